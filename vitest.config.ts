@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Markdown files are text, as in the build. */
 export const markdown = {
@@ -18,22 +19,51 @@ const isolated = readdirSync("test", { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".test.ts"))
   .map((file) => join("test", file))
   .filter((file) => /\bvi\.(mock|useFakeTimers)\(/.test(readFileSync(file, "utf8")));
-const long = "test/long/**";
+/** These have configurations of their own. */
+const elsewhere = ["test/long/**", "test/container/**"];
+
+/** Short files that take long: a fresh clone knows no durations, begins with the largest file, and would end with these. */
+const slow_files = [
+  "kernel/reaper",
+  "model/asp_properties",
+  "model/cp_backends",
+  "model/languages",
+  "model/pysat_incumbents",
+  "server/clients",
+  "server/guides",
+  "server/server",
+  "smtlib/differential",
+  "smtlib/hard_scripts",
+  "smtlib/held_out",
+].map((name) => resolve(`test/${name}.test.ts`));
+
+/**
+ * Slow files come first, so that no worker ends long before the others, and isolated ones last: a worker that others
+ * share ends where the next file is isolated, and all modules are imported again.
+ */
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId, project }: TestSpecification) =>
+      project.config.isolate ? 2 : slow_files.includes(moduleId) ? 0 : 1;
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b));
+  }
+}
 
 export default defineConfig({
   plugins: [markdown],
   test: {
     projects: [
-      { extends: true, test: { name: "isolated", include: isolated, exclude: [long] } },
+      { extends: true, test: { name: "isolated", include: isolated, exclude: elsewhere } },
       {
         extends: true,
-        test: { name: "shared", include: ["test/**/*.test.ts"], exclude: [long, ...isolated], isolate: false },
+        test: { name: "shared", include: ["test/**/*.test.ts"], exclude: [...elsewhere, ...isolated], isolate: false },
       },
     ],
     // Nobody's own data is used or changed; tests that need a Python environment name the one made for them. All that
     // this directory has is the compiled code of the embedded engines, as a server that has run for a while.
     env: { VERDICT_DATA: resolve(".cache/test-data"), VERDICT_CODE_CACHE: "on" },
-    globalSetup: "./test/support/compiled_code.ts",
+    sequence: { sequencer: SlowFirst },
+    globalSetup: "./test/support/prepare.ts",
     // No measure of speed: a machine with twenty other busy programs has to pass, too.
     testTimeout: 240_000,
     hookTimeout: 240_000,

@@ -4,10 +4,12 @@ import { markdown } from "./vitest.config.ts";
 
 /** Files of the suite that leave something out there, by `runs_all` of test/support/. */
 const whole = [
+  "server/server",
   "smtlib/bad_input",
   "smtlib/found_by_fuzzing",
   "smtlib/held_out",
   "smtlib/optimum",
+  "smtlib/options",
   "smtlib/solve_smtlib",
   "smtlib/soundness",
   "model/asp",
@@ -18,6 +20,7 @@ const whole = [
   "model/minizinc_numbers",
   "model/minizinc_slips",
   "model/mistakes",
+  "symbolic/explorer",
 ].map((name) => `test/${name}.test.ts`);
 
 /** Fuzzing, the big differential tests, and every test on every build: minutes, not seconds. */

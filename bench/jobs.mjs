@@ -1,8 +1,9 @@
-// Jobs in one process: how soon a job is seen, what a call pays for the seam, and what a thousand kept jobs cost.
-// `npm run bench -- jobs`.
+// Jobs and HTTP: how soon a job is seen, what a call pays for the seam, what a thousand kept jobs cost, what HTTP costs,
+// how soon a cancelled call is gone, and a minute of mixed load. `npm run bench -- jobs`.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { cancelRows, loadRows, overheadRow } from "./http.mjs";
 import { connect, median, ms, quantile, row, timed } from "./measure.mjs";
 import { trivial } from "./scripts.mjs";
 
@@ -99,6 +100,8 @@ export async function jobsRows() {
   try {
     await firstSightRow(empty);
     await seamRow(empty);
+    await overheadRow(empty);
+    await cancelRows(empty, 100);
     rmSync(join(empty, "jobs"), { recursive: true });
     writeJobs(data);
     const [full, none] = [[], []];
@@ -117,6 +120,7 @@ export async function jobsRows() {
     );
     row(`${kept} jobs kept: start of the server`, "≤ 100 ms more", `${ms(start)} more`, start <= 100);
     row(`${kept} jobs kept: list_jobs`, "reported", ms(of(full, "list")));
+    await loadRows();
   } finally {
     for (const directory of [data, empty]) rmSync(directory, { recursive: true, force: true });
   }

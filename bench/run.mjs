@@ -1,14 +1,17 @@
 // Measures Verdict against bare programs, as ratios taken in one run: `npm run bench`, or
 // `npm run bench -- models` for one part.
+import { agentRows } from "./agent.mjs";
 import { aspRows } from "./asp.mjs";
 import { cpSatRows } from "./cp_sat.mjs";
 import { enginesRows } from "./engines.mjs";
+import { loadRows } from "./http.mjs";
 import { jobsRows } from "./jobs.mjs";
 import { leanRows } from "./lean.mjs";
 import { printMachine, printTable } from "./measure.mjs";
 import { minizincRows } from "./minizinc.mjs";
 import { modelRows } from "./models.mjs";
 import { proverRows } from "./prover.mjs";
+import { queueRows } from "./queue.mjs";
 import { smtEnginesRows } from "./smt_engines.mjs";
 import { smtlibRows } from "./smtlib.mjs";
 import { symbolicRows } from "./symbolic.mjs";
@@ -17,10 +20,12 @@ import { warmRows } from "./warm.mjs";
 const parts = {
   ...{ smtlib: smtlibRows, models: modelRows, minizinc: minizincRows, asp: aspRows },
   ...{ symbolic: symbolicRows, prover: proverRows, lean: leanRows, smt_engines: smtEnginesRows, warm: warmRows },
-  ...{ jobs: jobsRows },
+  ...{ jobs: jobsRows, agent: agentRows },
 };
-/** These run only where they are named: they take more than an hour. */
+/** These run only where they are named: they take more than an hour, or as long as is asked for, or need a Redis. */
 const long_parts = {
+  load: () => loadRows(),
+  queue: queueRows,
   cp_sat: cpSatRows,
   async engines() {
     await enginesRows();

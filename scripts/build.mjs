@@ -12,6 +12,23 @@ const entries = {
   clingo_wasm: "src/engines/clingo/wasm_host.ts",
   minizinc_wasm: "src/engines/minizinc/wasm_host.ts",
   drat_check: "src/engines/drat/host.ts",
+  redis_packages: "src/jobs/redis/packages.ts",
+};
+/**
+ * The agent is a bundle of its own, whose parts are loaded when they are used: its library and its command, and a part
+ * for each provider. The program only names it, so that a server never reads it.
+ */
+const agent_entries = {
+  agent: "src/agent/index.ts",
+  agent_command: "src/agent/command.ts",
+  agent_bench: "src/agent/bench/command.ts",
+};
+const agent_apart = {
+  name: "agent-apart",
+  resolveId: (id) => {
+    const entry = Object.entries(agent_entries).find(([, file]) => id === file.replace("src/", "../"));
+    return entry ? { id: `./${entry[0]}.mjs`, external: true } : null;
+  },
 };
 /** Packages that bring WASM along stay what they are: their hosts load them. */
 const external = ["z3-solver", "minizinc"];
@@ -22,17 +39,16 @@ const clingo_files = ["clingo.js", "clingo.wasm"];
 export async function build() {
   const modules = [];
   for (const [name, input] of Object.entries(entries)) {
-    const bundle = await rolldown({ input, platform: "node", external, moduleTypes: { ".md": "text" } });
-    const { output } = await bundle.write({
-      file: `dist/next/${name}.mjs`,
-      format: "esm",
-      minify: true,
-      codeSplitting: false,
-      comments: { legal: false },
-    });
-    await bundle.close();
-    modules.push(...output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : [])));
+    modules.push(...(await bundled(input, { file: `dist/next/${name}.mjs`, codeSplitting: false }, [agent_apart])));
   }
+  modules.push(
+    ...(await bundled(agent_entries, {
+      dir: "dist/next",
+      entryFileNames: "[name].mjs",
+      chunkFileNames: ({ moduleIds }) => `agent_${partName(moduleIds)}.mjs`,
+    })),
+  );
+  cpSync("src/agent/types.d.mts", "dist/next/agent.d.mts");
   chmodSync("dist/next/cli.mjs", 0o755);
   for (const file of clingo_files) cpSync(join(clingo, file), join("dist/next/clingo", file));
   const packages = packagesOf([...modules, ...clingo_files.map((file) => join(clingo, file))]);
@@ -48,6 +64,27 @@ export async function build() {
   rmSync("dist/next", { recursive: true });
   const kept = new Set(files);
   for (const file of filesIn("dist/python")) if (!kept.has(join("python", file))) rmSync(join("dist/python", file));
+}
+
+/** The name of a part: the package of a provider if it is one, so that it is recognised in dist/. */
+function partName(modules) {
+  const [, provider] = /@ai-sdk\/(anthropic|openai|google|openai-compatible)\//.exec(modules.join(" ")) ?? [];
+  return provider === undefined ? "part_[name]" : provider.replace("-", "_");
+}
+
+/** Writes one bundle, and gives the modules that are in it. */
+async function bundled(input, place, plugins = []) {
+  const options = { input, platform: "node", external, plugins, moduleTypes: { ".md": "text" } };
+  const bundle = await rolldown({ ...options, onLog: refuseUnresolved });
+  const { output } = await bundle.write({ ...place, format: "esm", minify: true, comments: { legal: false } });
+  await bundle.close();
+  return output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []));
+}
+
+/** A package that is missing would leave an import that fails at the user: `npm ci` brings it. */
+function refuseUnresolved(level, log, print) {
+  if (log.code === "UNRESOLVED_IMPORT") throw new Error(`${log.message}\nRun npm ci, then build again.`);
+  print(level, log);
 }
 
 /** Python's own sources and what they need; no bytecode, nothing that only development needs. */

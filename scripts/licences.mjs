@@ -25,6 +25,14 @@ function sourcesOf(path) {
   return existsSync(`${path}.map`) ? JSON.parse(readFileSync(`${path}.map`, "utf8")).sources : [];
 }
 
+/** Packages without a licence file of their own, and one of the same repository that has it. */
+const siblings = { "@ai-sdk/provider-utils": "ai" };
+
+function licenceIn(directory) {
+  const file = readdirSync(directory).find((entry) => /^licen[cs]e/i.test(entry));
+  return file === undefined ? undefined : readFileSync(join(directory, file), "utf8");
+}
+
 /** One text of all their licences. Fails for a package whose licence is not on this machine. */
 export function licenceTexts(packages) {
   const parts = packages.map((name) => {
@@ -33,9 +41,9 @@ export function licenceTexts(packages) {
       throw new Error(`The bundle has code of ${name}: add it to devDependencies, so that its licence can be shipped.`);
     }
     const { version, license } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
-    const file = readdirSync(directory).find((entry) => /^licen[cs]e/i.test(entry));
-    if (!file) throw new Error(`The package ${name} has no licence file.`);
-    return `${name} ${version} (${license})\n\n${readFileSync(join(directory, file), "utf8").trim()}\n`;
+    const text = licenceIn(directory) ?? licenceIn(join("node_modules", siblings[name] ?? name));
+    if (text === undefined) throw new Error(`The package ${name} has no licence file.`);
+    return `${name} ${version} (${license})\n\n${text.trim()}\n`;
   });
   const texts = [...parts, ...(packages.includes("clingo-wasm") ? [compiledIntoClingo()] : [])];
   return `Verdict contains code of these packages.\n\n${texts.join(`\n${"-".repeat(72)}\n\n`)}`;

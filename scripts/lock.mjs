@@ -1,12 +1,12 @@
 // Makes the lock files anew from their package.json, without download addresses: every user's own
 // registry serves the packages, and the integrity hashes say that they are the same. `llama/` is the list
-// that the tactic daemon installs from; CI looks at the listing with the Inspector; `scripts/python_tools/` has the type
+// that the tactic daemon installs from; CI looks at the listing with the Inspector, and runs the conformance suite; `scripts/python_tools/` has the type
 // checker of the Python side.
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-for (const directory of [".", "llama", ".ci/inspector", "scripts/python_tools"]) {
+for (const directory of [".", "llama", ".ci/inspector", ".ci/conformance", "scripts/python_tools"]) {
   const { status } = spawnSync(
     "npm",
     ["install", "--package-lock-only", "--ignore-scripts", "--no-audit", "--no-fund"],

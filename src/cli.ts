@@ -2,7 +2,8 @@
 import { Command, CommanderError, Option } from "commander";
 import type { HttpFlags } from "./commands/serve_http.ts";
 import type { TokenFlags } from "./commands/token.ts";
-import { readConfig } from "./config.ts";
+import type { WorkerFlags } from "./commands/worker/index.ts";
+import { type HttpSettingFlags, readConfig } from "./config.ts";
 import { Fault } from "./kernel/fault.ts";
 import { version } from "./version.ts";
 
@@ -10,7 +11,7 @@ const environment = `
 Environment: VERDICT_TOOLS (as --tools), VERDICT_LANGUAGE (as --language), VERDICT_Z3, VERDICT_MINIZINC,
 VERDICT_CLINGO (path of a native build, or \`wasm\`), VERDICT_PYTHON (the CPython for the Python engines),
 VERDICT_DATA (where Verdict keeps what it installs, the memo and jobs), VERDICT_HANDOVER_MS (after which a call
-becomes a job, 45000; 0: never). For Lean: VERDICT_LEAN_MODEL (a GGUF file,
+becomes a job, 45000; 0: never), VERDICT_REDIS (redis://HOST:6379: calls and jobs go to \`verdict worker\`). For Lean: VERDICT_LEAN_MODEL (a GGUF file,
 or ollama:NAME or openai:NAME of the server in VERDICT_LEAN_URL), TACTIC_SERVER_HOST, TACTIC_SERVER_PORT,
 TACTIC_SERVER_TIMEOUT.`;
 
@@ -31,6 +32,8 @@ function commandLine(ended: (code: number) => void): Command {
     .exitOverride();
   addServer(program, ended);
   addQuestions(program, ended);
+  addAgent(program, ended);
+  addBenchAgent(program, ended);
   addHousekeeping(program, ended);
   return program;
 }
@@ -41,7 +44,19 @@ function addServer(program: Command, ended: (code: number) => void): void {
     .option("--http <[HOST:]PORT>", "serve MCP over HTTP at /mcp; 127.0.0.1 if no host is named")
     .option("--tokens <FILE>", "require a token of this file, with --http")
     .option("--allow-host <NAME...>", "further names by which clients address the server, such as a proxy's")
-    .action(async (flags: ToolFlags & Partial<HttpFlags>) => {
+    .option("--public-url <URL>", "the address of /mcp as clients use it, such as a proxy's")
+    .option(
+      "--quota <LIST>",
+      "bounds of those who have none of their own, such as calls_at_once=4,processor_s_per_hour=600",
+    )
+    .option("--log-questions", "write the arguments of calls to the log, too")
+    .option("--oauth-issuer <URL>", "accept access tokens of this issuer, with --http")
+    .option("--oauth-jwks <URL>", "where the issuer has its public keys")
+    .option("--oauth-audience <ID>", "for whom the tokens are meant; the public URL if it is not named")
+    .option("--oauth-algorithms <LIST>", "signatures that are accepted: RS256, PS256, ES256, EdDSA, Ed25519 by default")
+    .option("--oauth-scope-claim <NAME>", "the claim with the scopes: scope or scp by default")
+    .option("--oauth-scope-prefix <TEXT>", "what stands before our scopes in it, such as verdict:")
+    .action(async (flags: ToolFlags & HttpSettingFlags & Partial<HttpFlags>) => {
       const config = readConfig(flags);
       const { http } = flags;
       if (http !== undefined) {
@@ -49,7 +64,16 @@ function addServer(program: Command, ended: (code: number) => void): void {
         return ended(0);
       }
       if (process.stdin.isTTY) console.error(at_a_terminal);
-      (await import("./commands/serve.ts")).serve(config);
+      await (await import("./commands/serve.ts")).serve(config);
+      ended(0);
+    });
+  program
+    .command("worker")
+    .description("makes calls of servers that share the Redis in VERDICT_REDIS")
+    .option("--tools <LIST>", "the toolsets that it has, of: smtlib, model, symbolic")
+    .option("--at-once <N>", "calls at once, and as many jobs besides; one a core by default")
+    .action(async (flags: Pick<ToolFlags, "tools"> & WorkerFlags) => {
+      await (await import("./commands/worker/index.ts")).worker(readConfig(flags), flags);
       ended(0);
     });
   program
@@ -58,6 +82,7 @@ function addServer(program: Command, ended: (code: number) => void): void {
     .argument("<NAME>", "who has it: models and memos belong to this name")
     .requiredOption("--file <FILE>", "the file of tokens")
     .option("--scopes <LIST>", "what it allows, of: solve, symbolic, lean, admin", "solve,symbolic")
+    .option("--quota <LIST>", "its bounds, such as calls_at_once=4,processor_s_per_hour=600")
     .option("--expires <TIME>", "when it ends, such as 2027-01-31T00:00:00Z")
     .action(async (name: string, flags: TokenFlags) =>
       ended(await (await import("./commands/token.ts")).token(name, flags)),
@@ -101,6 +126,46 @@ function addQuestions(program: Command, ended: (code: number) => void): void {
         ended(await symbolicCommand(readConfig({}), name, places, timeout === undefined ? undefined : Number(timeout)));
       });
   }
+}
+
+function addAgent(program: Command, ended: (code: number) => void): void {
+  withModelFlags(program.command("ask"))
+    .description("a problem in words: a language model states it, the engines decide it, a reviewer checks it")
+    .argument("[PROBLEM...]", "the problem; - or nothing is standard input")
+    .option("--file <FILE>", "the problem as a file")
+    .option("--language <ID>", "auto (the model chooses), z3, pysat, minizinc, asp, cpmpy, smtlib or symbolic", "auto")
+    .option("--json", "print the whole outcome as JSON")
+    .option("--save <DIR>", "keep the transcript, the model, the answer and the statistics there")
+    .action(async (words: string[], flags: Record<string, unknown>) =>
+      ended(await (await import("./commands/ask.ts")).ask(readConfig({}), words, flags)),
+    );
+}
+
+function addBenchAgent(program: Command, ended: (code: number) => void): void {
+  withModelFlags(program.command("bench-agent"))
+    .description("the agent on a folder of problems, each with a checker; begun again, it goes on where it stopped")
+    .argument("[PROBLEMS]", "the folder; without it the problems that come with Verdict")
+    .option("--language <ID>", "given (that of each problem), auto, or one language for all", "given")
+    .option("--only <TEXT>", "only problems whose name has this text")
+    .option("--out <FILE>", "the results, one line of JSON each", "bench_agent.jsonl")
+    .action(async (folder: string | undefined, flags: Record<string, unknown>) =>
+      ended(await (await import("./commands/ask.ts")).benchAgent(readConfig({}), folder, flags)),
+    );
+}
+
+function withModelFlags(command: Command): Command {
+  return command
+    .option("--model <PROVIDER:NAME>", "anthropic, openai, google, ollama or compatible; or set VERDICT_MODEL")
+    .option("--reviewer-model <PROVIDER:NAME>", "another model for the review")
+    .option("--model-url <URL>", "the server of compatible:NAME, with chat completions")
+    .option("--max-steps <N>", "requests to the agent's model", "30")
+    .option("--budget-tokens <N>", "tokens of all models together", "400000")
+    .option("--timeout <SECONDS>", "for the whole question", "600")
+    .option("--reviews <N>", "how often an objection goes back to the agent", "2")
+    .option("--no-review", "answer without a review")
+    .option("--mcp <URL|COMMAND>", "another MCP server than the one in this program")
+    .option("--quiet", "print the outcome only")
+    .option("--verbose", "print calls and answers in full");
 }
 
 interface CallFlags {

@@ -25,6 +25,11 @@ export interface Config {
   readonly path: readonly string[];
   /** The directory of what Verdict installs for this user. */
   readonly data_directory: string;
+  /**
+   * `VERDICT_ENVIRONMENTS`: where the private Python environments lie; undefined means in the data directory. It may be
+   * read-only once they are made, as in a container image.
+   */
+  readonly environments_directory: string | undefined;
   /** The environment of a child: enough to start, and no secrets. */
   readonly child_environment: NodeJS.ProcessEnv;
   readonly child_directory: string;
@@ -42,6 +47,8 @@ export interface Config {
   readonly clingo_wasm_host: string;
   /** The built program of the embedded MiniZinc. */
   readonly minizinc_wasm_host: string;
+  /** The problems that come with Verdict, for `bench-agent`. */
+  readonly problems_directory: string;
   /** The built program that checks proofs. */
   readonly drat_host: string;
   /** `VERDICT_PROOFS`: where checked proofs are kept; undefined keeps none. */
@@ -61,9 +68,56 @@ export interface Config {
   readonly keeps_code: boolean;
   /** `VERDICT_HANDOVER_MS`: after this time a call that still runs becomes a job; 0: never. */
   readonly handover_ms: number;
+  /** Settings of the server over HTTP. */
+  readonly http: HttpSettings;
+  /** `VERDICT_REDIS`: where calls and jobs go; undefined keeps them in this process. It can have a password. */
+  readonly redis: string | undefined;
+  /** The built packages for Redis, which are loaded only where that is set. */
+  readonly redis_packages: string;
   /** Where the files of a solve lie while it runs. */
   readonly scratch_directory: string;
   readonly solvers_at_once: number;
+}
+
+/** Settings of the server over HTTP, each as the text of its flag or variable; undefined where it is not set. */
+export interface HttpSettings {
+  /** `VERDICT_PUBLIC_URL`: the address of `/mcp` as clients use it, such as that of a proxy. */
+  readonly public_url: string | undefined;
+  /** `VERDICT_QUOTA`: bounds of principals that name none. */
+  readonly quota: string | undefined;
+  /** `VERDICT_LOG_QUESTIONS`: whether the log has the arguments of calls. */
+  readonly log_questions: boolean;
+  /** `VERDICT_OAUTH_…`: whose access tokens are accepted, and which. */
+  readonly oauth: {
+    readonly issuer: string | undefined;
+    readonly jwks: string | undefined;
+    readonly audience: string | undefined;
+    readonly algorithms: string | undefined;
+    readonly scope_claim: string | undefined;
+    readonly scope_prefix: string | undefined;
+  };
+}
+
+/** What the agent needs to reach models and servers: addresses, and keys, which come from the environment alone. */
+export interface ModelSettings {
+  /** `VERDICT_MODEL`: the model that is used without `--model`. */
+  readonly model: string | undefined;
+  /** The variables that the providers themselves name. */
+  readonly keys: {
+    readonly anthropic: string | undefined;
+    readonly openai: string | undefined;
+    readonly google: string | undefined;
+  };
+  /** `VERDICT_MODEL_URL` and `VERDICT_MODEL_KEY`: a server for `compatible:NAME`. */
+  readonly url: string | undefined;
+  readonly key: string | undefined;
+  /** `OLLAMA_HOST`, or where Ollama listens by default; with the path of its chat completions. */
+  readonly ollama_url: string;
+  /** `VERDICT_MCP_TOKEN`: the token for a remote MCP server. */
+  readonly mcp_token: string | undefined;
+  /** The program that is an MCP server of ours, and its environment: without the keys above. */
+  readonly server: { readonly program: readonly string[]; readonly environment: Readonly<Record<string, string>> };
+  readonly colour: boolean;
 }
 
 /** Settings that clients of the daemon and the daemon itself share. */
@@ -103,9 +157,22 @@ const child_variables = ["PATH", "LANG", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH",
 const installer_variables =
   /^(HOME|USERPROFILE|APPDATA|LOCALAPPDATA|XDG_(CACHE|CONFIG)_(HOME|DIRS)|(PIP|UV|SSL|NPM_CONFIG)_\w+|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|NODE_EXTRA_CA_CERTS|(https?|all|no)_proxy)$/i;
 
-interface Flags {
+interface Flags extends HttpSettingFlags {
   readonly tools?: string | undefined;
   readonly language?: string | undefined;
+}
+
+/** Flags that have a variable, too. */
+export interface HttpSettingFlags {
+  readonly publicUrl?: string | undefined;
+  readonly quota?: string | undefined;
+  readonly logQuestions?: boolean | undefined;
+  readonly oauthIssuer?: string | undefined;
+  readonly oauthJwks?: string | undefined;
+  readonly oauthAudience?: string | undefined;
+  readonly oauthAlgorithms?: string | undefined;
+  readonly oauthScopeClaim?: string | undefined;
+  readonly oauthScopePrefix?: string | undefined;
 }
 
 /** Reads flags and environment once, into one frozen object. Flags win. */
@@ -118,6 +185,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): 
     python: programName(env["VERDICT_PYTHON"], env),
     path: (env["PATH"] ?? "").split(delimiter).filter(isAbsolute),
     data_directory: dataDirectory(env),
+    environments_directory: environmentsDirectory(env),
     child_environment: selected(env, (name) => child_variables.includes(name)),
     child_directory: unwritableDirectory(),
     installer_environment: selected(env, (name) => installer_variables.test(name)),
@@ -128,6 +196,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): 
         ...selected(env, (name) => child_variables.includes(name) || installer_variables.test(name)),
         ...(env["VERDICT_PYTHON"] && { VERDICT_PYTHON: programName(env["VERDICT_PYTHON"], env) }),
         VERDICT_DATA: dataDirectory(env),
+        ...(env["VERDICT_ENVIRONMENTS"] && { VERDICT_ENVIRONMENTS: environmentsDirectory(env) }),
       },
     }),
     // macOS can fork too, but its own libraries do not work after a fork.
@@ -135,6 +204,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): 
     z3_wasm_host: builtFile("z3_wasm.mjs"),
     clingo_wasm_host: builtFile("clingo_wasm.mjs"),
     minizinc_wasm_host: builtFile("minizinc_wasm.mjs"),
+    problems_directory: builtFile("../problems"),
     drat_host: builtFile("drat_check.mjs"),
     proofs_directory: env["VERDICT_PROOFS"] ? fullPath(env["VERDICT_PROOFS"], env) : undefined,
     prover_check: /^(1|true|yes|on|cvc5)$/i.test(env["VERDICT_PROVER_CHECK"] ?? ""),
@@ -143,9 +213,63 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): 
     lean_environment: selected(env, (name) => /^(HOME|USERPROFILE|ELAN_\w+)$/.test(name)),
     keeps_code: (env["VERDICT_CODE_CACHE"] || (env["CI"] ? "off" : "on")) !== "off",
     handover_ms: handoverTime(env["VERDICT_HANDOVER_MS"]),
+    http: readHttpSettings(flags, env),
+    redis: env["VERDICT_REDIS"]?.trim() || undefined,
+    redis_packages: builtFile("redis_packages.mjs"),
     scratch_directory: tmpdir(),
     solvers_at_once: Math.min(availableParallelism(), limits.solvers_at_once_max),
   });
+}
+
+function readHttpSettings(flags: HttpSettingFlags, env: NodeJS.ProcessEnv): HttpSettings {
+  return Object.freeze({
+    public_url: flags.publicUrl || env["VERDICT_PUBLIC_URL"] || undefined,
+    quota: flags.quota || env["VERDICT_QUOTA"] || undefined,
+    log_questions: flags.logQuestions ?? /^(1|true|yes|on)$/i.test(env["VERDICT_LOG_QUESTIONS"] ?? ""),
+    oauth: Object.freeze({
+      issuer: flags.oauthIssuer || env["VERDICT_OAUTH_ISSUER"] || undefined,
+      jwks: flags.oauthJwks || env["VERDICT_OAUTH_JWKS"] || undefined,
+      audience: flags.oauthAudience || env["VERDICT_OAUTH_AUDIENCE"] || undefined,
+      algorithms: flags.oauthAlgorithms || env["VERDICT_OAUTH_ALGORITHMS"] || undefined,
+      scope_claim: flags.oauthScopeClaim || env["VERDICT_OAUTH_SCOPE_CLAIM"] || undefined,
+      scope_prefix: flags.oauthScopePrefix || env["VERDICT_OAUTH_SCOPE_PREFIX"] || undefined,
+    }),
+  });
+}
+
+/** Reads the settings of the agent; only its commands do. */
+export function readModelSettings(
+  flags: { readonly model?: string | undefined; readonly modelUrl?: string | undefined },
+  env: NodeJS.ProcessEnv = process.env,
+): ModelSettings {
+  const secret = /^(VERDICT_MODEL_KEY|VERDICT_MCP_TOKEN|\w*_API_KEY|\w*_(TOKEN|SECRET|PASSWORD))$/;
+  const environment = Object.entries(env).flatMap(([name, value]) =>
+    value === undefined || secret.test(name) ? [] : [[name, value] as const],
+  );
+  return Object.freeze({
+    model: flags.model || env["VERDICT_MODEL"] || undefined,
+    keys: {
+      anthropic: env["ANTHROPIC_API_KEY"] || undefined,
+      openai: env["OPENAI_API_KEY"] || undefined,
+      google: env["GOOGLE_GENERATIVE_AI_API_KEY"] || undefined,
+    },
+    url: flags.modelUrl || env["VERDICT_MODEL_URL"] || undefined,
+    key: env["VERDICT_MODEL_KEY"] || undefined,
+    ollama_url: ollamaUrl(env["OLLAMA_HOST"] || "127.0.0.1:11434"),
+    mcp_token: env["VERDICT_MCP_TOKEN"] || undefined,
+    server: {
+      program: [process.execPath, builtFile("cli.mjs"), "serve"],
+      environment: Object.fromEntries(environment),
+    },
+    colour: !env["NO_COLOR"] && env["TERM"] !== "dumb",
+  });
+}
+
+/** Ollama itself takes a host with or without scheme and port in this variable. */
+function ollamaUrl(host: string): string {
+  const with_scheme = /^https?:\/\//.test(host) ? host : `http://${host}`;
+  const url = with_scheme.replace(/\/+$/, "").replace("//0.0.0.0", "//127.0.0.1");
+  return `${/:\d+$/.test(url) ? url : `${url}:11434`}/v1`;
 }
 
 function readTacticSettings(env: NodeJS.ProcessEnv): TacticSettings {
@@ -238,8 +362,12 @@ function programName(given: string | undefined, env: NodeJS.ProcessEnv): string 
 }
 
 function nativeBuilds(env: NodeJS.ProcessEnv): Readonly<Record<string, string | undefined>> {
-  const names = Object.keys(env).filter((name) => /^VERDICT_[A-Z0-9]+$/.test(name));
+  const names = Object.keys(env).filter((name) => /^VERDICT_[A-Z0-9]+$/.test(name) && name !== "VERDICT_REDIS");
   return Object.freeze(Object.fromEntries(names.map((name) => [name, programName(env[name], env)])));
+}
+
+function environmentsDirectory(env: NodeJS.ProcessEnv): string | undefined {
+  return env["VERDICT_ENVIRONMENTS"] ? fullPath(env["VERDICT_ENVIRONMENTS"], env) : undefined;
 }
 
 function dataDirectory(env: NodeJS.ProcessEnv): string {

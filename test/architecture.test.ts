@@ -24,7 +24,7 @@ const imports: readonly Import[] = sources().flatMap((file) => {
 });
 
 /** The floors of the house, the lowest first: each may import from itself and from those below. */
-const floors = ["kernel", "engines", "prover", "tools", "jobs", "server", "commands"];
+const floors = ["kernel", "engines", "prover", "tools", "jobs", "server", "agent", "commands"];
 
 function floorOf(file: string): number {
   return floors.indexOf(file.split("/")[0] ?? "");
@@ -88,9 +88,38 @@ describe("the house", () => {
     expect(offenders(crosses)).toEqual([]);
   });
 
-  it("lets only the server know MCP", () => {
-    const allowed = ["server/mcp.ts", "server/stdio.ts", "server/envelope.ts"];
-    const knows = (from: string) => allowed.includes(from) || from.startsWith("server/http/");
+  it("lets the agent use tools only as a client does: of our floors it knows the lowest one and the texts of prompts", () => {
+    const own = imports.filter(({ from }) => from.startsWith("agent/"));
+    expect(own.length).toBeGreaterThan(50);
+    const allowed =
+      /^(agent|kernel|server\/prompts)\/|^(config|version)\.ts$|^(node:|ai$|@ai-sdk\/|zod\/|@modelcontextprotocol\/client)/;
+    expect(own.filter(({ to }) => !allowed.test(to))).toEqual([]);
+  });
+
+  it("loads the agent only when it is used", () => {
+    const from_outside = imports.filter(({ from, to }) => to.startsWith("agent/") && !from.startsWith("agent/"));
+    expect(from_outside.map(({ from }) => from)).toEqual([
+      "commands/ask.ts",
+      "commands/ask.ts",
+      "commands/ask.ts",
+      "commands/demo.ts",
+    ]);
+    const texts = ["ask", "demo"].map((name) => readFileSync(join(src, `commands/${name}.ts`), "utf8"));
+    expect(texts.flatMap((text) => [...text.matchAll(/^import (?!type).*agent/gm)])).toEqual([]);
+    expect(offenders(({ from, to }) => /^(ai|@ai-sdk\/.*)$/.test(to) && !from.startsWith("agent/"))).toEqual([]);
+  });
+
+  it("lets only the server and the agent's connection know MCP", () => {
+    const allowed = [
+      "server/mcp.ts",
+      "server/stdio.ts",
+      "server/envelope.ts",
+      "server/in_process.ts",
+      "server/prompts/register.ts",
+      "server/tasks.ts",
+    ];
+    const connection = ["agent/loop/session.ts", "agent/loop/transports.ts"];
+    const knows = (from: string) => [...allowed, ...connection].includes(from) || from.startsWith("server/http/");
     expect(offenders(({ from, to }) => to.startsWith("@modelcontextprotocol/") && !knows(from))).toEqual([]);
   });
 

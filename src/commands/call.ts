@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { text as readStream } from "node:stream/consumers";
 import type { Config } from "../config.ts";
+import { openBacking } from "../jobs/backing.ts";
 import { openOffer } from "../jobs/index.ts";
 import { Fault, toFault } from "../kernel/fault.ts";
 import { nearest } from "../kernel/text/near_miss.ts";
@@ -21,13 +22,15 @@ export interface CallRequest {
 /** One tool call without a client: prints the structured result or its text on stdout, and returns the exit code. */
 export async function call(config: Config, request: CallRequest): Promise<number> {
   try {
+    const backing = await openBacking(config);
     const answer = await withEngines(config, async (engines, signal) => {
-      const tools = openOffer(engines, { ...config, handover_ms: 0 }).toolsets.flatMap((set) => set.session());
+      const { toolsets } = openOffer(engines, { ...config, handover_ms: 0 }, backing);
+      const tools = toolsets.flatMap((set) => set.session());
       const tool = tools.find(({ name }) => name === request.tool) ?? unknownTool(request.tool, tools);
       if (tool.name === "start_job") throw endsWithThis();
       const args = await readArguments(tool, request);
       return watched(signal, (context) => tool.call(args, context));
-    });
+    }).finally(() => backing.close());
     console.log(request.text ? answer.text.join("\n\n") : JSON.stringify(answer.structured, null, 2));
     return 0;
   } catch (thrown) {

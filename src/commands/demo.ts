@@ -1,9 +1,12 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import * as z from "zod/v4";
 import type { Config } from "../config.ts";
 import { Engines } from "../engines/index.ts";
 import { toFault } from "../kernel/fault.ts";
 import { type Answer, quietContext, type Tool } from "../kernel/tool.ts";
 import { openToolsets } from "../tools/index.ts";
+import { inProcessServer } from "./ask.ts";
 import { modelProblems } from "./problems/model.ts";
 import type { Problem } from "./problems/problem.ts";
 import { smtlibProblems } from "./problems/smtlib.ts";
@@ -24,9 +27,24 @@ export async function demo(config: Config): Promise<void> {
       console.log(`\n── ${problem.title}`);
       await show(problem, call);
     }
+    if (tools.has("solve")) await askScripted(config, engines);
   } finally {
     engines.close();
   }
+}
+
+/** The agent on a problem in words. A script takes the part of the language model; tools and engines are the real ones. */
+async function askScripted(config: Config, engines: Engines): Promise<void> {
+  console.log("\n── From words to a checked answer: `verdict ask`, with a script in place of a language model\n");
+  const demo = join(config.problems_directory, "demo");
+  const { runAsk } = await import("../agent/command.ts");
+  console.log(indent((await readFile(join(demo, "talks.md"), "utf8")).trim(), "   "));
+  await runAsk({
+    words: [],
+    flags: { file: join(demo, "talks.md"), model: `scripted:${join(demo, "script.json")}` },
+    open: inProcessServer(config, engines),
+    signal: new AbortController().signal,
+  });
 }
 
 /** The tool that answers a problem. */

@@ -1,12 +1,14 @@
 import type { Config } from "../config.ts";
 import { Engines } from "../engines/index.ts";
+import { localBacking } from "../jobs/backing.ts";
 import { openOffer } from "../jobs/index.ts";
 import { wholeSchema } from "../server/listing.ts";
 
 /** Prints the complete schemas of all tools: the listing of the server has only an outline of the answers. */
 export function schemas(config: Config): void {
   const engines = new Engines(config);
-  const tools = openOffer(engines, { ...config, handover_ms: 0 }).toolsets.flatMap((set) => set.session());
+  const { toolsets } = openOffer(engines, { ...config, handover_ms: 0 }, localBacking(config));
+  const tools = toolsets.flatMap((set) => set.session());
   const shown = tools.map(({ name, description, annotations, input, output }) => ({
     ...{ name, title: annotations.title, description, annotations },
     inputSchema: wholeSchema(input, "input"),

@@ -1,17 +1,20 @@
 import type { Config } from "../config.ts";
 import { Engines } from "../engines/index.ts";
+import { openBacking } from "../jobs/backing.ts";
 import { openOffer } from "../jobs/index.ts";
 import { buildServer } from "../server/mcp.ts";
 import { serveStdio } from "../server/stdio.ts";
 
 /** The MCP server on stdio. Nothing is started before the first call that needs it. */
-export function serve(config: Config): void {
+export async function serve(config: Config): Promise<void> {
+  const backing = await openBacking(config);
   const engines = new Engines(config);
-  const { toolsets, jobs, close } = openOffer(engines, config);
+  const { toolsets, jobs, close } = openOffer(engines, config, backing);
   serveStdio(
     () => buildServer(toolsets, engines, jobs),
     () => {
       close();
+      backing.close();
       engines.close();
     },
   );

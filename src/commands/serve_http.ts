@@ -1,17 +1,21 @@
-import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { Engines } from "../engines/index.ts";
-import { openOffer } from "../jobs/index.ts";
+import { openBacking } from "../jobs/backing.ts";
 import { Deadline } from "../kernel/deadline.ts";
 import { Fault } from "../kernel/fault.ts";
-import type { Toolset } from "../kernel/tool.ts";
-import { isLoopback, readAddress } from "../server/http/address.ts";
-import { anybody, HttpService, type Offer } from "../server/http/http.ts";
+import { has_proc, residentBytes, treeOf } from "../kernel/process/process_tree.ts";
+import { type Address, isLoopback, readAddress } from "../server/http/address.ts";
+import { OAuth, readOAuth, readSafeUrl } from "../server/http/auth/oauth.ts";
+import type { Identify } from "../server/http/auth/principal.ts";
+import { Tokens, token_prefix } from "../server/http/auth/tokens.ts";
+import { HttpService } from "../server/http/http.ts";
 import { http_limits } from "../server/http/limits.ts";
-import { Metrics } from "../server/http/metrics.ts";
-import { type Principal, type Scope, Tokens } from "../server/http/tokens.ts";
-import { buildServer } from "../server/mcp.ts";
-import { default_toolsets } from "../tools/index.ts";
+import { CallLog } from "../server/http/usage/log.ts";
+import { Meters } from "../server/http/usage/meter.ts";
+import { Metrics } from "../server/http/usage/metrics.ts";
+import { readQuota, usual_quotas } from "../server/http/usage/quota.ts";
+import type { Watch } from "../server/http/usage/watched.ts";
+import { Principals, scopesOfTools } from "./principals.ts";
 
 export interface HttpFlags {
   /** `[HOST:]PORT` */
@@ -20,45 +24,39 @@ export interface HttpFlags {
   readonly allowHost?: readonly string[] | undefined;
 }
 
-/** The scope that each toolset needs. */
-const scope_of: Readonly<Record<string, Scope>> = {
-  smtlib: "solve",
-  model: "solve",
-  memo: "solve",
-  jobs: "solve",
-  symbolic: "symbolic",
-  lean: "lean",
-};
-
 /**
- * The MCP server over HTTP, until a signal. Raises `invalid_argument` for a bad address or file of tokens, and for an
- * address that others can reach without tokens.
+ * The MCP server over HTTP, until a signal. Raises `invalid_argument` for a bad address, file of tokens or setting, and for
+ * an address that others can reach without tokens.
  */
 export async function serveHttp(config: Config, flags: HttpFlags): Promise<void> {
   const address = readAddress(flags.http);
-  const tokens = flags.tokens === undefined ? undefined : new Tokens(flags.tokens);
-  if (!tokens && !isLoopback(address)) throw unprotected(address.host);
+  const { public_url } = config.http;
+  const url = public_url === undefined ? undefined : readSafeUrl("public-url", public_url);
+  const oauth = readOAuth(config.http.oauth, url);
+  const quota = config.http.quota === undefined ? undefined : readQuota(config.http.quota);
+  const tokens =
+    flags.tokens === undefined ? undefined : new Tokens(flags.tokens, quota && { ...usual_quotas.token, ...quota });
+  if (!tokens && !oauth && !isLoopback(address)) throw unprotected(address.host);
   await tokens?.load();
+  const backing = await openBacking(config);
   const engines = new Engines(config);
-  let metrics: Metrics | undefined;
-  const counted = (toolsets: readonly Toolset[]) => toolsets.map((set) => metrics?.counting(set) ?? set);
-  const principals = new Principals(engines, config, counted);
+  const tool_scopes = scopesOfTools(engines, config);
+  const watch = watchOf(engines, config, (tool) => tool_scopes.has(tool) || tool === "start_job");
+  const principals = new Principals({ engines, backing }, config, watch);
   const service = new HttpService({
     address,
-    host_names: flags.allowHost ?? [],
-    principalOf: tokens && ((token) => tokens.principalOf(token)),
+    host_names: [...(flags.allowHost ?? []), ...(url ? [url.hostname] : [])],
+    identify: identifier(tokens, oauth && new OAuth(oauth, { ...usual_quotas.oauth, ...quota })),
+    resource: oauth,
+    scopeOf: (tool) => tool_scopes.get(tool),
     offerFor: (principal) => principals.offerFor(principal),
-    makeMetrics: (sessions) => {
-      metrics = new Metrics(sessions);
-      return metrics;
-    },
+    ...watch,
   });
   const port = await listening(service, flags.http);
-  console.error(
-    `Verdict serves MCP at http://${address.host.includes(":") ? `[${address.host}]` : address.host}:${port}/mcp`,
-  );
+  console.error(`Verdict serves MCP at ${urlOf({ ...address, port }).href}`);
   const close = () => {
     principals.close();
+    backing.close();
     engines.close();
   };
   const leave = async () => {
@@ -68,6 +66,36 @@ export async function serveHttp(config: Config, flags: HttpFlags): Promise<void>
   };
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => void leave());
   process.once("exit", close);
+}
+
+/** What hears of each call. */
+function watchOf(engines: Engines, { http }: Config, takesTurn: Watch["takesTurn"]): Watch {
+  const metrics = new Metrics();
+  metrics.gauge("verdict_calls_waiting", "Calls and jobs that wait for a solver.", () => engines.waiting);
+  metrics.gauge("verdict_solver_processes", "Processes of solvers.", () => ownProcesses().length);
+  metrics.gauge("verdict_solver_resident_bytes", "Memory of all processes of solvers.", () =>
+    residentBytes(ownProcesses()),
+  );
+  // A reader of the log that has gone must not end the server.
+  process.stderr.on("error", () => {});
+  const log = new CallLog((line) => void process.stderr.write(line), http.log_questions);
+  return { metrics, meters: new Meters(), log, takesTurn };
+}
+
+/** The processes below this one; none are seen on systems without /proc. */
+function ownProcesses(): number[] {
+  return has_proc ? treeOf(process.pid).slice(1) : [];
+}
+
+/** Whose token it is: those that Verdict makes have a sign of their own. Undefined where no token is required. */
+function identifier(tokens: Tokens | undefined, oauth: OAuth | undefined): Identify | undefined {
+  if (!tokens) return oauth && ((token) => oauth.identify(token));
+  if (!oauth) return (token) => tokens.identify(token);
+  return (token) => (token.startsWith(token_prefix) ? tokens : oauth).identify(token);
+}
+
+function urlOf({ host, port }: Address): URL {
+  return new URL(`http://${host.includes(":") ? `[${host}]` : host}:${port}/mcp`);
 }
 
 async function listening(service: HttpService, given: string): Promise<number> {
@@ -85,63 +113,7 @@ async function listening(service: HttpService, given: string): Promise<number> {
 function unprotected(host: string): Fault {
   return new Fault("invalid_argument", `Others could reach ${host}, and no token would be required.`, [
     "name a file of tokens: --tokens FILE (`verdict token NAME --file FILE` makes one)",
+    "or accept the tokens of an issuer: --oauth-issuer URL --oauth-jwks URL --public-url URL",
     "or listen on this machine only: --http PORT",
   ]);
-}
-
-/** What each principal has: tools with models, jobs and memos of its own. The engines are shared. */
-class Principals {
-  readonly #offers = new Map<string, Offer>();
-  readonly #closing: (() => void)[] = [];
-  readonly #engines: Engines;
-  readonly #config: Config;
-  readonly #counted: (toolsets: readonly Toolset[]) => readonly Toolset[];
-
-  constructor(engines: Engines, config: Config, counted: (toolsets: readonly Toolset[]) => readonly Toolset[]) {
-    this.#engines = engines;
-    this.#config = config;
-    this.#counted = counted;
-  }
-
-  /** Ends the jobs of all of them. */
-  close(): void {
-    for (const close of this.#closing.splice(0)) close();
-  }
-
-  /** The number of principals is bounded by the file of tokens. */
-  offerFor(principal: Principal): Offer {
-    const key = `${principal.name} ${principal.scopes.toSorted().join()}`;
-    const known = this.#offers.get(key);
-    if (known) return known;
-    const made = this.#offer(principal);
-    this.#offers.set(key, made);
-    return made;
-  }
-
-  #offer(principal: Principal): Offer {
-    const { name, scopes } = principal;
-    const data_directory =
-      principal === anybody ? this.#config.data_directory : join(this.#config.data_directory, "principals", name);
-    const tools = (this.#config.tools ?? default_toolsets).filter((each) => scopes.includes(scope_of[each] ?? "admin"));
-    const { jobs, close, ...offer } = openOffer(this.#engines, { ...this.#config, tools, data_directory });
-    this.#closing.push(close);
-    const toolsets = this.#counted(offer.toolsets);
-    const shared = toolsets.map(withOneSession);
-    return {
-      forSession: () => buildServer(toolsets, this.#engines, jobs),
-      forRequest: () => buildServer(shared, this.#engines, jobs),
-    };
-  }
-}
-
-/** A toolset whose state is the same for all who use it. */
-function withOneSession(set: Toolset): Toolset {
-  let tools: ReturnType<Toolset["session"]> | undefined;
-  return {
-    ...set,
-    session: () => {
-      tools ??= set.session();
-      return tools;
-    },
-  };
 }

@@ -1,8 +1,7 @@
 import type { Config } from "../config.ts";
 import { Fault } from "../kernel/fault.ts";
-import { limits } from "../kernel/limits.ts";
 import { Children } from "../kernel/process/child.ts";
-import { Slots } from "../kernel/process/pool.ts";
+import { SolverSlots } from "../kernel/process/solver_slots.ts";
 import { bitwuzla } from "./bitwuzla/index.ts";
 import { Clingo } from "./clingo/index.ts";
 import { cvc5 } from "./cvc5/index.ts";
@@ -30,10 +29,12 @@ export class Engines {
   readonly tactics: Tactics;
   readonly repl: LeanRepl;
   readonly #children: Children;
+  readonly #slots: SolverSlots;
 
   constructor(config: Config) {
     this.#children = new Children(config.child_environment, config.child_directory);
-    const slots = new Slots(config.solvers_at_once, limits.calls_waiting_max);
+    const slots = new SolverSlots(config.solvers_at_once);
+    this.#slots = slots;
     this.z3 = new SmtSolver(z3, { config, children: this.#children, slots });
     const wheels = new PythonEnvironment({ config, children: this.#children, group: "smt", in_background: true });
     this.cvc5 = new SmtSolver(cvc5, { config, children: this.#children, slots, wheels });
@@ -44,6 +45,11 @@ export class Engines {
     this.drat = new Drat({ config, children: this.#children });
     this.tactics = new Tactics(config);
     this.repl = new LeanRepl({ config, children: this.#children });
+  }
+
+  /** How many calls and jobs wait for a solver. */
+  get waiting(): number {
+    return this.#slots.waiting;
   }
 
   /** Which engines are available, for `doctor` and `verdict://engines`. */

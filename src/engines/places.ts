@@ -17,7 +17,7 @@ export function programsOnPath(config: Config, name: string): string[] {
 
 /** Where private Python environments lie, each under the hash of what is in it. */
 export function environmentsDirectory(config: Config): string {
-  return join(config.data_directory, "python");
+  return config.environments_directory ?? join(config.data_directory, "python");
 }
 
 /** Where an environment keeps a program: its interpreter, and executables that wheels bring along. */

@@ -1,4 +1,5 @@
 import { cancelled } from "../kernel/fault.ts";
+import { limits } from "../kernel/limits.ts";
 import { timeoutUpTo } from "../kernel/timeout.ts";
 import type { Answer, CallContext, Tool } from "../kernel/tool.ts";
 import { type Ending, faultOf } from "./job.ts";
@@ -12,7 +13,8 @@ import type { Running } from "./queue.ts";
  * answer can be that it runs.
  */
 export function handedOver(tool: Tool, jobs: OwnJobs): Tool {
-  if (jobs.handover_ms === 0) return tool;
+  if (jobs.handover_ms === 0)
+    return jobs.is_local ? tool : { ...tool, call: (args, context) => callToItsEnd(tool, jobs, args, context) };
   return {
     ...tool,
     input: timeoutUpTo(tool.input, job_limits.timeout_ms_max),
@@ -21,15 +23,19 @@ export function handedOver(tool: Tool, jobs: OwnJobs): Tool {
   };
 }
 
+/** The call never becomes a job, but another process may make it. */
+async function callToItsEnd(tool: Tool, jobs: OwnJobs, args: unknown, context: CallContext): Promise<Answer> {
+  const { run } = jobs.run(tool, args, context);
+  await endsSoon(run, job_limits.timeout_ms_max, context.signal);
+  return answerOf(run);
+}
+
 async function callOrJob(tool: Tool, jobs: OwnJobs, args: unknown, context: CallContext): Promise<Answer> {
   const { run, question } = jobs.run(tool, args, context);
   if (await endsSoon(run, jobs.handover_ms, context.signal)) return answerOf(run);
-  // With no room for one more job, its client waits for it as before.
-  if (!jobs.has_room) {
-    await endsSoon(run, job_limits.timeout_ms_max, context.signal);
-    return answerOf(run);
-  }
-  run.leave();
+  // With no room for one more job, its client waits for it as before, until there is.
+  while (!jobs.has_room || !run.becomeJob())
+    if (await endsSoon(run, limits.room_look_ms, context.signal)) return answerOf(run);
   return runningAnswer(await jobs.keep(tool.name, run, await question));
 }
 
@@ -69,6 +75,7 @@ export function runningAnswer({ job: { head }, unwritten }: Begun): Answer {
   const best = best_so_far === null ? [] : [`Best so far, not the answer: ${best_so_far}.`];
   const warnings = unwritten === undefined ? [] : [unwrittenNote(unwritten)];
   return {
+    goes_on_as: id,
     structured: {
       status: "running",
       job_id: id,
@@ -88,5 +95,5 @@ export function runningAnswer({ job: { head }, unwritten }: Begun): Answer {
 
 /** What is said of a job that could not be written. */
 export function unwrittenNote(why: string): string {
-  return `The job could not be written to the data directory (${why}): it runs, but it is lost when the server ends.`;
+  return `The job could not be written down (${why}): it runs, but it is lost when the server ends.`;
 }

@@ -1,9 +1,8 @@
-import { join } from "node:path";
 import type { Config } from "../config.ts";
 import type { Engines } from "../engines/index.ts";
 import type { Toolset } from "../kernel/tool.ts";
 import { offersJobs, openToolsets } from "../tools/index.ts";
-import { FileStore } from "./file_store.ts";
+import type { Backing } from "./backing.ts";
 import { handedOver } from "./handover.ts";
 import { Jobs } from "./jobs.ts";
 import { OwnJobs } from "./own_jobs.ts";
@@ -19,17 +18,28 @@ export const local_owner = "local";
 export interface Offer {
   readonly toolsets: readonly Toolset[];
   readonly jobs: OwnJobs | undefined;
+  /** Whether no job runs. */
+  isIdle(): boolean;
   close(): void;
 }
 
 /** Opens the requested toolsets, and jobs if they are among them. Raises `invalid_argument` for an unknown name. */
-export function openOffer(engines: Engines, config: Config): Offer {
+export function openOffer(engines: Engines, config: Config, backing: Backing, owner: string = local_owner): Offer {
   const toolsets = openToolsets(engines, config);
-  if (!offersJobs(config)) return { toolsets, jobs: undefined, close: () => {} };
-  const store = new FileStore(join(config.data_directory, "jobs"));
-  const all = new Jobs({ store, handover_ms: config.handover_ms });
-  const jobs = new OwnJobs(all, local_owner);
-  return { toolsets: [withJobs(toolsets, jobs)], jobs, close: () => all.close() };
+  const { queue, storeFor } = backing;
+  const has_jobs = offersJobs(config);
+  if (!has_jobs && queue.is_local) return { toolsets, jobs: undefined, isIdle: () => true, close: () => {} };
+  const handover_ms = has_jobs ? config.handover_ms : 0;
+  const all = new Jobs({ store: storeFor(config.data_directory), handover_ms, queue });
+  const jobs = new OwnJobs(all, owner);
+  const ends = { isIdle: () => all.is_idle, close: () => all.close() };
+  if (!has_jobs) return { toolsets: toolsets.map((set) => throughQueue(set, jobs)), jobs: undefined, ...ends };
+  return { toolsets: [withJobs(toolsets, jobs)], jobs, ...ends };
+}
+
+/** The toolset without the tools of jobs: its calls go through the queue all the same. */
+function throughQueue(set: Toolset, jobs: OwnJobs): Toolset {
+  return { ...set, session: () => set.session().map((tool) => handedOver(tool, jobs)) };
 }
 
 /** The toolsets as one, in front of which jobs stand: each call passes them, and no tool knows of it. */

@@ -4,7 +4,7 @@ import { FAULT_CODES, Fault, toFault } from "../kernel/fault.ts";
 import type { Answer } from "../kernel/tool.ts";
 
 /** Something that happened in a job: a better solution, or a new step. */
-const Event = z.object({
+export const Event = z.object({
   /** Counted from 0 in each job. */
   number: z.int(),
   at_s: z.number(),
@@ -28,7 +28,7 @@ export type ServerName = z.output<typeof ServerName>;
  * `interrupted` is written only when the job is started again: before that a reader concludes it from a job that runs
  * and whose server is gone.
  */
-const states = ["running", "done", "failed", "cancelled", "interrupted"] as const;
+export const states = ["running", "done", "failed", "cancelled", "interrupted"] as const;
 
 /** What is known of a job without its question and its answer. */
 export const JobHead = z.object({

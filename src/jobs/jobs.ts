@@ -1,7 +1,7 @@
 import type { Question } from "../kernel/tool.ts";
 import { unreadable } from "./faults.ts";
 import { lives, thisServer } from "./host.ts";
-import { type Ending, freshId, isId, type JobHead } from "./job.ts";
+import { type Ending, isId, type JobHead } from "./job.ts";
 import { KeptJob } from "./kept_job.ts";
 import { job_limits } from "./limits.ts";
 import { local_queue, type Order, type Queue, type Running } from "./queue.ts";
@@ -51,9 +51,19 @@ export class Jobs {
     this.#clock = clock;
   }
 
+  /** Whether each call is made in this process. */
+  get is_local(): boolean {
+    return this.#queue.is_local;
+  }
+
   /** Whether one more job can run. */
   get has_room(): boolean {
-    return this.#kept.size < job_limits.running_max;
+    return this.#kept.size < this.#queue.running_max;
+  }
+
+  /** Whether none runs, and each is written to its end. */
+  get is_idle(): boolean {
+    return this.#kept.size === 0;
   }
 
   begin(order: Order): Running {
@@ -62,8 +72,10 @@ export class Jobs {
 
   /** Makes a job of a call that runs. */
   async keep(owner: string, tool: string, run: Running, question: Question | null): Promise<Begun> {
-    const given = { id: freshId(), owner, tool, server: this.#server };
-    const job = new KeptJob(given, { run, question }, { store: this.#store, clock: this.#clock });
+    const place = await run.placed;
+    // Not before: a call that Redis could not take has another id.
+    const given = { id: run.id, owner, tool, server: this.#server };
+    const job = new KeptJob(given, { run, question, place }, { store: this.#store, clock: this.#clock });
     this.#kept.set(job.id, job);
     void job.saved.then(() => this.#release(job));
     const unwritten = await job.begin();
@@ -87,11 +99,14 @@ export class Jobs {
     return this.#stored(head.found);
   }
 
-  async list(owner: string): Promise<readonly JobView[]> {
-    const heads = (await this.#store.heads()).filter((head) => head.owner === owner && !this.#kept.has(head.id));
-    const stored = await Promise.all(heads.map(async (head) => this.#withoutEnding(head)));
+  /** The latest jobs of an owner, so many at most. */
+  async list(owner: string, count: number): Promise<readonly JobView[]> {
     const own = [...this.#kept.values()].filter((job) => job.owner === owner).map(({ head }) => ({ head }));
-    return [...own, ...stored].toSorted((a, b) => b.head.created_ms - a.head.created_ms);
+    const heads = await this.#store.latest(owner, count + own.length);
+    // Not by those that are kept now: one may have ended meanwhile.
+    const others = heads.filter((head) => !own.some((each) => each.head.id === head.id));
+    const stored = await Promise.all(others.map(async (head) => this.#withoutEnding(head)));
+    return [...own, ...stored].slice(0, count).toSorted((a, b) => b.head.created_ms - a.head.created_ms);
   }
 
   question(id: string) {
@@ -99,12 +114,15 @@ export class Jobs {
   }
 
   /** Asks the server of a job, which is another one, to cancel it. */
-  askCancel(id: string): Promise<void> {
-    return this.#store.askCancel(id);
+  async askCancel(id: string): Promise<void> {
+    if (!(await this.#queue.cancel(id))) await this.#store.askCancel(id);
   }
 
   /** Notes that another job answers the same question. */
   async replaced(head: JobHead, restarted_as: string): Promise<void> {
+    const own = this.#kept.get(head.id);
+    // Its ending may not be written yet.
+    if (own) own.restarted_as = restarted_as;
     const state = head.state === "running" ? "interrupted" : head.state;
     await this.#store.note({ ...head, state, restarted_as }).catch((error: unknown) => {
       console.error("It could not be written that a job was restarted:", error);
@@ -134,7 +152,9 @@ export class Jobs {
   }
 
   async #isRunning(head: JobHead): Promise<boolean> {
-    if (head.state !== "running" || head.server.id === this.#server.id) return false;
+    if (head.state !== "running") return false;
+    if (await this.#queue.holds(head.id)) return true;
+    if (head.server.id === this.#server.id) return false;
     return lives(head.server, await this.#store.touched_ms(head.id), this.#clock());
   }
 

@@ -3,7 +3,7 @@ import { errorCode } from "../kernel/files/errno.ts";
 import type { Question } from "../kernel/tool.ts";
 import { type JobHead, stateOf } from "./job.ts";
 import { job_limits } from "./limits.ts";
-import type { Running } from "./queue.ts";
+import type { Place, Running } from "./queue.ts";
 import type { JobStore } from "./store.ts";
 
 type Given = Pick<JobHead, "id" | "owner" | "tool" | "server">;
@@ -13,6 +13,8 @@ export class KeptJob {
   readonly run: Running;
   /** Settles when the ending is written; that can be never, on a disk that stays full. */
   readonly saved: Promise<void>;
+  /** The job that answers the same question again. */
+  restarted_as: string | null = null;
   readonly #given: Given;
   readonly #question: Question | null;
   readonly #store: JobStore;
@@ -29,7 +31,7 @@ export class KeptJob {
 
   constructor(
     given: Given,
-    { run, question }: { readonly run: Running; readonly question: Question | null },
+    { run, question, place }: { readonly run: Running; readonly question: Question | null; readonly place: Place },
     { store, clock }: { readonly store: JobStore; readonly clock: () => number },
   ) {
     this.run = run;
@@ -39,11 +41,7 @@ export class KeptJob {
     this.#clock = clock;
     // A call that was handed over began before it became a job.
     this.#created_ms = clock() - run.running_s * 1000;
-    run.onEvent = () => this.#noteSoon();
-    this.#timers = [
-      setInterval(() => this.#look(), job_limits.poll_ms).unref(),
-      setInterval(() => this.#writeNext(() => this.#touch()), job_limits.touch_ms).unref(),
-    ];
+    this.#timers = place === "elsewhere" ? [] : this.#watch();
     this.saved = run.ended.then(() => this.#keepEnding());
   }
 
@@ -67,7 +65,7 @@ export class KeptJob {
       doing,
       best_so_far,
       events: [...events],
-      restarted_as: null,
+      restarted_as: this.restarted_as,
     };
   }
 
@@ -83,6 +81,15 @@ export class KeptJob {
       }
     });
     return failure === undefined ? undefined : reasonOf(failure);
+  }
+
+  /** Of a job that runs elsewhere, its worker tells what happens, and hears when it is to be cancelled. */
+  #watch(): NodeJS.Timeout[] {
+    this.run.onEvent = () => this.#noteSoon();
+    return [
+      setInterval(() => this.#look(), job_limits.poll_ms).unref(),
+      setInterval(() => this.#writeNext(() => this.#touch()), job_limits.touch_ms).unref(),
+    ];
   }
 
   /** Nothing is written any more: the process ends. */

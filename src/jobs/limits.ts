@@ -10,9 +10,13 @@ export const job_limits = {
   wait_s_default: 30,
   /** Jobs of one server that run or wait for a processor, each with its question in memory. */
   running_max: 64,
-  /** Finished jobs in the data directory, and their bytes; past these bounds the oldest ones are deleted. */
+  /** Finished jobs of one owner, and their bytes; past these bounds the oldest ones are deleted. */
   kept_max: 1_000,
   kept_bytes_max: 256 * 1024 * 1024,
+  /** Bytes of the jobs of all owners together; past this each may keep an equal share. */
+  kept_all_bytes_max: 4 * 1024 * 1024 * 1024,
+  /** How often the jobs of all owners are looked at, also of those who do not come any more. */
+  sweep_all_ms: 3_600_000,
   /** A finished job is kept for a week. */
   kept_ms_max: 7 * 24 * 3_600_000,
   /** A job that ended here is kept this long at least, also when the clock was set forward. */

@@ -23,19 +23,22 @@ export class OwnJobs {
     return this.#jobs.handover_ms;
   }
 
+  get is_local(): boolean {
+    return this.#jobs.is_local;
+  }
+
   get has_room(): boolean {
     return this.#jobs.has_room;
   }
 
-  /** Begins a call of a tool; `watcher` hears what it tells. */
+  /** Begins a call of a tool, which is a job from the begin on where nobody hears what it tells. */
   run(tool: Tool, args: unknown, watcher?: CallContext): { run: Running; question: Promise<Question | null> } {
     // What is wrong with the arguments is said by the call itself.
-    const question = tool.question(args, long).catch((error: unknown) => {
-      if (error instanceof Fault) return null;
-      throw error;
-    });
+    const question = unlessFault(tool.question(args, long));
     const call = (context: CallContext) => tool.call(args, context);
-    return { run: this.#jobs.begin({ owner: this.#owner, question, call, ...(watcher && { watcher }) }), question };
+    const errand = () => unlessFault(tool.errand(args, long));
+    const order = { owner: this.#owner, is_job: watcher === undefined, question, errand, call };
+    return { run: this.#jobs.begin({ ...order, ...(watcher && { watcher }) }), question };
   }
 
   /** Makes a job of a call that runs. */
@@ -65,8 +68,9 @@ export class OwnJobs {
     }
   }
 
-  list(): Promise<readonly JobView[]> {
-    return this.#jobs.list(this.#owner);
+  /** The latest jobs, so many at most. */
+  list(count: number): Promise<readonly JobView[]> {
+    return this.#jobs.list(this.#owner, count);
   }
 
   /** Cancels a job, and waits a moment for its end. Raises `invalid_argument`. */
@@ -104,4 +108,11 @@ export class OwnJobs {
     await this.#jobs.replaced(head, job.id);
     return { head: job.head, unwritten };
   }
+}
+
+function unlessFault<Result>(result: Promise<Result>): Promise<Result | null> {
+  return result.catch((error: unknown) => {
+    if (error instanceof Fault) return null;
+    throw error;
+  });
 }

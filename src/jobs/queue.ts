@@ -1,10 +1,17 @@
-import type { Answer, CallContext, Question } from "../kernel/tool.ts";
+import type { Answer, CallContext, Errand, Question } from "../kernel/tool.ts";
 import type { Ending, Event } from "./job.ts";
 import { job_limits } from "./limits.ts";
 import { Run, type Watcher } from "./run.ts";
 
+/** Where a call is made: in this process, or by another one, which then writes down how it ends. */
+export type Place = "here" | "elsewhere";
+
 /** A call that was begun and goes on by itself. */
 export interface Running {
+  /** It can't be guessed; as a job it has the same id. It is final where the call is placed and is a job. */
+  readonly id: string;
+  /** Settles when it is decided where the call is made. */
+  readonly placed: Promise<Place>;
   readonly ended: Promise<Ending>;
   readonly ending: Ending | undefined;
   /** What was thrown here, with its stack; undefined where it happened elsewhere. */
@@ -16,15 +23,22 @@ export interface Running {
   /** Called at each event, for whoever keeps them. */
   onEvent: () => void;
   cancel(): void;
-  /** From now on nobody watches it. */
-  leave(): void;
+  /**
+   * From now on nobody waits for it, and it keeps no call waiting. False, where jobs have no place for it now; then
+   * nothing has changed.
+   */
+  becomeJob(): boolean;
 }
 
 /** A call to be made, here or elsewhere. */
 export interface Order {
   readonly owner: string;
+  /** Whether nobody waits for it: it runs in the slots of jobs, and no call waits for it. */
+  readonly is_job: boolean;
   /** The call as data, for a queue that takes it to another process; null where only this session can make it. */
   readonly question: Promise<Question | null>;
+  /** The call for another process whose answer this session takes; null where only this process can make it. */
+  errand(): Promise<Errand<Answer> | null>;
   /** The call itself, in this process. */
   call(context: CallContext): Promise<Answer>;
   readonly watcher?: Watcher;
@@ -32,10 +46,22 @@ export interface Order {
 
 /** Makes calls: the one place that every call passes. */
 export interface Queue {
+  /** Whether each call is made in this process. */
+  readonly is_local: boolean;
+  /** Jobs of one server that have not ended. */
+  readonly running_max: number;
   begin(order: Order): Running;
+  /** Whether a call waits or runs in it that belongs to no server alone. Raises `busy` where that can't be found out. */
+  holds(id: string): Promise<boolean>;
+  /** Cancels such a call; false if there is none. */
+  cancel(id: string): Promise<boolean>;
 }
 
 /** Makes every call in this process; the slots of the engines decide which one is next. */
 export const local_queue: Queue = {
-  begin: ({ call, watcher }) => new Run(call, job_limits.timeout_ms_max, watcher),
+  is_local: true,
+  running_max: job_limits.running_max,
+  holds: async () => false,
+  cancel: async () => false,
+  begin: ({ call, ...order }) => new Run(call, { ...order, timeout_ms_max: job_limits.timeout_ms_max }),
 };

@@ -1,9 +1,20 @@
+import { Caller, onBehalfOf } from "../kernel/process/caller.ts";
 import { type Answer, type CallContext, quietContext } from "../kernel/tool.ts";
-import { type Ending, type Event, storedFault } from "./job.ts";
+import { type Ending, type Event, freshId, storedFault } from "./job.ts";
 import { job_limits } from "./limits.ts";
+import type { Place } from "./queue.ts";
 
 /** Who hears of a run while it is watched. */
 export type Watcher = Pick<CallContext, "progress" | "news">;
+
+export interface RunOptions {
+  /** On whose behalf. */
+  readonly owner: string;
+  /** Whether nobody waits for it from the begin on. */
+  readonly is_job: boolean;
+  readonly timeout_ms_max: number;
+  readonly watcher?: Watcher | undefined;
+}
 
 /**
  * One call that goes on without the request that began it: it has a signal of its own, remembers what it told, and its
@@ -11,7 +22,9 @@ export type Watcher = Pick<CallContext, "progress" | "news">;
  */
 export class Run {
   readonly ended: Promise<Ending>;
+  readonly #id = freshId();
   readonly #cancel = new AbortController();
+  readonly #caller: Caller;
   readonly #begun = performance.now();
   readonly #events: Event[] = [];
   #next = 0;
@@ -23,17 +36,28 @@ export class Run {
   /** Called at each event, for whoever keeps them. */
   onEvent: () => void = () => {};
 
-  constructor(call: (context: CallContext) => Promise<Answer>, timeout_ms_max: number, watcher?: Watcher) {
+  constructor(call: (context: CallContext) => Promise<Answer>, options: RunOptions) {
+    const { owner, is_job, timeout_ms_max, watcher } = options;
     this.#watcher = watcher;
-    this.ended = call({
+    this.#caller = new Caller(owner, { is_job });
+    const context = {
       ...quietContext(this.#cancel.signal),
       timeout_ms_max,
-      progress: (message) => this.#progress(message),
-      news: (message) => this.#news(message),
-    }).then(
+      progress: (message: string) => this.#progress(message),
+      news: (message: string) => this.#news(message),
+    };
+    this.ended = onBehalfOf(this.#caller, () => call(context)).then(
       (answer) => this.#end({ answer }),
       (thrown: unknown) => this.#end({ fault: storedFault(thrown) }, thrown),
     );
+  }
+
+  get id(): string {
+    return this.#id;
+  }
+
+  get placed(): Promise<Place> {
+    return Promise.resolve("here");
   }
 
   get running_s(): number {
@@ -63,9 +87,14 @@ export class Run {
     this.#cancel.abort();
   }
 
-  /** From now on nobody watches it. */
-  leave(): void {
+  /**
+   * From now on nobody waits for it, and it keeps no call waiting: its solvers move to the slots of jobs. False, where
+   * these have no place for them; then nothing has changed.
+   */
+  becomeJob(): boolean {
+    if (!this.#caller.becomeJob()) return false;
     this.#watcher = undefined;
+    return true;
   }
 
   #progress(message: string): void {

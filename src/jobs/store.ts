@@ -9,14 +9,18 @@ export type Found<Part> = { readonly found: Part } | "unreadable" | undefined;
  * here. Writing raises the errors of the system, as on a full disk: the job then stays in the memory of its server.
  */
 export interface JobStore {
-  /** Keeps a new job with its question, durably; null is a question that nobody else can ask again. */
+  /**
+   * Keeps a new job with its question; null is a question that nobody else can ask again. Another process sees it from
+   * here on; it may be lost when the system fails within the next moment.
+   */
   begin(head: JobHead, question: Question | null): Promise<void>;
   /** Keeps what has changed; it may be lost when the system fails. */
   note(head: JobHead): Promise<void>;
-  /** Keeps the ending, durably. */
+  /** Keeps the ending, durably; one that is there already stays. */
   end(head: JobHead, ending: Ending): Promise<void>;
   head(id: string): Promise<Found<JobHead>>;
-  heads(): Promise<readonly JobHead[]>;
+  /** Those of one owner that were written or touched last, so many at most; the last one first. */
+  latest(owner: string, count: number): Promise<readonly JobHead[]>;
   question(id: string): Promise<Found<Question | null>>;
   ending(id: string): Promise<Found<Ending>>;
   /** Asks the server that runs a job to cancel it. */

@@ -19,12 +19,22 @@ export const limits = {
   /** Share of that limit at which a native Z3 stops by itself, with a clear message. */
   solver_soft_memory_share: 0.9,
   memory_poll_ms: 100,
+  /** How often the time of a job is noted whose processes are not children of this one. */
+  running_time_ms: 500,
   /** `ps` costs a process, so systems without /proc are looked at less often. */
   memory_poll_by_ps_ms: 500,
   /** Solvers at once: one a core, since each keeps one core busy. */
   solvers_at_once_max: 8,
-  /** Calls that can wait for a solver, each with its script. The next one is refused instead of filling memory. */
+  /** Calls that became jobs while they ran can be so many more than the slots of jobs, each with its solver. */
+  moved_jobs_max: 8,
+  /** A call that became a job before its turn came has it for this long: the time after which a running one becomes a job. */
+  turn_ms_max: 45_000,
+  /** What waits for room among jobs looks for it this often. */
+  room_look_ms: 500,
+  /** Calls of one owner that can wait for a solver, each with its script. The next one is refused instead of filling memory. */
   calls_waiting_max: 64,
+  /** All owners together can have this many times as many. */
+  waiting_owners_max: 4,
   /** A spare makes the next call fast; a second one would only hold memory. */
   spares_max: 1,
   /** An unused spare is stopped: the WASM build holds about 100 MB. */

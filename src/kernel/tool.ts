@@ -1,7 +1,8 @@
 import type * as z from "zod/v4";
 import { Deadline } from "./deadline.ts";
-import type { FaultCode } from "./fault.ts";
+import { Fault, type FaultCode } from "./fault.ts";
 import { limits } from "./limits.ts";
+import { whileThereIsTime } from "./process/processor_time.ts";
 import { withQueueTime } from "./process/queue_time.ts";
 import { readTimed } from "./timeout.ts";
 
@@ -15,12 +16,33 @@ export interface CallContext {
   readonly news: (message: string) => void;
   /** The longest time limit of this call, where it may be longer than that of an ordinary call. */
   readonly timeout_ms_max?: number;
+  /**
+   * Takes what the call leaves in its session. There where the session is in another process, to which it travels with
+   * the answer.
+   */
+  readonly forSession?: (left: Readonly<Record<string, unknown>>) => void;
 }
 
 /** A call as data. */
 export interface Question {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+/** A call of this session that another process made: a fault has no answer. */
+export interface Made {
+  readonly answer: Answer | undefined;
+  /** What `forSession` took there, to be checked: it comes from outside. */
+  readonly left: unknown;
+}
+
+/** A call of this session as another process can make it. */
+export interface Errand<Out> {
+  readonly question: Question;
+  /** What a process must have to answer it: the name of engines. */
+  readonly needs: string;
+  /** Takes into this session what the call leaves there; gives the answer as this session gives it. */
+  settle(made: Made): Out | undefined;
 }
 
 /** The same for one tool, with the end of this call: it holds for all that the tool does. */
@@ -61,6 +83,10 @@ export interface ToolSpec<In extends z.ZodObject, Out extends z.ZodObject> {
    * there is no such call. The default is `as_sent` for a tool that only reads, otherwise `of_session`.
    */
   readonly question?: "as_sent" | "of_session" | ((args: z.output<In>) => Promise<Question>);
+  /** What another process must have to make this call, which leaves nothing in its session: the name of engines. */
+  needs?(args: z.output<In>): string;
+  /** The call as another process can make it for this session, where it leaves something; null where only this one can. */
+  errand?(args: z.output<In>): Promise<Errand<z.output<Out>> | null>;
   run(args: z.output<In>, context: ToolContext): Promise<z.output<Out>>;
   render(answer: z.output<Out>): Rendering;
 }
@@ -68,6 +94,8 @@ export interface ToolSpec<In extends z.ZodObject, Out extends z.ZodObject> {
 export interface Answer {
   readonly structured: Record<string, unknown>;
   readonly text: Rendering;
+  /** The job as which the call goes on: then this is no answer yet. */
+  readonly goes_on_as?: string;
 }
 
 /** One tool: its descriptions, its schemas, and the function that runs it. */
@@ -86,6 +114,11 @@ export interface Tool {
   check(args: unknown, context: Pick<CallContext, "timeout_ms_max">): void;
   /** The call as data, as another session can make it; null if there is no such call. May raise faults. */
   question(args: unknown, context: Pick<CallContext, "timeout_ms_max">): Promise<Question | null>;
+  /**
+   * The call as another process can make it for this session; null where only this one can. May raise faults. `settle`
+   * raises `engine_failed` for an answer that this tool does not give.
+   */
+  errand(args: unknown, context: Pick<CallContext, "timeout_ms_max">): Promise<Errand<Answer> | null>;
 }
 
 /** Instructions for the model: how to state problems well to a toolset. */
@@ -118,15 +151,58 @@ export function defineTool<In extends z.ZodObject, Out extends z.ZodObject>(spec
       if (typeof question === "function") return question(readTimed(spec, args, timeout_ms_max));
       return question === "as_sent" ? { tool: spec.name, arguments: { ...asObject(args) } } : null;
     },
+    async errand(args, context) {
+      if (!spec.needs && !spec.errand) return null;
+      const checked = readTimed(spec, args, context.timeout_ms_max);
+      if (spec.needs) return plainErrand(spec, args, spec.needs(checked));
+      const errand = await spec.errand?.(checked);
+      return errand ? { ...errand, settle: (made) => rendered(spec, errand.settle(made)) } : null;
+    },
     async call(args, context) {
       const checked = readTimed(spec, args, context.timeout_ms_max);
-      const deadline = new Deadline(spec.limit_ms(checked), context.signal);
-      const { result: answer, waited_ms } = await withQueueTime(() => spec.run(checked, { ...context, deadline }));
+      const limit_ms = spec.limit_ms(checked);
+      const run = (signal: AbortSignal) =>
+        spec.run(checked, { ...context, signal, deadline: new Deadline(limit_ms, signal) });
+      const { result: answer, waited_ms } = await withQueueTime(() => whileThereIsTime(context.signal, run));
       // Checked, and passed on unchanged: the parsed copy would lack a key named __proto__.
       spec.output.parse(answer);
       return { structured: answer, text: [...spec.render(answer), ...waitRemark(answer, waited_ms)] };
     },
   };
+}
+
+/** The call of a tool that leaves nothing in its session. */
+function plainErrand<In extends z.ZodObject, Out extends z.ZodObject>(
+  spec: ToolSpec<In, Out>,
+  args: unknown,
+  needs: string,
+): Errand<Answer> {
+  const question = { tool: spec.name, arguments: { ...asObject(args) } };
+  return {
+    question,
+    needs,
+    settle: ({ answer }) => answer && { structured: outputOf(spec, answer.structured), text: answer.text },
+  };
+}
+
+/** An answer that came from another process. It is passed on unchanged. Raises `engine_failed` where it is none. */
+export function outputOf<Out extends z.ZodObject>(
+  { name, output }: { readonly name: string; readonly output: Out },
+  structured: unknown,
+): z.output<Out> {
+  const isOutput = (value: unknown): value is z.output<Out> => output.safeParse(value).success;
+  if (isOutput(structured)) return structured;
+  throw new Fault("engine_failed", `The process that answered ${name} sent what is no answer of it.`, [
+    "send the call again",
+    "see that servers and workers have the same version of Verdict",
+  ]);
+}
+
+function rendered<In extends z.ZodObject, Out extends z.ZodObject>(
+  spec: ToolSpec<In, Out>,
+  answer: z.output<Out> | undefined,
+): Answer | undefined {
+  return answer && { structured: answer, text: [...spec.render(answer)] };
 }
 
 function asObject(args: unknown): object {

@@ -8,6 +8,8 @@ export const server_limits = {
   batch_refusals_max: 1_000,
   /** A client that asked for progress hears something this often. */
   heartbeat_ms: 5_000,
+  /** A client that reads a task again and again is asked to do so no more often. */
+  task_poll_ms: 2_000,
   /** News, such as better and better solutions, follow each other no faster: who reads them pays for each. */
   news_ms_min: 200,
 } as const;

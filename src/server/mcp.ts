@@ -15,6 +15,9 @@ import type { CallContext, Guide, Tool, Toolset } from "../kernel/tool.ts";
 import { version } from "../version.ts";
 import { server_limits } from "./limits.ts";
 import { listedAnnotations, listedInput, listedOutput } from "./listing.ts";
+import { addProcedure } from "./prompts/register.ts";
+import { answerResult, faultResult } from "./results.ts";
+import { addTasks, createdTask, tasks_extension } from "./tasks.ts";
 
 const instructions =
   "Verdict decides with formal engines. sat, unsat and proven are decided; unknown and timeout are not: never report them as a verdict. Faults say what to correct; then send again.";
@@ -29,18 +32,23 @@ export function buildServer(toolsets: readonly Toolset[], engines: Engines, jobs
         tools: { listChanged: false },
         resources: { listChanged: false },
         prompts: { listChanged: false },
+        ...(jobs && { extensions: { [tasks_extension]: {} } }),
       },
     },
   );
-  for (const tool of toolsets.flatMap((set) => set.session())) addTool(server, tool);
+  for (const tool of toolsets.flatMap((set) => set.session())) addTool(server, tool, jobs);
   const guides = toolsets.flatMap((set) => set.guides);
   addGuides(server, guides);
+  addProcedure(server);
   addEngines(server, engines);
-  if (jobs) addJobs(server, jobs);
+  if (jobs) {
+    addJobs(server, jobs);
+    addTasks(server, jobs);
+  }
   return server;
 }
 
-function addTool(server: McpServer, tool: Tool): void {
+function addTool(server: McpServer, tool: Tool, jobs: OwnJobs | undefined): void {
   const { title } = tool.annotations;
   server.registerTool(
     tool.name,
@@ -51,7 +59,7 @@ function addTool(server: McpServer, tool: Tool): void {
       inputSchema: listed(() => listedInput(tool)),
       outputSchema: listed(() => listedOutput(tool)),
     },
-    (args: unknown, context: ServerContext) => callTool(tool, args, context),
+    (args: unknown, context: ServerContext) => callTool(tool, args, context, jobs),
   );
 }
 
@@ -61,7 +69,7 @@ function listed(schema: () => Record<string, unknown>): StandardSchemaWithJSON {
   return { "~standard": { version: 1, vendor: "verdict", validate: (value) => ({ value }), jsonSchema } };
 }
 
-async function callTool(tool: Tool, args: unknown, context: ServerContext) {
+async function callTool(tool: Tool, args: unknown, context: ServerContext, jobs: OwnJobs | undefined) {
   const heartbeat = startHeartbeat(context);
   try {
     const answer = await tool.call(args, {
@@ -69,10 +77,7 @@ async function callTool(tool: Tool, args: unknown, context: ServerContext) {
       progress: heartbeat.say,
       news: heartbeat.tell,
     });
-    return {
-      content: answer.text.map((text) => ({ type: "text" as const, text })),
-      structuredContent: answer.structured,
-    };
+    return (jobs && (await createdTask(answer, jobs, context))) ?? answerResult(answer);
   } catch (thrown) {
     const fault = toFault(thrown);
     if (fault !== thrown) console.error(thrown);
@@ -80,12 +85,6 @@ async function callTool(tool: Tool, args: unknown, context: ServerContext) {
   } finally {
     heartbeat.stop();
   }
-}
-
-function faultResult(fault: Fault) {
-  const report = fault.report();
-  const text = `${report.error}\n\nWhat to do: ${report.remedy}.`;
-  return { content: [{ type: "text" as const, text }], structuredContent: { ...report }, isError: true };
 }
 
 interface Heartbeat {

@@ -21,7 +21,7 @@ import { CodeCache, codeFile, codeOnDisk } from "../../src/engines/wasm/code_cac
 import { readCode, writeCode } from "../../src/engines/wasm/code_file.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { type Child, Children } from "../../src/kernel/process/child.ts";
-import { Slots } from "../../src/kernel/process/pool.ts";
+import { Slots } from "../../src/kernel/process/slots.ts";
 
 const root = mkdtempSync(join(tmpdir(), "verdict-code-"));
 const opened: { close(): void }[] = [];

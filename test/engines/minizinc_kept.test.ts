@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { engine_limits } from "../../src/engines/limits.ts";
@@ -5,11 +6,12 @@ import { MiniZinc } from "../../src/engines/minizinc/index.ts";
 import { Reader } from "../../src/engines/minizinc/read.ts";
 import type { Task } from "../../src/engines/minizinc/task.ts";
 import { WasmProcess } from "../../src/engines/minizinc/wasm_process.ts";
+import { codeFile } from "../../src/engines/wasm/code_cache.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { Child, Children } from "../../src/kernel/process/child.ts";
-import { Slots } from "../../src/kernel/process/pool.ts";
+import { Slots } from "../../src/kernel/process/slots.ts";
 
-const config = readConfig({ tools: "model" }, { ...process.env, VERDICT_MINIZINC: "wasm", VERDICT_CODE_CACHE: "off" });
+const config = readConfig({ tools: "model" }, { ...process.env, VERDICT_MINIZINC: "wasm" });
 
 /** A run of a model; what it writes goes to the file that is named. */
 function taskOf(model: string, { solver = "gecode", fzn = "model.fzn" } = {}): Task {
@@ -27,7 +29,11 @@ describe("a process of the embedded MiniZinc that ended a solve", () => {
   const children = new Children(process.env, process.cwd());
   afterAll(() => children.stopAll());
 
-  async function stateAfter(tasks: readonly Task[], args: readonly string[] = [config.minizinc_wasm_host]) {
+  // With its compiled code, as a server starts it: without, each process compiles for more than a second.
+  const code = codeFile(config, "minizinc");
+  const program = [config.minizinc_wasm_host, ...(existsSync(code) ? ["--serve", code] : [])];
+
+  async function stateAfter(tasks: readonly Task[], args: readonly string[] = program) {
     const process_ = new WasmProcess(children.start({ command: process.execPath, args }));
     const deadline = new Deadline(ample_ms);
     const before = process_.is_fresh;

@@ -23,7 +23,7 @@ import type { Environment } from "../../src/engines/python/whole_environment.ts"
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { Fault } from "../../src/kernel/fault.ts";
 import { Children } from "../../src/kernel/process/child.ts";
-import { Slots } from "../../src/kernel/process/pool.ts";
+import { Slots } from "../../src/kernel/process/slots.ts";
 import { clingo_builds } from "../support/asp.ts";
 import { cli } from "../support/client.ts";
 import { nativeZ3 } from "../support/engines.ts";
@@ -647,6 +647,25 @@ describe("a real environment", () => {
       },
       real_setup_ms_max,
     );
+
+  it(
+    "is found where VERDICT_ENVIRONMENTS says, apart from the data",
+    async () => {
+      const environments = join(await pythonData(), "python");
+      const env = {
+        PATH: dirname(process.execPath),
+        HOME: data,
+        VERDICT_DATA: data,
+        VERDICT_ENVIRONMENTS: environments,
+      };
+      const { stdout } = spawnSync(process.execPath, [cli, "doctor", "--json"], { encoding: "utf8", env });
+      expect(JSON.parse(stdout).engines).toContainEqual(expect.objectContaining({ name: "pysat", found: true }));
+      expect(existsSync(join(data, "python"))).toBe(false);
+      const { setup } = readConfig({}, env);
+      expect(setup.environment).toMatchObject({ VERDICT_ENVIRONMENTS: environments });
+    },
+    real_setup_ms_max,
+  );
 
   it(
     "imports its engines, and brings a native Z3 that solve_smtlib uses",

@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { FileStore } from "../../src/jobs/file_store.ts";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { FileStore } from "../../src/jobs/files/file_store.ts";
 import { type Ending, freshId, isId, type JobHead } from "../../src/jobs/job.ts";
 import { job_limits } from "../../src/jobs/limits.ts";
 import { emptyDirectory, headOfDead } from "../support/jobs.ts";
@@ -50,7 +50,7 @@ describe("a kept job", () => {
     await store.end(done, answer);
     expect(await other.head(head.id)).toEqual({ found: done });
     expect(await other.ending(head.id)).toEqual({ found: answer });
-    expect(await other.heads()).toEqual([done]);
+    expect(await other.latest("ann", 2_000)).toEqual([done]);
   });
 
   it("keeps a key called __proto__ in its question and its answer", async () => {
@@ -126,7 +126,7 @@ describe("a damaged file", () => {
         writeFileSync(join(directory, `${head.id}.${part}.json`), text);
         expect(await store[part](head.id), part).toBe("unreadable");
       }
-      expect(await store.heads()).toEqual([]);
+      expect(await store.latest("ann", 2_000)).toEqual([]);
     },
   );
 
@@ -160,7 +160,7 @@ describe("old jobs", () => {
     if (state === "done") await store.end(head, answer);
     return head.id;
   }
-  const idsIn = async (store: FileStore) => (await store.heads()).map(({ id }) => id).toSorted();
+  const idsIn = async (store: FileStore) => (await store.latest("ann", 2_000)).map(({ id }) => id).toSorted();
 
   it("are deleted after a week, all their files; running and spared ones are not", async () => {
     const { directory, store } = opened();
@@ -201,6 +201,30 @@ describe("old jobs", () => {
     }
     await store.sweep(new Set(), isRunning);
     expect(await idsIn(store)).toEqual(ids.slice(2).toSorted());
+  });
+
+  it("are not read for that, nor for a list of the latest ones", async () => {
+    const { directory, store } = opened();
+    const ids: string[] = [];
+    for (let i = 0; i < 100; i++) {
+      const head = headOfDead({ state: "done", ended_ms: Date.now() - 100_000 + i * 100 });
+      await store.note(head);
+      ids.unshift(head.id);
+    }
+    // What is not read can't be seen to be damaged.
+    for (const id of ids.slice(60)) {
+      const file = join(directory, `${id}.head.json`);
+      const { mtime } = statSync(file);
+      writeFileSync(file, "{");
+      utimesSync(file, mtime, mtime);
+    }
+    const complaints = vi.spyOn(console, "error").mockImplementation(() => {});
+    onTestFinished(() => complaints.mockRestore());
+    expect((await store.latest("ann", 50)).map(({ id }) => id)).toEqual(ids.slice(0, 50));
+    await store.sweep(new Set(), isRunning);
+    expect(complaints).not.toHaveBeenCalled();
+    expect(await store.latest("bob", 50)).toEqual([]);
+    expect(complaints).toHaveBeenCalledTimes(40);
   });
 
   it("that a killed server left half written are deleted after an hour", async () => {

@@ -5,8 +5,11 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { treeOf } from "../../src/kernel/process/process_tree.ts";
+import { quickest_clingo } from "../support/asp.ts";
 import { cli, connect } from "../support/client.ts";
+import { quickest_z3 } from "../support/engines.ts";
 import { emptyDirectory } from "../support/jobs.ts";
+import { quickest_minizinc } from "../support/minizinc.ts";
 import { cpuSeconds, gone_ms_max, runs, sees_processes } from "../support/processes.ts";
 
 /** Real servers with real engines, and clients of the SDKs that users have. */
@@ -26,11 +29,13 @@ interface Server {
 interface Wish {
   readonly data: string;
   readonly handover_ms?: number;
+  /** The embedded Z3 takes so long for a first answer that any call is handed over. */
+  readonly z3?: string;
 }
 
-const env = (data: string, handover_ms: number) => ({
+const env = ({ data, handover_ms = 300, z3 = quickest_z3 }: Wish) => ({
   ...{ VERDICT_DATA: data, VERDICT_HANDOVER_MS: String(handover_ms) },
-  ...{ VERDICT_Z3: "wasm", VERDICT_MINIZINC: "wasm", VERDICT_CLINGO: "wasm" },
+  ...{ VERDICT_Z3: z3, VERDICT_MINIZINC: quickest_minizinc, VERDICT_CLINGO: quickest_clingo },
 });
 const args = ["--tools", "smtlib,model,jobs"];
 const patience = { timeout: 200_000 };
@@ -41,8 +46,8 @@ function reply(result: unknown): Reply {
   return { structured: { ...structuredContent }, text, is_error: isError };
 }
 
-async function second({ data, handover_ms = 300 }: Wish, era: "legacy" | "auto"): Promise<Server> {
-  const { client, pid, close } = await connect({ era, env: env(data, handover_ms), args });
+async function second(wish: Wish, era: "legacy" | "auto"): Promise<Server> {
+  const { client, pid, close } = await connect({ era, env: env(wish), args });
   // The schemas are known from here on, and each answer is held against its one.
   await client.listTools();
   return {
@@ -53,11 +58,11 @@ async function second({ data, handover_ms = 300 }: Wish, era: "legacy" | "auto")
   };
 }
 
-async function first({ data, handover_ms = 300 }: Wish): Promise<Server> {
+async function first(wish: Wish): Promise<Server> {
   const inherited = Object.entries(process.env).flatMap(([k, v]) => (v === undefined ? [] : [[k, v]]));
   const transport = new StdioClientTransport({
     ...{ command: process.execPath, args: [cli, ...args], stderr: "ignore" as const },
-    env: { ...Object.fromEntries(inherited), ...env(data, handover_ms) },
+    env: { ...Object.fromEntries(inherited), ...env(wish) },
   });
   const client = new Client({ name: "verdict-tests", version: "0" });
   await client.connect(transport);
@@ -112,7 +117,7 @@ var int: total = sum(i in 1..n - 1)(d[s[i], s[i + 1]]); solve minimize total;`;
 
 describe.each(Object.entries(clients))("through a client on %s", (_, open) => {
   it("a long solve is handed over, and get_job gives the answer that the tool gives", async () => {
-    const { server } = await opened(open, { handover_ms: 50 });
+    const { server } = await opened(open, { handover_ms: 50, z3: "wasm" });
     const running = await server.call("solve_smtlib", { smtlib: pigeons(6), timeout_ms: 3_600_000 });
     expect(running).toMatchObject({ is_error: false, structured: { status: "running", tool: "solve_smtlib" } });
     const job_id = String(running.structured["job_id"]);
@@ -146,7 +151,7 @@ describe("a server", () => {
     const { server } = await opened(open, { handover_ms: 100_000 });
     const { structured } = await server.call("solve_smtlib", { smtlib: "(check-sat)" });
     expect(structured).toMatchObject({ status: "sat" });
-    expect((await server.call("list_jobs")).structured).toMatchObject({ total: 0 });
+    expect((await server.call("list_jobs")).structured).toMatchObject({ more: false });
   });
 
   it.runIf(sees_processes)("ends the processes of a job that is cancelled", async () => {
@@ -154,7 +159,8 @@ describe("a server", () => {
     const { structured } = await server.call("solve_smtlib", { smtlib: hopeless, timeout_ms: 3_600_000, engine: "z3" });
     expect(structured["status"]).toBe("running");
     // No spare uses so much before its first job.
-    const atWork = () => treeOf(server.pid ?? 0).filter((pid) => pid !== server.pid && cpuSeconds(pid) > 4);
+    const spare_s_max = quickest_z3 === "wasm" ? 4 : 1;
+    const atWork = () => treeOf(server.pid ?? 0).filter((pid) => pid !== server.pid && cpuSeconds(pid) > spare_s_max);
     await expect.poll(() => atWork().length, { timeout: 120_000, interval: 100 }).toBe(1);
     const solvers = atWork();
     const cancelled = await server.call("cancel_job", { job_id: structured["job_id"] });

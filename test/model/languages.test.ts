@@ -61,7 +61,12 @@ describe.each(language_fixtures)("models in $name", (fixture) => {
     });
 
     it("decide nothing when the time runs out", async () => {
-      const answer = await solve(fixture.hard, 1_500);
+      // A busy machine may need more to begin at all; every answer counts.
+      const answer = await withEnoughTime(
+        (timeout_ms) => solve(fixture.hard, timeout_ms),
+        () => true,
+        700,
+      );
       expect(answer).toMatchObject({ status: "timeout", satisfiable: null, model: null, optimal: null });
     });
 

@@ -24,6 +24,11 @@ interface Behaviour {
 }
 
 const linear = "var 0..9: x:: output_var;\nconstraint int_lin_le([1],[x],7);\nsolve maximize x;\n";
+const sum = `${[..."abcd"].map((name) => `var 0..9: ${name};\n`).join("")}var 0..9: x:: output_var;
+constraint int_ne(a,1);
+constraint int_lin_eq([1,1,1,1,-1],[a,b,c,d,x],0);
+solve maximize x;
+`;
 const not_linear = "var 0..9: x:: output_var;\nconstraint int_ne(x,8);\nsolve maximize x;\n";
 const build: Build = {
   kind: "wasm",
@@ -31,13 +36,23 @@ const build: Build = {
   why: "",
   command: "",
   globals_broken: false,
-  solvers: ["gecode", "chuffed", "highs"].map((id) => ({ id, names: [id] })),
+  solvers: ["gecode", "chuffed", "highs", "coin-bc"].map((id) => ({ id, names: [id] })),
 };
+
+const three: readonly string[] = ["gecode", "chuffed", "highs"];
 
 /** Scripted solvers, with so many places beside the first. The time of the call is in ms. */
 function openRace(
   script: Record<string, Behaviour>,
-  { places = 0, time_ms = 4_000, compiled = not_linear, goal = "maximize x", checks_hang = false, keeps = false } = {},
+  {
+    places = 0,
+    time_ms = 4_000,
+    compiled = not_linear,
+    goal = "maximize x",
+    checks_hang = false,
+    keeps = false,
+    solvers = three,
+  } = {},
 ) {
   const cancel = new AbortController();
   const deadline = new Deadline(time_ms, cancel.signal);
@@ -108,7 +123,7 @@ function openRace(
   const model = readModel(["var 0..9: x; constraint x <= 7;", `solve ${goal};`]);
   const call: RaceCall = { run, takePlace, build, model, context: { deadline } };
   const question = { source: model.source, data: [], time_ms: deadline.left_ms };
-  const race = new Race(call, question, ["gecode", "chuffed", "highs"], ({ objective }) => news.push(objective), 50);
+  const race = new Race(call, question, solvers, ({ objective }) => news.push(objective), 50);
   const refuse = () => Promise.reject(new Fault("engine_failed", "this solver is not asked here", ["leave it out"]));
   const context = { deadline, progress: () => {}, news: () => {}, options: {} };
   const engine = { check: refuse, build: () => Promise.resolve(build) };
@@ -119,7 +134,8 @@ function openRace(
 
 const names = (solvers: readonly string[] | undefined) => solvers ?? [];
 
-describe("a race of solvers", () => {
+// Scripted solvers use no processor time: their races wait for each other's time limits, and do so side by side.
+describe.concurrent("a race of solvers", () => {
   test("is none where the first one ends at once", async () => {
     const { race, started } = openRace({ gecode: { finds: [3, 7], ends: "OPTIMAL_SOLUTION" } }, { places: 2 });
     const { reply, notes } = await race.end();
@@ -259,6 +275,22 @@ describe("a race of solvers", () => {
     expect((await wrong.outcome()).verdict).toMatchObject({ witness: { values: { x: 7 } }, best: { proved: true } });
   });
 
+  test("does not accept an answer to the model without membership against values that satisfy the model", async () => {
+    const member = linear.replace("solve", "constraint set_in(x,{3,5,7,8});\nsolve");
+    const with_lie = (value: number, later: Behaviour) =>
+      openRace(
+        { gecode: { first: { finds: [value], ends: "OPTIMAL_SOLUTION" }, ...later } },
+        { compiled: member, keeps: true, solvers: ["gecode"], time_ms: 3_000 },
+      ).outcome();
+    const none = await with_lie(7, { ends: "UNSATISFIABLE" });
+    expect(none.verdict).toMatchObject({ kind: "sat", witness: { values: { x: 7 } } });
+    const worse = await with_lie(7, { finds: [5], ends: "OPTIMAL_SOLUTION" });
+    expect(worse.verdict).toMatchObject({ kind: "sat", witness: { values: { x: 7 } } });
+    // Values that violate the model are no reason to doubt the second answer.
+    const broken = await with_lie(8, { finds: [7], ends: "OPTIMAL_SOLUTION" });
+    expect(broken.verdict).toMatchObject({ kind: "sat", witness: { values: { x: 7 } } });
+  });
+
   test("has the values of another solver where the best ones violate the model", async () => {
     const { outcome } = openRace(
       { gecode: { finds: [6] }, highs: { finds: [8] } },
@@ -297,15 +329,50 @@ describe("a race of solvers", () => {
     expect(reply.answer.status).toBe("OPTIMAL_SOLUTION");
   });
 
+  test.each([
+    ["the objective is a sum", sum, ["gecode", "highs", "coin-bc", "chuffed"]],
+    ["the model is linear", linear, ["gecode", "highs", "coin-bc", "chuffed"]],
+    ["the objective is another value", not_linear, ["gecode", "chuffed", "highs"]],
+  ])("orders the solvers by the compiled model: %s", async (_, compiled, order) => {
+    const { race, started } = openRace({}, { places: 3, compiled, solvers: [...three, "coin-bc"], time_ms: 1_500 });
+    await race.end();
+    expect(started).toEqual(order);
+  });
+
   test("stops the solver with the worst solution for one that had no turn, and none for one that had", async () => {
     const { race, started } = openRace(
-      { gecode: { finds: [5] }, chuffed: { finds: [3] }, highs: { finds: [6] } },
+      { gecode: { finds: [3] }, chuffed: { finds: [5] }, highs: { finds: [6] } },
       { places: 1, time_ms: 2_000 },
     );
     const { reply, others } = await race.end();
     expect(started).toEqual(["gecode", "chuffed", "highs"]);
     expect(reply.question.solver).toBe("highs");
-    expect(others.map(({ question }) => question.solver)).toEqual(["chuffed", "gecode"]);
+    expect(others.map(({ question }) => question.solver)).toEqual(["gecode", "chuffed"]);
+  });
+
+  test("does not judge the solver that suits the model best by its first solutions, but by those late in the race", async () => {
+    const { race, started } = openRace(
+      {
+        gecode: { finds: [5] },
+        highs: { finds: [3] },
+        "coin-bc": { finds: [6] },
+        chuffed: { finds: [7], ends: "OPTIMAL_SOLUTION" },
+      },
+      { places: 1, compiled: sum, solvers: [...three, "coin-bc"], time_ms: 2_000 },
+    );
+    const { others } = await race.end();
+    expect(started).toEqual(["gecode", "highs", "coin-bc", "chuffed"]);
+    expect(others.map(({ question }) => question.solver)).toEqual(["gecode", "highs"]);
+  });
+
+  test("gives a turn to each of three in one place", async () => {
+    const { race, started } = openRace(
+      { gecode: { finds: [5] }, chuffed: { finds: [3] }, highs: { finds: [6] } },
+      { time_ms: 2_000 },
+    );
+    const { others } = await race.end();
+    expect(started).toEqual(["gecode", "chuffed", "highs"]);
+    expect(others.map(({ question }) => question.solver)).toEqual(["gecode", "chuffed"]);
   });
 
   test("gives another turn to a stopped solver whose solution is still the best one", async () => {
@@ -318,9 +385,11 @@ describe("a race of solvers", () => {
       },
       { places: 1, time_ms: 3_000 },
     );
-    const { reply } = await race.end();
+    const { reply, others } = await race.end();
     expect(started).toEqual(["gecode", "chuffed", "highs", "gecode"]);
     expect(reply.answer).toMatchObject({ status: "OPTIMAL_SOLUTION", solutions: [{ values: { x: 7 } }] });
+    // Chuffed suits the model best: its solution is the worst one, and it stays.
+    expect(others.map(({ question }) => question.solver)).toEqual(["gecode", "highs"]);
   });
 
   test("goes on where nothing more can be started, and leaves the server time for other calls", async () => {

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { agent_limits } from "../../src/agent/limits.ts";
 import { engine_limits } from "../../src/engines/limits.ts";
 import { job_limits } from "../../src/jobs/limits.ts";
+import { redis_limits } from "../../src/jobs/redis/limits.ts";
 import { limits } from "../../src/kernel/limits.ts";
 import { prover_limits } from "../../src/prover/ask/limits.ts";
 import { http_limits } from "../../src/server/http/limits.ts";
@@ -23,8 +25,10 @@ const all = {
   lean_limits,
   memo_limits,
   job_limits,
+  redis_limits,
   http_limits,
   server_limits,
+  agent_limits,
 };
 
 const src = new URL("../../src", import.meta.url).pathname;

@@ -69,6 +69,8 @@ describe.each(["legacy", "auto"] as const)("the surface, to a client that opens 
     const { prompts } = await server.client.listPrompts();
     expect(prompts.map(({ name, arguments: args }) => [name, args?.map((arg) => arg.name)])).toEqual([
       ["instructions", ["language"]],
+      ["solve_problem", ["problem", "language"]],
+      ["review_solution", ["problem", "model", "solution", "language"]],
     ]);
   });
 });

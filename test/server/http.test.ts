@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/v4";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { hostNames, isLoopback, readAddress } from "../../src/server/http/address.ts";
-import { addToken, Tokens } from "../../src/server/http/tokens.ts";
+import { addToken, Tokens } from "../../src/server/http/auth/tokens.ts";
 import { quickest_z3 } from "../support/engines.ts";
 import { connectHttp, type HttpServer, serveHttp } from "../support/http.ts";
 
@@ -27,6 +27,9 @@ const hard = {
     "(declare-const x Int)(declare-const y Int)(declare-const z Int)(assert (= (+ (* x x x) (* y y y) (* z z z)) 114))",
   timeout_ms: 100_000,
 };
+
+/** An entry whose token nobody has. */
+const ofNobody = (name: string) => ({ name, sha256: "0".repeat(64), scopes: ["solve"] });
 
 async function callSmtlib(client: Client, args: Record<string, unknown> = script, signal?: AbortSignal) {
   const options = { timeout: 200_000, ...(signal && { signal }) };
@@ -78,8 +81,14 @@ describe("tokens", () => {
     expect(statSync(own).mode & 0o777).toBe(0o600);
     const all = new Tokens(own);
     await all.load();
-    expect(await all.principalOf(token)).toEqual({ name: "ann", scopes: ["solve"] });
-    expect(await all.principalOf(`${token}x`)).toBeUndefined();
+    expect(await all.identify(token)).toEqual({
+      kind: "known",
+      principal: {
+        ...{ id: "token:ann", name: "ann", folder: ["principals", "ann"], scopes: ["solve"] },
+        quota: { calls_at_once: 16, calls_waiting: 48 },
+      },
+    });
+    expect(await all.identify(`${token}x`)).toMatchObject({ kind: "refused" });
   });
 
   it("end when they expire, and when they are taken out of the file", async () => {
@@ -87,10 +96,10 @@ describe("tokens", () => {
     const good = await addToken(own, { name: "good", scopes: ["solve"] }, soon());
     const all = new Tokens(own);
     await all.load();
-    expect(await all.principalOf(late)).toBeUndefined();
-    expect(await all.principalOf(good)).toBeDefined();
+    expect(await all.identify(late)).toEqual({ kind: "refused", reason: "the token has expired" });
+    expect(await all.identify(good)).toMatchObject({ kind: "known" });
     writeFileSync(own, '{"tokens":[]}');
-    await until(async () => (await all.principalOf(good)) === undefined);
+    await until(async () => (await all.identify(good)).kind === "refused");
   });
 
   it.each([
@@ -98,6 +107,7 @@ describe("tokens", () => {
     ['{"tokens":[{"name":"../x","sha256":"","scopes":["solve"]}]}', "tokens.0.name"],
     ['{"tokens":[{"name":"x","sha256":"00","scopes":["solve"]}]}', "tokens.0.sha256"],
     ['{"tokens":[],"more":1}', "more"],
+    [JSON.stringify({ tokens: ["Ann", "ann"].map(ofNobody) }), "upper and lower case"],
   ])("are refused in a file that is wrong: %s", async (text, words) => {
     writeFileSync(own, text);
     await expect(new Tokens(own).load()).rejects.toThrow(words);
@@ -168,6 +178,8 @@ describe("a server on this machine", () => {
     ["the page of another site", { origin: "https://evil.example" }],
   ])("refuses a request of %s", async (_, headers) => {
     expect(await statusOfRaw(server.url, headers)).toBe(403);
+    expect(server.stderr()).toContain('"event":"refused","status":403');
+    expect(server.stderr()).not.toContain("evil.example");
   });
 
   it("refuses what is no message, another path, another method and a session that is not there", async () => {

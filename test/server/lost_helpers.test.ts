@@ -9,8 +9,8 @@ import type { JobEnd } from "../../src/engines/python/talk.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { Fault, readTooLong } from "../../src/kernel/fault.ts";
 import { errorCode } from "../../src/kernel/files/errno.ts";
-import { Slots } from "../../src/kernel/process/pool.ts";
 import { areStopped } from "../../src/kernel/process/process_tree.ts";
+import { Slots } from "../../src/kernel/process/slots.ts";
 import { defineTool, quietContext } from "../../src/kernel/tool.ts";
 import { Examiner } from "../../src/tools/symbolic/examiner.ts";
 import { type Bench, openBench } from "../support/engines.ts";
@@ -144,7 +144,7 @@ describe.skipIf(!sees_processes || process.platform !== "linux")("a helper that 
         return end;
       },
       (end) => end instanceof Fault,
-      2_500,
+      1_500,
     );
 
   const hole = "{p(X,Y) : Y=1..12} = 1 :- X=1..13. :- p(X,Y), p(Z,Y), X<Z.";

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { Fault } from "../../src/kernel/fault.ts";
-import { type Bench, builds, openBench } from "../support/engines.ts";
+import { type Bench, openBench } from "../support/engines.ts";
 import { type FakeSolvers, openFakes } from "../support/fakes.ts";
 import { endAll, isReaper, leftOver, processesWith, type Seen, sees_processes, until } from "../support/processes.ts";
-import { easy, endless, memory_bomb, nested, one_mebibyte, output_flood } from "../support/scripts.ts";
+import { easy, endless } from "../support/scripts.ts";
 
 let fakes: FakeSolvers;
 const open_benches: Bench[] = [];
@@ -228,58 +228,3 @@ describe("engines that are closed", () => {
     expect(await leftOver(fakes.directory, (seen) => !isReaper(seen))).toEqual([]);
   });
 });
-
-/** For what ends by itself; a busy machine takes twenty times as long. */
-const ample_ms = 150_000;
-
-for (const { name, z3 } of builds) {
-  describe.skipIf(z3 === undefined)(`a script that is hard on Z3 (${name})`, () => {
-    async function ended(smtlib: string, timeout_ms: number, signal?: AbortSignal): Promise<Result> {
-      const bench = open(z3 ?? "");
-      // What finding Z3 takes is no part of this.
-      expect(await solve(bench, { smtlib: easy })).toMatchObject({ word: "sat" });
-      const result = await solve(bench, { smtlib, timeout_ms }, signal);
-      expect(await solve(bench, { smtlib: easy })).toMatchObject({ word: "sat" });
-      return result;
-    }
-
-    test("by memory is open for want of memory", async () => {
-      expect(await ended(memory_bomb, ample_ms)).toMatchObject({ word: "unknown", reason: "memory limit" });
-    });
-
-    test("by output after its check keeps the verdict, and says what is missing", async () => {
-      const result = await ended(`(check-sat)\n${output_flood}`, ample_ms);
-      expect(result.word).toBe("sat");
-      expect(String(result.warnings)).toContain("output limit");
-    });
-
-    test("by output before its check is open", async () => {
-      const { word, reason } = await ended(`${output_flood}\n(check-sat)`, ample_ms);
-      expect({ word, reason }).toEqual({ word: "unknown", reason: "output limit" });
-    });
-
-    test("by a MiB of text is answered", async () => {
-      expect(one_mebibyte.length).toBeGreaterThan(1024 ** 2);
-      expect((await ended(one_mebibyte, ample_ms)).word).toBe("sat");
-    });
-
-    test("by a formula 200 000 lists deep is answered or refused, never wrongly", async () => {
-      const { word } = await ended(nested(200_000), ample_ms);
-      expect(["sat", "unknown", "engine_failed", "input_rejected", "too_large"]).toContain(word);
-    });
-
-    test("by never ending is open when its time is over", async () => {
-      expect(await ended(endless, 1_000)).toMatchObject({ word: "unknown", reason: "timeout" });
-    });
-
-    test("by a limit of 1 ms is open", async () => {
-      expect(await ended(endless, 1)).toMatchObject({ word: "unknown", reason: "timeout" });
-    });
-
-    test("is cancelled in the middle", async () => {
-      const cancel = new AbortController();
-      setTimeout(() => cancel.abort(), 1_500);
-      expect(await ended(endless, 600_000, cancel.signal)).toEqual({ word: "cancelled" });
-    });
-  });
-}

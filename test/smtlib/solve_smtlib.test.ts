@@ -52,6 +52,62 @@ describe.each(builds)("solve_smtlib on $name Z3", ({ name, z3 }) => {
       }
     });
 
+    it("says why an answer is unknown", async () => {
+      const { structured, text } = await ask(`(set-option :smt.mbqi false)(set-option :smt.auto_config false)
+(declare-fun p (Int) Bool)(declare-fun q (Int) Bool)(declare-const a Int)
+(assert (forall ((x Int)) (! (=> (p x) (q (* x x))) :pattern ((p x)))))
+(assert (p a))
+(check-sat)`);
+      expect(text).toBe("; unknown");
+      expect(structured["status"]).toBe("unknown");
+      expect(structured["reason"]).toContain("incomplete quantifiers");
+      expect(structured["model"]).toBeUndefined();
+    });
+
+    it("answers a timeout with the specified text, as no verdict and no fault", async () => {
+      const { structured, text, isError } = await ask(hopeless, { timeout_ms: 700 });
+      expect(isError).toBe(false);
+      expect(structured).toMatchObject({ status: "unknown", reason: "timeout" });
+      expect(text).toBe(
+        "; unknown\nZ3 solver timed out after 700ms. Try: (1) simplify constraints, (2) reduce variables, or (3) increase timeout_ms parameter.",
+      );
+    });
+
+    it("keeps in the transcript what was answered before the time ran out", async () => {
+      const script = `(push)(assert false)(check-sat)(pop)\n${hopeless}`;
+      const { structured } = await withEnoughTime(
+        (timeout_ms) => ask(script, { timeout_ms }),
+        (answer) => JSON.stringify(answer.structured["transcript"]) !== "[]",
+      );
+      expect(structured).toMatchObject({ status: "unknown", reason: "timeout" });
+      expect(structured["transcript"]).toEqual([{ line: 1, command: "(check-sat)", output: "unsat" }]);
+    });
+
+    it("leaves out options that have no effect in a script, where the embedded Z3 refuses them", async () => {
+      const options = "(set-option :global-declarations true)(set-option :produce-assertions true)";
+      const { structured } = await ask(`${options}(assert false)(check-sat)`);
+      expect(structured).toMatchObject({ status: "unsat", warnings: [] });
+    });
+
+    it("keeps declarations through a pop natively, and says what to do where it can't", async () => {
+      const script = `(set-option :global-declarations true)
+(push)(declare-const x Int)(pop)
+(assert (= x 1))
+(check-sat)`;
+      const { structured } = await ask(script);
+      if (name === "native") expect(structured).toMatchObject({ status: "sat", model: { x: "1" } });
+      else expect(String(structured["error"])).toContain("The embedded Z3 can't change this option");
+    });
+
+    it("never carries anything from one call to the next", async () => {
+      await ask("(declare-const leak Int)(set-option :timeout 1)(assert (= leak 5))(check-sat)");
+      const { structured } = await ask("(assert (= leak 5))(check-sat)");
+      expect(structured).toMatchObject({ status: "error", code: "input_rejected" });
+    });
+
+    // Verdict's own part is tested with one build in the suite, and with both in test/long/.
+    if (z3 !== quickest_z3 && !runs_all) return;
+
     it("gives objectives as data, lexicographic and soft", async () => {
       const { structured } = await ask(`(declare-const x Int)(declare-const y Int)
 (assert (and (<= 0 x 9) (<= 0 y 9) (<= (+ x y) 12)))
@@ -95,37 +151,6 @@ describe.each(builds)("solve_smtlib on $name Z3", ({ name, z3 }) => {
       expect(structured["warnings"]).toEqual([]);
     });
 
-    it("says why an answer is unknown", async () => {
-      const { structured, text } = await ask(`(set-option :smt.mbqi false)(set-option :smt.auto_config false)
-(declare-fun p (Int) Bool)(declare-fun q (Int) Bool)(declare-const a Int)
-(assert (forall ((x Int)) (! (=> (p x) (q (* x x))) :pattern ((p x)))))
-(assert (p a))
-(check-sat)`);
-      expect(text).toBe("; unknown");
-      expect(structured["status"]).toBe("unknown");
-      expect(structured["reason"]).toContain("incomplete quantifiers");
-      expect(structured["model"]).toBeUndefined();
-    });
-
-    it("answers a timeout with the specified text, as no verdict and no fault", async () => {
-      const { structured, text, isError } = await ask(hopeless, { timeout_ms: 700 });
-      expect(isError).toBe(false);
-      expect(structured).toMatchObject({ status: "unknown", reason: "timeout" });
-      expect(text).toBe(
-        "; unknown\nZ3 solver timed out after 700ms. Try: (1) simplify constraints, (2) reduce variables, or (3) increase timeout_ms parameter.",
-      );
-    });
-
-    it("keeps in the transcript what was answered before the time ran out", async () => {
-      const script = `(push)(assert false)(check-sat)(pop)\n${hopeless}`;
-      const { structured } = await withEnoughTime(
-        (timeout_ms) => ask(script, { timeout_ms }),
-        (answer) => JSON.stringify(answer.structured["transcript"]) !== "[]",
-      );
-      expect(structured).toMatchObject({ status: "unknown", reason: "timeout" });
-      expect(structured["transcript"]).toEqual([{ line: 1, command: "(check-sat)", output: "unsat" }]);
-    });
-
     it("keeps a verdict that was reached before the time ran out", async () => {
       const endless = "(simplify ((_ repeat 90000) #xffff))";
       const { structured, text } = await withEnoughTime(
@@ -159,37 +184,11 @@ describe.each(builds)("solve_smtlib on $name Z3", ({ name, z3 }) => {
       expect(unsafe.structured["status"]).toBe("unsat");
     });
 
-    it("leaves out options that have no effect in a script, where the embedded Z3 refuses them", async () => {
-      const options = "(set-option :global-declarations true)(set-option :produce-assertions true)";
-      const { structured } = await ask(`${options}(assert false)(check-sat)`);
-      expect(structured).toMatchObject({ status: "unsat", warnings: [] });
-    });
-
-    it("keeps declarations through a pop natively, and says what to do where it can't", async () => {
-      const script = `(set-option :global-declarations true)
-(push)(declare-const x Int)(pop)
-(assert (= x 1))
-(check-sat)`;
-      const { structured } = await ask(script);
-      if (name === "native") expect(structured).toMatchObject({ status: "sat", model: { x: "1" } });
-      else expect(String(structured["error"])).toContain("The embedded Z3 can't change this option");
-    });
-
-    it("never carries anything from one call to the next", async () => {
-      await ask("(declare-const leak Int)(set-option :timeout 1)(assert (= leak 5))(check-sat)");
-      const { structured } = await ask("(assert (= leak 5))(check-sat)");
-      expect(structured).toMatchObject({ status: "error", code: "input_rejected" });
-    });
-
     it("solves many scripts at once, each with its own answer", async () => {
-      // Sixteen calls at once are tested on each build in server.test.ts.
       const values = Array.from({ length: name === "wasm" ? 4 : 12 }, (_, i) => i);
       const answers = await Promise.all(values.map((i) => ask(`(declare-const x Int)(assert (= x ${i}))(check-sat)`)));
       expect(answers.map(({ structured }) => structured["model"])).toEqual(values.map((i) => ({ x: String(i) })));
     });
-
-    // Verdict's own part is tested with one build in the suite, and with both in test/long/.
-    if (z3 !== quickest_z3 && !runs_all) return;
 
     it("answers an unsat script without names by its status alone", async () => {
       const { text, structured } = await ask("(assert false)(check-sat)");

@@ -1,11 +1,10 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { TestProject } from "vitest/node";
-import { readConfig } from "../../src/config.ts";
+import type { Config } from "../../src/config.ts";
 import { CodeCache, codeFile } from "../../src/engines/wasm/code_cache.ts";
 import { Children } from "../../src/kernel/process/child.ts";
-import { Slots } from "../../src/kernel/process/pool.ts";
+import { Slots } from "../../src/kernel/process/slots.ts";
 
 /** Making the code of one engine takes 2 to 15 s of an idle processor. */
 const wait_ms_max = 120_000;
@@ -14,8 +13,7 @@ const wait_ms_max = 120_000;
  * Makes the compiled code of the embedded engines once for this checkout, as a server does after its first jobs: each
  * process of an engine then starts in half of the processor time. The tests run without it, too, only slower.
  */
-export default async function setup({ config: { env } }: TestProject): Promise<void> {
-  const config = readConfig({}, { ...process.env, ...env });
+export async function makeCompiledCode(config: Config): Promise<void> {
   if (!config.keeps_code) return;
   const children = new Children(config.child_environment, config.child_directory);
   const services = { config, children, slots: new Slots(2, 8) };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../../src/config.ts";
 import { Tactics } from "../../src/engines/tactic/index.ts";
-import { FileStore } from "../../src/jobs/file_store.ts";
+import { FileStore } from "../../src/jobs/files/file_store.ts";
 import { local_owner } from "../../src/jobs/index.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { toolset_names } from "../../src/tools/index.ts";

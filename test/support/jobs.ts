@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import * as z from "zod/v4";
-import { FileStore } from "../../src/jobs/file_store.ts";
+import { FileStore } from "../../src/jobs/files/file_store.ts";
 import type { JobHead } from "../../src/jobs/job.ts";
 import { freshId } from "../../src/jobs/job.ts";
 import { Jobs } from "../../src/jobs/jobs.ts";
@@ -14,8 +14,13 @@ import { type CallContext, defineTool, type Tool } from "../../src/kernel/tool.t
 /** An empty directory of this test. */
 export function emptyDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), "verdict-jobs-"));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true, maxRetries: 10 }));
   return directory;
+}
+
+/** An empty data directory that outlives one test; whoever makes it removes it. */
+export function emptyDataDirectory(): string {
+  return mkdtempSync(join(tmpdir(), "verdict-jobs-"));
 }
 
 /** A server's jobs in a directory, for one owner. */
@@ -53,9 +58,12 @@ export function slowTool(): {
   /** Ends the latest call. */
   answer(value: number): void;
   fail(thrown: unknown): void;
+  /** How often it was called. */
+  readonly calls: number;
 } {
   let ends = withResolvers();
   let heard: CallContext | undefined;
+  let calls = 0;
   const tool = defineTool({
     name: "slow",
     description: "Ends when it is told to.",
@@ -69,8 +77,10 @@ export function slowTool(): {
     input: z.strictObject({ n: z.number().default(1), timeout_ms: z.number().max(600_000).default(30_000) }),
     output: z.object({ status: z.enum(["ok"]), value: z.number(), timeout_ms: z.number() }),
     limit_ms: ({ timeout_ms }) => timeout_ms,
+    needs: () => "slow",
     async run({ timeout_ms }, context) {
       heard = context;
+      calls++;
       const mine = withResolvers();
       ends = mine;
       context.signal.addEventListener("abort", () =>
@@ -85,6 +95,9 @@ export function slowTool(): {
     context: () => {
       if (!heard) throw new Error("the tool was not called");
       return heard;
+    },
+    get calls() {
+      return calls;
     },
     answer: (value) => ends.resolve(value),
     fail: (thrown) => ends.reject(thrown),

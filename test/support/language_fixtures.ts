@@ -250,7 +250,7 @@ const minizinc = ({ name, minizinc }: (typeof minizinc_builds)[number]): Languag
   here: minizinc !== undefined,
   is_second: minizinc !== quickest_minizinc,
   // The embedded one needs seconds to start on a busy machine.
-  incumbent_ms: name === "wasm" ? 5_000 : 2_000,
+  incumbent_ms: name === "wasm" ? 3_000 : 1_500,
   sat: {
     items: ["var 1..9: x;", "constraint x > 6 /\\ x mod 4 = 0;", "solve satisfy;"],
     model: { x: 8 },

@@ -19,8 +19,20 @@ export async function pythonData(group?: string): Promise<string> {
   return (await privatePython(group)).data;
 }
 
+/** Environments that this worker has looked at: importing all engines once more would tell nothing new. */
+const looked_at = new Map<string | undefined, Promise<{ data: string; python: string }>>();
+
 /** The same, and the Python in it. */
-export async function privatePython(group?: string): Promise<{ data: string; python: string }> {
+export function privatePython(group?: string): Promise<{ data: string; python: string }> {
+  const known = looked_at.get(group);
+  if (known) return known;
+  const looking = makeEnvironment(group);
+  looked_at.set(group, looking);
+  looking.catch(() => looked_at.delete(group));
+  return looking;
+}
+
+async function makeEnvironment(group: string | undefined): Promise<{ data: string; python: string }> {
   const data = resolve(".cache/test-python");
   const config = {
     ...readConfig({}, { ...process.env, VERDICT_DATA: data }),

@@ -8,6 +8,7 @@ import { traps } from "../fixtures/symbolic/traps.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
 import { has_python } from "../support/models.ts";
 import { privatePython, real_setup_ms_max } from "../support/python.ts";
+import { runs_all } from "../support/runs_all.ts";
 
 let engines: Engines;
 let python: string;
@@ -63,7 +64,7 @@ describe.skipIf(!has_python)("the explorer by itself", () => {
     const { claimed, exhausted } = await withEnoughTime(
       (ms) => exploreAll(ms / 1000),
       (all) => all.claimed.length > 0 || all.exhausted > 10,
-      300,
+      runs_all ? 1_000 : 150,
     );
     expect(claimed).toEqual([]);
     expect(exhausted).toBeGreaterThan(10);

@@ -91,17 +91,24 @@ describe.each(["wasm", "native"])("what the %s clingo printed", (build) => {
 
   it.each(names)("proves nothing, wherever it was cut: %s", (name) => {
     const finished = recorded(build, name);
-    const whole = witnessesIn(finished.stdout);
+    const whole = witnessesIn(finished.stdout).map((witness) => JSON.stringify(witness));
+    // Thousands of comparisons: a failed one is reported, and only those.
+    const wrong: unknown[] = [];
     for (let at = 0; at <= finished.stdout.length; at += at < 800 ? 1 : 7) {
       const stdout = finished.stdout.slice(0, at);
       for (const why of ["deadline", "memory", "output"] as const) {
         const answer = readClingo({ ...finished, stdout, ending: { kind: "stopped", why } });
         if (answer.kind === "undecided") continue;
         const search = why === "deadline" ? "time" : why;
-        expect(answer).toMatchObject({ kind: "sat", search, optimum: false });
-        if (answer.kind === "sat") expect(answer.witnesses).toEqual(whole.slice(0, answer.witnesses.length));
+        const is_right =
+          answer.kind === "sat" &&
+          answer.search === search &&
+          answer.optimum === false &&
+          answer.witnesses.every((witness, i) => JSON.stringify(witness) === whole[i]);
+        if (!is_right) wrong.push({ at, why, answer });
       }
     }
+    expect(wrong).toEqual([]);
   });
 
   it.each(names)("is an error when clingo crashed: %s", (name) => {

@@ -26,14 +26,14 @@ describe("the reader of S-expressions", () => {
 
   it("knows from where to where each expression stands", () => {
     const property = fc.property(shapesInText, ({ text }) => {
-      for (const node of everyNode(readAll(text))) expectSameWithin(text, node);
+      expect(differentAlone(text, readAll(text))).toEqual([]);
     });
     fc.assert(property, { numRuns });
   });
 
   it("knows the places of what it takes of a damaged script", () => {
     const property = fc.property(mutatedScripts, (text) => {
-      for (const node of everyNode(readOrRefuse(text) ?? [])) expectSameWithin(text, node);
+      expect(differentAlone(text, readOrRefuse(text) ?? [])).toEqual([]);
     });
     fc.assert(property, { numRuns: 100 });
   });
@@ -55,7 +55,7 @@ describe("the reader of S-expressions", () => {
 
   const z3 = nativeZ3();
   it.skipIf(!z3)("ends each command where Z3 ends it", async () => {
-    await fc.assert(endsAgree(z3 ?? ""), { numRuns: 300 });
+    await fc.assert(endsAgree(z3 ?? ""), { numRuns: 60 });
   });
 });
 
@@ -63,12 +63,18 @@ function everyNode(nodes: readonly Node[]): Node[] {
   return nodes.flatMap((node) => [...walk(node)]);
 }
 
-/** The text of a node, read alone, is that node. */
-function expectSameWithin(text: string, node: Node): void {
+/** Whether the text of a node, read alone, is that node. */
+function isSameAlone(text: string, node: Node): boolean {
   const [alone, ...others] = readAll(text.slice(node.start, node.end));
-  expect(others).toEqual([]);
-  expect(alone?.kind).toBe(node.kind);
-  expect(alone && shapeOf(alone)).toEqual(shapeOf(node));
+  if (!alone || others.length > 0 || alone.kind !== node.kind) return false;
+  return JSON.stringify(shapeOf(alone)) === JSON.stringify(shapeOf(node));
+}
+
+/** The texts of nodes that are not themselves when they are read alone: best an empty list. */
+function differentAlone(text: string, nodes: readonly Node[]): string[] {
+  return everyNode(nodes)
+    .filter((node) => !isSameAlone(text, node))
+    .map((node) => text.slice(node.start, node.end));
 }
 
 /** What a host that gets a text in these pieces passes on. */

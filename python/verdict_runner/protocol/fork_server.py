@@ -12,13 +12,17 @@ import select
 import signal
 import time
 from collections.abc import Sequence
-from typing import NoReturn
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NoReturn
 
 from verdict_runner.protocol import job as job_module
 from verdict_runner.protocol import talk
 from verdict_runner.protocol.messages import Ended, Failed, Job, ProgramError, Stop, server_request
 from verdict_runner.protocol.runner import Modules, Runner
 from verdict_runner.sandbox import walls
+
+if TYPE_CHECKING:
+    import resource
 
 READ_BYTES = 256 * 1024
 # How long after a job's start its successor is forked: the job needs the processor first.
@@ -201,18 +205,18 @@ class ForkServer:
         """Kills the rest of the job, and returns how it ended; `None` asks the kernel."""
         if why == "deadline" and _is_stopped(job.pid):
             why = "stalled"
-        status = _wait_briefly(job.pid) if why is None else None
-        if status is None:
+        gone = _wait_briefly(job.pid) if why is None else None
+        if gone is None:
             _kill(-job.pid)
             _kill(job.pid)
-            _, status = os.waitpid(job.pid, 0)
+            gone = _gone(os.wait4(job.pid, 0))
         _kill(-job.pid)
         os.close(job.pipe)
         del self._jobs[job.pipe]
         if self._sweeps and not self._jobs:
             self._sweep()
-        code = os.waitstatus_to_exitcode(status) if why is None else None
-        talk.send(1, Ended(job.identity, why or "exit", code).data())
+        code = os.waitstatus_to_exitcode(gone.status) if why is None else None
+        talk.send(1, Ended(job.identity, why or "exit", code, gone.cpu_ms).data())
 
     def _sweep(self) -> None:
         """Kills processes that left their job's group; the namespace has no others."""
@@ -250,12 +254,25 @@ def _frame(line: bytes) -> dict[str, object] | None:
     return {key: frame[key] for key in SAID if key in frame} if isinstance(frame, dict) else None
 
 
-def _wait_briefly(pid: int) -> int | None:
-    """The status of a child that closed its pipe, normally by dying; None if it still lives."""
+@dataclass(frozen=True)
+class Gone:
+    """A child that has ended: its status, and the processor time that it used with its own children."""
+
+    status: int
+    cpu_ms: int
+
+
+def _gone(waited: tuple[int, int, resource.struct_rusage]) -> Gone:
+    _, status, used = waited
+    return Gone(status, round((used.ru_utime + used.ru_stime) * 1000))
+
+
+def _wait_briefly(pid: int) -> Gone | None:
+    """A child that closed its pipe, normally by dying; None if it still lives."""
     for _ in range(20):
-        ended, status = os.waitpid(pid, os.WNOHANG)
-        if ended:
-            return status
+        waited = os.wait4(pid, os.WNOHANG)
+        if waited[0]:
+            return _gone(waited)
         time.sleep(0.005)
     return None
 

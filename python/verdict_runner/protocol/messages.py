@@ -299,9 +299,11 @@ class Ended:
     how: str
     # The exit code of the process, if it ended by itself.
     code: int | None = None
+    # Processor time of the process, once it is gone.
+    cpu_ms: int | None = None
 
     def data(self) -> dict[str, object]:
-        return {"id": self.id, "ended": self.how, **_present(code=self.code)}
+        return {"id": self.id, "ended": self.how, **_present(code=self.code, cpu_ms=self.cpu_ms)}
 
 
 def _present(**given: object) -> dict[str, object]:

@@ -2,12 +2,14 @@ import type { Deadline } from "../../kernel/deadline.ts";
 import { cancelled } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Child } from "../../kernel/process/child.ts";
+import { RunningTime } from "../../kernel/process/processor_time.ts";
 import { LineReader } from "../../kernel/text/line_reader.ts";
 import { engine_limits } from "../limits.ts";
 import { Frame, GarbledFrame, type JobEnd, type JobReply, Listener, Ready, readLine, stalled_end } from "./talk.ts";
 
 interface Pending {
   readonly listener: Listener;
+  readonly time: RunningTime | undefined;
   readonly resolve: (reply: JobReply) => void;
 }
 
@@ -70,7 +72,7 @@ export class ForkServer {
     clearTimeout(this.#idle);
     if (deadline.signal.aborted) throw cancelled();
     const reply = new Promise<JobReply>((resolve) => {
-      this.#pending.set(id, { listener: new Listener(found), resolve });
+      this.#pending.set(id, { listener: new Listener(found), time: RunningTime.begin(), resolve });
     });
     if (this.alive) this.#child.write(`${JSON.stringify({ id, job: jobOf(program, deadline) })}\n`);
     else this.#flush();
@@ -104,8 +106,13 @@ export class ForkServer {
     const pending = this.#pending.get(frame.id ?? -1);
     if (!pending) return;
     const reply = pending.listener.take(frame);
-    if (reply) pending.resolve(reply);
-    if (frame.ended !== undefined) this.#forget(frame.id ?? -1);
+    if (reply) {
+      pending.time?.look();
+      pending.resolve(reply);
+    }
+    if (frame.ended === undefined) return;
+    pending.time?.end(frame.cpu_ms);
+    this.#forget(frame.id ?? -1);
   }
 
   #endGarbled(id: number): void {
@@ -145,7 +152,10 @@ export class ForkServer {
   #flush(): void {
     this.#greet(undefined);
     const end: JobEnd = { kind: "died", how: "the process that runs programs ended", from_outside: "killed" };
-    for (const { listener, resolve } of this.#pending.values()) resolve(listener.close(end));
+    for (const { listener, time, resolve } of this.#pending.values()) {
+      time?.end();
+      resolve(listener.close(end));
+    }
     this.#pending.clear();
   }
 }

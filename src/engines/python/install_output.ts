@@ -75,7 +75,7 @@ const causes: readonly Cause[] = [
     // A bare code comes from the system, not from an installer (Node reports ENOENT for a read-only disk).
     sign: /Permission denied|Read-only file system|^E[A-Z]+$/,
     why: "Verdict's data directory can't be written to",
-    step: "make Verdict's data directory writable, or let VERDICT_DATA name another one",
+    step: "make Verdict's data directory (or VERDICT_ENVIRONMENTS) writable, or let VERDICT_DATA name another one",
   },
   {
     sign: /DO NOT MATCH THE HASHES|hash mismatch/i,

@@ -39,6 +39,8 @@ export const Frame = z.object({
   unprinted: z.number().optional(),
   ended: z.string().optional(),
   code: z.number().optional(),
+  /** Processor time that the job used, in its last frame. */
+  cpu_ms: z.number().nonnegative().optional(),
 });
 export type Frame = z.output<typeof Frame>;
 

@@ -8,8 +8,8 @@ import { Fault } from "../../kernel/fault.ts";
 import { errorCode } from "../../kernel/files/errno.ts";
 import { withLock } from "../../kernel/files/file_lock.ts";
 import type { Child, Children } from "../../kernel/process/child.ts";
-import type { Slots } from "../../kernel/process/pool.ts";
 import { runToEnd } from "../../kernel/process/run.ts";
+import type { Slots } from "../../kernel/process/slots.ts";
 import { engine_limits as bounds } from "../limits.ts";
 import { machineOf } from "./code_file.ts";
 

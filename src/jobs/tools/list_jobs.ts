@@ -20,8 +20,8 @@ const output = z.object({
       best_so_far: z.string().optional(),
     }),
   ),
-  /** How many there are in all. */
-  total: z.int(),
+  /** Whether there are further ones, older than these. */
+  more: z.boolean(),
 });
 
 /** `list_jobs`: the latest jobs of this owner. */
@@ -41,11 +41,12 @@ export function listJobs(jobs: OwnJobs): Tool {
     listed_output: ["jobs"],
     limit_ms: () => limits.file_wait_ms_max,
     async run() {
-      const views = await jobs.list();
-      return { status: "ok" as const, jobs: views.slice(0, job_limits.listed_max).map(line), total: views.length };
+      const { listed_max } = job_limits;
+      const views = await jobs.list(listed_max + 1);
+      return { status: "ok" as const, jobs: views.slice(0, listed_max).map(line), more: views.length > listed_max };
     },
-    render: ({ jobs, total }) => [
-      [`${total} jobs${total > jobs.length ? `, the latest ${jobs.length} of them` : ""}`]
+    render: ({ jobs, more }) => [
+      [`${jobs.length} jobs${more ? ", the latest ones; there are more" : ""}`]
         .concat(
           jobs.map(
             ({ job_id, tool, state, begun, running_s }) => `${job_id} ${state}: ${tool}, ${begun}, ${running_s} s`,

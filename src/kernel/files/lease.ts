@@ -37,7 +37,9 @@ export class Lease {
       await writeFile(this.#file, "");
     } catch (error) {
       this.#is_refused = true;
-      console.error("A lease could not be written:", error);
+      // What is read-only for this process is so on purpose, as in a container image.
+      if (!["EROFS", "EACCES", "EPERM"].includes(errorCode(error) ?? ""))
+        console.error("A lease could not be written:", error);
       this.release();
     }
   }

@@ -13,6 +13,7 @@ import {
   residentBytesInTable,
   treeOf,
 } from "./process_tree.ts";
+import { ChildTime, newlyReapedMs } from "./processor_time.ts";
 import { mark_variable, REAPER_SCRIPT, Reaper } from "./reaper.ts";
 
 /** A program to run: a file and its arguments, never a shell line. */
@@ -93,6 +94,8 @@ export class Child {
   #stderr = "";
   #stdout_bytes = 0;
   #disarm: () => void = () => {};
+  /** What the current job uses; undefined where nobody counts. */
+  #time: ChildTime | undefined;
   /** Starts it anew in another way; undefined where there is none, and once it has printed something. */
   #again: (() => ChildProcess) | undefined;
   /** What was written so far, for the case that it starts anew. */
@@ -144,11 +147,14 @@ export class Child {
     if (this.#ending) return;
     const cancel = () => this.stop("cancelled");
     const timer = setTimeout(() => this.stop("deadline"), deadline.left_ms);
-    const unwatch = this.#watchMemory();
+    this.#time = ChildTime.begin(this.pid);
+    const unwatch = this.#watch();
     deadline.signal.addEventListener("abort", cancel, { once: true });
     this.#disarm = () => {
       clearTimeout(timer);
       unwatch();
+      this.#time?.rest();
+      this.#time = undefined;
       deadline.signal.removeEventListener("abort", cancel);
     };
     if (deadline.signal.aborted) cancel();
@@ -165,6 +171,7 @@ export class Child {
   stop(why: StopReason): void {
     if (this.#ending || this.#why) return;
     this.#was_stalled = why === "deadline" && this.stalled;
+    this.#time?.look();
     this.#why = why;
     this.#kill();
   }
@@ -202,6 +209,7 @@ export class Child {
   /** The leader is gone: kills the rest of its group, and waits briefly for the pipes. */
   #drain(code: number | null, signal: NodeJS.Signals | null): void {
     const has_failed = code !== 0;
+    this.#countToTheEnd();
     if (!has_failed || !this.#again) this.#disarm();
     this.#killGroup();
     const ending = this.#endingOf(code, signal);
@@ -220,6 +228,13 @@ export class Child {
     const timer = setTimeout(finish, drain_ms_max);
     const gone = this.#process;
     gone.once("close", finish);
+  }
+
+  /** Asked at each end, so that the time of a child is not taken for that of the next one. */
+  #countToTheEnd(): void {
+    const reaped_ms = newlyReapedMs();
+    this.#time?.end(reaped_ms);
+    this.#time = undefined;
   }
 
   /**
@@ -278,7 +293,8 @@ export class Child {
     else killOne(-pid);
   }
 
-  #watchMemory(): () => void {
+  /** Looks at the memory of its processes, and at their time. */
+  #watch(): () => void {
     if (this.pid === undefined || process.platform === "win32") return () => {};
     const judge = (bytes: number) => {
       if (bytes > this.#limits.rss_bytes_max) this.stop("memory");
@@ -291,7 +307,13 @@ export class Child {
             judge(residentBytesInTable(table, pid)),
           );
         };
-    const poll = setInterval(look, has_proc ? limits.memory_poll_ms : limits.memory_poll_by_ps_ms);
+    const poll = setInterval(
+      () => {
+        this.#time?.look();
+        look();
+      },
+      has_proc ? limits.memory_poll_ms : limits.memory_poll_by_ps_ms,
+    );
     return () => clearInterval(poll);
   }
 }

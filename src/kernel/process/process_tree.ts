@@ -53,6 +53,27 @@ export function residentBytes(pids: readonly number[]): number {
   }, 0);
 }
 
+/** The unit of processor time in /proc: the kernel shows 100 to the second on all machines that Node runs on. */
+export const tick_ms = 10;
+
+/** Ticks of a process in fields of its `stat` (proc(5), counted from 1). */
+function ticksOf(pid: number | "self", fields: readonly number[]): number {
+  const [, rest = ""] = /\) (.*)/s.exec(readProc(`/proc/${pid}/stat`)) ?? [];
+  const words = rest.split(" ");
+  // The first word after the name of the program is field 3.
+  return fields.reduce((sum, field) => sum + Number(words[field - 3] ?? 0), 0);
+}
+
+/** Processor time of these processes and of the children that they have waited for; one that is gone counts 0. */
+export function processorMs(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => sum + ticksOf(pid, [14, 15, 16, 17]) * tick_ms, 0);
+}
+
+/** Processor time of all children of this process that have ended, with those that they had waited for. */
+export function reapedMs(): number {
+  return ticksOf("self", [16, 17]) * tick_ms;
+}
+
 /** Resident bytes of a root with its descendants, out of `ps -axo pid=,ppid=,rss=`. */
 export function residentBytesInTable(table: string, root: number): number {
   const rows = table

@@ -9,13 +9,17 @@ import {
   type JSONRPCMessage,
   type McpServer,
 } from "@modelcontextprotocol/server";
+import * as z from "zod/v4";
 import type { Deadline } from "../../kernel/deadline.ts";
 import { type Address, hostNames } from "./address.ts";
+import { type Authentication, authenticate } from "./auth/authenticate.ts";
+import type { Principal, Scope } from "./auth/principal.ts";
+import { metadataAt } from "./auth/resource.ts";
 import { readBody } from "./body.ts";
 import { http_limits } from "./limits.ts";
-import type { Metrics } from "./metrics.ts";
+import { noScope, type Refusal, refusals } from "./refusals.ts";
 import { Sessions } from "./sessions.ts";
-import type { Principal } from "./tokens.ts";
+import type { Watch } from "./usage/watched.ts";
 
 /** Makes the servers of a principal. */
 export interface Offer {
@@ -25,75 +29,14 @@ export interface Offer {
   forRequest(): McpServer;
 }
 
-export interface HttpServices {
+export interface HttpServices extends Authentication, Watch {
   readonly address: Address;
   /** Further names by which clients address the server, such as that of a proxy. */
   readonly host_names: readonly string[];
-  /** Finds out who calls; undefined where no token is required. */
-  readonly principalOf: ((token: string) => Promise<Principal | undefined>) | undefined;
+  /** The scope that a tool needs; undefined for one that this server does not have. */
+  readonly scopeOf: (tool: string) => Scope | undefined;
   readonly offerFor: (principal: Principal) => Offer;
-  readonly makeMetrics: (sessions: () => number) => Metrics;
 }
-
-/** Who calls a server that requires no token. */
-export const anybody: Principal = { name: "local", scopes: ["solve", "symbolic", "lean", "admin"] };
-
-/** A refusal: its HTTP status, a code of JSON-RPC, and what to do. */
-interface Refusal {
-  readonly status: number;
-  readonly code: number;
-  readonly message: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-const refusals = {
-  no_token: {
-    status: 401,
-    code: -32_001,
-    message: "A valid token is required: send `Authorization: Bearer TOKEN`; tokens in the address are not read",
-    headers: { "www-authenticate": 'Bearer realm="verdict", error="invalid_token"' },
-  },
-  no_scope: {
-    status: 403,
-    code: -32_001,
-    message: "This token does not have the scope admin",
-    headers: { "www-authenticate": 'Bearer realm="verdict", error="insufficient_scope", scope="admin"' },
-  },
-  not_found: { status: 404, code: -32_601, message: "There is nothing at this address: MCP is at /mcp" },
-  method: {
-    status: 405,
-    code: -32_600,
-    message: "This method is not served here",
-    headers: { allow: "POST, GET, DELETE" },
-  },
-  too_large: {
-    status: 413,
-    code: -32_600,
-    message: "The message has more than 10 MiB",
-    headers: { connection: "close" },
-  },
-  too_many: {
-    status: 429,
-    code: -32_000,
-    message: `More than ${http_limits.principal_requests_max} requests at once: wait until some are answered`,
-    headers: { "retry-after": "1" },
-  },
-  no_session: { status: 404, code: -32_001, message: "Session not found: initialize a new one" },
-  no_session_id: { status: 400, code: -32_000, message: "The header Mcp-Session-Id is required" },
-  too_many_sessions: {
-    status: 503,
-    code: -32_000,
-    message: "Too many sessions are open: end some with DELETE, or wait until idle ones have expired",
-    headers: { "retry-after": "10" },
-  },
-  draining: {
-    status: 503,
-    code: -32_000,
-    message: "The server is ending: send the request again in a moment",
-    headers: { "retry-after": "2", connection: "close" },
-  },
-  internal: { status: 500, code: -32_603, message: "Internal error" },
-} as const satisfies Record<string, Refusal>;
 
 /** A request as a server has it: with a method and an address. */
 type Incoming = IncomingMessage & { method: string; url: string; auth?: AuthInfo };
@@ -102,7 +45,6 @@ type Incoming = IncomingMessage & { method: string; url: string; auth?: AuthInfo
 export class HttpService {
   readonly #services: HttpServices;
   readonly #sessions = new Sessions();
-  readonly #metrics: Metrics;
   readonly #isOwnHost: ReturnType<typeof hostHeaderValidation>;
   readonly #isOwnOrigin: ReturnType<typeof originValidation>;
   readonly #modern: ReturnType<typeof toNodeHandler>;
@@ -113,7 +55,11 @@ export class HttpService {
 
   constructor(services: HttpServices) {
     this.#services = services;
-    this.#metrics = services.makeMetrics(() => this.#sessions.size);
+    services.metrics.gauge(
+      "verdict_sessions",
+      "Open sessions of clients of the 2025 revision.",
+      () => this.#sessions.size,
+    );
     const names = hostNames(services.address, services.host_names);
     this.#isOwnHost = hostHeaderValidation(names);
     this.#isOwnOrigin = originValidation(names);
@@ -169,62 +115,80 @@ export class HttpService {
 
   /** Answers the request, or gives the refusal. */
   async #route(request: Incoming, response: ServerResponse): Promise<Refusal | undefined> {
-    const path = request.url.split("?", 1)[0];
+    const [path = "/", query = ""] = request.url.split("?", 2);
     if (path === "/healthz") return plain(response, 200, "ok\n");
     if (path === "/readyz") return this.#is_draining ? refusals.draining : plain(response, 200, "ready\n");
     // Both answer themselves where the header is not ours.
-    if (!this.#isOwnHost(request, response) || !this.#isOwnOrigin(request, response)) return undefined;
-    const principal = await this.#principalOf(request);
-    if (!principal) return refusals.no_token;
+    if (!this.#isOwnHost(request, response) || !this.#isOwnOrigin(request, response))
+      return this.#note(response.statusCode, "the header Host or Origin names another server");
+    const { resource } = this.#services;
+    const metadata = resource && request.method === "GET" ? metadataAt(path, resource) : undefined;
+    if (metadata) return json(response, 200, metadata);
+    const found = await authenticate(request, query, this.#services);
+    if ("refusal" in found) return found.refusal;
+    const { principal } = found;
+    // The token itself goes no further.
+    request.auth = { token: "", clientId: principal.id, scopes: [...principal.scopes] };
+    this.#principals.set(request.auth, principal);
     if (path === "/metrics")
       return principal.scopes.includes("admin")
-        ? plain(response, 200, await this.#metrics.text(), "text/plain; version=0.0.4")
-        : refusals.no_scope;
+        ? plain(response, 200, await this.#services.metrics.text(), "text/plain; version=0.0.4")
+        : noScope("admin", resource);
     if (path !== "/mcp") return refusals.not_found;
+    if (principal.scopes.length === 0) return noScope("solve", resource);
     if (!["POST", "GET", "DELETE"].includes(request.method)) return refusals.method;
     if (this.#is_draining) return refusals.draining;
     return this.#counted(principal, request, response);
   }
 
-  async #principalOf(request: Incoming): Promise<Principal | undefined> {
-    const { principalOf } = this.#services;
-    if (!principalOf) return anybody;
-    const token = /^Bearer +(\S{1,4096})$/i.exec(request.headers.authorization ?? "")?.[1];
-    const principal = token === undefined ? undefined : await principalOf(token);
-    // The token itself goes no further.
-    if (principal) request.auth = { token: "", clientId: principal.name, scopes: [...principal.scopes] };
-    if (principal && request.auth) this.#principals.set(request.auth, principal);
-    return principal;
-  }
-
-  /** Bounds the requests of a principal. A stream that waits for news of the server (GET) is none. */
+  /** Bounds the requests and bytes of a principal. A stream that waits for news of the server (GET) is none. */
   async #counted(principal: Principal, request: Incoming, response: ServerResponse): Promise<Refusal | undefined> {
-    const { name } = principal;
+    const { id } = principal;
     if (request.method === "GET") return this.#serve(principal, request, response);
-    const before = this.#requests.get(name) ?? 0;
+    const before = this.#requests.get(id) ?? 0;
     if (before >= http_limits.principal_requests_max) return refusals.too_many;
-    this.#requests.set(name, before + 1);
+    const meter = this.#services.meters.of(principal);
+    const { socket } = request;
+    const written_before = socket.bytesWritten;
+    this.#requests.set(id, before + 1);
     response.once("close", () => {
-      const left = (this.#requests.get(name) ?? 1) - 1;
-      if (left > 0) this.#requests.set(name, left);
-      else this.#requests.delete(name);
+      meter.addBytes(socket.bytesWritten - written_before);
+      const left = (this.#requests.get(id) ?? 1) - 1;
+      if (left > 0) this.#requests.set(id, left);
+      else this.#requests.delete(id);
     });
-    return this.#serve(principal, request, response);
+    return meter.refusesMessage() ?? this.#serve(principal, request, response);
   }
 
   async #serve(principal: Principal, request: Incoming, response: ServerResponse): Promise<Refusal | undefined> {
     let message: JSONRPCMessage | undefined;
     if (request.method === "POST") {
-      const body = await readBody(request);
+      const meter = this.#services.meters.of(principal);
+      const body = await readBody(request, (count) => meter.addBytes(count));
       if (!body) return refusals.too_large;
       if (body.refusals) return json(response, 400, body.refusals.length === 1 ? body.refusals[0] : body.refusals);
       message = body.message;
     }
-    if (!(await isLegacyRequest(await toWebRequest(request, message), message))) {
+    const refusal = this.#refusesCall(principal, message);
+    if (refusal) return refusal;
+    const is_legacy = await isLegacyRequest(await toWebRequest(request, message), message);
+    // Its client has given it up before it began.
+    if (response.destroyed) return undefined;
+    if (!is_legacy) {
       await this.#modern(request, response, message);
       return undefined;
     }
     return this.#serveSession(principal, request, response, message);
+  }
+
+  /** Why the tool is not called that a message calls: its scope, or the quota. */
+  #refusesCall(principal: Principal, message: JSONRPCMessage | undefined): Refusal | undefined {
+    const tool = calledTool(message);
+    if (tool === undefined) return undefined;
+    const { scopeOf, takesTurn, meters, resource } = this.#services;
+    const scope = scopeOf(tool);
+    if (scope !== undefined && !principal.scopes.includes(scope)) return noScope(scope, resource);
+    return takesTurn(tool) ? meters.of(principal).refusesCall() : undefined;
   }
 
   async #serveSession(
@@ -235,31 +199,47 @@ export class HttpService {
   ): Promise<Refusal | undefined> {
     const id = request.headers["mcp-session-id"];
     if (typeof id !== "string" && !isInitializeRequest(message)) return refusals.no_session_id;
-    if (typeof id !== "string" && !this.#sessions.hasRoom(principal.name)) return refusals.too_many_sessions;
+    if (typeof id !== "string" && !this.#sessions.hasRoom(principal)) return refusals.too_many_sessions;
     const session =
       typeof id === "string"
-        ? this.#sessions.find(id, principal.name)
-        : await this.#sessions.open(principal.name, this.#services.offerFor(principal).forSession());
+        ? this.#sessions.find(id, principal)
+        : await this.#sessions.open(principal, this.#services.offerFor(principal).forSession());
     if (!session) return refusals.no_session;
     await this.#sessions.handle(session, request, response, message);
     return undefined;
   }
 
-  /** The server for a request without a session. Raises an error where tokens are required and no principal is known. */
+  /** The server for a request without a session. Raises an error where no principal is known. */
   #serverFor(authInfo: AuthInfo | undefined): McpServer {
     const principal = authInfo && this.#principals.get(authInfo);
-    if (!principal && this.#services.principalOf) throw new Error("a request has no principal");
-    return this.#services.offerFor(principal ?? anybody).forRequest();
+    if (!principal) throw new Error("a request has no principal");
+    return this.#services.offerFor(principal).forRequest();
+  }
+
+  #note(status: number, reason: string): undefined {
+    this.#services.metrics.refused(status);
+    this.#services.log.refused(status, reason);
   }
 
   #refuse(request: Incoming, response: ServerResponse, { status, code, message, headers }: Refusal): void {
-    this.#metrics.refused(status);
+    this.#note(status, message);
     if (response.headersSent) return void response.destroy();
     for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
     // What the client still sends is not read.
     if (!request.complete) response.setHeader("connection", "close");
     json(response, status, { jsonrpc: "2.0", id: null, error: { code, message } });
   }
+}
+
+const Call = z.looseObject({
+  method: z.literal("tools/call"),
+  params: z.looseObject({ name: z.string() }),
+});
+
+/** The tool that a message calls. */
+function calledTool(message: JSONRPCMessage | undefined): string | undefined {
+  const call = Call.safeParse(message);
+  return call.success ? call.data.params.name : undefined;
 }
 
 function plain(response: ServerResponse, status: number, text: string, type = "text/plain"): undefined {

@@ -3,15 +3,20 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { NodeStreamableHTTPServerTransport } from "@modelcontextprotocol/node";
 import type { JSONRPCMessage, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod/v4";
+import type { Principal } from "./auth/principal.ts";
 import { http_limits } from "./limits.ts";
 
 /** The session of a client of the 2025 revision, which has one for all its requests. */
 interface Session {
   readonly transport: NodeStreamableHTTPServerTransport;
-  readonly principal: string;
+  readonly principal: Principal;
   /** Requests that are not answered, and open streams. */
   open: number;
+  /** When it was used last, on a clock that nobody sets. */
   seen: number;
+  /** The requests that are not answered, and those that were cancelled before they came. */
+  readonly answering: Set<string | number>;
+  readonly cancelled_early: Set<string | number>;
 }
 
 const Cancelled = z.looseObject({
@@ -25,10 +30,12 @@ const Cancelled = z.looseObject({
  */
 export class Sessions {
   readonly #sessions = new Map<string, Session>();
+  readonly #idle_ms_max: number;
   readonly #sweep: NodeJS.Timeout;
 
-  constructor() {
-    this.#sweep = setInterval(() => this.#endIdle(), http_limits.session_sweep_ms).unref();
+  constructor(idle_ms_max: number = http_limits.session_idle_ms_max, sweep_ms: number = http_limits.session_sweep_ms) {
+    this.#idle_ms_max = idle_ms_max;
+    this.#sweep = setInterval(() => this.#endIdle(), sweep_ms).unref();
   }
 
   get size(): number {
@@ -36,18 +43,19 @@ export class Sessions {
   }
 
   /** Whether the principal may open another one. */
-  hasRoom(principal: string): boolean {
-    const own = [...this.#sessions.values()].filter((each) => each.principal === principal).length;
+  hasRoom({ id }: Principal): boolean {
+    const own = [...this.#sessions.values()].filter(({ principal }) => principal.id === id).length;
     return this.#sessions.size < http_limits.sessions_max && own < http_limits.principal_sessions_max;
   }
 
   /** Opens a session with a server of its own, for the request that initializes it. */
-  async open(principal: string, server: McpServer): Promise<Session> {
+  async open(principal: Principal, server: McpServer): Promise<Session> {
     const transport = new NodeStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => void this.#sessions.set(id, session),
     });
-    const session: Session = { transport, principal, open: 0, seen: Date.now() };
+    const of_requests = { answering: new Set<string | number>(), cancelled_early: new Set<string | number>() };
+    const session: Session = { transport, principal, open: 0, seen: performance.now(), ...of_requests };
     transport.onclose = () => {
       if (transport.sessionId !== undefined) this.#sessions.delete(transport.sessionId);
     };
@@ -55,10 +63,13 @@ export class Sessions {
     return session;
   }
 
-  /** The session with this id; undefined where there is none, or another principal's. */
-  find(id: string, principal: string): Session | undefined {
+  /**
+   * The session with this id; undefined where there is none, or another principal's. The tools of a session are those of
+   * the scopes with which it was opened, so a token with others does not reach it.
+   */
+  find(id: string, principal: Principal): Session | undefined {
     const found = this.#sessions.get(id);
-    return found?.principal === principal ? found : undefined;
+    return found && hasSameRights(found.principal, principal) ? found : undefined;
   }
 
   async handle(
@@ -67,15 +78,25 @@ export class Sessions {
     response: ServerResponse,
     message: JSONRPCMessage | undefined,
   ): Promise<void> {
+    const { transport, answering, cancelled_early } = session;
+    const id = message && "id" in message ? message.id : undefined;
+    // Both come on connections of their own, and the wish to cancel may overtake its request: that is not begun then.
+    if (id !== undefined && cancelled_early.delete(id)) return void response.writeHead(202).end();
+    if (id !== undefined) answering.add(id);
     session.open++;
     response.once("close", () => {
+      if (id !== undefined) answering.delete(id);
       session.open--;
-      session.seen = Date.now();
+      session.seen = performance.now();
     });
-    await session.transport.handleRequest(request, response, message);
-    // The transport leaves the stream of a cancelled request open, since no answer follows.
+    await transport.handleRequest(request, response, message);
     const cancelled = Cancelled.safeParse(message);
-    if (cancelled.success) session.transport.closeSSEStream(cancelled.data.params.requestId);
+    if (cancelled.success) {
+      const { requestId } = cancelled.data.params;
+      // The transport leaves the stream of a cancelled request open, since no answer follows.
+      if (answering.has(requestId)) transport.closeSSEStream(requestId);
+      else if (cancelled_early.size < http_limits.cancelled_early_max) cancelled_early.add(requestId);
+    }
   }
 
   /** Ends all sessions, and the calls of each. */
@@ -85,9 +106,13 @@ export class Sessions {
   }
 
   #endIdle(): void {
-    const before = Date.now() - http_limits.session_idle_ms_max;
+    const before = performance.now() - this.#idle_ms_max;
     for (const { open, seen, transport } of this.#sessions.values())
       if (open === 0 && seen < before)
         transport.close().catch((error: unknown) => console.error("A session did not end:", error));
   }
+}
+
+function hasSameRights(one: Principal, other: Principal): boolean {
+  return one.id === other.id && one.scopes.toSorted().join() === other.scopes.toSorted().join();
 }

@@ -143,6 +143,8 @@ export interface Language {
   readonly id: string;
   /** Other names by which it can be selected. */
   readonly also?: readonly string[];
+  /** What a process must have to solve its models, where that is more than the embedded engines. */
+  readonly needs?: string;
   /** The options of `solve_model` that mean something here. */
   readonly takes: readonly (keyof SolveOptions)[];
   /** How to model well in this language with these tools. */

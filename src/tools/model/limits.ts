@@ -27,8 +27,8 @@ export const model_limits = {
    * Where no processor is free for them, a solver leaves its place to the next at these shares of the time: one that is
    * alone sooner than the worst of several, which are compared.
    */
-  minizinc_race_turns: [0.15, 0.55],
-  minizinc_race_turns_of_several: [0.25, 0.6],
+  minizinc_race_turns: [0.15, 0.7],
+  minizinc_race_turns_of_several: [0.25, 0.75],
   /** A solver is not judged by its solutions, nor stopped, before it has solved for this share of the time. */
   minizinc_race_trial_share: 0.1,
   /** Other solvers that an answer recommends. */

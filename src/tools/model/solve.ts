@@ -1,7 +1,7 @@
 import * as z from "zod/v4";
 import { Fault } from "../../kernel/fault.ts";
 import { timeout_ms } from "../../kernel/timeout.ts";
-import { defineTool, type Tool, type ToolContext } from "../../kernel/tool.ts";
+import { defineTool, type Errand, outputOf, type Tool, type ToolContext } from "../../kernel/tool.ts";
 import { itemNamed } from "./arguments.ts";
 import { habitsOf, isAboutText } from "./change.ts";
 import { type Items, insert } from "./items/items.ts";
@@ -10,6 +10,7 @@ import type { Store } from "./items/store.ts";
 import { tidy } from "./items/tidy.ts";
 import type { SolveOptions } from "./language.ts";
 import { described_options, expectTaken } from "./languages/options.ts";
+import { leftBy, readLeft, takeLeft } from "./solution/left.ts";
 import { renderSolve, solve_output } from "./solution/solve_answer.ts";
 import { answerFor, type Begun } from "./solve_model.ts";
 
@@ -44,6 +45,7 @@ export function solve(store: Store): Tool {
     listed_output: ["status", "model_id", "values", "optimal", "warnings"],
     limit_ms: ({ timeout_ms }) => timeout_ms,
     question: "as_sent",
+    errand: async (args) => solveErrand(store, args),
     async run({ model: text, items, language, timeout_ms, ...options }, context) {
       const tidied = textsOf(text, items).map(tidy);
       const model = store.draft(language);
@@ -52,15 +54,51 @@ export function solve(store: Store): Tool {
       const notes = [...tidied.flatMap(({ warnings }) => warnings), ...checked];
       // What a fault of solving names can then be corrected with replace_item.
       store.adopt(model);
+      context.forSession?.(leftBy(model));
       const answer = await answerFor(store, model, { timeout_ms, options, begun }, context);
       // Checking and solving both remark on the text, in the same words.
-      return { ...answer, warnings: [...new Set([...notes, ...answer.warnings])], model_id: model.id };
+      return {
+        ...answer,
+        warnings: [...new Set([...notes, ...answer.warnings])],
+        model_id: context.forSession ? "" : model.id,
+      };
     },
     render: (answer) => {
       const [first, ...remarks] = renderSolve(answer);
-      return [first, `Kept as model ${answer.model_id}.`, ...remarks];
+      return [first, ...(answer.model_id === "" ? [] : [`Kept as model ${answer.model_id}.`]), ...remarks];
     },
   });
+}
+
+/** The whole model for another process. Here it is kept, under an id of this session. */
+function solveErrand(
+  store: Store,
+  { model: text, items, language: named, ...options }: SolveArguments,
+): Errand<z.output<typeof output>> {
+  const texts = textsOf(text, items);
+  const language = store.languageOf(named);
+  return {
+    question: { tool: "solve", arguments: { language: language.id, items: texts, ...options } },
+    needs: language.needs ?? "model",
+    settle({ answer, left }) {
+      const taken = readLeft(left);
+      const read = answer && outputOf({ name: "solve", output }, answer.structured);
+      if (!taken) return read;
+      const model = store.draft(language.id);
+      model.fillChecked(itemsOf(texts.map(tidy), []));
+      store.adopt(model);
+      takeLeft(taken, model, model.revision);
+      if (read && options.data !== undefined) model.data = options.data;
+      return read && { ...read, model_id: model.id };
+    },
+  };
+}
+
+interface SolveArguments extends SolveOptions {
+  readonly model?: string | undefined;
+  readonly items?: Items | undefined;
+  readonly language?: string | undefined;
+  readonly timeout_ms: number;
 }
 
 /** The texts of the items. Raises `invalid_argument`. */

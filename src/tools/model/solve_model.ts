@@ -2,14 +2,24 @@ import * as z from "zod/v4";
 import { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { timeout_ms } from "../../kernel/timeout.ts";
-import { type CallContext, defineTool, type Question, type Tool, type ToolContext } from "../../kernel/tool.ts";
+import {
+  type CallContext,
+  defineTool,
+  type Errand,
+  outputOf,
+  type Question,
+  type Tool,
+  type ToolContext,
+} from "../../kernel/tool.ts";
 import { model_id } from "./arguments.ts";
 import { habitsOf, isAboutText } from "./change.ts";
+import type { Items } from "./items/items.ts";
 import { type Model, waitedTooLong } from "./items/model.ts";
 import type { Store } from "./items/store.ts";
 import { notBegun, type Outcome, type SolveOptions } from "./language.ts";
 import { expectTaken, solve_options } from "./languages/options.ts";
 import { model_limits } from "./limits.ts";
+import { leftBy, readLeft, takeLeft } from "./solution/left.ts";
 import {
   renderSolve,
   type SolveAnswer,
@@ -37,6 +47,7 @@ export function solveModel(store: Store): Tool {
     listed_output: listed_fields,
     limit_ms: ({ timeout_ms }) => timeout_ms,
     question: (args) => wholeQuestion(store, args),
+    errand: (args) => solveErrand(store, args),
     run: ({ timeout_ms, model_id, ...options }, context) =>
       answerFor(store, store.at(model_id), { timeout_ms, options }, context),
     render: renderSolve,
@@ -55,8 +66,38 @@ async function wholeQuestion(
   const data = options.data ?? model.data;
   const now = await model.snapshot(new Deadline(model_limits.change_ms_max));
   if (now === "expired") throw waitedTooLong();
-  const { language, items } = { language: model.language.id, items: now.items };
-  return { tool: "solve", arguments: { language, items, timeout_ms, ...options, ...(data && { data }) } };
+  return questionOf(model, now.items, { timeout_ms, ...options, ...(data && { data }) });
+}
+
+function questionOf({ language }: Model, items: Items, options: object): Question {
+  return { tool: "solve", arguments: { language: language.id, items, ...options } };
+}
+
+/**
+ * The same for another process, whose answer is taken into the model. Of data of an earlier call, names that the model
+ * no longer has are ignored; only this process can tell that data.
+ */
+async function solveErrand(
+  store: Store,
+  { model_id, ...options }: SolveOptions & { readonly model_id?: string | undefined; timeout_ms: number },
+): Promise<Errand<SolveAnswer> | null> {
+  const model = store.at(model_id);
+  const now = await model.snapshot(new Deadline(model_limits.change_ms_max));
+  if (now === "expired" || now.items.length === 0) return null;
+  if (options.data === undefined && model.data !== undefined) return null;
+  return {
+    question: questionOf(model, now.items, options),
+    needs: model.language.needs ?? "model",
+    settle({ answer, left }) {
+      if (!answer) return undefined;
+      const { model_id: _, ...solved } = answer.structured;
+      const read = outputOf({ name: "solve_model", output: solve_output }, solved);
+      const taken = readLeft(left);
+      if (taken) takeLeft(taken, model, now.revision);
+      if (options.data !== undefined) model.data = options.data;
+      return { ...read, warnings: [...model.refusals.tell(), ...read.warnings] };
+    },
+  };
 }
 
 /** How a model is to be solved. */
@@ -89,6 +130,7 @@ export async function answerFor(
   const solutions = verdict.kind === "sat" ? verdict.solutions : undefined;
   const found = values ? { values, ...(solutions && { solutions }) } : undefined;
   model.record({ status: statusOf(verdict), found, solve_time, revision });
+  context.forSession?.(leftBy(model));
   const slow = store.slow.about(outcome.engine, solve_time * 1000);
   const warnings = [...model.refusals.tell(), ...notes, ...outcome.warnings, ...slow];
   return solveAnswer({ ...outcome, warnings }, timeout_ms, solve_time);

@@ -75,6 +75,7 @@ export function solveSmtlib(team: Team): Tool {
     output,
     listed_output: ["status", "output", "reason", "optimal", "unsat_core", "model", "warnings"],
     limit_ms: ({ timeout_ms }) => timeout_ms,
+    needs: ({ engine }) => (engine === "auto" || engine === "z3" ? "smtlib" : "smtlib_more"),
     async run({ smtlib, timeout_ms, explain_unsat: explain, engine }, { deadline, progress }) {
       const start = performance.now();
       const prepare = (): Question => {

@@ -79,6 +79,7 @@ export function analyzeBranches(services: Services): Tool {
     input: z.strictObject({ code, function_name: functionName("function_name"), timeout_seconds: timeoutSeconds(30) }),
     output,
     listed_output: ["status", "branches", "dead_code_lines", "proof", "notes"],
+    needs: () => "symbolic",
     limit_ms: ({ timeout_seconds }) => timeout_seconds * 1000,
     async run({ code, function_name, timeout_seconds }, context) {
       const question = { task: "branches", code, functions: [function_name] } as const;

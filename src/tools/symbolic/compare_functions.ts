@@ -55,6 +55,7 @@ export function compareFunctions(services: Services): Tool {
     }),
     output,
     listed_output: ["status", "distinguishing_input", "confidence", "proof", "notes"],
+    needs: () => "symbolic",
     limit_ms: ({ timeout_seconds }) => timeout_seconds * 1000,
     async run({ code, function_a, function_b, timeout_seconds }, context) {
       const question = { task: "compare", code, functions: [function_a, function_b] } as const;

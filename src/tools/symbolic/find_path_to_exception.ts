@@ -52,6 +52,7 @@ export function findPathToException(services: Services): Tool {
     }),
     output,
     listed_output: ["status", "triggering_inputs", "proof", "notes"],
+    needs: () => "symbolic",
     limit_ms: ({ timeout_seconds }) => timeout_seconds * 1000,
     async run({ code, function_name, exception_type, timeout_seconds }, context) {
       const question = { task: "raises", code, functions: [function_name], exception: exception_type } as const;

@@ -47,6 +47,7 @@ export function symbolicCheck(services: Services): Tool {
     input: z.strictObject({ code, function_name: functionName("function_name"), timeout_seconds: timeoutSeconds(30) }),
     output,
     listed_output: ["status", "counterexamples", "proof", "notes"],
+    needs: () => "symbolic",
     limit_ms: ({ timeout_seconds }) => timeout_seconds * 1000,
     async run({ code, function_name, timeout_seconds }, context) {
       const question = { task: "check", code, functions: [function_name] } as const;

@@ -1,7 +1,7 @@
 import type { Deadline } from "../../../kernel/deadline.ts";
 import { cancelled, Fault } from "../../../kernel/fault.ts";
 import { limits } from "../../../kernel/limits.ts";
-import { Slots } from "../../../kernel/process/pool.ts";
+import { Slots } from "../../../kernel/process/slots.ts";
 import type { Language, SolveOptions, Values } from "../language.ts";
 import { model_limits } from "../limits.ts";
 import type { SolveAnswer } from "../solution/solve_answer.ts";
@@ -101,10 +101,22 @@ export class Model {
 
   /** Keeps the result of a solve, unless a solve of newer items has finished in the meantime. */
   record({ found, ...solved }: Omit<Solution, "kept"> & { readonly found: Kept | undefined }): void {
-    if (this.#solution && this.#solution.revision > solved.revision) return;
-    const kept = found && fitting(found);
-    this.#solution = { ...solved, kept };
+    this.recordKept({ ...solved, kept: found && fitting(found) });
+  }
+
+  /** The same for a result whose size was bounded where it was found. */
+  recordKept(solution: Solution): void {
+    if (this.#solution && this.#solution.revision > solution.revision) return;
+    const { kept } = solution;
+    this.#solution = solution;
     this.#solution_chars = kept && "values" in kept ? JSON.stringify(kept).length : 0;
+  }
+
+  /** Fills an empty model with items that were checked in another process. */
+  fillChecked(items: Items): void {
+    this.#items = items;
+    this.#items_chars = charsOf(items);
+    this.#revision++;
   }
 
   /** Nothing can be wrong with an empty model. */

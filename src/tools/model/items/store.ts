@@ -57,6 +57,11 @@ export class Store {
     return model;
   }
 
+  /** The language of a new model. Raises `invalid_argument`. */
+  languageOf(language: string | undefined): Language {
+    return language === undefined ? (this.#locked ?? this.#default()) : this.#choose(language);
+  }
+
   /** An empty model under an id that no other one has. It is not stored. Raises `invalid_argument`. */
   draft(language: string | undefined): Model {
     const chosen = language === undefined ? (this.#locked ?? this.#default()) : this.#choose(language);

@@ -30,6 +30,8 @@ export interface RaceEnd {
 interface Racer {
   readonly place: Place;
   readonly stop: AbortController;
+  /** Its solver, once it has one. */
+  solver: string | undefined;
   /** When its solver got the compiled model: before that its process starts, which takes long on a busy machine. */
   solving_since: number | undefined;
   best: Solution | undefined;
@@ -64,6 +66,8 @@ export class Race {
   /** Solvers that were stopped before they had decided anything: they would begin anew. */
   #stopped: readonly string[] = [];
   #ordering: Promise<void> | undefined;
+  /** The solver that suits the compiled model best. Its first solutions may be bad: it is not judged by them. */
+  #favourite: string | undefined;
   #best: Solution | undefined;
   /** The name of the solver that found it first. */
   #best_of: string | undefined;
@@ -129,7 +133,13 @@ export class Race {
       place.close();
       return;
     }
-    const racer: Racer = { place, stop: new AbortController(), solving_since: undefined, best: undefined };
+    const racer: Racer = {
+      place,
+      stop: new AbortController(),
+      solver: undefined,
+      solving_since: undefined,
+      best: undefined,
+    };
     const end = this.#run(racer).then(
       (reply): End => ({ racer, ...(reply && { reply }) }),
       (failure: unknown): End => ({ racer, failure }),
@@ -158,6 +168,7 @@ export class Race {
     this.#waiting = this.#waiting.filter((each) => each !== solver);
     this.#stopped = this.#stopped.filter((each) => each !== solver);
     this.#ran.push(nameOf(solver));
+    racer.solver = solver;
     const question = { ...this.#question, solver, time_ms };
     return ask(racer.place.run, this.#call.build, question, own, {
       onSolving: () => {
@@ -167,10 +178,11 @@ export class Race {
     });
   }
 
-  /** Puts the solver first that suits the compiled model. */
+  /** Puts the solver first that suits the compiled model best. */
   async #order(place: Place, deadline: Deadline): Promise<void> {
     const standard = await compileStandard(place.run, this.#call.build, this.#question, deadline);
     this.#waiting = ordered(this.#waiting, standard?.model);
+    this.#favourite = standard && this.#waiting[0];
   }
 
   #hear(racer: Racer, name: string, solution: Solution): void {
@@ -293,14 +305,20 @@ export class Race {
     return this.#question.time_ms * share;
   }
 
-  /** Of those that have solved for long enough to be judged; among equals the one that started first. */
+  /**
+   * Of those that have solved for long enough to be judged; among equals the one that started first. The favourite is
+   * judged at the last turn only, and leaves its place only to one that had none: it may be near its proof.
+   */
   #worst(): Racer | undefined {
     const { goal } = this.#call.model;
     const isWorse = (one: Racer, other: Racer) =>
       other.best !== undefined && (one.best === undefined || isBetter(other.best, one.best, goal));
     const latest = performance.now() - this.#shareOfTime(model_limits.minizinc_race_trial_share);
+    const is_last = this.#turns >= this.#turnShares().length - 1;
+    const kept = is_last && this.#waiting.length > 0 ? undefined : this.#favourite;
     return [...this.#running.keys()]
       .filter(({ solving_since }) => solving_since !== undefined && solving_since <= latest)
+      .filter(({ solver }) => kept === undefined || solver !== kept)
       .reduce<Racer | undefined>(
         (worst, racer) => (worst === undefined || isWorse(racer, worst) ? racer : worst),
         undefined,

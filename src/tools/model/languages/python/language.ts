@@ -37,6 +37,7 @@ export function pythonLanguage(
   const { id } = names;
   return {
     ...names,
+    needs: "model_python",
     takes,
     guide: { name: id, title, text: guide },
     async check(items, _changed, deadline) {

@@ -123,7 +123,16 @@ export class Belief {
     );
     const says_none = second.answer.status === "UNSATISFIABLE";
     const has_answer = second.answer.errors.length === 0 && (second.solutions_seen > 0 || says_none);
-    return has_answer ? { ...second, ...(reply.also_ran && { also_ran: reply.also_ran }) } : reply;
+    if (!has_answer || (await this.#excludes(second, reply))) return reply;
+    return { ...second, ...(reply.also_ran && { also_ran: reply.also_ran }) };
+  }
+
+  /** Whether an answer rules out values that another run found, and nothing shows those to be wrong. */
+  async #excludes(second: Reply, first: Reply): Promise<boolean> {
+    const [found, other] = [first.answer.solutions.at(-1), second.answer.solutions.at(-1)];
+    if (!found || (other && !isBetter(found, other, this.#call.model.goal))) return false;
+    const standard = await this.#standard(first.question);
+    return standard === undefined || checkSolutions(standard.model, [found]).broken === undefined;
   }
 
   /** Lets another solver answer if the claim of the first one is not accepted. */
@@ -153,11 +162,7 @@ export class Belief {
 
   /** The note on a claim that is worse than the first solver's solution, where nothing shows that to be wrong. */
   async #excludedBy(decided: Decision, second: Reply, first: Reply): Promise<string | undefined> {
-    const better = first.answer.solutions.at(-1);
-    if (decided.kind !== "sat" || !better || !isBetter(better, decided.witness, this.#call.model.goal))
-      return undefined;
-    const standard = await this.#standard(first.question);
-    if (standard && checkSolutions(standard.model, [better]).broken !== undefined) return undefined;
+    if (decided.kind !== "sat" || !(await this.#excludes(second, first))) return undefined;
     const claim = `${nameOf(second.question.solver)} claimed that ${String(decided.witness.objective)} is the best value`;
     return `${claim}, and ${nameOf(first.question.solver)} has a better solution. The claim was dropped.`;
   }

@@ -1,16 +1,14 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import * as z from "zod/v4";
-import type { Deadline } from "../../kernel/deadline.ts";
-import { Fault } from "../../kernel/fault.ts";
-import { errorCode } from "../../kernel/files/errno.ts";
-import { withLock } from "../../kernel/files/file_lock.ts";
-import { writeWhole } from "../../kernel/files/write_whole.ts";
-import { http_limits } from "./limits.ts";
-
-/** What a token allows: `solve` is for problems and models, `admin` for the metrics of the server. */
-export const scopes = ["solve", "symbolic", "lean", "admin"] as const;
-export type Scope = (typeof scopes)[number];
+import type { Deadline } from "../../../kernel/deadline.ts";
+import { Fault } from "../../../kernel/fault.ts";
+import { errorCode } from "../../../kernel/files/errno.ts";
+import { withLock } from "../../../kernel/files/file_lock.ts";
+import { writeWhole } from "../../../kernel/files/write_whole.ts";
+import { http_limits } from "../limits.ts";
+import { Quota, usual_quotas } from "../usage/quota.ts";
+import { type Identity, scopes } from "./principal.ts";
 
 const Token = z.strictObject({
   /** The principal: models and jobs belong to this name. */
@@ -19,27 +17,34 @@ const Token = z.strictObject({
     .regex(/^[A-Za-z0-9][\w.@-]{0,63}$/, "a name has 1 to 64 letters, digits, or . @ _ -, the first a letter or digit"),
   sha256: z.string().regex(/^[0-9a-f]{64}$/, "the SHA-256 of the token in hexadecimal digits"),
   scopes: z.array(z.enum(scopes)).min(1),
+  quota: Quota.optional(),
   expires: z.iso.datetime({ offset: true }).optional(),
 });
-const TokenFile = z.strictObject({ tokens: z.array(Token).max(10_000) });
+const TokenFile = z.strictObject({
+  tokens: z
+    .array(Token)
+    .max(10_000)
+    // The state of both would lie in one folder, where the file system does not know them apart.
+    .refine((all) => {
+      const names = new Set(all.map(({ name }) => name));
+      return new Set([...names].map((name) => name.toLowerCase())).size === names.size;
+    }, "two names differ only in upper and lower case"),
+});
 
 export type TokenEntry = z.output<typeof Token>;
-
-/** Who calls, and what they may. */
-export interface Principal {
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-}
 
 /** The tokens of a file. The file is read again when it has changed, so that a removed token ends at once. */
 export class Tokens {
   readonly #file: string;
+  readonly #quota: Quota;
   #entries: readonly TokenEntry[] = [];
   #stamp = "";
   #looked = Number.NEGATIVE_INFINITY;
 
-  constructor(file: string) {
+  /** `quota` has the bounds that an entry does not name. */
+  constructor(file: string, quota: Quota = usual_quotas.token) {
     this.#file = file;
+    this.#quota = quota;
   }
 
   /** Reads the file. Raises `invalid_argument` with what is wrong in it. */
@@ -49,14 +54,18 @@ export class Tokens {
     this.#stamp = stamp;
   }
 
-  /** The principal of a token; undefined if it is unknown or expired. */
-  async principalOf(token: string): Promise<Principal | undefined> {
+  /** Whose token it is. */
+  async identify(token: string): Promise<Identity> {
     await this.#refresh();
     const hash = createHash("sha256").update(token).digest();
     // All entries are compared, so that the time shows nothing about them.
     const [found] = this.#entries.filter(({ sha256 }) => timingSafeEqual(Buffer.from(sha256, "hex"), hash));
-    if (!found || (found.expires !== undefined && Date.parse(found.expires) <= Date.now())) return undefined;
-    return { name: found.name, scopes: found.scopes };
+    if (!found) return { kind: "refused", reason: "the token is unknown" };
+    const { name, scopes, expires } = found;
+    if (expires !== undefined && Date.parse(expires) <= Date.now())
+      return { kind: "refused", reason: "the token has expired" };
+    const quota = { ...this.#quota, ...found.quota };
+    return { kind: "known", principal: { id: `token:${name}`, name, folder: ["principals", name], scopes, quota } };
   }
 
   /** A file that can't be read any more allows nobody. */
@@ -100,13 +109,16 @@ function readTokens(text: string, file: string): readonly TokenEntry[] {
 function invalid(file: string, reason: string): Fault {
   return new Fault("invalid_argument", `The file of tokens ${file} can't be used: ${reason}.`, [
     "make a token with `verdict token NAME --file FILE`",
-    `the file is {"tokens": [{"name", "sha256", "scopes", "expires"?}]} with the scopes ${scopes.join(", ")}`,
+    `the file is {"tokens": [{"name", "sha256", "scopes", "quota"?, "expires"?}]} with the scopes ${scopes.join(", ")}`,
   ]);
 }
 
+/** How each token begins that Verdict makes. */
+export const token_prefix = "vt_";
+
 /** Makes a token for a principal, and adds its hash to the file. The token is shown once, and kept nowhere. */
 export async function addToken(file: string, entry: Omit<TokenEntry, "sha256">, deadline: Deadline): Promise<string> {
-  const token = `vt_${randomBytes(32).toString("base64url")}`;
+  const token = `${token_prefix}${randomBytes(32).toString("base64url")}`;
   const sha256 = createHash("sha256").update(token).digest("hex");
   const added = Token.safeParse({ ...entry, sha256 });
   if (!added.success) throw invalid(file, added.error.issues[0]?.message ?? "the entry is not valid");

@@ -1,6 +1,4 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { toFault } from "../../kernel/fault.ts";
-import type { Tool, Toolset } from "../../kernel/tool.ts";
 
 /** What the server counts, in the text format of Prometheus. No label has text of a user. */
 export class Metrics {
@@ -23,6 +21,16 @@ export class Metrics {
     help: "Tool calls that are not answered yet.",
     registers: [this.#registry],
   });
+  readonly #cancelled = new Counter({
+    name: "verdict_cancellations_total",
+    help: "Tool calls that their clients gave up.",
+    registers: [this.#registry],
+  });
+  readonly #processor = new Gauge({
+    name: "verdict_processor_seconds",
+    help: "Processor time that solvers have used for calls and jobs.",
+    registers: [this.#registry],
+  });
   readonly #refused = new Counter({
     name: "verdict_requests_refused_total",
     help: "HTTP requests that were refused, by status code.",
@@ -30,14 +38,18 @@ export class Metrics {
     registers: [this.#registry],
   });
 
-  constructor(sessions: () => number) {
+  constructor() {
     collectDefaultMetrics({ register: this.#registry });
+  }
+
+  /** A value that is looked up when the metrics are asked for. */
+  gauge(name: string, help: string, value: () => number): void {
     new Gauge({
-      name: "verdict_sessions",
-      help: "Open sessions of clients of the 2025 revision.",
+      name,
+      help,
       registers: [this.#registry],
       collect() {
-        this.set(sessions());
+        this.set(value());
       },
     });
   }
@@ -46,40 +58,24 @@ export class Metrics {
     this.#refused.inc({ code: String(code) });
   }
 
-  /** The toolset with calls that are counted. */
-  counting(set: Toolset): Toolset {
-    return { ...set, session: () => set.session().map((tool) => this.#counted(tool)) };
+  /** A call begins; the function that is given is told its outcome. */
+  begin(tool: string): (outcome: string) => void {
+    this.#running.inc();
+    const end = this.#seconds.startTimer({ tool });
+    return (outcome) => {
+      end();
+      this.#running.dec();
+      this.#calls.inc({ tool, outcome });
+      if (outcome === "cancelled") this.#cancelled.inc();
+    };
   }
 
-  #counted(tool: Tool): Tool {
-    const { name } = tool;
-    return {
-      ...tool,
-      call: async (args, context) => {
-        this.#running.inc();
-        const end = this.#seconds.startTimer({ tool: name });
-        try {
-          const answer = await tool.call(args, context);
-          this.#calls.inc({ tool: name, outcome: statusOf(answer.structured) });
-          return answer;
-        } catch (error) {
-          this.#calls.inc({ tool: name, outcome: toFault(error).code });
-          throw error;
-        } finally {
-          end();
-          this.#running.dec();
-        }
-      },
-    };
+  /** Processor time of solvers. An estimate may be corrected downwards. */
+  addProcessor(seconds: number): void {
+    this.#processor.inc(seconds);
   }
 
   text(): Promise<string> {
     return this.#registry.metrics();
   }
-}
-
-/** The status of an answer; most tools have one of a closed list. */
-function statusOf(structured: Readonly<Record<string, unknown>>): string {
-  const { status } = structured;
-  return typeof status === "string" && /^[a-z_]{1,30}$/.test(status) ? status : "answered";
 }

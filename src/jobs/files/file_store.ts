@@ -1,12 +1,13 @@
-import { chmod, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { chmod, open, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { errorCode } from "../kernel/files/errno.ts";
-import { makeDirectory } from "../kernel/files/make_directory.ts";
-import { writeWhole } from "../kernel/files/write_whole.ts";
-import type { Question } from "../kernel/tool.ts";
-import { type Ending, isId, JobHead, StoredFault } from "./job.ts";
-import { job_limits } from "./limits.ts";
-import type { Found, JobStore } from "./store.ts";
+import { errorCode } from "../../kernel/files/errno.ts";
+import { makeDirectory } from "../../kernel/files/make_directory.ts";
+import { writeWhole } from "../../kernel/files/write_whole.ts";
+import type { Question } from "../../kernel/tool.ts";
+import { type Ending, isId, JobHead } from "../job.ts";
+import { job_limits } from "../limits.ts";
+import type { Found, JobStore } from "../store.ts";
+import { endingIn, jsonOf, questionIn } from "../stored.ts";
 
 type Part = "head" | "question" | "ending" | "cancel";
 
@@ -21,6 +22,8 @@ export class FileStore implements JobStore {
   /** Each of these was reported once. */
   readonly #unreadable = new Set<string>();
   #made: Promise<void> | undefined;
+  /** Finished jobs can have so many bytes together; less, where all owners together have too many. */
+  bytes_max: number = job_limits.kept_bytes_max;
 
   constructor(directory: string, clock: () => number = Date.now) {
     this.#directory = directory;
@@ -29,24 +32,28 @@ export class FileStore implements JobStore {
 
   async begin(head: JobHead, question: Question | null): Promise<void> {
     await this.#make();
-    // At the same time: flushing both costs hardly more than flushing one.
+    const parts = ["question", "head"] as const;
     const written = await Promise.allSettled([
-      writeWhole(this.#path(head.id, "question"), JSON.stringify({ question })),
-      writeWhole(this.#path(head.id, "head"), JSON.stringify(head)),
+      writeWhole(this.#path(head.id, "question"), JSON.stringify({ question }), { is_flushed: false }),
+      this.#writeHead(head, { is_flushed: false }),
     ]);
     const failed = written.find((each) => each.status === "rejected");
-    if (!failed) return;
-    for (const part of ["head", "question"] as const) await rm(this.#path(head.id, part), { force: true });
-    throw failed.reason;
+    if (failed) {
+      for (const part of parts) await rm(this.#path(head.id, part), { force: true });
+      throw failed.reason;
+    }
+    // Its client does not wait for the disk: that takes tens of milliseconds, and only a failure of the system loses what
+    // is not flushed.
+    for (const part of parts) void flush(this.#path(head.id, part));
   }
 
   note(head: JobHead): Promise<void> {
-    return writeWhole(this.#path(head.id, "head"), JSON.stringify(head), { is_flushed: false });
+    return this.#writeHead(head, { is_flushed: false });
   }
 
   async end(head: JobHead, ending: Ending): Promise<void> {
     await writeWhole(this.#path(head.id, "ending"), JSON.stringify(ending));
-    await writeWhole(this.#path(head.id, "head"), JSON.stringify(head));
+    await this.#writeHead(head, { is_flushed: true });
     await rm(this.#path(head.id, "cancel"), { force: true });
   }
 
@@ -57,15 +64,17 @@ export class FileStore implements JobStore {
     });
   }
 
-  async heads(): Promise<readonly JobHead[]> {
+  async latest(owner: string, count: number): Promise<readonly JobHead[]> {
     const ids = [...(await this.#files()).keys()];
+    const times = await inTurns(ids, async (id) => ({ id, at_ms: (await this.touched_ms(id)) ?? 0 }));
+    const sorted = times.toSorted((a, b) => b.at_ms - a.at_ms);
     const heads: JobHead[] = [];
-    // A few at a time: a thousand open files take tens of megabytes.
-    for (let i = 0; i < ids.length; i += job_limits.read_at_once) {
-      const some = await Promise.all(ids.slice(i, i + job_limits.read_at_once).map((id) => this.head(id)));
-      heads.push(...some.flatMap((head) => (head && head !== "unreadable" ? [head.found] : [])));
+    // No more are read than are wanted: there can be a thousand.
+    for (let i = 0; i < sorted.length && heads.length < count; i += job_limits.read_at_once) {
+      const some = await Promise.all(sorted.slice(i, i + job_limits.read_at_once).map(({ id }) => this.head(id)));
+      for (const head of some) if (head && head !== "unreadable" && head.found.owner === owner) heads.push(head.found);
     }
-    return heads;
+    return heads.slice(0, count);
   }
 
   question(id: string): Promise<Found<Question | null>> {
@@ -95,17 +104,34 @@ export class FileStore implements JobStore {
 
   async sweep(spared: ReadonlySet<string>, isRunning: (head: JobHead) => Promise<boolean>): Promise<void> {
     const files = await this.#files();
-    const ended: Kept[] = [];
-    for (const [id, paths] of files) {
-      if (spared.has(id)) continue;
+    const own = [...files].filter(([id]) => !spared.has(id));
+    const kept = await inTurns(own, async ([id, paths]) => ({
+      ...{ id, ended_ms: await this.touched_ms(id), bytes: await bytesOf(paths) },
+    }));
+    const whole = kept.flatMap(({ ended_ms, ...job }) => (ended_ms === undefined ? [] : [{ ...job, ended_ms }]));
+    for (const id of tooMuch(whole, this.#clock(), this.bytes_max)) {
+      // Only these are read: a thousand heads take tens of megabytes.
       const head = await this.head(id);
-      if (head === undefined || head === "unreadable") await this.#deleteOrphan(paths, head === "unreadable");
-      else if (!(await isRunning(head.found))) {
-        const ended_ms = head.found.ended_ms ?? (await this.touched_ms(id)) ?? this.#clock();
-        ended.push({ id, ended_ms, bytes: await bytesOf(paths) });
-      }
+      const paths = files.get(id) ?? [];
+      if (head === "unreadable") await this.#deleteOrphan(paths, job_limits.kept_ms_max);
+      else if (head && !(await isRunning(head.found))) await deleteAll(paths);
     }
-    for (const id of tooMuch(ended, this.#clock())) await deleteAll(files.get(id) ?? []);
+    for (const { id, ended_ms } of kept)
+      if (ended_ms === undefined) await this.#deleteOrphan(files.get(id) ?? [], job_limits.orphan_ms_max);
+  }
+
+  /** The bytes of all jobs that are here. */
+  async bytes(): Promise<number> {
+    const sizes = await inTurns([...(await this.#files()).values()], bytesOf);
+    return sizes.reduce((sum, each) => sum + each, 0);
+  }
+
+  /** The time of the file is that of the ending: so the latest jobs are found, and old ones, without reading any. */
+  async #writeHead(head: JobHead, how: { readonly is_flushed: boolean }): Promise<void> {
+    const path = this.#path(head.id, "head");
+    await writeWhole(path, JSON.stringify(head), how);
+    const at = new Date(head.ended_ms ?? this.#clock());
+    await utimes(path, at, at);
   }
 
   /** The files of each job. */
@@ -137,11 +163,11 @@ export class FileStore implements JobStore {
     return "unreadable";
   }
 
-  /** A job without a head, of a server that was killed, or with one that can't be read. */
-  async #deleteOrphan(paths: readonly string[], is_unreadable: boolean): Promise<void> {
+  /** A job without a head, of a server that was killed, or with one that can't be read: deleted at this age. */
+  async #deleteOrphan(paths: readonly string[], age_ms_max: number): Promise<void> {
     const newest = Math.max(0, ...(await Promise.all(paths.map(modified))).map((time) => time ?? 0));
     const age_ms = Math.abs(this.#clock() - newest);
-    if (age_ms > (is_unreadable ? job_limits.kept_ms_max : job_limits.orphan_ms_max)) await deleteAll(paths);
+    if (age_ms > age_ms_max) await deleteAll(paths);
   }
 
   #path(id: string, part: Part): string {
@@ -159,6 +185,25 @@ export class FileStore implements JobStore {
   async #makeOnce(): Promise<void> {
     await makeDirectory(this.#directory);
     await chmod(this.#directory, 0o700);
+  }
+}
+
+/** Does something for each, a few at a time: a thousand open files take tens of megabytes. */
+async function inTurns<Item, Result>(items: readonly Item[], act: (item: Item) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let i = 0; i < items.length; i += job_limits.read_at_once)
+    results.push(...(await Promise.all(items.slice(i, i + job_limits.read_at_once).map(act))));
+  return results;
+}
+
+/** Asks the disk for a file that is visible already. One that was replaced or deleted meanwhile needs none of it. */
+async function flush(path: string): Promise<void> {
+  try {
+    const file = await open(path, "r+");
+    await file.sync().finally(() => file.close());
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT")
+      console.error(`A file of a job could not be flushed (${errorCode(error)}): ${path}`);
   }
 }
 
@@ -194,49 +239,13 @@ interface Kept {
  * The ids of those that are too old, and of the oldest ones where they are too many. A job from the future was made while
  * the clock was wrong: its age is not known, so that only the bounds on number and bytes hold for it.
  */
-export function tooMuch(jobs: readonly Kept[], now_ms: number): string[] {
+export function tooMuch(jobs: readonly Kept[], now_ms: number, bytes_max: number): string[] {
   const old = jobs.filter(({ ended_ms }) => now_ms - ended_ms > job_limits.kept_ms_max);
   const others = jobs.filter((job) => !old.includes(job)).toSorted((a, b) => b.ended_ms - a.ended_ms);
   let bytes = 0;
   const beyond = others.filter((job, i) => {
     bytes += job.bytes;
-    return i >= job_limits.kept_max || bytes > job_limits.kept_bytes_max;
+    return i >= job_limits.kept_max || bytes > bytes_max;
   });
   return [...old, ...beyond].map(({ id }) => id);
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-function isObject(json: unknown): json is Record<string, unknown> {
-  return typeof json === "object" && json !== null && !Array.isArray(json);
-}
-
-function questionIn(json: unknown): Question | null | undefined {
-  if (!isObject(json)) return undefined;
-  const { question } = json;
-  if (question === null) return null;
-  if (!isObject(question) || typeof question["tool"] !== "string" || !isObject(question["arguments"])) return undefined;
-  return { tool: question["tool"], arguments: question["arguments"] };
-}
-
-/** The answer is passed on unchanged: a copy by a schema would lack a key named __proto__. */
-function endingIn(json: unknown): Ending | undefined {
-  if (!isObject(json)) return undefined;
-  const { answer, fault } = json;
-  if (fault !== undefined) {
-    const read = StoredFault.safeParse(fault);
-    return read.success ? { fault: read.data } : undefined;
-  }
-  if (!isObject(answer) || !isObject(answer["structured"]) || !Array.isArray(answer["text"])) return undefined;
-  const [first, ...others]: unknown[] = answer["text"];
-  if (typeof first !== "string") return undefined;
-  const remarks = others.filter((part) => typeof part === "string");
-  return { answer: { structured: answer["structured"], text: [first, ...remarks] } };
 }

@@ -1,0 +1,7 @@
+const { values } = JSON.parse(process.argv[2] ?? "{}");
+const say = (valid, reason) => console.log(JSON.stringify({ valid, optimal: null, reason }));
+const names = (values.flying ?? [])
+  .flat()
+  .map((n) => String(n).toLowerCase())
+  .sort();
+say(names.join() === "rita,tweety", "only Tweety and Rita fly");

@@ -1,0 +1,13 @@
+const { values } = JSON.parse(process.argv[2] ?? "{}");
+const say = (valid, reason) => console.log(JSON.stringify({ valid, optimal: null, reason }));
+const { S, E, N, D, M, O, R, Y } = values;
+const n = (...d) => Number(d.join(""));
+const all = [S, E, N, D, M, O, R, Y];
+say(
+  all.every((d) => Number.isInteger(d) && d >= 0 && d <= 9) &&
+    new Set(all).size === 8 &&
+    S > 0 &&
+    M > 0 &&
+    n(S, E, N, D) + n(M, O, R, E) === n(M, O, N, E, Y),
+  "the sum is wrong",
+);

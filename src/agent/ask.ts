@@ -1,0 +1,154 @@
+import type { LanguageModel } from "ai";
+import { Deadline } from "../kernel/deadline.ts";
+import { Fault } from "../kernel/fault.ts";
+import { type Attempt, attempt } from "./attempt.ts";
+import type { Language } from "./languages.ts";
+import { Budget } from "./loop/budget.ts";
+import type { Ended } from "./loop/converse.ts";
+import type { Event, Tell } from "./loop/events.ts";
+import type { OpenTransport } from "./loop/session.ts";
+import { lastResult, type Outcome, statusOfStop, stopReason, verdictOf } from "./outcome.ts";
+import { Tally } from "./report/statistics.ts";
+import { newQuestion, type Question } from "./roles/question.ts";
+import { type Route, route } from "./roles/router.ts";
+
+/** A question with all that is needed to answer it. */
+export interface Task {
+  readonly text: string;
+  readonly language: Language | "auto";
+  readonly models: { readonly router: LanguageModel; readonly agent: LanguageModel; readonly reviewer: LanguageModel };
+  /** How often an objection goes back to the agent; undefined: no review. */
+  readonly reviews: number | undefined;
+  readonly steps_max: number;
+  readonly tokens_max: number;
+  readonly timeout_ms: number;
+  readonly open: OpenTransport;
+  readonly signal: AbortSignal;
+  readonly tell: Tell;
+}
+
+/** The same while it is being worked on. */
+export interface Work extends Omit<Task, "text"> {
+  readonly question: Question;
+  readonly budget: Budget;
+  readonly deadline: Deadline;
+}
+
+/**
+ * Answers a question in words. Whatever models and engines do, it ends within its bounds with an outcome. Raises
+ * `invalid_argument` for a budget that does not hold one step, and `engine_missing` if the server can't be reached.
+ */
+export async function answerQuestion(task: Task): Promise<Outcome> {
+  const budget = new Budget(task.tokens_max);
+  const deadline = new Deadline(task.timeout_ms, task.signal);
+  const tally = new Tally();
+  const tell = (event: Event) => {
+    tally.take(event);
+    task.tell(event);
+  };
+  const work: Work = { ...task, tell, budget, deadline, question: newQuestion(task.text) };
+  const { chosen, attempted, stopped } = await withRoute(work).catch((thrown: unknown) => endedOutside(thrown, work));
+  const without_statistics = attempted ? endedBy(task.signal, outcomeOf(attempted)) : stoppedOutcome(stopped);
+  refuseTinyBudget(without_statistics.reason, budget);
+  return {
+    ...without_statistics,
+    language: attempted?.language ?? null,
+    language_why: chosen?.why ?? null,
+    statistics: tally.statistics(budget),
+  };
+}
+
+/** Something ended between two conversations: the user, the time, or the server. */
+function endedOutside(thrown: unknown, { signal, deadline }: Work): Routed {
+  if (signal.aborted) return { stopped: { messages: [], steps: 0, stop: "interrupted" } };
+  if (deadline.is_over) return { stopped: { messages: [], steps: 0, stop: "time" } };
+  if (thrown instanceof Fault) throw thrown;
+  const why = thrown instanceof Error ? thrown.message : String(thrown);
+  throw new Fault("engine_failed", `The MCP server failed: ${why}.`, ["ask again", "look at the log of the server"]);
+}
+
+type Judged = Omit<Outcome, "language" | "language_why" | "statistics">;
+
+interface Routed {
+  readonly chosen?: Route;
+  readonly attempted?: Attempt;
+  readonly stopped?: Ended<Route>;
+}
+
+/** One attempt; a second one in another language where the language was free and the first one decided nothing. */
+async function withRoute(work: Work): Promise<Routed> {
+  if (work.language !== "auto") return { attempted: await attempt(work, work.language) };
+  const model = work.models.router;
+  const first = await route(work.question, { ...work, model });
+  if (!("language" in first)) return { stopped: first };
+  work.tell({ kind: "route", ...first, is_change: false });
+  const attempted = await attempt(work, first.language);
+  if (!deservesAnother(attempted)) return { chosen: first, attempted };
+  const how = outcomeOf(attempted).reason ?? "it decided nothing";
+  const second = await route(work.question, { ...work, model, failed: { language: first.language, how } });
+  if (!("language" in second)) return { chosen: first, attempted };
+  work.tell({ kind: "route", ...second, is_change: true });
+  return { chosen: second, attempted: await attempt(work, second.language) };
+}
+
+/** Faults, circles and undecided answers can be due to the language; money, time and the user's wish can't. */
+function deservesAnother({ ended, solved }: Attempt): boolean {
+  if (solved) return solved.evidence.kind === "open";
+  return "stop" in ended && ["repairs", "repeats", "no_answer", "not_borne", "steps"].includes(ended.stop);
+}
+
+function outcomeOf({ ended, solved, model, review, records }: Attempt): Judged {
+  const stopped = "stop" in ended ? { status: statusOfStop(ended.stop), reason: stopReason(ended) } : undefined;
+  if (!solved || solved.evidence.kind === "open") {
+    const why = solved?.evidence.kind === "open" ? solved.evidence.why : "no answer";
+    return {
+      ...nothing,
+      status: stopped?.status ?? "undecided",
+      reason: stopped?.reason ?? why,
+      model,
+      not_modelled: solved?.not_modelled ?? [],
+      last_result: lastResult(records),
+    };
+  }
+  const is_disputed = review?.result === "incorrect";
+  return {
+    status: is_disputed ? "disputed" : stopped?.status === "interrupted" ? "interrupted" : "solved",
+    reason: is_disputed ? "the reviewer objects to the model" : (stopped?.reason ?? null),
+    answer: solved.answer,
+    model,
+    values: solved.values,
+    verdict: verdictOf(solved.evidence),
+    not_modelled: solved.not_modelled,
+    review: review ?? null,
+    last_result: null,
+  };
+}
+
+/** What was decided before the user ended the review stays, and is not called solved. */
+function endedBy(signal: AbortSignal, judged: Judged): Judged {
+  if (!signal.aborted || judged.status !== "solved") return judged;
+  return { ...judged, status: "interrupted", reason: stopReason({ stop: "interrupted" }) };
+}
+
+const nothing = {
+  answer: null,
+  model: null,
+  values: {},
+  verdict: null,
+  not_modelled: [],
+  review: null,
+  last_result: null,
+};
+
+/** The question ended before any attempt. */
+function stoppedOutcome(ended: Ended<Route> | undefined): Judged {
+  if (!ended || !("stop" in ended)) throw new Error("a question is attempted, or it is stopped before");
+  return { ...nothing, status: statusOfStop(ended.stop), reason: stopReason(ended) };
+}
+
+function refuseTinyBudget(reason: string | null, budget: Budget): void {
+  if (reason !== stopReason({ stop: "budget" }) || budget.left < budget.tokens_max) return;
+  throw new Fault("invalid_argument", `A budget of ${budget.tokens_max} tokens does not hold the first step.`, [
+    "give --budget-tokens at least 20000: each step sends the guide to its language",
+  ]);
+}

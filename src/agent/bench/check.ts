@@ -1,0 +1,45 @@
+import * as z from "zod/v4";
+import { Deadline } from "../../kernel/deadline.ts";
+import type { Children } from "../../kernel/process/child.ts";
+import { runToEnd } from "../../kernel/process/run.ts";
+import { agent_limits } from "../limits.ts";
+import type { Outcome } from "../outcome.ts";
+
+/** What a checker says of an answer. */
+export interface Judged {
+  readonly valid: boolean;
+  /** Whether nothing is better; null for a problem without an objective. */
+  readonly optimal: boolean | null;
+  readonly reason: string;
+}
+
+const Said = z.object({ valid: z.boolean(), optimal: z.boolean().nullish(), reason: z.string().default("") });
+
+/**
+ * Runs the checker of a problem: a program of its own, which gets the verdict and the values as its argument, in JSON,
+ * and prints one line of JSON.
+ */
+export async function judge(
+  checker: string,
+  { verdict, values }: Pick<Outcome, "verdict" | "values">,
+  { children, python, signal }: { readonly children: Children; readonly python: string; readonly signal: AbortSignal },
+): Promise<Judged> {
+  const command = checker.endsWith(".py") ? python : process.execPath;
+  const args = [checker, JSON.stringify({ verdict: verdict?.word ?? null, values })];
+  const { stdout, stderr, ending } = await runToEnd(
+    children.start({ command, args }),
+    new Deadline(agent_limits.checker_ms_max, signal),
+  );
+  const said = Said.safeParse(lastJson(stdout)).data;
+  if (said) return { valid: said.valid, optimal: said.optimal ?? null, reason: said.reason };
+  return { valid: false, optimal: null, reason: `the checker did not judge (${ending.kind}): ${stderr.slice(-300)}` };
+}
+
+function lastJson(text: string): unknown {
+  try {
+    return JSON.parse(text.trim().split("\n").at(-1) ?? "");
+  } catch {
+    // Not JSON: the checker printed something else, which its caller reports.
+    return undefined;
+  }
+}

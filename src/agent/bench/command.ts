@@ -1,0 +1,82 @@
+import { readModelSettings } from "../../config.ts";
+import type { Children } from "../../kernel/process/child.ts";
+import { answerQuestion } from "../ask.ts";
+import { type AskCall, orFault, taskOf, teller } from "../command.ts";
+import { type BenchFlags, bench_flags, readFlags } from "../flags.ts";
+import { openModels } from "../models/open.ts";
+import { judge } from "./check.ts";
+import { type Problem, readProblems } from "./problem.ts";
+import { type BenchResult, earlierResults, keepResult, resultTable } from "./results.ts";
+
+export interface BenchCall extends Omit<AskCall, "words"> {
+  readonly folder: string;
+  /** For the checkers. */
+  readonly children: Children;
+  readonly python: string;
+}
+
+/** `verdict bench-agent`: asks every problem of a folder, has its checker judge the answer, and prints a table. */
+export async function runBench(call: BenchCall): Promise<number> {
+  return orFault(async () => {
+    const flags = readFlags(bench_flags, call.flags);
+    const settings = readModelSettings(flags);
+    if (settings.model === undefined) await openModels({ model: undefined }, settings);
+    const problems = await readProblems(call.folder, flags.only);
+    const model = settings.model ?? "";
+    const out = flags.out ?? "bench_agent.jsonl";
+    const results = [...(await earlierResults(out, model))];
+    for (const problem of problems) {
+      if (results.some((result) => result.problem === problem.name)) continue;
+      const result = await benched(problem, model, flags, call);
+      if (call.signal.aborted) break;
+      await keepResult(out, result);
+      results.push(result);
+      console.error(line(result));
+    }
+    const shown = results.filter(({ problem }) => problems.some(({ name }) => name === problem));
+    console.log(resultTable(shown));
+    return call.signal.aborted ? 130 : shown.every(({ valid }) => valid) ? 0 : 1;
+  });
+}
+
+async function benched(problem: Problem, model: string, flags: BenchFlags, call: BenchCall): Promise<BenchResult> {
+  const settings = readModelSettings({ ...flags, model: scriptOf(model, problem) });
+  const reviewer = flags.reviewerModel === undefined ? undefined : scriptOf(flags.reviewerModel, problem);
+  const models = await openModels({ model: settings.model, reviewer }, settings);
+  const language = flags.language === "given" ? problem.language : flags.language;
+  const task = taskOf(problem.text, { ...flags, language }, { ...call, models, settings });
+  const outcome = await answerQuestion({ ...task, tell: teller({ ...flags, quiet: !flags.verbose }, settings) });
+  const { status, reason, statistics, review } = outcome;
+  const judged =
+    outcome.verdict === null
+      ? { valid: false, optimal: null, reason: reason ?? "nothing was decided" }
+      : await judge(problem.checker, outcome, call);
+  const { tokens, steps, repairs, seconds, tool_seconds } = statistics;
+  return {
+    problem: problem.name,
+    model,
+    language: outcome.language,
+    size: problem.size,
+    status,
+    reason: judged.valid ? reason : judged.reason,
+    valid: judged.valid,
+    optimal: judged.optimal,
+    review: review?.result ?? null,
+    steps,
+    repairs,
+    tokens: Object.values(tokens).reduce((sum, { input, output }) => sum + input + output, 0),
+    seconds,
+    tool_seconds,
+  };
+}
+
+/** A folder of scripts has one for each problem. */
+function scriptOf(model: string, { name }: Problem): string {
+  return model.startsWith("scripted:") && !model.endsWith(".json") ? `${model}/${name}.json` : model;
+}
+
+function line({ problem, status, valid, optimal, steps, tokens, seconds, reason }: BenchResult): string {
+  const best = optimal === null ? "" : optimal ? ", optimal" : ", not optimal";
+  const judged = valid ? `valid${best}` : `not valid: ${reason}`;
+  return `${problem}: ${status}, ${judged}; ${steps} steps, ${tokens} tokens, ${seconds} s`;
+}

@@ -1,0 +1,30 @@
+import type { JsonRecord } from "./json.ts";
+
+/** One tool call of a conversation, as data. */
+export interface CallRecord {
+  /** Counted from 1 in the conversation. */
+  readonly number: number;
+  readonly tool: string;
+  readonly args: JsonRecord;
+  readonly is_fault: boolean;
+  /** What the model was shown. */
+  readonly text: string;
+  /** The structured answer: the only source of verdicts and values. */
+  readonly structured: JsonRecord;
+  readonly ms: number;
+}
+
+/** All calls of one conversation. The agent and its reviewer have a log each: what one proves does not count for the other. */
+export class CallLog {
+  readonly #records: CallRecord[] = [];
+
+  get records(): readonly CallRecord[] {
+    return this.#records;
+  }
+
+  add(record: Omit<CallRecord, "number">): CallRecord {
+    const numbered = { number: this.#records.length + 1, ...record };
+    this.#records.push(numbered);
+    return numbered;
+  }
+}

@@ -1,0 +1,42 @@
+import * as z from "zod/v4";
+import type { Deadline } from "../../kernel/deadline.ts";
+import { cut } from "../../kernel/text/cut.ts";
+import { agent_limits } from "../limits.ts";
+import type { Session } from "../loop/session.ts";
+import type { CallRecord } from "./calls.ts";
+import { asRecord } from "./json.ts";
+import { toolOf } from "./verdict.ts";
+
+/** The formal model that a deciding call was about, as a text; null if the server can't say. */
+export async function modelText(record: CallRecord, session: Session, deadline: Deadline): Promise<string | null> {
+  const { smtlib, code, model, items } = record.args;
+  const sent = [smtlib, code, model].find((text) => typeof text === "string");
+  if (typeof sent === "string") return shortened(sent);
+  const texts = z.array(z.string()).safeParse(items).data;
+  if (texts) return shortened(texts.join("\n"));
+  return toolOf(record) === "solve_model" ? itemsOf(record, session, deadline) : null;
+}
+
+const Listed = z.object({
+  item_count: z.int(),
+  items: z.array(z.object({ index: z.int(), content: z.string() })),
+});
+
+/** The items as the server has them: what was solved, whatever the model remembers. */
+async function itemsOf({ args }: CallRecord, session: Session, deadline: Deadline): Promise<string | null> {
+  const { model_id } = asRecord(args);
+  const contents: string[] = [];
+  for (;;) {
+    const page = { from_index: contents.length, ...(typeof model_id === "string" && { model_id }) };
+    const { structured } = await session.call("get_model", page, deadline);
+    const listed = Listed.safeParse(structured).data;
+    if (!listed) return contents.length === 0 ? null : shortened(contents.join("\n"));
+    contents.push(...listed.items.map(({ content }) => content));
+    const is_whole = contents.length >= listed.item_count || listed.items.length === 0;
+    if (is_whole || contents.join("\n").length > agent_limits.model_chars_max) return shortened(contents.join("\n"));
+  }
+}
+
+function shortened(text: string): string {
+  return cut(text, agent_limits.model_chars_max);
+}

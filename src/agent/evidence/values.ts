@@ -1,0 +1,117 @@
+import * as z from "zod/v4";
+import type { CallRecord } from "./calls.ts";
+import { asRecord, type JsonRecord } from "./json.ts";
+
+/** A value of the answer: its name in the words of the question, and where the tool's answer has it. */
+export const value_reference = z.object({
+  name: z.string().min(1).max(200).describe("The name in the words of the question."),
+  from: z
+    .string()
+    .min(1)
+    .max(500)
+    .describe('Where the last solve has it: a name of its values, with indices, such as "start[2]" or "objective".'),
+});
+
+export type ValueReference = z.output<typeof value_reference>;
+
+/** Values that were found, and references that lead nowhere. */
+export interface Resolved {
+  readonly values: JsonRecord;
+  readonly missing: readonly ValueReference[];
+}
+
+/**
+ * The values of an answer, taken from the structured answer of a tool: a model names places, and never writes a value
+ * itself. Without references all values of the tool are the answer's.
+ */
+export function resolveValues(references: readonly ValueReference[], record: CallRecord): Resolved {
+  if (references.length === 0) return { values: allValues(record), missing: [] };
+  const found = references.map((reference) => ({ reference, value: valueAt(reference.from, record) }));
+  const there = found.filter(({ value }) => value !== undefined);
+  return {
+    values: Object.fromEntries(there.map(({ reference, value }) => [reference.name, value])),
+    missing: found.filter(({ value }) => value === undefined).map(({ reference }) => reference),
+  };
+}
+
+/** All values that a solve gave, in a form that JSON has; empty if it gave none. */
+export function allValues(record: CallRecord): JsonRecord {
+  const values = solverValues(record);
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, inJson(value, record)]));
+}
+
+/** The names that a reference can begin with. */
+export function namesIn(record: CallRecord): readonly string[] {
+  return [...new Set([...Object.keys(allValues(record)), ...Object.keys(answerFields(record))])];
+}
+
+/**
+ * Fields that can hold a value of the answer. The others are bounds and times, or texts that the model's own program
+ * printed: named as a value, they would be what the model wrote.
+ */
+const answer_fields: ReadonlySet<string> = new Set([
+  ...["values", "model", "objective", "objective_value", "objectives"],
+  ...["solutions", "count", "backbone", "k_best", "diverse", "unsat_items", "unsat_core"],
+  ...["counterexamples", "triggering_inputs", "distinguishing_input"],
+  ...["branches", "total_branches", "reachable_branches", "dead_code_lines", "cyclomatic_complexity"],
+]);
+
+/** A program can export values beside an `unsat`: nothing satisfies the model, so those are none. */
+const fields_with_values: ReadonlySet<string> = new Set(["values", "model", "objective", "objective_value"]);
+
+function answerFields({ structured }: CallRecord): JsonRecord {
+  const is_unsat = structured["status"] === "unsat";
+  const fields = Object.entries(structured).filter(
+    ([name]) => answer_fields.has(name) && !(is_unsat && fields_with_values.has(name)),
+  );
+  return Object.fromEntries(fields);
+}
+
+function solverValues(record: CallRecord): JsonRecord {
+  const fields = answerFields(record);
+  return asRecord(fields["values"] ?? fields["model"]);
+}
+
+/** The value at a path such as `start[2].end` or `at["Ann"]`: first among the values, then among the fields of the answer. */
+function valueAt(path: string, record: CallRecord): unknown {
+  const values = solverValues(record);
+  // A name of a solver can itself look like a path.
+  if (Object.hasOwn(values, path)) return inJson(values[path], record);
+  const steps = stepsOf(path);
+  if (!steps) return undefined;
+  const found = [values, answerFields(record)].map((root) => follow(root, steps)).find((value) => value !== undefined);
+  return inJson(found, record);
+}
+
+type Step = string | number;
+
+function stepsOf(path: string): readonly Step[] | undefined {
+  const steps: Step[] = [];
+  const step = /(?:^|\.)([^.[\]"]+)|\[(-?\d+)\]|\["([^"]*)"\]/gy;
+  while (step.lastIndex < path.length) {
+    const match = step.exec(path);
+    if (!match) return undefined;
+    const [, name, index, key] = match;
+    steps.push(index === undefined ? (name ?? key ?? "") : Number(index));
+  }
+  return steps.length === 0 ? undefined : steps;
+}
+
+function follow(root: unknown, steps: readonly Step[]): unknown {
+  let at = root;
+  for (const step of steps) {
+    if (Array.isArray(at)) at = typeof step === "number" ? at[step] : undefined;
+    else at = Object.hasOwn(asRecord(at), step) ? asRecord(at)[step] : undefined;
+  }
+  return at;
+}
+
+/** Numerals and truth values of SMT-LIB as JSON has them; what JSON has no form for stays a text. */
+function inJson(value: unknown, { tool }: CallRecord): unknown {
+  if (tool !== "solve_smtlib" || typeof value !== "string") return value;
+  if (value === "true" || value === "false") return value === "true";
+  const number = /^(\d+)(?:\.0)?$|^\(- (\d+)(?:\.0)?\)$/.exec(value);
+  if (!number) return value;
+  const read = number[1] === undefined ? -Number(number[2]) : Number(number[1]);
+  return Number.isSafeInteger(read) ? read : value;
+}

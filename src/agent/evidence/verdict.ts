@@ -1,0 +1,132 @@
+import * as z from "zod/v4";
+import type { CallRecord } from "./calls.ts";
+import type { JsonRecord } from "./json.ts";
+
+/** The words for what a tool can decide. `optimal` is a `sat` whose objective was proved best. */
+export const verdict_words = [
+  "sat",
+  "optimal",
+  "unsat",
+  "verified",
+  "counterexample",
+  "found",
+  "unreachable",
+  "equivalent",
+  "different",
+  "complete",
+] as const;
+
+export type VerdictWord = (typeof verdict_words)[number];
+
+/** What the calls of a conversation bear out, judged by their structured answers alone. */
+export type Evidence =
+  | {
+      readonly kind: "decided";
+      readonly word: VerdictWord;
+      /** The call with the answer, and the call that asked: another one where a job gave the answer. */
+      readonly record: CallRecord;
+      readonly call: CallRecord;
+    }
+  | { readonly kind: "open"; readonly why: string; readonly record?: CallRecord };
+
+/** The code of a call that the server did not answer. */
+export const no_answer_code = "no_answer";
+
+const changing_tools = ["clear_model", "add_item", "replace_item", "delete_item"];
+
+const model_tools = ["solve", "solve_model", "solve_smtlib"];
+
+const deciding_tools = [
+  ...model_tools,
+  "symbolic_check",
+  "find_path_to_exception",
+  "compare_functions",
+  "analyze_branches",
+];
+
+/** The tool whose answer a record is: that of a job is the answer of its tool. */
+export function toolOf({ tool, structured }: CallRecord): string {
+  const of_job = structured["tool"];
+  return tool === "get_job" && typeof of_job === "string" ? of_job : tool;
+}
+
+/** Whether the answer of this call can be a verdict. */
+export function isDeciding(record: CallRecord): boolean {
+  return deciding_tools.includes(toolOf(record));
+}
+
+/**
+ * The call that an answer belongs to: that of a job is the answer to the call which became this job. Nothing for a job
+ * that no call of this conversation began: it can be about any model.
+ */
+export function callOf(record: CallRecord, records: readonly CallRecord[]): CallRecord | undefined {
+  if (record.tool !== "get_job") return record;
+  const { job_id } = record.structured;
+  if (typeof job_id !== "string") return undefined;
+  const asked = records.filter(({ tool, number }) => tool === toolOf(record) && number < record.number);
+  return asked.find(({ structured }) => structured["status"] === "running" && structured["job_id"] === job_id);
+}
+
+/**
+ * What the last deciding call says. An earlier one does not count: the model may have been another one. A model that was
+ * changed after its last solve has no verdict; a job solves the model that was there when it began.
+ */
+export function evidenceOf(records: readonly CallRecord[]): Evidence {
+  const record = records.findLast(isDeciding);
+  if (!record) return { kind: "open", why: "no tool was asked to decide anything" };
+  const call = callOf(record, records);
+  if (!call) return { kind: "open", why: "the last answer is that of a job which was not begun here", record };
+  const latest = records.findLast(({ tool }) => deciding_tools.includes(tool));
+  if (latest && latest.number > call.number)
+    return { kind: "open", why: "the last answer is that of an earlier call", record };
+  const changed = records.findLast((each) => changing_tools.includes(each.tool) && mayHaveWorked(each));
+  if (changed && changed.number > call.number)
+    return { kind: "open", why: "the model was changed after its last solve", record };
+  if (record.is_fault) return { kind: "open", why: `the last ${toolOf(record)} ended in a fault`, record };
+  const word = wordOf(toolOf(record), record.structured);
+  return word === undefined
+    ? { kind: "open", why: openWords(toolOf(record), record.structured), record }
+    : { kind: "decided", word, record, call };
+}
+
+/** A call that was sent and got no answer may have changed the model. */
+function mayHaveWorked({ is_fault, structured }: CallRecord): boolean {
+  return !is_fault || structured["code"] === no_answer_code;
+}
+
+/** Whether a claim is what the evidence says. Whoever says `sat` of a proved optimum says less than is known, which is true. */
+export function bearsOut(evidence: Evidence, claim: string): boolean {
+  if (evidence.kind === "open") return false;
+  return evidence.word === claim || (evidence.word === "optimal" && claim === "sat");
+}
+
+const Solved = z.object({ status: z.enum(["sat", "unsat"]), optimal: z.boolean().nullish() });
+const Compared = z.object({ status: z.literal("equivalent"), confidence: z.literal("proven") });
+const Different = z.object({ status: z.literal("different") });
+
+const plain_words: Readonly<Record<string, readonly VerdictWord[]>> = {
+  symbolic_check: ["verified", "counterexample"],
+  find_path_to_exception: ["found", "unreachable"],
+  analyze_branches: ["complete"],
+};
+
+/** The verdict of one structured answer; nothing if it decides nothing. */
+function wordOf(tool: string, structured: JsonRecord): VerdictWord | undefined {
+  if (model_tools.includes(tool)) {
+    const solved = Solved.safeParse(structured).data;
+    return solved?.status === "sat" && solved.optimal === true ? "optimal" : solved?.status;
+  }
+  if (tool === "compare_functions") {
+    if (Different.safeParse(structured).success) return "different";
+    return Compared.safeParse(structured).success ? "equivalent" : undefined;
+  }
+  return plain_words[tool]?.find((word) => word === structured["status"]);
+}
+
+const Undecided = z.object({ status: z.string(), reason: z.string().optional() });
+
+function openWords(tool: string, structured: JsonRecord): string {
+  const said = Undecided.safeParse(structured).data;
+  if (!said) return `${tool} gave no verdict`;
+  return `${tool} answered ${said.status}${said.reason ? ` (${said.reason})` : ""}`;
+}

@@ -1,0 +1,51 @@
+/** The library: the agent of `verdict ask`, with a server of Verdict as a child process. */
+import { readModelSettings } from "../config.ts";
+import { answerQuestion } from "./ask.ts";
+import { taskOf } from "./command.ts";
+import { ask_flags, checkedText, readFlags } from "./flags.ts";
+import type { Language } from "./languages.ts";
+import type { Event } from "./loop/events.ts";
+import { ownServer } from "./loop/transports.ts";
+import { type ModelObject, openModels } from "./models/open.ts";
+import type { Outcome } from "./outcome.ts";
+
+export interface AskOptions {
+  /** `PROVIDER:NAME`, or a model object of the AI SDK (`ai` 7). */
+  readonly model: string | ModelObject;
+  readonly reviewer_model?: string | ModelObject;
+  readonly model_url?: string;
+  readonly language?: Language | "auto";
+  readonly steps_max?: number;
+  readonly tokens_max?: number;
+  readonly timeout_s?: number;
+  /** False: no review. A number: how often an objection goes back to the agent. */
+  readonly reviews?: number | false;
+  /** Another MCP server: an address, or a command. */
+  readonly mcp?: string;
+  readonly signal?: AbortSignal;
+  readonly on_event?: (event: Event) => void;
+}
+
+/**
+ * Answers a problem in words by a language model and formal engines. Rejects with an error whose `code` is
+ * `invalid_argument` or `engine_missing`; whatever else happens is an outcome.
+ */
+export async function ask(problem: string, options: AskOptions): Promise<Outcome> {
+  const { model, reviewer_model: reviewer, reviews } = options;
+  const flags = readFlags(ask_flags, {
+    modelUrl: options.model_url,
+    language: options.language,
+    maxSteps: options.steps_max,
+    budgetTokens: options.tokens_max,
+    timeout: options.timeout_s,
+    ...(reviews !== false && { reviews }),
+    review: reviews !== false,
+    mcp: options.mcp,
+  });
+  const text = checkedText(problem);
+  const settings = readModelSettings(flags);
+  const models = await openModels({ model, reviewer }, settings);
+  const signal = options.signal ?? new AbortController().signal;
+  const task = taskOf(text, flags, { models, settings, open: ownServer(settings), signal });
+  return answerQuestion({ ...task, tell: options.on_event ?? (() => {}) });
+}

@@ -1,0 +1,37 @@
+/** The languages that a question can be put in, and the tools that each of them takes. */
+
+const item_tools = [
+  "solve",
+  "clear_model",
+  "add_item",
+  "replace_item",
+  "delete_item",
+  "get_model",
+  "solve_model",
+  "get_solution",
+] as const;
+
+/** A server may hand a long call over to a job. */
+const job_tools = ["get_job", "cancel_job"] as const;
+
+export const languages = ["z3", "pysat", "minizinc", "asp", "cpmpy", "smtlib", "symbolic"] as const;
+
+export type Language = (typeof languages)[number];
+
+/** Whether models in this language are built by the item tools. */
+export function isItemLanguage(language: Language): boolean {
+  return language !== "smtlib" && language !== "symbolic";
+}
+
+/** The names of the tools that a conversation in this language is shown. */
+export function toolsFor(language: Language): readonly string[] {
+  if (language === "smtlib") return ["solve_smtlib", ...job_tools];
+  if (language === "symbolic")
+    return ["symbolic_check", "find_path_to_exception", "compare_functions", "analyze_branches", ...job_tools];
+  return [...item_tools, ...job_tools];
+}
+
+/** The ending of a file with a model of this language. */
+export function fileEnding(language: Language): string {
+  return { minizinc: "mzn", asp: "lp", smtlib: "smt2", z3: "py", pysat: "py", cpmpy: "py", symbolic: "py" }[language];
+}

@@ -1,0 +1,174 @@
+import { generateText, jsonSchema, type LanguageModel, type ModelMessage, type ToolSet, tool } from "ai";
+import * as z from "zod/v4";
+import type { Deadline } from "../../kernel/deadline.ts";
+import type { CallRecord } from "../evidence/calls.ts";
+import { asRecord } from "../evidence/json.ts";
+import { agent_limits } from "../limits.ts";
+import { type Budget, estimatedTokens, type Role } from "./budget.ts";
+import type { Tell } from "./events.ts";
+import { Patience } from "./patience.ts";
+import { ProviderFailure, providerFailure } from "./provider_failure.ts";
+
+/** What ends a conversation: a tool without a function, whose arguments are the result. */
+export interface Ending<Schema extends z.ZodObject, Result> {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: Schema;
+  /** The result of these arguments, or why they are refused; the model reads that and goes on. */
+  judge(args: z.output<Schema>): { readonly result: Result } | { readonly refusal: string };
+}
+
+/** One conversation with a model: what it knows, what it can do, and what it may spend. */
+export interface Conversation {
+  readonly role: Role;
+  readonly model: LanguageModel;
+  readonly instructions: string;
+  readonly tools: ToolSet;
+  readonly steps_max: number;
+  readonly budget: Budget;
+  readonly deadline: Deadline;
+  readonly tell: Tell;
+  /** The calls so far; a conversation that turns in circles is ended by them. */
+  readonly records: () => readonly CallRecord[];
+}
+
+/** Why a conversation ended without a result. */
+export type Stop =
+  | "steps"
+  | "budget"
+  | "time"
+  | "repairs"
+  | "repeats"
+  | "no_answer"
+  | "not_borne"
+  | "provider"
+  | "interrupted";
+
+export type Ended<Result> = {
+  readonly messages: readonly ModelMessage[];
+  readonly steps: number;
+} & ({ readonly result: Result; readonly call_id: string } | { readonly stop: Stop; readonly detail?: string });
+
+/** Lets a model think, call tools and read their answers until it ends the conversation or a bound does. Never raises. */
+export async function converse<Schema extends z.ZodObject, Result>(
+  talk: Conversation,
+  ending: Ending<Schema, Result>,
+  begun: readonly ModelMessage[],
+): Promise<Ended<Result>> {
+  const messages = [...begun];
+  const patience = new Patience(talk.records);
+  // Checked below, so that a wrong answer is refused in our words.
+  const inputSchema = jsonSchema(asRecord(z.toJSONSchema(ending.schema, { io: "input" })));
+  const tools: ToolSet = { ...talk.tools, [ending.name]: tool({ description: ending.description, inputSchema }) };
+  const listing = estimatedTokens(JSON.stringify(Object.values(talk.tools).map(({ description }) => description)));
+  for (let steps = 1; ; steps++) {
+    const stopped = (stop: Stop, detail?: string) => ({ messages, steps: steps - 1, stop, ...(detail && { detail }) });
+    if (steps > talk.steps_max) return stopped("steps");
+    const expected = estimatedTokens(talk.instructions + JSON.stringify(messages)) + listing;
+    if (talk.budget.left < expected + agent_limits.output_tokens_min) return stopped("budget");
+    const step = await takeStep(talk, tools, messages, expected);
+    if (typeof step === "string") return stopped(step);
+    if (step instanceof ProviderFailure) return stopped("provider", step.message);
+    messages.push(...step.messages);
+    const judged = judgeAnswers(step.answers(ending.name), ending);
+    messages.push(...judged.refusals.map(({ id, text }) => toolError(id, ending.name, text)));
+    if (judged.accepted) return { messages, steps, ...judged.accepted };
+    for (const { text } of judged.refusals) talk.tell({ kind: "refused", role: talk.role, text });
+    if (step.is_idle)
+      messages.push({ role: "user", content: `Go on: call a tool, or end with the tool "${ending.name}".` });
+    const stop = patience.afterStep({ refused: judged.refusals.length > 0, is_idle: step.is_idle });
+    if (stop) return { ...stopped(stop), steps };
+  }
+}
+
+/** The messages with an objection to the answer that ended them: the conversation can go on from there. */
+export function objected(
+  ended: { readonly messages: readonly ModelMessage[]; readonly call_id: string },
+  name: string,
+  text: string,
+): readonly ModelMessage[] {
+  return [...ended.messages, toolError(ended.call_id, name, text)];
+}
+
+function toolError(toolCallId: string, toolName: string, value: string): ModelMessage {
+  return {
+    role: "tool",
+    content: [{ type: "tool-result", toolCallId, toolName, output: { type: "error-text", value } }],
+  };
+}
+
+interface Step {
+  readonly messages: readonly ModelMessage[];
+  readonly is_idle: boolean;
+  answers(name: string): readonly { readonly id: string; readonly input: unknown }[];
+}
+
+/** One request to the model with the tool calls that it asks for. */
+async function takeStep(
+  talk: Conversation,
+  tools: ToolSet,
+  messages: readonly ModelMessage[],
+  expected: number,
+): Promise<Step | "time" | "interrupted" | ProviderFailure> {
+  const { role, budget, deadline, tell } = talk;
+  const stop = new AbortController();
+  const request = generateText({
+    model: talk.model,
+    instructions: talk.instructions,
+    messages: [...messages],
+    tools,
+    toolCallConcurrency: 1,
+    maxRetries: agent_limits.retries_max,
+    maxOutputTokens: Math.min(agent_limits.output_tokens_max, budget.left - expected),
+    abortSignal: AbortSignal.any([deadline.signal, stop.signal]),
+    // One provider caches a prompt only if it is asked to; the others ignore this.
+    providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } },
+    // Before the tools run: their time may be the last that there is, and the plan comes before its calls.
+    onLanguageModelCallEnd: ({ usage, content, performance }) => {
+      const estimate = { input: expected, output: estimatedTokens(JSON.stringify(content)) };
+      budget.add(role, usage, estimate);
+      const { inputTokens: input = estimate.input, outputTokens: output = estimate.output } = usage;
+      tell({ kind: "step", role, ms: Math.round(performance.responseTimeMs), input, output });
+      const text = content.map((part) => (part.type === "text" ? part.text : "")).join("");
+      if (text.trim() !== "") tell({ kind: "thought", role, text });
+    },
+  });
+  try {
+    const result = await deadline.within(request);
+    if (result === "expired") return "time";
+    const { toolCalls, responseMessages } = result;
+    return {
+      messages: responseMessages,
+      is_idle: toolCalls.length === 0,
+      answers: (name) =>
+        toolCalls
+          .filter((call) => call.toolName === name && call.invalid !== true)
+          .map(({ toolCallId: id, input }) => ({ id, input })),
+    };
+  } catch (error) {
+    return deadline.signal.aborted ? "interrupted" : providerFailure(error);
+  } finally {
+    stop.abort();
+    request.catch(() => {});
+  }
+}
+
+/** The first accepted answer of a step; each other one gets an error that the model can read. */
+function judgeAnswers<Schema extends z.ZodObject, Result>(
+  answers: readonly { readonly id: string; readonly input: unknown }[],
+  ending: Ending<Schema, Result>,
+) {
+  const refusals: { readonly id: string; readonly text: string }[] = [];
+  let accepted: { readonly result: Result; readonly call_id: string } | undefined;
+  for (const { id, input } of answers) {
+    const read = ending.schema.safeParse(input);
+    if (accepted) refusals.push({ id, text: "Only one answer counts." });
+    else if (!read.success) refusals.push({ id, text: `The arguments are wrong: ${z.prettifyError(read.error)}` });
+    else {
+      const judged = ending.judge(read.data);
+      if ("result" in judged) accepted = { result: judged.result, call_id: id };
+      else refusals.push({ id, text: judged.refusal });
+    }
+  }
+  return { refusals, accepted };
+}

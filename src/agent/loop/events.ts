@@ -1,0 +1,14 @@
+import type { CallRecord } from "../evidence/calls.ts";
+import type { Language } from "../languages.ts";
+import type { Role } from "./budget.ts";
+
+/** What happens while a question is being answered, for whoever shows or keeps it. */
+export type Event =
+  | { readonly kind: "route"; readonly language: Language; readonly why: string; readonly is_change: boolean }
+  | { readonly kind: "thought"; readonly role: Role; readonly text: string }
+  | { readonly kind: "call"; readonly role: Role; readonly record: CallRecord }
+  | { readonly kind: "refused"; readonly role: Role; readonly text: string }
+  | { readonly kind: "step"; readonly role: Role; readonly ms: number; readonly input: number; readonly output: number }
+  | { readonly kind: "review"; readonly result: string; readonly reasons: readonly string[] };
+
+export type Tell = (event: Event) => void;

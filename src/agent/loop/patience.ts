@@ -1,0 +1,59 @@
+import type { CallRecord } from "../evidence/calls.ts";
+import { agent_limits } from "../limits.ts";
+
+/** Ends a conversation that gets nowhere: the same fault again and again, the same call, no call, refused answers. */
+export class Patience {
+  readonly #records: () => readonly CallRecord[];
+  readonly #begun: number;
+  #idle = 0;
+  #refusals = 0;
+
+  constructor(records: () => readonly CallRecord[]) {
+    this.#records = records;
+    this.#begun = records().length;
+  }
+
+  /** Why the conversation has to end after this step; nothing if it can go on. */
+  afterStep({ refused, is_idle }: { readonly refused: boolean; readonly is_idle: boolean }) {
+    const records = this.#records().slice(this.#begun);
+    this.#idle = is_idle ? this.#idle + 1 : 0;
+    if (refused) this.#refusals++;
+    if (this.#idle >= agent_limits.idle_max) return "no_answer";
+    if (this.#refusals >= agent_limits.refusals_max) return "not_borne";
+    if (repeated(records) >= agent_limits.repeats_max) return "repeats";
+    if (faultsInARow(records) > agent_limits.repairs_max) return "repairs";
+    return undefined;
+  }
+}
+
+/** How often the last call was made in a row. Whoever waits for a job asks the same again. */
+function repeated(records: readonly CallRecord[]): number {
+  const last_call = records.at(-1);
+  if (last_call?.tool === "get_job" && last_call.structured["status"] === "running") return 0;
+  const keys = records.map(({ tool, args }) => JSON.stringify([tool, args]));
+  const last = keys.at(-1);
+  const other = keys.findLastIndex((key) => key !== last);
+  return last === undefined ? 0 : keys.length - 1 - other;
+}
+
+/** What a call works on: an item of a model by its place, or a whole text. */
+function subjectOf({ tool, args }: CallRecord): string {
+  return JSON.stringify([tool, args["model_id"] ?? null, args["index"] ?? null]);
+}
+
+/** Faults in a row about the subject of the last call. */
+function faultsInARow(records: readonly CallRecord[]): number {
+  const last = records.at(-1);
+  if (!last?.is_fault) return 0;
+  const about = records.filter((record) => subjectOf(record) === subjectOf(last));
+  const good = about.findLastIndex(({ is_fault }) => !is_fault);
+  return about.length - 1 - good;
+}
+
+/** How many calls corrected one that had ended in a fault. */
+export function repairsIn(records: readonly CallRecord[]): number {
+  return records.filter((record, at) => {
+    const before = records.slice(0, at).findLast((other) => subjectOf(other) === subjectOf(record));
+    return before?.is_fault === true;
+  }).length;
+}

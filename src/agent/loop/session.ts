@@ -1,0 +1,110 @@
+import { Client, type Transport } from "@modelcontextprotocol/client";
+import type { Deadline } from "../../kernel/deadline.ts";
+import { Fault } from "../../kernel/fault.ts";
+import { version } from "../../version.ts";
+import { asRecord, type JsonRecord } from "../evidence/json.ts";
+import { isItemLanguage, type Language } from "../languages.ts";
+import { agent_limits } from "../limits.ts";
+
+/** Opens a way to an MCP server, in a language that the server may hold to. */
+export type OpenTransport = (language: Language) => Promise<Transport>;
+
+/** A tool as the server lists it. */
+export interface ListedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly input: JsonRecord;
+}
+
+/** The result of a tool call. */
+export interface Observation {
+  readonly text: string;
+  readonly structured: JsonRecord;
+  readonly is_fault: boolean;
+}
+
+/**
+ * A connection to an MCP server. The agent and its reviewer have one each: the model that is being built belongs to a
+ * connection.
+ */
+export class Session {
+  readonly language: Language;
+  readonly #client: Client;
+
+  private constructor(client: Client, language: Language) {
+    this.#client = client;
+    this.language = language;
+  }
+
+  /** Raises `engine_missing` if there is no server, and `cancelled`. */
+  static async open(openTransport: OpenTransport, language: Language, deadline: Deadline): Promise<Session> {
+    const limit = deadline.atMost(agent_limits.connect_ms_max);
+    const client = new Client({ name: "verdict-agent", version });
+    const connect = async () => client.connect(await openTransport(language), { timeout: limit.left_ms });
+    const opened = await limit.within(connect()).catch((error: unknown) => {
+      if (error instanceof Fault) throw error;
+      throw unreachable(error instanceof Error ? error.message : String(error));
+    });
+    if (opened === "expired") throw unreachable("it did not answer in time");
+    return new Session(client, language);
+  }
+
+  /** The tools of the server, in the order in which it lists them. */
+  async tools(deadline: Deadline): Promise<readonly ListedTool[]> {
+    const { tools } = await this.#client.listTools({}, { timeout: deadline.left_ms, signal: deadline.signal });
+    return tools.map(({ name, description = "", inputSchema }) => ({
+      name,
+      description,
+      input: asRecord(inputSchema),
+    }));
+  }
+
+  /** The server's guide to a language; nothing if it has none. */
+  async guide(deadline: Deadline): Promise<string> {
+    const { language } = this;
+    const options = { timeout: deadline.left_ms, signal: deadline.signal };
+    const { prompts } = await this.#client.listPrompts({}, options);
+    if (!prompts.some(({ name }) => name === "instructions")) return "";
+    const { messages } = await this.#client.getPrompt({ name: "instructions", arguments: { language } }, options);
+    return messages.flatMap(({ content }) => (content.type === "text" ? [content.text] : [])).join("\n\n");
+  }
+
+  /** Calls a tool. What the server refuses is an observation as well; only a given-up call and a lost server raise. */
+  async call(name: string, args: JsonRecord, deadline: Deadline): Promise<Observation> {
+    const result = await this.#client.callTool(
+      { name, arguments: { ...args } },
+      { timeout: Math.max(1, deadline.left_ms), signal: deadline.signal },
+    );
+    const texts = result.content.map((part) => (part.type === "text" ? part.text : `[${part.type}]`));
+    return {
+      text: texts.join("\n"),
+      structured: asRecord(result.structuredContent),
+      is_fault: result.isError === true,
+    };
+  }
+
+  /** Ends the connection, without waiting for a server that does not answer. */
+  async close(): Promise<void> {
+    const closed = this.#client.close();
+    await Promise.race([
+      closed.catch(() => {}),
+      new Promise((done) => setTimeout(done, agent_limits.close_ms_max).unref()),
+    ]);
+  }
+}
+
+/** The arguments of a call, in the language of the conversation. Gives the reason if they name another one. */
+export function inLanguage(tool: ListedTool, args: JsonRecord, language: Language): JsonRecord | string {
+  const takes_language = Object.hasOwn(asRecord(tool.input["properties"]), "language");
+  if (!takes_language || !isItemLanguage(language)) return args;
+  const named = args["language"];
+  if (named === undefined || named === language) return { ...args, language };
+  return `This conversation is in the language "${language}"; leave the argument "language" out, and write the model in ${language}.`;
+}
+
+function unreachable(why: string): Fault {
+  return new Fault("engine_missing", `The MCP server can't be reached: ${why}.`, [
+    "check the address or the command that --mcp names",
+    "leave --mcp out to use the server in this program",
+  ]);
+}

@@ -1,0 +1,46 @@
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import type { ModelSettings } from "../../config.ts";
+import { Fault } from "../../kernel/fault.ts";
+import { isItemLanguage } from "../languages.ts";
+import type { OpenTransport } from "./session.ts";
+
+/** The way to the server that `--mcp` names: an address, or a command that is an MCP server on stdio. */
+export function namedServer(named: string, { mcp_token, server }: ModelSettings): OpenTransport {
+  if (/^https?:\/\//.test(named)) {
+    if (!URL.canParse(named)) throw noServer(named);
+    const headers = mcp_token === undefined ? {} : { authorization: `Bearer ${mcp_token}` };
+    return async () => new StreamableHTTPClientTransport(new URL(named), { requestInit: { headers } });
+  }
+  const [command, ...args] = wordsOf(named);
+  if (command === undefined) throw noServer(named);
+  return async () => started(command, args, server.environment);
+}
+
+/** A server of our own as a child process, held to a language. */
+export function ownServer({ server }: ModelSettings): OpenTransport {
+  const [command = process.execPath, ...args] = server.program;
+  return async (language) => {
+    const is_items = isItemLanguage(language);
+    const held = { VERDICT_TOOLS: is_items ? "model" : language, VERDICT_LANGUAGE: is_items ? language : "" };
+    return started(command, args, { ...server.environment, ...held, VERDICT_HANDOVER_MS: "0" });
+  };
+}
+
+/** The child gets none of the keys of the models; its log is not ours. */
+function started(command: string, args: readonly string[], env: Readonly<Record<string, string>>) {
+  return new StdioClientTransport({ command, args: [...args], env: { ...env }, stderr: "ignore" });
+}
+
+/** The words of a command line, with quotes around those that have spaces. */
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, bare]) => double ?? single ?? bare ?? "",
+  );
+}
+
+function noServer(named: string): Fault {
+  return new Fault("invalid_argument", `--mcp "${named}" names no server.`, [
+    'give the address of an MCP server over HTTP, such as --mcp http://127.0.0.1:8080/mcp, or a command, such as --mcp "npx -y @verdict-mcp/verdict"',
+  ]);
+}

@@ -1,0 +1,106 @@
+import type { CallRecord } from "./evidence/calls.ts";
+import { asRecord, type JsonRecord } from "./evidence/json.ts";
+import { type Evidence, evidenceOf, toolOf, type VerdictWord } from "./evidence/verdict.ts";
+import type { Language } from "./languages.ts";
+import type { Stop } from "./loop/converse.ts";
+import type { Statistics } from "./report/statistics.ts";
+
+/**
+ * - `solved`: a tool decided it, and no objection of a reviewer stands.
+ * - `disputed`: a tool decided it, and the reviewer objects to the model.
+ * - `undecided`: nothing was decided; `reason` says why.
+ * - `failed`: the provider of the model or the server failed.
+ * - `interrupted`: the user ended it.
+ */
+export type Status = "solved" | "disputed" | "undecided" | "failed" | "interrupted";
+
+/** The verdict of a tool, with what stands behind it. */
+export interface Verdict {
+  readonly word: VerdictWord;
+  readonly tool: string;
+  readonly engine: string | null;
+  /** What the tool itself says for it: second engines, proofs, what no solver checked. */
+  readonly evidence: JsonRecord;
+}
+
+export interface ReviewOutcome {
+  readonly result: "correct" | "incorrect" | "unknown";
+  readonly reasons: readonly string[];
+}
+
+/** The whole result of a question. */
+export interface Outcome {
+  readonly status: Status;
+  /** Why it is not `solved`. */
+  readonly reason: string | null;
+  /** The answer in the words of the question, by the model; null where no tool bears it out. */
+  readonly answer: string | null;
+  readonly language: Language | null;
+  /** Why this language, where it was chosen. */
+  readonly language_why: string | null;
+  /** The formal model as it was solved. */
+  readonly model: string | null;
+  readonly values: JsonRecord;
+  readonly verdict: Verdict | null;
+  readonly not_modelled: readonly string[];
+  readonly review: ReviewOutcome | null;
+  /** What the last call of a tool said, where that is no answer. */
+  readonly last_result: { readonly tool: string; readonly status: string; readonly values: JsonRecord } | null;
+  readonly statistics: Statistics;
+}
+
+const told_evidence = [
+  "message",
+  "confirmed",
+  "confirmed_by",
+  "unconfirmed",
+  "unchecked",
+  "certificate",
+  "proof",
+  "confidence",
+  "warnings",
+];
+
+/** The verdict that the evidence is, for a reader. */
+export function verdictOf(evidence: Evidence): Verdict | null {
+  if (evidence.kind === "open") return null;
+  const { structured } = evidence.record;
+  const { engine } = structured;
+  const told = Object.entries(structured).filter(([name, value]) => told_evidence.includes(name) && value !== null);
+  return {
+    word: evidence.word,
+    tool: toolOf(evidence.record),
+    engine: typeof engine === "string" ? engine : null,
+    evidence: Object.fromEntries(told),
+  };
+}
+
+/** What was known when an attempt ended without an answer. */
+export function lastResult(records: readonly CallRecord[]): Outcome["last_result"] {
+  const { record } = evidenceOf(records);
+  if (!record) return null;
+  const { status, values, model } = record.structured;
+  return { tool: toolOf(record), status: String(status), values: asRecord(values ?? model) };
+}
+
+const stop_words: Readonly<Record<Stop, string>> = {
+  steps: "the limit of steps was reached",
+  budget: "the budget of tokens is spent",
+  time: "the time is over",
+  repairs: "one item was corrected too often",
+  repeats: "the model made the same call again and again",
+  no_answer: "the model stopped calling tools and gave no answer",
+  not_borne: "the model claimed what no tool bore out",
+  provider: "the provider of the model failed",
+  interrupted: "it was interrupted",
+};
+
+/** A stop as a sentence. */
+export function stopReason({ stop, detail }: { readonly stop: Stop; readonly detail?: string }): string {
+  return detail ? `${stop_words[stop]}: ${detail}` : stop_words[stop];
+}
+
+export function statusOfStop(stop: Stop): Status {
+  if (stop === "provider") return "failed";
+  return stop === "interrupted" ? "interrupted" : "undecided";
+}

@@ -1,0 +1,48 @@
+import { appendFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Fault } from "../../kernel/fault.ts";
+import { writeWhole } from "../../kernel/files/write_whole.ts";
+import { fileEnding } from "../languages.ts";
+import type { Event } from "../loop/events.ts";
+import type { Outcome } from "../outcome.ts";
+
+/** Keeps a question in a directory. Events are written as they happen: what ends a program does not end its record. */
+export class Keeper {
+  readonly #directory: string;
+  #writing: Promise<void> = Promise.resolve();
+
+  private constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** Raises `invalid_argument` if nothing can be written there. */
+  static async open(directory: string, question: string): Promise<Keeper> {
+    try {
+      await writeWhole(join(directory, "question.md"), `${question}\n`);
+      await writeFile(join(directory, "transcript.jsonl"), "", { mode: 0o600 });
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new Fault("invalid_argument", `Nothing can be written to the directory of --save: ${why}.`, [
+        "name a directory that is yours, or one that is not there yet",
+      ]);
+    }
+    return new Keeper(directory);
+  }
+
+  readonly take = (event: Event): void => {
+    const line = `${JSON.stringify({ at: new Date().toISOString(), ...event })}\n`;
+    this.#writing = this.#writing.then(() => appendFile(join(this.#directory, "transcript.jsonl"), line));
+    // Told at the end; until then it must not count as unhandled.
+    this.#writing.catch(() => {});
+  };
+
+  /** Writes what came out. Raises if something could not be written. */
+  async end(outcome: Outcome): Promise<void> {
+    const put = (name: string, text: string) => writeWhole(join(this.#directory, name), text);
+    await put("answer.json", `${JSON.stringify(outcome, null, 2)}\n`);
+    await put("statistics.json", `${JSON.stringify(outcome.statistics, null, 2)}\n`);
+    if (outcome.model !== null && outcome.language)
+      await put(`model.${fileEnding(outcome.language)}`, `${outcome.model}\n`);
+    await this.#writing;
+  }
+}

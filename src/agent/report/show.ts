@@ -1,0 +1,128 @@
+import * as z from "zod/v4";
+import type { Event } from "../loop/events.ts";
+import type { Outcome, Status } from "../outcome.ts";
+import { type Paint, paints } from "./paint.ts";
+import { oneLine, printable } from "./printable.ts";
+import type { Statistics } from "./statistics.ts";
+
+export type Detail = "quiet" | "usual" | "verbose";
+
+const line_chars_max = 100;
+const verbose_chars_max = 4_000;
+
+/** What an event is to somebody who watches; nothing where they need not see it. */
+export function eventLine(event: Event, detail: Detail, is_coloured: boolean): string | undefined {
+  const paint = paints(is_coloured);
+  if (detail === "quiet") return undefined;
+  switch (event.kind) {
+    case "route":
+      return paint.dim(
+        `${event.is_change ? "changes to" : "language:"} ${event.language} (${oneLine(event.why, line_chars_max)})`,
+      );
+    case "thought":
+      return `${who(event.role)}${detail === "verbose" ? printable(event.text) : oneLine(event.text, 3 * line_chars_max)}`;
+    case "call":
+      return callLine(event, detail, paint);
+    case "refused":
+      return paint.yellow(`${who(event.role)}refused: ${oneLine(event.text, 2 * line_chars_max)}`);
+    case "review":
+      return `review: ${reviewWord(event.result, paint)}${event.reasons.map((reason) => `\n  ${oneLine(reason, 3 * line_chars_max)}`).join("")}`;
+    case "step":
+      if (detail !== "verbose") return undefined;
+      return paint.dim(`${who(event.role)}step: ${event.ms} ms, ${event.input} tokens in, ${event.output} out`);
+    default:
+      return event satisfies never;
+  }
+}
+
+function callLine({ role, record }: Extract<Event, { kind: "call" }>, detail: Detail, paint: Paint): string {
+  const { tool, args, is_fault, text, ms } = record;
+  const said = is_fault ? paint.yellow(`✗ ${oneLine(text, line_chars_max)}`) : oneLine(text, line_chars_max);
+  const line = `${who(role)}${paint.bold(tool)} ${paint.dim(`${ms} ms`)}  ${said}`;
+  if (detail !== "verbose") return line;
+  return `${line}\n${paint.dim(printable(JSON.stringify(args, null, 2)).slice(0, verbose_chars_max))}\n${printable(text).slice(0, verbose_chars_max)}`;
+}
+
+function who(role: string): string {
+  return role === "agent" ? "" : `[${role}] `;
+}
+
+function reviewWord(result: string, paint: Paint): string {
+  return result === "correct" ? paint.green(result) : result === "incorrect" ? paint.red(result) : result;
+}
+
+const headlines: Readonly<Record<Status, string>> = {
+  solved: "Decided",
+  disputed: "Disputed",
+  undecided: "Not decided",
+  failed: "Failed, and not decided",
+  interrupted: "Interrupted",
+};
+
+/** The outcome for people. A verdict is printed only where a tool bears it out. */
+export function outcomeText(outcome: Outcome, is_coloured: boolean): string {
+  const paint = paints(is_coloured);
+  const { status, reason, answer, verdict, values, not_modelled, review, last_result } = outcome;
+  const colour = status === "solved" ? paint.green : status === "disputed" ? paint.yellow : paint.red;
+  const head = `${headlines[status]}${verdict ? `: ${verdict.word}` : ""}${reason === null ? "" : ` (${oneLine(reason, 400)})`}`;
+  return [
+    paint.bold(colour(head)),
+    ...(answer === null ? [] : ["The model's words:", indented(printable(answer))]),
+    ...Object.entries(values).map(
+      ([name, value]) => `  ${oneLine(name, 200)} = ${oneLine(JSON.stringify(value), 400)}`,
+    ),
+    ...(verdict ? [paint.dim(`by ${verdict.tool}${verdict.engine === null ? "" : `, ${verdict.engine}`}`)] : []),
+    ...(typeof verdict?.evidence["message"] === "string" ? [paint.dim(oneLine(verdict.evidence["message"], 300))] : []),
+    ...warningsOf(verdict).map((each) => `warning: ${oneLine(each, 400)}`),
+    ...not_modelled.map((each) => `not modelled: ${oneLine(each, 400)}`),
+    ...(review
+      ? [`review: ${reviewWord(review.result, paint)}`, ...review.reasons.map((each) => `  ${oneLine(each, 400)}`)]
+      : []),
+    ...(last_result
+      ? [`The last call, ${last_result.tool}, answered ${oneLine(last_result.status, 50)}; that is not the answer.`]
+      : []),
+  ].join("\n");
+}
+
+/** Words of the model stand apart from what tools and the reviewer said, whatever lines they consist of. */
+function indented(words: string): string {
+  return words.replaceAll(/^/gm, "  | ");
+}
+
+/** What the solve itself warned of, such as values that were cut. */
+function warningsOf(verdict: Outcome["verdict"]): readonly string[] {
+  return z.array(z.string()).safeParse(verdict?.evidence["warnings"]).data ?? [];
+}
+
+/** The statistics as a table. */
+export function statisticsText({ tools, tokens, ...whole }: Statistics, is_coloured: boolean): string {
+  const paint = paints(is_coloured);
+  const rows = [
+    ...Object.entries(tools).map(([name, { calls, faults, seconds }]) => [
+      name,
+      `${calls} calls`,
+      `${faults} faults`,
+      `${seconds} s`,
+    ]),
+    ...Object.entries(tokens)
+      .filter(([, { input, output }]) => input + output > 0)
+      .map(([role, { input, output, cached }]) => [
+        `tokens, ${role}`,
+        `${input} in`,
+        `${output} out`,
+        `${cached} cached`,
+      ]),
+    ["all", `${whole.steps} steps`, `${whole.repairs} repairs`, `${whole.seconds} s`],
+  ];
+  const widths = [0, 1, 2].map((at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  const price = whole.price === null ? "price: the provider tells none" : `price: ${whole.price}`;
+  const lines = rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+  return paint.dim(
+    [...lines, `${price}${whole.tokens_estimated ? "; tokens that no provider counted are estimated" : ""}`].join("\n"),
+  );
+}

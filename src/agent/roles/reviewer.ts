@@ -1,0 +1,87 @@
+import * as z from "zod/v4";
+import { procedure, quoted, review_hints } from "../../server/prompts/texts.ts";
+import type { CallLog } from "../evidence/calls.ts";
+import { evidenceOf, isDeciding } from "../evidence/verdict.ts";
+import type { Language } from "../languages.ts";
+import { agent_limits } from "../limits.ts";
+import type { Ending } from "../loop/converse.ts";
+import { asked, type Question } from "./question.ts";
+import type { Solved } from "./solver.ts";
+
+const words = z.string().min(1).max(agent_limits.words_chars_max);
+
+const input = z.strictObject({
+  result: z.enum(["correct", "incorrect", "unknown"]),
+  reasons: z.array(words).max(agent_limits.list_max).default([]).describe("What the tests showed."),
+  objections: z
+    .array(z.strictObject({ sentence: words.describe("Quoted from the problem, word for word."), why: words }))
+    .max(agent_limits.list_max)
+    .default([])
+    .describe("For incorrect: what is broken."),
+});
+
+export interface Review {
+  readonly result: "correct" | "incorrect" | "unknown";
+  readonly reasons: readonly string[];
+}
+
+/**
+ * The tool that ends a review. An objection has to quote the problem; `correct` needs a test that a tool decided. Who
+ * gives neither has reviewed nothing.
+ */
+export function reviewTool(question: Question, log: CallLog): Ending<typeof input, Review> {
+  return {
+    name: "review",
+    description: "Ends the review with its result.",
+    schema: input,
+    judge({ result, reasons, objections }) {
+      if (result === "incorrect") {
+        const quotes = objections.filter(({ sentence }) => isQuote(sentence, question.text));
+        if (quotes.length === 0)
+          return { refusal: "Quote the sentence of the problem that is broken, word for word, in objections." };
+        return {
+          result: {
+            result,
+            reasons: [...quotes.map(({ sentence, why }) => `"${sentence.trim()}": ${why}`), ...reasons],
+          },
+        };
+      }
+      if (result === "correct" && !hasTested(log))
+        return { refusal: "No tool of yours decided anything: test the answer first, or give unknown." };
+      return { result: { result, reasons } };
+    },
+  };
+}
+
+/** Whether some call of the reviewer was decided. */
+function hasTested({ records }: CallLog): boolean {
+  return records.some((record) => isDeciding(record) && evidenceOf([record]).kind === "decided");
+}
+
+/** A quote has words, and the question has these words in this order. */
+function isQuote(sentence: string, question: string): boolean {
+  const letters = (text: string) => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(" ");
+  const quote = letters(sentence);
+  return quote.length >= quote_chars_min && ` ${letters(question)} `.includes(` ${quote} `);
+}
+
+/** A shorter quote names no sentence. */
+const quote_chars_min = 8;
+
+export function reviewerInstructions(language: Language): string {
+  return `${procedure.review}\n\n${review_hints[language] ?? ""}\nEnd with the tool "review".`;
+}
+
+/** What the reviewer is shown: the question, the model and the solution, and nothing of how they came about. */
+export function reviewRequest(question: Question, language: Language, solved: Solved, model: string): string {
+  const { secret } = question;
+  const { evidence, values, answer, not_modelled } = solved;
+  const verdict = evidence.kind === "decided" ? evidence.word : "undecided";
+  return [
+    asked(question),
+    `The model, in ${language}:\n${quoted("model", model, secret)}`,
+    `The engine's verdict about the model: ${verdict}. The values: ${JSON.stringify(values)}`,
+    `The answer in words, by the author of the model:\n${quoted("answer", answer, secret)}`,
+    ...(not_modelled.length > 0 ? [`Not modelled, as its author says: ${not_modelled.join("; ")}`] : []),
+  ].join("\n\n");
+}

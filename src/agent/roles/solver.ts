@@ -1,0 +1,76 @@
+import * as z from "zod/v4";
+import { procedure } from "../../server/prompts/texts.ts";
+import type { CallLog } from "../evidence/calls.ts";
+import type { JsonRecord } from "../evidence/json.ts";
+import { namesIn, resolveValues, value_reference } from "../evidence/values.ts";
+import { bearsOut, type Evidence, evidenceOf, verdict_words } from "../evidence/verdict.ts";
+import type { Language } from "../languages.ts";
+import { agent_limits } from "../limits.ts";
+import type { Ending } from "../loop/converse.ts";
+
+const words = z.string().max(agent_limits.words_chars_max);
+
+const input = z.strictObject({
+  verdict: z
+    .enum([...verdict_words, "undecided"])
+    .describe("What the last deciding call answered; optimal: sat with `optimal: true`. Anything else is refused."),
+  answer: words.min(1).describe("The answer in the words of the problem."),
+  values: z
+    .array(value_reference)
+    .max(agent_limits.list_max)
+    .default([])
+    .describe("Values of the answer, each by its place in the last answer; leave out for all."),
+  not_modelled: z
+    .array(words)
+    .max(agent_limits.list_max)
+    .default([])
+    .describe("What of the problem the model leaves out."),
+});
+
+/** An answer that a tool call bears out, or the word that nothing was decided. */
+export interface Solved {
+  readonly answer: string;
+  readonly evidence: Evidence;
+  readonly values: JsonRecord;
+  readonly not_modelled: readonly string[];
+}
+
+/** The tool that ends the work of the agent. It accepts a verdict only where the last deciding call gave that verdict. */
+export function answerTool(log: CallLog): Ending<typeof input, Solved> {
+  return {
+    name: "answer",
+    description: "Ends the work with the answer. The verdict must be that of the last call that decided something.",
+    schema: input,
+    judge({ verdict, answer, values: references, not_modelled }) {
+      const evidence = evidenceOf(log.records);
+      if (verdict === "undecided") return { result: { answer, evidence: openly(evidence), values: {}, not_modelled } };
+      if (evidence.kind === "open" || !bearsOut(evidence, verdict)) return { refusal: unborne(evidence, verdict) };
+      const { values, missing } = resolveValues(references, evidence.record);
+      if (missing.length === 0) return { result: { answer, evidence, values, not_modelled } };
+      const places = missing.map(({ from }) => `"${from}"`).join(", ");
+      const names = namesIn(evidence.record).slice(0, agent_limits.list_max).join(", ");
+      return { refusal: `The last answer has nothing at ${places}. A place begins with one of: ${names}.` };
+    },
+  };
+}
+
+/** The agent says that nothing is decided, whatever its last call said: it may know that its model is not the problem. */
+function openly(evidence: Evidence): Evidence {
+  if (evidence.kind === "open") return evidence;
+  return { kind: "open", why: "the agent does not hold its model for the problem", record: evidence.record };
+}
+
+function unborne(evidence: Evidence, claim: string): string {
+  const fact =
+    evidence.kind === "open" ? evidence.why : `the last deciding call answered ${evidence.word}, not ${claim}`;
+  return `No tool call bears out "${claim}": ${fact}. Solve, then answer with that verdict; or answer "undecided".`;
+}
+
+/** What the agent is told before it sees the question. */
+export function solverInstructions(language: Language, guide: string): string {
+  return [
+    procedure.solve,
+    `Work in the language "${language}". End with the tool "answer": its verdict is that of your last deciding call, and its values are named by their place in that call's answer, never written down. Say in not_modelled what of the problem the model leaves out.`,
+    ...(guide === "" ? [] : [`The guide to ${language}:\n\n${guide}`]),
+  ].join("\n\n");
+}

@@ -1,0 +1,45 @@
+import type { OpenTransport } from "../agent/loop/session.ts";
+import type { Config } from "../config.ts";
+import type { Engines } from "../engines/index.ts";
+import { Children } from "../kernel/process/child.ts";
+import { connectInProcess } from "../server/in_process.ts";
+import { buildServer } from "../server/mcp.ts";
+import { openToolsets } from "../tools/index.ts";
+import { withEngines } from "./engines.ts";
+
+/** A server in this process, for each conversation one of its own, held to the language of the conversation. */
+export function inProcessServer(config: Config, engines: Engines): OpenTransport {
+  return async (language) => {
+    const is_toolset = language === "smtlib" || language === "symbolic";
+    const settings = {
+      ...config,
+      tools: [is_toolset ? language : "model"],
+      language: is_toolset ? undefined : language,
+    };
+    return connectInProcess(buildServer(openToolsets(engines, settings), engines));
+  };
+}
+
+/** `verdict ask`: the agent with a server in this process. Returns the exit code. */
+export async function ask(config: Config, words: readonly string[], flags: unknown): Promise<number> {
+  // A bundle of its own: a server never loads it.
+  const { runAsk } = await import("../agent/command.ts");
+  return withEngines(config, (engines, signal) =>
+    runAsk({ words, flags, signal, open: inProcessServer(config, engines) }),
+  );
+}
+
+/** `verdict bench-agent`: the agent on a folder of problems. Returns the exit code. */
+export async function benchAgent(config: Config, folder: string | undefined, flags: unknown): Promise<number> {
+  const { runBench } = await import("../agent/bench/command.ts");
+  return withEngines(config, async (engines, signal) => {
+    const children = new Children(config.child_environment, process.cwd());
+    const python = config.python ?? "python3";
+    try {
+      const open = inProcessServer(config, engines);
+      return await runBench({ folder: folder ?? config.problems_directory, flags, signal, open, children, python });
+    } finally {
+      children.stopAll();
+    }
+  });
+}

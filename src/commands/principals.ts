@@ -1,0 +1,122 @@
+import { join } from "node:path";
+import type { Config } from "../config.ts";
+import type { Engines } from "../engines/index.ts";
+import type { Backing } from "../jobs/backing.ts";
+import { local_owner, openOffer } from "../jobs/index.ts";
+import type { Toolset } from "../kernel/tool.ts";
+import type { Principal, Scope } from "../server/http/auth/principal.ts";
+import type { Offer } from "../server/http/http.ts";
+import { http_limits } from "../server/http/limits.ts";
+import { type Watch, watched } from "../server/http/usage/watched.ts";
+import { buildServer } from "../server/mcp.ts";
+import { default_toolsets, openToolsets } from "../tools/index.ts";
+
+/** The scope that each toolset needs. */
+const scope_of: Readonly<Record<string, Scope>> = {
+  smtlib: "solve",
+  model: "solve",
+  memo: "solve",
+  jobs: "solve",
+  symbolic: "symbolic",
+  lean: "lean",
+};
+
+/** The scope that a toolset needs; one without a line in the table is for the admin. */
+function scopeOf(toolset: string): Scope {
+  return scope_of[toolset] ?? "admin";
+}
+
+/** The scope that each tool of the requested toolsets needs. */
+export function scopesOfTools(engines: Engines, config: Config): ReadonlyMap<string, Scope> {
+  const names = (config.tools ?? default_toolsets).filter((name) => name !== "jobs");
+  const rows = names.flatMap((name) =>
+    openToolsets(engines, { ...config, tools: [name] })
+      .flatMap((set) => set.session())
+      .map((tool) => [tool.name, scopeOf(name)] as const),
+  );
+  return new Map(rows);
+}
+
+interface Kept extends Offer {
+  readonly isIdle: () => boolean;
+  readonly close: () => void;
+  readonly used_at: number;
+}
+
+/** What each principal has: tools with models, jobs and memos of its own. The engines are shared. */
+export class Principals {
+  /** The one that was used longest ago comes first. */
+  readonly #offers = new Map<string, Kept>();
+  readonly #engines: Engines;
+  readonly #backing: Backing;
+  readonly #config: Config;
+  readonly #watch: Watch;
+
+  constructor(
+    { engines, backing }: { readonly engines: Engines; readonly backing: Backing },
+    config: Config,
+    watch: Watch,
+  ) {
+    this.#engines = engines;
+    this.#backing = backing;
+    this.#config = config;
+    this.#watch = watch;
+  }
+
+  /** Ends the jobs of all of them. */
+  close(): void {
+    for (const { close } of this.#offers.values()) close();
+    this.#offers.clear();
+  }
+
+  offerFor(principal: Principal): Offer {
+    const key = `${principal.id} ${principal.scopes.toSorted().join()}`;
+    const kept = this.#offers.get(key) ?? this.#offer(principal);
+    this.#offers.delete(key);
+    this.#offers.set(key, { ...kept, used_at: performance.now() });
+    this.#forgetOld();
+    return kept;
+  }
+
+  /** An issuer may have any number of subjects: those that were not here for a day are forgotten, with their models. */
+  #forgetOld(): void {
+    const before = performance.now() - http_limits.principal_idle_ms_max;
+    for (const [key, { used_at, isIdle, close }] of this.#offers) {
+      if (used_at > before) return;
+      if (!isIdle()) continue;
+      close();
+      this.#offers.delete(key);
+    }
+  }
+
+  #offer(principal: Principal): Kept {
+    const { folder, scopes } = principal;
+    const data_directory = join(this.#config.data_directory, ...folder);
+    const wanted = this.#config.tools ?? default_toolsets;
+    const tools = wanted.filter((each) => scopes.includes(scopeOf(each)));
+    const own = { ...this.#config, tools, data_directory };
+    const owner = folder.length === 0 ? local_owner : folder.join("/");
+    const { jobs, isIdle, close, ...offer } = openOffer(this.#engines, own, this.#backing, owner);
+    const toolsets = offer.toolsets.map((set) => watched(set, principal, this.#watch));
+    const shared = toolsets.map(withOneSession);
+    return {
+      isIdle,
+      close,
+      used_at: performance.now(),
+      forSession: () => buildServer(toolsets, this.#engines, jobs),
+      forRequest: () => buildServer(shared, this.#engines, jobs),
+    };
+  }
+}
+
+/** A toolset whose state is the same for all who use it. */
+function withOneSession(set: Toolset): Toolset {
+  let tools: ReturnType<Toolset["session"]> | undefined;
+  return {
+    ...set,
+    session: () => {
+      tools ??= set.session();
+      return tools;
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { Config } from "../../config.ts";
+import type { EngineReport } from "../../engines/engine.ts";
+import { Engines } from "../../engines/index.ts";
+import { readAddress } from "../../jobs/redis/address.ts";
+import { redis_limits } from "../../jobs/redis/limits.ts";
+import { Fault } from "../../kernel/fault.ts";
+import { openToolsets } from "../../tools/index.ts";
+
+export interface WorkerFlags {
+  readonly atOnce?: string | undefined;
+}
+
+/** The toolsets whose calls can go to a worker: what they answer depends on nothing but the question. */
+const toolset_names = ["smtlib", "model", "symbolic"];
+
+/**
+ * Takes calls of servers from the Redis in `VERDICT_REDIS`, until a signal. Raises `invalid_argument` for a wrong
+ * address, toolset or number.
+ */
+export async function worker(config: Config, { atOnce }: WorkerFlags): Promise<void> {
+  if (config.redis === undefined) throw noAddress();
+  const address = readAddress(config.redis, config.redis_packages);
+  const at_once = atOnce === undefined ? config.solvers_at_once : readNumber(atOnce);
+  const tools = readToolsets(config.tools);
+  const engines = new Engines({ ...config, solvers_at_once: at_once });
+  const toolsets = openToolsets(engines, { ...config, tools, language: undefined });
+  const capabilities = capabilitiesOf(tools, await engines.probe());
+  const { openWorker } = await import("../../jobs/redis/index.ts");
+  const session = () => toolsets.flatMap((set) => set.session());
+  const { worker, is_connected, close } = await openWorker(address, { capabilities, at_once, session });
+  const leave = async () => {
+    await worker.end(redis_limits.drain_ms_max);
+    close();
+    engines.close();
+    process.exit(0);
+  };
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => void leave());
+  process.once("exit", () => engines.close());
+  console.error(`Verdict takes ${at_once} calls at once, and as many jobs: ${capabilities.join(", ")}.`);
+  if (!is_connected) console.error("Redis is not there yet; the worker waits for it.");
+  await worker.run();
+}
+
+function readToolsets(wanted: readonly string[] = toolset_names): readonly string[] {
+  const other = wanted.find((name) => !toolset_names.includes(name));
+  if (other === undefined) return wanted;
+  throw new Fault("invalid_argument", `A worker has no toolset "${other.slice(0, 80)}".`, [
+    `choose from: ${toolset_names.join(", ")}`,
+    "the other toolsets depend on files of their server, which answers them itself",
+  ]);
+}
+
+function readNumber(text: string): number {
+  if (/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= redis_limits.at_once_max) return Number(text);
+  throw new Fault("invalid_argument", `--at-once must be a whole number from 1 to ${redis_limits.at_once_max}.`, [
+    "leave it out for one call per core",
+  ]);
+}
+
+/** What the toolsets can answer with the engines that are there. */
+function capabilitiesOf(tools: readonly string[], reports: readonly EngineReport[]): readonly string[] {
+  const has = (name: string) => reports.some((report) => report.name === name && report.found);
+  const all = {
+    smtlib: tools.includes("smtlib"),
+    smtlib_more: tools.includes("smtlib") && has("cvc5") && has("bitwuzla"),
+    model: tools.includes("model"),
+    model_python: tools.includes("model") && has("python"),
+    symbolic: tools.includes("symbolic") && has("python"),
+  };
+  return Object.entries(all).flatMap(([name, is_there]) => (is_there ? [name] : []));
+}
+
+function noAddress(): Fault {
+  return new Fault("invalid_argument", "A worker takes its calls from Redis, and VERDICT_REDIS is not set.", [
+    "set VERDICT_REDIS, for servers too: redis://HOST:6379",
+    "without Redis a server makes all calls itself, and needs no worker",
+  ]);
+}

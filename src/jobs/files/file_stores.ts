@@ -1,0 +1,72 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { errorCode } from "../../kernel/files/errno.ts";
+import { lives } from "../host.ts";
+import type { JobHead } from "../job.ts";
+import { job_limits } from "../limits.ts";
+import { FileStore } from "./file_store.ts";
+
+/**
+ * The stores of all owners: each has a data directory of its own, so that no owner's jobs push out another one's. All of
+ * them together are bounded too: then each owner may keep an equal share.
+ */
+export class FileStores {
+  readonly #root: string;
+  /** Those that this process uses, whose jobs sweep them. */
+  readonly #open = new Map<string, FileStore>();
+  readonly #timer: NodeJS.Timeout;
+
+  /** The directory is the data directory of the server; that of a principal lies in it. */
+  constructor(root: string) {
+    this.#root = root;
+    this.#timer = setInterval(() => this.#sweepSoon(), job_limits.sweep_all_ms).unref();
+  }
+
+  storeFor(data_directory: string): FileStore {
+    const directory = join(data_directory, "jobs");
+    const store = this.#open.get(directory) ?? new FileStore(directory);
+    this.#open.set(directory, store);
+    return store;
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Deletes what is too old or too much, also of owners who do not come any more. */
+  async sweep(bytes_max: number = job_limits.kept_all_bytes_max): Promise<void> {
+    const stores = await this.#all();
+    const sizes = await Promise.all(stores.map(({ store }) => store.bytes()));
+    const sum = sizes.reduce((total, each) => total + each, 0);
+    const share = sum > bytes_max ? Math.floor(bytes_max / stores.length) : job_limits.kept_bytes_max;
+    for (const { store, is_open } of stores) {
+      store.bytes_max = Math.min(share, job_limits.kept_bytes_max);
+      // One that is open knows its own jobs, and is swept with the next one.
+      if (!is_open) await store.sweep(new Set(), (head) => isRunning(store, head));
+    }
+  }
+
+  async #all(): Promise<{ store: FileStore; is_open: boolean }[]> {
+    return [this.#root, ...(await entriesOf(join(this.#root, "principals")))].map((data) => {
+      const directory = join(data, "jobs");
+      const open = this.#open.get(directory);
+      return { store: open ?? new FileStore(directory), is_open: open !== undefined };
+    });
+  }
+
+  #sweepSoon(): void {
+    this.sweep().catch((error: unknown) => console.error("Old jobs could not be deleted:", error));
+  }
+}
+
+async function entriesOf(directory: string): Promise<string[]> {
+  const names = await readdir(directory).catch((error: unknown) => {
+    if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return [];
+    throw error;
+  });
+  return names.map((name) => join(directory, name));
+}
+
+async function isRunning(store: FileStore, head: JobHead): Promise<boolean> {
+  return head.state === "running" && lives(head.server, await store.touched_ms(head.id), Date.now());
+}

@@ -1,0 +1,58 @@
+import type { Tool } from "../../kernel/tool.ts";
+import type { Backing } from "../backing.ts";
+import type { RedisAddress } from "./address.ts";
+import { redis_limits } from "./limits.ts";
+import { Link, loadPackages } from "./link.ts";
+import { RedisQueue } from "./queue.ts";
+import { RedisStore } from "./store.ts";
+import { QueueWorker, type WorkerOptions } from "./worker.ts";
+
+/** Calls and jobs of a server in Redis. A Redis that is away does not hold the server up for long. */
+export async function openRedis(
+  address: RedisAddress,
+  { kept_ms }: { readonly kept_ms?: number } = {},
+): Promise<Backing> {
+  const packages = await loadPackages(address);
+  const link = new Link(packages, address, "fails");
+  const ear = new Link(packages, address, "waits");
+  const bound = kept_ms === undefined ? {} : { kept_ms };
+  const queue = new RedisQueue({ link, ear, packages, ...bound });
+  const store = new RedisStore(link, kept_ms);
+  await link.ready(redis_limits.start_wait_ms_max);
+  return {
+    queue,
+    storeFor: () => store,
+    close: () => {
+      queue.close();
+      link.close();
+      ear.close();
+    },
+  };
+}
+
+export interface OpenWorker {
+  readonly worker: QueueWorker;
+  readonly is_connected: boolean;
+  close(): void;
+}
+
+type Work = Pick<WorkerOptions, "capabilities" | "at_once" | "lock_ms" | "stalled_ms" | "kept_ms"> & {
+  readonly session: () => readonly Tool[];
+};
+
+/** A worker for calls of this Redis; one that is away is waited for. */
+export async function openWorker(address: RedisAddress, work: Work): Promise<OpenWorker> {
+  const packages = await loadPackages(address);
+  const link = new Link(packages, address, "waits");
+  const ear = new Link(packages, address, "waits");
+  const worker = new QueueWorker({ ...work, link, ear, packages });
+  const is_connected = await link.ready(redis_limits.start_wait_ms_max);
+  return {
+    worker,
+    is_connected,
+    close: () => {
+      link.close();
+      ear.close();
+    },
+  };
+}

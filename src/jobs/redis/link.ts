@@ -1,0 +1,128 @@
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import type { Redis } from "ioredis";
+import { Fault } from "../../kernel/fault.ts";
+import type { RedisAddress } from "./address.ts";
+import { redis_limits } from "./limits.ts";
+import { type ScriptName, scripts } from "./scripts.ts";
+
+export type Packages = typeof import("./packages.ts");
+
+/** Loads the packages for Redis. */
+export async function loadPackages({ packages }: RedisAddress): Promise<Packages> {
+  const loaded: Packages = await import(pathToFileURL(packages).href);
+  return loaded;
+}
+
+/** How commands behave while Redis is away: they fail at once, or wait for it. */
+export type Patience = "fails" | "waits";
+
+const patience = {
+  fails: { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: redis_limits.command_ms_max },
+  waits: { maxRetriesPerRequest: null },
+} as const;
+
+/** One connection to Redis, which is made again when it breaks. */
+export class Link {
+  readonly client: Redis;
+  #reported: string | undefined;
+
+  constructor({ Redis }: Packages, { url }: RedisAddress, wanted: Patience) {
+    const options = {
+      ...patience[wanted],
+      connectTimeout: redis_limits.connect_ms_max,
+      retryStrategy: (tries: number) => Math.min(50 * 2 ** Math.min(tries, 10), redis_limits.retry_ms_max),
+    };
+    this.client = new Redis(url, options);
+    this.client.on("error", (error: unknown) => this.#report(codeOf(error)));
+    this.client.on("ready", () => this.#report(undefined));
+  }
+
+  /** Now, if it is connected, and each time when it is. */
+  onReady(work: () => void): void {
+    this.client.on("ready", work);
+    if (this.is_ready) work();
+  }
+
+  get is_ready(): boolean {
+    return this.client.status === "ready";
+  }
+
+  /** Waits until it is connected, no longer than that. */
+  async ready(ms: number): Promise<boolean> {
+    const end = performance.now() + ms;
+    while (!this.is_ready && performance.now() < end) await sleep(10);
+    return this.is_ready;
+  }
+
+  /** Runs a script, which gives a number. Raises `busy` where Redis is away. */
+  async run(name: ScriptName, keys: readonly string[], values: readonly (string | number)[]): Promise<number> {
+    const { lua, sha } = prepared(name);
+    const all = [...keys, ...values];
+    const given = await this.ask((client) =>
+      client.evalsha(sha, keys.length, ...all).catch((error: unknown) => {
+        if (codeOf(error) !== "NOSCRIPT") throw error;
+        return client.eval(lua, keys.length, ...all);
+      }),
+    );
+    return Number(given);
+  }
+
+  /** Asks Redis. Raises `busy` where it is away, and never what it said: that could show the question. */
+  async ask<Result>(work: (client: Redis) => Promise<Result>): Promise<Result> {
+    try {
+      return await work(this.client);
+    } catch (error) {
+      throw away(codeOf(error));
+    }
+  }
+
+  close(): void {
+    this.client.disconnect();
+  }
+
+  /** Each trouble once, by its code: the message of an error may have the address. */
+  #report(code: string | undefined): void {
+    if (code === this.#reported) return;
+    if (code !== undefined) console.error(`Redis can't be reached (${code}); it is tried again.`);
+    else if (this.#reported !== undefined) console.error("Redis is back.");
+    this.#reported = code;
+  }
+}
+
+const hashes = new Map<ScriptName, string>();
+
+function prepared(name: ScriptName): { readonly lua: string; readonly sha: string } {
+  const lua = scripts[name];
+  const sha = hashes.get(name) ?? createHash("sha1").update(lua).digest("hex");
+  hashes.set(name, sha);
+  return { lua, sha };
+}
+
+/** Reports each trouble of a part once, by its code. */
+export function reportOnce(what: string): (error: unknown) => void {
+  const reported = new Set<string>();
+  return (error) => {
+    const code = codeOf(error);
+    if (reported.has(code) || reported.size > 20) return;
+    reported.add(code);
+    console.error(`${what} has trouble with Redis (${code}).`);
+  };
+}
+
+/** The fault of an answer that only Redis has. */
+export function away(code: string): Fault {
+  return new Fault("busy", `Redis, which keeps jobs, can't be used now (${code}). No job is lost by that.`, [
+    "send the call again in a moment",
+    "if it stays away: the administrator should look at Redis and at VERDICT_REDIS",
+  ]);
+}
+
+/** A word for an error of Redis or of the connection: a code of the system, or the first word of Redis. */
+export function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  if ("code" in error && typeof error.code === "string") return error.code;
+  const [word] = /^(?:[A-Z]{3,}|Command timed out|Connection is closed)\b/.exec(error.message) ?? [];
+  return word ?? error.name;
+}

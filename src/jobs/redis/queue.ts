@@ -1,0 +1,347 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Queue as BullQueue } from "bullmq";
+import { cancelled, Fault } from "../../kernel/fault.ts";
+import type { Answer, CallContext, Errand } from "../../kernel/tool.ts";
+import { faultOf, isId, storedFault } from "../job.ts";
+import { job_limits } from "../limits.ts";
+import type { Order, Queue, Running } from "../queue.ts";
+import { endingIn, jsonOf } from "../stored.ts";
+import { channels, keys, queue_prefix } from "./keys.ts";
+import { redis_limits } from "./limits.ts";
+import { type Link, type Packages, reportOnce } from "./link.ts";
+import { QueuedRun, Ticket } from "./queued_run.ts";
+import { type Ended, Waiting } from "./waiting.ts";
+import { Call, type End, questionText, readJson, readMessage } from "./wire.ts";
+
+export interface RedisQueueOptions {
+  /** For commands, which fail while Redis is away. */
+  readonly link: Link;
+  /** For messages. */
+  readonly ear: Link;
+  readonly packages: Packages;
+  readonly kept_ms?: number;
+}
+
+/**
+ * Takes calls to workers through Redis. A call that no worker can take, or that Redis can't, is made in this process as
+ * without Redis; so is one that was under way when Redis went, if a client waits for it. A job waits until Redis is back.
+ */
+export class RedisQueue implements Queue {
+  readonly is_local = false;
+  readonly running_max = redis_limits.running_max;
+  readonly #options: RedisQueueOptions;
+  readonly #server: string = randomUUID();
+  readonly #queues = new Map<string, BullQueue>();
+  readonly #waiting = new Map<string, Waiting>();
+  /** Calls that were answered without Redis, which may still have them. */
+  readonly #left_behind = new Map<string, string>();
+  readonly #beat: NodeJS.Timeout;
+  #away_since: number | undefined;
+  #looked = 0;
+  #is_looking = false;
+  #is_probing = false;
+
+  constructor(options: RedisQueueOptions) {
+    this.#options = options;
+    const { link, ear } = options;
+    ear.client.on("message", (_channel: string, text: string) => this.#hear(text));
+    ear.onReady(() => {
+      ear.client.subscribe(channels.server(this.#server)).catch(ignoreLostConnection);
+    });
+    link.onReady(() => void this.#look());
+    this.#beat = setInterval(() => void this.#tick(), redis_limits.look_ms).unref();
+  }
+
+  begin(order: Order): Running {
+    const ticket = new Ticket(order.is_job);
+    const call = (context: CallContext) =>
+      this.#make(ticket, order, context).finally(() => {
+        // Also where it was refused: whoever wants to know the place must not wait for ever.
+        if (!ticket.is_placed) ticket.place("here");
+      });
+    return new QueuedRun(ticket, call, order);
+  }
+
+  async holds(id: string): Promise<boolean> {
+    if (!isId(id)) return false;
+    const { link } = this.#options;
+    const call = readJson(Call, await link.ask((client) => client.hget(keys.call(id), "call")));
+    if (!call) return false;
+    return (await link.ask((client) => client.exists(keys.queued(call.capability, id)))) === 1;
+  }
+
+  async cancel(id: string): Promise<boolean> {
+    if (!isId(id)) return false;
+    const call = readJson(Call, await this.#options.link.ask((client) => client.hget(keys.call(id), "call")));
+    if (!call || !(await this.holds(id))) return false;
+    await this.#cancelThere(id, call.capability, call.server);
+    return true;
+  }
+
+  close(): void {
+    clearInterval(this.#beat);
+    const { link } = this.#options;
+    if (link.is_ready) link.client.unlink(keys.server(this.#server)).catch(ignoreLostConnection);
+  }
+
+  async #make(ticket: Ticket, order: Order, context: CallContext): Promise<Answer> {
+    const errand = await order.errand();
+    const waiting = errand && (await this.#placed(ticket, order, errand, context));
+    if (!errand || !waiting) {
+      ticket.place("here");
+      return order.call(context);
+    }
+    ticket.place("elsewhere");
+    const ended = await this.#endOf(ticket, waiting, context.signal);
+    if (ended === "lost") {
+      if (ticket.is_job) throw lost();
+      ticket.renewId();
+      ticket.place("here");
+      return order.call(context);
+    }
+    return settledAnswer(errand, ended);
+  }
+
+  /** Puts a call into its queue; undefined where that is not possible now. Raises `busy` where too many wait. */
+  async #placed(
+    ticket: Ticket,
+    { owner }: Order,
+    { question, needs }: Errand<Answer>,
+    context: CallContext,
+  ): Promise<Waiting | undefined> {
+    const { link } = this.#options;
+    const text = questionText(question);
+    if (!link.is_ready || Buffer.byteLength(text) > redis_limits.question_bytes_max) return undefined;
+    const { id } = ticket;
+    const timeout_ms_max = context.timeout_ms_max ?? job_limits.timeout_ms_max;
+    const call: Call = { version: 1, owner, server: this.#server, capability: needs, timeout_ms_max };
+    const waiting = new Waiting(id, needs, context, () => ticket.is_job);
+    try {
+      const places = [keys.serving(needs), keys.turns(needs), keys.call(id), keys.prioritized(needs)];
+      const bounds = [redis_limits.beat_ms_max, redis_limits.waiting_max];
+      const turn = await link.run("place", places, [
+        ...bounds,
+        ...[owner, ticket.is_job ? 1 : 0, text, JSON.stringify(call), redis_limits.call_ms_max],
+      ]);
+      if (turn === -1) return undefined;
+      if (turn === -2) throw full();
+      this.#waiting.set(id, waiting);
+      await this.#add(needs, id, turn);
+      waiting.is_added = true;
+      return waiting;
+    } catch (error) {
+      this.#waiting.delete(id);
+      if (error instanceof Fault && error.code === "busy" && link.is_ready && !isAway(error)) throw error;
+      // It may be there all the same: the answer to the command was lost, not the command.
+      this.#leaveBehind(id, needs);
+      ticket.renewId();
+      return undefined;
+    }
+  }
+
+  async #add(capability: string, id: string, turn: number): Promise<void> {
+    const options = { jobId: id, priority: turn, attempts: 1, removeOnComplete: true, removeOnFail: true };
+    await this.#options.link.ask(() => this.#queueOf(capability).add("call", {}, options));
+    await this.#options.link.ask((client) => client.publish(channels.added, capability));
+  }
+
+  #queueOf(capability: string): BullQueue {
+    const known = this.#queues.get(capability);
+    if (known) return known;
+    const { packages, link } = this.#options;
+    const made = new packages.Queue(capability, {
+      connection: link.client,
+      prefix: queue_prefix,
+      skipWaitingForReady: true,
+      streams: { events: { maxLen: redis_limits.events_kept } },
+    });
+    made.on("error", reportOnce("The queue"));
+    this.#queues.set(capability, made);
+    return made;
+  }
+
+  async #endOf(ticket: Ticket, waiting: Waiting, signal: AbortSignal): Promise<Ended | "lost"> {
+    const { id, capability } = waiting;
+    const abandon = () => {
+      this.#cancelThere(id, capability, this.#server).catch(() => this.#leaveBehind(id, capability));
+      // Of a job the worker says whether it ended before; nobody waits for another call.
+      if (ticket.is_job && this.#options.link.is_ready) setTimeout(giveUp, job_limits.cancel_wait_ms_max).unref();
+      else giveUp();
+    };
+    const giveUp = () => waiting.end({ ending: { fault: storedFault(cancelled()) }, left: undefined });
+    signal.addEventListener("abort", abandon, { once: true });
+    if (signal.aborted) abandon();
+    try {
+      return await waiting.ended;
+    } finally {
+      signal.removeEventListener("abort", abandon);
+      this.#waiting.delete(id);
+    }
+  }
+
+  /** Takes a waiting call out of its queue, and tells a worker that runs it. */
+  async #cancelThere(id: string, capability: string, server: string): Promise<void> {
+    const { link } = this.#options;
+    await link.run("cancel", [keys.call(id)], []);
+    const removed = await link.ask(() => this.#queueOf(capability).remove(id));
+    if (removed !== 1) {
+      await link.ask((client) => client.publish(channels.cancelled, id));
+      return;
+    }
+    const end: End = { state: "cancelled", ended_ms: Date.now(), ran_s: 0 };
+    const ending = JSON.stringify({ fault: storedFault(cancelled()) });
+    const times = [this.#options.kept_ms ?? job_limits.kept_ms_max, redis_limits.answer_ms_max];
+    const message = JSON.stringify({ id, kind: "ended" });
+    const values = [JSON.stringify(end), ending, "null", ...times, channels.server(server), message];
+    await link.run("finish", [keys.call(id)], values);
+  }
+
+  #hear(text: string): void {
+    const message = readMessage(text);
+    const waiting = message && this.#waiting.get(message.id);
+    if (!waiting) return;
+    if (message.kind === "ended") void this.#fetch(waiting);
+    else waiting.context[message.kind](message.text);
+  }
+
+  /** Reads how a call ended. What can't be read now is read at the next look. */
+  async #fetch(waiting: Waiting): Promise<void> {
+    const key = keys.call(waiting.id);
+    const { link } = this.#options;
+    const [end, text, left] = await link.client.hmget(key, "end", "ending", "left").catch(() => []);
+    if (end === undefined || end === null) return;
+    const ending = endingIn(jsonOf(text ?? ""));
+    waiting.end({ ending: ending ?? { fault: storedFault(unreadableAnswer()) }, left: jsonOf(left ?? "null") });
+    if (!waiting.is_job) await link.run("drop", [key], []).catch(ignoreLostConnection);
+  }
+
+  async #tick(): Promise<void> {
+    const { link } = this.#options;
+    if (!link.is_ready) {
+      this.#away_since ??= performance.now();
+      if (performance.now() - this.#away_since >= redis_limits.away_ms_max) this.#goOnHere();
+      return;
+    }
+    this.#away_since = undefined;
+    await this.#probe();
+    if (performance.now() - this.#looked >= redis_limits.beat_ms) await this.#look();
+  }
+
+  /** A Redis that is connected and does not answer is away too. */
+  async #probe(): Promise<void> {
+    if (this.#is_probing) return;
+    this.#is_probing = true;
+    const { client } = this.#options.link;
+    const answered = client.ping().then(
+      () => true,
+      () => false,
+    );
+    // The answer may have come while this process was busy: it is read in the next moment.
+    const late = sleep(redis_limits.ping_ms_max)
+      .then(() => sleep(1))
+      .then(() => false);
+    const is_there = await Promise.race([answered, late]);
+    this.#is_probing = false;
+    if (!is_there && this.#options.link.is_ready) client.disconnect(true);
+  }
+
+  /** Redis is away: calls whose clients wait are made here. */
+  #goOnHere(): void {
+    for (const waiting of this.#waiting.values()) {
+      if (waiting.is_job || !waiting.is_added) continue;
+      this.#leaveBehind(waiting.id, waiting.capability);
+      waiting.end("lost");
+    }
+  }
+
+  /** Looks at all calls that wait: a message may have been lost, a worker too, or all workers of a kind. */
+  async #look(): Promise<void> {
+    const { link } = this.#options;
+    if (this.#is_looking) return;
+    this.#is_looking = true;
+    try {
+      await link.ask((client) => client.set(keys.server(this.#server), "1", "PX", redis_limits.server_ms_max));
+      for (const [id, capability] of this.#left_behind) {
+        await this.#cancelThere(id, capability, this.#server);
+        this.#left_behind.delete(id);
+      }
+      const waiting = [...this.#waiting.values()].filter(({ is_added }) => is_added);
+      for (let i = 0; i < waiting.length; i += redis_limits.read_at_once)
+        await Promise.all(waiting.slice(i, i + redis_limits.read_at_once).map((each) => this.#lookAt(each)));
+      for (const capability of new Set(waiting.map((each) => each.capability))) await this.#takeBack(capability);
+    } catch (error) {
+      // Redis went meanwhile: all is looked at again when it is back.
+      if (!isAway(error)) console.error("Waiting calls could not be looked at:", error);
+    } finally {
+      this.#looked = performance.now();
+      this.#is_looking = false;
+    }
+  }
+
+  async #lookAt(waiting: Waiting): Promise<void> {
+    const { id, capability } = waiting;
+    // In this order: a call leaves its queue after its ending was written.
+    const [is_queued, has_ended] = await this.#options.link.ask((client) =>
+      Promise.all([client.exists(keys.queued(capability, id)), client.hexists(keys.call(id), "end")]),
+    );
+    if (has_ended === 1) await this.#fetch(waiting);
+    else if (is_queued === 0) waiting.end("lost");
+  }
+
+  /** Makes calls here whose clients wait and that no worker serves any more. */
+  async #takeBack(capability: string): Promise<void> {
+    const { link } = this.#options;
+    if ((await link.run("served", [keys.serving(capability)], [redis_limits.beat_ms_max])) > 0) return;
+    for (const waiting of this.#waiting.values()) {
+      if (waiting.capability !== capability || waiting.is_job || !waiting.is_added) continue;
+      if ((await link.ask(() => this.#queueOf(capability).remove(waiting.id))) !== 1) continue;
+      waiting.end("lost");
+      await link.run("drop", [keys.call(waiting.id)], []);
+    }
+  }
+
+  #leaveBehind(id: string, capability: string): void {
+    if (this.#left_behind.size < redis_limits.left_behind_max) this.#left_behind.set(id, capability);
+  }
+}
+
+/** The answer as the session gives it; what the call leaves in the session is taken, also with a fault. */
+function settledAnswer(errand: Errand<Answer>, { ending, left }: Ended): Answer {
+  if ("answer" in ending) {
+    const answer = errand.settle({ answer: ending.answer, left });
+    if (answer) return answer;
+    throw unreadableAnswer();
+  }
+  errand.settle({ answer: undefined, left });
+  throw faultOf(ending.fault);
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof Fault && error.message.startsWith("Redis");
+}
+
+/** The connection broke: the next look finds out what became of it. */
+function ignoreLostConnection(): void {}
+
+function lost(): Fault {
+  return new Fault("engine_failed", "The queue has lost this call: Redis has no record of it. Nothing was decided.", [
+    "send the call again",
+    "the administrator should see that Redis keeps its data (appendonly yes, maxmemory-policy noeviction)",
+  ]);
+}
+
+function unreadableAnswer(): Fault {
+  return new Fault("engine_failed", "The answer of the worker can't be read.", [
+    "send the call again",
+    "see that servers and workers have the same version of Verdict",
+  ]);
+}
+
+function full(): Fault {
+  return new Fault(
+    "busy",
+    `${redis_limits.waiting_max} calls are already waiting for a worker; this one was refused.`,
+    ["wait until some of them are answered, then send it again", "the administrator can start more workers"],
+  );
+}

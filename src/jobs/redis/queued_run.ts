@@ -1,0 +1,67 @@
+import type { Answer, CallContext } from "../../kernel/tool.ts";
+import { freshId } from "../job.ts";
+import { job_limits } from "../limits.ts";
+import type { Order, Place } from "../queue.ts";
+import { Run } from "../run.ts";
+
+/** A call on its way: where it is made, and whether a client waits for it. */
+export class Ticket {
+  is_job: boolean;
+  is_placed = false;
+  #id: string = freshId();
+  #placed: Promise<Place>;
+  #place: (place: Place) => void = () => {};
+
+  constructor(is_job: boolean) {
+    this.is_job = is_job;
+    this.#placed = new Promise((resolve) => {
+      this.#place = resolve;
+    });
+  }
+
+  get id(): string {
+    return this.#id;
+  }
+
+  /**
+   * The call goes on here, and Redis may still have it under its id so far, where it will be cancelled: a job that it
+   * becomes must not be found there.
+   */
+  renewId(): void {
+    this.#id = freshId();
+  }
+
+  get placed(): Promise<Place> {
+    return this.#placed;
+  }
+
+  place(place: Place): void {
+    this.is_placed = true;
+    this.#place(place);
+    this.#placed = Promise.resolve(place);
+  }
+}
+
+/** A call that another process may make; for its server it is as any other one. */
+export class QueuedRun extends Run {
+  readonly #ticket: Ticket;
+
+  constructor(ticket: Ticket, call: (context: CallContext) => Promise<Answer>, order: Order) {
+    super(call, { ...order, timeout_ms_max: job_limits.timeout_ms_max });
+    this.#ticket = ticket;
+  }
+
+  override get id(): string {
+    return this.#ticket.id;
+  }
+
+  override get placed(): Promise<Place> {
+    return this.#ticket.placed;
+  }
+
+  override becomeJob(): boolean {
+    if (!super.becomeJob()) return false;
+    this.#ticket.is_job = true;
+    return true;
+  }
+}

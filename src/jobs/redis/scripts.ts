@@ -1,0 +1,107 @@
+/**
+ * What happens in Redis in one step. Times are those of Redis: the clocks of servers and workers may differ.
+ * The fields of a call: `question`, `call`, `head` (it is a job), `live`, `cancel`, `touched`; when it has ended `end`,
+ * `ending` and `left`.
+ */
+const now = `local t = redis.call('TIME') local now = t[1] * 1000 + math.floor(t[2] / 1000)`;
+
+/** The turns of one band: clients that wait are served before jobs. */
+export const turns_max = 2 ** 20 - 1;
+
+/**
+ * Writes a call down and gives its turn, or -1: nobody serves it, -2: too many wait. Turns are fair: a call comes after
+ * the latest one of its owner and after what was begun last, so that owners take turns however much each of them sends.
+ * Keys: serving, turns, call, prioritized. Arguments: fresh_ms, waiting_max, owner, band, question, call, lasts_ms.
+ */
+const place = `${now}
+if redis.call('ZCOUNT', KEYS[1], now - ARGV[1], '+inf') == 0 then return -1 end
+local waiting = redis.call('ZCARD', KEYS[4])
+if waiting >= tonumber(ARGV[2]) then return -2 end
+if waiting == 0 then redis.call('DEL', KEYS[2]) end
+local band = tonumber(ARGV[4])
+local begun = tonumber(redis.call('HGET', KEYS[2], 'begun:' .. band) or '0')
+local last = tonumber(redis.call('HGET', KEYS[2], 'owner:' .. band .. ':' .. ARGV[3]) or '0')
+local turn = math.min(math.max(begun, last) + 1, ${turns_max})
+redis.call('HSET', KEYS[2], 'owner:' .. band .. ':' .. ARGV[3], turn)
+redis.call('HSET', KEYS[3], 'question', ARGV[5], 'call', ARGV[6])
+redis.call('PEXPIRE', KEYS[3], ARGV[7])
+return band * ${turns_max + 1} + turn`;
+
+/** Notes the turn of a call that begins. Keys: turns. Arguments: band, turn. */
+const begun = `
+local field = 'begun:' .. ARGV[1]
+if tonumber(redis.call('HGET', KEYS[1], field) or '0') < tonumber(ARGV[2]) then redis.call('HSET', KEYS[1], field, ARGV[2]) end
+return 1`;
+
+/**
+ * Keeps how a call ended, once: whoever comes first. A call that was deleted stays so. Gives 1, or 0 where it had ended.
+ * Keys: call. Arguments: end, ending, left, kept_ms of a job, of a call, channel, message.
+ */
+const finish = `
+if redis.call('EXISTS', KEYS[1]) == 0 or redis.call('HEXISTS', KEYS[1], 'end') == 1 then return 0 end
+redis.call('HSET', KEYS[1], 'end', ARGV[1], 'ending', ARGV[2], 'left', ARGV[3])
+local is_job = redis.call('HEXISTS', KEYS[1], 'head') == 1
+redis.call('PEXPIRE', KEYS[1], is_job and ARGV[4] or ARGV[5])
+redis.call('PUBLISH', ARGV[6], ARGV[7])
+return 1`;
+
+/** Deletes a call that is no job. Keys: call. */
+const drop = `
+if redis.call('HEXISTS', KEYS[1], 'head') == 1 then return 0 end
+return redis.call('UNLINK', KEYS[1])`;
+
+/** Makes a job of a call. Keys: call, jobs of the owner. Arguments: head, question, created_ms, id, lasts_ms, kept_ms. */
+const keep = `
+redis.call('HSET', KEYS[1], 'head', ARGV[1])
+redis.call('HSETNX', KEYS[1], 'question', ARGV[2])
+redis.call('PEXPIRE', KEYS[1], redis.call('HEXISTS', KEYS[1], 'end') == 1 and ARGV[6] or ARGV[5])
+redis.call('ZADD', KEYS[2], ARGV[3], ARGV[4])
+redis.call('PEXPIRE', KEYS[2], ARGV[5] + ARGV[6])
+return 1`;
+
+/** Writes fields of a job that is still there. Keys: call. Arguments: field, value. */
+const note = `
+if redis.call('HEXISTS', KEYS[1], 'head') == 0 then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+return 1`;
+
+/** Notes that a call is not wanted any more. One that is gone gets no record again, which nothing would delete. Keys: call. */
+const cancel = `
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+redis.call('HSET', KEYS[1], 'cancel', '1')
+return 1`;
+
+/** Writes what a call tells, and that it does, while it is there. Keys: call. Arguments: live. */
+const tell = `
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+redis.call('HSET', KEYS[1], 'live', ARGV[1])
+return 1`;
+
+/** Shows that a worker lives. Keys: serving. Arguments: worker, old_ms. */
+const serve = `${now}
+redis.call('ZADD', KEYS[1], now, ARGV[1])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[2])
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+return 1`;
+
+/** How many workers serve a capability. Keys: serving. Arguments: fresh_ms. */
+const served = `${now}
+return redis.call('ZCOUNT', KEYS[1], now - ARGV[1], '+inf')`;
+
+/**
+ * Takes the lock of a running call again that ended while Redis was away, if nobody has taken the call since then.
+ * Keys: lock, active, stalled. Arguments: token, lock_ms, id.
+ */
+const lockAgain = `
+if not redis.call('LPOS', KEYS[2], ARGV[3]) then return 0 end
+local taken = redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2], 'NX')
+if not taken then return redis.call('GET', KEYS[1]) == ARGV[1] and 1 or 0 end
+redis.call('SREM', KEYS[3], ARGV[3])
+return 1`;
+
+export const scripts = {
+  ...{ place, begun, finish, drop, keep, note, cancel, tell, serve, served },
+  lock_again: lockAgain,
+} as const;
+
+export type ScriptName = keyof typeof scripts;

@@ -1,0 +1,243 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Job as BullJob } from "bullmq";
+import { cancelled, Fault } from "../../kernel/fault.ts";
+import type { Question, Tool } from "../../kernel/tool.ts";
+import { type Ending, isId, stateOf, storedFault } from "../job.ts";
+import { job_limits } from "../limits.ts";
+import { Run } from "../run.ts";
+import { jsonOf, questionIn } from "../stored.ts";
+import { channels, keys } from "./keys.ts";
+import { redis_limits } from "./limits.ts";
+import type { Link } from "./link.ts";
+import { turns_max } from "./scripts.ts";
+import { Call, type End, type Live, readJson } from "./wire.ts";
+
+export interface TakenOptions {
+  readonly link: Link;
+  readonly session: () => readonly Tool[];
+  readonly lock_ms: number;
+  readonly kept_ms?: number;
+}
+
+interface Place {
+  readonly capability: string;
+  /** Ours, of the lock. */
+  readonly token: string;
+}
+
+/** A call that this worker has taken from its queue. */
+export class Taken {
+  readonly id: string;
+  /** Settles when it has left this worker, whatever became of it. */
+  readonly done: Promise<void>;
+  /** Whether no client waits for it. */
+  is_job: boolean;
+  readonly #job: BullJob;
+  readonly #place: Place;
+  readonly #options: TakenOptions;
+  #run: Run | undefined;
+  #call: Call | undefined;
+  /** It is no longer ours, or nobody wants it: nothing is written of it. */
+  #is_dropped = false;
+  #is_cancelled = false;
+  #live_at = Number.NEGATIVE_INFINITY;
+  #telling: NodeJS.Timeout | undefined;
+  #left: Readonly<Record<string, unknown>> | undefined;
+
+  constructor(job: BullJob, place: Place, options: TakenOptions) {
+    this.id = job.id ?? "";
+    this.#job = job;
+    this.#place = place;
+    this.#options = options;
+    this.is_job = (job.opts.priority ?? 0) > turns_max;
+    this.done = this.#process().catch((error: unknown) => {
+      // The lock runs out, and the call goes back as that of a lost worker.
+      console.error("A call could not be carried out:", error instanceof Fault ? error.message : error);
+    });
+  }
+
+  /** Its client wants it no more. */
+  cancel(): void {
+    this.#is_cancelled = true;
+    this.#run?.cancel();
+  }
+
+  /** Ends the run here, and puts the call back into its queue: another worker makes it from the begin on. */
+  async giveBack(): Promise<void> {
+    this.#is_dropped = true;
+    this.#run?.cancel();
+    await this.#job.moveToWait(this.#place.token).catch(() => 0);
+    await this.#options.link.client.publish(channels.added, this.#place.capability).catch(() => 0);
+  }
+
+  /** Keeps the lock. Without it, or without anybody who waits, the run ends. */
+  async renew(): Promise<void> {
+    if (!this.#run || this.#run.ending || this.#is_dropped) return;
+    try {
+      if (!(await this.#hasLock()) || !(await this.#isWanted())) this.#drop();
+    } catch {
+      // Redis is away: that is looked at again when it is back.
+    }
+  }
+
+  #drop(): void {
+    this.#is_dropped = true;
+    this.#run?.cancel();
+  }
+
+  async #hasLock(): Promise<boolean> {
+    const { token, capability } = this.#place;
+    const { lock_ms, link } = this.#options;
+    if ((await this.#job.extendLock(token, lock_ms)) === 1) return true;
+    const places = [`${keys.queued(capability, this.id)}:lock`, keys.active(capability), keys.stalled(capability)];
+    return (await link.run("lock_again", places, [token, lock_ms, this.id])) === 1;
+  }
+
+  /** A job is wanted until it is cancelled; another call as long as its server lives. */
+  async #isWanted(): Promise<boolean> {
+    const { client } = this.#options.link;
+    const key = keys.call(this.id);
+    const [is_job, is_cancelled, lives] = await Promise.all([
+      client.hexists(key, "head"),
+      client.hexists(key, "cancel"),
+      client.exists(keys.server(this.#call?.server ?? "")),
+    ]);
+    this.is_job ||= is_job === 1;
+    // Where jobs have no place for it now, it is tried again at the next look.
+    if (this.is_job) this.#run?.becomeJob();
+    if (is_cancelled === 1) this.cancel();
+    return this.is_job || lives === 1;
+  }
+
+  async #process(): Promise<void> {
+    if (!isId(this.id)) return this.#leave();
+    const { client } = this.#options.link;
+    const [call, question, end] = await client.hmget(keys.call(this.id), "call", "question", "end");
+    this.#call = readJson(Call, call);
+    const asked = questionIn(jsonOf(question ?? ""));
+    await this.#noteTurn();
+    if (!this.#call || typeof end === "string" || !(await this.#isWanted())) return this.#leave();
+    const ending = this.#endingBefore(asked) ?? (asked && (await this.#answer(asked, this.#call)));
+    if (ending && !this.#is_dropped) await this.#finish(ending);
+    else if (!this.#is_dropped) await this.#leave();
+  }
+
+  /** How the call ends without being made. */
+  #endingBefore(question: Question | null | undefined): Ending | undefined {
+    if (this.#is_cancelled) return { fault: storedFault(cancelled()) };
+    if (this.#job.deferredFailure) return { fault: storedFault(lostTwice()) };
+    return question ? undefined : { fault: storedFault(unreadableQuestion()) };
+  }
+
+  async #answer({ tool: name, arguments: args }: Question, { owner, timeout_ms_max }: Call): Promise<Ending> {
+    const tool = this.#options.session().find((each) => each.name === name);
+    if (!tool) return { fault: storedFault(unknownTool(name)) };
+    const run = new Run(
+      (context) =>
+        tool.call(args, {
+          ...context,
+          forSession: (left) => {
+            this.#left = left;
+          },
+        }),
+      {
+        // A job holds a slot of jobs, or the calls that are taken besides would wait for it.
+        ...{ owner, is_job: this.is_job, timeout_ms_max: Math.min(timeout_ms_max, job_limits.timeout_ms_max) },
+        watcher: { progress: (text) => this.#say("progress", text), news: (text) => this.#say("news", text) },
+      },
+    );
+    this.#run = run;
+    run.onEvent = () => this.#tellSoon();
+    // What was told before anybody listened.
+    if (run.events.length > 0) this.#tellSoon();
+    if (this.#is_cancelled) run.cancel();
+    const ending = await run.ended;
+    clearTimeout(this.#telling);
+    if (run.thrown !== undefined && !(run.thrown instanceof Fault)) console.error(run.thrown);
+    return ending;
+  }
+
+  #say(kind: "progress" | "news", text: string): void {
+    const message = JSON.stringify({ id: this.id, kind, text: text.slice(0, redis_limits.message_chars_max) });
+    const { link } = this.#options;
+    if (link.is_ready && this.#call) link.client.publish(channels.server(this.#call.server), message).catch(() => 0);
+  }
+
+  /** Writes down what was told, for servers that have not heard it; at most so often. */
+  #tellSoon(): void {
+    const wait = Math.max(0, this.#live_at + redis_limits.live_ms_min - performance.now());
+    this.#telling ??= setTimeout(() => {
+      this.#telling = undefined;
+      this.#live_at = performance.now();
+      const { link } = this.#options;
+      if (!this.#run || this.#run.ending || !link.is_ready) return;
+      const { running_s: ran_s, doing, best_so_far, events } = this.#run;
+      const live: Live = { ran_s, doing, best_so_far, events: [...events] };
+      link.run("tell", [keys.call(this.id)], [JSON.stringify(live)]).catch(() => 0);
+    }, wait).unref();
+  }
+
+  /** Writes the ending; while Redis is away, again and again: the answer is not lost. */
+  async #finish(ending: Ending): Promise<void> {
+    const { link, kept_ms = job_limits.kept_ms_max } = this.#options;
+    const server = this.#call?.server ?? "";
+    const end: End = { state: stateOf(ending), ended_ms: Date.now(), ran_s: this.#run?.running_s ?? 0 };
+    const message = JSON.stringify({ id: this.id, kind: "ended" });
+    const values = [JSON.stringify(end), bounded(ending), JSON.stringify(this.#left ?? null)];
+    const others = [kept_ms, redis_limits.answer_ms_max, channels.server(server), message];
+    for (;;) {
+      try {
+        await link.run("finish", [keys.call(this.id)], [...values, ...others]);
+        break;
+      } catch (error) {
+        if (link.is_ready) throw error;
+        await sleep(redis_limits.look_ms);
+      }
+    }
+    await this.#leave();
+  }
+
+  /** Takes the call out of the queue. If the lock is no longer ours, another worker does that. */
+  async #leave(): Promise<void> {
+    await this.#job.moveToCompleted(null, this.#place.token, false).catch(() => undefined);
+  }
+
+  async #noteTurn(): Promise<void> {
+    const { priority = 0 } = this.#job.opts;
+    const band = priority > turns_max ? 1 : 0;
+    const turn = priority % (turns_max + 1);
+    await this.#options.link.run("begun", [keys.turns(this.#place.capability)], [band, turn]);
+  }
+}
+
+function bounded(ending: Ending): string {
+  const text = JSON.stringify(ending);
+  if (Buffer.byteLength(text) <= redis_limits.answer_bytes_max) return text;
+  return JSON.stringify({ fault: storedFault(tooLarge()) });
+}
+
+function lostTwice(): Fault {
+  return new Fault("engine_failed", "The workers of this call were lost twice. Nothing was decided.", [
+    "send the call again: workers may have been restarted",
+    "if it fails again, send a smaller problem: a worker may have been short of memory",
+  ]);
+}
+
+function unknownTool(name: string): Fault {
+  return new Fault("engine_failed", `The worker has no tool ${name.slice(0, 80)}.`, [
+    "see that servers and workers have the same version of Verdict",
+  ]);
+}
+
+function unreadableQuestion(): Fault {
+  return new Fault("engine_failed", "The question of this call can't be read by its worker.", [
+    "send the call again",
+    "see that servers and workers have the same version of Verdict",
+  ]);
+}
+
+function tooLarge(): Fault {
+  return new Fault("engine_failed", "The answer is too large to be sent through Redis.", [
+    "ask for less: fewer solutions, or fewer values",
+  ]);
+}

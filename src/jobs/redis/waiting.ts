@@ -1,0 +1,41 @@
+import type { CallContext } from "../../kernel/tool.ts";
+import type { Ending } from "../job.ts";
+
+/** How a call ended elsewhere, and what it leaves in its session. */
+export interface Ended {
+  readonly ending: Ending;
+  readonly left: unknown;
+}
+
+/** A call that a server gave to a queue and waits for. */
+export class Waiting {
+  readonly id: string;
+  readonly capability: string;
+  /** Who hears what it tells. */
+  readonly context: Pick<CallContext, "progress" | "news">;
+  readonly ended: Promise<Ended | "lost">;
+  /** From now on the queue has it, or has lost it. */
+  is_added = false;
+  readonly #isJob: () => boolean;
+  #end: (ended: Ended | "lost") => void = () => {};
+
+  constructor(id: string, capability: string, context: Waiting["context"], isJob: () => boolean) {
+    this.id = id;
+    this.capability = capability;
+    this.context = context;
+    this.#isJob = isJob;
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+  }
+
+  /** A job stays in its queue while Redis is away. */
+  get is_job(): boolean {
+    return this.#isJob();
+  }
+
+  /** The first end counts. */
+  end(ended: Ended | "lost"): void {
+    this.#end(ended);
+  }
+}

@@ -1,0 +1,186 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Job as BullJob, Worker as BullWorker } from "bullmq";
+import type { Tool } from "../../kernel/tool.ts";
+import { channels, keys, queue_prefix } from "./keys.ts";
+import { redis_limits } from "./limits.ts";
+import { type Link, type Packages, reportOnce } from "./link.ts";
+import { turns_max } from "./scripts.ts";
+import { Taken, type TakenOptions } from "./taken.ts";
+
+export interface WorkerOptions {
+  /** For commands, which wait while Redis is away. */
+  readonly link: Link;
+  /** For messages. */
+  readonly ear: Link;
+  readonly packages: Packages;
+  /** What its engines can answer. */
+  readonly capabilities: readonly string[];
+  /** The tools for one call: no state is left from another one. */
+  readonly session: () => readonly Tool[];
+  /** Calls at once whose clients wait, and as many jobs besides: no call waits for a job. */
+  readonly at_once: number;
+  readonly lock_ms?: number;
+  readonly stalled_ms?: number;
+  readonly kept_ms?: number;
+}
+
+/**
+ * Takes calls from the queues that its engines can answer, the most urgent one first, and writes down how they end. BullMQ
+ * keeps the queues and the locks, and finds calls whose worker is lost: each goes back once, and then fails.
+ */
+export class QueueWorker {
+  readonly id: string = randomUUID();
+  readonly #options: WorkerOptions;
+  readonly #queues: ReadonlyMap<string, BullWorker>;
+  readonly #taken = new Map<string, Taken>();
+  readonly #timers: NodeJS.Timeout[];
+  #wake: () => void = () => {};
+  #is_ending = false;
+  #looping: Promise<void> | undefined;
+
+  constructor(options: WorkerOptions) {
+    this.#options = options;
+    this.#queues = new Map(options.capabilities.map((capability) => [capability, this.#open(capability)]));
+    const { ear, lock_ms = redis_limits.lock_ms } = options;
+    ear.client.on("message", (channel: string, text: string) => this.#hear(channel, text));
+    ear.onReady(() => {
+      ear.client.subscribe(channels.added, channels.cancelled).catch(reportOnce("The worker"));
+    });
+    this.#timers = [
+      setInterval(() => void this.#beat(), redis_limits.beat_ms),
+      setInterval(() => void this.#renew(), lock_ms / 4),
+    ];
+  }
+
+  /** Takes calls until `end`. */
+  async run(): Promise<void> {
+    await this.#beat();
+    for (const worker of this.#queues.values()) await worker.startStalledCheckTimer();
+    this.#looping = this.#loop();
+    await this.#looping;
+  }
+
+  /** Takes no more calls. Those that run may end by then; the others go back to their queues. */
+  async end(ms: number): Promise<void> {
+    this.#is_ending = true;
+    this.#wake();
+    for (const timer of this.#timers) clearInterval(timer);
+    const { link, capabilities } = this.#options;
+    const leave = capabilities.map((each) => link.client.zrem(keys.serving(each), this.id).catch(() => 0));
+    const renewing = setInterval(() => void this.#renew(), (this.#options.lock_ms ?? redis_limits.lock_ms) / 4);
+    await Promise.race([Promise.all([...leave, this.#allDone()]), sleep(ms)]);
+    await Promise.race([Promise.all([...this.#taken.values()].map((taken) => taken.giveBack())), sleep(2_000)]);
+    clearInterval(renewing);
+    await Promise.race([Promise.all([...this.#queues.values()].map((worker) => worker.close(true))), sleep(1_000)]);
+  }
+
+  async #allDone(): Promise<void> {
+    await this.#looping;
+    while (this.#taken.size > 0) await Promise.all([...this.#taken.values()].map(({ done }) => done));
+  }
+
+  #open(capability: string): BullWorker {
+    const { packages, link, lock_ms = redis_limits.lock_ms, stalled_ms = redis_limits.stalled_ms } = this.#options;
+    const worker = new packages.Worker(capability, null, {
+      connection: link.client,
+      prefix: queue_prefix,
+      autorun: false,
+      lockDuration: lock_ms,
+      stalledInterval: stalled_ms,
+      // A call whose worker is lost goes back once; then it fails.
+      maxStalledCount: 1,
+      name: this.id,
+    });
+    worker.on("error", reportOnce(`The queue ${capability}`));
+    worker.on("stalled", () => this.#wake());
+    return worker;
+  }
+
+  #hear(channel: string, text: string): void {
+    if (channel === channels.added) this.#wake();
+    else this.#taken.get(text)?.cancel();
+  }
+
+  async #loop(): Promise<void> {
+    while (!this.#is_ending) {
+      const woken = this.#woken();
+      const taken = await this.#takeNext().catch(reportOnce("The worker"));
+      if (taken) this.#begin(taken);
+      else await woken;
+    }
+  }
+
+  /** A promise for the next reason to look for calls. */
+  #woken(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, redis_limits.idle_ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #begin(taken: Taken): void {
+    this.#taken.set(taken.id, taken);
+    void taken.done.finally(() => {
+      this.#taken.delete(taken.id);
+      this.#wake();
+    });
+  }
+
+  /** The most urgent call of all queues for which there is room. */
+  async #takeNext(): Promise<Taken | undefined> {
+    for (const capability of await this.#byUrgency()) {
+      const token = randomUUID();
+      const job = await this.#queues.get(capability)?.getNextJob(token, { block: false });
+      if (job) return this.#take(job, capability, token);
+    }
+    return undefined;
+  }
+
+  #take(job: BullJob, capability: string, token: string): Taken | undefined {
+    const { link, session, lock_ms = redis_limits.lock_ms, kept_ms } = this.#options;
+    const options: TakenOptions = { link, session, lock_ms, ...(kept_ms !== undefined && { kept_ms }) };
+    return new Taken(job, { capability, token }, options);
+  }
+
+  /** Queues with calls, those with the earliest turn first. */
+  async #byUrgency(): Promise<readonly string[]> {
+    const running = [...this.#taken.values()];
+    const jobs = running.filter(({ is_job }) => is_job).length;
+    const { at_once, link } = this.#options;
+    const room = { calls: running.length - jobs < at_once, jobs: jobs < at_once };
+    if (!room.calls && !room.jobs) return [];
+    const fronts = await Promise.all(
+      [...this.#queues.keys()].map(async (capability) => {
+        const [[, score], returned] = await Promise.all([
+          link.client.zrange(keys.prioritized(capability), "0", "0", "WITHSCORES"),
+          link.client.llen(keys.waiting(capability)),
+        ]);
+        return { capability, turn: returned > 0 ? 0 : turnOf(score) };
+      }),
+    );
+    return fronts
+      .filter(({ turn }) => (turn > turns_max ? room.jobs && turn < Number.POSITIVE_INFINITY : room.calls))
+      .toSorted((a, b) => a.turn - b.turn)
+      .map(({ capability }) => capability);
+  }
+
+  async #beat(): Promise<void> {
+    const { link, capabilities } = this.#options;
+    if (!link.is_ready) return;
+    for (const capability of capabilities)
+      await link.run("serve", [keys.serving(capability)], [this.id, redis_limits.beat_ms_max]).catch(() => 0);
+  }
+
+  async #renew(): Promise<void> {
+    if (this.#options.link.is_ready) await Promise.all([...this.#taken.values()].map((taken) => taken.renew()));
+  }
+}
+
+/** BullMQ orders by priority, and by arrival in the lower 32 bits. */
+function turnOf(score: string | undefined): number {
+  return score === undefined ? Number.POSITIVE_INFINITY : Math.floor(Number(score) / 2 ** 32);
+}

@@ -1,0 +1,40 @@
+import type { Question } from "../kernel/tool.ts";
+import { type Ending, StoredFault } from "./job.ts";
+
+/** JSON of a text; undefined where it is none. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function isObject(json: unknown): json is Record<string, unknown> {
+  return typeof json === "object" && json !== null && !Array.isArray(json);
+}
+
+/** The question of a job that was kept; undefined where it is none. */
+export function questionIn(json: unknown): Question | null | undefined {
+  if (!isObject(json)) return undefined;
+  const { question } = json;
+  if (question === null) return null;
+  if (!isObject(question) || typeof question["tool"] !== "string" || !isObject(question["arguments"])) return undefined;
+  return { tool: question["tool"], arguments: question["arguments"] };
+}
+
+/** The answer is passed on unchanged: a copy by a schema would lack a key named __proto__. */
+export function endingIn(json: unknown): Ending | undefined {
+  if (!isObject(json)) return undefined;
+  const { answer, fault } = json;
+  if (fault !== undefined) {
+    const read = StoredFault.safeParse(fault);
+    return read.success ? { fault: read.data } : undefined;
+  }
+  if (!isObject(answer) || !isObject(answer["structured"]) || !Array.isArray(answer["text"])) return undefined;
+  const [first, ...others]: unknown[] = answer["text"];
+  if (typeof first !== "string") return undefined;
+  const remarks = others.filter((part) => typeof part === "string");
+  return { answer: { structured: answer["structured"], text: [first, ...remarks] } };
+}

@@ -1,0 +1,208 @@
+import type { Deadline } from "../deadline.ts";
+import { cancelled, Fault } from "../fault.ts";
+import { limits } from "../limits.ts";
+import { thisCaller } from "./caller.ts";
+import { noteWait } from "./queue_time.ts";
+
+interface Waiter {
+  readonly owner: string;
+  readonly admit: () => void;
+}
+
+/** Hands a slot back; a second call changes nothing. */
+export type Release = () => void;
+
+/**
+ * Bounds how much runs at once: solvers of all pools, or changes of one model. What one owner asks for starts in the
+ * order of its arrival. Between owners the turn is fair: who holds the fewest slots is next, and of these the one who
+ * was served longest ago. If too many wait, the next one is refused, so that memory stays bounded.
+ */
+export class Slots {
+  readonly #waiting_max: number;
+  readonly #refusal: (waiting: number) => Fault;
+  readonly #queue = new Set<Waiter>();
+  readonly #borrowers = new Set<() => void>();
+  /** What each owner holds, and when it was served last, counted in turns. */
+  readonly #owners = new Map<string, { held: number; served: number }>();
+  #turns = 0;
+  #free: number;
+
+  constructor(at_once: number, waiting_max: number, refusal: (waiting: number) => Fault = noSolverFree) {
+    this.#free = at_once;
+    this.#waiting_max = waiting_max;
+    this.#refusal = refusal;
+  }
+
+  /** How many slots are free now. Negative where more are held than there are. */
+  get free(): number {
+    return this.#free;
+  }
+
+  /** How many wait. */
+  get waiting(): number {
+    return this.#queue.size;
+  }
+
+  /**
+   * Waits for a slot and gives the function that hands it back, or "expired" when the time
+   * ran out in the queue. Raises `cancelled` and `busy`.
+   */
+  async take(deadline: Deadline): Promise<Release | "expired"> {
+    const { owner } = thisCaller();
+    if (deadline.signal.aborted) throw cancelled();
+    if (this.#free > 0) return this.takeNow(owner);
+    this.#refuseTooMany(owner);
+    const start = performance.now();
+    const outcome = await this.#wait(owner, deadline);
+    noteWait(performance.now() - start);
+    return outcome;
+  }
+
+  /** Takes a slot at once, even where none is free. */
+  takeNow(owner: string): Release {
+    this.#free--;
+    const state = this.#stateOf(owner);
+    state.held++;
+    state.served = ++this.#turns;
+    return once(() => {
+      state.held--;
+      this.#free++;
+      this.#next();
+      this.#forget(owner);
+    });
+  }
+
+  /**
+   * Lends a slot that is free now, for work that a call could do without: `giveBack` is called as soon as another call
+   * waits for a slot, and the work then has to end. Undefined where no slot is free.
+   */
+  borrow(giveBack: () => void, owner = thisCaller().owner): Release | undefined {
+    if (this.#free <= 0) return undefined;
+    const release = this.takeNow(owner);
+    this.#borrowers.add(giveBack);
+    return () => {
+      this.#borrowers.delete(giveBack);
+      release();
+    };
+  }
+
+  /**
+   * Does work that needs a slot, in its turn: the slot is held until the work has ended. If the time runs out in the
+   * queue, it raises the fault `busy`. Raises `cancelled` and what the work raises.
+   */
+  async run<Result>(deadline: Deadline, work: () => Promise<Result>): Promise<Result> {
+    const allowed_ms = deadline.left_ms;
+    const release = await this.take(deadline);
+    if (release === "expired") throw waitedInVain(allowed_ms);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  /** Each owner has its own places to wait; all of them together are bounded too. */
+  #refuseTooMany(owner: string): void {
+    const own = [...this.#queue].filter((waiter) => waiter.owner === owner).length;
+    if (own >= this.#waiting_max) throw this.#refusal(own);
+    if (this.#queue.size >= this.#waiting_max * limits.waiting_owners_max) throw this.#refusal(this.#queue.size);
+  }
+
+  #wait(owner: string, deadline: Deadline): Promise<Release | "expired"> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer);
+        deadline.signal.removeEventListener("abort", abandon);
+        this.#queue.delete(waiter);
+      };
+      const abandon = () => {
+        leave();
+        this.#forget(owner);
+        reject(cancelled());
+      };
+      const waiter = {
+        owner,
+        admit: () => {
+          leave();
+          resolve(this.takeNow(owner));
+        },
+      };
+      const timer = setTimeout(() => {
+        leave();
+        this.#forget(owner);
+        resolve("expired");
+      }, deadline.left_ms);
+      deadline.signal.addEventListener("abort", abandon, { once: true });
+      this.#queue.add(waiter);
+      this.#callBack();
+    });
+  }
+
+  /** Wants back the slot that was lent first. */
+  #callBack(): void {
+    const [giveBack] = this.#borrowers;
+    if (giveBack === undefined) return;
+    this.#borrowers.delete(giveBack);
+    giveBack();
+  }
+
+  #next(): void {
+    while (this.#free > 0 && this.#queue.size > 0) this.#fairest()?.admit();
+  }
+
+  #fairest(): Waiter | undefined {
+    let best: Waiter | undefined;
+    for (const waiter of this.#queue) if (!best || this.#isBefore(waiter, best)) best = waiter;
+    return best;
+  }
+
+  /** Whether one is served before another that arrived earlier. */
+  #isBefore(later: Waiter, earlier: Waiter): boolean {
+    if (later.owner === earlier.owner) return false;
+    const [one, other] = [this.#owners.get(later.owner), this.#owners.get(earlier.owner)];
+    const held = (one?.held ?? 0) - (other?.held ?? 0);
+    return held === 0 ? (one?.served ?? 0) < (other?.served ?? 0) : held < 0;
+  }
+
+  #stateOf(owner: string): { held: number; served: number } {
+    const state = this.#owners.get(owner) ?? { held: 0, served: 0 };
+    this.#owners.set(owner, state);
+    return state;
+  }
+
+  /** An owner that neither holds a slot nor waits for one leaves nothing behind. */
+  #forget(owner: string): void {
+    if (this.#owners.get(owner)?.held !== 0) return;
+    for (const waiter of this.#queue) if (waiter.owner === owner) return;
+    this.#owners.delete(owner);
+  }
+}
+
+/** A function that does something the first time only. */
+export function once(act: () => void): () => void {
+  let is_done = false;
+  return () => {
+    if (is_done) return;
+    is_done = true;
+    act();
+  };
+}
+
+function waitedInVain(waited_ms: number): Fault {
+  const seconds = Math.round(waited_ms / 100) / 10;
+  return new Fault(
+    "busy",
+    `This call waited ${seconds} s for a free process until its time limit; nothing was tried.`,
+    [
+      "send the call again, with fewer calls at the same time",
+      "or give it a larger timeout_ms: waiting counts towards the time limit",
+    ],
+  );
+}
+
+function noSolverFree(waiting: number): Fault {
+  return new Fault("busy", `${waiting} calls are already waiting for a solver; this one was refused.`, [
+    "wait until some of them are answered, then send it again",
+    "give calls that are unlikely to finish a smaller timeout_ms",
+  ]);
+}

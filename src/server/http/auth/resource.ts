@@ -1,0 +1,56 @@
+import { type Scope, scopes } from "./principal.ts";
+
+const well_known = "/.well-known/oauth-protected-resource";
+
+/** What clients may know of this server before they have a token (RFC 9728). */
+export interface ProtectedResource {
+  /** The address of this server, as clients use it. */
+  readonly url: URL;
+  readonly issuer: string;
+  readonly scope_prefix: string;
+}
+
+/** The metadata of a resource, where this path is that of its metadata. */
+export function metadataAt(path: string, resource: ProtectedResource): object | undefined {
+  if (path !== well_known && path !== metadataUrl(resource).pathname && path !== `${well_known}/mcp`) return undefined;
+  return {
+    resource: resource.url.href,
+    authorization_servers: [resource.issuer],
+    scopes_supported: scopes.map((scope) => `${resource.scope_prefix}${scope}`),
+    bearer_methods_supported: ["header"],
+    resource_name: "Verdict",
+  };
+}
+
+/** Where the metadata is found: the path of the resource follows the well-known one. */
+function metadataUrl({ url }: ProtectedResource): URL {
+  return new URL(`${well_known}${url.pathname === "/" ? "" : url.pathname}`, url);
+}
+
+/** What a challenge says besides. */
+export interface Challenge {
+  readonly error?: "invalid_token" | "invalid_request" | "insufficient_scope";
+  readonly description?: string;
+  /** The scopes that the request needs. */
+  readonly scopes?: readonly Scope[];
+}
+
+/** The value of `WWW-Authenticate` (RFC 6750, RFC 9728). Without OAuth nobody is sent to an issuer. */
+export function challenge(said: Challenge, resource: ProtectedResource | undefined): string {
+  const { error, description, scopes: needed = [] } = said;
+  const prefix = resource?.scope_prefix ?? "";
+  const parts = {
+    realm: "verdict",
+    error,
+    error_description: description,
+    scope: needed.length > 0 ? needed.map((scope) => `${prefix}${scope}`).join(" ") : undefined,
+    resource_metadata: resource && metadataUrl(resource).href,
+  };
+  const named = Object.entries(parts).filter(([, value]) => value !== undefined);
+  return `Bearer ${named.map(([name, value]) => `${name}="${quotable(value ?? "")}"`).join(", ")}`;
+}
+
+/** Text that stands in a quoted string of a header. */
+function quotable(text: string): string {
+  return text.replace(/[^\x20-\x7e]|["\\]/g, "?");
+}

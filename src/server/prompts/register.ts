@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto";
+import type { McpServer } from "@modelcontextprotocol/server";
+import * as z from "zod/v4";
+import { procedure, quoted, review_hints } from "./texts.ts";
+
+const language = z.string().optional().describe("The language to use; else choose.");
+
+/** The procedure of the agent as prompts, so that a host's own model can follow it. */
+export function addProcedure(server: McpServer): void {
+  server.registerPrompt(
+    "solve_problem",
+    {
+      title: "Solve a problem in words",
+      description: "From a problem in words to an answer that an engine decided.",
+      argsSchema: z.object({ problem: z.string().describe("The problem."), language }),
+    },
+    (given) => message(solveText(given)),
+  );
+  server.registerPrompt(
+    "review_solution",
+    {
+      title: "Review a solution",
+      description: "Check a model and its solution against the problem, by tests.",
+      argsSchema: z.object({
+        problem: z.string().describe("The problem."),
+        model: z.string().describe("The formal model."),
+        solution: z.string().describe("The verdict and the values."),
+        language,
+      }),
+    },
+    (given) => message(reviewText(given)),
+  );
+}
+
+function message(text: string) {
+  return { messages: [{ role: "user" as const, content: { type: "text" as const, text } }] };
+}
+
+function solveText(given: { readonly problem: string; readonly language?: string | undefined }): string {
+  const chosen = given.language
+    ? `Use the language "${given.language}": read the resource verdict://guide/${given.language} first.`
+    : `Choose a language, say why, and read its resource verdict://guide/NAME first:\n${procedure.languages}If the first attempt ends in faults or undecided, change once.`;
+  return [
+    procedure.solve,
+    chosen,
+    "End with the formal model as it was solved, the verdict as the tool gave it with its evidence, the values in the words of the problem, and what was not modelled. Where no tool call bears a verdict out, say: not decided. Then have the answer reviewed, by the prompt review_solution where you can.",
+    quoted("problem", given.problem, secret()),
+  ].join("\n\n");
+}
+
+function reviewText(given: {
+  readonly problem: string;
+  readonly model: string;
+  readonly solution: string;
+  readonly language?: string | undefined;
+}): string {
+  const tag = secret();
+  return [
+    procedure.review,
+    review_hints[given.language ?? ""] ?? Object.values(review_hints).join("\n"),
+    quoted("problem", given.problem, tag),
+    quoted("model", given.model, tag),
+    quoted("solution", given.solution, tag),
+  ].join("\n\n");
+}
+
+function secret(): string {
+  return randomBytes(6).toString("hex");
+}

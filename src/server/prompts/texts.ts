@@ -1,0 +1,23 @@
+import languages from "./languages.md";
+import asp from "./review/asp.md";
+import cpmpy from "./review/cpmpy.md";
+import minizinc from "./review/minizinc.md";
+import pysat from "./review/pysat.md";
+import smtlib from "./review/smtlib.md";
+import symbolic from "./review/symbolic.md";
+import z3 from "./review/z3.md";
+import review from "./review.md";
+import solve from "./solve.md";
+
+/** The procedure from a problem in words to a checked answer, for the agent and for the models of hosts. */
+export const procedure = { solve, review, languages } as const;
+
+/** How a reviewer tests a model, by language. */
+export const review_hints: Readonly<Record<string, string>> = { z3, pysat, minizinc, asp, cpmpy, smtlib, symbolic };
+
+/**
+ * A text from outside between tags that it can't close, because they have a part that nobody could know before.
+ */
+export function quoted(name: string, text: string, secret: string): string {
+  return `<${name}-${secret}>\n${text}\n</${name}-${secret}>`;
+}

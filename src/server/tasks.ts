@@ -1,0 +1,115 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type McpServer,
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import * as z from "zod/v4";
+import { faultOf } from "../jobs/job.ts";
+import type { JobView } from "../jobs/jobs.ts";
+import { job_limits } from "../jobs/limits.ts";
+import type { OwnJobs } from "../jobs/own_jobs.ts";
+import { Deadline } from "../kernel/deadline.ts";
+import { Fault } from "../kernel/fault.ts";
+import type { Answer } from "../kernel/tool.ts";
+import { server_limits } from "./limits.ts";
+import { answerResult, faultResult } from "./results.ts";
+
+/** The extension of the protocol under which jobs are tasks, of clients of 2026-07-28 that name it in their requests. */
+export const tasks_extension = "io.modelcontextprotocol/tasks";
+
+const Envelope = z.looseObject({
+  [CLIENT_CAPABILITIES_META_KEY]: z.looseObject({
+    extensions: z.looseObject({ [tasks_extension]: z.looseObject({}) }),
+  }),
+});
+const WithTask = z.looseObject({ taskId: z.string() });
+
+/** What the protocol says of a task in every state. */
+function taskOf({ head, interrupted }: JobView) {
+  const { id, created_ms, ended_ms, doing, best_so_far } = head;
+  const said = best_so_far === null ? doing : `${doing}; best so far, not the answer: ${best_so_far}`;
+  return {
+    taskId: id,
+    status: statusOf(head.state, interrupted),
+    statusMessage: interrupted === undefined ? said : `interrupted: ${interrupted}`,
+    createdAt: new Date(created_ms).toISOString(),
+    lastUpdatedAt: new Date(ended_ms ?? Math.max(created_ms, Date.now())).toISOString(),
+    ttlMs: job_limits.kept_ms_max,
+    pollIntervalMs: server_limits.task_poll_ms,
+  };
+}
+
+/** A fault of a tool is a result too: only what says nothing about the call has failed. */
+function statusOf(state: JobView["head"]["state"], interrupted: string | undefined) {
+  if (interrupted !== undefined) return "failed";
+  if (state === "running") return "working";
+  return state === "cancelled" ? "cancelled" : "completed";
+}
+
+/** The task as which a call goes on, for a client that knows tasks; else undefined, and its client reads of a job. */
+export async function createdTask(answer: Answer, jobs: OwnJobs, context: ServerContext) {
+  const { goes_on_as } = answer;
+  if (goes_on_as === undefined || !knowsTasks(context)) return undefined;
+  const { head } = await jobs.view(goes_on_as, new Deadline(0));
+  // It may have ended meanwhile; a task is read by itself. The words about the job are there besides: the SDK lets no
+  // result of a tool pass without them.
+  return { ...answerResult(answer), resultType: "task" as const, ...taskOf({ head: { ...head, state: "running" } }) };
+}
+
+/** The methods of the extension. Our tools ask their clients nothing, so an update has nothing to answer. */
+export function addTasks({ server }: McpServer, jobs: OwnJobs): void {
+  const complete = { resultType: "complete" as const };
+  const found = (context: ServerContext, id: string) => {
+    if (!knowsTasks(context)) throw notDeclared();
+    return jobs.view(id, new Deadline(0)).catch(asProtocolError);
+  };
+  server.setRequestHandler("tasks/get", { params: WithTask }, async ({ taskId }, context) => {
+    const view = await found(context, taskId);
+    return { ...complete, ...endedTask(view) };
+  });
+  server.setRequestHandler("tasks/cancel", { params: WithTask }, async ({ taskId }, context) => {
+    await found(context, taskId);
+    await jobs.cancel(taskId, new Deadline(job_limits.cancel_wait_ms_max)).catch(asProtocolError);
+    return complete;
+  });
+  server.setRequestHandler("tasks/update", { params: WithTask }, async ({ taskId }, context) => {
+    await found(context, taskId);
+    return complete;
+  });
+}
+
+/** A task with what it ended with. */
+function endedTask(view: JobView) {
+  const { ending, interrupted } = view;
+  const task = taskOf(view);
+  if (interrupted !== undefined) {
+    const message = `interrupted: ${interrupted}. Nothing was decided; start_job with restart_job begins it again`;
+    return { ...task, error: { code: ProtocolErrorCode.InternalError, message } };
+  }
+  if (!ending) return task;
+  if ("answer" in ending) return { ...task, result: answerResult(ending.answer) };
+  const { code, message } = ending.fault;
+  if (code === "cancelled") return task;
+  // Not about the call, but about this server.
+  if (code === "internal")
+    return { ...task, status: "failed" as const, error: { code: ProtocolErrorCode.InternalError, message } };
+  return { ...task, result: faultResult(faultOf(ending.fault)) };
+}
+
+function knowsTasks({ mcpReq }: ServerContext): boolean {
+  return Envelope.safeParse(mcpReq.envelope).success;
+}
+
+function notDeclared(): Error {
+  return new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [tasks_extension]: {} } } });
+}
+
+/** An unknown id, or somebody else's, is a wrong argument. */
+function asProtocolError(thrown: unknown): never {
+  if (!(thrown instanceof Fault)) throw thrown;
+  const code = thrown.code === "invalid_argument" ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
+  throw new ProtocolError(code, thrown.message);
+}

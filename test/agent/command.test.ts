@@ -1,0 +1,303 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { cli } from "../support/client.ts";
+import { type FakeServer, fakeServer, sendJson } from "../support/completions.ts";
+import { quickest_z3 } from "../support/engines.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "verdict-ask-"));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const smtlib = "(declare-const x Int)(assert (and (> x 3) (< x 5)))(check-sat)";
+const question = "Which integer lies between 3 and 5?";
+const solved = [
+  { tool: "solve_smtlib", input: { smtlib } },
+  { tool: "answer", input: { verdict: "sat", answer: "It is \u001b[31m4.", values: [{ name: "number", from: "x" }] } },
+];
+const agent = solved.map((call) => ({ calls: [call] }));
+const script = join(directory, "script.json");
+writeFileSync(
+  script,
+  JSON.stringify({ router: [{ calls: [{ tool: "route", input: { language: "smtlib", why: "numbers" } }] }], agent }),
+);
+
+interface Run {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface RunOptions {
+  readonly command?: "ask" | "bench-agent";
+  readonly env?: Record<string, string>;
+  readonly input?: string;
+  readonly interrupt?: RegExp;
+  /** Whether stdin stays open. */
+  readonly is_open?: boolean;
+}
+
+/** `verdict ask` in a process of its own, in a pipe. */
+function verdictAsk(args: readonly string[], options: RunOptions = {}): Promise<Run> {
+  const { command = "ask", env = {}, input = "", interrupt = /$^/, is_open = false } = options;
+  const keyless = Object.entries(process.env).filter(([name]) => !/_API_KEY$|^VERDICT_MODEL|^OLLAMA/.test(name));
+  const child = spawn(process.execPath, [cli, command, ...args], {
+    env: { ...Object.fromEntries(keyless), VERDICT_Z3: quickest_z3, ...env },
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (text) => (stdout += text));
+  child.stderr.on("data", (text) => {
+    stderr += text;
+    if (interrupt.test(stderr)) child.kill("SIGINT");
+  });
+  if (is_open) child.stdin.write(input);
+  else child.stdin.end(input);
+  return new Promise((done) => child.on("close", (code) => done({ code, stdout, stderr })));
+}
+
+describe("verdict ask", () => {
+  it("prints one object with --json, and nothing else on stdout", async () => {
+    const { code, stdout } = await verdictAsk([question, "--model", `scripted:${script}`, "--json", "--no-review"]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      status: "solved",
+      verdict: { word: "sat" },
+      values: { number: 4 },
+      language: "smtlib",
+      review: null,
+    });
+    expect(Object.keys(JSON.parse(stdout).statistics)).toEqual(
+      expect.arrayContaining(["steps", "repairs", "tools", "tokens", "seconds"]),
+    );
+    expect(code).toBe(0);
+  });
+
+  it("prints plain text in a pipe, with calls on stderr, and no control characters of a model", async () => {
+    const { stdout, stderr } = await verdictAsk(["--model", `scripted:${script}`, "--no-review"], { input: question });
+    expect(stdout).toContain("Decided: sat\nThe model's words:\n  | It is [31m4.\n  number = 4\n");
+    expect(stderr).toMatch(/solve_smtlib \d+ ms {2}; sat/);
+    expect(stderr).toMatch(/tokens, agent/);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there.
+    expect(stdout + stderr).not.toMatch(/\u001b/);
+  });
+
+  it("does not wait for ever for a problem on a pipe that stays open", async () => {
+    const { code, stderr } = await verdictAsk(["--model", `scripted:${script}`, "--timeout", "1"], {
+      input: question,
+      is_open: true,
+    });
+    expect(code).toBe(2);
+    expect(stderr).toContain("The problem did not arrive on stdin");
+  });
+
+  it("is quiet with --quiet, and tells everything with --verbose", async () => {
+    const quiet = await verdictAsk([question, "--model", `scripted:${script}`, "--no-review", "--quiet"]);
+    expect(quiet.stderr).toBe("");
+    const verbose = await verdictAsk([question, "--model", `scripted:${script}`, "--no-review", "--verbose"]);
+    expect(verbose.stderr).toContain("(declare-const x Int)");
+  });
+
+  it("keeps the transcript, the model, the answer and the statistics with --save", async () => {
+    const kept = join(directory, "kept");
+    await verdictAsk([question, "--model", `scripted:${script}`, "--no-review", "--save", kept]);
+    expect(readdirSync(kept).toSorted()).toEqual([
+      "answer.json",
+      "model.smt2",
+      "question.md",
+      "statistics.json",
+      "transcript.jsonl",
+    ]);
+    expect(readFileSync(join(kept, "model.smt2"), "utf8")).toBe(`${smtlib}\n`);
+    const events = readFileSync(join(kept, "transcript.jsonl"), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).kind);
+    expect(events).toEqual(expect.arrayContaining(["route", "call", "step"]));
+  });
+
+  it("uses the server that --mcp names", async () => {
+    const named = `"${process.execPath}" "${cli}" serve`;
+    const { stdout } = await verdictAsk([
+      question,
+      "--model",
+      `scripted:${script}`,
+      "--no-review",
+      "--json",
+      "--mcp",
+      named,
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({ status: "solved", values: { number: 4 } });
+  });
+
+  it.each([
+    ["no problem", [], "There is no problem"],
+    ["an empty file", ["--file", "/dev/null"], "There is no problem"],
+    ["a file that is not there", ["--file", "nowhere.md"], "can't be read"],
+    ["no model", ["x"], "ANTHROPIC_API_KEY"],
+    ["an unknown provider", ["x", "--model", "antropic:a"], "did you mean anthropic?"],
+    ["no key", ["x", "--model", "openai:a"], "OPENAI_API_KEY is not set"],
+    ["no address", ["x", "--model", "compatible:a"], "VERDICT_MODEL_URL"],
+    [
+      "a budget too small",
+      ["x", "--model", `scripted:${script}`, "--budget-tokens", "20"],
+      "does not hold the first step",
+    ],
+    [
+      "no server",
+      ["x", "--model", `scripted:${script}`, "--language", "z3", "--mcp", "http://127.0.0.1:9/mcp"],
+      "can't be reached",
+    ],
+    [
+      "no program as server",
+      ["x", "--model", `scripted:${script}`, "--language", "z3", "--mcp", "/nowhere/at-all"],
+      "can't be reached",
+    ],
+    ["a place where nothing can be saved", ["x", "--model", `scripted:${script}`, "--save", "/dev/null/x"], "--save"],
+  ])("says what is wrong with %s, in one sentence, with exit code 2", async (_, args, words) => {
+    const { code, stdout, stderr } = await verdictAsk(args);
+    expect(stderr).toContain(words);
+    expect(stderr.trim().split("\n")).toHaveLength(2);
+    expect([code, stdout]).toEqual([2, ""]);
+  });
+
+  it("shows how to do without a key", async () => {
+    expect((await verdictAsk(["x"])).stderr).toContain("ollama pull");
+  });
+
+  it("refuses a giant file without reading it whole", async () => {
+    const giant = join(directory, "giant.md");
+    writeFileSync(giant, "x".repeat(5_000_000));
+    const { code, stderr } = await verdictAsk(["--file", giant, "--model", `scripted:${script}`]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("characters")]);
+  });
+});
+
+describe("verdict ask with a provider", () => {
+  const answered: FakeServer[] = [];
+  afterAll(() => {
+    for (const server of answered) server.close();
+  });
+  const serving = async (answer: Parameters<typeof fakeServer>[0]) => {
+    const server = await fakeServer(answer);
+    answered.push(server);
+    return {
+      server,
+      args: [
+        question,
+        "--model",
+        "compatible:test",
+        "--model-url",
+        `${server.url}/v1`,
+        "--language",
+        "smtlib",
+        "--no-review",
+        "--json",
+      ],
+    };
+  };
+
+  it("speaks chat completions with tools, sends the key of the environment, and counts tokens", async () => {
+    let at = 0;
+    const { server, args } = await serving((_, __, response) => {
+      const { tool, input } = solved[at++] ?? { tool: "answer", input: {} };
+      const call = { id: `c${at}`, type: "function", function: { name: tool, arguments: JSON.stringify(input) } };
+      sendJson(response, {
+        ...{ id: "1", created: 1, model: "test", object: "chat.completion" },
+        choices: [
+          { index: 0, finish_reason: "tool_calls", message: { role: "assistant", content: null, tool_calls: [call] } },
+        ],
+        usage: {
+          prompt_tokens: 70,
+          completion_tokens: 7,
+          total_tokens: 77,
+          prompt_tokens_details: { cached_tokens: 30 },
+        },
+      });
+    });
+    const { stdout } = await verdictAsk(args, { env: { VERDICT_MODEL_KEY: "secret-key" } });
+    expect(JSON.parse(stdout)).toMatchObject({
+      status: "solved",
+      values: { number: 4 },
+      statistics: { tokens: { agent: { input: 140, output: 14, cached: 60 } }, tokens_estimated: false },
+    });
+    expect(server.headers[0]?.["authorization"]).toBe("Bearer secret-key");
+    expect(stdout).not.toContain("secret-key");
+  });
+
+  it.each([
+    ["429 for ever", 429],
+    ["500 for ever", 500],
+    ["an answer that breaks off", 200],
+  ])("ends in a clear state at %s", async (_, status) => {
+    const { args } = await serving((__, ___, response) => {
+      if (status !== 200) return void response.writeHead(status, { "retry-after-ms": "5" }).end("{}");
+      response.writeHead(200, { "content-type": "application/json", "content-length": "500" });
+      response.write('{"id": "1", "choices": [');
+      setTimeout(() => response.destroy(), 20);
+    });
+    const { code, stdout } = await verdictAsk(args);
+    expect(JSON.parse(stdout)).toMatchObject({ status: "failed", verdict: null, answer: null });
+    expect(code).toBe(2);
+  });
+
+  it("ends at Ctrl-C, and prints what is known", async () => {
+    const { args } = await serving((_, { messages }, response) => {
+      if (Array.isArray(messages) && messages.length > 2) return;
+      const call = {
+        id: "c",
+        type: "function",
+        function: { name: "solve_smtlib", arguments: JSON.stringify({ smtlib }) },
+      };
+      sendJson(response, {
+        ...{ id: "1", created: 1, model: "test", object: "chat.completion" },
+        choices: [
+          { index: 0, finish_reason: "tool_calls", message: { role: "assistant", content: null, tool_calls: [call] } },
+        ],
+      });
+    });
+    const { code, stdout } = await verdictAsk(args, { interrupt: /solve_smtlib \d+ ms/ });
+    expect(JSON.parse(stdout)).toMatchObject({ status: "interrupted", verdict: null, last_result: { status: "sat" } });
+    expect(code).toBe(130);
+  });
+});
+
+describe("the start of a server", () => {
+  it("does not read the agent: its parts are files of their own, which the program only names", () => {
+    const program = readFileSync(cli, "utf8");
+    expect(program).toContain("./agent_command.mjs");
+    expect(program).not.toContain("AI_NoSuchToolError");
+    for (const part of [
+      "agent.mjs",
+      "agent_anthropic.mjs",
+      "agent_openai.mjs",
+      "agent_google.mjs",
+      "agent_openai_compatible.mjs",
+    ])
+      expect(existsSync(join(cli, "..", part)), part).toBe(true);
+  });
+});
+
+describe("verdict bench-agent", () => {
+  const run = (args: readonly string[]) => verdictAsk(args, { command: "bench-agent" });
+  const out = join(directory, "results.jsonl");
+  const common = ["--model", "scripted:test/fixtures/conversations", "--out", out, "--only", "smtlib_"];
+
+  it("asks the problems of a folder, prints a table, and goes on where it stopped", async () => {
+    const first = await run(["problems", ...common, "--no-review"]);
+    expect(first.stdout).toMatch(/smtlib\s+4\/4\s+4\/4\s+1\/1/);
+    expect(first.code).toBe(0);
+    const [line = "", ...others] = readFileSync(out, "utf8").trim().split("\n");
+    expect(others).toHaveLength(3);
+    // One result was kept whole, the next one was cut off when the run was killed.
+    writeFileSync(out, `${line}\n${others[0]?.slice(0, 30)}`);
+    const second = await run(["problems", ...common, "--no-review"]);
+    expect(second.stderr.match(/^smtlib_\w+: solved/gm)).toHaveLength(3);
+    expect(second.stdout).toMatch(/all\s+4\/4\s+4\/4/);
+  });
+
+  it("says what is wrong with a folder", async () => {
+    const { code, stderr } = await run([directory, ...common]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("can't be used")]);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import type { Outcome } from "../../src/agent/outcome.ts";
+import { oneLine, printable } from "../../src/agent/report/printable.ts";
+import { eventLine, outcomeText } from "../../src/agent/report/show.ts";
+
+const none = { input: 0, output: 0, cached: 0 };
+const outcome: Outcome = {
+  ...{ status: "solved", reason: null, answer: "It is 4.", language: "z3", language_why: null, model: "x == 4" },
+  ...{ values: { x: 4 }, not_modelled: [], review: null, last_result: null },
+  verdict: { word: "sat", tool: "solve", engine: "z3 5", evidence: { message: "Satisfiable." } },
+  statistics: {
+    ...{ steps: 1, repairs: 0, tools: {}, tokens: { agent: none, reviewer: none, router: none } },
+    ...{ tokens_estimated: false, price: null, seconds: 1, tool_seconds: 1, solver_seconds: 1 },
+  },
+};
+
+describe("what is shown", () => {
+  it("is in colour at a terminal, and plain in a pipe", () => {
+    expect(outcomeText(outcome, true)).toContain("\u001b[32mDecided: sat");
+    expect(outcomeText(outcome, false)).toBe(
+      "Decided: sat\nThe model's words:\n  | It is 4.\n  x = 4\nby solve, z3 5\nSatisfiable.",
+    );
+  });
+
+  it("names no verdict where there is none", () => {
+    const open: Outcome = {
+      ...outcome,
+      status: "undecided",
+      reason: "no tool decided",
+      verdict: null,
+      answer: null,
+      values: {},
+    };
+    expect(outcomeText(open, false)).toBe("Not decided (no tool decided)");
+  });
+
+  it("can't be steered by a model's text", () => {
+    expect(printable("a\u001b]0;title\u0007b\u202ec\r\u0085d\ne")).toBe("a]0;titlebcd\ne");
+    expect(oneLine("a\n  b\tc", 10)).toBe("a b c");
+    expect(oneLine("x".repeat(50), 10)).toHaveLength(10);
+  });
+
+  it("has the plan, and each call on a line with its time", () => {
+    const record = {
+      number: 1,
+      tool: "solve",
+      args: { model: "secret\nmodel" },
+      is_fault: false,
+      text: "sat\nx = 4",
+      structured: {},
+      ms: 12,
+    };
+    expect(eventLine({ kind: "thought", role: "agent", text: "One unknown." }, "usual", false)).toBe("One unknown.");
+    expect(eventLine({ kind: "call", role: "agent", record }, "usual", false)).toBe("solve 12 ms  sat x = 4");
+    expect(eventLine({ kind: "call", role: "reviewer", record: { ...record, is_fault: true } }, "usual", false)).toBe(
+      "[reviewer] solve 12 ms  ✗ sat x = 4",
+    );
+    expect(eventLine({ kind: "call", role: "agent", record }, "quiet", false)).toBeUndefined();
+    expect(eventLine({ kind: "call", role: "agent", record }, "verbose", false)).toContain("secret");
+  });
+});

@@ -1,0 +1,30 @@
+import type { TestProject } from "vitest/node";
+import { type Config, readConfig } from "../../src/config.ts";
+import { programsOfEnvironments } from "../../src/engines/places.ts";
+import { Fault } from "../../src/kernel/fault.ts";
+import { makeCompiledCode } from "./compiled_code.ts";
+import { nativeZ3 } from "./engines.ts";
+import { privatePython } from "./python.ts";
+
+/** What all test files need is made before the first one starts: the compiled code and the Python environment. */
+export default async function setup({ config: { env } }: TestProject): Promise<void> {
+  const config = readConfig({}, { ...process.env, ...env });
+  await Promise.all([makeCompiledCode(config), useZ3OfPython(config)]);
+}
+
+/**
+ * The Python packages bring a native Z3, which Verdict uses on a machine without another one. The tests do so, too: its
+ * own tests run, and it answers sooner than the embedded one where the build makes no difference.
+ */
+async function useZ3OfPython(config: Config): Promise<void> {
+  if (nativeZ3() !== undefined || process.env["VERDICT_Z3"]) return;
+  try {
+    const { data } = await privatePython();
+    const [z3] = programsOfEnvironments({ ...config, data_directory: data }, "z3");
+    if (z3 !== undefined) process.env["VERDICT_Z3"] = z3;
+  } catch (error) {
+    // Without a Python, or without a network for its packages, the tests of a native Z3 are skipped.
+    if (!(error instanceof Fault)) throw error;
+    console.log(`No native Z3 for the tests: ${error.message}`);
+  }
+}

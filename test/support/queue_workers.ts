@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+import { expect, onTestFinished } from "vitest";
+import { localBacking } from "../../src/jobs/backing.ts";
+import { withJobs } from "../../src/jobs/index.ts";
+import { Jobs } from "../../src/jobs/jobs.ts";
+import { OwnJobs } from "../../src/jobs/own_jobs.ts";
+import { openRedis } from "../../src/jobs/redis/index.ts";
+import { type Answer, type CallContext, quietContext } from "../../src/kernel/tool.ts";
+import type { RealRedis } from "./redis.ts";
+import { sleepTool } from "./sleep_tool.ts";
+
+/** The program of a worker whose tool sleeps, built once. */
+export async function buildWorker(): Promise<{ readonly file: string; remove(): void }> {
+  const directory = mkdtempSync(join(tmpdir(), "verdict-worker-"));
+  const file = join(directory, "worker.mjs");
+  const input = fileURLToPath(new URL("queue_worker.ts", import.meta.url));
+  const bundle = await rolldown({ input, platform: "node", external: [/redis_packages/], logLevel: "silent" });
+  await bundle.write({ file, format: "esm", codeSplitting: false });
+  await bundle.close();
+  return { file, remove: () => rmSync(directory, { recursive: true, force: true }) };
+}
+
+/** Starts such a worker, and waits until servers can see in Redis that it takes calls. */
+export async function startWorker(file: string, redis: RealRedis, options: object = {}): Promise<ChildProcess> {
+  const { address } = redis;
+  const child = spawn(process.execPath, [file, JSON.stringify({ ...address, ...options })], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const id = await new Promise<string>((resolve, reject) => {
+    child.once("exit", () => reject(new Error("the worker ended")));
+    child.stderr?.once("data", (text) => resolve(String(text).trim()));
+  });
+  await expect.poll(() => redis.ask("zscore", "verdict:serving:sleep", id).trim(), { timeout: 60_000 }).not.toBe("");
+  return child;
+}
+
+/** A server whose tool sleeps. */
+export async function openServer(
+  redis: RealRedis | undefined,
+  {
+    handover_ms = 0,
+    owner = "ann",
+    kept_ms,
+    log,
+  }: { handover_ms?: number; owner?: string; kept_ms?: number; log?: string } = {},
+) {
+  const directory = mkdtempSync(join(tmpdir(), "verdict-server-"));
+  const backing = redis
+    ? await openRedis(redis.address, kept_ms === undefined ? {} : { kept_ms })
+    : localBacking({ data_directory: directory });
+  const jobs = new Jobs({ store: backing.storeFor(directory), handover_ms, queue: backing.queue });
+  const close = () => {
+    jobs.close();
+    backing.close();
+    rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
+  };
+  onTestFinished(close);
+  const set = withJobs([{ name: "test", guides: [], session: () => [sleepTool(log)] }], new OwnJobs(jobs, owner));
+  const tools = new Map(set.session().map((tool) => [tool.name, tool]));
+  const call = (name: string, args: unknown = {}, context: CallContext = quietContext()): Promise<Answer> => {
+    const found = tools.get(name);
+    if (!found) throw new Error(`no tool ${name}`);
+    return found.call(args, context);
+  };
+  return { call, close, backing };
+}
+
+/** What sleepers noted: how often each began and ended. */
+export function readLog(file: string): {
+  readonly began: number[];
+  readonly ended: number[];
+  readonly stopped: number[];
+} {
+  const lines = readFileSync(file, "utf8").trim().split("\n");
+  const of = (what: string) =>
+    lines.filter((line) => line.startsWith(`${what} `)).map((line) => Number(line.split(" ")[1]));
+  return { began: of("began"), ended: of("ended"), stopped: of("stopped") };
+}
