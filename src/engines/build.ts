@@ -69,7 +69,8 @@ export async function chooseBuild<Features extends object>(
   const rejected: string[] = [];
   for (const candidate of candidates(config, spec)) {
     const build = await examine(candidate, spec, examination);
-    if (typeof build !== "string") return build;
+    // A build that was named, or comes first, and is of no use: the user has to see that another one answers.
+    if (typeof build !== "string") return { ...build, why: [build.why, ...rejected].join("; ") };
     rejected.push(`the one of ${candidate.source} ${build}`);
   }
   const is_chosen = config.native_builds[spec.variable] === "wasm";

@@ -116,7 +116,8 @@ describe("the command line", () => {
   });
 
   it("doctor tells of each engine, and never fails because one is missing", () => {
-    const { status, stdout } = verdict(["doctor", "--json"], { VERDICT_Z3: "/nowhere/z3" });
+    const without = { VERDICT_Z3: "/nowhere/z3", VERDICT_ENVIRONMENTS: "/nowhere" };
+    const { status, stdout } = verdict(["doctor", "--json"], without);
     expect(status).toBe(0);
     expect(JSON.parse(stdout).engines.slice(0, 1)).toMatchObject([
       { name: "z3", found: true, kind: "wasm", why: "embedded: the one of VERDICT_Z3 does not answer" },
@@ -127,6 +128,7 @@ describe("the command line", () => {
   it("doctor does not take an old Z3 from PATH, and says so", () => {
     const { stdout } = verdict(["doctor", "--json"], {
       VERDICT_Z3: "",
+      VERDICT_ENVIRONMENTS: "/nowhere",
       PATH: `${resolve("test/fixtures/old")}:/usr/bin:/bin`,
     });
     expect(JSON.parse(stdout).engines[0]).toMatchObject({
@@ -145,6 +147,15 @@ describe("the command line", () => {
       kind: "native",
       version: "9.9.9",
       why: "native, found by the private Python environment",
+    });
+  });
+
+  it("says that another Z3 answers where the one that was named does not", () => {
+    const named = { VERDICT_Z3: "/nowhere/z3", PATH: "/usr/bin:/bin", VERDICT_DATA: "test/fixtures/data" };
+    expect(JSON.parse(verdict(["doctor", "--json"], named).stdout).engines[0]).toMatchObject({
+      kind: "native",
+      version: "9.9.9",
+      why: "native, found by the private Python environment; the one of VERDICT_Z3 does not answer",
     });
   });
 
