@@ -32,6 +32,24 @@ export function wholeSchema(schema: z.ZodObject, io: "input" | "output"): JsonSc
 
 /** The arguments as they are listed: nobody sends an empty name or a negative time, and the tool would say so. */
 export function listedInput({ input }: Pick<Tool, "input">): JsonSchema {
+  return remembered(input, "input", () => makeListedInput(input));
+}
+
+/**
+ * The schemas as they were listed before: over HTTP, each request of a client without a session has a server of its own,
+ * and the tools of all of them share their schemas.
+ */
+const known = new WeakMap<z.ZodObject, Map<string, JsonSchema>>();
+
+function remembered(schema: z.ZodObject, key: string, make: () => JsonSchema): JsonSchema {
+  const listings = known.get(schema) ?? new Map<string, JsonSchema>();
+  known.set(schema, listings);
+  const listing = listings.get(key) ?? make();
+  listings.set(key, listing);
+  return listing;
+}
+
+function makeListedInput(input: z.ZodObject): JsonSchema {
   const whole = wholeSchema(input, "input");
   withoutLowBounds(whole);
   return whole;
@@ -72,7 +90,12 @@ type ListedTool = Pick<Tool, "output" | "listed_output" | "fault_statuses">;
  * it admits them: no field is required, `status` can be that of a fault, and a field that every fault has is listed
  * only if its type is the same.
  */
-export function listedOutput({ output, listed_output, fault_statuses }: ListedTool): JsonSchema {
+export function listedOutput(tool: ListedTool): JsonSchema {
+  const key = JSON.stringify([tool.listed_output, tool.fault_statuses]);
+  return remembered(tool.output, key, () => makeListedOutput(tool));
+}
+
+function makeListedOutput({ output, listed_output, fault_statuses }: ListedTool): JsonSchema {
   const fields = Object.entries(wholeSchema(output, "output").properties ?? {});
   const listed = fields.flatMap(([name, field]) => {
     if (listed_output && !listed_output.includes(name)) return [];
