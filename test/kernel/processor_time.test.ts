@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
-import { afterAll, describe, expect, it } from "vitest";
-import { readConfig } from "../../src/config.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Config, readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { Children } from "../../src/kernel/process/child.ts";
@@ -8,6 +8,8 @@ import { chargeTime, charging } from "../../src/kernel/process/processor_time.ts
 import { runToEnd } from "../../src/kernel/process/run.ts";
 import { quietContext } from "../../src/kernel/tool.ts";
 import { openToolsets } from "../../src/tools/index.ts";
+import { has_python } from "../support/models.ts";
+import { pythonData } from "../support/python.ts";
 
 const children = new Children({ PATH: process.env["PATH"] }, tmpdir());
 const on_linux = process.platform === "linux";
@@ -112,10 +114,15 @@ describe("an account", () => {
 });
 
 describe.runIf(on_linux)("the processor time of a tool call", () => {
-  const engines = new Engines(readConfig({}));
+  let config: Config;
+  let engines: Engines;
+  beforeAll(async () => {
+    config = readConfig({}, has_python ? { ...process.env, VERDICT_DATA: await pythonData() } : process.env);
+    engines = new Engines(config);
+  });
   afterAll(() => engines.close());
   const tool = (name: string) => {
-    const found = openToolsets(engines, readConfig({}))
+    const found = openToolsets(engines, config)
       .flatMap((set) => set.session())
       .find((each) => each.name === name);
     if (!found) throw new Error(`there is no ${name}`);
@@ -134,7 +141,7 @@ describe.runIf(on_linux)("the processor time of a tool call", () => {
     expect((await charged("solve_smtlib", { smtlib, timeout_ms: 3_000, engine: "z3" })).ms).toBeGreaterThanOrEqual(100);
   });
 
-  it("of a Python program is told by the process that forked it", async () => {
+  it.runIf(has_python)("of a Python program comes from the process that forked it", async () => {
     const items = ["total = sum(range(30_000_000))", "s = Solver()", "export_solution(solver=s)"];
     const account = await charged("solve", { language: "z3", items, timeout_ms: 100_000 });
     // The last word comes just after the answer.
