@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError, Option } from "commander";
 import type { HttpFlags } from "./commands/serve_http.ts";
+import type { SolveFlags } from "./commands/solve/index.ts";
 import type { TokenFlags } from "./commands/token.ts";
 import type { WorkerFlags } from "./commands/worker/index.ts";
 import { type HttpSettingFlags, readConfig } from "./config.ts";
@@ -14,6 +15,10 @@ VERDICT_DATA (where Verdict keeps what it installs, the memo and jobs), VERDICT_
 becomes a job, 45000; 0: never), VERDICT_REDIS (redis://HOST:6379: calls and jobs go to \`verdict worker\`). For Lean: VERDICT_LEAN_MODEL (a GGUF file,
 or ollama:NAME or openai:NAME of the server in VERDICT_LEAN_URL), TACTIC_SERVER_HOST, TACTIC_SERVER_PORT,
 TACTIC_SERVER_TIMEOUT.`;
+
+const solve_exit_codes = `
+Exit codes: 0 a solution, and the best one if the model has an objective; 1 unsatisfiable; 2 a fault; 3 undecided;
+4 a solution, but not proved to be the best one (or a count that is not exact); 130 interrupted.`;
 
 /** Flags of every command that opens toolsets. */
 interface ToolFlags {
@@ -108,6 +113,7 @@ function addQuestions(program: Command, ended: (code: number) => void): void {
     .action(async (tool: string, script: string | undefined, flags: ToolFlags & CallFlags) =>
       ended(await (await import("./commands/call.ts")).call(readConfig(flags), { ...flags, tool, script })),
     );
+  addSolve(program, ended);
   const questions = {
     check: ["does a Python function keep its contract?", "<FILE.py::f>"],
     compare: ["do two functions do the same?", "<FILE.py::f> <FILE.py::g>"],
@@ -126,6 +132,30 @@ function addQuestions(program: Command, ended: (code: number) => void): void {
         ended(await symbolicCommand(readConfig({}), name, places, timeout === undefined ? undefined : Number(timeout)));
       });
   }
+}
+
+function addSolve(program: Command, ended: (code: number) => void): void {
+  program
+    .command("solve")
+    .description("solves a model in a file: .mzn, .lp, .smt2, or .py with z3, pysat, cpmpy or ortools")
+    .argument("<MODEL>", "the file, or - for standard input")
+    .option("--data <FILE...>", "parameters (.json, .dzn) of a MiniZinc model, or facts (.lp) of an answer-set program")
+    .option("--language <ID>", "smtlib, minizinc, asp, z3, pysat, cpmpy or ortools, where the file does not show it")
+    .option("--timeout <SECONDS>", "the time limit, 300 by default")
+    .option("--solver <NAME>", "such as chuffed or highs (.mzn), cvc5 or all (.smt2), exact (cpmpy)")
+    .option("--solutions <N|all>", "more than one solution")
+    .option("--check", "confirm unsat and optimal by a second engine")
+    .option("--count", "count the solutions")
+    .option("--backbone", "values that are the same in all solutions")
+    .option("--k-best <N>", "this many best solutions")
+    .option("--diverse <N>", "this many solutions far apart")
+    .option("--why", "why there is no solution, or no better one")
+    .option("--json", "print the structured answer")
+    .option("--quiet", "no progress on stderr")
+    .addHelpText("after", solve_exit_codes)
+    .action(async (file: string, flags: SolveFlags) =>
+      ended(await (await import("./commands/solve/index.ts")).solve(readConfig({}), file, flags)),
+    );
 }
 
 function addAgent(program: Command, ended: (code: number) => void): void {

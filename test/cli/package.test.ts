@@ -51,6 +51,7 @@ describe("the package", () => {
       "docs/optional_tools.md",
       "docs/proofs.md",
       "docs/agent.md",
+      "docs/command_line.md",
     ];
     const links = documents.flatMap((document) =>
       [...readFileSync(document, "utf8").matchAll(/\]\(([^)#\s]+)/g)]

@@ -1,0 +1,45 @@
+import type { CallContext } from "../../kernel/tool.ts";
+import { watched } from "../waiting.ts";
+import { solve_limits } from "./limits.ts";
+
+/**
+ * Does some work, and reports better solutions on stderr while it runs: at a terminal in the line of the spinner, else as
+ * lines of their own. `quiet` reports none.
+ */
+export async function withIncumbents<Result>(
+  signal: AbortSignal,
+  quiet: boolean,
+  work: (context: CallContext) => Promise<Result>,
+): Promise<Result> {
+  if (quiet) return work({ signal, progress: () => {}, news: () => {} });
+  if (process.stderr.isTTY) return watched(signal, work);
+  const lines = new Lines();
+  try {
+    return await work({ signal, progress: () => {}, news: (message) => lines.add(message) });
+  } finally {
+    lines.end();
+  }
+}
+
+/** Lines on stderr: the first at once, then the latest from time to time, and the last one. */
+class Lines {
+  #latest: string | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  add(message: string): void {
+    this.#latest = message;
+    if (this.#timer) return;
+    this.#print();
+    this.#timer = setInterval(() => this.#print(), solve_limits.incumbent_report_ms);
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+    this.#print();
+  }
+
+  #print(): void {
+    if (this.#latest !== undefined) console.error(this.#latest);
+    this.#latest = undefined;
+  }
+}

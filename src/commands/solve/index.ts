@@ -1,0 +1,56 @@
+import type { Config } from "../../config.ts";
+import { job_limits } from "../../jobs/limits.ts";
+import { type Fault, toFault } from "../../kernel/fault.ts";
+import type { Answer } from "../../kernel/tool.ts";
+import { openToolsets } from "../../tools/index.ts";
+import { tellFault, withEngines } from "../engines.ts";
+import { withIncumbents } from "./incumbents.ts";
+import { type FileQuestion, type QuestionFlags, readQuestion, type SourceFile } from "./question.ts";
+import { exit_codes, exitCodeOf, faultInFiles, shownInFiles } from "./shown.ts";
+
+export interface SolveFlags extends QuestionFlags {
+  /** Print the structured answer. */
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+/**
+ * Solves the model in a file and prints the answer. Returns the exit code: 0 a solution (the best one, if one was asked
+ * for), 1 unsatisfiable, 2 a fault, 3 undecided, 4 a solution without the proof that was asked for, 130 interrupted.
+ */
+export async function solve(config: Config, file: string, flags: SolveFlags): Promise<number> {
+  let files: readonly SourceFile[] = [];
+  try {
+    const question = await readQuestion(file, flags);
+    files = question.files;
+    const answer = await ask(config, question, flags.quiet ?? false);
+    console.log(flags.json ? JSON.stringify(answer.structured, null, 2) : shownInFiles(answer.text, files));
+    return exitCodeOf(answer.structured);
+  } catch (thrown) {
+    const fault = toFault(thrown);
+    if (flags.json) tellAsJson(thrown, fault);
+    else tellFault(fault === thrown ? faultInFiles(fault, files) : thrown);
+    return fault.code === "cancelled" ? exit_codes.interrupted : exit_codes.fault;
+  }
+}
+
+/** Asks the tool as a client does. The model is not kept: the answer has no id of one. */
+async function ask(config: Config, question: FileQuestion, quiet: boolean): Promise<Answer> {
+  return withEngines(config, async (engines, signal) => {
+    const settings = { ...config, tools: ["smtlib", "model"], language: undefined };
+    const tools = openToolsets(engines, settings).flatMap((set) => set.session());
+    const tool = tools.find(({ name }) => name === question.tool);
+    if (!tool) throw new Error(`no tool ${question.tool}`);
+    const own = { timeout_ms_max: job_limits.timeout_ms_max, forSession: () => {} };
+    const answer = await withIncumbents(signal, quiet, (context) =>
+      tool.call(question.arguments, { ...context, ...own }),
+    );
+    const { model_id: _, ...structured } = answer.structured;
+    return { ...answer, structured };
+  });
+}
+
+function tellAsJson(thrown: unknown, fault: Fault): void {
+  if (fault !== thrown) console.error(thrown);
+  console.log(JSON.stringify(fault.report(), null, 2));
+}

@@ -1,0 +1,66 @@
+import { extname } from "node:path";
+import { Fault } from "../../kernel/fault.ts";
+import { python_languages } from "../../tools/model/languages/python/index.ts";
+import { writtenIn } from "../../tools/written_in.ts";
+
+/** The language of `solve_smtlib`; all others are those of `solve`. */
+export const smtlib = "smtlib";
+
+const by_ending: Readonly<Record<string, string>> = {
+  ".smt2": smtlib,
+  ".smt": smtlib,
+  ".mzn": "minizinc",
+  ".lp": "asp",
+  ".asp": "asp",
+};
+
+const all: readonly string[] = [smtlib, "minizinc", "asp", ...python_languages];
+
+/** The language of a model: as `named`, by the ending of its file, or by its text. Raises `invalid_argument`. */
+export function languageOf(file: string, text: string, named: string | undefined): string {
+  if (named !== undefined) {
+    if (all.includes(named)) return named;
+    throw new Fault("invalid_argument", `There is no language "${named}".`, [`choose from: ${all.join(", ")}`]);
+  }
+  const ending = extname(file).toLowerCase();
+  if (ending === ".py") return pythonLanguage(file, text);
+  const known = by_ending[ending];
+  if (known !== undefined) return known;
+  if ([".dzn", ".json"].includes(ending)) throw dataFirst(file);
+  return bySigns(file, text);
+}
+
+/** The language of a Python program: the package that it imports. OR-Tools and Z3 can be backends of CPMpy. */
+function pythonLanguage(file: string, text: string): string {
+  const imported = python_languages.filter((name) =>
+    new RegExp(`^[ \\t]*(?:import|from)[ \\t]+${name}\\b`, "m").test(text),
+  );
+  const [first, second] = imported.includes("cpmpy") ? ["cpmpy"] : imported;
+  if (first !== undefined && second === undefined) return first;
+  if (first === undefined) return bySigns(file, text);
+  throw new Fault("invalid_argument", `${file} imports ${imported.join(" and ")}: which one solves it is not clear.`, [
+    `name it, such as --language ${first}`,
+  ]);
+}
+
+/** The language of a text by what only that language has. */
+function bySigns(file: string, text: string): string {
+  const written = writtenIn(text);
+  const [first, second] = written?.what === "SMT-LIB" ? [smtlib] : (written?.languages ?? []);
+  if (first !== undefined && second === undefined) return first;
+  const what = file === "-" ? "Standard input does not show its language" : `${file} does not show its language`;
+  throw new Fault(
+    "invalid_argument",
+    `${what}${first === undefined ? "" : ` (it can be ${written?.languages.join(", ")})`}.`,
+    [
+      `name it with --language, one of: ${all.join(", ")}`,
+      "or give the file its usual ending: .smt2, .mzn, .lp, or .py with an import of z3, pysat, cpmpy or ortools",
+    ],
+  );
+}
+
+function dataFirst(file: string): Fault {
+  return new Fault("invalid_argument", `${file} is data, not a model.`, [
+    `give the model first: verdict solve MODEL.mzn --data ${file}`,
+  ]);
+}

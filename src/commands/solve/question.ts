@@ -1,0 +1,174 @@
+import { readFile, stat } from "node:fs/promises";
+import { extname } from "node:path";
+import { text as readStream } from "node:stream/consumers";
+import { Fault } from "../../kernel/fault.ts";
+import { languageOf, smtlib } from "./language.ts";
+import { solve_limits } from "./limits.ts";
+
+/** The flags of `verdict solve` that say what is asked. */
+export interface QuestionFlags {
+  readonly language?: string;
+  /** Files of data. */
+  readonly data?: readonly string[];
+  /** Seconds. */
+  readonly timeout?: string;
+  readonly solver?: string;
+  /** A number, or `all`. */
+  readonly solutions?: string;
+  readonly check?: boolean;
+  readonly count?: boolean;
+  readonly backbone?: boolean;
+  readonly kBest?: string;
+  readonly diverse?: string;
+  readonly why?: boolean;
+}
+
+/** A tool call made of files. */
+export interface FileQuestion {
+  readonly tool: "solve" | "solve_smtlib";
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly language: string;
+  /** The file of each item, and its text. */
+  readonly files: readonly SourceFile[];
+}
+
+export interface SourceFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Reads a model and its data, and makes the call of them. Raises `invalid_argument`. */
+export async function readQuestion(file: string, flags: QuestionFlags): Promise<FileQuestion> {
+  const model = { name: file === "-" ? "stdin" : file, text: await readSource(file) };
+  const language = languageOf(file, model.text, flags.language);
+  const timeout_ms = Math.round(number("--timeout", flags.timeout ?? String(solve_limits.solve_s_default)) * 1000);
+  if (language === smtlib) return { ...smtlibQuestion(model, flags, timeout_ms), language };
+  const { parts, values } = await readData(language, flags.data ?? []);
+  const files = [model, ...parts];
+  const args = {
+    items: files.map(({ text }) => text),
+    language,
+    timeout_ms,
+    ...values,
+    ...modelOptions(language, flags),
+  };
+  return { tool: "solve", arguments: args, language, files };
+}
+
+function smtlibQuestion(model: SourceFile, flags: QuestionFlags, timeout_ms: number): Omit<FileQuestion, "language"> {
+  const { data, solver, solutions, check, count, backbone, kBest, diverse, why } = flags;
+  const foreign = Object.entries({ data, solutions, count, backbone, kBest, diverse }).filter(
+    ([, value]) => value !== undefined,
+  );
+  if (foreign.length > 0)
+    throw new Fault(
+      "invalid_argument",
+      `An SMT-LIB script does not take ${foreign.map(([name]) => flagName(name)).join(", ")}.`,
+      ["leave them out: a script takes --timeout, --solver, --check and --why"],
+    );
+  const engine = check === true ? "all" : solver;
+  const args = {
+    smtlib: model.text,
+    timeout_ms,
+    ...(engine !== undefined && { engine }),
+    ...(why && { explain_unsat: why }),
+  };
+  return { tool: "solve_smtlib", arguments: args, files: [model] };
+}
+
+function modelOptions(language: string, flags: QuestionFlags): Readonly<Record<string, unknown>> {
+  const { solver, solutions, check, count, backbone, kBest, diverse, why } = flags;
+  return {
+    ...(solver !== undefined && { solver }),
+    ...(solutions !== undefined && solutionOptions(language, solutions)),
+    ...(check && { check }),
+    ...(count && { count }),
+    ...(backbone && { backbone }),
+    ...(kBest !== undefined && { k_best: number("--k-best", kBest) }),
+    ...(diverse !== undefined && { diverse: number("--diverse", diverse) }),
+    ...(why && { why }),
+  };
+}
+
+function solutionOptions(language: string, wanted: string): Readonly<Record<string, unknown>> {
+  if (wanted === "all") return { all_solutions: true };
+  return { [language === "asp" ? "max_models" : "max_solutions"]: number("--solutions", wanted, "a number or all") };
+}
+
+interface Data {
+  /** Data in the model's own language, which becomes part of it. */
+  readonly parts: readonly SourceFile[];
+  readonly values: { readonly data?: Readonly<Record<string, unknown>> };
+}
+
+/** Data files: `.json` gives parameters by name, others are assignments or facts in the model's own language. */
+async function readData(language: string, files: readonly string[]): Promise<Data> {
+  const parts: SourceFile[] = [];
+  let data: Readonly<Record<string, unknown>> | undefined;
+  for (const name of files) {
+    const text = await readSource(name);
+    const ending = extname(name).toLowerCase();
+    if (ending === ".json" && language === "minizinc") data = { ...data, ...objectOf(name, text) };
+    else if (own_data[language]?.includes(ending)) parts.push({ name, text });
+    else throw notData(language, name);
+  }
+  return { parts, values: data === undefined ? {} : { data } };
+}
+
+const own_data: Readonly<Record<string, readonly string[]>> = { minizinc: [".dzn", ".mzn"], asp: [".lp", ".asp"] };
+
+function notData(language: string, name: string): Fault {
+  const takes = { minizinc: ".json and .dzn", asp: ".lp (facts)" }[language];
+  return new Fault("invalid_argument", `${name} can't be data of a model in ${language}.`, [
+    takes === undefined
+      ? `write the data into the model: ${language} takes no data files`
+      : `${language} takes ${takes}`,
+  ]);
+}
+
+function objectOf(name: string, text: string): Readonly<Record<string, unknown>> {
+  const value = parse(name, text);
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  throw new Fault("invalid_argument", `${name} is not an object of parameters.`, [
+    'write the values by name, such as {"n": 8, "cost": [3, 1, 2]}',
+  ]);
+}
+
+/** A JSON value. Raises `invalid_argument` with the name of its file. */
+export function parse(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Fault("invalid_argument", `${name} is not JSON: ${why}.`, ["correct the file, and try again"]);
+  }
+}
+
+/** A text file, or standard input for `-`. Raises `invalid_argument`. */
+export async function readSource(file: string): Promise<string> {
+  if (file === "-") return readStream(process.stdin);
+  try {
+    const { size } = await stat(file);
+    if (size > solve_limits.source_bytes_max) throw tooLong(file);
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if (error instanceof Fault) throw error;
+    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    throw new Fault("invalid_argument", `${file} could not be read (${code}).`, ["check the path"]);
+  }
+}
+
+function tooLong(file: string): Fault {
+  const megabytes = solve_limits.source_bytes_max / 1024 / 1024;
+  return new Fault("invalid_argument", `${file} is longer than ${megabytes} MB.`, ["give a smaller file"]);
+}
+
+function number(flag: string, given: string, wants = "a number above 0"): number {
+  const value = Number(given);
+  if (value > 0 && Number.isFinite(value)) return value;
+  throw new Fault("invalid_argument", `${flag} takes ${wants}. Given: ${given}.`, [`write for instance ${flag} 10`]);
+}
+
+function flagName(key: string): string {
+  return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}

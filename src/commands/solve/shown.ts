@@ -1,0 +1,69 @@
+import type { Fault } from "../../kernel/fault.ts";
+import type { SourceFile } from "./question.ts";
+
+/** Exit codes of `verdict solve`. 1, 2 and 3 mean what they mean for `verdict check`. */
+export const exit_codes = {
+  solved: 0,
+  unsatisfiable: 1,
+  fault: 2,
+  undecided: 3,
+  /** A solution, without the proof of what was asked besides: that it is the best one, or of the exact number. */
+  not_proved: 4,
+  /** As a shell reports a program that Ctrl-C ended. */
+  interrupted: 130,
+} as const;
+
+/** The exit code of an answer of `solve` or `solve_smtlib`. */
+export function exitCodeOf(answer: Readonly<Record<string, unknown>>): number {
+  switch (answer["status"]) {
+    case "sat":
+      return answer["optimal"] === false || isInexact(answer["count"]) ? exit_codes.not_proved : exit_codes.solved;
+    case "unsat":
+      return exit_codes.unsatisfiable;
+    default:
+      return exit_codes.undecided;
+  }
+}
+
+function isInexact(count: unknown): boolean {
+  return typeof count === "object" && count !== null && "exact" in count && count.exact === false;
+}
+
+/** The text of an answer for a shell: places are those of files, and limits are flags. */
+export function shownInFiles(text: readonly string[], files: readonly SourceFile[]): string {
+  return text
+    .flatMap((part, i) => (i === 0 ? part : `\n${part}`).split("\n"))
+    .map((line) => (line.startsWith("| ") ? line : inFiles(line, files)))
+    .join("\n");
+}
+
+function inFiles(line: string, files: readonly SourceFile[]): string {
+  return line
+    .replaceAll(/\bitem (\d+), line (\d+):/g, (whole, item: string, at: string) => {
+      const file = files[Number(item)];
+      return file ? `${file.name}:${at}:` : whole;
+    })
+    .replaceAll("Raise timeout_ms", "Raise --timeout");
+}
+
+/** Steps of the tools in the words of a shell: a file is corrected, not an item. */
+const steps_in_shell: readonly (readonly [RegExp, string])[] = [
+  [/^pass them to solve_model in data\b.*/, "give them with --data FILE, a .json or .dzn file"],
+  [/ with replace_item\b/, ""],
+  [/^declare it in an item of its own first/, "declare it first"],
+  [/\bcorrect the item\b/, "correct the file"],
+  [/\bsend (?:the item|it|the script|the call) again\b.*/, "run the command again"],
+  [/^read verdict:\/\/guide\/.*/, "`verdict help solve` lists the flags"],
+];
+
+/** A fault for a shell: `FILE:LINE:COLUMN: what is wrong`. */
+export function faultInFiles(fault: Fault, files: readonly SourceFile[]): Fault {
+  const steps = fault.steps.map((step) =>
+    steps_in_shell.reduce((text, [words, instead]) => text.replace(words, instead), step),
+  );
+  const { position } = fault;
+  const file = files[position?.item ?? 0];
+  if (!position || !file) return fault.with({ steps });
+  const message = fault.message.replace(/^(?:Item \d+, line|Line) \d+(?:, column \d+)?: /, "");
+  return fault.with({ message: `${file.name}:${position.line}:${position.column}: ${message}`, steps });
+}

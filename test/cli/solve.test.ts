@@ -1,0 +1,136 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { languageOf } from "../../src/commands/solve/language.ts";
+import { exitCodeOf } from "../../src/commands/solve/shown.ts";
+import { Fault } from "../../src/kernel/fault.ts";
+import { cli } from "../support/client.ts";
+import { quickest_z3 } from "../support/engines.ts";
+
+let directory = "";
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), "verdict-solve-"));
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const colours = "{c(N,1..2)} = 1 :- n(N).\n:- e(A,B), c(A,X), c(B,X).\n#show c/2.\n";
+
+function solve(files: Record<string, string>, args: readonly string[], input = "") {
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, "solve", ...args], {
+    cwd: directory,
+    encoding: "utf8",
+    env: { ...process.env, VERDICT_Z3: quickest_z3 },
+    input,
+  });
+  return { status, stdout, stderr };
+}
+
+function faultOf(work: () => unknown): Fault {
+  try {
+    work();
+  } catch (thrown) {
+    if (thrown instanceof Fault) return thrown;
+  }
+  throw new Error("there was no fault");
+}
+
+describe("verdict solve", () => {
+  it("puts facts of a data file beside an answer-set program, and exits with 0 for a solution", () => {
+    const files = { "map.lp": colours, "path.lp": "n(1..3). e(1,2). e(2,3).\n" };
+    const { status, stdout } = solve(files, ["map.lp", "--data", "path.lp", "--solutions", "all"]);
+    expect(stdout).toContain("solution 1: c(1,2) c(2,1) c(3,2)");
+    expect(stdout).not.toMatch(/model m\d|solution 2/);
+    expect(status).toBe(0);
+  });
+
+  it("exits with 1 for unsat, and names the lines of the file that conflict", () => {
+    const files = { "map.lp": colours, "ring.lp": "n(1..3). e(1,2). e(2,3). e(1,3).\n" };
+    const { status, stdout } = solve(files, ["map.lp", "--data", "ring.lp"]);
+    expect(stdout).toMatch(/^unsat\n/);
+    expect(stdout).toContain("map.lp:2: :- e(A,B), c(A,X), c(B,X).");
+    expect(status).toBe(1);
+  });
+
+  it("takes a MiniZinc model with values from JSON", () => {
+    const files = { "a.mzn": "int: n;\nvar 1..n: x;\nconstraint x * x = 49;\nsolve satisfy;\n", "a.json": '{"n": 9}' };
+    const { status, stdout } = solve(files, ["a.mzn", "--data", "a.json", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ status: "sat", values: { x: 7 } });
+    expect(JSON.parse(stdout)).not.toHaveProperty("model_id");
+    expect(stdout).not.toContain(directory);
+    expect(status).toBe(0);
+  });
+
+  it("names file, line and column of an error, in the data too, and exits with 2", () => {
+    const files = { "a.mzn": "int: n;\nvar 1..n: x;\nsolve satisfy;\n", "bad.dzn": "n = 9;\nm = ;\n" };
+    const { status, stdout, stderr } = solve(files, ["a.mzn", "--data", "bad.dzn"]);
+    expect(stdout).toBe("");
+    expect(stderr).toMatch(/^bad\.dzn:2:5: syntax error/);
+    expect(stderr).toContain("run the command again");
+    expect(stderr).not.toMatch(/\bitem\b/i);
+    expect(status).toBe(2);
+  });
+
+  it("reads a script from standard input, and exits with 3 where the time is too short", () => {
+    const hard = "(declare-const a Int)(declare-const b Int)(assert (= (+ (* a a a) (* b b b)) 114))";
+    const { status, stdout } = solve({}, ["-", "--timeout", "1", "--json"], hard);
+    expect(JSON.parse(stdout)).toMatchObject({ status: "unknown", reason: "timeout" });
+    expect(status).toBe(3);
+  });
+
+  it.each([
+    [["no.mzn"], "no.mzn could not be read (ENOENT)"],
+    [["a.smt2", "--data", "a.json"], "An SMT-LIB script does not take --data"],
+    [["map.lp", "--data", "a.json"], "a.json can't be data of a model in asp"],
+    [["a.smt2", "--timeout", "soon"], "--timeout takes a number above 0. Given: soon"],
+  ])("%j is a fault: exit 2", (args, words) => {
+    const { status, stdout, stderr } = solve({ "a.smt2": "(assert true)", "a.json": "{}", "map.lp": colours }, args);
+    expect(stderr).toContain(words);
+    expect(stdout).toBe("");
+    expect(status).toBe(2);
+  });
+});
+
+describe("the language of a file", () => {
+  it.each([
+    ["a.mzn", "", "minizinc"],
+    ["A.SMT2", "", "smtlib"],
+    ["a.lp", "", "asp"],
+    ["a.py", "from z3 import *\n", "z3"],
+    ["a.py", "import cpmpy as cp\nfrom ortools.sat.python import cp_model\n", "cpmpy"],
+    ["a.py", "from ortools.sat.python import cp_model\n", "ortools"],
+    ["a.py", "from pysat.solvers import Cadical153\n", "pysat"],
+    ["a.py", "s = Optimize()\nx = Int('x')\n", "z3"],
+    ["-", "(assert true)", "smtlib"],
+    ["model.txt", "var 1..3: x;\nsolve satisfy;\n", "minizinc"],
+  ])("%s with %j is %s", (file, text, language) => {
+    expect(languageOf(file, text, undefined)).toBe(language);
+  });
+
+  it("is the one that is named", () => {
+    expect(languageOf("a.py", "from z3 import *", "pysat")).toBe("pysat");
+    expect(faultOf(() => languageOf("a.py", "", "mzn")).remedy).toContain("smtlib, minizinc, asp, z3");
+  });
+
+  it("is asked for where it can't be seen", () => {
+    expect(faultOf(() => languageOf("a.py", "print(1)", undefined)).remedy).toContain("--language");
+    expect(faultOf(() => languageOf("a.py", "import z3\nimport pysat\n", undefined)).message).toContain("z3 and pysat");
+    expect(faultOf(() => languageOf("a.dzn", "n = 3;", undefined)).remedy).toContain("--data a.dzn");
+  });
+});
+
+describe("the exit code", () => {
+  it.each([
+    [{ status: "sat", optimal: null }, 0],
+    [{ status: "sat", optimal: true }, 0],
+    [{ status: "sat", optimal: false }, 4],
+    [{ status: "sat", count: { number: 7, exact: false } }, 4],
+    [{ status: "unsat" }, 1],
+    [{ status: "timeout" }, 3],
+    [{ status: "unknown" }, 3],
+  ])("of %j is %i", (answer, code) => {
+    expect(exitCodeOf(answer)).toBe(code);
+  });
+});
