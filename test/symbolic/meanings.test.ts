@@ -43,6 +43,14 @@ describe.skipIf(!has_python)("one meaning for who judges, explores and proves", 
     expect(assumptionsOf(answer)).toContain("messages are not");
   });
 
+  it("leaves the blanks in the empty lines of a text", async () => {
+    const text = 'def f(n: int) -> str:\n    return """a\n   \nb"""\ndef g(n: int) -> str:\n    return "a\\n\\nb"\n';
+    expect(await verdict.compare(text, "f", "g")).toMatchObject({ status: "different" });
+    // All of it indented, as a piece of a file: that is still read.
+    const indented = "    def f(n: int) -> int:\n        return n\n    def g(n: int) -> int:\n        return n + 0\n";
+    expect(await verdict.compare(indented, "f", "g")).toMatchObject({ status: "equivalent" });
+  });
+
   it("keeps in its fields what the text tells apart", async () => {
     const floats = "def f(x: int):\n    return 0 * x\ndef g(x: int):\n    return [0.0 * x][0]\n";
     expect(await verdict.compare(floats, "f", "g")).toMatchObject({

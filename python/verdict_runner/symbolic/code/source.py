@@ -13,9 +13,17 @@ from verdict_runner.symbolic.code import reach
 IS_MAIN = ("__name__ == '__main__'", "'__main__' == __name__")
 
 
+def dedented(text: str) -> str:
+    """The text, moved to the left if all of it is indented. A text that is not stays as it is: `textwrap.dedent` would
+    take the blanks out of empty lines, also of those inside of a string.
+    """
+    at_left = any(line[:1].strip() for line in text.split("\n"))
+    return text if at_left else textwrap.dedent(text)
+
+
 def parsed(text: str, name: str) -> ast.Module:
     """The tree of a text, without the code that runs only in a main program; raises what `ast.parse` raises."""
-    tree = ast.parse(textwrap.dedent(text), name)
+    tree = ast.parse(dedented(text), name)
     # The code in such a block can't be the reason why it runs.
     others = [
         node for each in tree.body for part in (each.orelse if _is_main(each) else [each]) for node in ast.walk(part)

@@ -7,7 +7,6 @@ import difflib
 import linecache
 import re
 import sys
-import textwrap
 import types
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NoReturn
@@ -44,7 +43,7 @@ def load(
     (`rewrite`, `names`). Without `contracts`, the contract decorators of the function are parsed but have no effect.
     """
     guards.hits.clear()
-    text = textwrap.dedent(code)
+    text = source.dedented(code)
     whole = _parsed(text)
     kept, left_out = reach.split(whole, roots)
     tree = ast.Module(kept, [])

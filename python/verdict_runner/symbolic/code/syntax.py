@@ -10,7 +10,6 @@ import ast
 import re
 import struct
 import sys
-import textwrap
 import warnings
 from collections.abc import Mapping, Sequence, Set
 from typing import Any
@@ -81,7 +80,7 @@ def syntax(text: str, roots: Sequence[str] | None = None, contract_of: str | Non
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = source.parsed(text, "code")
-            compile(textwrap.dedent(text), "code", "exec", dont_inherit=True)
+            compile(source.dedented(text), "code", "exec", dont_inherit=True)
         tree = tree if roots is None else source.reached(tree, roots)
         conditions: dict[ast.AST, list[pep316.Stated]] = {
             each: [*pep316.conditions(each)]
@@ -89,7 +88,7 @@ def syntax(text: str, roots: Sequence[str] | None = None, contract_of: str | Non
             if isinstance(each, ast.FunctionDef) and each.name == contract_of
         }
         written = _Writer(_unclear(tree, re.split(r"\r\n?|\n", text)), conditions).node(tree)
-        return SyntaxTree(written, sys.version_info[:3], textwrap.dedent(text))
+        return SyntaxTree(written, sys.version_info[:3], source.dedented(text))
     except SyntaxError as error:
         return Broken(error.msg or "invalid syntax", error.lineno or 1, error.offset or 1)
     except (RecursionError, MemoryError):
