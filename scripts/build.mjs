@@ -32,6 +32,8 @@ const agent_apart = {
 };
 /** Packages that bring WASM along stay what they are: their hosts load them. */
 const external = ["z3-solver", "minizinc"];
+/** Its other form asks for its parts at run time, which are not there in a bundle. */
+const alias = { "jsonc-parser": "jsonc-parser/lib/esm/main.js" };
 /** clingo is small, and its package asks for a newer Node than these two files need: they are shipped as they are. */
 const clingo = "node_modules/clingo-wasm/dist";
 const clingo_files = ["clingo.js", "clingo.wasm"];
@@ -74,7 +76,7 @@ function partName(modules) {
 
 /** Writes one bundle, and gives the modules that are in it. */
 async function bundled(input, place, plugins = []) {
-  const options = { input, platform: "node", external, plugins, moduleTypes: { ".md": "text" } };
+  const options = { input, platform: "node", external, plugins, moduleTypes: { ".md": "text" }, resolve: { alias } };
   const bundle = await rolldown({ ...options, onLog: refuseUnresolved });
   const { output } = await bundle.write({ ...place, format: "esm", minify: true, comments: { legal: false } });
   await bundle.close();

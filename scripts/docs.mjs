@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { installLinks } from "./links.mjs";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 
@@ -95,10 +96,11 @@ function toolTable({ tools }) {
   return ["| tool | does | takes |", "|---|---|---|", ...rows].join("\n");
 }
 
-function withTable(readme, table) {
-  const [start, end] = ["<!-- tools -->", "<!-- /tools -->"];
-  const [before, rest = ""] = readme.split(start);
-  return `${before}${start}\n${table}\n${end}${rest.split(end)[1] ?? ""}`;
+/** The text with its generated part, which stands between two comments with this name. */
+function withPart(text, name, part) {
+  const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const [before, rest = ""] = text.split(start);
+  return `${before}${start}\n${part}\n${end}${rest.split(end)[1] ?? ""}`;
 }
 
 /** Only package.json has the package's name; the argument of npx is derived from it. */
@@ -112,7 +114,17 @@ const readme = withPackageName(readFileSync("README.md", "utf8"));
 const pages = {
   "docs/tools.md": `${toolPage(found)}\n`,
   "docs/optional_tools.md": `${optionalPage(await listing("--tools", "lean,memo"))}\n`,
-  "README.md": withTable(readme, toolTable(found)),
+  "README.md": withPart(
+    withPart(
+      readme,
+      "links",
+      installLinks()
+        .map(({ markdown }) => markdown)
+        .join(" · "),
+    ),
+    "tools",
+    toolTable(found),
+  ),
 };
 const check = process.argv.includes("--check");
 for (const [file, text] of Object.entries(pages)) {

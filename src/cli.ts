@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 import { Command, CommanderError, Option } from "commander";
+import type { InstallFlags } from "./commands/install/index.ts";
 import type { HttpFlags } from "./commands/serve_http.ts";
 import type { SolveFlags } from "./commands/solve/index.ts";
 import type { TokenFlags } from "./commands/token.ts";
 import type { WorkerFlags } from "./commands/worker/index.ts";
-import { type HttpSettingFlags, readConfig } from "./config.ts";
+import { type HttpSettingFlags, readConfig, readInstallation } from "./config.ts";
 import { Fault } from "./kernel/fault.ts";
 import { version } from "./version.ts";
 
@@ -225,6 +226,19 @@ function addHousekeeping(program: Command, ended: (code: number) => void): void 
       const { setup, setupInBackground } = await import("./commands/setup.ts");
       ended(await (inBackground ? setupInBackground : setup)(readConfig({}), group));
     });
+  program
+    .command("install")
+    .description("adds Verdict to the MCP clients on this machine, with a copy of each file that it changes")
+    .option(
+      "--client <NAME...>",
+      "only these: claude-desktop, claude-code, cursor, vscode, codex, gemini, windsurf, zed, cline, copilot-cli",
+    )
+    .option("--dry-run", "show what would change, and write nothing")
+    .option("--by <npx|path>", "how clients start it: the published package, or this program (of a clone: the default)")
+    .option("--uninstall", "take it out again")
+    .action(async (flags: InstallFlags) =>
+      ended(await (await import("./commands/install/index.ts")).install(readInstallation(), flags)),
+    );
   withToolFlags(program.command("schemas"))
     .description("the JSON Schemas of what each tool takes and answers")
     .action(async (flags: ToolFlags) => (await import("./commands/schemas.ts")).schemas(readConfig(flags)));

@@ -265,6 +265,38 @@ export function readModelSettings(
   });
 }
 
+/** Where programs keep a user's settings. */
+export interface UserPlaces {
+  readonly platform: NodeJS.Platform;
+  readonly home: string;
+  /** Variables that name other places; an empty one counts as not set. */
+  readonly variables: {
+    readonly XDG_CONFIG_HOME: string | undefined;
+    readonly APPDATA: string | undefined;
+    readonly LOCALAPPDATA: string | undefined;
+    readonly CODEX_HOME: string | undefined;
+  };
+}
+
+/** What `verdict install` needs: the places of this user, and the program that clients are to start. */
+export interface Installation {
+  readonly places: UserPlaces;
+  readonly node: string;
+  readonly program: string;
+}
+
+export function readInstallation(env: NodeJS.ProcessEnv = process.env): Installation {
+  const variable = (name: string) => env[name] || undefined;
+  const variables = {
+    XDG_CONFIG_HOME: variable("XDG_CONFIG_HOME"),
+    APPDATA: variable("APPDATA"),
+    LOCALAPPDATA: variable("LOCALAPPDATA"),
+    CODEX_HOME: variable("CODEX_HOME"),
+  };
+  const places = { platform: process.platform, home: homedir(), variables };
+  return { places, node: process.execPath, program: builtFile("cli.mjs") };
+}
+
 /** Ollama itself takes a host with or without scheme and port in this variable. */
 function ollamaUrl(host: string): string {
   const with_scheme = /^https?:\/\//.test(host) ? host : `http://${host}`;

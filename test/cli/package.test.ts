@@ -52,6 +52,7 @@ describe("the package", () => {
       "docs/proofs.md",
       "docs/agent.md",
       "docs/command_line.md",
+      "docs/install.md",
     ];
     const links = documents.flatMap((document) =>
       [...readFileSync(document, "utf8").matchAll(/\]\(([^)#\s]+)/g)]

@@ -1,0 +1,7 @@
+export interface InstallLink {
+  readonly client: string;
+  readonly url: string;
+  readonly markdown: string;
+}
+
+export function installLinks(): InstallLink[];

@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from "node:util";
+import { Fault } from "../../kernel/fault.ts";
+import type { Client } from "./clients.ts";
+import { editJson, readJson } from "./json_text.ts";
+import { isOurs, type ServerCommand, starts } from "./server_entry.ts";
+import { editToml, readToml } from "./toml_text.ts";
+
+/** The name under which clients list the server. */
+export const server_name = "verdict";
+
+export type Tree = Readonly<Record<string, unknown>>;
+
+/** What is to be done with the entry of the server. */
+export type Wish = { readonly kind: "add"; readonly command: ServerCommand } | { readonly kind: "remove" };
+
+export interface Edited {
+  readonly text: string;
+  readonly done: "added" | "updated" | "removed" | "nothing";
+}
+
+/**
+ * Adds the server to the text of a client's configuration, or takes it out. All else in the text stays as it is,
+ * comments too. Raises `input_rejected` for a text that can't be read or changed safely.
+ */
+export function edited(client: Client, text: string, wish: Wish): Edited {
+  const before = read(client, text);
+  const entry = entryIn(before, client);
+  if (entry !== undefined && !isOurs(entry)) throw taken(client);
+  if (wish.kind === "remove" ? entry === undefined : starts(entry, wish.command)) return { text, done: "nothing" };
+  const value = wish.kind === "remove" ? undefined : entryOf(client, entry, wish.command);
+  const edit = client.format === "toml" ? editToml : editJson;
+  const after = edit(text, [client.key, server_name], value);
+  expectOnlyThat(client, before, after, value);
+  return { text: after, done: wish.kind === "remove" ? "removed" : entry === undefined ? "added" : "updated" };
+}
+
+/** A new entry, or the old one with this command: what the user set besides stays. */
+function entryOf(client: Client, entry: unknown, { command, args }: ServerCommand): Tree {
+  const old = isTree(entry) ? entry : { ...client.fields };
+  const { command: _command, args: _args, ...others } = old;
+  return { command, args: [...args], ...others };
+}
+
+function read(client: Client, text: string): Tree {
+  const tree = client.format === "toml" ? readToml(text) : readJson(text, client.format === "jsonc");
+  if (!isTree(tree)) throw unreadable("it is not an object");
+  return tree;
+}
+
+function entryIn(tree: Tree, client: Client): unknown {
+  return serversIn(tree, client)[server_name];
+}
+
+/** The servers of a configuration; none is the same as an empty list. */
+function serversIn(tree: Tree, { key }: Client): Tree {
+  const servers = tree[key] ?? {};
+  if (!isTree(servers)) throw unreadable(`"${key}" is not an object`);
+  return servers;
+}
+
+/** The edited text says the same as before but for the one entry: else it is not used. */
+function expectOnlyThat(client: Client, before: Tree, text: string, value: Tree | undefined): void {
+  const after = readAgain(client, text);
+  const { [server_name]: _, ...others } = serversIn(before, client);
+  const servers = value === undefined ? others : { ...others, [server_name]: value };
+  const wanted = { ...before, [client.key]: servers };
+  if (!after || !isDeepStrictEqual(plain({ ...after, [client.key]: serversIn(after, client) }), plain(wanted)))
+    throw unreadable("it has a form that can't be changed safely");
+}
+
+/** What an edited text says; undefined if the edit spoiled it. */
+function readAgain(client: Client, text: string): Tree | undefined {
+  try {
+    return read(client, text);
+  } catch (thrown) {
+    if (thrown instanceof Fault) return undefined;
+    throw thrown;
+  }
+}
+
+/** Without prototypes and special classes, which differ between readers. */
+function plain(tree: Tree): unknown {
+  return JSON.parse(JSON.stringify(tree, (_, value: unknown) => (typeof value === "bigint" ? `${value}n` : value)));
+}
+
+export function isTree(value: unknown): value is Tree {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The fault of a text that is left alone. */
+export function unreadable(why: string): Fault {
+  return new Fault("input_rejected", `the file was left as it is: ${why}`, ["correct the file, and run this again"]);
+}
+
+function taken({ key }: Client): Fault {
+  return new Fault("input_rejected", `the file was left as it is: "${key}" has another server named "${server_name}"`, [
+    "rename that server, and run this again",
+  ]);
+}

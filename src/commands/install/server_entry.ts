@@ -1,0 +1,43 @@
+import * as z from "zod/v4";
+
+/** The command by which a client starts Verdict. */
+export interface ServerCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+const package_name = "@verdict-mcp/verdict";
+
+/** Of the published package, whatever is installed: npx fetches it. On Windows a client can't start `npx` itself. */
+export function byNpx(platform: NodeJS.Platform): ServerCommand {
+  const args = ["-y", package_name];
+  return platform === "win32" ? { command: "cmd", args: ["/c", "npx", ...args] } : { command: "npx", args };
+}
+
+/** Of the program that runs now: a clone, or an unpacked package. */
+export function byPath(node: string, program: string): ServerCommand {
+  return { command: node, args: [program] };
+}
+
+/** Whether a program was installed by npm: then npx finds it under its name, also after an update. */
+export function isInstalled(program: string): boolean {
+  return /[\\/]node_modules[\\/]/.test(program);
+}
+
+const Entry = z.looseObject({ command: z.string(), args: z.array(z.string()).default([]) });
+
+/** Whether an entry of a client's configuration starts Verdict, in whichever way. */
+export function isOurs(entry: unknown): boolean {
+  const read = Entry.safeParse(entry);
+  if (!read.success) return false;
+  const { command, args } = read.data;
+  return (
+    args.includes(package_name) || [command, ...args].some((word) => /(^|[\\/])(verdict(\.cmd)?|cli\.mjs)$/.test(word))
+  );
+}
+
+/** Whether an entry starts Verdict by this very command; it may have further arguments. */
+export function starts(entry: unknown, { command, args }: ServerCommand): boolean {
+  const read = Entry.safeParse(entry);
+  return read.success && read.data.command === command && args.every((word, i) => read.data.args[i] === word);
+}

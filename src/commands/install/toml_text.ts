@@ -1,0 +1,66 @@
+import { parse, stringify, TomlError } from "smol-toml";
+import { type Tree, unreadable } from "./edit.ts";
+
+/** The value of a text. Raises `input_rejected` with line and column. */
+export function readToml(text: string): unknown {
+  try {
+    return parse(text.replace(/^\uFEFF/, ""), { integersAsBigInt: "asNeeded" });
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const [first = ""] = error.message.split("\n");
+    throw unreadable(`line ${error.line}, column ${error.column}: ${first.replace("Invalid TOML document: ", "")}`);
+  }
+}
+
+/**
+ * The text with this table at a path; undefined takes it out. A new table comes last; of one that is there, the command
+ * and its arguments are replaced. Whoever uses the text checks what it says: tables can be written in other forms, too.
+ */
+export function editToml(text: string, path: readonly string[], value: Tree | undefined): string {
+  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  const lines = text.split(/\r?\n/);
+  const start = lines.findIndex((line) => isHeader(line, path, ""));
+  if (value === undefined) return `${withoutTables(lines, path).join(eol).trimEnd()}${eol}`;
+  if (start < 0) return appended(text, stringify(nested(path, value)), eol);
+  const end = lines.findIndex((line, i) => i > start && /^\s*\[/.test(line));
+  const body = lines.slice(start + 1, end < 0 ? lines.length : end).join("\n");
+  const replaced = ["command", "args"].reduce((table, name) => withValue(table, name, value[name]), body);
+  return [...lines.slice(0, start + 1), ...replaced.split("\n"), ...(end < 0 ? [] : lines.slice(end))].join(eol);
+}
+
+function appended(text: string, table: string, eol: string): string {
+  const before = text.trim() === "" ? "" : `${text.trimEnd()}${eol}${eol}`;
+  return before + table.trim().replaceAll("\n", eol) + eol;
+}
+
+/** `[a.b]`, for a path and what follows it in the header. */
+function isHeader(line: string, path: readonly string[], rest: string): boolean {
+  const names = path.map((name) => `(?:${name}|"${name}"|'${name}')`).join("\\s*\\.\\s*");
+  return new RegExp(`^\\s*\\[\\s*${names}${rest}\\s*\\]\\s*(?:#.*)?$`).test(line);
+}
+
+/** The lines without a table and those inside of it. Comments at its end belong to what follows. */
+function withoutTables(lines: readonly string[], path: readonly string[]): string[] {
+  const kept: string[] = [];
+  let is_within = false;
+  let remarks: string[] = [];
+  for (const line of lines) {
+    if (/^\s*\[/.test(line)) {
+      if (is_within) kept.push(...remarks);
+      is_within = isHeader(line, path, "") || isHeader(line, path, "\\s*\\..+");
+    }
+    if (!is_within) kept.push(line);
+    else remarks = /^\s*(#|$)/.test(line) ? [...remarks, line] : [];
+  }
+  return kept;
+}
+
+function withValue(table: string, name: string, value: unknown): string {
+  const line = stringify({ [name]: value }).trim();
+  const old = new RegExp(`^[ \\t]*${name}[ \\t]*=[ \\t]*(?:\\[[^\\]]*\\]|.*)$`, "m");
+  return old.test(table) ? table.replace(old, () => line) : `${line}\n${table}`;
+}
+
+function nested(path: readonly string[], value: Tree): Tree {
+  return path.reduceRight<Tree>((inner, name) => ({ [name]: inner }), value);
+}
