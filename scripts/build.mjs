@@ -1,34 +1,26 @@
-// Builds dist/: the program in one file, and the hosts of the embedded engines in others, which only
-// ever run in child processes. The large engines stay packages of their own, loaded by those
+// Builds dist/: the program in parts, each loaded when it is needed, and the hosts of the embedded engines in others, which
+// only ever run in child processes. The large engines stay packages of their own, loaded by those
 // children: z3-solver has 35 MB. The Python side goes along as it is.
 import { chmodSync, cpSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";
 import { licenceTexts, packagesOf } from "./licences.mjs";
 
-const entries = {
-  cli: "src/cli.ts",
+/** Each runs alone, in a process or a thread of its own that reads this one file. */
+const alone = {
   z3_wasm: "src/engines/z3/wasm_host.ts",
   clingo_wasm: "src/engines/clingo/wasm_host.ts",
   minizinc_wasm: "src/engines/minizinc/wasm_host.ts",
-  drat_check: "src/engines/drat/host.ts",
   redis_packages: "src/jobs/redis/packages.ts",
 };
 /**
- * The agent is a bundle of its own, whose parts are loaded when they are used: its library and its command, and a part
- * for each provider. The program only names it, so that a server never reads it.
+ * What these share lies in parts that several of them load. A part is loaded when it is used: a server on stdio reads
+ * neither HTTP nor the agent nor other commands.
  */
-const agent_entries = {
+const together = {
+  cli: "src/cli.ts",
+  drat_check: "src/engines/drat/host.ts",
   agent: "src/agent/index.ts",
-  agent_command: "src/agent/command.ts",
-  agent_bench: "src/agent/bench/command.ts",
-};
-const agent_apart = {
-  name: "agent-apart",
-  resolveId: (id) => {
-    const entry = Object.entries(agent_entries).find(([, file]) => id === file.replace("src/", "../"));
-    return entry ? { id: `./${entry[0]}.mjs`, external: true } : null;
-  },
 };
 /** Packages that bring WASM along stay what they are: their hosts load them. */
 const external = ["z3-solver", "minizinc"];
@@ -40,14 +32,14 @@ const clingo_files = ["clingo.js", "clingo.wasm"];
 
 export async function build() {
   const modules = [];
-  for (const [name, input] of Object.entries(entries)) {
-    modules.push(...(await bundled(input, { file: `dist/next/${name}.mjs`, codeSplitting: false }, [agent_apart])));
+  for (const [name, input] of Object.entries(alone)) {
+    modules.push(...(await bundled(input, { file: `dist/next/${name}.mjs`, codeSplitting: false })));
   }
   modules.push(
-    ...(await bundled(agent_entries, {
+    ...(await bundled(together, {
       dir: "dist/next",
       entryFileNames: "[name].mjs",
-      chunkFileNames: ({ moduleIds }) => `agent_${partName(moduleIds)}.mjs`,
+      chunkFileNames: ({ moduleIds }) => `${partName(moduleIds)}-[hash].mjs`,
     })),
   );
   cpSync("src/agent/types.d.mts", "dist/next/agent.d.mts");
@@ -57,26 +49,28 @@ export async function build() {
   writeFileSync("dist/next/THIRD_PARTY_LICENSES.txt", licenceTexts(packages));
   cpSync("python", "dist/next/python", { recursive: true, filter: isShipped });
   cpSync("llama", "dist/next/llama", { recursive: true });
-  // Put in place file by file: a server that is started meanwhile finds the old ones or the new ones.
-  const files = filesIn("dist/next");
+  // Put in place file by file, the parts first: a server that is started meanwhile finds the old ones or the new ones.
+  const files = filesIn("dist/next").sort((a, b) => Number(isPart(b)) - Number(isPart(a)));
   for (const file of files) {
     mkdirSync(dirname(join("dist", file)), { recursive: true });
     renameSync(join("dist/next", file), join("dist", file));
   }
   rmSync("dist/next", { recursive: true });
   const kept = new Set(files);
-  for (const file of filesIn("dist/python")) if (!kept.has(join("python", file))) rmSync(join("dist/python", file));
+  for (const file of filesIn("dist")) if (!kept.has(file)) rmSync(join("dist", file));
 }
+
+const isPart = (file) => /^(part|agent)_/.test(file);
 
 /** The name of a part: the package of a provider if it is one, so that it is recognised in dist/. */
 function partName(modules) {
   const [, provider] = /@ai-sdk\/(anthropic|openai|google|openai-compatible)\//.exec(modules.join(" ")) ?? [];
-  return provider === undefined ? "part_[name]" : provider.replace("-", "_");
+  return provider === undefined ? "part_[name]" : `agent_${provider.replace("-", "_")}`;
 }
 
 /** Writes one bundle, and gives the modules that are in it. */
-async function bundled(input, place, plugins = []) {
-  const options = { input, platform: "node", external, plugins, moduleTypes: { ".md": "text" }, resolve: { alias } };
+async function bundled(input, place) {
+  const options = { input, platform: "node", external, moduleTypes: { ".md": "text" }, resolve: { alias } };
   const bundle = await rolldown({ ...options, onLog: refuseUnresolved });
   const { output } = await bundle.write({ ...place, format: "esm", minify: true, comments: { legal: false } });
   await bundle.close();

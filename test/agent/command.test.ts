@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -259,22 +259,6 @@ describe("verdict ask with a provider", () => {
     const { code, stdout } = await verdictAsk(args, { interrupt: /solve_smtlib \d+ ms/ });
     expect(JSON.parse(stdout)).toMatchObject({ status: "interrupted", verdict: null, last_result: { status: "sat" } });
     expect(code).toBe(130);
-  });
-});
-
-describe("the start of a server", () => {
-  it("does not read the agent: its parts are files of their own, which the program only names", () => {
-    const program = readFileSync(cli, "utf8");
-    expect(program).toContain("./agent_command.mjs");
-    expect(program).not.toContain("AI_NoSuchToolError");
-    for (const part of [
-      "agent.mjs",
-      "agent_anthropic.mjs",
-      "agent_openai.mjs",
-      "agent_google.mjs",
-      "agent_openai_compatible.mjs",
-    ])
-      expect(existsSync(join(cli, "..", part)), part).toBe(true);
   });
 });
 

@@ -1,5 +1,7 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/v4";
 import { licenceTexts, packagesOf } from "../../scripts/licences.mjs";
@@ -39,6 +41,17 @@ describe("the package", () => {
     expect(manifest.mcpName).toBe(`io.github.${owner}/verdict`);
     for (const url of [manifest.homepage, manifest.bugs, manifest.repository.url])
       expect(url).toContain(`${owner}/verdict`);
+  });
+
+  it("is small to download, without the embedded clingo", () => {
+    const packed = execFileSync("npm", ["pack", "--dry-run", "--ignore-scripts", "--json"], { encoding: "utf8" });
+    const [list] = z.array(z.object({ files: z.array(z.object({ path: z.string() })) })).parse(JSON.parse(packed));
+    const files = (list?.files ?? []).map(({ path }) => path).filter((path) => !path.startsWith("dist/clingo/"));
+    expect(files).toEqual(
+      expect.arrayContaining(["dist/cli.mjs", "dist/python/verdict_runner/__main__.py", "README.md"]),
+    );
+    const bytes = files.reduce((sum, path) => sum + gzipSync(readFileSync(path), { level: 9 }).length, 0);
+    expect(bytes).toBeLessThan(1_700_000);
   });
 
   it("ships every document that a shipped document links to", () => {
