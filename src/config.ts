@@ -61,6 +61,8 @@ export interface Config {
   readonly lean_project: string | undefined;
   /** Additional variables for Lean: the location of its toolchains. */
   readonly lean_environment: NodeJS.ProcessEnv;
+  /** Additional variables for git: where the user's own settings are, such as which repositories are trusted. */
+  readonly git_environment: NodeJS.ProcessEnv;
   /**
    * `VERDICT_CODE_CACHE`: whether compiled code of the embedded engines is kept in the data directory. `off` switches it
    * off, and so does `CI`: what runs there once would pay for it and never use it.
@@ -211,6 +213,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): 
     tactics: readTacticSettings(env),
     lean_project: env["VERDICT_LEAN_PROJECT"] ? fullPath(env["VERDICT_LEAN_PROJECT"], env) : undefined,
     lean_environment: selected(env, (name) => /^(HOME|USERPROFILE|ELAN_\w+)$/.test(name)),
+    git_environment: selected(env, (name) => /^(HOME|USERPROFILE|XDG_CONFIG_HOME)$/.test(name)),
     keeps_code: (env["VERDICT_CODE_CACHE"] || (env["CI"] ? "off" : "on")) !== "off",
     handover_ms: handoverTime(env["VERDICT_HANDOVER_MS"]),
     http: readHttpSettings(flags, env),

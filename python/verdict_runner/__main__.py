@@ -39,7 +39,8 @@ def packages_in(environment: str) -> str:
 
 
 def check() -> None:
-    """Answers requests to check a model or to read a text, for as long as there are any; it runs none of it."""
+    """Answers requests to check a model, to read a text or to compare two, for as long as there are any; it runs none of them."""
+    from verdict_runner import changes
     from verdict_runner.languages import check as checker
     from verdict_runner.languages import profiles
     from verdict_runner.symbolic.code import syntax
@@ -48,8 +49,11 @@ def check() -> None:
     walls.confine_checker()
     talk.send(1, messages.Ready().data())
     for line in sys.stdin.buffer:
-        request = messages.checker_request(json.loads(line))
-        if isinstance(request, messages.SyntaxRequest):
+        value = json.loads(line)
+        request = changes.request(value) or messages.checker_request(value)
+        if isinstance(request, changes.REQUESTS):
+            answer = changes.answer(request)
+        elif isinstance(request, messages.SyntaxRequest):
             answer = syntax.syntax(request.text, request.roots, request.contract_of)
         else:
             answer = checker.check(languages[request.language], request.items)

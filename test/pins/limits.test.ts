@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { agent_limits } from "../../src/agent/limits.ts";
+import { gate_limits } from "../../src/commands/gate/limits.ts";
 import { solve_limits } from "../../src/commands/solve/limits.ts";
 import { engine_limits } from "../../src/engines/limits.ts";
 import { job_limits } from "../../src/jobs/limits.ts";
@@ -31,6 +32,7 @@ const all = {
   server_limits,
   agent_limits,
   solve_limits,
+  gate_limits,
 };
 
 const src = new URL("../../src", import.meta.url).pathname;

@@ -80,7 +80,7 @@ def rendered(message: object) -> object:
 
 @dataclass(frozen=True)
 class CheckRequest:
-    """Asks for the faults in the items of a model; `Checker.check` in `checker.ts` sends it."""
+    """Asks for the faults in the items of a model; `Checker.check` in `checker/index.ts` sends it."""
 
     id: int
     language: str

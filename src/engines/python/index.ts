@@ -9,7 +9,8 @@ import { Pool } from "../../kernel/process/pool.ts";
 import type { Slots } from "../../kernel/process/slots.ts";
 import type { Engine, EngineReport } from "../engine.ts";
 import { engine_limits } from "../limits.ts";
-import { Checker, type Unanswered } from "./checker.ts";
+import type { ChangesAnswer, PairAnswer, Version } from "./checker/changes.ts";
+import { Checker, type Unanswered } from "./checker/index.ts";
 import { type Discarded, PythonEnvironment } from "./environment.ts";
 import { ForkServer, type Found, type ProgramJob } from "./fork_server.ts";
 import { FreshProcess } from "./fresh_process.ts";
@@ -77,6 +78,21 @@ export class Python implements Engine {
   /** Parses a text, or a part of it, into Python's syntax tree; runs none of it. Raises as `check` does. */
   async syntax(text: string, deadline: Deadline, part: TextPart = {}): Promise<SyntaxAnswer> {
     return this.#read(text.length, deadline, (checker, bounded) => checker.syntax(text, part, bounded));
+  }
+
+  /**
+   * The functions that differ between two versions of a module, of which one can be missing. Runs none of it. Raises as
+   * `check` does.
+   */
+  async changes(base: string | null, head: string | null, deadline: Deadline): Promise<ChangesAnswer> {
+    const chars = (base?.length ?? 0) + (head?.length ?? 0);
+    return this.#read(chars, deadline, (checker, bounded) => checker.changes(base, head, bounded));
+  }
+
+  /** Two versions of a function in one module, or the one that there is. Runs none of it. Raises as `check` does. */
+  async pair(base: Version | null, head: Version, deadline: Deadline): Promise<PairAnswer> {
+    const chars = (base?.text.length ?? 0) + head.text.length;
+    return this.#read(chars, deadline, (checker, bounded) => checker.pair(base, head, bounded));
   }
 
   /**

@@ -1,9 +1,10 @@
 import type * as z from "zod/v4";
-import type { Deadline } from "../../kernel/deadline.ts";
-import type { Child } from "../../kernel/process/child.ts";
-import { LineReader } from "../../kernel/text/line_reader.ts";
-import { engine_limits } from "../limits.ts";
-import { Answered, CheckAnswer, Ready, readLine, SyntaxAnswer, type TextPart } from "./talk.ts";
+import type { Deadline } from "../../../kernel/deadline.ts";
+import type { Child } from "../../../kernel/process/child.ts";
+import { LineReader } from "../../../kernel/text/line_reader.ts";
+import { engine_limits } from "../../limits.ts";
+import { Answered, CheckAnswer, Ready, readLine, SyntaxAnswer, type TextPart } from "../talk.ts";
+import { ChangesAnswer, PairAnswer, type Version } from "./changes.ts";
 
 /** Why there is no answer. */
 export type Unanswered = undefined | "expired" | "stalled";
@@ -43,6 +44,16 @@ export class Checker {
   /** Parses a text as Python; returns undefined and "expired" as a check does. Raises `cancelled`. */
   syntax(text: string, part: TextPart, deadline: Deadline): Promise<SyntaxAnswer | Unanswered> {
     return this.#ask({ syntax: text, ...part }, SyntaxAnswer, deadline);
+  }
+
+  /** Lists the functions that differ between two versions of a module; null is a version without it. As `syntax`. */
+  changes(base: string | null, head: string | null, deadline: Deadline): Promise<ChangesAnswer | Unanswered> {
+    return this.#ask({ about: "changes", base, head }, ChangesAnswer, deadline);
+  }
+
+  /** Puts two versions of a function into one module, or the one that there is. As `syntax`. */
+  pair(base: Version | null, head: Version, deadline: Deadline): Promise<PairAnswer | Unanswered> {
+    return this.#ask({ about: "pair", base, head }, PairAnswer, deadline);
   }
 
   async #ask<Answer>(request: object, schema: z.ZodType<Answer>, deadline: Deadline): Promise<Answer | Unanswered> {

@@ -1,0 +1,124 @@
+"""Requests about two versions of a module and their answers; the other side is `src/engines/python/checker/changes.ts`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from verdict_runner.protocol.messages import Fields, rendered
+
+
+@dataclass(frozen=True)
+class ChangesRequest:
+    """Asks which functions differ between two versions of a module; None is a version without the file."""
+
+    id: int
+    base: str | None
+    head: str | None
+
+
+@dataclass(frozen=True)
+class Version:
+    """One version of a function: `Version` in `changes.ts`."""
+
+    text: str
+    name: str
+    # Names that an import can find in the repository itself.
+    own_modules: Sequence[str]
+
+    @staticmethod
+    def read(value: object) -> Version:
+        given = Fields(value)
+        return Version(given.text("text"), given.text("name"), given.texts("own_modules"))
+
+
+@dataclass(frozen=True)
+class PairRequest:
+    """Asks for one module in which both versions of a function stand, or the one that there is."""
+
+    id: int
+    base: Version | None
+    head: Version
+
+
+def changes_request(given: Fields) -> ChangesRequest | PairRequest:
+    """A request of this kind."""
+    if given.text("about") == "changes":
+        base, head = (given.text(name) if name in given else None for name in ("base", "head"))
+        return ChangesRequest(given.whole("id"), base, head)
+    base_version = Version.read(given.any("base")) if "base" in given else None
+    return PairRequest(given.whole("id"), base_version, Version.read(given.any("head")))
+
+
+@dataclass(frozen=True)
+class ChangedFunction:
+    """A function that differs: `ChangedFunction` in `changes.ts`."""
+
+    name: str
+    # "added", "removed", "changed", or "same_code" where only its docstring or its annotations differ.
+    change: str
+    line: int
+    end_line: int
+    base_line: int | None
+    # A hash of its code, by which a function that moved is found.
+    code: str
+    has_contract: bool
+    had_contract: bool
+    # Names of the module that it reaches and that changed, where its own code did not.
+    through: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Changes:
+    """The functions that differ."""
+
+    functions: Sequence[ChangedFunction]
+    # Whether the newer version says that a program wrote it.
+    generated: bool
+
+    def data(self) -> dict[str, object]:
+        return {"functions": rendered(self.functions), "generated": self.generated}
+
+
+@dataclass(frozen=True)
+class Unreadable:
+    """A version that is not Python, for the Python that looked at it."""
+
+    side: str
+    message: str
+    line: int
+
+    def data(self) -> dict[str, object]:
+        return {"unreadable": {"side": self.side, "message": self.message, "line": self.line}}
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One module with both versions of a function, under two names."""
+
+    code: str
+    function_a: str
+    function_b: str
+    # What a reader has to know about the way in which they were brought together.
+    notes: Sequence[str]
+
+    def data(self) -> dict[str, object]:
+        return {
+            "pair": {
+                "code": self.code,
+                "function_a": self.function_a,
+                "function_b": self.function_b,
+                "notes": self.notes,
+            }
+        }
+
+
+@dataclass(frozen=True)
+class Apart:
+    """Why two versions can't stand in one module, or need not: then they are the same code."""
+
+    why: str
+    same_code: bool = False
+
+    def data(self) -> dict[str, object]:
+        return {"apart": {"why": self.why, "same_code": self.same_code}}

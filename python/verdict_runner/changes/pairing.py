@@ -1,0 +1,266 @@
+"""Both versions of a function in one module, each with what its own version of the module gives it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping, Sequence
+
+from verdict_runner.changes import functions, methods, renaming
+from verdict_runner.changes.functions import Found, arguments_of
+from verdict_runner.changes.messages import Apart, Pair, PairRequest, Version
+from verdict_runner.changes.reading import parsed, refuse_imports
+from verdict_runner.changes.sharing import IMPORTS, PURE, Side, by_text, is_future, shared
+from verdict_runner.changes.unfit import Unfit
+from verdict_runner.symbolic.code import reach
+from verdict_runner.symbolic.code.mentions import FUNCTIONS, STORING, FunctionNode
+
+SUFFIX = "_base"
+# As much as the tools take.
+TEXT_BYTES_MAX = 64 * 1024
+# Attributes that say how a function is called.
+NAMES_OF_FUNCTIONS = ("__name__", "__qualname__", "__code__")
+SAME = Apart("both versions are the same code, with all that it uses", same_code=True)
+IDENTIFIER = re.compile(r"[^\W\d]\w*")
+
+
+def answer(asked: PairRequest) -> Pair | Apart:
+    """One module with both functions, or with the one that there is. `Apart` says why that is not possible, or that both
+    are the same code.
+    """
+    try:
+        return _alone(asked.head) if asked.base is None else _pair(asked.base, asked.head)
+    except Unfit as unfit:
+        return Apart(unfit.why)
+    except renaming.Failed as failed:
+        return Apart(f"the two versions use one name for different things, and it could not be replaced ({failed})")
+    except SyntaxError as error:
+        return Apart(f"a version is not Python: {error.msg} (line {error.lineno or 1})")
+    except (RecursionError, MemoryError, ValueError, OverflowError) as error:
+        return Apart(f"Python's parser can't read a version: {str(error) or type(error).__name__}")
+
+
+def _pair(base: Version, head: Version) -> Pair | Apart:
+    versions = {"base": base, "head": head}
+    trees = {side: parsed(each.text) for side, each in versions.items()}
+    names = {side: each.name for side, each in versions.items()}
+    if any("." in name for name in names.values()):
+        names = methods.lift(trees, names)
+    own = {side: each.own_modules for side, each in versions.items()}
+    return _Pairing(trees, names, own).made()
+
+
+def _alone(version: Version) -> Pair:
+    """One function with what it needs; the text as it is, where that will do: its lines are those of the file."""
+    tree, name = parsed(version.text), version.name
+    if "." in name:
+        name = methods.lift({"head": tree}, {"head": name})["head"]
+    _function_of(tree, name)
+    kept = reach.split(tree, [name])[0]
+    refuse_imports(kept, version.own_modules)
+    is_as_written = name == version.name and "TYPE_CHECKING" not in version.text
+    short = len(version.text.encode(errors="surrogatepass")) <= TEXT_BYTES_MAX
+    code = version.text if is_as_written and short else ast.unparse(ast.Module(kept, []))
+    return Pair(code.removeprefix("\ufeff"), name, name, [])
+
+
+class _Pairing:
+    """Two versions of a function on their way into one module."""
+
+    def __init__(
+        self, trees: Mapping[str, ast.Module], names: Mapping[str, str], own_modules: Mapping[str, Sequence[str]]
+    ) -> None:
+        self._names = names
+        self._own_modules = own_modules
+        self._found = {side: _function_of(trees[side], names[side]) for side in trees}
+        self._sides = {side: Side(reach.split(trees[side], [names[side]])[0]) for side in trees}
+        self._old, self._new = self._sides["base"], self._sides["head"]
+        self._shared = shared(self._old, self._new)
+        self._notes: list[str] = []
+
+    def made(self) -> Pair | Apart:
+        # All statements are equal, or all that the function reaches is, and nothing can change it from outside.
+        if self._names["base"] == self._names["head"]:
+            if list(self._old.dumps.values()) == list(self._new.dumps.values()):
+                return SAME
+        self._refuse()
+        if self._names["base"] == self._names["head"] and self._names["head"] in self._shared:
+            return SAME
+        names = self._new_names()
+        own = [each for each in self._old.statements if not self._is_common(each)]
+        copies = renaming.renamed(own, names)
+        futures = [each for side in self._sides.values() for each in side.statements if is_future(each)]
+        rest = [each for each in self._new.statements if not is_future(each)]
+        first = names.get(self._names["base"], self._names["base"])
+        self._borrow(_defined(copies, first), _defined(rest, self._names["head"]))
+        module = ast.Module([*futures[:1], *self._union(), *rest, *copies], [])
+        return Pair(ast.unparse(ast.fix_missing_locations(module)), first, self._names["head"], self._notes)
+
+    def _union(self) -> list[ast.stmt]:
+        """Imports of the older version of names that mean the same in both."""
+        known = {*self._new.dumps.values()}
+        return [
+            each
+            for each in self._old.statements
+            if isinstance(each, IMPORTS)
+            and self._is_common(each)
+            and not is_future(each)
+            and self._old.dumps[each] not in known
+        ]
+
+    def _is_common(self, node: ast.stmt) -> bool:
+        """Whether a statement of the older version is there already, in the newer one."""
+        if is_future(node):
+            return True
+        bound = self._old.bound(node)
+        return bound <= self._shared if bound else self._is_common_effect(node)
+
+    def _is_common_effect(self, node: ast.stmt) -> bool:
+        known = self._old.binders.keys() | self._new.binders.keys()
+        named = self._old.names_of(node) & known
+        return named <= self._shared and self._old.dumps[node] in {*self._new.dumps.values()} and bool(named)
+
+    # ---- What can't stand in one module.
+
+    def _refuse(self) -> None:
+        text = by_text(self._sides)
+        if text is not None:
+            raise Unfit(f"it reaches variables by their names as texts ({text})")
+        for name in sorted(self._old.binders.keys() & self._new.binders.keys() - self._shared):
+            if self._old.makes_class(name) or self._new.makes_class(name):
+                raise Unfit(
+                    f"the class {name}, which it uses, changed too, uses something that changed, or keeps state: "
+                    "objects of its two versions can't be compared"
+                )
+        for name, side in self._sides.items():
+            refuse_imports(side.statements, self._own_modules[name])
+            for node in side.statements:
+                self._refuse_effect(side, node)
+
+    def _refuse_effect(self, side: Side, node: ast.stmt) -> None:
+        """A statement of the module that could change what both versions use must be the same in both."""
+        bound = side.bound(node)
+        if "*" in bound and not bound <= self._shared:
+            raise Unfit(f"nobody can say which names this brings: `{_shown(node)}`")
+        if isinstance(node, (*IMPORTS, *FUNCTIONS, ast.ClassDef)) or (bound and bound <= self._shared):
+            return
+        named = side.names_of(node)
+        classes = {name for name in named & self._shared if side.makes_class(name)}
+        if isinstance(node, (ast.Assign, ast.AnnAssign)) and bound:
+            # It makes a value: an object of a class, for instance.
+            classes = set()
+        inner = any(isinstance(each, IMPORTS) for each in ast.walk(node))
+        reaches = side.tops(named) - PURE or classes or inner or named & STORING
+        if reaches and not self._is_twin(side, node):
+            raise Unfit(f"a statement of its module can change what both versions use: `{_shown(node)}`")
+
+    def _is_twin(self, side: Side, node: ast.stmt) -> bool:
+        """Whether the other version has the same statement, on the same things."""
+        other = self._old if side is self._new else self._new
+        known = self._old.binders.keys() | self._new.binders.keys()
+        return side.dumps[node] in {*other.dumps.values()} and side.names_of(node) & known <= self._shared
+
+    # ---- Other names for what the older version has of its own.
+
+    def _new_names(self) -> dict[str, str]:
+        own = {name for each in self._old.statements if not self._is_common(each) for name in self._old.bound(each)}
+        used = {name for each in self._new.statements for name in self._new.names_of(each)}
+        clash = own & (used | self._new.binders.keys())
+        self._refuse_capture()
+        if clash:
+            self._refuse_texts(clash)
+        taken = {
+            name
+            for side in self._sides.values()
+            for node in side.statements
+            for name in IDENTIFIER.findall(ast.unparse(node))
+        }
+        return {name: _fresh(name, taken) for name in sorted(clash)}
+
+    def _refuse_capture(self) -> None:
+        """A name that the older version takes from Python must not be one that the newer version defines."""
+        used = {name for each in self._old.statements if not self._is_common(each) for name in self._old.names_of(each)}
+        captured = sorted(used & (self._new.binders.keys() - self._old.binders.keys()))
+        if captured:
+            raise Unfit(f"{captured[0]}, which the older version does not define, is defined in the newer one")
+
+    def _refuse_texts(self, clash: set[str]) -> None:
+        """Texts that are read as code, or that say how a function is called, can't be renamed."""
+        for node in self._old.statements:
+            if self._is_common(node):
+                continue
+            for each in ast.walk(node):
+                if isinstance(each, ast.Attribute) and each.attr in NAMES_OF_FUNCTIONS and not _asks_type(each.value):
+                    raise Unfit(f"it uses the name of a function or class (`{ast.unparse(each)}`)")
+                if clash & {*_names_in_texts(each)}:
+                    raise Unfit("an annotation or a docstring names, as a text, something that changed")
+
+    # ---- Annotations that only one version has.
+
+    def _borrow(self, old: FunctionNode, new: FunctionNode) -> None:
+        """Type hints change nothing in a plain function: a parameter without one takes that of the other version."""
+        annotated: dict[str, dict[str, ast.arg]] = {
+            side: {each.arg: each for each in arguments_of(node)} for side, node in (("base", old), ("head", new))
+        }
+        borrowed = []
+        for name in annotated["base"].keys() & annotated["head"].keys():
+            one, other = annotated["base"][name], annotated["head"][name]
+            if (one.annotation is None) != (other.annotation is None):
+                one.annotation = other.annotation = one.annotation or other.annotation
+                borrowed.append(name)
+        if borrowed:
+            names = ", ".join(sorted(borrowed))
+            self._notes.append(f"Only one version annotates {names}: its types are used for both.")
+
+
+def _function_of(tree: ast.Module, name: str) -> Found:
+    found = functions.found_in(tree).get(name)
+    if found is None:
+        raise Unfit(f"there is no function {name}")
+    if not found.plain:
+        raise Unfit("it is defined inside of an `if`, a `try` or another block of its module")
+    return found
+
+
+def _defined(statements: Sequence[ast.stmt], name: str) -> FunctionNode:
+    for node in reversed(statements):
+        if isinstance(node, FUNCTIONS) and node.name == name:
+            return node
+    raise Unfit(f"{name} is not defined by def")
+
+
+def _fresh(name: str, taken: set[str]) -> str:
+    """A name that stands nowhere in both versions."""
+    made, number = f"{name}{SUFFIX}", 2
+    while made in taken:
+        made, number = f"{name}{SUFFIX}{number}", number + 1
+    taken.add(made)
+    return made
+
+
+def _asks_type(node: ast.expr) -> bool:
+    """Whether it is the class of a value, whose name stays what it is."""
+    return (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "type") or (
+        isinstance(node, ast.Attribute) and node.attr == "__class__"
+    )
+
+
+def _names_in_texts(node: ast.AST) -> list[str]:
+    """Names in quoted annotations, and in docstrings that state conditions."""
+    texts: list[str] = []
+    for each in (getattr(node, "annotation", None), getattr(node, "returns", None)):
+        if isinstance(each, ast.AST):
+            texts += [
+                part.value for part in ast.walk(each) if isinstance(part, ast.Constant) and isinstance(part.value, str)
+            ]
+    names = [name for text in texts for name in IDENTIFIER.findall(text)]
+    if isinstance(node, FUNCTIONS):
+        text = ast.get_docstring(node, clean=False) or ""
+        own = {each.arg for each in arguments_of(node)}
+        stated = IDENTIFIER.findall(text) if functions.STATED.search(text) else []
+        names += [name for name in stated if name not in own]
+    return names
+
+
+def _shown(node: ast.stmt) -> str:
+    return ast.unparse(node).splitlines()[0][:80]

@@ -1,0 +1,95 @@
+"""The text of a version as a syntax tree, in the form in which functions are taken from it."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import warnings
+from collections.abc import Iterable, Sequence
+
+from verdict_runner.changes.functions import without_annotations
+from verdict_runner.changes.unfit import Unfit
+from verdict_runner.symbolic.code import source
+from verdict_runner.symbolic.code.mentions import binding, top
+
+# The declaration of an encoding in one of the first two lines (PEP 263).
+ENCODING = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+READ_AS = frozenset(("utf-8", "utf8", "utf-8-sig", "utf_8", "ascii", "us-ascii"))
+# Encodings that mean the same for texts in ASCII.
+LIKE_ASCII = frozenset(("latin-1", "latin1", "iso-8859-1", "iso-8859-15", "cp1252", "windows-1252"))
+TYPE_CHECKING = ("TYPE_CHECKING", "typing.TYPE_CHECKING", "t.TYPE_CHECKING")
+# Packages that the code under analysis can import besides the standard library.
+PACKAGES = ("icontract", "deal", "typing_extensions")
+
+
+def parsed(text: str) -> ast.Module:
+    """The tree of a text without the block of a main program; raises what Python's parser raises."""
+    text = text.removeprefix("\ufeff")
+    _refuse_encoding(text)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        tree = source.parsed(text, "code")
+    return _with_types(tree)
+
+
+def _refuse_encoding(text: str) -> None:
+    if "\ufffd" in text:
+        raise ValueError("it is not text in UTF-8")
+    for line in text.split("\n", 2)[:2]:
+        declared = ENCODING.match(line)
+        if declared is None:
+            continue
+        name = declared[1].lower().replace("_", "-")
+        if name not in READ_AS and not (name in LIKE_ASCII and text.isascii()):
+            raise ValueError(f"it is declared to be text in {declared[1]}, and read as UTF-8")
+
+
+def _with_types(tree: ast.Module) -> ast.Module:
+    """Imports that are made for types only, and that only annotations use, become ordinary imports."""
+    blocks = [each for each in tree.body if _is_for_types(each)]
+    if blocks:
+        used = _used_outside_of_annotations(tree)
+        for each in blocks:
+            if isinstance(each, ast.If) and not used & {name for part in each.body for name in binding(part)}:
+                place = tree.body.index(each)
+                tree.body[place : place + 1] = each.body
+    return tree
+
+
+def _is_for_types(node: ast.stmt) -> bool:
+    return (
+        isinstance(node, ast.If)
+        and not node.orelse
+        and ast.unparse(node.test) in TYPE_CHECKING
+        and all(isinstance(each, (ast.Import, ast.ImportFrom)) for each in node.body)
+    )
+
+
+def _used_outside_of_annotations(tree: ast.Module) -> set[str]:
+    copy = ast.parse(ast.unparse(tree))
+    without_annotations(copy)
+    annotations = {
+        part for each in ast.walk(copy) if isinstance(each, ast.AnnAssign) for part in ast.walk(each.annotation)
+    }
+    return {each.id for each in ast.walk(copy) if isinstance(each, ast.Name) and each not in annotations}
+
+
+def refuse_imports(statements: Iterable[ast.stmt], own_modules: Sequence[str]) -> None:
+    """Raises `Unfit` for what can't be taken along: modules of the repository, and packages."""
+    for statement in statements:
+        for node in ast.walk(statement):
+            if isinstance(node, ast.ImportFrom) and node.level:
+                raise Unfit(f"it uses {'.' * node.level}{node.module or ''}, a module of its package")
+            if isinstance(node, ast.ImportFrom):
+                _refuse_module(node.module or "", own_modules)
+            elif isinstance(node, ast.Import):
+                for each in node.names:
+                    _refuse_module(each.name, own_modules)
+
+
+def _refuse_module(name: str, own_modules: Sequence[str]) -> None:
+    if top(name) in own_modules:
+        raise Unfit(f"it imports {name}, which is, or can be, a module of this repository")
+    if top(name) not in sys.stdlib_module_names and top(name) not in PACKAGES:
+        raise Unfit(f"it uses the package {top(name)}, and only the standard library can be taken along")

@@ -1,0 +1,201 @@
+"""What two versions of a module have in common, so that one copy of it serves both.
+
+Only what keeps no state is shared: a call of one version could leave something in it that the other version finds, and
+a difference between them would be hidden. Classes have to be shared: an instance of one is no instance of another.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from verdict_runner.symbolic.code.loading import TYPE_MAKERS
+from verdict_runner.symbolic.code.mentions import FUNCTIONS, Mentions, binding, imported, root_of, top
+from verdict_runner.symbolic.code.reach import STATELESS, is_fixed
+
+IMPORTS = (ast.Import, ast.ImportFrom)
+# Calls that make a class, as an assignment of a module.
+CLASS_MAKERS = frozenset(
+    "namedtuple NamedTuple NewType TypedDict Enum IntEnum StrEnum Flag IntFlag make_dataclass type".split()
+)
+# Calls whose value never changes.
+FIXED_MAKERS = frozenset("frozenset compile object Decimal Fraction Literal".split()) | TYPE_MAKERS
+# Decorators of classes that keep nothing from one call to the next.
+CLASS_DECORATORS = frozenset("dataclass total_ordering unique final runtime_checkable".split())
+# What the value of a field of a class may call.
+FIELD_MAKERS = frozenset("field auto factory frozenset".split())
+# Modules whose functions, called while a module is loaded, give values and change nothing.
+PURE = STATELESS | {"array", "copy", "datetime", "string"}
+BY_TEXT = frozenset("globals locals vars dir eval exec compile __import__".split())
+
+
+class Side:
+    """The statements of one version that a function reaches."""
+
+    def __init__(self, statements: Sequence[ast.stmt]) -> None:
+        self.statements = [each for each in statements if not is_empty(each)]
+        self.binders: dict[str, list[ast.stmt]] = {}
+        self.mentions: dict[ast.stmt, Mentions] = {}
+        self.dumps: dict[ast.stmt, str] = {}
+        for node in self.statements:
+            self.mentions[node] = Mentions([node])
+            self.dumps[node] = ast.dump(node)
+            for name in self.bound(node):
+                self.binders.setdefault(name, []).append(node)
+        nodes = [each for node in self.statements for each in ast.walk(node)]
+        # Names that a function binds anew, or through which something is set.
+        self.rebound = {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
+        self.rebound |= {name for each in self.mentions.values() for name in each.store_roots if name}
+
+    @staticmethod
+    def bound(node: ast.stmt) -> set[str]:
+        """The names that a statement of the module binds there."""
+        named = {each.target.id for each in ast.walk(node) if isinstance(each, ast.NamedExpr)}
+        return {*binding(node)} | (set() if isinstance(node, FUNCTIONS) else named)
+
+    def names_of(self, node: ast.stmt) -> set[str]:
+        """The names of variables of the module, or of Python, that a statement mentions."""
+        return {*self.mentions[node].names, *self.bound(node)}
+
+    def key(self, name: str) -> object:
+        """What gives a name its meaning: equal keys are equal code."""
+        nodes = self.binders.get(name, [])
+        imports = [each for each in nodes if isinstance(each, ast.Import)]
+        if imports and len(imports) == len(nodes):
+            origins = sorted({origin for each in imports for own, origin in imported(each) if own == name})
+            # `import a.b` and `import a.c` both bind the package `a`; with `as`, a name is that of the module.
+            renames = any(alias.asname for each in imports for alias in each.names)
+            return "import", origins if renames else name
+        return [self.dumps[each] for each in nodes]
+
+    def makes_class(self, name: str) -> bool:
+        """Whether a name is a class that this module makes."""
+        return any(_makes_class(each) for each in self.binders.get(name, ()))
+
+    def imports(self, name: str) -> bool:
+        return any(isinstance(each, IMPORTS) for each in self.binders.get(name, ()))
+
+    def tops(self, names: Iterable[str]) -> set[str]:
+        """The modules that these names are imported from."""
+        nodes = {each for name in names for each in self.binders.get(name, ()) if isinstance(each, IMPORTS)}
+        return {top(origin) for each in nodes for own, origin in imported(each) if own in names}
+
+
+def is_empty(node: ast.stmt) -> bool:
+    """Whether a statement does nothing: a text, or `pass`."""
+    return isinstance(node, ast.Pass) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+
+
+def is_future(node: ast.stmt) -> bool:
+    return isinstance(node, ast.ImportFrom) and node.module == "__future__"
+
+
+def _makes_class(node: ast.stmt) -> bool:
+    if isinstance(node, ast.ClassDef):
+        return True
+    if isinstance(node, (ast.Assign, ast.AnnAssign)):
+        return _maker(node.value) in CLASS_MAKERS
+    return any(isinstance(each, ast.ClassDef) for each in ast.walk(node)) and not isinstance(node, FUNCTIONS)
+
+
+def _maker(value: ast.expr | None) -> str | None:
+    """The last name of a called function."""
+    if not isinstance(value, ast.Call):
+        return None
+    return value.func.attr if isinstance(value.func, ast.Attribute) else getattr(value.func, "id", None)
+
+
+def shared(old: Side, new: Side) -> set[str]:
+    """The names that mean the same in both versions, with all that they reach, and keep no state."""
+    rebound = old.rebound | new.rebound
+    both = {
+        name
+        for name in old.binders.keys() & new.binders.keys()
+        if name not in rebound
+        and old.key(name) == new.key(name)
+        and all(_keeps_nothing(each) for side in (old, new) for each in side.binders[name])
+    }
+    while True:
+        known = old.binders.keys() | new.binders.keys()
+        lost = {
+            name
+            for name in both
+            for side in (old, new)
+            for node in side.binders[name]
+            if any(each in known and each not in both for each in side.names_of(node))
+        }
+        if not lost:
+            return both
+        both -= lost
+
+
+def _keeps_nothing(node: ast.AST) -> bool:
+    """Whether what a statement makes is the same before and after any call."""
+    if isinstance(node, IMPORTS):
+        return not any(each.name == "*" for each in node.names) or top(getattr(node, "module", "") or "") in STATELESS
+    if isinstance(node, FUNCTIONS):
+        given = [*node.args.defaults, *(each for each in node.args.kw_defaults if each)]
+        return not node.decorator_list and all(map(_is_constant, given))
+    if isinstance(node, ast.ClassDef):
+        return _is_plain_class(node)
+    if isinstance(node, ast.Assign):
+        return all(isinstance(each, ast.Name) for each in node.targets) and _is_constant(node.value)
+    if isinstance(node, ast.AnnAssign):
+        return isinstance(node.target, ast.Name) and (node.value is None or _is_constant(node.value))
+    if isinstance(node, (ast.If, ast.Try)):
+        return all(is_empty(each) or _keeps_nothing(each) for each in _statements(node))
+    return False
+
+
+def _statements(node: ast.If | ast.Try) -> Iterator[ast.stmt]:
+    for each in ast.iter_child_nodes(node):
+        if isinstance(each, ast.stmt):
+            yield each
+        elif isinstance(each, ast.ExceptHandler):
+            yield from each.body
+
+
+def _is_constant(value: ast.AST) -> bool:
+    """Whether a value can't be changed: a number, a text, a tuple of such, a type, or another name for something."""
+    if is_fixed(value) or isinstance(value, ast.Name):
+        return True
+    if isinstance(value, ast.Attribute):
+        return _is_constant(value.value)
+    if isinstance(value, ast.Subscript):
+        return _is_constant(value.value)
+    if isinstance(value, (ast.BinOp, ast.UnaryOp)):
+        return all(_is_constant(each) for each in ast.iter_child_nodes(value) if isinstance(each, ast.expr))
+    if isinstance(value, ast.Tuple):
+        return all(map(_is_constant, value.elts))
+    return isinstance(value, ast.Call) and _maker(value) in FIXED_MAKERS | CLASS_MAKERS
+
+
+def _is_plain_class(node: ast.ClassDef) -> bool:
+    """Whether a class keeps nothing but methods and fixed values."""
+    decorators = [each.func if isinstance(each, ast.Call) else each for each in node.decorator_list]
+    last = [each.attr if isinstance(each, ast.Attribute) else root_of(each) for each in decorators]
+    if any(each not in CLASS_DECORATORS for each in last) or any(each.arg != "metaclass" for each in node.keywords):
+        return False
+    return all(map(_is_plain_member, node.body))
+
+
+def _is_plain_member(node: ast.stmt) -> bool:
+    if isinstance(node, FUNCTIONS):
+        given = [*node.args.defaults, *(each for each in node.args.kw_defaults if each)]
+        decorators = {ast.unparse(each) for each in node.decorator_list}
+        return decorators <= {"property", "staticmethod", "classmethod", "abstractmethod", "override"} and all(
+            map(_is_constant, given)
+        )
+    if isinstance(node, (ast.Assign, ast.AnnAssign)):
+        return node.value is None or _is_constant(node.value) or _maker(node.value) in FIELD_MAKERS
+    return is_empty(node) or (isinstance(node, ast.ClassDef) and _is_plain_class(node))
+
+
+def by_text(sides: Mapping[str, Side]) -> str | None:
+    """A name by which code reaches variables through texts, in which no name can be replaced; None if there is none."""
+    for side in sides.values():
+        for node in side.statements:
+            for each in ast.walk(node):
+                if isinstance(each, ast.Name) and each.id in BY_TEXT:
+                    return each.id
+    return None

@@ -1,0 +1,9 @@
+"""The reason why two versions of a function can't be compared."""
+
+
+class Unfit(Exception):
+    """Two versions of a function that can't stand in one module."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why

@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile, rm, stat, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod/v4";
+import { errorCode } from "../../kernel/files/errno.ts";
+import { writeWhole } from "../../kernel/files/write_whole.ts";
+import { gate_limits } from "./limits.ts";
+
+const Kept = z.object({ structured: z.record(z.string(), z.unknown()) });
+
+/**
+ * Answers of tools, by a hash of the question, in the data directory. The question has the code of both versions with
+ * all that they use, and everything else on which its answer depends is in `context`.
+ */
+export class AnswerCache {
+  readonly #directory: string;
+  readonly #context: unknown;
+  #has_written = false;
+
+  constructor(data_directory: string, context: unknown) {
+    this.#directory = join(data_directory, "gate");
+    this.#context = context;
+  }
+
+  /** The answer to this question, if it is kept. */
+  async get(question: unknown): Promise<Record<string, unknown> | undefined> {
+    const file = this.#fileOf(question);
+    try {
+      const { structured } = Kept.parse(JSON.parse(await readFile(file, "utf8")));
+      const now = new Date();
+      await utimes(file, now, now);
+      return structured;
+    } catch (error) {
+      // None is kept, or one of another version.
+      if (errorCode(error) !== undefined || error instanceof SyntaxError || error instanceof z.ZodError)
+        return undefined;
+      throw error;
+    }
+  }
+
+  /** Keeps an answer. A disk that is full or read-only loses it: the next run asks again. */
+  async keep(question: unknown, structured: Record<string, unknown>): Promise<void> {
+    const text = JSON.stringify({ structured });
+    if (Buffer.byteLength(text) > gate_limits.cached_bytes_max) return;
+    try {
+      await writeWhole(this.#fileOf(question), text, { is_flushed: false });
+      this.#has_written = true;
+    } catch (error) {
+      console.error("An answer could not be kept for the next run:", error instanceof Error ? error.message : error);
+    }
+  }
+
+  /** Deletes the answers that were not used for the longest time, where there are too many. */
+  async bound(): Promise<void> {
+    if (!this.#has_written) return;
+    const names = (await readdir(this.#directory)).filter((name) => /^[0-9a-f]{64}\.json$/.test(name));
+    if (names.length <= gate_limits.cached_max) return;
+    const used = await Promise.all(
+      names.map(async (name) => ({ name, at: await timeOf(join(this.#directory, name)) })),
+    );
+    const oldest = used.toSorted((a, b) => a.at - b.at).slice(0, names.length - gate_limits.cached_max);
+    await Promise.all(oldest.map(({ name }) => rm(join(this.#directory, name), { force: true })));
+  }
+
+  #fileOf(question: unknown): string {
+    const hash = createHash("sha256")
+      .update(JSON.stringify([this.#context, question]))
+      .digest("hex");
+    return join(this.#directory, `${hash}.json`);
+  }
+}
+
+async function timeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).mtimeMs;
+  } catch (error) {
+    // Another run deleted it.
+    if (errorCode(error) === "ENOENT") return 0;
+    throw error;
+  }
+}

@@ -1,0 +1,173 @@
+import type { ChangedFunction, Version } from "../../engines/python/checker/changes.ts";
+import type { Python } from "../../engines/python/index.ts";
+import type { Deadline } from "../../kernel/deadline.ts";
+import { Fault } from "../../kernel/fault.ts";
+import type { Blob, ChangedFile, Git } from "./git.ts";
+import { gate_limits } from "./limits.ts";
+import { atOnce } from "./parallel.ts";
+
+/** One version of a changed function. */
+export interface Place extends Version {
+  readonly file: string;
+  readonly line: number;
+  readonly end_line: number;
+}
+
+/** A function that differs between two commits. */
+export interface Change {
+  readonly kind: "changed" | "moved" | "added" | "removed" | "same_code";
+  readonly base: Place | null;
+  readonly head: Place | null;
+  readonly through: readonly string[];
+  readonly has_contract: boolean;
+  readonly had_contract: boolean;
+}
+
+/** A file that was left out, and why. */
+export interface LeftOut {
+  readonly file: string;
+  readonly why: string;
+}
+
+export interface Changed {
+  readonly changes: readonly Change[];
+  readonly left_out: readonly LeftOut[];
+  readonly files: number;
+}
+
+interface Services {
+  readonly git: Git;
+  readonly python: Python;
+  readonly deadline: Deadline;
+}
+
+/** A function of one file, before moved ones are found. */
+interface Found {
+  readonly found: ChangedFunction;
+  readonly base: Place | null;
+  readonly head: Place | null;
+}
+
+/** Lists the functions that differ between two commits. Raises the faults of git and of Python's parser. */
+export async function changedFunctions(
+  services: Services,
+  commits: { readonly base: string; readonly head: string },
+  files: readonly ChangedFile[],
+): Promise<Changed> {
+  const read = files.slice(0, gate_limits.files_max);
+  const left_out: LeftOut[] = files
+    .slice(gate_limits.files_max)
+    .map((file) => ({ file: pathOf(file), why: `more than ${gate_limits.files_max} files changed` }));
+  const modules = new OwnModules(services.git);
+  const found = await atOnce(gate_limits.reads_at_once, read, async (file) => {
+    const result = await functionsOf(services, file, async (blob, side) => modules.of(commits[side], blob.path));
+    if ("why" in result) left_out.push({ file: pathOf(file), why: result.why });
+    return "why" in result ? [] : result.found;
+  });
+  return { changes: withMoved(found.flat()), left_out, files: read.length };
+}
+
+const pathOf = ({ base, head }: ChangedFile) => (head ?? base)?.path ?? "";
+
+async function functionsOf(
+  { git, python, deadline }: Services,
+  { base, head }: ChangedFile,
+  modulesOf: (blob: Blob, side: "base" | "head") => Promise<readonly string[]>,
+): Promise<{ found: Found[] } | { why: string }> {
+  if (![base, head].some((side) => side?.path.endsWith(".py"))) return { why: "it is not a file of Python" };
+  const [old, young] = await Promise.all([base && git.read(base), head && git.read(head)]);
+  if (old === undefined || young === undefined)
+    return { why: `it could not be read, or is larger than ${gate_limits.file_bytes_max / 1024} KiB` };
+  try {
+    const { functions, generated, unreadable } = await python.changes(old, young, deadline);
+    if (generated) return { why: "its first lines say that a program wrote it" };
+    if (unreadable) {
+      const side = unreadable.side === "base" ? "the base" : "this change";
+      return { why: `in ${side} it is not Python that can be read: ${unreadable.message} (line ${unreadable.line})` };
+    }
+    const own = { base: base && (await modulesOf(base, "base")), head: head && (await modulesOf(head, "head")) };
+    const place = (blob: Blob | null, text: string | null, own_modules: readonly string[] | null) =>
+      blob && text !== null && own_modules ? { file: blob.path, text, own_modules } : null;
+    const sides = { base: place(base, old, own.base), head: place(head, young, own.head) };
+    return { found: functions.map((each) => foundIn(each, sides)) };
+  } catch (error) {
+    // One file that Python's parser can't read is no reason to leave the others out.
+    if (error instanceof Fault && error.code === "input_rejected") return { why: error.message };
+    throw error;
+  }
+}
+
+type Source = Omit<Place, "name" | "line" | "end_line">;
+
+function foundIn(found: ChangedFunction, sides: { base: Source | null; head: Source | null }): Found {
+  const { name, line, end_line, base_line, change } = found;
+  const base = sides.base && base_line !== null ? { ...sides.base, name, line: base_line, end_line: base_line } : null;
+  const head = sides.head && change !== "removed" ? { ...sides.head, name, line, end_line } : null;
+  return { found, base, head };
+}
+
+/** A function that is gone from one place and new in another, with the same code or the same name, has moved. */
+function withMoved(all: readonly Found[]): Change[] {
+  const removed = all.filter(({ found }) => found.change === "removed");
+  const added = all.filter(({ found }) => found.change === "added");
+  const moved = new Map<Found, Found>();
+  const gone = new Set<Found>();
+  const match = (alike: (one: ChangedFunction, other: ChangedFunction) => boolean) => {
+    for (const one of added) {
+      const candidates = removed.filter((each) => !gone.has(each) && alike(one.found, each.found));
+      const rivals = added.filter((each) => !moved.has(each) && alike(each.found, one.found));
+      const [only] = candidates;
+      // Where several fit, none is known to be the one.
+      if (moved.has(one) || only === undefined || candidates.length > 1 || rivals.length > 1) continue;
+      moved.set(one, only);
+      gone.add(only);
+    }
+  };
+  match((one, other) => one.code === other.code && one.name === other.name);
+  match((one, other) => one.code === other.code);
+  match((one, other) => one.name === other.name);
+  return all.flatMap((each): Change[] => {
+    if (gone.has(each)) return [];
+    const { found, base, head } = each;
+    const { through, has_contract, had_contract } = found;
+    const from = moved.get(each);
+    if (from === undefined) return [{ kind: found.change, base, head, through, has_contract, had_contract }];
+    const { had_contract: had } = from.found;
+    return [{ kind: "moved", base: from.base, head, through, has_contract, had_contract: had }];
+  });
+}
+
+/** Names that an import of a file can find in the repository before the standard library. */
+class OwnModules {
+  readonly #git: Git;
+  readonly #known = new Map<string, Promise<readonly string[]>>();
+
+  constructor(git: Git) {
+    this.#git = git;
+  }
+
+  async of(commit: string, path: string): Promise<readonly string[]> {
+    const own = path.split("/").slice(0, -1).join("/");
+    const directories = [...new Set(["", "src", "lib", own])];
+    const names = await Promise.all(directories.map((directory) => this.#in(commit, directory, directory === own)));
+    return [...new Set(names.flat())];
+  }
+
+  #in(commit: string, directory: string, is_own: boolean): Promise<readonly string[]> {
+    const key = `${commit}:${directory}:${is_own}`;
+    const known = this.#known.get(key);
+    if (known) return known;
+    const made = this.#look(commit, directory, is_own);
+    this.#known.set(key, made);
+    return made;
+  }
+
+  async #look(commit: string, directory: string, is_own: boolean): Promise<readonly string[]> {
+    const names = await this.#git.names(commit, directory);
+    // A file of a package finds its neighbours by relative imports only.
+    if (is_own && directory !== "" && names.includes("__init__.py")) return [];
+    return names.flatMap((name) =>
+      /\.pyi?$/.test(name) || name.endsWith("/") ? [name.replace(/\.pyi?$|\/$/, "")] : [],
+    );
+  }
+}

@@ -1,0 +1,102 @@
+import type { PairAnswer } from "../../engines/python/checker/changes.ts";
+import type { Python } from "../../engines/python/index.ts";
+import type { Deadline } from "../../kernel/deadline.ts";
+import { Fault } from "../../kernel/fault.ts";
+import type { Change, Place } from "./changed.ts";
+import type { Questions } from "./questions.ts";
+import type { Comparison, ContractCheck, Result } from "./report.ts";
+
+export interface Examining {
+  readonly python: Python;
+  readonly questions: Questions;
+  /** The end of everything. */
+  readonly deadline: Deadline;
+  /** The most that one question can take. */
+  readonly function_s: number;
+}
+
+const none = { notes: [], cached: false, time_seconds: 0 };
+
+/** Compares both versions of a function, and checks its contract. Raises `cancelled` where the user gives up. */
+export async function examine(change: Change, examining: Examining): Promise<Omit<Result, "failures">> {
+  const { kind, base, head, through } = change;
+  const comparison = await comparisonOf(change, examining);
+  const contract = await contractOf(change, comparison, examining);
+  return { change: kind, base: shown(base), head: shown(head), through: [...through], comparison, contract };
+}
+
+/** A function that is not looked at, for this reason. */
+export function notExamined(change: Change, why: string): Omit<Result, "failures"> {
+  const { kind, base, head, through } = change;
+  const left: Comparison = { status: "not_checked", why, ...none };
+  return {
+    change: kind,
+    base: shown(base),
+    head: shown(head),
+    through: [...through],
+    comparison: base && head && kind !== "same_code" ? left : null,
+    contract: head && change.has_contract ? { ...left, status: "not_checked" } : null,
+  };
+}
+
+function shown(place: Place | null) {
+  return place && { file: place.file, function: place.name, line: place.line, end_line: place.end_line };
+}
+
+async function comparisonOf({ kind, base, head }: Change, examining: Examining): Promise<Comparison | null> {
+  if (!base || !head) return null;
+  if (kind === "same_code") return { status: "same_code", why: "only its text or its annotations changed", ...none };
+  const found = await together(base, head, examining);
+  if ("why" in found) return { ...found, ...none };
+  return withTime(examining, (seconds) => examining.questions.compare(found.pair, seconds));
+}
+
+/** The contract of the newer version, and whether the older one was broken already where the newer one is. */
+async function contractOf(
+  { kind, base, head, has_contract, had_contract }: Change,
+  comparison: Comparison | null,
+  examining: Examining,
+): Promise<ContractCheck | null> {
+  if (!head || !has_contract) return null;
+  const check = async (place: Place): Promise<ContractCheck> => {
+    const found = await together(null, place, examining);
+    if ("why" in found) return { ...found, status: found.status === "error" ? "error" : "not_checked", ...none };
+    return withTime(examining, (seconds) => examining.questions.check(found.pair, seconds));
+  };
+  const now = await check(head);
+  if (now.status !== "counterexample" || !base || !had_contract) return now;
+  // The same code breaks it now if it did before, unless the contract itself is what changed.
+  if (comparison?.status === "same_code" && kind !== "same_code") return { ...now, in_base: "broken" };
+  const before = await check(base);
+  return { ...now, in_base: before.status === "counterexample" ? "broken" : "not_known_broken" };
+}
+
+type Together =
+  | { readonly pair: NonNullable<PairAnswer["pair"]> }
+  | { readonly status: "same_code" | "not_checked" | "error"; readonly why: string };
+
+/** Both versions in one module, or one of them alone. */
+async function together(base: Place | null, head: Place, { python, deadline }: Examining): Promise<Together> {
+  try {
+    const { pair, apart } = await python.pair(base && sent(base), sent(head), deadline);
+    if (pair) return { pair };
+    return { status: apart?.same_code ? "same_code" : "not_checked", why: apart?.why ?? "it could not be read" };
+  } catch (error) {
+    if (!(error instanceof Fault) || deadline.signal.aborted) throw error;
+    if (deadline.is_over) return { status: "not_checked", why: out_of_time };
+    return { status: error.code === "input_rejected" ? "not_checked" : "error", why: error.message };
+  }
+}
+
+const sent = ({ text, name, own_modules }: Place) => ({ text, name, own_modules });
+
+/** Asks with the time that is left. The tools count in whole seconds. */
+async function withTime<Answer extends Comparison | ContractCheck>(
+  { deadline, function_s }: Examining,
+  ask: (seconds: number) => Promise<Answer>,
+): Promise<Answer | (typeof none & { status: "not_checked"; why: string })> {
+  const seconds = Math.min(function_s, Math.floor(deadline.left_ms / 1000));
+  return seconds < 1 ? { status: "not_checked", why: out_of_time, ...none } : ask(seconds);
+}
+
+export const out_of_time = "the time for all functions ran out";

@@ -1,0 +1,193 @@
+import type { Config } from "../../config.ts";
+import { programsOnPath } from "../../engines/places.ts";
+import type { Deadline } from "../../kernel/deadline.ts";
+import { cancelled, Fault } from "../../kernel/fault.ts";
+import { Children } from "../../kernel/process/child.ts";
+import { runToEnd } from "../../kernel/process/run.ts";
+import { gate_limits } from "./limits.ts";
+
+/**
+ * Settings that keep git from running programs that a repository names: hooks, monitors of the file system, transports.
+ * Only commands that read objects are used, which neither check out files nor convert them.
+ */
+const harmless = [
+  ...["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "protocol.allow=never"],
+  ...["-c", "core.alternateRefsCommand=", "-c", "diff.external=", "-c", "core.quotePath=false"],
+  ...["--no-pager", "--no-optional-locks", "--no-replace-objects"],
+];
+const environment = {
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_ALLOW_PROTOCOL: "none",
+  GIT_OPTIONAL_LOCKS: "0",
+  LC_ALL: "C",
+};
+
+/** A file that differs between two commits. `null` is a side on which there is none. */
+export interface ChangedFile {
+  readonly base: Blob | null;
+  readonly head: Blob | null;
+}
+
+export interface Blob {
+  readonly path: string;
+  readonly object: string;
+}
+
+/** Reads a git repository. Nothing in it is run, and nothing is written. */
+export class Git {
+  readonly #program: string;
+  readonly #directory: string;
+  readonly #children: Children;
+  readonly #deadline: Deadline;
+
+  /** Raises `engine_missing` where there is no git on PATH. */
+  constructor(config: Config, directory: string, deadline: Deadline) {
+    const [program] = programsOnPath(config, "git");
+    if (program === undefined) throw noGit();
+    this.#program = program;
+    this.#directory = directory;
+    this.#deadline = deadline;
+    const { child_environment, git_environment, child_directory } = config;
+    this.#children = new Children({ ...child_environment, ...git_environment, ...environment }, child_directory);
+  }
+
+  close(): void {
+    this.#children.stopAll();
+  }
+
+  /** The commit that a name means. Raises `invalid_argument`. */
+  async commit(ref: string): Promise<string> {
+    // git itself takes what begins with a dash for an option in some of its commands.
+    if (ref === "" || ref.startsWith("-") || /\p{Cc}/u.test(ref)) throw noSuchCommit(ref);
+    const { code, text, errors } = await this.#run([
+      ...["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`],
+    ]);
+    if (code === 128 && /not a git repository|dubious ownership/.test(errors)) throw noRepository(errors);
+    const object = text.trim();
+    if (code !== 0 || !/^[0-9a-f]{40,64}$/.test(object)) throw noSuchCommit(ref);
+    return object;
+  }
+
+  /** The commit at which the two parted, as a pull request has it. Raises `invalid_argument`. */
+  async mergeBase(one: string, other: string): Promise<string> {
+    const { code, text } = await this.#run(["merge-base", one, other]);
+    const object = text.trim().split("\n")[0] ?? "";
+    if (code !== 0 || object === "") throw noMergeBase();
+    return object;
+  }
+
+  /** The Python files that differ between two commits, renamed ones as one file. */
+  async changedFiles(base: string, head: string, pathspecs: readonly string[]): Promise<ChangedFile[]> {
+    const options = [
+      "-r",
+      "-z",
+      "--raw",
+      "--no-abbrev",
+      "-M",
+      "-l1000",
+      "--no-relative",
+      "--no-ext-diff",
+      "--no-textconv",
+    ];
+    const text = await this.#text(["diff-tree", ...options, "--diff-filter=AMDRT", base, head, "--", ...pathspecs]);
+    return readRaw(text);
+  }
+
+  /** The text of a file, or undefined where it is too large. Bytes that are not UTF-8 become U+FFFD. */
+  async read({ object }: Blob): Promise<string | undefined> {
+    const { code, text } = await this.#run(["cat-file", "blob", object], gate_limits.file_bytes_max);
+    return code === 0 ? text : undefined;
+  }
+
+  /** The names in a directory of a commit, directories with `/` behind them; none where there is no such directory. */
+  async names(commit: string, directory: string): Promise<string[]> {
+    const at = directory === "" ? commit : `${commit}:${directory}`;
+    const { code, text } = await this.#run(["ls-tree", "-z", "--full-tree", at]);
+    if (code !== 0) return [];
+    return text.split("\0").flatMap((entry) => {
+      const [mode = "", name] = entry.split("\t");
+      return name === undefined ? [] : [mode.includes(" tree ") ? `${name}/` : name];
+    });
+  }
+
+  async #text(args: readonly string[]): Promise<string> {
+    const { code, text, errors } = await this.#run(args);
+    if (code !== 0) throw failed(args[0] ?? "", errors);
+    return text;
+  }
+
+  async #run(args: readonly string[], stdout_bytes_max: number = gate_limits.git_list_bytes_max) {
+    const program = { command: this.#program, args: ["-C", this.#directory, ...harmless, ...args] };
+    const deadline = this.#deadline.atMost(gate_limits.git_ms_max);
+    const child = this.#children.start(program, { stdout_bytes_max });
+    const { ending, stdout, stderr } = await runToEnd(child, deadline);
+    if (this.#deadline.signal.aborted) throw cancelled();
+    if (ending.kind === "not_started") throw noGit();
+    if (ending.kind === "stopped" && ending.why === "deadline") throw failed(args[0] ?? "", "it took too long");
+    return { code: ending.kind === "exited" ? ending.code : -1, text: stdout, errors: stderr };
+  }
+}
+
+/** Entries of `--raw -z`: `:mode mode object object LETTER`, then one path, or two for a renamed file. */
+function readRaw(text: string): ChangedFile[] {
+  const parts = text.split("\0");
+  const files: ChangedFile[] = [];
+  for (let i = 0; i < parts.length; ) {
+    const entry = /^:(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])/.exec(parts[i] ?? "");
+    if (!entry) break;
+    const [, base_mode = "", head_mode = "", base_object = "", head_object = "", letter] = entry;
+    const paths = letter === "R" || letter === "C" ? 2 : 1;
+    const base_path = parts[i + 1] ?? "";
+    const head_path = parts[i + paths] ?? "";
+    i += 1 + paths;
+    files.push({
+      base: isFile(base_mode) ? { path: base_path, object: base_object } : null,
+      head: isFile(head_mode) ? { path: head_path, object: head_object } : null,
+    });
+  }
+  return files.filter(({ base, head }) => base !== null || head !== null);
+}
+
+/** Symbolic links and submodules are no sources. */
+const isFile = (mode: string) => mode.startsWith("100");
+
+function noGit(): Fault {
+  return new Fault("engine_missing", "git was not found on PATH.", ["install git", "or run this where git is"]);
+}
+
+function noRepository(errors: string): Fault {
+  const owned_by_another = errors.includes("dubious ownership");
+  return new Fault(
+    "invalid_argument",
+    owned_by_another
+      ? "git refuses this repository: it belongs to another user."
+      : "This directory is not in a git repository.",
+    owned_by_another
+      ? ["run `git config --global --add safe.directory PATH` with the path of the repository"]
+      : ["run this inside of the repository", "or name its directory with --repository"],
+  );
+}
+
+function noSuchCommit(ref: string): Fault {
+  return new Fault("invalid_argument", `There is no commit ${JSON.stringify(ref)} in this repository.`, [
+    "name a branch, a tag or a commit, such as --base origin/main",
+    "in a workflow, check out with fetch-depth: 0, or fetch the base first",
+    "`git branch --all` lists the branches",
+  ]);
+}
+
+function noMergeBase(): Fault {
+  return new Fault("invalid_argument", "The two commits have no common ancestor here.", [
+    "fetch the whole history: `git fetch --unshallow`, or fetch-depth: 0 in a workflow",
+    "check that --base names a branch of the same project",
+  ]);
+}
+
+function failed(command: string, errors: string): Fault {
+  const why = errors.trim().split("\n")[0] ?? "";
+  return new Fault("engine_failed", `git ${command} failed${why ? `: ${why.slice(0, 200)}` : ""}.`, [
+    "run `git fsck` to see whether the repository is whole",
+    "in a workflow, check out with fetch-depth: 0",
+  ]);
+}

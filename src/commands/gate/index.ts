@@ -1,0 +1,198 @@
+import { randomUUID } from "node:crypto";
+import { basename, resolve } from "node:path";
+import type { Config } from "../../config.ts";
+import type { Engines } from "../../engines/index.ts";
+import { engine_limits } from "../../engines/limits.ts";
+import { Deadline } from "../../kernel/deadline.ts";
+import { Fault } from "../../kernel/fault.ts";
+import { writeWhole } from "../../kernel/files/write_whole.ts";
+import type { CallContext } from "../../kernel/tool.ts";
+import { openToolsets } from "../../tools/index.ts";
+import { version } from "../../version.ts";
+import { tellFault, withEngines } from "../engines.ts";
+import { watched } from "../waiting.ts";
+import { AnswerCache } from "./cache.ts";
+import { type Change, type Changed, changedFunctions } from "./changed.ts";
+import { examine, notExamined, out_of_time } from "./examine.ts";
+import { Git } from "./git.ts";
+import { type Format, type GateFlags, type GateOptions, readOptions } from "./options.ts";
+import { atOnce } from "./parallel.ts";
+import { judged } from "./policy.ts";
+import { Questions } from "./questions.ts";
+import type { Report, Result } from "./report.ts";
+import { githubReport } from "./reports/github.ts";
+import { markdownReport } from "./reports/markdown.ts";
+import { sarifReport } from "./reports/sarif.ts";
+import { textReport } from "./reports/text.ts";
+
+const renderers: Readonly<Record<Format, (report: Report) => string>> = {
+  text: textReport,
+  json: (report) => JSON.stringify(report, null, 2),
+  sarif: (report) => JSON.stringify(sarifReport(report), null, 2),
+  github: (report) => githubReport(report, randomUUID()),
+  markdown: markdownReport,
+};
+
+/**
+ * Compares the Python functions of a change with those of its base, and prints what it found. Returns the exit code: 0
+ * passed, 1 failed by the policy, 2 not run.
+ */
+export async function gate(config: Config, flags: GateFlags): Promise<number> {
+  try {
+    const options = readOptions(flags);
+    const report = await withEngines(config, (engines, signal) =>
+      watched(signal, (context) => reportOn({ config, engines, options, context })),
+    );
+    for (const { format, file } of options.writes) await writeReport(resolve(file), renderers[format](report));
+    console.log(renderers[options.format](report));
+    if (report.counts["error"] !== undefined && report.counts["error"] === report.results.length)
+      throw nothingRan(report);
+    return report.passed ? 0 : 1;
+  } catch (thrown) {
+    tellFault(thrown);
+    return 2;
+  }
+}
+
+interface Run {
+  readonly config: Config;
+  readonly engines: Engines;
+  readonly options: GateOptions;
+  readonly context: CallContext;
+}
+
+async function reportOn(run: Run): Promise<Report> {
+  const start = performance.now();
+  const { config, options, context, engines } = run;
+  const git = new Git(config, resolve(options.repository), new Deadline(options.total_s * 1000, context.signal));
+  try {
+    const [base_tip, head] = [await git.commit(options.base), await git.commit(options.head)];
+    const merge_base = await git.mergeBase(base_tip, head);
+    context.progress("looking for functions that changed");
+    const files = await git.changedFiles(merge_base, head, options.pathspecs);
+    const reading = new Deadline(options.total_s * 1000, context.signal);
+    const services = { git, python: engines.python, deadline: reading };
+    const changed = await changedFunctions(services, { base: merge_base, head }, files);
+    const { results, python } = await examined(run, changed.changes.toSorted(byImportance));
+    return {
+      version,
+      base: { ref: options.base, commit: base_tip, merge_base },
+      head: { ref: options.head, commit: head },
+      python,
+      passed: results.every(({ failures }) => failures.length === 0),
+      fail_on: [...options.fail_on],
+      counts: countsOf(results),
+      results,
+      left_out: [...changed.left_out],
+      notes: notesOn(options, changed, results),
+      time_seconds: Math.round(performance.now() - start) / 1000,
+    };
+  } finally {
+    git.close();
+  }
+}
+
+/** Changed code before what changed through something else; functions with two versions before new and removed ones. */
+function byImportance(one: Change, other: Change): number {
+  return rank(one) - rank(other);
+}
+
+function rank({ kind, through, has_contract }: Change): number {
+  if (kind === "changed" && through.length === 0) return 0;
+  if (kind === "moved") return 1;
+  if (kind === "added" && has_contract) return 2;
+  if (kind === "changed") return 3;
+  return kind === "same_code" ? 4 : 5;
+}
+
+/** Examines the functions, as many at once as there are slots for solvers. */
+async function examined(
+  { config, engines, options, context }: Run,
+  changes: readonly Change[],
+): Promise<{ results: Result[]; python: string }> {
+  const asks = changes.some(
+    ({ kind, head, base, has_contract }) => has_contract || (head && base && kind !== "same_code"),
+  );
+  const environment = asks ? await readyPython(engines, context) : undefined;
+  const deadline = new Deadline(options.total_s * 1000, context.signal);
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), deadline.left_ms);
+  const signal = AbortSignal.any([context.signal, late.signal]);
+  // What an answer depends on besides its question.
+  const built = [version, environment && basename(environment.directory), config.prover_check];
+  const cache = options.uses_cache ? new AnswerCache(config.data_directory, built) : undefined;
+  const tools = openToolsets(engines, { ...config, tools: ["symbolic"] }).flatMap((set) => set.session());
+  const questions = new Questions(tools, cache, signal);
+  let begun = 0;
+  try {
+    const results = await atOnce(config.solvers_at_once, [...changes.entries()], async ([place, change]) => {
+      if (place >= options.functions_max)
+        return notExamined(change, `more than ${options.functions_max} functions changed`);
+      if (deadline.is_over) return notExamined(change, out_of_time);
+      const { file, name } = change.head ?? change.base ?? { file: "", name: "" };
+      context.progress(`${++begun} of ${changes.length}: ${file}::${name}`.replace(/\p{Cc}/gu, "?"));
+      return examine(change, { python: engines.python, questions, deadline, function_s: options.function_s });
+    });
+    return { results: results.map((result) => judged(result, options)), python: environment?.version ?? "" };
+  } finally {
+    clearTimeout(timer);
+    await cache?.bound();
+  }
+}
+
+/** The private environment, made at the first use. This does not count towards the time for functions. */
+async function readyPython(engines: Engines, { signal, progress }: CallContext) {
+  const ready = await engines.python.environment.ready(
+    new Deadline(engine_limits.python_setup_ms_max, signal),
+    progress,
+  );
+  if (ready === "expired")
+    throw new Fault("busy", "The Python environment was not ready in time.", [
+      "run `verdict setup` first",
+      "then run this again",
+    ]);
+  return ready;
+}
+
+function countsOf(results: readonly Result[]): Record<string, number> {
+  const counts: Record<string, number> = { functions: results.length };
+  for (const { change, comparison, contract } of results)
+    for (const status of [comparison?.status ?? change, contract && `contract_${contract.status}`])
+      if (status) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+function notesOn({ functions_max }: GateOptions, { changes, left_out }: Changed, results: readonly Result[]): string[] {
+  const compared = changes.some(({ base, head }) => base && head);
+  const differ = results.some(({ comparison }) => comparison?.status === "different");
+  return [
+    ...(changes.length > functions_max
+      ? [`${changes.length} functions changed; ${functions_max} were looked at (--max-functions).`]
+      : []),
+    ...(left_out.length > 0 ? [`${left_out.length} changed files were left out.`] : []),
+    ...(differ
+      ? ["NAME_base is the function NAME as the base has it. A difference can be meant: read both results."]
+      : []),
+    ...(compared
+      ? [
+          "Only inputs of the annotated types were considered, without the time that a call takes, what it prints, and the messages of exceptions.",
+        ]
+      : []),
+  ];
+}
+
+async function writeReport(file: string, text: string): Promise<void> {
+  await writeWhole(file, `${text}\n`).catch((error: NodeJS.ErrnoException) => {
+    throw new Fault("invalid_argument", `The report could not be written (${error.code ?? error.message}).`, [
+      "check the path that --write names",
+    ]);
+  });
+}
+
+function nothingRan({ results }: Report): Fault {
+  const why = results.map(({ comparison, contract }) => comparison?.why ?? contract?.why).find(Boolean) ?? "";
+  return new Fault("engine_failed", `No function could be examined: ${why}`, [
+    "run `verdict doctor`, which shows whether Python's engines work",
+    "run this again: another program may have taken the memory or the processes that it needs",
+  ]);
+}

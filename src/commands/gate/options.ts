@@ -1,0 +1,141 @@
+import * as z from "zod/v4";
+import { Fault } from "../../kernel/fault.ts";
+import { nearest } from "../../kernel/text/near_miss.ts";
+import { gate_limits } from "./limits.ts";
+
+/** What can make the gate fail, as `--fail-on` names it. */
+export const failures = [
+  "different",
+  "unexpected",
+  "contract",
+  "any-contract",
+  "undecided",
+  "not-checked",
+  "error",
+] as const;
+export type Failure = (typeof failures)[number];
+
+export const formats = ["text", "json", "sarif", "github", "markdown"] as const;
+export type Format = (typeof formats)[number];
+
+/** The flags of `verdict gate`, as the command line gives them. */
+export interface GateFlags {
+  readonly base: string;
+  readonly head?: string;
+  readonly repository?: string;
+  readonly format?: string;
+  readonly write?: readonly string[];
+  readonly failOn?: string;
+  readonly expectSame?: readonly string[];
+  readonly expectDifferent?: readonly string[];
+  readonly only?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly defaultExcludes?: boolean;
+  readonly timeoutPerFunction?: string;
+  readonly timeout?: string;
+  readonly maxFunctions?: string;
+  readonly cache?: boolean;
+}
+
+export interface GateOptions {
+  readonly base: string;
+  readonly head: string;
+  readonly repository: string;
+  readonly format: Format;
+  /** Further reports, each into a file. */
+  readonly writes: readonly { readonly format: Format; readonly file: string }[];
+  readonly fail_on: readonly Failure[];
+  /** Patterns of functions that must not differ, and of those that may. */
+  readonly expect_same: readonly string[];
+  readonly expect_different: readonly string[];
+  readonly pathspecs: readonly string[];
+  readonly function_s: number;
+  readonly total_s: number;
+  readonly functions_max: number;
+  readonly uses_cache: boolean;
+}
+
+/** Files that are no code of the project: made by programs, copied from elsewhere, or tests. */
+const usual_excludes = [
+  ...["**/*_pb2.py", "**/*_pb2_grpc.py", "**/migrations/**", "**/node_modules/**", "**/vendor/**", "**/_vendor/**"],
+  ...["**/.venv/**", "**/venv/**", "**/site-packages/**"],
+  ...["**/test_*.py", "**/*_test.py", "**/conftest.py", "**/tests/**", "**/testing/**"],
+];
+
+/** Reads the flags. Raises `invalid_argument`. */
+export function readOptions(flags: GateFlags): GateOptions {
+  const excludes = [...(flags.defaultExcludes === false ? [] : usual_excludes), ...(flags.exclude ?? [])];
+  return {
+    base: flags.base,
+    head: flags.head ?? "HEAD",
+    repository: flags.repository ?? ".",
+    format: oneOf("--format", formats, flags.format ?? "text"),
+    writes: (flags.write ?? []).map(readWrite),
+    fail_on: readFailures(flags.failOn ?? "contract,unexpected"),
+    expect_same: flags.expectSame ?? [],
+    expect_different: flags.expectDifferent ?? [],
+    pathspecs: [
+      ...(flags.only ?? ["**/*.py"]).map((pattern) => `:(top,glob)${pattern}`),
+      ...excludes.map((pattern) => `:(top,exclude,glob)${pattern}`),
+    ],
+    function_s: number("--timeout-per-function", flags.timeoutPerFunction, {
+      usual: gate_limits.function_s_default,
+      max: gate_limits.function_s_max,
+    }),
+    total_s: number("--timeout", flags.timeout, { usual: gate_limits.total_s_default, max: gate_limits.total_s_max }),
+    functions_max: number("--max-functions", flags.maxFunctions, {
+      usual: gate_limits.functions_default,
+      max: gate_limits.functions_max,
+    }),
+    uses_cache: flags.cache ?? true,
+  };
+}
+
+function readFailures(list: string): Failure[] {
+  if (list === "none") return [];
+  return list.split(",").map((each) => oneOf("--fail-on", failures, each.trim().replaceAll("_", "-")));
+}
+
+function readWrite(text: string): { format: Format; file: string } {
+  const cut = text.indexOf("=");
+  if (cut < 1 || cut === text.length - 1)
+    throw new Fault("invalid_argument", `--write takes FORMAT=FILE, and not ${JSON.stringify(text)}.`, [
+      "write for instance --write sarif=gate.sarif",
+      `the formats are: ${formats.join(", ")}`,
+    ]);
+  return { format: oneOf("--write", formats, text.slice(0, cut)), file: text.slice(cut + 1) };
+}
+
+function oneOf<Name extends string>(flag: string, known: readonly Name[], given: string): Name {
+  const read = z.enum(known).safeParse(given);
+  if (read.success) return known.find((name) => name === given) ?? read.data;
+  const near = nearest(given, known);
+  throw new Fault("invalid_argument", `${flag} does not know ${JSON.stringify(given)}.`, [
+    ...(near.length > 0 ? [`did you mean ${near.join(" or ")}?`] : []),
+    `choose from: ${known.join(", ")}${flag === "--fail-on" ? "; or none" : ""}`,
+  ]);
+}
+
+function number(flag: string, given: string | undefined, { usual, max }: { usual: number; max: number }): number {
+  if (given === undefined) return usual;
+  const value = Number(given);
+  if (/^\d+$/.test(given) && value >= 1 && value <= max) return value;
+  throw new Fault(
+    "invalid_argument",
+    `${flag} takes a whole number from 1 to ${max}, and not ${JSON.stringify(given)}.`,
+    [`leave it out for ${usual}`],
+  );
+}
+
+/**
+ * Whether a pattern means a function: `*` stands for any characters, and it has to fit `FILE::FUNCTION`, the function
+ * alone, or the file alone.
+ */
+export function means(pattern: string, file: string, name: string): boolean {
+  const parts = pattern.split(/([*?])/).map((part) => {
+    if (part === "*") return "[^]*";
+    return part === "?" ? "[^]" : part.replace(/[\\^$.|+()[\]{}]/g, "\\$&");
+  });
+  const expression = new RegExp(`^${parts.join("")}$`, "u");
+  return [`${file}::${name}`, name, file].some((text) => expression.test(text));
+}

@@ -1,0 +1,113 @@
+import * as z from "zod/v4";
+import type { PairAnswer } from "../../engines/python/checker/changes.ts";
+import { Fault } from "../../kernel/fault.ts";
+import { quietContext, type Tool } from "../../kernel/tool.ts";
+import type { AnswerCache } from "./cache.ts";
+import type { Comparison, ContractCheck } from "./report.ts";
+
+/** What is read of the answers of the tools. */
+const common = {
+  proof: z.object({ method: z.string(), assumptions: z.array(z.string()) }).nullable(),
+  notes: z.array(z.string()),
+  time_seconds: z.number(),
+};
+const example = {
+  args: z.record(z.string(), z.unknown()),
+  kwargs: z.record(z.string(), z.unknown()),
+  test: z.string(),
+};
+const Compared = z.object({
+  status: z.enum(["equivalent", "different", "timeout", "undecided"]),
+  confidence: z.enum(["proven", "high", "partial"]),
+  distinguishing_input: z.object({ ...example, explanation: z.string() }).nullable(),
+  ...common,
+});
+const Checked = z.object({
+  status: z.enum(["verified", "counterexample", "timeout", "undecided"]),
+  counterexamples: z.array(z.object({ ...example, call: z.string(), violation: z.string() })),
+  ...common,
+});
+
+type Pair = NonNullable<PairAnswer["pair"]>;
+
+/** A tool's answer, or why there is none. */
+type Asked =
+  | { readonly answer: Record<string, unknown>; readonly cached: boolean }
+  | { readonly status: "not_checked" | "error" | "undecided"; readonly why: string };
+
+/** Asks the tools, each question once: what is kept is not asked again. */
+export class Questions {
+  readonly #tools: ReadonlyMap<string, Tool>;
+  readonly #cache: AnswerCache | undefined;
+  readonly #signal: AbortSignal;
+
+  /** The signal ends all of them. */
+  constructor(tools: readonly Tool[], cache: AnswerCache | undefined, signal: AbortSignal) {
+    this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
+    this.#cache = cache;
+    this.#signal = signal;
+  }
+
+  /** Compares both functions of a pair. */
+  async compare({ code, function_a, function_b, notes }: Pair, seconds: number): Promise<Comparison> {
+    const asked = await this.#ask("compare_functions", { code, function_a, function_b }, seconds);
+    if ("why" in asked) return { ...asked, ...nothing };
+    const { status, confidence, distinguishing_input: found, ...rest } = Compared.parse(asked.answer);
+    const told = { ...resultOf(rest, asked.cached), notes: [...notes, ...rest.notes] };
+    if (status === "different" && found) return { status, ...told, counterexample: found };
+    if (status === "equivalent" && confidence === "proven" && rest.proof) return { status, ...told };
+    if (status === "equivalent") return { status: "no_difference_found", ...told };
+    return { status: "undecided", ...told, why: undecidedBecause(status, seconds) };
+  }
+
+  /** Checks the contract of a function. */
+  async check({ code, function_b }: Pair, seconds: number): Promise<ContractCheck> {
+    const asked = await this.#ask("symbolic_check", { code, function_name: function_b }, seconds);
+    if ("why" in asked) return { ...asked, ...nothing };
+    const { status, counterexamples, ...rest } = Checked.parse(asked.answer);
+    const told = resultOf(rest, asked.cached);
+    const [first] = counterexamples;
+    if (status === "counterexample" && first) {
+      const { call, violation, args, kwargs, test } = first;
+      return { status, ...told, counterexample: { explanation: `${call}: ${violation}`, args, kwargs, test } };
+    }
+    if (status === "verified" && rest.proof) return { status, ...told };
+    return { status: "undecided", ...told, why: undecidedBecause(status, seconds) };
+  }
+
+  async #ask(name: string, args: Readonly<Record<string, string>>, seconds: number): Promise<Asked> {
+    const tool = this.#tools.get(name);
+    if (!tool) throw new Error(`no tool ${name}`);
+    const question = { tool: name, args, seconds };
+    const kept = await this.#cache?.get(question);
+    if (kept) return { answer: kept, cached: true };
+    try {
+      const { structured } = await tool.call({ ...args, timeout_seconds: seconds }, quietContext(this.#signal));
+      // More time, or a machine that is less busy, can give another answer.
+      if (structured["status"] !== "timeout") await this.#cache?.keep(question, structured);
+      return { answer: structured, cached: false };
+    } catch (error) {
+      if (error instanceof Fault) return faultOf(error);
+      throw error;
+    }
+  }
+}
+
+const nothing = { notes: [], cached: false, time_seconds: 0 };
+
+function resultOf({ proof, notes, time_seconds }: z.output<z.ZodObject<typeof common>>, cached: boolean) {
+  return { ...(proof && { proof }), notes, time_seconds, cached };
+}
+
+function undecidedBecause(status: string, seconds: number): string {
+  return status === "timeout" ? `not decided within ${seconds} s` : "not decided; more time would not help";
+}
+
+/** Code that the tools refuse was not checked; what else goes wrong is no property of the code. */
+function faultOf(fault: Fault): Asked {
+  const { code, message } = fault;
+  if (["input_rejected", "forbidden", "syntax_error", "invalid_argument"].includes(code))
+    return { status: "not_checked", why: message };
+  if (code === "cancelled") return { status: "not_checked", why: "the time for all functions ran out" };
+  return { status: "error", why: message };
+}

@@ -1,0 +1,96 @@
+import * as z from "zod/v4";
+
+/** What the gate found: the form of `--format json`, from which every other form is made. */
+
+const Counterexample = z.object({
+  /** One sentence with the call and both results, or the violation. */
+  explanation: z.string(),
+  args: z.record(z.string(), z.unknown()),
+  kwargs: z.record(z.string(), z.unknown()),
+  /** The source of a test. */
+  test: z.string(),
+});
+export type Counterexample = z.output<typeof Counterexample>;
+
+const common = {
+  /** Why there is no answer, for `undecided`, `not_checked` and `error`. */
+  why: z.string().optional(),
+  counterexample: Counterexample.optional(),
+  /** How it was proved, and under which assumptions. */
+  proof: z.object({ method: z.string(), assumptions: z.array(z.string()) }).optional(),
+  notes: z.array(z.string()),
+  cached: z.boolean(),
+  time_seconds: z.number(),
+};
+
+/**
+ * `equivalent` was proved. `no_difference_found`: all paths that were explored agree, which is no proof. `same_code`: there
+ * was nothing to compare.
+ */
+export const Comparison = z.object({
+  status: z.enum(["equivalent", "no_difference_found", "different", "undecided", "same_code", "not_checked", "error"]),
+  ...common,
+});
+export type Comparison = z.output<typeof Comparison>;
+
+export const ContractCheck = z.object({
+  status: z.enum(["verified", "counterexample", "undecided", "not_checked", "error"]),
+  /** Whether the contract was broken before this change, too. */
+  in_base: z.enum(["broken", "not_known_broken"]).optional(),
+  ...common,
+});
+export type ContractCheck = z.output<typeof ContractCheck>;
+
+const Place = z.object({ file: z.string(), function: z.string(), line: z.int(), end_line: z.int() });
+
+export const Result = z.object({
+  change: z.enum(["changed", "moved", "added", "removed", "same_code"]),
+  /** Where it is now; null for one that was removed. */
+  head: Place.nullable(),
+  base: Place.nullable(),
+  /** Names that it uses and that changed, where its own code did not. */
+  through: z.array(z.string()),
+  /** Null where there is nothing to compare: it was added or removed. */
+  comparison: Comparison.nullable(),
+  /** Null where it states none. */
+  contract: ContractCheck.nullable(),
+  /** What of it is a failure by `fail_on`. */
+  failures: z.array(z.string()),
+});
+export type Result = z.output<typeof Result>;
+
+export const Report = z.object({
+  version: z.string(),
+  base: z.object({ ref: z.string(), commit: z.string(), merge_base: z.string() }),
+  head: z.object({ ref: z.string(), commit: z.string() }),
+  python: z.string(),
+  passed: z.boolean(),
+  fail_on: z.array(z.string()),
+  /** How many functions have each status. */
+  counts: z.record(z.string(), z.int()),
+  results: z.array(Result),
+  left_out: z.array(z.object({ file: z.string(), why: z.string() })),
+  notes: z.array(z.string()),
+  time_seconds: z.number(),
+});
+export type Report = z.output<typeof Report>;
+
+/** The place that a result is shown at. */
+export function placeOf({ head, base }: Result): z.output<typeof Place> {
+  const place = head ?? base;
+  if (!place) throw new Error("a result has a place");
+  return place;
+}
+
+/** What a reader of the report has to know of a status; the words are the same in every form. */
+export const words = {
+  equivalent: "proved equivalent",
+  no_difference_found: "no difference found, not proved",
+  different: "different",
+  undecided: "undecided",
+  same_code: "same code",
+  not_checked: "not checked",
+  error: "error",
+  verified: "contract proved",
+  counterexample: "contract broken",
+} as const;

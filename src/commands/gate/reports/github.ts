@@ -1,0 +1,38 @@
+import { gate_limits } from "../limits.ts";
+import { placeOf, type Report } from "../report.ts";
+import { type Line, linesOf } from "./shown.ts";
+import { textReport } from "./text.ts";
+
+/**
+ * Workflow commands that GitHub shows as annotations, and the report as text. `token` stops commands for the length of
+ * the text, in which names and values of the repository stand.
+ */
+export function githubReport(report: Report, token: string): string {
+  const lines = linesOf(report);
+  const of = (level: Line["level"]) =>
+    lines.filter((line) => line.level === level).slice(0, gate_limits.annotations_max);
+  return [
+    ...of("failure").map((line) => command("error", line)),
+    ...of("notice").map((line) => command("notice", line)),
+    `::stop-commands::${token}`,
+    textReport(report),
+    `::${token}::`,
+  ].join("\n");
+}
+
+function command(kind: "error" | "notice", { title, detail, result }: Line): string {
+  const { file, line, end_line, function: name } = placeOf(result);
+  const properties = { file, line: `${line}`, endLine: `${end_line}`, title: `Verdict: ${name}: ${title}` };
+  const shown = Object.entries(properties).map(([key, value]) => `${key}=${escapedProperty(value)}`);
+  return `::${kind} ${shown.join(",")}::${escapedData(detail)}`;
+}
+
+/** The characters that would end a message. */
+function escapedData(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+/** The characters that would end a property, too. */
+function escapedProperty(text: string): string {
+  return escapedData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}

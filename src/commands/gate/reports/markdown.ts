@@ -1,0 +1,37 @@
+import { gate_limits } from "../limits.ts";
+import type { Report } from "../report.ts";
+import { headline, linesOf, plain, summary, verdictLine, whereOf } from "./shown.ts";
+
+/** The report for the summary of a workflow, or for a comment. */
+export function markdownReport(report: Report): string {
+  const lines = linesOf(report).slice(0, gate_limits.listed_max);
+  const rows = lines.map(({ level, title, detail, result }) => {
+    const mark = { failure: "❌", notice: "⚠️", rest: "" }[level];
+    return `| ${mark} ${title} | ${cell(whereOf(result))} | ${cell(detail)} |`;
+  });
+  const left_out = report.left_out.slice(0, gate_limits.listed_max);
+  const files = left_out.map(({ file, why }) => `- ${cell(plain(file))}: ${cell(plain(why))}`);
+  return [
+    `### Verdict gate: ${report.passed ? "passed" : "failed"}`,
+    "",
+    text(headline(report)),
+    "",
+    ...(rows.length > 0 ? ["| | function | |", "|---|---|---|", ...rows, ""] : []),
+    ...(files.length > 0 ? ["Left out:", "", ...files, ""] : []),
+    `${summary(report)}. ${text(verdictLine(report))}`,
+    "",
+    ...report.notes.map(text),
+  ].join("\n");
+}
+
+/** A text of the repository as code, in which nothing is markup; a cell of a table ends at a bar. */
+function cell(value: string): string {
+  const longest = Math.max(0, ...(value.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence} ${value.replaceAll("|", "\\|")} ${fence}`;
+}
+
+/** A text in which nothing is markup, or calls a person. */
+function text(value: string): string {
+  return value.replace(/[\\`*_{}[\]<>#|@!~]/g, (each) => `\\${each}`);
+}

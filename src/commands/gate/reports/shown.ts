@@ -1,0 +1,97 @@
+import { gate_limits } from "../limits.ts";
+import { placeOf, type Report, type Result, words } from "../report.ts";
+
+/** A text of a repository for a terminal or a log: no control characters, none that change the direction of writing. */
+export function plain(text: string): string {
+  const cut = text.length > gate_limits.text_chars_max ? `${text.slice(0, gate_limits.text_chars_max)}…` : text;
+  return cut.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (each) => {
+    if (each === "\n") return "\\n";
+    return `\\u{${(each.codePointAt(0) ?? 0).toString(16)}}`;
+  });
+}
+
+/** A line about one result. */
+export interface Line {
+  /** How bad it is: what fails, what a reader should look at, and the rest. */
+  readonly level: "failure" | "notice" | "rest";
+  readonly status: keyof typeof words;
+  readonly title: string;
+  readonly detail: string;
+  readonly result: Result;
+}
+
+const failing: Readonly<Record<string, readonly string[]>> = {
+  different: ["different", "unexpected"],
+  undecided: ["undecided"],
+  no_difference_found: ["undecided"],
+  not_checked: ["not-checked"],
+  error: ["error"],
+  counterexample: ["contract", "any-contract"],
+};
+
+/** All lines of a report: failures first, then what a reader should look at. */
+export function linesOf({ results }: Report): Line[] {
+  const lines = results.flatMap((result) => {
+    const { comparison, contract } = result;
+    return [
+      ...(comparison ? [lineOf(result, comparison.status, detailOf(result, comparison))] : []),
+      ...(contract ? [lineOf(result, contract.status, contractDetail(contract))] : []),
+    ];
+  });
+  const order = ["failure", "notice", "rest"];
+  return lines.toSorted((a, b) => order.indexOf(a.level) - order.indexOf(b.level));
+}
+
+function lineOf(result: Result, status: Line["status"], detail: string): Line {
+  const fails = result.failures.some((failure) => failing[status]?.includes(failure));
+  const is_notice = status === "different" || status === "counterexample";
+  const level = fails ? "failure" : is_notice ? "notice" : "rest";
+  return { level, status, title: words[status], detail: plain(detail), result };
+}
+
+function detailOf({ change, base, through }: Result, comparison: NonNullable<Result["comparison"]>): string {
+  const { counterexample, why, proof } = comparison;
+  const from = change === "moved" && base ? ` (it was ${base.file}::${base.function})` : "";
+  const because = through.length > 0 ? ` (its own code is the same; ${through.join(", ")} changed)` : "";
+  return `${counterexample?.explanation ?? why ?? (proof ? proof.method : "all paths that were explored agree")}${from}${because}`;
+}
+
+function contractDetail({ counterexample, why, proof, in_base }: NonNullable<Result["contract"]>): string {
+  const before = in_base === "broken" ? " (it was broken before this change, too)" : "";
+  return `${counterexample?.explanation ?? why ?? proof?.method ?? ""}${before}`;
+}
+
+/** `FILE:LINE function`, for people. */
+export function whereOf(result: Result): string {
+  const { file, line, function: name } = placeOf(result);
+  return `${plain(file)}:${line} ${plain(name)}`;
+}
+
+/** What the gate looked at, in one sentence. */
+export function headline({ base, head, counts }: Report): string {
+  const count = counts["functions"] ?? 0;
+  const many = count === 1 ? "1 function differs" : `${count} functions differ`;
+  const at = (commit: string) => commit.slice(0, 10);
+  return `${many} between ${plain(head.ref)} (${at(head.commit)}) and its merge base with ${plain(base.ref)} (${at(base.merge_base)}).`;
+}
+
+/** How many functions there are of each status, in words. */
+export function summary({ counts, results }: Report): string {
+  const parts = Object.entries(words).flatMap(([status, name]) => {
+    const key = status === "verified" || status === "counterexample" ? `contract_${status}` : status;
+    const count = counts[key] ?? 0;
+    return count > 0 ? [`${count} ${name}`] : [];
+  });
+  const others = (["added", "removed"] as const).flatMap((change) => {
+    const count = results.filter((each) => each.change === change).length;
+    return count > 0 ? [`${count} ${change}`] : [];
+  });
+  return [...parts, ...others].join(", ") || "nothing to compare";
+}
+
+/** Whether it passed, and by which policy. */
+export function verdictLine({ passed, fail_on, results }: Report): string {
+  const policy = fail_on.length > 0 ? `fails on ${fail_on.join(", ")}` : "never fails";
+  const count = results.filter(({ failures }) => failures.length > 0).length;
+  return passed ? `Passed (the gate ${policy}).` : `Failed: ${count} of the functions (the gate ${policy}).`;
+}

@@ -1,0 +1,31 @@
+import { gate_limits } from "../limits.ts";
+import type { Report } from "../report.ts";
+import { headline, linesOf, plain, summary, verdictLine, whereOf } from "./shown.ts";
+
+/** The report for people at a terminal. */
+export function textReport(report: Report): string {
+  const lines = linesOf(report);
+  const shown = lines.slice(0, gate_limits.listed_max).map(({ level, title, detail, result }) => {
+    const mark = { failure: "✗", notice: "!", rest: "·" }[level];
+    return `${mark} ${title.padEnd(18)} ${whereOf(result)}\n    ${detail}`;
+  });
+  const more = lines.length > shown.length ? [`… and ${lines.length - shown.length} more (--format json has all)`] : [];
+  const left_out = report.left_out
+    .slice(0, gate_limits.listed_max)
+    .map(({ file, why }) => `- left out           ${plain(file)}\n    ${plain(why)}`);
+  const none = report.results.length === 0 ? ["Commits are compared: what is not committed is not looked at."] : [];
+  return [
+    headline(report),
+    ...none,
+    "",
+    ...shown,
+    ...more,
+    ...left_out,
+    "",
+    `${summary(report)}.`,
+    ...report.notes,
+    verdictLine(report),
+  ]
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n");
+}

@@ -1,0 +1,73 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { Report } from "../../src/commands/gate/report.ts";
+import { cli } from "./client.ts";
+
+const settings = ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main"];
+
+/** A real repository in a directory of its own. */
+export class Repository {
+  readonly directory = mkdtempSync(join(tmpdir(), "verdict-gate-"));
+
+  constructor() {
+    this.git("init", "-q");
+  }
+
+  git(...args: string[]): string {
+    return execFileSync("git", [...settings, ...args], { cwd: this.directory, encoding: "utf8" });
+  }
+
+  /** Writes files, removes those that are null, and makes a commit of it. */
+  commit(files: Readonly<Record<string, string | null>>): void {
+    for (const [name, text] of Object.entries(files)) {
+      const path = join(this.directory, name);
+      mkdirSync(dirname(path), { recursive: true });
+      if (text === null) rmSync(path);
+      else writeFileSync(path, text);
+    }
+    this.git("add", "-A");
+    this.git("commit", "-q", "-m", "a commit", "--allow-empty");
+  }
+
+  /** A commit on `main`, and one on `work` after it. */
+  change(base: Readonly<Record<string, string | null>>, head: Readonly<Record<string, string | null>>): this {
+    this.commit(base);
+    this.git("checkout", "-q", "-b", "work");
+    this.commit(head);
+    return this;
+  }
+
+  /** Runs `verdict gate` in it, in another process. */
+  gate(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
+    const command = [cli, "gate", "--base", "main", "--no-cache", ...args];
+    const { status, stdout, stderr } = spawnSync(process.execPath, command, {
+      cwd: this.directory,
+      encoding: "utf8",
+      env: { ...process.env, ...env },
+    });
+    return { status, stdout, stderr };
+  }
+
+  /** The report of a run, as JSON. */
+  report(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Report {
+    const { stdout, stderr } = this.gate(["--format", "json", ...args], env);
+    try {
+      return Report.parse(JSON.parse(stdout));
+    } catch (error) {
+      throw new Error(`no report: ${stderr || stdout}`, { cause: error });
+    }
+  }
+
+  remove(): void {
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+/** The status of the comparison of each function, or what changed of it where there was none. */
+export function statuses({ results }: Report): Record<string, string> {
+  return Object.fromEntries(
+    results.map(({ change, head, base, comparison }) => [(head ?? base)?.function ?? "", comparison?.status ?? change]),
+  );
+}
