@@ -13,6 +13,8 @@ from verdict_runner.symbolic.code.mentions import FUNCTIONS, FunctionNode, root_
 
 # Text in a docstring that states conditions, as `contracts/pep316.py` reads them.
 STATED = re.compile(r"(?m)^\s*:?(pre|post)\s*(\[[^\]]*\])?\s*:")
+# What stands for a function's own name in its code: no name of a variable.
+SELF = "<own>"
 CONTRACT_PACKAGES = frozenset(("icontract", "deal"))
 # Decorators of definitions that only describe types.
 OVERLOADS = frozenset(("overload", "typing.overload", "t.overload", "typing_extensions.overload"))
@@ -86,8 +88,8 @@ def code_of(node: FunctionNode) -> FunctionNode:
     own = made.name
     for each in ast.walk(made):
         if isinstance(each, ast.Name) and each.id == own:
-            each.id = "_"
-    made.name = "_"
+            each.id = SELF
+    made.name = SELF
     return made
 
 

@@ -53,7 +53,7 @@ class _Side:
         self._mentioned: dict[ast.stmt, set[str]] = {}
         self._dumps: dict[ast.stmt, str] = {}
         for node in tree.body:
-            self._mentioned[node] = {*Mentions([node]).names}
+            self._mentioned[node] = _names_in(node)
             self._dumps[node] = _meaning(node)
             for name in binding(node):
                 self._binders.setdefault(name, []).append(node)
@@ -63,7 +63,7 @@ class _Side:
     def reached(self, function: Found) -> dict[str, tuple[str, ...]]:
         """What a function reaches in its module, by names, as fingerprints; without the function itself."""
         own = {*function.nodes}
-        names, waiting = {}, [name for node in function.nodes for name in Mentions([node]).names]
+        names, waiting = {}, [name for node in function.nodes for name in _names_in(node)]
         if BY_TEXT & {*waiting}:
             waiting += self._binders
         while waiting:
@@ -75,6 +75,11 @@ class _Side:
             names[name] = tuple(self._dumps[each] for each in nodes)
             waiting += [further for each in nodes for further in self._mentioned[each]]
         return names
+
+
+def _names_in(node: ast.stmt) -> set[str]:
+    """The variables of the module that code can reach; types that only annotate a function change nothing."""
+    return {*Mentions([functions.code_of(node) if isinstance(node, FUNCTIONS) else node]).names}
 
 
 def _is_assignment(node: ast.stmt) -> bool:

@@ -51,10 +51,11 @@ export class Questions {
   /** Compares both functions of a pair. */
   async compare({ code, function_a, function_b, notes }: Pair, seconds: number): Promise<Comparison> {
     const asked = await this.#ask("compare_functions", { code, function_a, function_b }, seconds);
-    if ("why" in asked) return { ...asked, ...nothing };
+    if ("why" in asked) return { ...asked, ...nothing, why: withoutLines(asked.why) };
     const { status, confidence, distinguishing_input: found, ...rest } = Compared.parse(asked.answer);
     const told = { ...resultOf(rest, asked.cached), notes: [...notes, ...rest.notes] };
-    if (status === "different" && found) return { status, ...told, counterexample: found };
+    if (status === "different" && found)
+      return { status, ...told, counterexample: { ...found, explanation: withoutLines(found.explanation) } };
     if (status === "equivalent" && confidence === "proven" && rest.proof) return { status, ...told };
     if (status === "equivalent") return { status: "no_difference_found", ...told };
     return { status: "undecided", ...told, why: undecidedBecause(status, seconds) };
@@ -91,6 +92,11 @@ export class Questions {
       throw error;
     }
   }
+}
+
+/** Lines of the module in which both versions stand mean nothing to a reader. */
+function withoutLines(text: string): string {
+  return text.replace(/^Line \d+: /, "").replace(/( raises [\w.]+) at line \d+/g, "$1");
 }
 
 const nothing = { notes: [], cached: false, time_seconds: 0 };

@@ -1,6 +1,6 @@
 import { gate_limits } from "../limits.ts";
 import { placeOf, type Report } from "../report.ts";
-import { type Line, linesOf } from "./shown.ts";
+import { type Line, linesOf, plain } from "./shown.ts";
 import { textReport } from "./text.ts";
 
 /**
@@ -22,7 +22,8 @@ export function githubReport(report: Report, token: string): string {
 
 function command(kind: "error" | "notice", { title, detail, result }: Line): string {
   const { file, line, end_line, function: name } = placeOf(result);
-  const properties = { file, line: `${line}`, endLine: `${end_line}`, title: `Verdict: ${name}: ${title}` };
+  const shown_title = plain(`Verdict: ${name}: ${title}`);
+  const properties = { file: plain(file), line: `${line}`, endLine: `${end_line}`, title: shown_title };
   const shown = Object.entries(properties).map(([key, value]) => `${key}=${escapedProperty(value)}`);
   return `::${kind} ${shown.join(",")}::${escapedData(detail)}`;
 }

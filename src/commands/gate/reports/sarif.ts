@@ -31,7 +31,7 @@ type Rule = keyof typeof rules;
  * The report as SARIF 2.1.0: differences and broken contracts, and whatever else made the gate fail. What was proved is
  * no result: viewers show each result as an alert.
  */
-export function sarifReport(report: Report): object {
+export function sarifReport(report: Report) {
   const lines = linesOf(report).filter(({ level }) => level !== "rest");
   return {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
@@ -66,7 +66,7 @@ export function sarifReport(report: Report): object {
   };
 }
 
-function resultOf({ level, status, title, detail, result }: Line): object {
+function resultOf({ level, status, title, detail, result }: Line) {
   const place = placeOf(result);
   const rule = ruleOf(status);
   return {

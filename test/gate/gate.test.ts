@@ -1,0 +1,199 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Repository, statuses } from "../support/gate.ts";
+import { has_python } from "../support/models.ts";
+import { privatePython, real_setup_ms_max } from "../support/python.ts";
+
+const made: Repository[] = [];
+function repository(): Repository {
+  const one = new Repository();
+  made.push(one);
+  return one;
+}
+afterAll(() => {
+  for (const each of made) each.remove();
+});
+
+/** Time is no question here: all of these are decided in a second on a quiet machine. */
+const patient = ["--timeout-per-function", "60"];
+
+const base = `LIMIT = 10
+
+def clamp(x: int, low: int, high: int) -> int:
+    if x < low:
+        return low
+    return high if x > high else x
+
+def ticket(age: int) -> int:
+    return 12 if age < 65 else 8
+
+def total(xs: list[int]) -> int:
+    t = 0
+    for x in xs:
+        t += x
+    return t
+
+def capped(x: int) -> int:
+    return min(x, LIMIT)
+
+def fetch(url):
+    import requests
+    return requests.get(url)
+
+def quiet(x: int) -> int:
+    return x
+
+def share(amount: int, people: int) -> int:
+    """Split.
+
+    pre: people > 0
+    post: _ * people <= amount
+    """
+    return amount // people
+`;
+const head = base
+  .replace("LIMIT = 10", "LIMIT = 11")
+  .replace("age < 65", "age <= 65")
+  .replace(/ {4}t = 0[\s\S]*?return t\n/, "    return sum(xs)\n")
+  .replace("get(url)", "get(url, timeout=3)")
+  .replace("def quiet(x: int) -> int:\n", 'def quiet(x: int) -> int:\n    """It says nothing."""\n')
+  .replace("return amount // people", "return -(-amount // people)");
+
+describe.skipIf(!has_python)("verdict gate", { timeout: real_setup_ms_max }, () => {
+  let env: Record<string, string>;
+  let project: Repository;
+  beforeAll(async () => {
+    env = { VERDICT_DATA: (await privatePython()).data };
+    project = repository().change({ "shop/price.py": base }, { "shop/price.py": head });
+  }, real_setup_ms_max);
+
+  it("tells apart what is proved, what differs, and what could not be checked", () => {
+    const report = project.report(patient, env);
+    expect(statuses(report)).toEqual({
+      ticket: "different",
+      total: "equivalent",
+      capped: "different",
+      fetch: "not_checked",
+      quiet: "same_code",
+      share: "different",
+    });
+    const of = (name: string) => report.results.find((each) => each.head?.function === name);
+    expect(of("ticket")?.comparison?.counterexample).toMatchObject({ args: { age: 65 } });
+    expect(of("total")?.comparison?.proof?.assumptions.length).toBeGreaterThan(0);
+    expect(of("capped")).toMatchObject({ through: ["LIMIT"], failures: [] });
+    expect(of("fetch")?.comparison?.why).toContain("the package requests");
+    // The contract was kept before: this change broke it.
+    expect(of("share")).toMatchObject({ contract: { in_base: "not_known_broken" }, failures: ["contract"] });
+    expect(report.passed).toBe(false);
+  });
+
+  it("prints it for people, and exits with 1 where the policy says so", () => {
+    const { status, stdout } = project.gate(
+      [...patient, "--fail-on", "different", "--expect-different", "cap*", "share"],
+      env,
+    );
+    expect(status).toBe(1);
+    expect(stdout).toMatch(
+      /✗ different .* shop\/price\.py:8 ticket\n.*ticket_base\(age=65\) returns 8, but ticket\(age=65\) returns 12/,
+    );
+    expect(stdout).toMatch(/! different .* capped/);
+    expect(stdout).toMatch(/proved equivalent .* total/);
+    expect(stdout).not.toMatch(/verified/);
+    expect(stdout).toContain("Failed: 1 of the functions (the gate fails on different).");
+    expect(project.gate([...patient, "--fail-on", "none"], env).status).toBe(0);
+    const expecting = project.report([...patient, "--fail-on", "unexpected", "--expect-same", "shop/*::cap*"], env);
+    expect(expecting.results.filter(({ failures }) => failures.length > 0).map((each) => each.head?.function)).toEqual([
+      "capped",
+    ]);
+  });
+
+  it("finds functions that moved, and those that are new or gone; a file that is no Python is left out", () => {
+    const clamp = base.slice(base.indexOf("def clamp"), base.indexOf("def ticket"));
+    const moved = repository().change(
+      { "a.py": `${clamp}def gone(x: int) -> int:\n    return x\n`, "broken.py": "def f(:\n", "notes.ipynb": "{}" },
+      {
+        "a.py": "\n",
+        "b c.py": `${clamp.replace("high if x > high else x", "min(x, high)")}def new(x: int) -> int:\n    return x + 2\n`,
+        "broken.py": "def f():\n    pass\n",
+        "notes.ipynb": "{ }",
+        "made_pb2.py": "def f(x: int) -> int:\n    return x\n",
+      },
+    );
+    const report = moved.report(patient, env);
+    expect(statuses(report)).toEqual({ clamp: "equivalent", new: "added", gone: "removed" });
+    expect(report.results[0]).toMatchObject({ change: "moved", base: { file: "a.py" }, head: { file: "b c.py" } });
+    expect(report.left_out).toEqual([
+      { file: "broken.py", why: expect.stringContaining("in the base it is not Python") },
+    ]);
+  });
+
+  it("never says that what was not decided is proved", () => {
+    const of = (text: string) => `def f(x: float, y: float) -> float:\n    return ${text}\n`;
+    const floats = repository().change({ "a.py": of("(x + y) * 2.0 - x") }, { "a.py": of("(y + x) * 2.0 - x") });
+    const args = ["--timeout-per-function", "1", "--fail-on", "undecided"];
+    const report = floats.report(args, env);
+    const status = report.results[0]?.comparison?.status ?? "";
+    // The prover may find a proof in a second; a search alone must not be called one.
+    expect(["undecided", "no_difference_found", "equivalent"]).toContain(status);
+    if (status === "equivalent") expect(report.results[0]?.comparison?.proof?.method).toContain("proof");
+    else expect(report.passed).toBe(false);
+  });
+
+  it("looks at no more functions than allowed, and says which it left", () => {
+    const report = project.report([...patient, "--max-functions", "1"], env);
+    const left = report.results.filter(({ comparison }) => comparison?.why?.includes("more than 1 functions"));
+    expect(left.length).toBe(4);
+    expect(report.notes[0]).toContain("--max-functions");
+  });
+
+  it("keeps answers until the code, or what it uses, is another", () => {
+    const data = mkdtempSync(join(tmpdir(), "verdict-gate-data-"));
+    const own = { VERDICT_DATA: data, VERDICT_ENVIRONMENTS: join(env["VERDICT_DATA"] ?? "", "python") };
+    const cached = (ref: string) => {
+      const { stdout } = spawnSync(
+        process.execPath,
+        [
+          join("dist", "cli.mjs"),
+          "gate",
+          "--repository",
+          project.directory,
+          "--base",
+          "main",
+          "--head",
+          ref,
+          "--format",
+          "json",
+          "--only",
+          "shop/*.py",
+          ...patient,
+        ],
+        { encoding: "utf8", env: { ...process.env, ...own } },
+      );
+      const report = JSON.parse(stdout);
+      return Object.fromEntries(
+        report.results.map((each: { head: { function: string }; comparison: { cached: boolean } }) => [
+          each.head.function,
+          each.comparison.cached,
+        ]),
+      );
+    };
+    expect(cached("work")).toMatchObject({ ticket: false, total: false, capped: false });
+    expect(cached("work")).toMatchObject({ ticket: true, total: true, capped: true });
+    expect(readdirSync(join(data, "gate")).length).toBeGreaterThan(2);
+    project.git("checkout", "-q", "-b", "other");
+    project.commit({ "shop/price.py": head.replace("LIMIT = 11", "LIMIT = 12") });
+    expect(cached("other")).toMatchObject({ ticket: true, total: true, capped: false });
+    project.git("checkout", "-q", "work");
+    rmSync(data, { recursive: true });
+  });
+
+  it("writes further reports into files", () => {
+    const file = join(project.directory, "out.sarif");
+    project.gate([...patient, "--write", `sarif=${file}`, "json=/dev/null"], env);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ version: "2.1.0" });
+    rmSync(file);
+  });
+});
