@@ -175,7 +175,7 @@ function notesOn({ functions_max }: GateOptions, { changes, left_out }: Changed,
       : []),
     ...(compared
       ? [
-          "Only inputs of the annotated types were considered, without the time that a call takes, what it prints, and the messages of exceptions.",
+          "Only inputs of the annotated types were considered. The time of a call, what it prints, messages of exceptions, the depth of recursion and memory were not compared.",
         ]
       : []),
   ];
