@@ -396,6 +396,18 @@ export_solution(s)`;
       expect(warnings).toEqual([expect.stringContaining("under the assumptions")]);
     });
 
+    it("takes assumptions that can be read only once", async () => {
+      const [once, again] = ["(-each for each in [1, 2])", "map(int, ['-1', '-2'])"];
+      expect(
+        await exported(
+          "from pysat.solvers import Glucose3, Maplesat, Solver\nclauses = [[1, 2], [3, 4]]\nout = []",
+          `for s in (Glucose3(bootstrap_with=clauses), Maplesat(bootstrap_with=clauses), Solver(bootstrap_with=clauses)):\n    out += [s.solve(${once}), s.solve(assumptions=${again}), s.solve_limited(assumptions=${once})]`,
+          `for kind in (Glucose3, Solver):\n    out.append(list(kind(bootstrap_with=clauses).enum_models(assumptions=${once})))`,
+          "export_solution({'satisfiable': Glucose3(bootstrap_with=clauses).solve(), 'out': out})",
+        ),
+      ).toEqual({ out: [...Array(9).fill(false), [], []] });
+    });
+
     it("that stops at its budget never reads as unsat", async () => {
       const budget =
         "from pysat.solvers import Glucose4\ns = Glucose4(bootstrap_with=clauses)\ns.conf_budget(20)\nr = s.solve_limited()";

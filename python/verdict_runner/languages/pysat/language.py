@@ -82,6 +82,8 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
         probe = ProbeRequest.read(task.request or {})
         if probe is not None:
             return pysat_why.probe(probe).data()
+        # No program runs here: the calls of engines are Verdict's own, and nothing has to be recorded of them.
+        run.depth += 1
         return pysat_recheck.recheck(RecheckRequest.read(task.request or {})).data()
     program.run(task.items, _present(known), known, PROFILE, run.warn)
     # A program has no way to another standard output.

@@ -6,8 +6,8 @@ import copy
 import functools
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, BinaryIO, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, BinaryIO, NamedTuple, TypeVar
 
 import pysat
 import pysat.solvers
@@ -139,6 +139,9 @@ def _streaming(method: Method) -> Method:
     def streamed(self: object, *arguments: object, **keywords: object) -> Iterator[object]:
         run = the_run()
         genuine(self)
+        given: Sequence[int] = ()
+        if is_solver(self):
+            given, arguments, keywords = _assuming(arguments, keywords)
         stream, found, problem = method(self, *arguments, **keywords), 0, None
         while True:
             if vars(self).get("_verdict_stopped"):
@@ -158,7 +161,7 @@ def _streaming(method: Method) -> Method:
                 vars(self)["_verdict_found"] = _kept(each)
             if run.depth == 0 and found == 1:
                 # A conflicting set of clauses shows that the problem is unsat.
-                problem = _problem_of(self, _given_assumptions(arguments, keywords) if is_solver(self) else ())
+                problem = _problem_of(self, given)
                 problem.model = (
                     _kept(each) if isinstance(self, (*SOLVERS, *MAXSAT)) and isinstance(each, list) else None
                 )
@@ -173,7 +176,6 @@ def _streaming(method: Method) -> Method:
                     run.given.note(problem, each if isinstance(each, list) else None)
             yield _trimmed_for(self, each)
         if not found and run.depth == 0 and isinstance(self, (*SOLVERS, *MAXSAT)):
-            given = _given_assumptions(arguments, keywords) if is_solver(self) else ()
             run.note(None if _is_undecided(self) else False, _problem_of(self, given))
 
     return streamed
@@ -182,10 +184,21 @@ def _streaming(method: Method) -> Method:
 _END = object()
 
 
-def _given_assumptions(arguments: Sequence[Any], keywords: Mapping[str, Any]) -> list[int]:
+class _Assuming(NamedTuple):
+    """The arguments of a question to a solver."""
+
+    given: Sequence[int]
+    arguments: tuple[Any, ...]
+    keywords: dict[str, Any]
+
+
+def _assuming(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> _Assuming:
+    """The assumptions of a question, and the arguments with them as a list: an iterator can be read only once."""
     given: list[int] = list((arguments[0] if arguments else keywords.get("assumptions")) or ())
     helpers.expect_room(max((abs(each) for each in given if isinstance(each, int)), default=0))
-    return given
+    if arguments:
+        return _Assuming(given, (given, *arguments[1:]), keywords)
+    return _Assuming(given, (), {**keywords, "assumptions": given} if "assumptions" in keywords else keywords)
 
 
 def _trimmed_for(engine: object, found: object) -> object:
@@ -255,23 +268,22 @@ def _solving(method: Method, limited: Method) -> Method:
         genuine(self)
         if run.encoded and not isinstance(self, pysat.solvers.Solver):
             log_of(self).check_owners()
-        _given_assumptions(arguments, keywords)
+        given, arguments, keywords = _assuming(arguments, keywords)
         run.depth += 1
         try:
             until = stop.stopped_at(self, keywords)
             verdict = (
                 method(self, *arguments, **keywords)
                 if until is None or not is_solver(self)
-                else share.in_slices(self, limited, _given_assumptions(arguments, keywords), until)
+                else share.in_slices(self, limited, given, until)
             )
         finally:
             run.depth -= 1
         if not isinstance(self, pysat.solvers.Solver):
             log = log_of(self)
             log.solved = len(log.clauses)
-            log.assumptions = _given_assumptions(arguments, keywords)
+            log.assumptions = given
         if run.depth == 0:
-            given = _given_assumptions(arguments, keywords)
             problem = _problem_of(self, given)
             _log_within(self).problem = problem
             run.note(verdict, problem)
@@ -287,7 +299,8 @@ def _with_a_variable(method: Method) -> Method:
 
     @functools.wraps(method)
     def asked(self: pysat.solvers.Maplesat, *arguments: object, **keywords: object) -> object:
-        if self.maplesat and self.nof_vars() < 1 and not _given_assumptions(arguments, keywords):
+        given, arguments, keywords = _assuming(arguments, keywords)
+        if self.maplesat and self.nof_vars() < 1 and not given:
             arguments, keywords = (
                 ([1], *arguments[1:]),
                 {name: value for name, value in keywords.items() if name != "assumptions"},
@@ -352,9 +365,10 @@ def _replay(log: Log, model: Sequence[int]) -> None:
     size = len(model)
     if size == 0 or abs(model[-1]) != size:
         return  # Not the list of all variables in order, which solvers give.
+    true = {*model}
     for clause in log.clauses[: log.solved]:
         # A variable that the model omits can have either value.
-        if not any(abs(each) > size or model[abs(each) - 1] == each for each in clause):
+        if true.isdisjoint(clause) and not any(abs(each) > size for each in clause):
             run.wrong = f"the solver's model does not satisfy the clause {list(clause)}"
             return
 
