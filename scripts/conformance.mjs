@@ -2,17 +2,16 @@
 // with the tools that the suite calls by name (test/conformance/fixture). What does not apply stands, with its reason,
 // in test/conformance/baseline.json. A check that fails and is not there fails the run; so does one that is there and
 // passes, or is not made any more.
-import { spawn, spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { installed } from "./ci_packages.mjs";
 import { judged } from "./conformance_checks.mjs";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
-const cache = resolve(process.env.VERDICT_CI_CACHE ?? ".cache/ci");
 /** The revisions with a set of required scenarios; each is spoken by another part of the server. */
 const revisions = ["2025-11-25", "2026-07-28"];
 const suite_ms_max = 180_000;
@@ -49,22 +48,6 @@ try {
   if (passed === 0 || faults.length > 0) process.exitCode = 1;
 } finally {
   rmSync(scratch, { recursive: true, force: true });
-}
-
-/** The packages of a lock file in .ci/, installed once for each version of it. */
-function installed(name) {
-  const source = join(".ci", name);
-  const lock = readFileSync(join(source, "package-lock.json"));
-  const directory = join(cache, `${name}-${createHash("sha256").update(lock).digest("hex").slice(0, 12)}`);
-  const modules = join(directory, "node_modules");
-  if (!existsSync(join(modules, ".package-lock.json"))) {
-    mkdirSync(directory, { recursive: true });
-    for (const file of ["package.json", "package-lock.json"]) cpSync(join(source, file), join(directory, file));
-    const args = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"];
-    const { status } = spawnSync("npm", args, { cwd: directory, stdio: "inherit" });
-    if (status !== 0) throw new Error(`npm ci failed for ${source}`);
-  }
-  return modules;
 }
 
 /** The Node that runs the suite, which needs 22 or newer. The server runs on the one that runs this script. */

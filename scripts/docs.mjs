@@ -1,12 +1,14 @@
 // Writes docs/tools.md, docs/optional_tools.md and the README's tool table from what the built server says of itself, and
-// the package's name in the README from package.json.
+// the package's name in the README, and the manifests of registries and clients, from package.json.
 // With --check it writes nothing, and fails when they are out of date.
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { installLinks } from "./links.mjs";
+import { manifests } from "./manifests.mjs";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 
@@ -125,6 +127,9 @@ const pages = {
     "tools",
     toolTable(found),
   ),
+  ...Object.fromEntries(
+    Object.entries(manifests()).map(([file, value]) => [file, `${JSON.stringify(value, null, 2)}\n`]),
+  ),
 };
 const check = process.argv.includes("--check");
 for (const [file, text] of Object.entries(pages)) {
@@ -138,5 +143,8 @@ for (const [file, text] of Object.entries(pages)) {
   if (check) {
     console.error(`${file} is out of date: run \`npm run docs\`.`);
     process.exitCode = 1;
-  } else writeFileSync(file, text);
+  } else {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
 }

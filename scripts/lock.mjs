@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-for (const directory of [".", "llama", ".ci/inspector", ".ci/conformance", "scripts/python_tools"]) {
+for (const directory of [".", "llama", ".ci/inspector", ".ci/conformance", ".ci/packages", "scripts/python_tools"]) {
   const { status } = spawnSync(
     "npm",
     ["install", "--package-lock-only", "--ignore-scripts", "--no-audit", "--no-fund"],
