@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import cpmpy as cp
 import numpy as np
-from cpmpy.exceptions import NotSupportedError
+from cpmpy.exceptions import CPMpyException
 from cpmpy.expressions.core import Expression
 from cpmpy.expressions.variables import NegBoolView, _NumVarImpl
 from cpmpy.solvers.ortools import CPM_ortools
@@ -424,7 +424,7 @@ def values_of(solved: Solved) -> dict[str, int]:
 
 
 # What CPMpy and CP-SAT raise for a model that they can't read.
-UNREADABLE = (TypeError, ValueError, ArithmeticError, NotImplementedError, NotSupportedError)
+UNREADABLE = (CPMpyException, TypeError, ValueError, ArithmeticError, LookupError, AssertionError, NotImplementedError)
 
 
 def is_unsat(constraints: Sequence[object], until: float) -> bool:
