@@ -518,7 +518,10 @@ describe("all children together", () => {
     const endings = await Promise.all(started.map(({ child }) => child.ended));
     expect(endings).toEqual(started.map(() => ({ kind: "stopped", why: "closed" })));
     expect(children.count).toBe(0);
-    await nothingLeft();
+    if (sees_processes) expect(await leftOver(marker), "the reaper ends, too").toEqual([]);
+    const { child } = ask("hang");
+    expect(await child.ended).toEqual({ kind: "stopped", why: "closed" });
+    if (sees_processes) expect(await leftOver(marker), "no other one begins").toEqual([]);
   });
 
   test("have one reaper, and a new one when it was killed", { skip: !sees_processes }, async () => {

@@ -383,14 +383,15 @@ export class Children {
     return child;
   }
 
-  /** Kills all children at once; safe inside an `exit` handler. */
+  /** Kills all children at once, and none starts any more but to be stopped; safe inside an `exit` handler. */
   stopAll(): void {
     this.#closed = true;
     for (const child of this.#live) child.stop("closed");
+    this.#reaper?.end();
   }
 
   #guardian(): Reaper | undefined {
-    if (process.platform === "win32") return undefined;
+    if (process.platform === "win32" || this.#closed) return undefined;
     if (!this.#reaper?.alive) {
       const program = { command: "/bin/sh", args: ["-c", REAPER_SCRIPT] };
       this.#reaper = new Reaper(this.#spawn(program, ["pipe", "ignore", "ignore"], this.#mark));
