@@ -5,8 +5,9 @@ import type { InstallFlags } from "./commands/install/index.ts";
 import type { HttpFlags } from "./commands/serve_http.ts";
 import type { SolveFlags } from "./commands/solve/index.ts";
 import type { TokenFlags } from "./commands/token.ts";
+import type { ReportFlags } from "./commands/view/write_report.ts";
 import type { WorkerFlags } from "./commands/worker/index.ts";
-import { type HttpSettingFlags, readConfig, readInstallation } from "./config.ts";
+import { type HttpSettingFlags, readConfig, readDesktop, readInstallation } from "./config.ts";
 import { Fault } from "./kernel/fault.ts";
 import { version } from "./version.ts";
 
@@ -153,11 +154,22 @@ function addSolve(program: Command, ended: (code: number) => void): void {
     .option("--k-best <N>", "this many best solutions")
     .option("--diverse <N>", "this many solutions far apart")
     .option("--why", "why there is no solution, or no better one")
+    .option("--html <FILE>", "a page with the answer and the model, to look at and to send; - is standard output")
+    .option("--open", "show that page in the browser")
     .option("--json", "print the structured answer")
     .option("--quiet", "no progress on stderr")
     .addHelpText("after", solve_exit_codes)
     .action(async (file: string, flags: SolveFlags) =>
-      ended(await (await import("./commands/solve/index.ts")).solve(readConfig({}), file, flags)),
+      ended(await (await import("./commands/solve/index.ts")).solve(readConfig({}), readDesktop(), file, flags)),
+    );
+  program
+    .command("view")
+    .description("makes a page of an answer that was kept as JSON")
+    .argument("<ANSWER>", "the JSON of `solve --json` or `call`, or - for standard input")
+    .option("--html <FILE>", "the file of the page; - is standard output")
+    .option("--open", "show it in the browser")
+    .action(async (file: string, flags: ReportFlags) =>
+      ended(await (await import("./commands/view/index.ts")).view(file, flags, readDesktop())),
     );
 }
 

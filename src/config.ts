@@ -300,6 +300,21 @@ export function readInstallation(env: NodeJS.ProcessEnv = process.env): Installa
   return { places, node: process.execPath, program: builtFile("cli.mjs") };
 }
 
+/** How a file is shown to the person at this machine. */
+export interface Desktop {
+  readonly opener: { readonly command: string; readonly args: readonly string[] };
+  /** The whole environment: a browser is the user's own program. */
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+export function readDesktop(env: NodeJS.ProcessEnv = process.env, platform = process.platform): Desktop {
+  const openers: Partial<Record<NodeJS.Platform, Desktop["opener"]>> = {
+    darwin: { command: "open", args: [] },
+    win32: { command: "rundll32", args: ["url.dll,FileProtocolHandler"] },
+  };
+  return { opener: openers[platform] ?? { command: "xdg-open", args: [] }, environment: env };
+}
+
 /** Ollama itself takes a host with or without scheme and port in this variable. */
 function ollamaUrl(host: string): string {
   const with_scheme = /^https?:\/\//.test(host) ? host : `http://${host}`;

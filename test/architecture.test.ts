@@ -131,9 +131,10 @@ describe("the house", () => {
     expect(sources().filter(value_import)).toEqual(["kernel/process/child.ts"]);
   });
 
-  it("lets only the tactic daemon and the setup of Python be processes that outlive us", () => {
+  it("lets only the tactic daemon, the setup of Python and the user's browser be processes that outlive us", () => {
     const starts = (file: string) => readFileSync(join(src, file), "utf8").includes("startDetached");
     expect(sources().filter(starts).toSorted()).toEqual([
+      "commands/view/write_report.ts",
       "engines/python/background.ts",
       "engines/tactic/launch.ts",
       "kernel/process/child.ts",

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { delimiter, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { languageOf } from "../../src/commands/solve/language.ts";
 import { exitCodeOf } from "../../src/commands/solve/shown.ts";
 import { Fault } from "../../src/kernel/fault.ts";
@@ -25,6 +25,12 @@ function solve(files: Record<string, string>, args: readonly string[], input = "
     env: { ...process.env, VERDICT_Z3: quickest_z3 },
     input,
   });
+  return { status, stdout, stderr };
+}
+
+function view(args: readonly string[], input = "", env: Record<string, string> = {}) {
+  const options = { cwd: directory, encoding: "utf8" as const, env: { ...process.env, ...env }, input };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, "view", ...args], options);
   return { status, stdout, stderr };
 }
 
@@ -132,5 +138,54 @@ describe("the exit code", () => {
     [{ status: "unknown" }, 3],
   ])("of %j is %i", (answer, code) => {
     expect(exitCodeOf(answer)).toBe(code);
+  });
+});
+
+describe("the page of an answer", () => {
+  it("has the answer and the model, and names no path of this machine", () => {
+    const files = { "map.lp": colours, "ring.lp": "n(1..3). e(1,2). e(2,3). e(1,3).\n" };
+    const args = [join(directory, "map.lp"), "--data", join(directory, "ring.lp"), "--html", "out.html"];
+    const { status, stdout, stderr } = solve(files, args);
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/^unsat\n/);
+    expect(stderr).toContain("The report is in ");
+    const page = readFileSync(join(directory, "out.html"), "utf8");
+    expect(page).toContain("<mark>:- e(A,B), c(A,X), c(B,X).</mark>");
+    expect(page).not.toContain(directory);
+  });
+
+  it("is made of an answer that was kept, or of the result of a call", () => {
+    const kept = { status: "sat", message: "Satisfiable.", values: { x: 7 } };
+    const page = view(["-"], JSON.stringify(kept));
+    expect(page.stdout).toContain("<bdi>7</bdi>");
+    expect(page.status).toBe(0);
+    writeFileSync(join(directory, "kept.json"), JSON.stringify({ content: [], structuredContent: kept }));
+    expect(view(["kept.json"]).status).toBe(0);
+    expect(readFileSync(join(directory, "kept.html"), "utf8")).toBe(page.stdout.replaceAll(">answer<", ">kept<"));
+  });
+
+  it.each([
+    ["{", "standard input is not JSON"],
+    ["[]", "Standard input is no answer of a tool"],
+  ])("is refused for %j", (input, words) => {
+    const { status, stderr, stdout } = view(["-"], input);
+    expect(stderr).toContain(words);
+    expect([status, stdout]).toEqual([2, ""]);
+  });
+
+  it("is opened by a program that gets the path as one argument, and by no shell", async () => {
+    const bin = join(directory, "bin");
+    mkdirSync(bin);
+    writeFileSync(join(bin, "xdg-open"), '#!/bin/sh\nprintf "%s" "$#:$1" >"$OPENED"\n', { mode: 0o755 });
+    writeFileSync(join(directory, "kept.json"), JSON.stringify({ status: "sat" }));
+    const opened = join(directory, "opened");
+    const html = "a; touch b $(touch c).html";
+    const path = `${bin}${delimiter}${process.env["PATH"] ?? ""}`;
+    expect(view(["kept.json", "--html", html, "--open"], "", { PATH: path, OPENED: opened }).status).toBe(0);
+    await vi.waitFor(
+      () => expect(readFileSync(opened, "utf8")).toBe(`1:${join(realpathSync(directory), html)}`),
+      60_000,
+    );
+    expect(readdirSync(directory).filter((name) => ["b", "c"].includes(name))).toEqual([]);
   });
 });

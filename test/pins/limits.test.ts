@@ -16,6 +16,7 @@ import { memo_limits } from "../../src/tools/memo/limits.ts";
 import { model_limits } from "../../src/tools/model/limits.ts";
 import { smtlib_limits } from "../../src/tools/smtlib/limits.ts";
 import { symbolic_limits } from "../../src/tools/symbolic/limits.ts";
+import { viewer_limits } from "../../src/viewer/limits.ts";
 
 const all = {
   limits,
@@ -32,6 +33,7 @@ const all = {
   server_limits,
   agent_limits,
   solve_limits,
+  viewer_limits,
   gate_limits,
 };
 

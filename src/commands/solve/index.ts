@@ -1,14 +1,16 @@
-import type { Config } from "../../config.ts";
+import { basename } from "node:path";
+import type { Config, Desktop } from "../../config.ts";
 import { job_limits } from "../../jobs/limits.ts";
 import { type Fault, toFault } from "../../kernel/fault.ts";
 import type { Answer } from "../../kernel/tool.ts";
 import { openToolsets } from "../../tools/index.ts";
 import { tellFault, withEngines } from "../engines.ts";
+import { type ReportFlags, wantsReport, writeReport } from "../view/write_report.ts";
 import { withIncumbents } from "./incumbents.ts";
 import { type FileQuestion, type QuestionFlags, readQuestion, type SourceFile } from "./question.ts";
 import { exit_codes, exitCodeOf, faultInFiles, shownInFiles } from "./shown.ts";
 
-export interface SolveFlags extends QuestionFlags {
+export interface SolveFlags extends QuestionFlags, ReportFlags {
   /** Print the structured answer. */
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -18,13 +20,16 @@ export interface SolveFlags extends QuestionFlags {
  * Solves the model in a file and prints the answer. Returns the exit code: 0 a solution (the best one, if one was asked
  * for), 1 unsatisfiable, 2 a fault, 3 undecided, 4 a solution without the proof that was asked for, 130 interrupted.
  */
-export async function solve(config: Config, file: string, flags: SolveFlags): Promise<number> {
+export async function solve(config: Config, desktop: Desktop, file: string, flags: SolveFlags): Promise<number> {
   let files: readonly SourceFile[] = [];
   try {
     const question = await readQuestion(file, flags);
     files = question.files;
     const answer = await ask(config, question, flags.quiet ?? false);
-    console.log(flags.json ? JSON.stringify(answer.structured, null, 2) : shownInFiles(answer.text, files));
+    if (flags.html !== "-")
+      console.log(flags.json ? JSON.stringify(answer.structured, null, 2) : shownInFiles(answer.text, files));
+    const report = { title: basename(files[0]?.name ?? file), answer: answer.structured, sources: namedShortly(files) };
+    if (wantsReport(flags)) await writeReport({ ...report, parameters: question.parameters }, flags, desktop);
     return exitCodeOf(answer.structured);
   } catch (thrown) {
     const fault = toFault(thrown);
@@ -32,6 +37,11 @@ export async function solve(config: Config, file: string, flags: SolveFlags): Pr
     else tellFault(fault === thrown ? faultInFiles(fault, files) : thrown);
     return fault.code === "cancelled" ? exit_codes.interrupted : exit_codes.fault;
   }
+}
+
+/** The sources by their names alone: a report goes to others. */
+function namedShortly(files: readonly SourceFile[]): readonly SourceFile[] {
+  return files.map(({ name, text }) => ({ name: basename(name), text }));
 }
 
 /** Asks the tool as a client does. The model is not kept: the answer has no id of one. */

@@ -28,6 +28,8 @@ export interface FileQuestion {
   readonly tool: "solve" | "solve_smtlib";
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly language: string;
+  /** Data by name. */
+  readonly parameters: Readonly<Record<string, unknown>>;
   /** The file of each item, and its text. */
   readonly files: readonly SourceFile[];
 }
@@ -52,7 +54,7 @@ export async function readQuestion(file: string, flags: QuestionFlags): Promise<
     ...values,
     ...modelOptions(language, flags),
   };
-  return { tool: "solve", arguments: args, language, files };
+  return { tool: "solve", arguments: args, language, files, parameters: values.data ?? {} };
 }
 
 function smtlibQuestion(model: SourceFile, flags: QuestionFlags, timeout_ms: number): Omit<FileQuestion, "language"> {
@@ -73,7 +75,7 @@ function smtlibQuestion(model: SourceFile, flags: QuestionFlags, timeout_ms: num
     ...(engine !== undefined && { engine }),
     ...(why && { explain_unsat: why }),
   };
-  return { tool: "solve_smtlib", arguments: args, files: [model] };
+  return { tool: "solve_smtlib", arguments: args, files: [model], parameters: {} };
 }
 
 function modelOptions(language: string, flags: QuestionFlags): Readonly<Record<string, unknown>> {

@@ -39,10 +39,13 @@ export function shownInFiles(text: readonly string[], files: readonly SourceFile
 
 function inFiles(line: string, files: readonly SourceFile[]): string {
   return line
-    .replaceAll(/\bitem (\d+), line (\d+):/g, (whole, item: string, at: string) => {
-      const file = files[Number(item)];
-      return file ? `${file.name}:${at}:` : whole;
-    })
+    .replaceAll(
+      /\bitem (\d+), line (\d+)(?:, column (\d+))?:/gi,
+      (whole, item: string, at: string, column?: string) => {
+        const file = files[Number(item)];
+        return file ? `${file.name}:${at}:${column === undefined ? "" : `${column}:`}` : whole;
+      },
+    )
     .replaceAll("Raise timeout_ms", "Raise --timeout");
 }
 

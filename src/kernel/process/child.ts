@@ -429,7 +429,7 @@ export interface DetachedPlace {
 /**
  * Starts a program that outlives this process, without the mark by which the reaper would find it. This is the only
  * exception to the rule that no child outlives its server, for what all servers of a user share (the tactic daemon, the
- * installation of Python's engines). The program must end by itself at some time. Returns its pid, or undefined if it
+ * installation of Python's engines), and for the user's own browser. The program must end by itself at some time. Returns its pid, or undefined if it
  * did not start.
  */
 export function startDetached(program: Program, { directory, environment, log }: DetachedPlace): number | undefined {

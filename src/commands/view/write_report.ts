@@ -1,0 +1,52 @@
+import { mkdtemp, realpath, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Desktop } from "../../config.ts";
+import { Fault } from "../../kernel/fault.ts";
+import { errorCode } from "../../kernel/files/errno.ts";
+import { writeWhole } from "../../kernel/files/write_whole.ts";
+import { startDetached } from "../../kernel/process/child.ts";
+import { type Report, reportHtml } from "../../viewer/report.ts";
+
+export interface ReportFlags {
+  /** The file of the report; `-` is standard output. */
+  readonly html?: string;
+  /** Show it in the browser. Without a file it goes to one in the system's directory for temporary files. */
+  readonly open?: boolean;
+}
+
+export function wantsReport({ html, open }: ReportFlags): boolean {
+  return html !== undefined || open === true;
+}
+
+/** Writes the report of an answer where the flags say, and says where. Raises `invalid_argument`. */
+export async function writeReport(report: Report, { html, open }: ReportFlags, desktop: Desktop): Promise<void> {
+  const page = reportHtml(report);
+  if (html === "-") return void process.stdout.write(page);
+  const scratch = open ? await mkdtemp(join(tmpdir(), "verdict-")) : undefined;
+  const file = resolve(html ?? join(scratch ?? ".", "report.html"));
+  await write(file, page);
+  console.error(`The report is in ${file}`);
+  if (scratch !== undefined) show(file, scratch, desktop);
+}
+
+/** Writes a file whole, or into what is no file, such as a pipe. */
+async function write(file: string, page: string): Promise<void> {
+  try {
+    const target = await realpath(file).catch(() => file);
+    const found = await stat(target).catch(() => undefined);
+    if (found && !found.isFile()) await writeFile(target, page);
+    else await writeWhole(target, page, { mode: found ? found.mode & 0o777 : 0o644 });
+  } catch (error) {
+    throw new Fault("invalid_argument", `${file} could not be written (${errorCode(error) ?? String(error)}).`, [
+      "name another file with --html",
+    ]);
+  }
+}
+
+/** Opens a file in the browser, by a program and its arguments: no shell reads the name. */
+function show(file: string, scratch: string, { opener, environment }: Desktop): void {
+  const program = { command: opener.command, args: [...opener.args, file] };
+  const pid = startDetached(program, { directory: scratch, environment, log: join(scratch, "open.log") });
+  if (pid === undefined) console.error(`${opener.command} was not found: open the file in a browser yourself.`);
+}

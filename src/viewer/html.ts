@@ -1,0 +1,34 @@
+/** A piece of HTML: text in it is escaped. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Part = Html | string | number | readonly Html[];
+
+/** A piece of HTML. What is put into it is text, unless it is HTML itself: nothing of a model's can become markup. */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return new Html(strings.reduce((whole, each, i) => `${whole}${markup(parts[i - 1] ?? "")}${each}`));
+}
+
+function markup(part: Part): string {
+  if (part instanceof Html) return part.text;
+  if (typeof part === "string" || typeof part === "number") return escaped(String(part));
+  return part.map(({ text }) => text).join("");
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** Text of any origin as text of a page; control characters become visible. */
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? "").replace(/(?![\t\n\r])\p{Cc}/gu, "\uFFFD");
+}

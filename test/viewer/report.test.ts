@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import { html } from "../../src/viewer/html.ts";
+import { viewer_limits } from "../../src/viewer/limits.ts";
+import { reportHtml } from "../../src/viewer/report.ts";
+
+const hostile = [
+  "</title><script>alert(1)</script>",
+  "</style><img src=x onerror=alert(1)>",
+  `"><svg onload='alert(1)'>`,
+  "<!--",
+  "</pre></details><script>alert(1)</script>",
+  "\u202Eright to left",
+  "\u0000\u001B[31m",
+  "&lt;b&gt;",
+];
+
+function page(
+  answer: Record<string, unknown>,
+  more: { sources?: { name: string; text: string }[]; title?: string } = {},
+) {
+  return reportHtml({ title: "puzzle", sources: [], ...more, answer });
+}
+
+/** The tags of a page, without what is text. */
+function tags(text: string): string[] {
+  return [...text.matchAll(/<\/?([a-z!][\w-]*)/gi)].map(([, name = ""]) => name.toLowerCase());
+}
+
+describe("the report", () => {
+  const plain = { status: "sat", message: "Satisfiable.", values: { x: 3 }, warnings: [], engine: "e" };
+
+  it("shows the verdict, the values and the engine", () => {
+    const text = page(plain);
+    expect(text).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(text).toContain('<p class="verdict sat">sat</p>');
+    expect(text).toContain('<th scope="row">x</th><td><bdi>3</bdi></td>');
+    expect(text).toContain("Decided by e.");
+  });
+
+  it("has no script and loads nothing, by its own policy", () => {
+    const text = page({ ...plain, values: { grid: [[1, 2]], start: [1, 2], duration: [3, 4] } });
+    expect(text).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
+    expect(tags(text)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(script|link|img|iframe|object)$/)]),
+    );
+    expect(text).not.toMatch(/\b(?:src|href|on\w+)=/);
+  });
+
+  it.each(hostile)("takes %j for text wherever it stands", (words) => {
+    const given = (text: string) => {
+      const mixed = { list: [text, text], grid: [[text], ["b"]], other: { [text]: text }, mixed: [[text], 3] };
+      const values = { [`${text} name`]: text, ...mixed };
+      const told = { status: text, message: text, objective: text, values, warnings: [text], engine: text };
+      const answer = { ...told, unsat_items: [{ item: 0, line: 1, text }], solutions: [values, values] };
+      return page(answer, { title: text, sources: [{ name: text, text }] });
+    };
+    expect(tags(given(words))).toEqual(tags(given("harmless")));
+    expect(given(words)).not.toContain("<script>");
+    expect(given(words)).not.toContain("\u0000");
+  });
+
+  it("draws a grid with a colour for each value, and rows with their places", () => {
+    const text = page({
+      ...plain,
+      values: {
+        board: [
+          ["a", "b"],
+          ["b", "a"],
+        ],
+        queens: [2, 4, 1, 3],
+      },
+    });
+    expect(text).toMatch(
+      /<td class="c0"><bdi>a<\/bdi><\/td><td class="c1"><bdi>b<\/bdi><\/td><\/tr><tr><td class="c1">/,
+    );
+    expect(text).toContain('<th scope="col">4</th>');
+  });
+
+  it("draws starts with durations or ends as a schedule, and says that this is a guess", () => {
+    const text = page({ ...plain, values: { start: [0, 4, 6], duration: [4, 2, 4] } });
+    expect(text).toContain("a schedule of start and duration, from 0 to 10");
+    expect(text).toContain("a guess by their names");
+    expect(text).toContain('<rect x="40%" y="15" width="20%"');
+    expect(page({ ...plain, values: { begin: [0, 4], end: [4, 6] } })).toContain("from 0 to 6");
+    const with_data = {
+      title: "",
+      answer: { ...plain, values: { s: [1, 2] } },
+      sources: [],
+      parameters: { d: [5, 5] },
+    };
+    expect(reportHtml(with_data)).toContain("a schedule of s and d, from 1 to 7");
+  });
+
+  it.each([
+    ["other lengths", { start: [1, 2], duration: [1, 2, 3] }],
+    ["ends before starts", { start: [5, 6], end: [1, 2] }],
+    ["texts", { start: ["a", "b"], duration: ["c", "d"] }],
+  ])("draws no schedule of %s", (_, values) => {
+    expect(page({ ...plain, values })).not.toContain("<svg");
+  });
+
+  it("marks the lines that conflict in their own source", () => {
+    const sources = [
+      { name: "a.mzn", text: "var 1..3: x;\nconstraint x > 3;\nsolve satisfy;" },
+      { name: "b.dzn", text: "one\ntwo" },
+    ];
+    const text = page({ status: "unsat", unsat_items: [{ item: 0, line: 2, text: "constraint x > 3;" }] }, { sources });
+    expect(text).toContain("<mark>constraint x &gt; 3;</mark>");
+    expect(text.match(/<mark>/g)).toHaveLength(1);
+    expect(text).toContain("<li>a.mzn, line 2: <code>");
+    const script = page(
+      { status: "unsat", unsat_core: [{ name: "line_1", line: 1, text: "(assert false)" }] },
+      { sources },
+    );
+    expect(script).toContain("<mark>var 1..3: x;</mark>");
+  });
+
+  it("says what it leaves out of what is too long", () => {
+    const { cells_max, bars_max, source_lines_max } = viewer_limits;
+    const many = Array.from({ length: 10_000 }, (_, i) => i);
+    const values = {
+      row: many,
+      start: many,
+      duration: many,
+      grid: many.map((i) => [i]),
+      mixed: many.map((i) => [i, [i]]),
+    };
+    const text = page({ ...plain, values }, { sources: [{ name: "long", text: "x\n".repeat(3_000) }] });
+    expect(text).toContain(`The first ${cells_max} of 10000`);
+    expect(text).toContain(`${10_000 - bars_max} more tasks are not drawn`);
+    expect(text).toContain(`${3_000 - source_lines_max} more lines`);
+    expect(text.match(/<rect/g)).toHaveLength(bars_max);
+  });
+
+  it("makes a page of an answer without anything known", () => {
+    expect(page({ status: "verified", counterexample: null })).toContain('<p class="verdict open">verified</p>');
+  });
+});
+
+describe("a piece of HTML", () => {
+  it("escapes text, and keeps HTML", () => {
+    expect(html`<b title="${`"'&`}">${html`<i>${"<"}</i>`}${[html`<u>`, html`</u>`]}</b>`.text).toBe(
+      '<b title="&quot;&#39;&amp;"><i>&lt;</i><u></u></b>',
+    );
+  });
+});
