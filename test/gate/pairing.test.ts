@@ -3,6 +3,7 @@ import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
 import type { PairAnswer } from "../../src/engines/python/checker/changes.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
+import { composed } from "../support/gate.ts";
 import { has_python } from "../support/models.ts";
 
 /** Only Python's parser is used here: nothing is run. */
@@ -152,6 +153,12 @@ describe.skipIf(!has_python)("both versions of a function in one module", () => 
     const { pair: made } = await pair("def f(a):\n    return a + 1\n", "def f(a: int) -> int:\n    return 1 + a\n");
     expect(made?.code).toContain("def f_base(a: int)");
     expect(made?.notes).toEqual(["Only one version annotates a: its types are used for both."]);
+  });
+
+  it("does in one module what each version does alone, on random modules", async () => {
+    const { paired, mistakes } = await composed(60, 1);
+    expect(mistakes).toEqual([]);
+    expect(paired).toBeGreaterThan(15);
   });
 
   it("lists functions that changed, also through what they use, and not those of which only the text changed", async () => {

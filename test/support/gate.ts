@@ -1,9 +1,12 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import * as z from "zod/v4";
 import { Report } from "../../src/commands/gate/report.ts";
 import { cli } from "./client.ts";
+import { privatePython } from "./python.ts";
 
 const settings = ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main"];
 
@@ -70,4 +73,17 @@ export function statuses({ results }: Report): Record<string, string> {
   return Object.fromEntries(
     results.map(({ change, head, base, comparison }) => [(head ?? base)?.function ?? "", comparison?.status ?? change]),
   );
+}
+
+const Composed = z.object({ paired: z.int(), mistakes: z.array(z.string()) });
+
+/** Runs so many random modules in two versions (test/fixtures/gate/composition.py). */
+export async function composed(cases: number, seed: number) {
+  const program = resolve("test/fixtures/gate/composition.py");
+  const { stdout } = await promisify(execFile)(
+    (await privatePython()).python,
+    ["-B", "-W", "ignore", program, `${cases}`, `${seed}`],
+    { env: { ...process.env, PYTHONPATH: resolve("python") }, maxBuffer: 16 * 1024 * 1024 },
+  );
+  return Composed.parse(JSON.parse(stdout));
 }

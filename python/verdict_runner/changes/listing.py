@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections.abc import Mapping, Sequence
 
 from verdict_runner.changes import functions
@@ -27,7 +28,8 @@ def changes(base: str | None, head: str | None) -> Changes | Unreadable:
         try:
             sides.append(None if text is None else _Side(parsed(text)))
         except SyntaxError as error:
-            return Unreadable(side, error.msg or "invalid syntax", error.lineno or 1)
+            version = f"{sys.version_info[0]}.{sys.version_info[1]}"
+            return Unreadable(side, f"{error.msg or 'invalid syntax'}, for Python {version}", error.lineno or 1)
         except (RecursionError, MemoryError):
             return Unreadable(side, "it is nested too deeply for Python's parser", 1)
         except (ValueError, OverflowError) as error:

@@ -91,8 +91,9 @@ async function functionsOf(
     const sides = { base: place(base, old, own.base), head: place(head, young, own.head) };
     return { found: functions.map((each) => foundIn(each, sides)) };
   } catch (error) {
-    // One file that Python's parser can't read is no reason to leave the others out.
-    if (error instanceof Fault && error.code === "input_rejected") return { why: error.message };
+    // One file that Python's parser can't read, or not in time, is no reason to leave the others out.
+    if (error instanceof Fault && (error.code === "input_rejected" || error.code === "busy"))
+      return { why: error.message };
     throw error;
   }
 }
