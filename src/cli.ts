@@ -143,7 +143,8 @@ function addSolve(program: Command, ended: (code: number) => void): void {
     .command("solve")
     .description("solves a model in a file: .mzn, .lp, .smt2, or .py with z3, pysat, cpmpy or ortools")
     .argument("<MODEL>", "the file, or - for standard input")
-    .option("--data <FILE...>", "parameters (.json, .dzn) of a MiniZinc model, or facts (.lp) of an answer-set program")
+    .argument("[DATA...]", "parameters (.json, .dzn) of a MiniZinc model, or facts (.lp) of an answer-set program")
+    .option("--data <DATA...>", "the same; or parameters as JSON itself")
     .option("--language <ID>", "smtlib, minizinc, asp, z3, pysat, cpmpy or ortools, where the file does not show it")
     .option("--timeout <SECONDS>", "the time limit, 300 by default")
     .option("--solver <NAME>", "such as chuffed or highs (.mzn), cvc5 or all (.smt2), exact (cpmpy)")
@@ -159,9 +160,10 @@ function addSolve(program: Command, ended: (code: number) => void): void {
     .option("--json", "print the structured answer")
     .option("--quiet", "no progress on stderr")
     .addHelpText("after", solve_exit_codes)
-    .action(async (file: string, flags: SolveFlags) =>
-      ended(await (await import("./commands/solve/index.ts")).solve(readConfig({}), readDesktop(), file, flags)),
-    );
+    .action(async (file: string, data: string[], flags: SolveFlags) => {
+      const asked = { ...flags, data: [...data, ...(flags.data ?? [])] };
+      ended(await (await import("./commands/solve/index.ts")).solve(readConfig({}), readDesktop(), file, asked));
+    });
   program
     .command("view")
     .description("makes a page of an answer that was kept as JSON")

@@ -62,7 +62,7 @@ describe("verdict solve", () => {
 
   it("takes a MiniZinc model with values from JSON", () => {
     const files = { "a.mzn": "int: n;\nvar 1..n: x;\nconstraint x * x = 49;\nsolve satisfy;\n", "a.json": '{"n": 9}' };
-    const { status, stdout } = solve(files, ["a.mzn", "--data", "a.json", "--json"]);
+    const { status, stdout } = solve(files, ["a.mzn", "a.json", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ status: "sat", values: { x: 7 } });
     expect(JSON.parse(stdout)).not.toHaveProperty("model_id");
     expect(stdout).not.toContain(directory);
@@ -90,6 +90,8 @@ describe("verdict solve", () => {
     [["no.mzn"], "no.mzn could not be read (ENOENT)"],
     [["a.smt2", "--data", "a.json"], "An SMT-LIB script does not take --data"],
     [["map.lp", "--data", "a.json"], "a.json can't be data of a model in asp"],
+    [["map.lp", "--data", '{"n": 3}'], "JSON can't be data of a model in asp"],
+    [["a.mzn", "--data", '{"n": }'], "--data is not JSON"],
     [["a.smt2", "--timeout", "soon"], "--timeout takes a number above 0. Given: soon"],
   ])("%j is a fault: exit 2", (args, words) => {
     const { status, stdout, stderr } = solve({ "a.smt2": "(assert true)", "a.json": "{}", "map.lp": colours }, args);

@@ -8,7 +8,7 @@ import { solve_limits } from "./limits.ts";
 /** The flags of `verdict solve` that say what is asked. */
 export interface QuestionFlags {
   readonly language?: string;
-  /** Files of data. */
+  /** Files of data, or JSON. */
   readonly data?: readonly string[];
   /** Seconds. */
   readonly timeout?: string;
@@ -59,9 +59,14 @@ export async function readQuestion(file: string, flags: QuestionFlags): Promise<
 
 function smtlibQuestion(model: SourceFile, flags: QuestionFlags, timeout_ms: number): Omit<FileQuestion, "language"> {
   const { data, solver, solutions, check, count, backbone, kBest, diverse, why } = flags;
-  const foreign = Object.entries({ data, solutions, count, backbone, kBest, diverse }).filter(
-    ([, value]) => value !== undefined,
-  );
+  const foreign = Object.entries({
+    data: data?.length ? data : undefined,
+    solutions,
+    count,
+    backbone,
+    kBest,
+    diverse,
+  }).filter(([, value]) => value !== undefined);
   if (foreign.length > 0)
     throw new Fault(
       "invalid_argument",
@@ -103,11 +108,16 @@ interface Data {
   readonly values: { readonly data?: Readonly<Record<string, unknown>> };
 }
 
-/** Data files: `.json` gives parameters by name, others are assignments or facts in the model's own language. */
+/** Data: JSON itself, or files. `.json` gives parameters by name, others are assignments or facts in the model's own language. */
 async function readData(language: string, files: readonly string[]): Promise<Data> {
   const parts: SourceFile[] = [];
   let data: Readonly<Record<string, unknown>> | undefined;
   for (const name of files) {
+    if (/^\s*\{/.test(name)) {
+      if (language !== "minizinc") throw notData(language, "JSON");
+      data = { ...data, ...objectOf("--data", name) };
+      continue;
+    }
     const text = await readSource(name);
     const ending = extname(name).toLowerCase();
     if (ending === ".json" && language === "minizinc") data = { ...data, ...objectOf(name, text) };

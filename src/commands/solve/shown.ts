@@ -56,6 +56,8 @@ const steps_in_shell: readonly (readonly [RegExp, string])[] = [
   [/^declare it in an item of its own first/, "declare it first"],
   [/\bcorrect the item\b/, "correct the file"],
   [/\bsend (?:the item|it|the script|the call) again\b.*/, "run the command again"],
+  [/\bclear_model with language "(\w+)"/, "run the command with --language $1"],
+  [/^leave solver out\b/, "leave --solver out"],
   [/^read verdict:\/\/guide\/.*/, "`verdict help solve` lists the flags"],
 ];
 
