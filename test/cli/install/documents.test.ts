@@ -8,7 +8,7 @@ import { clients, usualFile } from "../../../src/commands/install/clients.ts";
 import { edited } from "../../../src/commands/install/edit.ts";
 import { byNpx } from "../../../src/commands/install/server_entry.ts";
 
-const page = readFileSync("docs/install.md", "utf8");
+const page = readFileSync("docs/install.md", "utf8").split("## By hand")[1] ?? "";
 const machine = {
   platform: "linux" as const,
   home: "~",
