@@ -192,8 +192,10 @@ describe.skipIf(!has_python)("verdict gate", { timeout: real_setup_ms_max }, () 
 
   it("writes further reports into files", () => {
     const file = join(project.directory, "out.sarif");
-    project.gate([...patient, "--write", `sarif=${file}`, "json=/dev/null"], env);
+    project.gate([...patient, "--write", `sarif=${file}`, `json=${file}.json`], env);
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ version: "2.1.0" });
+    expect(JSON.parse(readFileSync(`${file}.json`, "utf8"))).toMatchObject({ passed: false });
     rmSync(file);
+    rmSync(`${file}.json`);
   });
 });

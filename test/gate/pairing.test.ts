@@ -112,6 +112,12 @@ describe.skipIf(!has_python)("both versions of a function in one module", () => 
       "can change what both versions use",
     ],
     [
+      "what Python knows of its module",
+      '"""One."""\ndef f(n: int) -> str:\n    return str(__doc__)\n',
+      '"""Two."""\ndef f(n: int) -> str:\n    return str(__doc__) + ""\n',
+      "__doc__",
+    ],
+    [
       "variables by texts",
       "def g(n):\n    return n\ndef f(n: int) -> int:\n    return globals()['g'](n)\n",
       "def g(n):\n    return n + 1\ndef f(n: int) -> int:\n    return globals()['g'](n)\n",
@@ -171,6 +177,14 @@ describe.skipIf(!has_python)("both versions of a function in one module", () => 
     );
     const shown = functions.map(({ name, change, through }) => `${name} ${change} ${through.join()}`.trim()).toSorted();
     expect(shown).toEqual(["C.m changed", "a same_code", "b changed LIMIT", "new added", "old removed"]);
+  });
+
+  it("takes docstrings for code where something reads them, and says where names of parameters changed", async () => {
+    const of = (doc: string) => `def a(n):\n    """${doc}"""\n    return n\ndef b():\n    return a.__doc__\n`;
+    const { functions } = await engines.python.changes(of("x"), of("y"), job());
+    expect(functions.map(({ name, change }) => `${name} ${change}`)).toContain("a changed");
+    const { pair: made } = await pair("def f(n: int) -> int:\n    return n\n", "def f(m: int) -> int:\n    return m\n");
+    expect(made?.notes).toEqual([expect.stringContaining("n is now m")]);
   });
 
   it.each([

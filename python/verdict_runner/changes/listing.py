@@ -19,6 +19,10 @@ GENERATED = re.compile(r"(?i)@generated|\bdo not edit\b|\bautomatically generate
 HEADER_LINES = 12
 # Names that are shown as the reason of a change.
 NAMES_MAX = 5
+# Names by which code reads docstrings and annotations: then these are code like any other.
+READS_TEXTS = frozenset(
+    "__doc__ __annotations__ get_type_hints get_annotations getdoc signature getfullargspec __signature__".split()
+)
 
 
 def changes(base: str | None, head: str | None) -> Changes | Unreadable:
@@ -50,6 +54,9 @@ class _Side:
 
     def __init__(self, tree: ast.Module) -> None:
         self.functions = functions.found_in(tree)
+        self.reads_texts = any(
+            getattr(each, "id", getattr(each, "attr", None)) in READS_TEXTS for each in ast.walk(tree)
+        )
         self._binders: dict[str, list[ast.stmt]] = {}
         self._effects: list[tuple[ast.stmt, set[str]]] = []
         self._mentioned: dict[ast.stmt, set[str]] = {}
@@ -104,7 +111,8 @@ def _differing(old: _Side, new: _Side) -> list[ChangedFunction]:
         if before is None or after is None:
             found.append(_described("removed" if after is None else "added", before, after, ()))
             continue
-        if before.code() != after.code():
+        reads_texts = old.reads_texts or new.reads_texts
+        if before.code() != after.code() or (reads_texts and before.text() != after.text()):
             found.append(_described("changed", before, after, ()))
             continue
         # A method is looked at only where its own code changed: its class mentions more than it reaches.

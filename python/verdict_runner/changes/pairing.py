@@ -125,7 +125,7 @@ class _Pairing:
     def _refuse(self) -> None:
         text = by_text(self._sides)
         if text is not None:
-            raise Unfit(f"it reaches variables by their names as texts ({text})")
+            raise Unfit(f"it reaches variables by their names as texts, or asks about its module ({text})")
         for name in sorted(self._old.binders.keys() & self._new.binders.keys() - self._shared):
             if self._old.makes_class(name) or self._new.makes_class(name):
                 raise Unfit(
@@ -208,6 +208,15 @@ class _Pairing:
             if (one.annotation is None) != (other.annotation is None):
                 one.annotation = other.annotation = one.annotation or other.annotation
                 borrowed.append(name)
+        renames = [
+            f"{one.arg} is now {other.arg}"
+            for one, other in zip(_by_place(old), _by_place(new))
+            if one.arg != other.arg
+        ]
+        if renames:
+            self._notes.append(
+                f"Calls that name a parameter were not compared where its name changed: {', '.join(renames)}."
+            )
         if borrowed:
             names = ", ".join(sorted(borrowed))
             self._notes.append(f"Only one version annotates {names}: its types are used for both.")
@@ -227,6 +236,11 @@ def _defined(statements: Sequence[ast.stmt], name: str) -> FunctionNode:
         if isinstance(node, FUNCTIONS) and node.name == name:
             return node
     raise Unfit(f"{name} is not defined by def")
+
+
+def _by_place(node: FunctionNode) -> list[ast.arg]:
+    """The parameters that a call can give by place and by name."""
+    return [*node.args.posonlyargs, *node.args.args]
 
 
 def _fresh(name: str, taken: set[str]) -> str:

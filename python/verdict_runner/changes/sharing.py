@@ -27,6 +27,10 @@ FIELD_MAKERS = frozenset("field auto factory frozenset".split())
 # Modules whose functions, called while a module is loaded, give values and change nothing.
 PURE = STATELESS | {"array", "copy", "datetime", "string"}
 BY_TEXT = frozenset("globals locals vars dir eval exec compile __import__".split())
+# Variables that Python gives a module: one module for both versions has others.
+OF_MODULE = frozenset(
+    "__name__ __doc__ __file__ __package__ __spec__ __loader__ __path__ __annotations__ __dict__".split()
+)
 
 
 class Side:
@@ -192,10 +196,12 @@ def _is_plain_member(node: ast.stmt) -> bool:
 
 
 def by_text(sides: Mapping[str, Side]) -> str | None:
-    """A name by which code reaches variables through texts, in which no name can be replaced; None if there is none."""
+    """A name by which code reaches variables through texts, or reads what Python knows of its module; None if there is
+    none.
+    """
     for side in sides.values():
         for node in side.statements:
             for each in ast.walk(node):
-                if isinstance(each, ast.Name) and each.id in BY_TEXT:
+                if isinstance(each, ast.Name) and each.id in BY_TEXT | OF_MODULE:
                     return each.id
     return None

@@ -84,7 +84,8 @@ async function together(base: Place | null, head: Place, { python, deadline }: E
   } catch (error) {
     if (!(error instanceof Fault) || deadline.signal.aborted) throw error;
     if (deadline.is_over) return { status: "not_checked", why: out_of_time };
-    return { status: error.code === "input_rejected" ? "not_checked" : "error", why: error.message };
+    const of_code = error.code === "input_rejected" || error.code === "busy";
+    return { status: of_code ? "not_checked" : "error", why: error.message };
   }
 }
 

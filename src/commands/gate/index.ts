@@ -84,7 +84,7 @@ async function reportOn(run: Run): Promise<Report> {
       counts: countsOf(results),
       results,
       left_out: [...changed.left_out],
-      notes: notesOn(options, changed, results),
+      notes: notesOn(options, changed, { results, python }),
       time_seconds: Math.round(performance.now() - start) / 1000,
     };
   } finally {
@@ -162,8 +162,12 @@ function countsOf(results: readonly Result[]): Record<string, number> {
   return counts;
 }
 
-function notesOn({ functions_max }: GateOptions, { changes, left_out }: Changed, results: readonly Result[]): string[] {
-  const compared = changes.some(({ base, head }) => base && head);
+function notesOn(
+  { functions_max }: GateOptions,
+  { changes, left_out }: Changed,
+  { results, python }: { readonly results: readonly Result[]; readonly python: string },
+): string[] {
+  const compared = python !== "" && changes.some(({ base, head }) => base && head);
   const differ = results.some(({ comparison }) => comparison?.status === "different");
   return [
     ...(changes.length > functions_max
@@ -175,7 +179,7 @@ function notesOn({ functions_max }: GateOptions, { changes, left_out }: Changed,
       : []),
     ...(compared
       ? [
-          "Only inputs of the annotated types were considered. The time of a call, what it prints, messages of exceptions, the depth of recursion and memory were not compared.",
+          `By Python ${python}, on inputs of the annotated types only. The time of a call, what it prints, messages of exceptions, the depth of recursion and memory were not compared.`,
         ]
       : []),
   ];
@@ -184,7 +188,7 @@ function notesOn({ functions_max }: GateOptions, { changes, left_out }: Changed,
 async function writeReport(file: string, text: string): Promise<void> {
   await writeWhole(file, `${text}\n`).catch((error: NodeJS.ErrnoException) => {
     throw new Fault("invalid_argument", `The report could not be written (${error.code ?? error.message}).`, [
-      "check the path that --write names",
+      "check the path that --write names: it has to be an ordinary file",
     ]);
   });
 }

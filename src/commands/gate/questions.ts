@@ -51,7 +51,10 @@ export class Questions {
   /** Compares both functions of a pair. */
   async compare({ code, function_a, function_b, notes }: Pair, seconds: number): Promise<Comparison> {
     const asked = await this.#ask("compare_functions", { code, function_a, function_b }, seconds);
-    if ("why" in asked) return { ...asked, ...nothing, why: withoutLines(asked.why) };
+    if ("why" in asked) {
+      const why = withoutLines(asked.why).replaceAll(function_a, `${function_b} in the base`);
+      return { ...asked, ...nothing, why: function_a === function_b ? withoutLines(asked.why) : why };
+    }
     const { status, confidence, distinguishing_input: found, ...rest } = Compared.parse(asked.answer);
     const told = { ...resultOf(rest, asked.cached), notes: [...notes, ...rest.notes] };
     if (status === "different" && found)
@@ -114,6 +117,8 @@ function faultOf(fault: Fault): Asked {
   const { code, message } = fault;
   if (["input_rejected", "forbidden", "syntax_error", "invalid_argument"].includes(code))
     return { status: "not_checked", why: message };
+  // No process was free in the time of this question.
+  if (code === "busy") return { status: "undecided", why: message };
   if (code === "cancelled") return { status: "not_checked", why: "the time for all functions ran out" };
   return { status: "error", why: message };
 }

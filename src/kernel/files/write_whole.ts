@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { open, rename, rm } from "node:fs/promises";
+import { lstat, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { errorCode } from "./errno.ts";
 import { makeDirectory } from "./make_directory.ts";
 
 /**
@@ -12,6 +13,7 @@ export async function writeWhole(
   contents: string | Uint8Array,
   { is_flushed = true, mode = 0o600 }: { readonly is_flushed?: boolean; readonly mode?: number } = {},
 ): Promise<void> {
+  await refuseSpecial(path);
   await makeDirectory(dirname(path));
   const next = `${path}.${randomUUID()}`;
   try {
@@ -21,6 +23,17 @@ export async function writeWhole(
     await rm(next, { force: true });
     throw error;
   }
+}
+
+async function refuseSpecial(path: string): Promise<void> {
+  try {
+    const there = await lstat(path);
+    if (there.isFile() || there.isSymbolicLink()) return;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return;
+    throw error;
+  }
+  throw Object.assign(new Error(`${path} is no ordinary file, and is not replaced by one.`), { code: "ENOTSUP" });
 }
 
 /** Writes a new file and flushes it to disk: a rename could reach the disk before the text. */

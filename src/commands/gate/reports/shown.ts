@@ -50,10 +50,13 @@ function lineOf(result: Result, status: Line["status"], detail: string): Line {
 }
 
 function detailOf({ change, base, through }: Result, comparison: NonNullable<Result["comparison"]>): string {
-  const { counterexample, why, proof } = comparison;
+  const { status, counterexample, why, proof, notes } = comparison;
   const from = change === "moved" && base ? ` (it was ${base.file}::${base.function})` : "";
   const because = through.length > 0 ? ` (its own code is the same; ${through.join(", ")} changed)` : "";
-  return `${counterexample?.explanation ?? why ?? (proof ? proof.method : "all paths that were explored agree")}${from}${because}`;
+  const found = counterexample?.explanation ?? why ?? (proof ? proof.method : "all paths that were explored agree");
+  // What limits an answer that there is no difference.
+  const limits = status === "equivalent" || status === "no_difference_found" ? notes.map((note) => `; ${note}`) : [];
+  return `${found}${from}${because}${limits.join("")}`;
 }
 
 function contractDetail({ counterexample, why, proof, in_base }: NonNullable<Result["contract"]>): string {

@@ -1,0 +1,27 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { writeWhole } from "../../src/kernel/files/write_whole.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "verdict-write-"));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+describe("writing a file", () => {
+  it("replaces a file, and leaves nothing beside it", async () => {
+    const file = join(directory, "new", "file");
+    await writeWhole(file, "one");
+    await writeWhole(file, "two");
+    expect(readFileSync(file, "utf8")).toBe("two");
+    expect(readdirSync(join(directory, "new"))).toEqual(["file"]);
+  });
+
+  it.skipIf(process.platform === "win32")("takes the place of no pipe, device or directory", async () => {
+    const pipe = join(directory, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    await expect(writeWhole(pipe, "x")).rejects.toThrow(expect.objectContaining({ code: "ENOTSUP" }));
+    expect(statSync(pipe).isFIFO()).toBe(true);
+    await expect(writeWhole(directory, "x")).rejects.toThrow("no ordinary file");
+  });
+});
