@@ -4,6 +4,7 @@ import { markdown } from "./vitest.config.ts";
 
 /** Files of the suite that leave something out there, by `runs_all` of test/support/. */
 const whole = [
+  "server/http_faults",
   "server/server",
   "smtlib/bad_input",
   "smtlib/found_by_fuzzing",

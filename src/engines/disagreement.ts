@@ -1,16 +1,19 @@
 import { Fault } from "../kernel/fault.ts";
 
-/** What one engine says of a question. */
-export interface Said {
+/** What one engine answered. */
+export interface EngineAnswer {
   readonly engine: string;
   readonly answer: string;
 }
 
 /** The fault of engines that contradict each other: none of them is believed. */
-export function enginesDisagree(said: readonly [Said, Said], steps: readonly string[] = of_models): Fault {
-  const each = said.map(({ engine, answer }) => `${engine} says ${answer}`).join(", ");
+export function enginesDisagree(
+  answers: readonly [EngineAnswer, EngineAnswer],
+  steps: readonly string[] = of_models,
+): Fault {
+  const each = answers.map(({ engine, answer }) => `${engine} says ${answer}`).join(", ");
   const message = `The engines contradict each other: ${each}. One of them is wrong; nothing was decided.`;
-  return new Fault("engines_disagree", message, steps, undefined, { answers: said });
+  return new Fault("engines_disagree", message, steps, undefined, { answers });
 }
 
 const of_models = [

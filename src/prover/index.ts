@@ -126,8 +126,8 @@ export class Prover {
 async function confirmed(proof: Evidence, ask: AskOther, deadline: Deadline): Promise<Evidence> {
   if (proof.smt.length === 0) return proof;
   const opinion = await ask(proof.smt, deadline.atMost(deadline.left_ms * prover_limits.confirm_share));
-  if (opinion.said === "unsat") return { ...proof, confirmed_by: [opinion.engine] };
-  if (opinion.said === "nothing") return { ...proof, unconfirmed: opinion.why };
+  if (opinion.kind === "unsat") return { ...proof, confirmed_by: [opinion.engine] };
+  if (opinion.kind === "undecided") return { ...proof, unconfirmed: opinion.why };
   const which = `question ${opinion.question + 1} of ${proof.smt.length} of the proof`;
   throw enginesDisagree(
     [

@@ -178,7 +178,7 @@ describe.runIf(has_python)("a second engine that misbehaves", () => {
     const engines = new Engines(readConfig({}, { ...process.env, VERDICT_CVC5: fakes.path(behaviour) }));
     try {
       const opinion = await asking(engines.cvc5)(["(declare-const x Int)\n(assert (> x 5))"], new Deadline(ms));
-      expect(opinion).toEqual({ said: "nothing", why: expect.stringMatching(why) });
+      expect(opinion).toEqual({ kind: "undecided", why: expect.stringMatching(why) });
     } finally {
       engines.close();
     }
@@ -215,7 +215,7 @@ describe("a second process of PySAT", () => {
     return rechecked(run, "pysat", claim, new Deadline(10_000), { check: true, ...second });
   }
 
-  const silent = async () => ({ said: "nothing", why: "it sleeps" }) as const;
+  const silent = async () => ({ kind: "undecided", why: "it sleeps" }) as const;
 
   it("whose proof is refused confirms nothing", async () => {
     const found = await judged([{ verdict: "confirmed", proof: { by: "liar", drat: "AAAA" } }], {

@@ -60,9 +60,9 @@ describe.runIf(has_python)("a proof that another engine is asked about", () => {
 
   it("is not confirmed, and still a proof, where the other engine has no word; and no proof where it says sat", async () => {
     const says = (opinion: Opinion) => new Prover(engines.z3, async () => opinion);
-    const silent = await prove(max, says({ said: "nothing", why: "it sleeps" }));
+    const silent = await prove(max, says({ kind: "undecided", why: "it sleeps" }));
     expect(silent).toMatchObject({ kind: "proven", proof: { unconfirmed: "it sleeps" } });
-    const lie = prove(max, says({ said: "sat", engine: "liar", question: 0 }));
+    const lie = prove(max, says({ kind: "sat", engine: "liar", question: 0 }));
     await expect(lie).rejects.toMatchObject({
       code: "engines_disagree",
       message: expect.stringMatching(/says unsat to question 1 of \d+ of the proof, liar says sat/),

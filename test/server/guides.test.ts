@@ -50,13 +50,13 @@ function itemsOf(program: string): string[] {
   return items.map((item) => item.trimEnd());
 }
 
-describe.each(guides)("the guide of $language", ({ language, text, programs, examples }) => {
-  let server: Connection;
-  beforeAll(async () => {
-    server = await connect();
-  });
-  afterAll(() => server?.close());
+let server: Connection;
+beforeAll(async () => {
+  server = await connect();
+});
+afterAll(() => server?.close());
 
+describe.each(guides)("the guide of $language", ({ language, text, programs, examples }) => {
   it("comes as a prompt and as a resource, both the same", async () => {
     const { messages } = await server.client.getPrompt({ name: "instructions", arguments: { language } });
     expect(messages).toEqual([{ role: "user", content: { type: "text", text } }]);

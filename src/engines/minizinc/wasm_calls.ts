@@ -32,7 +32,7 @@ const known_max = 20_000;
 export class WatchedCalls {
   /** The functions that the module gets. */
   readonly imports: Functions;
-  readonly #given: Functions;
+  readonly #package_imports: Functions;
   readonly #open = new Set<unknown>();
   readonly #known = new Map<string, Known>();
   #memory: WebAssembly.Memory | undefined;
@@ -40,8 +40,8 @@ export class WatchedCalls {
   #has_changed = false;
 
   /** For the functions that the package gives to the module. */
-  constructor(given: Functions) {
-    this.#given = given;
+  constructor(package_imports: Functions) {
+    this.#package_imports = package_imports;
     const { calls, harmless, invoke } = minizinc_package;
     const special: Readonly<Record<string, (call: Call) => Call>> = {
       [calls.open]: (call) => this.#opening(call),
@@ -51,7 +51,7 @@ export class WatchedCalls {
       [calls.stat]: (call) => this.#remembering(call, { path: 0, is_link: false }),
     };
     this.imports = Object.fromEntries(
-      Object.entries(given).map(([name, each]) => {
+      Object.entries(package_imports).map(([name, each]) => {
         if (typeof each !== "function" || harmless.has(name) || invoke.test(withoutSpaces(each))) return [name, each];
         const call: Call = (...args) => each(...args);
         return [name, special[name]?.(call) ?? this.#changing(call)];
@@ -72,7 +72,7 @@ export class WatchedCalls {
   }
 
   #ask(name: string): unknown {
-    const each = this.#given[name];
+    const each = this.#package_imports[name];
     return typeof each === "function" ? each() : undefined;
   }
 

@@ -55,8 +55,8 @@ async function loadMiniZinc() {
     require,
     __dirname: dirname(file),
     postMessage: (message: Message) => heed(message),
-    addEventListener: (_: string, given: Listener) => {
-      listener = given;
+    addEventListener: (_: string, added: Listener) => {
+      listener = added;
     },
     JSON: { parse: (line: string) => ({ line }), stringify: JSON.stringify },
     WebAssembly: Object.create(WebAssembly, {
@@ -78,9 +78,9 @@ async function loadMiniZinc() {
 type Imports = { readonly a: Record<string, unknown> };
 
 /** Instantiates the module, which imports all functions from one place. */
-function instantiate({ wasm, module }: HostedModule, { a: given }: Imports) {
-  const calls = new WatchedCalls(given);
-  const parts = { types: typesOf(wasm), given: calls.imports, form: minizinc_package };
+function instantiate({ wasm, module }: HostedModule, { a: package_imports }: Imports) {
+  const calls = new WatchedCalls(package_imports);
+  const parts = { types: typesOf(wasm), package_imports: calls.imports, form: minizinc_package };
   const instance = instanceOf(module, parts, (a) => ({ a }));
   calls.connect(instance.exports);
   return { module, instance, calls };

@@ -5,21 +5,21 @@ import { readCheck, readErrors } from "./read.ts";
 import type { Session } from "./session.ts";
 import type { SmtSolver } from "./solver.ts";
 
-/** What another engine says to questions that should have no solution. */
+/** What another engine answers to questions that should have no solution. */
 export type Opinion =
   /** None has one. */
-  | { readonly said: "unsat"; readonly engine: string }
+  | { readonly kind: "unsat"; readonly engine: string }
   /** This one has a solution. */
-  | { readonly said: "sat"; readonly engine: string; readonly question: number }
-  /** It said nothing to one of them, and why. */
-  | { readonly said: "nothing"; readonly why: string };
+  | { readonly kind: "sat"; readonly engine: string; readonly question: number }
+  /** One of them is undecided, and why. */
+  | { readonly kind: "undecided"; readonly why: string };
 
 /** Asks another engine whether texts in SMT-LIB, of declarations and assertions, have a solution. */
 export type AskOther = (questions: readonly string[], deadline: Deadline) => Promise<Opinion>;
 
 /**
  * Asks this solver one question after the other, in the slot that the call holds. One that is not installed is installed
- * in the background, and says nothing until then. Raises `cancelled`.
+ * in the background; until then, the questions are undecided. Raises `cancelled`.
  */
 export function asking(solver: SmtSolver, progress: (message: string) => void = () => {}): AskOther {
   return async (questions, deadline) => {
@@ -27,11 +27,11 @@ export function asking(solver: SmtSolver, progress: (message: string) => void = 
       await solver.prepare(deadline, progress);
       const opinion = await solver.beside.run(deadline, (session) => answerTo(questions, solver, session));
       return opinion === "expired"
-        ? { said: "nothing", why: `the time was over before ${solver.title} began` }
+        ? { kind: "undecided", why: `the time was over before ${solver.title} began` }
         : opinion;
     } catch (error) {
       if (error instanceof Fault && error.code === "cancelled") throw error;
-      return { said: "nothing", why: toFault(error).message };
+      return { kind: "undecided", why: toFault(error).message };
     }
   };
 }
@@ -41,11 +41,11 @@ async function answerTo(questions: readonly string[], solver: SmtSolver, session
   for (const [question, text] of questions.entries()) {
     const word = await wordTo(text, question > 0, solver, session);
     if (word === "unsat") continue;
-    if (word === "sat") return { said: "sat", engine: (await session.engine) ?? name, question };
+    if (word === "sat") return { kind: "sat", engine: (await session.engine) ?? name, question };
     const which = questions.length > 1 ? `, question ${question + 1} of ${questions.length}` : "";
-    return { said: "nothing", why: `${title} ${word.why}${which}` };
+    return { kind: "undecided", why: `${title} ${word.why}${which}` };
   }
-  return { said: "unsat", engine: (await session.engine) ?? name };
+  return { kind: "unsat", engine: (await session.engine) ?? name };
 }
 
 async function wordTo(

@@ -11,13 +11,13 @@ export function instanceOf(
   module: WebAssembly.Module,
   {
     types,
-    given,
+    package_imports,
     form,
-  }: { readonly types: ModuleTypes | undefined; readonly given: Functions; readonly form: PackageForm },
+  }: { readonly types: ModuleTypes | undefined; readonly package_imports: Functions; readonly form: PackageForm },
   as: (functions: Functions) => Readonly<Record<string, Functions>>,
 ): WebAssembly.Instance {
-  const shim = types && makeShim(types, given, form);
-  const instance = new WebAssembly.Instance(module, as(shim?.imports ?? given));
+  const shim = types && makeShim(types, package_imports, form);
+  const instance = new WebAssembly.Instance(module, as(shim?.imports ?? package_imports));
   shim?.connect(instance.exports);
   return instance;
 }

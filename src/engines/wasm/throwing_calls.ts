@@ -41,11 +41,15 @@ export interface Shim {
 }
 
 /** The shim for a module; undefined if the package has another form, which works unchanged, only slower. */
-export function makeShim(types: ModuleTypes, given: Imports, { helpers, invoke }: PackageForm): Shim | undefined {
+export function makeShim(
+  types: ModuleTypes,
+  package_imports: Imports,
+  { helpers, invoke }: PackageForm,
+): Shim | undefined {
   const isSame = (name: string, type: FunctionType) => JSON.stringify(types.exports.get(name)) === JSON.stringify(type);
   if (!isSame(helpers.save, helper_types.save) || !isSame(helpers.restore, helper_types.restore)) return undefined;
   if (!isSame(helpers.set_threw, helper_types.set_threw)) return undefined;
-  const invokes = [...types.imports].filter(([name]) => invoke.test(withoutSpaces(given[name])));
+  const invokes = [...types.imports].filter(([name]) => invoke.test(withoutSpaces(package_imports[name])));
   if (invokes.length === 0) return undefined;
 
   let thrown: unknown;
@@ -55,7 +59,7 @@ export function makeShim(types: ModuleTypes, given: Imports, { helpers, invoke }
     thrown = undefined;
     return is ? 1 : 0;
   };
-  const watched = Object.entries(given).map(([name, original]) => {
+  const watched = Object.entries(package_imports).map(([name, original]) => {
     if (typeof original !== "function" || !/\bthrow\b/.test(String(original))) return [name, original] as const;
     const watching = (...args: unknown[]): unknown => {
       try {

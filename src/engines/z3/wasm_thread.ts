@@ -29,8 +29,8 @@ export function runThread(): void {
   const head = getEnvironmentData(name_of_head);
   const types = head instanceof Uint8Array ? typesOf(head) : undefined;
   const Instance = new Proxy(WebAssembly.Instance, {
-    construct: (_, [module, { env: given }]: [WebAssembly.Module, Imports]) =>
-      instanceOf(module, { types, given, form: z3_package }, (functions) => ({
+    construct: (_, [module, { env: package_imports }]: [WebAssembly.Module, Imports]) =>
+      instanceOf(module, { types, package_imports, form: z3_package }, (functions) => ({
         env: functions,
         wasi_snapshot_preview1: functions,
       })),

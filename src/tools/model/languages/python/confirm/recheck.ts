@@ -87,8 +87,8 @@ function believedOf(claim: Claim, found: Recheck): Rechecked {
     return { verdict: undecided("unconfirmed", reason), warnings, confirmed: false };
   }
   const optimum = optimumOf(verdict, found);
-  const teller = engine ?? "the program";
-  const about = note("This verdict", found, teller) ?? (optimum && note(completeness(verdict), optimum, teller));
+  const source = engine ?? "the program";
+  const about = note("This verdict", found, source) ?? (optimum && note(completeness(verdict), optimum, source));
   const notes = [about, unconfirmed].filter((each) => each !== undefined);
   if (distrusted !== undefined && about !== undefined && verdict.kind === "unsat") {
     return { verdict: undecided("unconfirmed", distrusted), warnings: [...warnings, ...notes], confirmed: false };
@@ -166,8 +166,8 @@ async function secondOpinion(
   if (recheck.verdict === "refuted") return { unconfirmed: recheck.reason };
   if (recheck.asked === undefined) return { unconfirmed: recheck.reason };
   const opinion = await ask([recheck.asked], deadline);
-  if (opinion.said === "nothing") return { unconfirmed: opinion.why };
-  if (opinion.said === "unsat") return { confirmed_by: [opinion.engine] };
+  if (opinion.kind === "undecided") return { unconfirmed: opinion.why };
+  if (opinion.kind === "unsat") return { confirmed_by: [opinion.engine] };
   throw enginesDisagree([
     { engine: claim.engine ?? language, answer: wordsOf(claim.verdict) },
     {
@@ -219,14 +219,14 @@ function undecidedFor(reason: string): z.output<typeof open> {
   return { verdict: "open", reason };
 }
 
-function note(what: string, finding: Finding, teller: string): string | undefined {
+function note(what: string, finding: Finding, source: string): string | undefined {
   switch (finding.verdict) {
     case "confirmed":
       return undefined;
     case "refuted":
-      return `${what} was reported by ${teller} and is wrong: ${finding.reason}.`;
+      return `${what} was reported by ${source} and is wrong: ${finding.reason}.`;
     case "open":
-      return `${what} was reported by ${teller === "the program" ? "the program's process" : teller} and is not confirmed: ${finding.reason}.`;
+      return `${what} was reported by ${source === "the program" ? "the program's process" : source} and is not confirmed: ${finding.reason}.`;
     default:
       return finding satisfies never;
   }
