@@ -29,6 +29,9 @@ interface ToolFlags {
   readonly language?: string;
 }
 
+/** The values of an option that can be given several times. */
+const allOf = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+
 /** The command line; each action gives its exit code to `ended`. */
 function commandLine(ended: (code: number) => void): Command {
   const program = new Command("verdict")
@@ -211,6 +214,7 @@ function withModelFlags(command: Command): Command {
     .option("--reviews <N>", "how often an objection goes back to the agent", "2")
     .option("--no-review", "answer without a review")
     .option("--mcp <URL|COMMAND>", "another MCP server than the one in this program")
+    .option("--mcp-env <NAME>", "a variable that this command gets; can be given several times", allOf, [])
     .option("--quiet", "print the outcome only")
     .option("--verbose", "print calls and answers in full");
 }

@@ -117,6 +117,8 @@ export interface ModelSettings {
   readonly ollama_url: string;
   /** `VERDICT_MCP_TOKEN`: the token for a remote MCP server. */
   readonly mcp_token: string | undefined;
+  /** The variables that a command of `--mcp` gets besides the usual ones, as `--mcp-env` names them. */
+  readonly mcp_environment: Readonly<Record<string, string>>;
   /** The program that is an MCP server of ours, and its environment: without the keys above. */
   readonly server: { readonly program: readonly string[]; readonly environment: Readonly<Record<string, string>> };
   readonly colour: boolean;
@@ -242,9 +244,14 @@ function readHttpSettings(flags: HttpSettingFlags, env: NodeJS.ProcessEnv): Http
 
 /** Reads the settings of the agent; only its commands do. */
 export function readModelSettings(
-  flags: { readonly model?: string | undefined; readonly modelUrl?: string | undefined },
+  flags: {
+    readonly model?: string | undefined;
+    readonly modelUrl?: string | undefined;
+    readonly mcpEnv?: readonly string[] | undefined;
+  },
   env: NodeJS.ProcessEnv = process.env,
 ): ModelSettings {
+  const named = (flags.mcpEnv ?? []).flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
   const secret = /^(VERDICT_MODEL_KEY|VERDICT_MCP_TOKEN|\w*_API_KEY|\w*_(TOKEN|SECRET|PASSWORD))$/;
   const environment = Object.entries(env).flatMap(([name, value]) =>
     value === undefined || secret.test(name) ? [] : [[name, value] as const],
@@ -260,6 +267,7 @@ export function readModelSettings(
     key: env["VERDICT_MODEL_KEY"] || undefined,
     ollama_url: ollamaUrl(env["OLLAMA_HOST"] || "127.0.0.1:11434"),
     mcp_token: env["VERDICT_MCP_TOKEN"] || undefined,
+    mcp_environment: Object.fromEntries(named),
     server: {
       program: [process.execPath, builtFile("cli.mjs"), "serve"],
       environment: Object.fromEntries(environment),

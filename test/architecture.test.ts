@@ -141,6 +141,12 @@ describe("the house", () => {
     ]);
   });
 
+  it("combines no signal with AbortSignal.timeout, which Node 20 collects before it fires", () => {
+    const combines = (file: string) =>
+      /AbortSignal\.any\([^;]*AbortSignal\.timeout/.test(readFileSync(join(src, file), "utf8"));
+    expect(sources().filter(combines)).toEqual([]);
+  });
+
   it("lets only config.ts read the environment", () => {
     const reads = (file: string) => readFileSync(join(src, file), "utf8").includes("process.env");
     expect(sources().filter(reads)).toEqual(["config.ts"]);

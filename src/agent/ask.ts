@@ -5,7 +5,7 @@ import { type Attempt, attempt } from "./attempt.ts";
 import type { Language } from "./languages.ts";
 import { Budget } from "./loop/budget.ts";
 import type { Ended } from "./loop/converse.ts";
-import type { Event, Tell } from "./loop/events.ts";
+import type { Emit, Event } from "./loop/events.ts";
 import type { OpenTransport } from "./loop/session.ts";
 import { lastResult, type Outcome, statusOfStop, stopReason, verdictOf } from "./outcome.ts";
 import { Tally } from "./report/statistics.ts";
@@ -24,7 +24,7 @@ export interface Task {
   readonly timeout_ms: number;
   readonly open: OpenTransport;
   readonly signal: AbortSignal;
-  readonly tell: Tell;
+  readonly emit: Emit;
 }
 
 /** The same while it is being worked on. */
@@ -42,11 +42,11 @@ export async function answerQuestion(task: Task): Promise<Outcome> {
   const budget = new Budget(task.tokens_max);
   const deadline = new Deadline(task.timeout_ms, task.signal);
   const tally = new Tally();
-  const tell = (event: Event) => {
+  const emit = (event: Event) => {
     tally.take(event);
-    task.tell(event);
+    task.emit(event);
   };
-  const work: Work = { ...task, tell, budget, deadline, question: newQuestion(task.text) };
+  const work: Work = { ...task, emit, budget, deadline, question: newQuestion(task.text) };
   const { chosen, attempted, stopped } = await withRoute(work).catch((thrown: unknown) => endedOutside(thrown, work));
   const without_statistics = attempted ? endedBy(task.signal, outcomeOf(attempted)) : stoppedOutcome(stopped);
   refuseTinyBudget(without_statistics.reason, budget);
@@ -81,13 +81,13 @@ async function withRoute(work: Work): Promise<Routed> {
   const model = work.models.router;
   const first = await route(work.question, { ...work, model });
   if (!("language" in first)) return { stopped: first };
-  work.tell({ kind: "route", ...first, is_change: false });
+  work.emit({ kind: "route", ...first, is_change: false });
   const attempted = await attempt(work, first.language);
   if (!deservesAnother(attempted)) return { chosen: first, attempted };
   const how = outcomeOf(attempted).reason ?? "it decided nothing";
   const second = await route(work.question, { ...work, model, failed: { language: first.language, how } });
   if (!("language" in second)) return { chosen: first, attempted };
-  work.tell({ kind: "route", ...second, is_change: true });
+  work.emit({ kind: "route", ...second, is_change: true });
   return { chosen: second, attempted: await attempt(work, second.language) };
 }
 

@@ -60,9 +60,10 @@ async function rounds(work: Work, session: Session): Promise<Attempt> {
     review = undefined;
     if (solved.evidence.kind === "open") return { ...attempted(), model: await lastModel(log, session, work) };
     model = await modelText(solved.evidence.call, session, deadline).catch(() => null);
+    if (model !== null) work.emit({ kind: "model", language, text: model });
     if (work.reviews === undefined) return attempted();
-    review = await reviewed(work, language, solved, model ?? "(the server does not tell it)");
-    work.tell({ kind: "review", ...review });
+    review = await reviewed(work, language, solved, model ?? "(the server does not show it)");
+    work.emit({ kind: "review", ...review });
     if (review.result !== "incorrect" || returned >= work.reviews) return attempted();
     const words = `A reviewer objects. Judge each objection; correct the model where it is right, and answer again.\n${review.reasons.join("\n")}`;
     const again = { ...talk, steps_max: work.steps_max - steps };
@@ -83,7 +84,7 @@ async function toolsOf(work: Work, session: Session, role: Role, log: CallLog) {
   const { deadline } = work;
   const names = toolsFor(session.language);
   const listed = (await session.tools(deadline)).filter(({ name }) => names.includes(name));
-  const onCall = (record: CallRecord) => work.tell({ kind: "call", role, record });
+  const onCall = (record: CallRecord) => work.emit({ kind: "call", role, record });
   return { tools: sessionTools(session, listed, { log, deadline, onCall }) };
 }
 

@@ -1,6 +1,7 @@
 import { open as openFile } from "node:fs/promises";
 import { addAbortSignal } from "node:stream";
 import { type ModelSettings, readModelSettings } from "../config.ts";
+import { Deadline } from "../kernel/deadline.ts";
 import { Fault } from "../kernel/fault.ts";
 import { answerQuestion, type Task } from "./ask.ts";
 import { type AskFlags, ask_flags, checkedText, readFlags } from "./flags.ts";
@@ -38,12 +39,12 @@ export async function runAsk(call: AskCall): Promise<number> {
     const models = await openModels({ model: settings.model, reviewer: flags.reviewerModel }, settings);
     const task = taskOf(text, flags, { ...call, models, settings });
     const keeper = flags.save === undefined ? undefined : await Keeper.open(flags.save, text);
-    const tell = teller(flags, settings);
+    const emit = eventPrinter(flags, settings);
     const take = (event: Event) => {
-      tell(event);
+      emit(event);
       keeper?.take(event);
     };
-    const outcome = await answerQuestion({ ...task, tell: take });
+    const outcome = await answerQuestion({ ...task, emit: take });
     print(outcome, flags, settings);
     await keeper?.end(outcome);
     return exitCode(outcome);
@@ -79,7 +80,7 @@ export function taskOf(
     open,
     signal,
   }: Pick<AskCall, "open" | "signal"> & { readonly models: Task["models"]; readonly settings: ModelSettings },
-): Omit<Task, "tell"> {
+): Omit<Task, "emit"> {
   return {
     text,
     models,
@@ -94,7 +95,10 @@ export function taskOf(
 }
 
 /** Shows events on stderr as they happen. */
-export function teller(flags: Pick<AskFlags, "quiet" | "verbose">, { colour }: ModelSettings): (event: Event) => void {
+export function eventPrinter(
+  flags: Pick<AskFlags, "quiet" | "verbose">,
+  { colour }: ModelSettings,
+): (event: Event) => void {
   const detail: Detail = flags.quiet ? "quiet" : flags.verbose ? "verbose" : "usual";
   const is_coloured = colour && process.stderr.isTTY === true;
   return (event) => {
@@ -124,7 +128,7 @@ async function readProblem(
   if (file !== undefined && file !== "-") return readBounded(file);
   const is_stdin =
     file === "-" || (words.length === 1 && words[0] === "-") || (words.length === 0 && !process.stdin.isTTY);
-  return is_stdin ? readStdin(AbortSignal.any([signal, AbortSignal.timeout(timeout * 1000)])) : words.join(" ");
+  return is_stdin ? new Deadline(timeout * 1000, signal).signalling(readStdin) : words.join(" ");
 }
 
 /** The beginning of a file, long enough to see that it is too long. */

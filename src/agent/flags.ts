@@ -26,6 +26,7 @@ const common = {
   reviews: whole("--reviews", 0, agent_limits.reviews_max, agent_limits.reviews_default),
   review: z.boolean().default(true),
   mcp: z.string().min(1, { error: "--mcp needs an address or a command." }).optional(),
+  mcpEnv: z.array(z.string().regex(/^\w+$/, { error: "--mcp-env needs the name of a variable." })).default([]),
   quiet: z.boolean().default(false),
   verbose: z.boolean().default(false),
 };

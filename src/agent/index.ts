@@ -47,5 +47,5 @@ export async function ask(problem: string, options: AskOptions): Promise<Outcome
   const models = await openModels({ model, reviewer }, settings);
   const signal = options.signal ?? new AbortController().signal;
   const task = taskOf(text, flags, { models, settings, open: ownServer(settings), signal });
-  return answerQuestion({ ...task, tell: options.on_event ?? (() => {}) });
+  return answerQuestion({ ...task, emit: options.on_event ?? (() => {}) });
 }

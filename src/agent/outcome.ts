@@ -49,7 +49,7 @@ export interface Outcome {
   readonly statistics: Statistics;
 }
 
-const told_evidence = [
+const evidence_fields = [
   "message",
   "confirmed",
   "confirmed_by",
@@ -66,12 +66,12 @@ export function verdictOf(evidence: Evidence): Verdict | null {
   if (evidence.kind === "open") return null;
   const { structured } = evidence.record;
   const { engine } = structured;
-  const told = Object.entries(structured).filter(([name, value]) => told_evidence.includes(name) && value !== null);
+  const shown = Object.entries(structured).filter(([name, value]) => evidence_fields.includes(name) && value !== null);
   return {
     word: evidence.word,
     tool: toolOf(evidence.record),
     engine: typeof engine === "string" ? engine : null,
-    evidence: Object.fromEntries(told),
+    evidence: Object.fromEntries(shown),
   };
 }
 

@@ -54,6 +54,20 @@ export class Deadline {
     });
   }
 
+  /**
+   * Does work with a signal that fires at this end, too, for what takes no deadline. The timer holds what fires:
+   * Node 20 collects an `AbortSignal.timeout` that nothing but an `AbortSignal.any` refers to, and it never fires.
+   */
+  async signalling<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), this.left_ms);
+    try {
+      return await work(AbortSignal.any([this.signal, late.signal]));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   static #at(end: number, signal: AbortSignal): Deadline {
     const made = new Deadline(0, signal);
     made.#end = end;

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +7,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { cli } from "../support/client.ts";
 import { type FakeServer, fakeServer, sendJson } from "../support/completions.ts";
 import { quickest_z3 } from "../support/engines.ts";
+import { serveHttp } from "../support/http.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "verdict-ask-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -104,11 +106,13 @@ describe("verdict ask", () => {
     expect(readdirSync(kept).toSorted()).toEqual([
       "answer.json",
       "model.smt2",
+      "models",
       "question.md",
       "statistics.json",
       "transcript.jsonl",
     ]);
-    expect(readFileSync(join(kept, "model.smt2"), "utf8")).toBe(`${smtlib}\n`);
+    for (const model of ["model.smt2", "models/1.smt2"])
+      expect(readFileSync(join(kept, model), "utf8")).toBe(`${smtlib}\n`);
     const events = readFileSync(join(kept, "transcript.jsonl"), "utf8")
       .trim()
       .split("\n")
@@ -128,6 +132,47 @@ describe("verdict ask", () => {
       named,
     ]);
     expect(JSON.parse(stdout)).toMatchObject({ status: "solved", values: { number: 4 } });
+  });
+
+  it("gives a command of --mcp no variables but the usual ones and those that --mcp-env names", async () => {
+    const seen = join(directory, "variables.json");
+    const program = join(directory, "server.mjs");
+    writeFileSync(
+      program,
+      `import { writeFileSync } from "node:fs";
+       writeFileSync(${JSON.stringify(seen)}, JSON.stringify(process.env));
+       process.argv.splice(1, Infinity, ${JSON.stringify(cli)}, "serve", "--tools", "smtlib");
+       await import(${JSON.stringify(cli)});`,
+    );
+    const { stdout } = await verdictAsk(
+      [
+        ...[question, "--model", `scripted:${script}`, "--no-review", "--json"],
+        ...["--mcp", `"${process.execPath}" "${program}"`, "--mcp-env", "VERDICT_Z3", "--mcp-env", "ABSENT"],
+      ],
+      { env: { DATABASE_PASSWORD: "x", MY_CREDENTIAL: "x", OPENAI_API_KEY: "x" } },
+    );
+    expect(JSON.parse(stdout)).toMatchObject({ status: "solved" });
+    const variables = JSON.parse(readFileSync(seen, "utf8"));
+    expect(variables).toMatchObject({ VERDICT_Z3: quickest_z3, PATH: process.env["PATH"] });
+    for (const name of ["DATABASE_PASSWORD", "MY_CREDENTIAL", "OPENAI_API_KEY", "ABSENT"])
+      expect(variables).not.toHaveProperty(name);
+  });
+
+  it("uses a server over HTTP with the token of VERDICT_MCP_TOKEN", async () => {
+    const tokens = join(directory, "tokens.json");
+    const token = `vt_${randomBytes(32).toString("base64url")}`;
+    const sha256 = createHash("sha256").update(token).digest("hex");
+    writeFileSync(tokens, JSON.stringify({ tokens: [{ name: "agent", scopes: ["solve"], sha256 }] }), { mode: 0o600 });
+    const server = await serveHttp(["--tools", "smtlib", "--tokens", tokens], { VERDICT_Z3: quickest_z3 });
+    const args = [question, "--model", `scripted:${script}`, "--no-review", "--json", "--mcp", server.url.href];
+    const [known, unknown] = await Promise.all([
+      verdictAsk(args, { env: { VERDICT_MCP_TOKEN: token } }),
+      verdictAsk(args, { env: { VERDICT_MCP_TOKEN: `${token}x` } }),
+    ]);
+    await server.end();
+    expect(JSON.parse(known.stdout)).toMatchObject({ status: "solved", values: { number: 4 } });
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("can't be reached")]);
+    expect(unknown.stderr).not.toContain(token);
   });
 
   it.each([
@@ -278,6 +323,15 @@ describe("verdict bench-agent", () => {
     const second = await run(["problems", ...common, "--no-review"]);
     expect(second.stderr.match(/^smtlib_\w+: solved/gm)).toHaveLength(3);
     expect(second.stdout).toMatch(/all\s+4\/4\s+4\/4/);
+  });
+
+  it("asks again where the provider failed, and where a setting is another one", async () => {
+    const [line = "", ...others] = readFileSync(out, "utf8").trim().split("\n");
+    writeFileSync(out, `${[line.replace('"status":"solved"', '"status":"failed"'), ...others].join("\n")}\n`);
+    const again = await run(["problems", ...common, "--no-review"]);
+    expect(again.stderr.match(/^smtlib_\w+: solved/gm)).toHaveLength(1);
+    const other = await run(["problems", ...common, "--no-review", "--max-steps", "25"]);
+    expect(other.stderr.match(/^smtlib_\w+: solved/gm)).toHaveLength(4);
   });
 
   it("says what is wrong with a folder", async () => {

@@ -1,3 +1,4 @@
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { APICallError } from "ai";
 import { afterAll, describe, expect, it } from "vitest";
 import { agentBench, ask, type Call, type Turn } from "../support/agent.ts";
@@ -142,11 +143,41 @@ describe("a model that goes wrong", () => {
     const stop = new AbortController();
     const { outcome } = await asking([[solve(between)], "never"], {
       signal: stop.signal,
-      tell: ({ kind }: { kind: string }) => kind === "call" && setTimeout(() => stop.abort(), 50),
+      emit: ({ kind }: { kind: string }) => kind === "call" && setTimeout(() => stop.abort(), 50),
     });
     expect(outcome).toMatchObject({ status: "interrupted", verdict: null, last_result: { status: "sat" } });
   });
 });
+
+describe("a server that never answers", () => {
+  it("ends with the question", async () => {
+    const stop = new AbortController();
+    let pid: number | null = null;
+    const open = async () => {
+      const silent = { command: process.execPath, args: ["-e", "setInterval(() => {}, 1000)"] };
+      const transport = new StdioClientTransport({ ...silent, stderr: "ignore" });
+      const start = transport.start.bind(transport);
+      transport.start = async () => {
+        await start();
+        pid = transport.pid;
+        stop.abort();
+      };
+      return transport;
+    };
+    const { outcome } = await ask("Is it?", { agent: [] }, { open, signal: stop.signal, language: "smtlib" });
+    expect(outcome.status).toBe("interrupted");
+    await expect.poll(() => isAlive(pid)).toBe(false);
+  });
+});
+
+function isAlive(pid: number | null): boolean {
+  if (pid === null) return true;
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 describe("items of a model", async () => {
   const bench = agentBench({ VERDICT_DATA: await pythonData() });

@@ -52,7 +52,7 @@ describe("a hand-written conversation", () => {
       timeout_ms: 230_000,
       open: bench.open,
       signal,
-      tell: () => {},
+      emit: () => {},
     });
     expect(outcome).toMatchObject({ status: "solved", language });
     expect(outcome.model).not.toBeNull();

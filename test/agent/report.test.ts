@@ -1,8 +1,15 @@
+import type { JSONObject } from "@ai-sdk/provider";
 import { describe, expect, it } from "vitest";
+import { Budget } from "../../src/agent/loop/budget.ts";
 import type { Outcome } from "../../src/agent/outcome.ts";
 import { oneLine, printable } from "../../src/agent/report/printable.ts";
-import { eventLine, outcomeText } from "../../src/agent/report/show.ts";
+import { eventLine, outcomeText, statisticsText } from "../../src/agent/report/show.ts";
+import { Tally } from "../../src/agent/report/statistics.ts";
 
+const no_details = {
+  inputTokenDetails: { noCacheTokens: undefined, cacheReadTokens: undefined, cacheWriteTokens: undefined },
+  outputTokenDetails: { textTokens: undefined, reasoningTokens: undefined },
+};
 const none = { input: 0, output: 0, cached: 0 };
 const outcome: Outcome = {
   ...{ status: "solved", reason: null, answer: "It is 4.", language: "z3", language_why: null, model: "x == 4" },
@@ -20,6 +27,18 @@ describe("what is shown", () => {
     expect(outcomeText(outcome, false)).toBe(
       "Decided: sat\nThe model's words:\n  | It is 4.\n  x = 4\nby solve, z3 5\nSatisfiable.",
     );
+  });
+
+  it("has the price where the provider reports one", () => {
+    const usage = { ...{ inputTokens: 10, outputTokens: 2, totalTokens: 12 }, ...no_details };
+    const price = (raw: JSONObject | undefined) => {
+      const budget = new Budget(1_000);
+      for (let i = 0; i < 2; i++) budget.add("agent", { ...usage, ...(raw && { raw }) }, { input: 0, output: 0 });
+      return statisticsText(new Tally().statistics(budget), false);
+    };
+    expect(price({ cost: 0.25 })).toContain("price: 0.5");
+    for (const raw of [undefined, {}, { cost: "0.25" }, { cost: -1 }])
+      expect(price(raw)).toContain("price: not reported by the provider");
   });
 
   it("names no verdict where there is none", () => {

@@ -37,6 +37,20 @@ test("a wait that is given up, before or meanwhile, is cancelled at once", async
   await expect(outcome).rejects.toMatchObject({ code: "cancelled" });
 });
 
+test("a signal for work that takes no deadline fires at the end, or when the call is given up; then no timer is left", async () => {
+  const until = (signal: AbortSignal) =>
+    new Promise<string>((done) => signal.addEventListener("abort", () => done("stopped")));
+  const late = new Deadline(1_000).signalling(until);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await late).toBe("stopped");
+  const cancel = new AbortController();
+  const given_up = new Deadline(1_000, cancel.signal).signalling(until);
+  cancel.abort();
+  expect(await given_up).toBe("stopped");
+  expect(await new Deadline(1_000).signalling(async ({ aborted }) => aborted)).toBe(false);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 describe("an end", () => {
   const later = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 

@@ -71,7 +71,7 @@ export async function ask(text: string, models: Models, options: Partial<Task> &
     tokens_max: agent_limits.tokens_default,
     timeout_ms: 200_000,
     signal: new AbortController().signal,
-    tell: (event) => events.push(event),
+    emit: (event) => events.push(event),
     ...options,
   });
   return { outcome, events, mocks };

@@ -1,7 +1,10 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { readModelSettings } from "../../config.ts";
 import type { Children } from "../../kernel/process/child.ts";
+import { version } from "../../version.ts";
 import { answerQuestion } from "../ask.ts";
-import { type AskCall, orFault, taskOf, teller } from "../command.ts";
+import { type AskCall, eventPrinter, orFault, taskOf } from "../command.ts";
 import { type BenchFlags, bench_flags, readFlags } from "../flags.ts";
 import { openModels } from "../models/open.ts";
 import { judge } from "./check.ts";
@@ -24,28 +27,42 @@ export async function runBench(call: BenchCall): Promise<number> {
     const problems = await readProblems(call.folder, flags.only);
     const model = settings.model ?? "";
     const out = flags.out ?? "bench_agent.jsonl";
-    const results = [...(await earlierResults(out, model))];
+    const earlier = await earlierResults(out);
+    const results: BenchResult[] = [];
     for (const problem of problems) {
-      if (results.some((result) => result.problem === problem.name)) continue;
-      const result = await benched(problem, model, flags, call);
+      const setting = await settingOf(problem, model, flags);
+      const known = earlier.get(setting);
+      const result = known ?? { ...(await benched(problem, model, flags, call)), setting };
       if (call.signal.aborted) break;
-      await keepResult(out, result);
       results.push(result);
+      if (known) continue;
+      await keepResult(out, result);
       console.error(line(result));
     }
-    const shown = results.filter(({ problem }) => problems.some(({ name }) => name === problem));
-    console.log(resultTable(shown));
-    return call.signal.aborted ? 130 : shown.every(({ valid }) => valid) ? 0 : 1;
+    console.log(resultTable(results));
+    return call.signal.aborted ? 130 : results.every(({ valid }) => valid) ? 0 : 1;
   });
 }
 
-async function benched(problem: Problem, model: string, flags: BenchFlags, call: BenchCall): Promise<BenchResult> {
+/** What a result depends on: the problem and its checker, the models, where they are, the bounds, and Verdict itself. */
+async function settingOf({ name, text, checker }: Problem, model: string, flags: BenchFlags): Promise<string> {
+  const { out: _, only: __, quiet: ___, verbose: ____, ...settings } = flags;
+  const parts = JSON.stringify([version, name, text, await readFile(checker, "utf8"), { ...settings, model }]);
+  return createHash("sha256").update(parts).digest("hex").slice(0, 16);
+}
+
+async function benched(
+  problem: Problem,
+  model: string,
+  flags: BenchFlags,
+  call: BenchCall,
+): Promise<Omit<BenchResult, "setting">> {
   const settings = readModelSettings({ ...flags, model: scriptOf(model, problem) });
   const reviewer = flags.reviewerModel === undefined ? undefined : scriptOf(flags.reviewerModel, problem);
   const models = await openModels({ model: settings.model, reviewer }, settings);
   const language = flags.language === "given" ? problem.language : flags.language;
   const task = taskOf(problem.text, { ...flags, language }, { ...call, models, settings });
-  const outcome = await answerQuestion({ ...task, tell: teller({ ...flags, quiet: !flags.verbose }, settings) });
+  const outcome = await answerQuestion({ ...task, emit: eventPrinter({ ...flags, quiet: !flags.verbose }, settings) });
   const { status, reason, statistics, review } = outcome;
   const judged =
     outcome.verdict === null

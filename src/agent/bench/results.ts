@@ -6,6 +6,8 @@ import { Fault } from "../../kernel/fault.ts";
 export const bench_result = z.object({
   problem: z.string(),
   model: z.string(),
+  /** What the result depends on, as a hash: another question, model or setting is another one. */
+  setting: z.string(),
   language: z.string().nullable(),
   size: z.string(),
   status: z.string(),
@@ -22,14 +24,19 @@ export const bench_result = z.object({
 
 export type BenchResult = z.output<typeof bench_result>;
 
-/** The results that a file has from earlier runs with this model; a line that was cut off is no result. */
-export async function earlierResults(file: string, model: string): Promise<readonly BenchResult[]> {
+/**
+ * The last results that a file has of each setting; a line that was cut off is no result, and neither is a run in which
+ * the provider or the server failed: it is tried again.
+ */
+export async function earlierResults(file: string): Promise<ReadonlyMap<string, BenchResult>> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
     throw new Fault("invalid_argument", `The file of results can't be read: ${String(error)}.`, ["name another --out"]);
   });
   const results = text.split("\n").flatMap((line) => bench_result.safeParse(parsed(line)).data ?? []);
-  return results.filter((result) => result.model === model);
+  // The next result gets a line of its own.
+  if (text !== "" && !text.endsWith("\n")) await appendFile(file, "\n");
+  return new Map(results.filter(({ status }) => status !== "failed").map((result) => [result.setting, result]));
 }
 
 function parsed(line: string): unknown {

@@ -13,7 +13,7 @@ export interface Tokens {
 
 const none: Tokens = { input: 0, output: 0, cached: 0 };
 
-/** What a provider besides its tokens may tell: some tell the price. */
+/** What a provider may report besides its tokens: some report the price. */
 const Priced = z.object({ cost: z.number().nonnegative() });
 
 /** Counts tokens by role, against one limit for all of them together. */
@@ -37,7 +37,7 @@ export class Budget {
     return this.#is_estimated;
   }
 
-  /** The price that the provider told; nothing if it told none. */
+  /** The price that the provider reported; undefined where it reported none. */
   get price(): number | undefined {
     return this.#price;
   }

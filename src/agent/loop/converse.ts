@@ -5,7 +5,7 @@ import type { CallRecord } from "../evidence/calls.ts";
 import { asRecord } from "../evidence/json.ts";
 import { agent_limits } from "../limits.ts";
 import { type Budget, estimatedTokens, type Role } from "./budget.ts";
-import type { Tell } from "./events.ts";
+import type { Emit } from "./events.ts";
 import { Patience } from "./patience.ts";
 import { ProviderFailure, providerFailure } from "./provider_failure.ts";
 
@@ -27,7 +27,7 @@ export interface Conversation {
   readonly steps_max: number;
   readonly budget: Budget;
   readonly deadline: Deadline;
-  readonly tell: Tell;
+  readonly emit: Emit;
   /** The calls so far; a conversation that turns in circles is ended by them. */
   readonly records: () => readonly CallRecord[];
 }
@@ -60,7 +60,7 @@ export async function converse<Schema extends z.ZodObject, Result>(
   // Checked below, so that a wrong answer is refused in our words.
   const inputSchema = jsonSchema(asRecord(z.toJSONSchema(ending.schema, { io: "input" })));
   const tools: ToolSet = { ...talk.tools, [ending.name]: tool({ description: ending.description, inputSchema }) };
-  const listing = estimatedTokens(JSON.stringify(Object.values(talk.tools).map(({ description }) => description)));
+  const listing = estimatedTokens(JSON.stringify(tools));
   for (let steps = 1; ; steps++) {
     const stopped = (stop: Stop, detail?: string) => ({ messages, steps: steps - 1, stop, ...(detail && { detail }) });
     if (steps > talk.steps_max) return stopped("steps");
@@ -73,7 +73,7 @@ export async function converse<Schema extends z.ZodObject, Result>(
     const judged = judgeAnswers(step.answers(ending.name), ending);
     messages.push(...judged.refusals.map(({ id, text }) => toolError(id, ending.name, text)));
     if (judged.accepted) return { messages, steps, ...judged.accepted };
-    for (const { text } of judged.refusals) talk.tell({ kind: "refused", role: talk.role, text });
+    for (const { text } of judged.refusals) talk.emit({ kind: "refused", role: talk.role, text });
     if (step.is_idle)
       messages.push({ role: "user", content: `Go on: call a tool, or end with the tool "${ending.name}".` });
     const stop = patience.afterStep({ refused: judged.refusals.length > 0, is_idle: step.is_idle });
@@ -110,7 +110,7 @@ async function takeStep(
   messages: readonly ModelMessage[],
   expected: number,
 ): Promise<Step | "time" | "interrupted" | ProviderFailure> {
-  const { role, budget, deadline, tell } = talk;
+  const { role, budget, deadline, emit } = talk;
   const stop = new AbortController();
   const request = generateText({
     model: talk.model,
@@ -128,9 +128,9 @@ async function takeStep(
       const estimate = { input: expected, output: estimatedTokens(JSON.stringify(content)) };
       budget.add(role, usage, estimate);
       const { inputTokens: input = estimate.input, outputTokens: output = estimate.output } = usage;
-      tell({ kind: "step", role, ms: Math.round(performance.responseTimeMs), input, output });
+      emit({ kind: "step", role, ms: Math.round(performance.responseTimeMs), input, output });
       const text = content.map((part) => (part.type === "text" ? part.text : "")).join("");
-      if (text.trim() !== "") tell({ kind: "thought", role, text });
+      if (text.trim() !== "") emit({ kind: "thought", role, text });
     },
   });
   try {

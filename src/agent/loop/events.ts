@@ -9,6 +9,8 @@ export type Event =
   | { readonly kind: "call"; readonly role: Role; readonly record: CallRecord }
   | { readonly kind: "refused"; readonly role: Role; readonly text: string }
   | { readonly kind: "step"; readonly role: Role; readonly ms: number; readonly input: number; readonly output: number }
+  /** The formal model of an answer, before its review. */
+  | { readonly kind: "model"; readonly language: Language; readonly text: string }
   | { readonly kind: "review"; readonly result: string; readonly reasons: readonly string[] };
 
-export type Tell = (event: Event) => void;
+export type Emit = (event: Event) => void;

@@ -40,12 +40,16 @@ export class Session {
   static async open(openTransport: OpenTransport, language: Language, deadline: Deadline): Promise<Session> {
     const limit = deadline.atMost(agent_limits.connect_ms_max);
     const client = new Client({ name: "verdict-agent", version });
-    const connect = async () => client.connect(await openTransport(language), { timeout: limit.left_ms });
-    const opened = await limit.within(connect()).catch((error: unknown) => {
+    const connect = async () =>
+      client.connect(await openTransport(language), { timeout: limit.left_ms, signal: limit.signal });
+    try {
+      if ((await limit.within(connect())) === "expired") throw unreachable("it did not answer in time");
+    } catch (error) {
+      // A server that was started ends with its connection, whatever it does.
+      await closed(client);
       if (error instanceof Fault) throw error;
       throw unreachable(error instanceof Error ? error.message : String(error));
-    });
-    if (opened === "expired") throw unreachable("it did not answer in time");
+    }
     return new Session(client, language);
   }
 
@@ -84,13 +88,16 @@ export class Session {
   }
 
   /** Ends the connection, without waiting for a server that does not answer. */
-  async close(): Promise<void> {
-    const closed = this.#client.close();
-    await Promise.race([
-      closed.catch(() => {}),
-      new Promise((done) => setTimeout(done, agent_limits.close_ms_max).unref()),
-    ]);
+  close(): Promise<void> {
+    return closed(this.#client);
   }
+}
+
+async function closed(client: Client): Promise<void> {
+  await Promise.race([
+    client.close().catch(() => {}),
+    new Promise((done) => setTimeout(done, agent_limits.close_ms_max).unref()),
+  ]);
 }
 
 /** The arguments of a call, in the language of the conversation. Gives the reason if they name another one. */

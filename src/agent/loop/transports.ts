@@ -6,7 +6,7 @@ import { isItemLanguage } from "../languages.ts";
 import type { OpenTransport } from "./session.ts";
 
 /** The way to the server that `--mcp` names: an address, or a command that is an MCP server on stdio. */
-export function namedServer(named: string, { mcp_token, server }: ModelSettings): OpenTransport {
+export function namedServer(named: string, { mcp_token, mcp_environment }: ModelSettings): OpenTransport {
   if (/^https?:\/\//.test(named)) {
     if (!URL.canParse(named)) throw noServer(named);
     const headers = mcp_token === undefined ? {} : { authorization: `Bearer ${mcp_token}` };
@@ -14,7 +14,7 @@ export function namedServer(named: string, { mcp_token, server }: ModelSettings)
   }
   const [command, ...args] = wordsOf(named);
   if (command === undefined) throw noServer(named);
-  return async () => started(command, args, server.environment);
+  return async () => started(command, args, mcp_environment);
 }
 
 /** A server of our own as a child process, held to a language. */
@@ -27,7 +27,10 @@ export function ownServer({ server }: ModelSettings): OpenTransport {
   };
 }
 
-/** The child gets none of the keys of the models; its log is not ours. */
+/**
+ * A server as a child process. Besides these variables it gets what the SDK gives every such child: the path, the home
+ * directory and the like, and no key. Its log is not ours.
+ */
 function started(command: string, args: readonly string[], env: Readonly<Record<string, string>>) {
   return new StdioClientTransport({ command, args: [...args], env: { ...env }, stderr: "ignore" });
 }

@@ -10,6 +10,7 @@ import type { Outcome } from "../outcome.ts";
 export class Keeper {
   readonly #directory: string;
   #writing: Promise<void> = Promise.resolve();
+  #models = 0;
 
   private constructor(directory: string) {
     this.#directory = directory;
@@ -30,11 +31,20 @@ export class Keeper {
   }
 
   readonly take = (event: Event): void => {
+    if (event.kind === "model") {
+      const name = `${++this.#models}.${fileEnding(event.language)}`;
+      this.#write(() => writeWhole(join(this.#directory, "models", name), `${event.text}\n`));
+      return;
+    }
     const line = `${JSON.stringify({ at: new Date().toISOString(), ...event })}\n`;
-    this.#writing = this.#writing.then(() => appendFile(join(this.#directory, "transcript.jsonl"), line));
-    // Told at the end; until then it must not count as unhandled.
-    this.#writing.catch(() => {});
+    this.#write(() => appendFile(join(this.#directory, "transcript.jsonl"), line));
   };
+
+  #write(write: () => Promise<void>): void {
+    this.#writing = this.#writing.then(write);
+    // Raised at the end; until then it must not count as unhandled.
+    this.#writing.catch(() => {});
+  }
 
   /** Writes what came out. Raises if something could not be written. */
   async end(outcome: Outcome): Promise<void> {

@@ -27,6 +27,8 @@ export function eventLine(event: Event, detail: Detail, is_coloured: boolean): s
       return paint.yellow(`${who(event.role)}refused: ${oneLine(event.text, 2 * line_chars_max)}`);
     case "review":
       return `review: ${reviewWord(event.result, paint)}${event.reasons.map((reason) => `\n  ${oneLine(reason, 3 * line_chars_max)}`).join("")}`;
+    case "model":
+      return detail === "verbose" ? `the model, in ${event.language}:\n${printable(event.text)}` : undefined;
     case "step":
       if (detail !== "verbose") return undefined;
       return paint.dim(`${who(event.role)}step: ${event.ms} ms, ${event.input} tokens in, ${event.output} out`);
@@ -115,7 +117,7 @@ export function statisticsText({ tools, tokens, ...whole }: Statistics, is_colou
     ["all", `${whole.steps} steps`, `${whole.repairs} repairs`, `${whole.seconds} s`],
   ];
   const widths = [0, 1, 2].map((at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
-  const price = whole.price === null ? "price: the provider tells none" : `price: ${whole.price}`;
+  const price = whole.price === null ? "price: not reported by the provider" : `price: ${whole.price}`;
   const lines = rows.map((row) =>
     row
       .map((cell, at) => cell.padEnd(widths[at] ?? 0))

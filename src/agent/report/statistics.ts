@@ -19,7 +19,7 @@ export interface Statistics {
   readonly tokens: { readonly agent: Tokens; readonly reviewer: Tokens; readonly router: Tokens };
   /** Whether a provider did not count its tokens, so that some numbers are estimates. */
   readonly tokens_estimated: boolean;
-  /** In the provider's currency; null where the provider tells none. */
+  /** In the provider's currency; null where the provider reports none. */
   readonly price: number | null;
   readonly seconds: number;
   /** The part of it that tools took, and the part that engines took inside of them, as they say. */

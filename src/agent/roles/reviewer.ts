@@ -5,7 +5,7 @@ import { evidenceOf, isDeciding } from "../evidence/verdict.ts";
 import type { Language } from "../languages.ts";
 import { agent_limits } from "../limits.ts";
 import type { Ending } from "../loop/converse.ts";
-import { asked, type Question } from "./question.ts";
+import { asked, newQuestion, type Question } from "./question.ts";
 import type { Solved } from "./solver.ts";
 
 const words = z.string().min(1).max(agent_limits.words_chars_max);
@@ -72,16 +72,22 @@ export function reviewerInstructions(language: Language): string {
   return `${procedure.review}\n\n${review_hints[language] ?? ""}\nEnd with the tool "review".`;
 }
 
-/** What the reviewer is shown: the question, the model and the solution, and nothing of how they came about. */
-export function reviewRequest(question: Question, language: Language, solved: Solved, model: string): string {
+/**
+ * What the reviewer is shown: the question, the model and the solution, and nothing of how they came about. Its tags are
+ * new ones: the author of the model knows those of its own conversation, and could close them.
+ */
+export function reviewRequest({ text }: Question, language: Language, solved: Solved, model: string): string {
+  const question = newQuestion(text);
   const { secret } = question;
   const { evidence, values, answer, not_modelled } = solved;
   const verdict = evidence.kind === "decided" ? evidence.word : "undecided";
   return [
     asked(question),
     `The model, in ${language}:\n${quoted("model", model, secret)}`,
-    `The engine's verdict about the model: ${verdict}. The values: ${JSON.stringify(values)}`,
+    `The engine's verdict about the model: ${verdict}. The values:\n${quoted("values", JSON.stringify(values), secret)}`,
     `The answer in words, by the author of the model:\n${quoted("answer", answer, secret)}`,
-    ...(not_modelled.length > 0 ? [`Not modelled, as its author says: ${not_modelled.join("; ")}`] : []),
+    ...(not_modelled.length > 0
+      ? [`Not modelled, as its author says:\n${quoted("not-modelled", not_modelled.join("\n"), secret)}`]
+      : []),
   ].join("\n\n");
 }

@@ -6,7 +6,7 @@ import { type Language, languages } from "../languages.ts";
 import { agent_limits } from "../limits.ts";
 import type { Budget } from "../loop/budget.ts";
 import { converse, type Ended } from "../loop/converse.ts";
-import type { Tell } from "../loop/events.ts";
+import type { Emit } from "../loop/events.ts";
 import { asked, type Question } from "./question.ts";
 
 export interface Route {
@@ -26,7 +26,7 @@ interface RouteRequest {
   readonly model: LanguageModel;
   readonly budget: Budget;
   readonly deadline: Deadline;
-  readonly tell: Tell;
+  readonly emit: Emit;
   /** The language of a first attempt, and how that ended. */
   readonly failed?: { readonly language: Language; readonly how: string };
 }

@@ -196,11 +196,13 @@ export class ModelSlot {
     this.#state = "loading";
     const { openLlama } = await import("../llama/index.ts");
     const { tactics, scratch_directory } = config;
-    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(engine_limits.tactic_load_ms_max)]);
+    const deadline = new Deadline(engine_limits.tactic_load_ms_max, this.#closing.signal);
     const progress = (share: number) => {
       this.#percent = Math.round(share * 100);
     };
-    return openLlama({ path, directory, tactics, scratch_directory }, progress, signal);
+    return deadline.signalling((signal) =>
+      openLlama({ path, directory, tactics, scratch_directory }, progress, signal),
+    );
   }
 }
 

@@ -60,23 +60,20 @@ async function exchange(
   takes_refusals = false,
 ): Promise<string | undefined> {
   if (deadline.is_over && !deadline.signal.aborted) return undefined;
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), deadline.left_ms);
-  try {
-    const signal = AbortSignal.any([deadline.signal, late.signal]);
-    // No redirects: the key and the states are for the server that the user named.
-    const response = await fetch(address, { ...request, signal, redirect: takes_refusals ? "manual" : "error" });
-    const text = await bounded(server, response);
-    if (response.ok || takes_refusals) return text;
-    throw refusal(server, response.status, text.trim());
-  } catch (error) {
-    if (error instanceof Fault) throw error;
-    if (deadline.signal.aborted) throw cancelled();
-    if (late.signal.aborted) return undefined;
-    throw failed(server, reasonOf(error));
-  } finally {
-    clearTimeout(timer);
-  }
+  return deadline.signalling(async (signal) => {
+    try {
+      // No redirects: the key and the states are for the server that the user named.
+      const response = await fetch(address, { ...request, signal, redirect: takes_refusals ? "manual" : "error" });
+      const text = await bounded(server, response);
+      if (response.ok || takes_refusals) return text;
+      throw refusal(server, response.status, text.trim());
+    } catch (error) {
+      if (error instanceof Fault) throw error;
+      if (deadline.signal.aborted) throw cancelled();
+      if (signal.aborted) return undefined;
+      throw failed(server, reasonOf(error));
+    }
+  });
 }
 
 async function bounded(server: Server, response: Response): Promise<string> {
