@@ -44,7 +44,7 @@ export class Repository {
 
   /** Runs `verdict gate` in it, in another process. */
   gate(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
-    const command = [cli, "gate", "--base", "main", "--no-cache", ...args];
+    const command = [cli, "gate", "--base", "main", ...args];
     const { status, stdout, stderr } = spawnSync(process.execPath, command, {
       cwd: this.directory,
       encoding: "utf8",
