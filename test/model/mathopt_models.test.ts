@@ -72,6 +72,15 @@ for k in range(20):
     expect(answer["statistics"]).toMatchObject({ largest_violation: 0 });
   });
 
+  it("have no optimum that is reached within the tolerance only", async () => {
+    // At 0 the row is missed by 1e-6, which is worth 1000 in the objective: the best exact solution costs 1000.
+    const little = `n = m.add_integer_variable(lb=0, ub=3, name="n")
+m.add_linear_constraint(a + b >= 1e-6)
+m.add_linear_constraint(a - b + n == 0)`;
+    const answer = await models.solve("ortools", [begin, little, "m.minimize(1e9 * a + 1e9 * b + n)"]);
+    expect(answer).toMatchObject({ status: "sat", objective_value: 0, optimal: false });
+  });
+
   it("that hold within the tolerance only are not satisfiable", async () => {
     // HiGHS takes a difference of 1e-9 for none; no exact solution exists.
     const close = "m.add_linear_constraint(a + b >= 1)\nm.add_linear_constraint(a + b <= 1 - 1e-9)";

@@ -38,33 +38,45 @@ def recheck(request: RecheckRequest, until: float) -> Finding:
             return found
     if not evidence.truth("is_best"):
         return CONFIRMED
-    return Finding("confirmed", optimum=_no_better(linear, values, min(until, time.monotonic() + seconds)))
+    until = min(until, time.monotonic() + seconds)
+    # Large weights turn a miss within the tolerance into an objective that no solution has.
+    found = _close_to(linear, values, until, as_good=True) if by else CONFIRMED
+    return Finding("confirmed", optimum=_no_better(linear, values, until) if found.verdict == "confirmed" else found)
 
 
-def _close_to(linear: Linear, values: Sequence[Fraction], until: float) -> Finding:
-    """Whether an exact solution is within the tolerance of the values, with the same whole numbers."""
+def _close_to(linear: Linear, values: Sequence[Fraction], until: float, as_good: bool = False) -> Finding:
+    """Whether an exact solution is within the tolerance of the values, with the same whole numbers, and as good."""
     near = [
         Row(value, value, {i: Fraction(1)})
         if is_whole
         else Row(value - slack(value), value + slack(value), {i: Fraction(1)})
         for i, (value, (_, _, is_whole)) in enumerate(zip(values, linear.variables))
     ]
+    if as_good:
+        near.append(_reaching(linear, values, -1))
     try:
         answer = _ask(linear, [*linear.rows, *near], until)
     except OutOfTime:
         return undecided(
             "its values satisfy all constraints within the tolerance only, and exact ones were not found in time"
         )
-    return refuted("no exact solution is within the tolerance of its values") if answer is None else CONFIRMED
+    if answer is not None:
+        return CONFIRMED
+    which = " with an objective that is as good" if as_good else ""
+    return refuted(f"no exact solution{which} is within the tolerance of its values")
 
 
 def _no_better(linear: Linear, values: Sequence[Fraction], until: float) -> Finding:
     """Whether no solution is better by more than the tolerance."""
-    objective, value = linear.objective or {}, linear.value(values)
-    margin = slack(value)
-    wanted = value - linear.offset
-    better = Row(None, wanted - margin, objective) if linear.is_least else Row(wanted + margin, None, objective)
-    return _no_other(linear, [*linear.rows, better], until)
+    return _no_other(linear, [*linear.rows, _reaching(linear, values, 1)], until)
+
+
+def _reaching(linear: Linear, values: Sequence[Fraction], steps: int) -> Row:
+    """The objective is better than these values by as many tolerances, or worse by so many at most."""
+    value = linear.value(values)
+    wanted, margin = value - linear.offset, steps * slack(value)
+    objective = linear.objective or {}
+    return Row(None, wanted - margin, objective) if linear.is_least else Row(wanted + margin, None, objective)
 
 
 def _no_other(linear: Linear, rows: Sequence[Row], until: float) -> Finding:
