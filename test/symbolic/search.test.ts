@@ -202,6 +202,22 @@ describe("the search over several sources", () => {
     expect(await search([late], several, job(60_000))).toMatchObject({ witnesses: ["a", "b"], expired: false });
   });
 
+  it("replays what was offered with the first witness, however slow the machine is", async () => {
+    const offers = ["a", "b", "c", "d", "e", "f", "g", "h"].map(candidate);
+    const slowly: Aim<string> = { ...several, confirm: async ({ key }) => pause(100, key) };
+    const { witnesses } = await search([endless(offers)], slowly, job(60_000));
+    expect(witnesses).toEqual(offers.map(({ key }) => key));
+  });
+
+  it("does not wait for a replay that never ends once there is a witness", async () => {
+    const stuck: Aim<string> = {
+      ...several,
+      confirm: ({ key }) => (key === "a" ? pause(1, key) : new Promise(() => {})),
+    };
+    const found = await search([endless([candidate("a"), candidate("b")])], stuck, job(60_000));
+    expect(found).toMatchObject({ witnesses: ["a"], expired: false });
+  });
+
   it("waits for the others of a witness until every source is at work", async () => {
     const early = endless([candidate("a")]);
     const late: Source = {

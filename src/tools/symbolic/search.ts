@@ -102,6 +102,8 @@ class Search<Witness> {
   readonly #shown = new Set<string>();
   #replaying: Candidate | undefined;
   #dropped = 0;
+  /** How many replays have ended. */
+  #replays = 0;
   #proof: Proof | undefined;
   /** When others may still object to the proof; over once it has rung. */
   #objections: NodeJS.Timeout | undefined;
@@ -131,7 +133,7 @@ class Search<Witness> {
       // Sources keep their deadlines themselves; one that does not holds nobody up.
       this.#expired = (await this.#deadline.within(over)) === "expired";
     } finally {
-      clearTimeout(this.#settle);
+      clearInterval(this.#settle);
       clearTimeout(this.#objections);
       this.#stop.abort();
     }
@@ -207,6 +209,7 @@ class Search<Witness> {
 
   async #replay({ candidate, by }: Offered): Promise<void> {
     const outcome = await this.#aim.confirm(candidate, this.#deadline);
+    this.#replays++;
     if (outcome === "not replayed") this.#unreplayed.push(candidate);
     else if (outcome === "not confirmed") this.#dropped++;
     else {
@@ -231,11 +234,22 @@ class Search<Witness> {
     else if (proved) this.#awaitObjections();
   }
 
-  /** Others like the first one may follow: once all are at work, they get as long again as it took. */
+  /**
+   * Others like the first one may follow: once all are at work, they get as long again as it took. What was offered by
+   * then is replayed, too, as long as each such time brings the end of a replay: a busy machine needs more for each.
+   */
   #settleSoon(): void {
-    if (this.#starting.size > 0) return;
+    if (this.#starting.size > 0 || this.#settle) return;
     const took = performance.now() - this.#start;
-    this.#settle ??= setTimeout(() => this.#finish(), Math.max(symbolic_limits.settle_ms_min, took));
+    let replays = this.#replays;
+    this.#settle = setInterval(
+      () => {
+        const goes_on = this.#replaying !== undefined && this.#replays > replays;
+        replays = this.#replays;
+        if (!goes_on) this.#finish();
+      },
+      Math.max(symbolic_limits.settle_ms_min, took),
+    );
   }
 
   /** A source that still looks may be about to refute what another one proved: it gets half as long again as that took. */
