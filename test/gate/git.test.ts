@@ -80,6 +80,7 @@ describe("git, for a repository of somebody else", () => {
       ...[
         ["remote.origin.url", project.directory],
         ["extensions.partialClone", "origin"],
+        ["core.repositoryformatversion", "1"],
       ],
     ])
       project.git("config", key ?? "", value ?? "");
