@@ -24,8 +24,13 @@ const together = {
 };
 /** Packages that bring WASM along stay what they are: their hosts load them. */
 const external = ["z3-solver", "minizinc"];
-/** Its other form asks for its parts at run time, which are not there in a bundle. */
-const alias = { "jsonc-parser": "jsonc-parser/lib/esm/main.js" };
+/**
+ * The forms of packages that a bundle can hold in parts: the usual one of jsonc-parser asks for its parts at run time, and
+ * that of BullMQ brings all of them along.
+ */
+const alias = { "jsonc-parser": "jsonc-parser/lib/esm/main.js", bullmq: "bullmq/dist/esm/index.js" };
+/** BullMQ does not say that its modules do nothing by themselves; what is not used of it is left out. */
+const treeshake = { moduleSideEffects: [{ test: /node_modules\/bullmq\//, sideEffects: false }] };
 /** clingo is small, and its package asks for a newer Node than these two files need: they are shipped as they are. */
 const clingo = "node_modules/clingo-wasm/dist";
 const clingo_files = ["clingo.js", "clingo.wasm"];
@@ -70,7 +75,7 @@ function partName(modules) {
 
 /** Writes one bundle, and gives the modules that are in it. */
 async function bundled(input, place) {
-  const options = { input, platform: "node", external, moduleTypes: { ".md": "text" }, resolve: { alias } };
+  const options = { input, platform: "node", external, moduleTypes: { ".md": "text" }, resolve: { alias }, treeshake };
   const bundle = await rolldown({ ...options, onLog: refuseUnresolved });
   const { output } = await bundle.write({ ...place, format: "esm", minify: true, comments: { legal: false } });
   await bundle.close();
