@@ -62,9 +62,16 @@ export function isReaper({ command }: Seen): boolean {
   return command.includes("read -r sign pid");
 }
 
+/** Between two looks at a condition, in ms: a look at all processes takes a fifth of the first one. */
+const pause_ms = { first: 20, growth: 1.3, max: 150 } as const;
+
 /** Waits until the condition holds; gives whether it came to hold in time. */
 export async function until(condition: () => boolean, ms_max: number): Promise<boolean> {
-  for (const end = performance.now() + ms_max; performance.now() < end; await sleep(20)) if (condition()) return true;
+  const end = performance.now() + ms_max;
+  for (let ms: number = pause_ms.first; performance.now() < end; ms = Math.min(ms * pause_ms.growth, pause_ms.max)) {
+    if (condition()) return true;
+    await sleep(ms);
+  }
   return condition();
 }
 
