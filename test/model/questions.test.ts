@@ -172,6 +172,8 @@ describe.runIf(has_python)("questions about all solutions", () => {
       free: ["b"],
     });
     expect((await asked("asp", free, { diverse: 4 }))["diverse"]).toMatchObject({ distances: [1], is_all: true });
+    const hidden = await asked("asp", ["{a}. b :- not b, not a. #show b/0."], { count: true });
+    expect(hidden.warnings.join()).toContain("no shown atom holds in any answer set");
     const terms = await asked("asp", ["{a}. #show t : a."], { diverse: 2 });
     expect(terms.warnings.join()).toContain("diverse has no answer: the program shows terms");
   });

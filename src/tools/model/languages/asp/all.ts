@@ -40,8 +40,10 @@ async function answerOf(asking: Asking, question: Question, { verdict }: Outcome
   const mode = question.kind === "k_best" ? "ignore" : "optN";
   const possible = await consequences(asking, "brave", mode);
   if (typeof possible === "string") return noAnswer(question, possible);
-  const space = new AnswerSets(asking, possible, costsOf(best));
   if (question.kind === "backbone") return backbone(asking, possible);
+  if (possible.length === 0)
+    return noAnswer(question, "no shown atom holds in any answer set: show the atoms that tell them apart (#show p/1)");
+  const space = new AnswerSets(asking, possible, costsOf(best));
   const first = verdict.kind === "sat" && "values" in verdict.witness ? verdict.witness.values["atoms"] : [];
   return drive(question, space, space.row({ atoms: Array.isArray(first) ? first.map(String) : [], costs: [] }));
 }
