@@ -16,7 +16,10 @@ export interface JobStore {
   begin(head: JobHead, question: Question | null): Promise<void>;
   /** Keeps what has changed; it may be lost when the system fails. */
   note(head: JobHead): Promise<void>;
-  /** Keeps the ending, durably; one that is there already stays. */
+  /**
+   * Keeps the ending, durably. Where a worker wrote one in the same state before, this is the answer as the server of the
+   * job gives it; one in another state stays.
+   */
   end(head: JobHead, ending: Ending): Promise<void>;
   head(id: string): Promise<Found<JobHead>>;
   /** Those of one owner that were written or touched last, so many at most; the last one first. */
@@ -28,7 +31,7 @@ export interface JobStore {
   isCancelAsked(id: string): Promise<boolean>;
   /** Shows that a running job still has its server. */
   touch(id: string): Promise<void>;
-  /** When a job was last written or touched, by the clock. */
+  /** When a job was last written or touched, by the clock of this process. */
   touched_ms(id: string): Promise<number | undefined>;
   /** Deletes what is too old or too much; never what runs, and none of these. */
   sweep(spared: ReadonlySet<string>, isRunning: (head: JobHead) => Promise<boolean>): Promise<void>;

@@ -34,6 +34,11 @@ export const redis_limits = {
   answer_ms_max: 10 * 60_000,
   /** What a call tells is written down for other servers this often at most. */
   live_ms_min: 250,
+  /** A worker says this often at most what processor time a call has used. */
+  spent_ms_min: 1_000,
+  /** So many calls that have ended are charged what their workers say of them within that time. */
+  charges_max: 10_000,
+  charge_ms_max: 15_000,
   message_chars_max: 1_000,
   /** A message to a server is smaller than this. */
   message_bytes_max: 16 * 1024,

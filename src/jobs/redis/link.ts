@@ -74,7 +74,7 @@ export class Link {
     try {
       return await work(this.client);
     } catch (error) {
-      throw away(codeOf(error));
+      throw new RedisAway(codeOf(error));
     }
   }
 
@@ -112,11 +112,13 @@ export function reportOnce(what: string): (error: unknown) => void {
 }
 
 /** The fault of an answer that only Redis has. */
-export function away(code: string): Fault {
-  return new Fault("busy", `Redis, which keeps jobs, can't be used now (${code}). No job is lost by that.`, [
-    "send the call again in a moment",
-    "if it stays away: the administrator should look at Redis and at VERDICT_REDIS",
-  ]);
+export class RedisAway extends Fault {
+  constructor(code: string) {
+    super("busy", `Redis, which keeps jobs, can't be used now (${code}). No job is lost by that.`, [
+      "send the call again in a moment",
+      "if it stays away: the administrator should look at Redis and at VERDICT_REDIS",
+    ]);
+  }
 }
 
 /** A word for an error of Redis or of the connection: a code of the system, or the first word of Redis. */

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Queue as BullQueue } from "bullmq";
 import { cancelled, Fault } from "../../kernel/fault.ts";
+import { whileThereIsTime } from "../../kernel/process/processor_time.ts";
 import type { Answer, CallContext, Errand } from "../../kernel/tool.ts";
 import { faultOf, isId, storedFault } from "../job.ts";
 import { job_limits } from "../limits.ts";
@@ -9,7 +10,7 @@ import type { Order, Queue, Running } from "../queue.ts";
 import { endingIn, jsonOf } from "../stored.ts";
 import { channels, keys, queue_prefix } from "./keys.ts";
 import { redis_limits } from "./limits.ts";
-import { type Link, type Packages, reportOnce } from "./link.ts";
+import { type Link, type Packages, RedisAway, reportOnce } from "./link.ts";
 import { QueuedRun, Ticket } from "./queued_run.ts";
 import { type Ended, Waiting } from "./waiting.ts";
 import { Call, type End, questionText, readJson, readMessage } from "./wire.ts";
@@ -36,6 +37,8 @@ export class RedisQueue implements Queue {
   readonly #waiting = new Map<string, Waiting>();
   /** Calls that were answered without Redis, which may still have them. */
   readonly #left_behind = new Map<string, string>();
+  /** Calls that have ended, and what charges their processor time. */
+  readonly #charges = new Map<string, Waiting["charge"]>();
   readonly #beat: NodeJS.Timeout;
   #away_since: number | undefined;
   #looked = 0;
@@ -64,19 +67,23 @@ export class RedisQueue implements Queue {
   }
 
   async holds(id: string): Promise<boolean> {
-    if (!isId(id)) return false;
-    const { link } = this.#options;
-    const call = readJson(Call, await link.ask((client) => client.hget(keys.call(id), "call")));
-    if (!call) return false;
-    return (await link.ask((client) => client.exists(keys.queued(call.capability, id)))) === 1;
+    return (await this.#queued(id)) !== undefined;
   }
 
   async cancel(id: string): Promise<boolean> {
-    if (!isId(id)) return false;
-    const call = readJson(Call, await this.#options.link.ask((client) => client.hget(keys.call(id), "call")));
-    if (!call || !(await this.holds(id))) return false;
+    const call = await this.#queued(id);
+    if (!call) return false;
     await this.#cancelThere(id, call.capability, call.server);
     return true;
+  }
+
+  /** A call that waits for a worker or runs on one. */
+  async #queued(id: string): Promise<Call | undefined> {
+    if (!isId(id)) return undefined;
+    const { link } = this.#options;
+    const call = readJson(Call, await link.ask((client) => client.hget(keys.call(id), "call")));
+    if (!call) return undefined;
+    return (await link.ask((client) => client.exists(keys.queued(call.capability, id)))) === 1 ? call : undefined;
   }
 
   close(): void {
@@ -93,7 +100,7 @@ export class RedisQueue implements Queue {
       return order.call(context);
     }
     ticket.place("elsewhere");
-    const ended = await this.#endOf(ticket, waiting, context.signal);
+    const ended = await whileThereIsTime(context.signal, (signal) => this.#endOf(ticket, waiting, signal));
     if (ended === "lost") {
       if (ticket.is_job) throw lost();
       ticket.renewId();
@@ -132,7 +139,8 @@ export class RedisQueue implements Queue {
       return waiting;
     } catch (error) {
       this.#waiting.delete(id);
-      if (error instanceof Fault && error.code === "busy" && link.is_ready && !isAway(error)) throw error;
+      if (error instanceof Fault && error.code === "busy" && link.is_ready && !(error instanceof RedisAway))
+        throw error;
       // It may be there all the same: the answer to the command was lost, not the command.
       this.#leaveBehind(id, needs);
       ticket.renewId();
@@ -177,7 +185,15 @@ export class RedisQueue implements Queue {
     } finally {
       signal.removeEventListener("abort", abandon);
       this.#waiting.delete(id);
+      this.#rememberCharge(waiting);
     }
+  }
+
+  /** What a worker used may be said after the end, as where the client gave the call up. */
+  #rememberCharge({ id, charge }: Waiting): void {
+    if (this.#charges.size >= redis_limits.charges_max) return;
+    this.#charges.set(id, charge);
+    setTimeout(() => this.#charges.delete(id), redis_limits.charge_ms_max).unref();
   }
 
   /** Takes a waiting call out of its queue, and tells a worker that runs it. */
@@ -199,7 +215,13 @@ export class RedisQueue implements Queue {
 
   #hear(text: string): void {
     const message = readMessage(text);
-    const waiting = message && this.#waiting.get(message.id);
+    if (!message) return;
+    const waiting = this.#waiting.get(message.id);
+    if (message.kind === "spent") {
+      const ms = Number(message.text);
+      if (Number.isFinite(ms)) (waiting?.charge ?? this.#charges.get(message.id))?.(ms);
+      return;
+    }
     if (!waiting) return;
     if (message.kind === "ended") void this.#fetch(waiting);
     else waiting.context[message.kind](message.text);
@@ -272,7 +294,7 @@ export class RedisQueue implements Queue {
       for (const capability of new Set(waiting.map((each) => each.capability))) await this.#takeBack(capability);
     } catch (error) {
       // Redis went meanwhile: all is looked at again when it is back.
-      if (!isAway(error)) console.error("Waiting calls could not be looked at:", error);
+      if (!(error instanceof RedisAway)) console.error("Waiting calls could not be looked at:", error);
     } finally {
       this.#looked = performance.now();
       this.#is_looking = false;
@@ -315,10 +337,6 @@ function settledAnswer(errand: Errand<Answer>, { ending, left }: Ended): Answer 
   }
   errand.settle({ answer: undefined, left });
   throw faultOf(ending.fault);
-}
-
-function isAway(error: unknown): boolean {
-  return error instanceof Fault && error.message.startsWith("Redis");
 }
 
 /** The connection broke: the next look finds out what became of it. */

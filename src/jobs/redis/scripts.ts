@@ -65,6 +65,28 @@ if redis.call('HEXISTS', KEYS[1], 'head') == 0 then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 return 1`;
 
+/**
+ * Keeps the ending of a job as its server gives it. One in another state stays: whoever saw that must not see another one
+ * later. Keys: call. Arguments: state, head, end, ending, kept_ms.
+ */
+const settle = `
+local before = redis.call('HGET', KEYS[1], 'end')
+if before and cjson.decode(before).state ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], 'head', ARGV[2], 'end', ARGV[3], 'ending', ARGV[4])
+redis.call('PEXPIRE', KEYS[1], ARGV[5])
+return 1`;
+
+/** Shows that a job has its server. Keys: call. */
+const touch = `${now}
+if redis.call('HEXISTS', KEYS[1], 'head') == 0 then return 0 end
+redis.call('HSET', KEYS[1], 'touched', now)
+return 1`;
+
+/** How long ago a job was touched, in ms; -1 where it never was. Keys: call. */
+const untouched = `${now}
+local touched = redis.call('HGET', KEYS[1], 'touched')
+return touched and math.max(0, now - tonumber(touched)) or -1`;
+
 /** Notes that a call is not wanted any more. One that is gone gets no record again, which nothing would delete. Keys: call. */
 const cancel = `
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
@@ -100,7 +122,7 @@ redis.call('SREM', KEYS[3], ARGV[3])
 return 1`;
 
 export const scripts = {
-  ...{ place, begun, finish, drop, keep, note, cancel, tell, serve, served },
+  ...{ place, begun, finish, drop, keep, note, settle, touch, untouched, cancel, tell, serve, served },
   lock_again: lockAgain,
 } as const;
 

@@ -34,17 +34,10 @@ export class RedisStore implements JobStore {
     await this.#link.run("note", [keys.call(head.id)], ["head", JSON.stringify(head)]);
   }
 
-  /** Also where a worker has written the ending: the server that asked gives the answer as its session does. */
   async end(head: JobHead, ending: Ending): Promise<void> {
     const end: End = { state: stateOf(ending), ended_ms: head.ended_ms ?? Date.now(), ran_s: head.ran_s };
-    const key = keys.call(head.id);
-    await this.#link.ask((client) =>
-      client
-        .multi()
-        .hset(key, { head: JSON.stringify(head), end: JSON.stringify(end), ending: JSON.stringify(ending) })
-        .pexpire(key, this.#kept_ms)
-        .exec(),
-    );
+    const texts = [head, end, ending].map((each) => JSON.stringify(each));
+    await this.#link.run("settle", [keys.call(head.id)], [end.state, ...texts, this.#kept_ms]);
   }
 
   async head(id: string): Promise<Found<JobHead>> {
@@ -75,13 +68,12 @@ export class RedisStore implements JobStore {
   }
 
   async touch(id: string): Promise<void> {
-    await this.#link.run("note", [keys.call(id)], ["touched", String(Date.now())]);
+    await this.#link.run("touch", [keys.call(id)], []);
   }
 
   async touched_ms(id: string): Promise<number | undefined> {
-    const text = await this.#link.ask((client) => client.hget(keys.call(id), "touched"));
-    const time = Number(text ?? Number.NaN);
-    return Number.isFinite(time) ? time : undefined;
+    const age_ms = await this.#link.run("untouched", [keys.call(id)], []);
+    return age_ms < 0 ? undefined : Date.now() - age_ms;
   }
 
   /** Old jobs expire by themselves; of each owner who began one here, too many are deleted. */

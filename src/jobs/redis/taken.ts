@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Job as BullJob } from "bullmq";
 import { cancelled, Fault } from "../../kernel/fault.ts";
+import { charging } from "../../kernel/process/processor_time.ts";
 import type { Question, Tool } from "../../kernel/tool.ts";
 import { type Ending, isId, stateOf, storedFault } from "../job.ts";
 import { job_limits } from "../limits.ts";
@@ -8,7 +9,7 @@ import { Run } from "../run.ts";
 import { jsonOf, questionIn } from "../stored.ts";
 import { channels, keys } from "./keys.ts";
 import { redis_limits } from "./limits.ts";
-import type { Link } from "./link.ts";
+import { codeOf, type Link } from "./link.ts";
 import { turns_max } from "./scripts.ts";
 import { Call, type End, type Live, readJson } from "./wire.ts";
 
@@ -43,6 +44,9 @@ export class Taken {
   #live_at = Number.NEGATIVE_INFINITY;
   #telling: NodeJS.Timeout | undefined;
   #left: Readonly<Record<string, unknown>> | undefined;
+  /** Processor time that its server has not heard of. */
+  #unsaid_ms = 0;
+  #charging: NodeJS.Timeout | undefined;
 
   constructor(job: BullJob, place: Place, options: TakenOptions) {
     this.id = job.id ?? "";
@@ -134,12 +138,14 @@ export class Taken {
     if (!tool) return { fault: storedFault(unknownTool(name)) };
     const run = new Run(
       (context) =>
-        tool.call(args, {
-          ...context,
-          forSession: (left) => {
-            this.#left = left;
-          },
-        }),
+        charging({ add: (ms) => this.#spend(ms) }, () =>
+          tool.call(args, {
+            ...context,
+            forSession: (left) => {
+              this.#left = left;
+            },
+          }),
+        ),
       {
         // A job holds a slot of jobs, or the calls that are taken besides would wait for it.
         ...{ owner, is_job: this.is_job, timeout_ms_max: Math.min(timeout_ms_max, job_limits.timeout_ms_max) },
@@ -153,11 +159,28 @@ export class Taken {
     if (this.#is_cancelled) run.cancel();
     const ending = await run.ended;
     clearTimeout(this.#telling);
-    if (run.thrown !== undefined && !(run.thrown instanceof Fault)) console.error(run.thrown);
+    this.#saySpent();
+    // The whole error could show the question, or a path of this machine.
+    if (run.thrown !== undefined && !(run.thrown instanceof Fault))
+      console.error(`A call of ${name} ended with ${codeOf(run.thrown)}.`);
     return ending;
   }
 
-  #say(kind: "progress" | "news", text: string): void {
+  /** Collects processor time for its server, which charges it to the owner; an estimate may be corrected downwards. */
+  #spend(ms: number): void {
+    this.#unsaid_ms += ms;
+    this.#charging ??= setTimeout(() => this.#saySpent(), redis_limits.spent_ms_min).unref();
+  }
+
+  #saySpent(): void {
+    clearTimeout(this.#charging);
+    this.#charging = undefined;
+    const ms = Math.round(this.#unsaid_ms);
+    this.#unsaid_ms = 0;
+    if (ms !== 0) this.#say("spent", String(ms));
+  }
+
+  #say(kind: "progress" | "news" | "spent", text: string): void {
     const message = JSON.stringify({ id: this.id, kind, text: text.slice(0, redis_limits.message_chars_max) });
     const { link } = this.#options;
     if (link.is_ready && this.#call) link.client.publish(channels.server(this.#call.server), message).catch(() => 0);

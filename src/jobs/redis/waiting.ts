@@ -1,3 +1,5 @@
+import { AsyncResource } from "node:async_hooks";
+import { chargeTime } from "../../kernel/process/processor_time.ts";
 import type { CallContext } from "../../kernel/tool.ts";
 import type { Ending } from "../job.ts";
 
@@ -16,6 +18,8 @@ export class Waiting {
   readonly ended: Promise<Ended | "lost">;
   /** From now on the queue has it, or has lost it. */
   is_added = false;
+  /** Charges the processor time of its worker to whom the call belongs. */
+  readonly charge = AsyncResource.bind((ms: number) => chargeTime(ms));
   readonly #isJob: () => boolean;
   #end: (ended: Ended | "lost") => void = () => {};
 

@@ -35,7 +35,8 @@ export type End = z.output<typeof End>;
 /** A message to a server. */
 const Message = z.object({
   id: z.string().refine(isId),
-  kind: z.enum(["progress", "news", "ended"]),
+  /** `spent`: the processor time of a call, in ms, since the last such message. */
+  kind: z.enum(["progress", "news", "spent", "ended"]),
   text: z.string().max(redis_limits.message_chars_max).default(""),
 });
 export type Message = z.output<typeof Message>;
