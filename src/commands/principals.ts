@@ -39,6 +39,7 @@ export function scopesOfTools(engines: Engines, config: Config): ReadonlyMap<str
 
 interface Kept extends Offer {
   readonly isIdle: () => boolean;
+  readonly handOver: () => void;
   readonly close: () => void;
   readonly used_at: number;
 }
@@ -61,6 +62,11 @@ export class Principals {
     this.#backing = backing;
     this.#config = config;
     this.#watch = watch;
+  }
+
+  /** Makes jobs of their calls that run. */
+  handOver(): void {
+    for (const { handOver } of this.#offers.values()) handOver();
   }
 
   /** Ends the jobs of all of them. */
@@ -96,11 +102,12 @@ export class Principals {
     const tools = wanted.filter((each) => scopes.includes(scopeOf(each)));
     const own = { ...this.#config, tools, data_directory };
     const owner = folder.length === 0 ? local_owner : folder.join("/");
-    const { jobs, isIdle, close, ...offer } = openOffer(this.#engines, own, this.#backing, owner);
+    const { jobs, isIdle, handOver, close, ...offer } = openOffer(this.#engines, own, this.#backing, owner);
     const toolsets = offer.toolsets.map((set) => watched(set, principal, this.#watch));
     const shared = toolsets.map(withOneSession);
     return {
       isIdle,
+      handOver,
       close,
       used_at: performance.now(),
       forSession: () => buildServer(toolsets, this.#engines, jobs),

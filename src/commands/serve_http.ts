@@ -60,6 +60,7 @@ export async function serveHttp(config: Config, flags: HttpFlags): Promise<void>
     engines.close();
   };
   const leave = async () => {
+    setTimeout(() => principals.handOver(), http_limits.drain_handover_ms).unref();
     await service.drain(new Deadline(http_limits.drain_ms_max));
     close();
     process.exit(0);

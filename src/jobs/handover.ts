@@ -32,27 +32,32 @@ async function callToItsEnd(tool: Tool, jobs: OwnJobs, args: unknown, context: C
 
 async function callOrJob(tool: Tool, jobs: OwnJobs, args: unknown, context: CallContext): Promise<Answer> {
   const { run, question } = jobs.run(tool, args, context);
-  if (await endsSoon(run, jobs.handover_ms, context.signal)) return answerOf(run);
+  if (await endsSoon(run, jobs.handover_ms, context.signal, jobs.leaving)) return answerOf(run);
   // With no room for one more job, its client waits for it as before, until there is.
   while (!jobs.has_room || !run.becomeJob())
     if (await endsSoon(run, limits.room_look_ms, context.signal)) return answerOf(run);
   return runningAnswer(await jobs.keep(tool.name, run, await question));
 }
 
-/** Whether a run ends within this time. A client that gives it up meanwhile ends it. */
-async function endsSoon(run: Running, ms: number, signal: AbortSignal): Promise<boolean> {
+/** Whether a run ends within this time, and before `leaving` fires. A client that gives it up meanwhile ends it. */
+async function endsSoon(run: Running, ms: number, signal: AbortSignal, leaving?: AbortSignal): Promise<boolean> {
   const abandon = () => run.cancel();
+  let leave = () => {};
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
+    leave = () => resolve(false);
+    timer = setTimeout(leave, ms);
   });
   signal.addEventListener("abort", abandon, { once: true });
+  leaving?.addEventListener("abort", leave, { once: true });
   if (signal.aborted) abandon();
+  if (leaving?.aborted) leave();
   try {
     return await Promise.race([run.ended.then(() => true as const), late]);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", abandon);
+    leaving?.removeEventListener("abort", leave);
   }
 }
 

@@ -20,6 +20,8 @@ export interface Offer {
   readonly jobs: OwnJobs | undefined;
   /** Whether no job runs. */
   isIdle(): boolean;
+  /** Makes jobs of calls that run, before the server ends. */
+  handOver(): void;
   close(): void;
 }
 
@@ -28,11 +30,12 @@ export function openOffer(engines: Engines, config: Config, backing: Backing, ow
   const toolsets = openToolsets(engines, config);
   const { queue, storeFor } = backing;
   const has_jobs = offersJobs(config);
-  if (!has_jobs && queue.is_local) return { toolsets, jobs: undefined, isIdle: () => true, close: () => {} };
+  if (!has_jobs && queue.is_local)
+    return { toolsets, jobs: undefined, isIdle: () => true, handOver: () => {}, close: () => {} };
   const handover_ms = has_jobs ? config.handover_ms : 0;
   const all = new Jobs({ store: storeFor(config.data_directory), handover_ms, queue });
   const jobs = new OwnJobs(all, owner);
-  const ends = { isIdle: () => all.is_idle, close: () => all.close() };
+  const ends = { isIdle: () => all.is_idle, handOver: () => all.handOver(), close: () => all.close() };
   if (!has_jobs) return { toolsets: toolsets.map((set) => throughQueue(set, jobs)), jobs: undefined, ...ends };
   return { toolsets: [withJobs(toolsets, jobs)], jobs, ...ends };
 }

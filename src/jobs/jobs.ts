@@ -42,6 +42,7 @@ export class Jobs {
   readonly #kept = new Map<string, KeptJob>();
   /** When jobs ended here, on a clock that nobody sets. */
   readonly #ended_here = new Map<string, number>();
+  readonly #leaving = new AbortController();
   #swept_at = Number.NEGATIVE_INFINITY;
 
   constructor({ store, handover_ms, queue = local_queue, clock = Date.now }: JobsOptions) {
@@ -64,6 +65,16 @@ export class Jobs {
   /** Whether none runs, and each is written to its end. */
   get is_idle(): boolean {
     return this.#kept.size === 0;
+  }
+
+  /** Fires when calls that run have to become jobs now. */
+  get leaving(): AbortSignal {
+    return this.#leaving.signal;
+  }
+
+  /** The server is about to end: calls that run become jobs, whose clients learn where they are found. */
+  handOver(): void {
+    this.#leaving.abort();
   }
 
   begin(order: Order): Running {

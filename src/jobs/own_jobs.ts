@@ -23,6 +23,11 @@ export class OwnJobs {
     return this.#jobs.handover_ms;
   }
 
+  /** Fires when calls that run have to become jobs now. */
+  get leaving(): AbortSignal {
+    return this.#jobs.leaving;
+  }
+
   get is_local(): boolean {
     return this.#jobs.is_local;
   }

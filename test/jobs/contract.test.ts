@@ -63,7 +63,7 @@ async function opened(kind: string, { handover_ms = 20 } = {}) {
       jobs.close();
       backing.close();
     });
-    return (owner: string) => {
+    const of = (owner: string) => {
       const own = new OwnJobs(jobs, owner);
       const set = withJobs([{ name: "test", guides: [], session: () => [slow.tool] }], own);
       const tools = new Map(set.session().map((tool) => [tool.name, tool]));
@@ -73,11 +73,12 @@ async function opened(kind: string, { handover_ms = 20 } = {}) {
         return found.call(args, context);
       };
     };
+    return Object.assign(of, { handOver: () => jobs.handOver() });
   };
   const one = await server();
   /** Waits until the tool was called so often. */
   const begun = (calls = 1) => expect.poll(() => slow.calls, { timeout: 60_000, interval: 5 }).toBe(calls);
-  return { slow, server, begun, one, call: one("ann") };
+  return { slow, server, begun, one, call: one("ann"), handOver: one.handOver };
 }
 
 describe.each(kinds)("calls and jobs, by %s", (kind) => {
@@ -91,6 +92,19 @@ describe.each(kinds)("calls and jobs, by %s", (kind) => {
       text: ["the value is 7", "a remark"],
     });
     expect((await call("list_jobs")).structured).toMatchObject({ jobs: [], more: false });
+  });
+
+  it("a call becomes a job at once where its server is about to end, and another server has it", async () => {
+    const { call, begun, handOver, server } = await opened(kind, { handover_ms: 100_000 });
+    const answer = call("slow");
+    await begun();
+    handOver();
+    expect((await answer).structured).toMatchObject({ status: "running", tool: "slow" });
+    const job_id = idOf(await answer);
+    expect((await call("slow")).structured, "a call after that").toMatchObject({ status: "running" });
+    const two = (await server())("ann");
+    expect((await two("get_job", { job_id, wait_s: 0 })).structured).toMatchObject({ status: "running", job_id });
+    expect((await two("cancel_job", { job_id })).structured).toMatchObject({ job_id });
   });
 
   it("a fault arrives word for word", async () => {

@@ -12,6 +12,7 @@ import { Deadline } from "../../src/kernel/deadline.ts";
 import { hostNames, isLoopback, readAddress } from "../../src/server/http/address.ts";
 import { addToken, Tokens } from "../../src/server/http/auth/tokens.ts";
 import { quickest_z3 } from "../support/engines.ts";
+import { openFakes } from "../support/fakes.ts";
 import { connectHttp, type HttpServer, serveHttp } from "../support/http.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "verdict-http-"));
@@ -341,6 +342,28 @@ describe("starting and ending", () => {
     expect(await ended).toBe(0);
   });
 });
+
+describe("a call that goes on at SIGTERM", () => {
+  const fakes = openFakes();
+  afterAll(() => fakes.remove());
+
+  it("becomes a job, which the next server knows", async () => {
+    const data = { VERDICT_DATA: join(directory, "handed_over"), VERDICT_Z3: fakes.path("hang") };
+    const server = await serveHttp([], data);
+    const running = callSmtlib(await connectHttp(server.url, "auto"), { ...hard, engine: "z3" });
+    await until(async () => (await metricOf(server, "verdict_calls_running")) > 0);
+    const ended = server.end();
+    const answer = Running.parse(await running);
+    expect(await ended).toBe(0);
+    const next = await serveHttp([], data);
+    const client = await connectHttp(next.url, "auto");
+    const { structuredContent } = await client.callTool({ name: "get_job", arguments: { job_id: answer.job_id } });
+    expect(structuredContent).toMatchObject({ status: "interrupted", job_id: answer.job_id, tool: "solve_smtlib" });
+    await next.end();
+  });
+});
+
+const Running = z.object({ status: z.literal("running"), job_id: z.string() });
 
 /** The value of a metric without labels. */
 async function metricOf(server: HttpServer, name: string): Promise<number> {

@@ -22,7 +22,8 @@ export const http_limits = {
   /** Refused requests of one second that have a line each in the log. */
   refusals_logged_max: 20,
   logged_question_chars_max: 10_000,
-  /** After a signal, running calls have so long to end. */
+  /** After a signal, running calls have so long to end; then they become jobs, as far as their clients take part. */
+  drain_handover_ms: 5_000,
   drain_ms_max: 20_000,
   /** The file of tokens is looked at no more often. */
   tokens_look_ms: 500,
