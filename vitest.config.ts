@@ -20,7 +20,7 @@ const isolated = readdirSync("test", { recursive: true, encoding: "utf8" })
   .map((file) => join("test", file))
   .filter((file) => /\bvi\.mock\(/.test(readFileSync(file, "utf8")));
 /** These have configurations of their own. */
-const elsewhere = ["test/long/**", "test/container/**"];
+const elsewhere = ["test/long/**", "test/container/**", "test/browser/**"];
 
 /** Short files that take long: a fresh clone knows no durations, begins with the largest file, and would end with these. */
 const slow_files = [

@@ -1,6 +1,8 @@
 // Builds dist/: the program in parts, each loaded when it is needed, and the hosts of the embedded engines in others, which
 // only ever run in child processes. The large engines stay packages of their own, loaded by those
 // children: z3-solver has 35 MB. The Python side goes along as it is.
+
+import { createHash } from "node:crypto";
 import { chmodSync, cpSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";
@@ -47,6 +49,7 @@ export async function build() {
       chunkFileNames: ({ moduleIds }) => `${partName(moduleIds)}-[hash].mjs`,
     })),
   );
+  modules.push(...(await writeView("dist/next/solution.html")));
   cpSync("src/agent/types.d.mts", "dist/next/agent.d.mts");
   chmodSync("dist/next/cli.mjs", 0o755);
   for (const file of clingo_files) cpSync(join(clingo, file), join("dist/next/clingo", file));
@@ -63,6 +66,40 @@ export async function build() {
   rmSync("dist/next", { recursive: true });
   const kept = new Set(files);
   for (const file of filesIn("dist")) if (!kept.has(file)) rmSync(join("dist", file));
+}
+
+/** The view of answers in a chat: one page with its style and its script, which its policy names by hash. */
+async function writeView(file) {
+  const bundle = await rolldown({ input: "src/viewer/app/main.ts", platform: "browser", onLog: refuseUnresolved });
+  const { output } = await bundle.generate({ format: "iife", minify: true, comments: { legal: false } });
+  await bundle.close();
+  const [{ code, moduleIds }] = output;
+  if (/<\/script/i.test(code)) throw new Error("the view's script would end itself");
+  const { style } = await styleOf();
+  const script = `\n${code}\n`;
+  const hash = createHash("sha256").update(script).digest("base64");
+  const policy = `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'`;
+  writeFileSync(
+    file,
+    `<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>Verdict</title><style>${style}</style></head>
+<body><main id="main"><p class="note">The answer is on its way.</p></main>
+<p class="buttons"><button id="next" hidden>Next solution</button> <button id="copy" hidden>Copy as CSV</button></p>
+<p id="note" class="note" role="status"></p>
+<script>${script}</script></body></html>
+`,
+  );
+  return moduleIds;
+}
+
+/** The style of the static report, which is a module of TypeScript. */
+async function styleOf() {
+  const bundle = await rolldown({ input: "src/viewer/style.ts", platform: "node" });
+  const { output } = await bundle.generate({ format: "esm" });
+  await bundle.close();
+  return import(`data:text/javascript;base64,${Buffer.from(output[0].code).toString("base64")}`);
 }
 
 const isPart = (file) => /^(part|agent)_/.test(file);

@@ -435,6 +435,9 @@ function dataDirectory(env: NodeJS.ProcessEnv): string {
   return join(env["XDG_DATA_HOME"] || join(homedir(), ".local", "share"), "verdict");
 }
 
+/** The built page that shows solutions in a chat. */
+export const solution_view = builtFile("solution.html");
+
 /** A file of `dist/`, both for the bundle, which lies there, and for the sources, run by a test. */
 function builtFile(name: string): string {
   const beside = fileURLToPath(new URL(name, import.meta.url));

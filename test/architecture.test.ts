@@ -111,6 +111,7 @@ describe("the house", () => {
 
   it("lets only the server and the agent's connection know MCP", () => {
     const allowed = [
+      "server/apps.ts",
       "server/mcp.ts",
       "server/stdio.ts",
       "server/envelope.ts",

@@ -6,6 +6,7 @@ import {
   type StandardSchemaWithJSON,
 } from "@modelcontextprotocol/server";
 import * as z from "zod/v4";
+import { solution_view } from "../config.ts";
 import type { Engines } from "../engines/index.ts";
 import type { OwnJobs } from "../jobs/own_jobs.ts";
 import { wholeJob } from "../jobs/tools/shown.ts";
@@ -13,6 +14,7 @@ import { Deadline } from "../kernel/deadline.ts";
 import { Fault, toFault } from "../kernel/fault.ts";
 import type { CallContext, Guide, Tool, Toolset } from "../kernel/tool.ts";
 import { version } from "../version.ts";
+import { addSolutionView, showsApps, viewOf } from "./apps.ts";
 import { server_limits } from "./limits.ts";
 import { listedAnnotations, listedInput, listedOutput } from "./listing.ts";
 import { addProcedure } from "./prompts/register.ts";
@@ -36,16 +38,41 @@ export function buildServer(toolsets: readonly Toolset[], engines: Engines, jobs
       },
     },
   );
-  for (const tool of toolsets.flatMap((set) => set.session())) addTool(server, tool, jobs);
+  const tools = toolsets.flatMap((set) => set.session());
+  for (const tool of tools) addTool(server, tool, jobs);
+  listTools(server, tools);
   const guides = toolsets.flatMap((set) => set.guides);
   addGuides(server, guides);
   addProcedure(server);
   addEngines(server, engines);
+  addSolutionView(server, solution_view);
   if (jobs) {
     addJobs(server, jobs);
     addTasks(server, jobs);
   }
   return server;
+}
+
+/** The listing of the SDK, but for hosts that show pages it says which tools have one. */
+function listTools(server: McpServer, tools: readonly Tool[]): void {
+  server.server.setRequestHandler("tools/list", (_request, context) => {
+    const shows_apps = showsApps(server, context);
+    const listing = tools.map((tool) => {
+      const view = shows_apps ? viewOf(tool.name) : undefined;
+      const { name, description } = tool;
+      return {
+        ...{ name, title: tool.annotations.title, description, inputSchema: objectSchema(listedInput(tool)) },
+        ...{ annotations: listedAnnotations(tool.annotations), ...(view && { _meta: view }) },
+        outputSchema: objectSchema(listedOutput(tool)),
+      };
+    });
+    return { tools: listing };
+  });
+}
+
+/** The type that MCP asks of the schemas of tools. */
+function objectSchema(schema: Record<string, unknown>) {
+  return { ...schema, type: "object" as const };
 }
 
 function addTool(server: McpServer, tool: Tool, jobs: OwnJobs | undefined): void {

@@ -65,6 +65,7 @@ describe.each(["legacy", "auto"] as const)("the surface, to a client that opens 
       ["verdict://guide/asp", "text/markdown"],
       ["verdict://guide/symbolic", "text/markdown"],
       ["verdict://engines", "application/json"],
+      ["ui://verdict/solution", "text/html;profile=mcp-app"],
     ]);
     const { prompts } = await server.client.listPrompts();
     expect(prompts.map(({ name, arguments: args }) => [name, args?.map((arg) => arg.name)])).toEqual([

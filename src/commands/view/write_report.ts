@@ -6,7 +6,8 @@ import { Fault } from "../../kernel/fault.ts";
 import { errorCode } from "../../kernel/files/errno.ts";
 import { writeWhole } from "../../kernel/files/write_whole.ts";
 import { startDetached } from "../../kernel/process/child.ts";
-import { type Report, reportHtml } from "../../viewer/report.ts";
+import type { Report } from "../../viewer/answer.ts";
+import { reportHtml } from "../../viewer/report.ts";
 
 export interface ReportFlags {
   /** The file of the report; `-` is standard output. */

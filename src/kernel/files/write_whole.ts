@@ -26,14 +26,18 @@ export async function writeWhole(
 }
 
 async function refuseSpecial(path: string): Promise<void> {
+  let is_directory = false;
   try {
     const there = await lstat(path);
     if (there.isFile() || there.isSymbolicLink()) return;
+    is_directory = there.isDirectory();
   } catch (error) {
     if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return;
     throw error;
   }
-  throw Object.assign(new Error(`${path} is no ordinary file, and is not replaced by one.`), { code: "ENOTSUP" });
+  throw Object.assign(new Error(`${path} is no ordinary file, and is not replaced by one.`), {
+    code: is_directory ? "EISDIR" : "ENOTSUP",
+  });
 }
 
 /** Writes a new file and flushes it to disk: a rename could reach the disk before the text. */

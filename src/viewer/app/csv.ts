@@ -1,0 +1,18 @@
+/** Values as a table for spreadsheets: a line for each row of each value, the name first (RFC 4180). */
+export function csvOf(values: Readonly<Record<string, unknown>>): string {
+  return Object.entries(values)
+    .flatMap(([name, value]) => rowsOf(value).map((row) => [name, ...row].map(cell).join(",")))
+    .join("\r\n");
+}
+
+function rowsOf(value: unknown): readonly (readonly unknown[])[] {
+  if (!Array.isArray(value)) return [[value]];
+  return value.every(Array.isArray) && value.length > 0 ? value : [value];
+}
+
+/** A text that begins as a formula does gets a quote in front: a spreadsheet would compute it. */
+function cell(value: unknown): string {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  const harmless = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

@@ -1,0 +1,86 @@
+import { treeOf } from "../answer.ts";
+
+/** What a host says to the view. */
+export interface Hears {
+  /** The arguments of the tool call. */
+  input(args: Readonly<Record<string, unknown>>): void;
+  /** The structured answer of the call. */
+  result(answer: Readonly<Record<string, unknown>>): void;
+  theme(theme: string): void;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * The host of an app of MCP (JSON-RPC by `postMessage`, revision 2026-01-26 of MCP Apps). Only the window that holds this
+ * page is heard.
+ */
+export class Host {
+  readonly #hears: Hears;
+  readonly #waiting = new Map<number, (answer: Json) => void>();
+  #next = 0;
+  #can_call = false;
+
+  constructor(hears: Hears) {
+    this.#hears = hears;
+    addEventListener("message", ({ source, data }: MessageEvent<unknown>) => {
+      const message = treeOf(data);
+      if (source === parent && message?.["jsonrpc"] === "2.0") this.#hear(message);
+    });
+  }
+
+  /** Whether the view may call tools of its server. */
+  get can_call(): boolean {
+    return this.#can_call;
+  }
+
+  async connect(appInfo: { readonly name: string; readonly version: string }): Promise<void> {
+    const hello = await this.#ask("ui/initialize", { protocolVersion: "2026-01-26", appInfo, appCapabilities: {} });
+    const told = treeOf(hello["result"]) ?? {};
+    this.#can_call = treeOf(treeOf(told["hostCapabilities"])?.["serverTools"]) !== undefined;
+    this.#context(treeOf(told["hostContext"]) ?? {});
+    this.#post({ method: "ui/notifications/initialized" });
+  }
+
+  /** Calls a tool of the server; the structured answer, or undefined where the host or the tool refused. */
+  async call(name: string, args: Json): Promise<Json | undefined> {
+    const answer = await this.#ask("tools/call", { name, arguments: args });
+    return treeOf(treeOf(answer["result"])?.["structuredContent"]);
+  }
+
+  /** Asks for as much room as the page takes. */
+  resize(): void {
+    const { scrollWidth: width, scrollHeight: height } = document.documentElement;
+    this.#post({ method: "ui/notifications/size-changed", params: { width, height } });
+  }
+
+  #hear(message: Json): void {
+    const { id, method } = message;
+    const params = treeOf(message["params"]) ?? {};
+    if (typeof id === "number" && method === undefined) {
+      this.#waiting.get(id)?.(message);
+      this.#waiting.delete(id);
+    } else if (method === "ui/notifications/tool-input") this.#hears.input(treeOf(params["arguments"]) ?? {});
+    else if (method === "ui/notifications/tool-result") this.#hears.result(treeOf(params["structuredContent"]) ?? {});
+    else if (method === "ui/notifications/host-context-changed") this.#context(params);
+    else if (id !== undefined && (method === "ping" || method === "ui/resource-teardown"))
+      this.#post({ id, result: {} });
+    else if (id !== undefined) this.#post({ id, error: { code: -32601, message: "unknown method" } });
+  }
+
+  #context({ theme }: Json): void {
+    if (typeof theme === "string") this.#hears.theme(theme);
+  }
+
+  #ask(method: string, params: Json): Promise<Json> {
+    const id = this.#next++;
+    return new Promise((resolve) => {
+      this.#waiting.set(id, resolve);
+      this.#post({ id, method, params });
+    });
+  }
+
+  #post(message: Json): void {
+    parent.postMessage({ jsonrpc: "2.0", ...message }, "*");
+  }
+}

@@ -1,0 +1,109 @@
+import { version } from "../../version.ts";
+import { answerHtml, type Source, treeOf } from "../answer.ts";
+import { csvOf } from "./csv.ts";
+import { Host } from "./host.ts";
+
+/** The view of an answer in a chat: it draws what the host passes on, and asks for more where it may. */
+let question: Readonly<Record<string, unknown>> = {};
+let answer: Readonly<Record<string, unknown>> | undefined;
+
+const main = elementOf("main");
+const copy = elementOf("copy");
+const next = elementOf("next");
+const note = elementOf("note");
+
+const host = new Host({
+  input(args) {
+    question = args;
+    draw();
+  },
+  result(given) {
+    answer = given;
+    draw();
+  },
+  theme(theme) {
+    document.documentElement.style.colorScheme = theme === "dark" || theme === "light" ? theme : "light dark";
+  },
+});
+
+copy.addEventListener("click", () => {
+  const text = csvOf(valuesOf(answer ?? {}));
+  // A frame without an origin has no clipboard in most hosts: then the text itself is shown, to be copied by hand.
+  const written = "clipboard" in navigator ? navigator.clipboard.writeText(text) : Promise.reject(new Error("none"));
+  written.then(
+    () => say("The values were copied as CSV."),
+    () => showText(text),
+  );
+});
+
+function showText(text: string): void {
+  const area = document.createElement("textarea");
+  area.value = text;
+  area.readOnly = true;
+  area.rows = Math.min(12, text.split("\n").length + 1);
+  area.setAttribute("aria-label", "The values as CSV");
+  say("This host does not let a view copy. The values as CSV:");
+  note.append(area);
+  area.select();
+  host.resize();
+}
+
+next.addEventListener("click", () => void showNext());
+
+/** Solutions that the view has asked for, the shown one last. */
+async function showNext(): Promise<void> {
+  const { model_id } = answer ?? {};
+  if (answer === undefined || typeof model_id !== "string") return;
+  next.setAttribute("disabled", "");
+  const shown = Array.isArray(answer["solutions"]) ? answer["solutions"].length : 1;
+  const more = await host.call("solve_model", { model_id, max_solutions: shown + 1 });
+  next.removeAttribute("disabled");
+  const solutions: unknown = more?.["solutions"];
+  if (more === undefined) return say("The host or the server refused the call.");
+  if (!Array.isArray(solutions) || solutions.length <= shown)
+    return say("There is no other solution, or none was found.");
+  answer = { ...more, model_id, values: solutions.at(-1) };
+  draw();
+  say(`Solution ${solutions.length}.`);
+}
+
+function draw(): void {
+  if (answer === undefined) return;
+  const title = typeof question["language"] === "string" ? `The answer, in ${question["language"]}` : "The answer";
+  const parameters = treeOf(question["data"]) ?? {};
+  const { text } = answerHtml({ title, answer, sources: sourcesOf(question), parameters });
+  // Every value in this markup is escaped text (html.ts), and the policy of the page runs nothing that it would bring.
+  main.replaceChildren(...new DOMParser().parseFromString(text, "text/html").body.childNodes);
+  const is_solution = Object.keys(valuesOf(answer)).length > 0;
+  copy.hidden = !is_solution;
+  next.hidden = !(is_solution && host.can_call && typeof answer["model_id"] === "string" && answer["optimal"] == null);
+  host.resize();
+}
+
+/** The texts of the question: a whole model, or its items. */
+function sourcesOf({ model, items, smtlib, code }: typeof question): Source[] {
+  const texts = [model, smtlib, code].filter((text) => typeof text === "string");
+  const listed = Array.isArray(items) ? items.filter((item) => typeof item === "string") : [];
+  return [
+    ...texts.map((text) => ({ name: "the model", text })),
+    ...listed.map((text, i) => ({ name: `item ${i}`, text })),
+  ];
+}
+
+function valuesOf(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return treeOf(given["values"]) ?? treeOf(given["model"]) ?? {};
+}
+
+function say(text: string): void {
+  note.textContent = text;
+  host.resize();
+}
+
+function elementOf(id: string): HTMLElement {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no ${id}`);
+  return found;
+}
+
+new ResizeObserver(() => host.resize()).observe(document.body);
+void host.connect({ name: "verdict", version });

@@ -1,0 +1,133 @@
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { bridgeScript, openBrowser, showAnswer } from "../support/browser.ts";
+import { cli } from "../support/client.ts";
+
+let browser: Browser;
+let script: string;
+let client: Client;
+let page: Page;
+beforeAll(async () => {
+  [browser, script] = await Promise.all([openBrowser(), bridgeScript()]);
+  client = new Client({ name: "host", version: "0" });
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [cli, "serve", "--tools", "model"], stderr: "ignore" }),
+  );
+});
+afterAll(async () => {
+  await Promise.all([browser.close(), client.close()]);
+});
+beforeEach(async () => {
+  page = await browser.newPage({ viewport: { width: 900, height: 900 } });
+});
+afterEach(() => page.close());
+
+const model = "array[1..2] of var 1..2: x; constraint x[1] != x[2]; solve satisfy;";
+const question = { language: "minizinc", model };
+const solved = async (args: Record<string, unknown> = question) => {
+  const { structuredContent } = await client.callTool({ name: "solve", arguments: args }, { timeout: 100_000 });
+  return structuredContent ?? {};
+};
+
+describe("the view of an answer in a host", () => {
+  it("draws a solution and asks for as much room as it takes", async () => {
+    const { frame, errors } = await showAnswer(page, script, { input: question, answer: await solved() });
+    await frame.getByRole("heading", { name: "The answer, in minizinc" }).waitFor();
+    expect(await frame.locator(".verdict").textContent()).toBe("sat");
+    const cells = await frame.locator("table.grid td").allTextContents();
+    expect(cells.toSorted()).toEqual(["1", "2"]);
+    expect(await frame.locator("pre").first().textContent()).toContain("constraint x[1] != x[2]");
+    await expect.poll(() => page.evaluate("sizes.length")).toBeGreaterThan(0);
+    expect(errors).toEqual([]);
+  });
+
+  it("marks the lines that conflict", async () => {
+    const impossible = {
+      language: "minizinc",
+      model: "var 1..3: x;\nconstraint x > 2;\nconstraint x < 2;\nsolve satisfy;",
+    };
+    const { frame } = await showAnswer(page, script, { input: impossible, answer: await solved(impossible) });
+    await frame.getByRole("heading", { name: "These conflict" }).waitFor();
+    expect(await frame.locator("mark").allTextContents()).toEqual(["constraint x > 2;", "constraint x < 2;"]);
+  });
+
+  it("shows the next solution by a call of the server", async () => {
+    const calls: string[] = [];
+    await page.exposeFunction("callTool", async (params: { name: string; arguments: Record<string, unknown> }) => {
+      calls.push(params.name);
+      return client.callTool(params, { timeout: 100_000 });
+    });
+    const { frame, errors } = await showAnswer(page, script, { input: question, answer: await solved() });
+    const values = async () => (await frame.locator("table.grid td").allTextContents()).join();
+    const first = await values();
+    await frame.getByRole("button", { name: "Next solution" }).click();
+    await frame.getByText("Solution 2.").waitFor();
+    expect([first, await values()].toSorted()).toEqual(["1,2", "2,1"]);
+    await frame.getByRole("button", { name: "Next solution" }).click();
+    await frame.getByText("There is no other solution").waitFor();
+    expect([calls, errors]).toEqual([["solve_model", "solve_model"], []]);
+  });
+
+  it("has no button for calls where the host allows none", async () => {
+    const { frame } = await showAnswer(page, script, { input: question, answer: await solved() });
+    await frame.getByRole("button", { name: "Copy as CSV" }).waitFor();
+    expect(await frame.getByRole("button", { name: "Next solution" }).count()).toBe(0);
+  });
+
+  it("takes everything in an answer for text, and runs and loads nothing", async () => {
+    const text =
+      '</main><img src="https://example.org/x" onerror="window.hit=1"><script>window.hit=1</script>\u202eabc';
+    const values = { [text]: text, list: [text, 1], grid: [[text, "b"]], other: { [text]: [text] } };
+    const answer = { status: text, message: text, values, warnings: [text], engine: text, model_id: "m1" };
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(request.url()));
+    const { frame } = await showAnswer(page, script, { input: { items: [text], language: text }, answer });
+    await frame.locator(".verdict").waitFor();
+    expect(await frame.evaluate("[window.hit, document.images.length, document.scripts.length]")).toEqual([
+      undefined,
+      0,
+      1,
+    ]);
+    expect(await frame.locator(".verdict").textContent()).toBe(text);
+    expect(requests.filter((url) => /^(https?|ws)/.test(url))).toEqual([]);
+    const fetched = await frame.evaluate("fetch('https://example.org/').then(() => 'loaded', () => 'refused')");
+    expect(fetched).toBe("refused");
+    const run =
+      "const s = document.createElement('script'); s.textContent = 'window.hit = 1'; document.body.append(s); window.hit";
+    expect(await frame.evaluate(`(() => { ${run.replace("; window.hit", "; return window.hit ?? null")} })()`)).toBe(
+      null,
+    );
+  });
+
+  it("shows 10,000 tasks and numbers that are none, and says what it leaves out", async () => {
+    const start = Array.from({ length: 10_000 }, (_, i) => i);
+    const answer = { status: "sat", values: { start, duration: start.map(() => 3), odd: ["NaN", "Infinity"] } };
+    const { frame, errors } = await showAnswer(page, script, { input: {}, answer });
+    await frame.getByText("9000 more tasks are not drawn.").waitFor();
+    expect(await frame.locator("svg rect").count()).toBe(1_000);
+    expect(errors).toEqual([]);
+  });
+
+  it("fits a narrow screen, follows the theme, and can be read aloud", async () => {
+    await page.setViewportSize({ width: 320, height: 700 });
+    const wide = { status: "sat", values: { ["long".repeat(60)]: 1, row: Array.from({ length: 60 }, (_, i) => i) } };
+    const { frame } = await showAnswer(page, script, { input: question, answer: wide, theme: "dark" });
+    await frame.locator("table.grid").waitFor();
+    expect(await frame.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320);
+    const channels = await frame.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)");
+    expect(Math.max(...[channels].flat().map(Number).slice(0, 3))).toBeLessThan(100);
+    const spoken = await frame.locator("body").ariaSnapshot();
+    expect(spoken).toContain('heading "The answer, in minizinc" [level=1]');
+    expect(spoken).toContain("columnheader");
+  });
+
+  it("is used by the keyboard", async () => {
+    const { frame } = await showAnswer(page, script, { input: question, answer: await solved() });
+    await frame.getByRole("button", { name: "Copy as CSV" }).focus();
+    await page.keyboard.press("Enter");
+    await frame.getByText("This host does not let a view copy.").waitFor();
+    expect(await frame.getByRole("textbox", { name: "The values as CSV" }).inputValue()).toMatch(/^x,[12],[12]$/);
+  });
+});

@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { csvOf } from "../../src/viewer/app/csv.ts";
+
+it.each([
+  ["single values", { x: 3, name: "Ann" }, "x,3\r\nname,Ann"],
+  [
+    "lists and grids",
+    {
+      row: [1, 2],
+      grid: [
+        ["a", "b"],
+        ["c", "d"],
+      ],
+    },
+    "row,1,2\r\ngrid,a,b\r\ngrid,c,d",
+  ],
+  ["quotes, commas and lines", { x: 'say "a, b"\nc' }, 'x,"say ""a, b""\nc"'],
+  ["what a spreadsheet would compute", { x: "=1+1", y: -3, z: "@a" }, "x,'=1+1\r\ny,-3\r\nz,'@a"],
+  ["records", { at: { Ann: 1 } }, 'at,"{""Ann"":1}"'],
+])("%s become CSV", (_, values, text) => expect(csvOf(values)).toBe(text));
