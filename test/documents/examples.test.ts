@@ -1,0 +1,68 @@
+import { readFileSync, statSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { example, examples } from "../../scripts/examples.mjs";
+import { type Connection, connect } from "../support/client.ts";
+import { has_python } from "../support/models.ts";
+import { pythonData, real_setup_ms_max } from "../support/python.ts";
+
+const all = examples();
+
+/** The largest picture, in bytes: they are loaded by everyone who opens the page. */
+const picture_bytes_max = 60_000;
+
+describe("the examples", () => {
+  it("are twelve, in all languages, with two about Python code", () => {
+    const calls = all.flatMap((each) => each.calls);
+    const languages = new Set(
+      calls.map(({ arguments: args }) => args["language"]).filter((each) => each !== undefined),
+    );
+    expect(all).toHaveLength(12);
+    expect([...languages].toSorted()).toEqual(["asp", "cpmpy", "minizinc", "ortools", "pysat", "z3"]);
+    expect(new Set(calls.map(({ tool }) => tool))).toEqual(
+      new Set(["solve", "solve_model", "add_item", "solve_smtlib", "compare_functions", "find_path_to_exception"]),
+    );
+  });
+
+  it("stand in the list of examples/README.md", () => {
+    const links = [...readFileSync("examples/README.md", "utf8").matchAll(/\]\((\w+)\.md\)/g)].map(([, name]) => name);
+    expect(links.toSorted()).toEqual(all.map(({ name }) => name).toSorted());
+  });
+
+  it("are read whole: text that is no call counts as none", () => {
+    expect(example("none", "# Nothing\n\n```json\n{}\n```\n")).toMatchObject({ calls: [], picture: undefined });
+  });
+
+  it.each(all)(
+    "$name has a question, calls whose answers have a status, the answer in words, and a picture",
+    (each) => {
+      expect(each.calls.length).toBeGreaterThan(0);
+      expect(each.calls.every(({ answer }) => typeof answer["status"] === "string")).toBe(true);
+      expect(each.text.split("```json").length - 1, "every block is a call or an answer").toBe(2 * each.calls.length);
+      expect(each.text).toMatch(/^# .+\n\n> [\s\S]+\n\n## Dialogue\n[\s\S]+\n\n## Answer\n\n\w/);
+      expect(each.picture?.file).toBe(`pictures/${each.name}.png`);
+      expect(statSync(`examples/${each.picture?.file}`).size).toBeLessThanOrEqual(picture_bytes_max);
+    },
+  );
+
+  it.each(all)("$name shows the code that its calls send", ({ code, calls }) => {
+    for (const block of code) expect(calls.map(({ arguments: args }) => args["code"])).toContain(block);
+  });
+});
+
+describe.skipIf(!has_python)("on a real server", () => {
+  let server: Connection;
+  beforeAll(async () => {
+    const data = await pythonData();
+    await pythonData("cp");
+    await pythonData("smt");
+    server = await connect({ env: { VERDICT_DATA: data, VERDICT_HANDOVER_MS: "0" } });
+  }, real_setup_ms_max);
+  afterAll(() => server?.close());
+
+  it.each(all)("$name comes out as told", async ({ calls }) => {
+    for (const { tool, arguments: args, answer } of calls) {
+      const reply = await server.client.callTool({ name: tool, arguments: args }, { timeout: 200_000 });
+      expect(reply.structuredContent).toMatchObject(answer);
+    }
+  });
+});
