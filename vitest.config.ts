@@ -24,6 +24,8 @@ const elsewhere = ["test/long/**", "test/container/**", "test/browser/**"];
 
 /** Short files that take long: a fresh clone knows no durations, begins with the largest file, and would end with these. */
 const slow_files = [
+  "documents/blocks",
+  "documents/examples",
   "kernel/reaper",
   "model/asp_properties",
   "model/cp_backends",
