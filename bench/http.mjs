@@ -151,20 +151,19 @@ export async function loadRows(seconds = Number(process.env.VERDICT_BENCH_LOAD_S
   const data = mkdtempSync(join(tmpdir(), "verdict-bench-load-"));
   const file = join(data, "tokens.json");
   const tokens = writeTokens(file, ["ann", "bob", "cyd", "dan", "eve"]);
-  const server = await serveHttp(["--tools", "smtlib,model,jobs", "--tokens", file], { VERDICT_DATA: data });
+  const temporary = mkdtempSync(join(data, "tmp-"));
+  const env = { VERDICT_DATA: data, TMPDIR: temporary };
+  const server = await serveHttp(["--tools", "smtlib,model,jobs", "--tokens", file], env);
   const end = performance.now() + seconds * 1_000;
   const done = { calls: 0, busy: 0, undecided: 0, wrong: [], times: [], memory: [] };
   const sampler = setInterval(() => done.memory.push(residentMiB(server.pid)), Math.min(5_000, seconds * 50));
   await Promise.all(Array.from({ length: 16 }, (_, i) => caller(i, server.url, tokens[i % tokens.length], end, done)));
   clearInterval(sampler);
-  await pause(3_000);
-  const before_pause = new Map(descendants(server.pid).map(({ pid, cpu_s }) => [pid, cpu_s]));
-  await pause(10_000);
-  const left = descendants(server.pid).filter(
-    ({ pid, cpu_s }) => cpu_s - (before_pause.get(pid) ?? cpu_s) > 0.3,
-  ).length;
+  const left = await stillComputing(server.pid);
+  const open_files = readdirSync(`/proc/${server.pid}/fd`).length;
   const foreign = await foreignJobs(server.url, tokens);
   await server.end();
+  const files_left = readdirSync(temporary).length;
   rmSync(data, { recursive: true, force: true });
   // The first quarter is for warming up.
   const warm = done.memory.slice(Math.floor(done.memory.length / 4));
@@ -178,12 +177,31 @@ export async function loadRows(seconds = Number(process.env.VERDICT_BENCH_LOAD_S
     after <= before * 1.1 + 10,
   );
   row(
-    `the same: wrong answers, jobs of others found, solvers left`,
-    "0, 0, 0",
-    `${done.wrong.length}, ${foreign}, ${left}`,
-    done.wrong.length + foreign + left === 0,
+    `the same: wrong answers, jobs of others found, solvers left, temporary files left`,
+    "0, 0, 0, 0",
+    `${done.wrong.length}, ${foreign}, ${left.length}, ${files_left}; ${open_files} descriptors open`,
+    done.wrong.length + foreign + left.length + files_left === 0,
   );
   for (const each of done.wrong.slice(0, 5)) console.error("wrong:", each);
+  for (const each of left) console.error("left:", each);
+  const tenth = Math.max(1, Math.floor(done.memory.length / 10));
+  const tenths = Array.from({ length: 10 }, (_, i) => median(done.memory.slice(i * tenth, (i + 1) * tenth)) ?? 0);
+  console.error("memory by tenths of the time, MB:", tenths.map((each) => each.toFixed(0)).join(" "));
+}
+
+/**
+ * What still computes below this process two minutes after the last call: engines that are being started as spares
+ * are done by then, and no question of the load is that short.
+ */
+async function stillComputing(pid) {
+  let left = [];
+  for (let i = 0; i < 12; i++) {
+    const before = new Map(descendants(pid).map((each) => [each.pid, each.cpu_s]));
+    await pause(10_000);
+    left = descendants(pid).filter((each) => each.cpu_s - (before.get(each.pid) ?? 0) > 0.3);
+    if (left.length === 0) break;
+  }
+  return left.map((each) => `process ${each.pid}, ${each.cpu_s} s of processor time`);
 }
 
 /** A call that was refused, or had no time left, on a machine that does other things. */

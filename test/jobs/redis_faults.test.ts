@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { Fault } from "../../src/kernel/fault.ts";
 import { type Answer, quietContext } from "../../src/kernel/tool.ts";
-import { buildWorker, openServer, readLog, startWorker } from "../support/queue_workers.ts";
+import { buildWorker, openServer, readLog, startTwo, startWorker } from "../support/queue_workers.ts";
 import { has_redis, openRealRedis, type RealRedis } from "../support/redis.ts";
 
 const idOf = ({ structured }: Answer) => String(structured["job_id"]);
@@ -83,12 +83,12 @@ describe.skipIf(!has_redis)("workers", () => {
   });
 
   it("killed in mid-work lose the call once: another one makes it", async () => {
-    const dying = await startWorker(program.file, redis, { log });
     const { call } = await openServer(redis);
-    const job_id = idOf(await call("start_job", { tool: "sleep", arguments: { n: 5, ms: 2_000 } }));
-    await began(1);
-    const other = await startWorker(program.file, redis, { log });
-    dying.kill("SIGKILL");
+    let job_id = "";
+    const { holder, other } = await startTwo(program.file, redis, log, async () => {
+      job_id = idOf(await call("start_job", { tool: "sleep", arguments: { n: 5, ms: 2_000 } }));
+    });
+    holder.kill("SIGKILL");
     const { structured } = await call("get_job", { job_id });
     expect(structured).toMatchObject({ twice: 10, pid: other.pid });
     expect(readLog(log).ended).toEqual([5]);
@@ -109,29 +109,29 @@ describe.skipIf(!has_redis)("workers", () => {
   });
 
   it("that hang for a while do not answer twice", async () => {
-    const hanging = await startWorker(program.file, redis, { log });
     const { call } = await openServer(redis);
-    const job_id = idOf(await call("start_job", { tool: "sleep", arguments: { n: 6, ms: 2_000 } }));
-    await began(1);
-    const other = await startWorker(program.file, redis, { log });
-    hanging.kill("SIGSTOP");
+    let job_id = "";
+    const { holder, other } = await startTwo(program.file, redis, log, async () => {
+      job_id = idOf(await call("start_job", { tool: "sleep", arguments: { n: 6, ms: 2_000 } }));
+    });
+    holder.kill("SIGSTOP");
     await began(2);
-    hanging.kill("SIGCONT");
+    holder.kill("SIGCONT");
     const answer = await call("get_job", { job_id });
     expect(answer.structured).toMatchObject({ twice: 12 });
     await expect.poll(() => redis.ask("exists", `verdict:queue:sleep:${job_id}`), wait).toBe("0");
     const again = await call("get_job", { job_id });
     expect(again.structured["pid"], "the recorded one stays").toBe(answer.structured["pid"]);
-    expect([hanging.pid, other.pid]).toContain(answer.structured["pid"]);
+    expect([holder.pid, other.pid]).toContain(answer.structured["pid"]);
   });
 
   it("told to end give a long call back, and another one makes it", async () => {
-    const ending = await startWorker(program.file, redis, { log });
     const { call } = await openServer(redis);
-    const job_id = idOf(await call("start_job", { tool: "sleep", arguments: { n: 7, ms: 7_000 } }));
-    await began(1);
-    const other = await startWorker(program.file, redis, { log });
-    ending.kill("SIGTERM");
+    let job_id = "";
+    const { holder, other } = await startTwo(program.file, redis, log, async () => {
+      job_id = idOf(await call("start_job", { tool: "sleep", arguments: { n: 7, ms: 7_000 } }));
+    });
+    holder.kill("SIGTERM");
     expect((await call("get_job", { job_id })).structured).toMatchObject({ twice: 14, pid: other.pid });
   });
 });

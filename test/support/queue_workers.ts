@@ -71,6 +71,21 @@ export async function openServer(
   return { call, close, backing };
 }
 
+/** Of two workers, the one that began the first call of the log, and the other one. */
+export async function startTwo(
+  file: string,
+  redis: RealRedis,
+  log: string,
+  begin: () => Promise<unknown>,
+): Promise<{ readonly holder: ChildProcess; readonly other: ChildProcess }> {
+  // Both are there before the call is: on a busy machine the start of one can take longer than the call.
+  const [one, two] = await Promise.all([startWorker(file, redis, { log }), startWorker(file, redis, { log })]);
+  await begin();
+  await expect.poll(() => readLog(log).began.length, { timeout: 40_000, interval: 20 }).toBe(1);
+  const pid = Number(readFileSync(log, "utf8").split(/\s/)[2]);
+  return pid === one.pid ? { holder: one, other: two } : { holder: two, other: one };
+}
+
 /** What sleepers noted: how often each began and ended. */
 export function readLog(file: string): {
   readonly began: number[];

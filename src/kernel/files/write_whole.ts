@@ -14,10 +14,14 @@ export async function writeWhole(
   { is_flushed = true, mode = 0o600 }: { readonly is_flushed?: boolean; readonly mode?: number } = {},
 ): Promise<void> {
   await refuseSpecial(path);
-  await makeDirectory(dirname(path));
   const next = `${path}.${randomUUID()}`;
+  const write = () => writeDown(next, contents, { is_flushed, mode });
   try {
-    await writeDown(next, contents, { is_flushed, mode });
+    await write().catch(async (error: unknown) => {
+      if (errorCode(error) !== "ENOENT") throw error;
+      await makeDirectory(dirname(path));
+      await write();
+    });
     await rename(next, path);
   } catch (error) {
     await rm(next, { force: true });
