@@ -1,5 +1,7 @@
-const { values } = JSON.parse(process.argv[2] ?? "{}");
-const say = (valid, reason = "", optimal = null) => console.log(JSON.stringify({ valid, optimal, reason }));
+const { verdict, values } = JSON.parse(process.argv[2] ?? "{}");
+const is_found = verdict === "sat" || verdict === "optimal";
+const say = (valid, reason = "", optimal = null) =>
+  console.log(JSON.stringify({ valid: valid && is_found, optimal, reason }));
 const { colour, colours } = values;
 const edges = "A-B A-C A-D B-C B-E C-D C-E C-F D-F D-G E-F E-H F-G F-H F-I G-I H-I"
   .split(" ")
@@ -11,6 +13,7 @@ const can = (n, c = []) =>
 const right =
   Array.isArray(colour) &&
   colour.length === 9 &&
+  colour.every((c) => Number.isInteger(c) && c >= 1 && c <= colours) &&
   edges.every(([a, b]) => colour[a] !== colour[b]) &&
-  new Set(colour).size <= colours;
+  new Set(colour).size === colours;
 say(right, right ? "" : "neighbours have the same colour", right && !can(colours - 1));

@@ -1,5 +1,7 @@
-const { values } = JSON.parse(process.argv[2] ?? "{}");
-const say = (valid, reason = "", optimal = null) => console.log(JSON.stringify({ valid, optimal, reason }));
+const { verdict, values } = JSON.parse(process.argv[2] ?? "{}");
+const is_found = verdict === "sat" || verdict === "optimal";
+const say = (valid, reason = "", optimal = null) =>
+  console.log(JSON.stringify({ valid: valid && is_found, optimal, reason }));
 const { begins, nurses } = values;
 const needed = [4, 3, 3, 5, 6, 2, 2];
 const covers = (b) =>

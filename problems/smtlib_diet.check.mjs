@@ -1,5 +1,7 @@
-const { values } = JSON.parse(process.argv[2] ?? "{}");
-const say = (valid, reason = "", optimal = null) => console.log(JSON.stringify({ valid, optimal, reason }));
+const { verdict, values } = JSON.parse(process.argv[2] ?? "{}");
+const is_found = verdict === "sat" || verdict === "optimal";
+const say = (valid, reason = "", optimal = null) =>
+  console.log(JSON.stringify({ valid: valid && is_found, optimal, reason }));
 const { rice, beans, greens, cents } = values;
 const enough = (r, b, g) => 200 * r + 150 * b + 40 * g >= 700 && 4 * r + 10 * b + 3 * g >= 30 && g >= 1;
 const cost = (r, b, g) => 50 * r + 80 * b + 60 * g;

@@ -1,5 +1,6 @@
-const { values } = JSON.parse(process.argv[2] ?? "{}");
-const say = (valid, reason) => console.log(JSON.stringify({ valid, optimal: null, reason }));
+const { verdict, values } = JSON.parse(process.argv[2] ?? "{}");
+const is_found = verdict === "sat" || verdict === "optimal";
+const say = (valid, reason) => console.log(JSON.stringify({ valid: valid && is_found, optimal: null, reason }));
 const { S, E, N, D, M, O, R, Y } = values;
 const n = (...d) => Number(d.join(""));
 const all = [S, E, N, D, M, O, R, Y];

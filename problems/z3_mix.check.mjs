@@ -1,5 +1,7 @@
-const { values } = JSON.parse(process.argv[2] ?? "{}");
-const say = (valid, reason = "", optimal = null) => console.log(JSON.stringify({ valid, optimal, reason }));
+const { verdict, values } = JSON.parse(process.argv[2] ?? "{}");
+const is_found = verdict === "sat" || verdict === "optimal";
+const say = (valid, reason = "", optimal = null) =>
+  console.log(JSON.stringify({ valid: valid && is_found, optimal, reason }));
 const { chairs, tables, shelves, income } = values;
 const allowed = (c, t, s) =>
   2 * c + 5 * t + 3 * s <= 60 && 3 * c + 6 * t + 5 * s <= 80 && t >= 2 && s <= 8 && c >= 0 && s >= 0;

@@ -7,7 +7,7 @@ import { Budget } from "./loop/budget.ts";
 import type { Ended } from "./loop/converse.ts";
 import type { Emit, Event } from "./loop/events.ts";
 import type { OpenTransport } from "./loop/session.ts";
-import { lastResult, type Outcome, statusOfStop, stopReason, verdictOf } from "./outcome.ts";
+import { lastResult, nothing, type Outcome, statusOfStop, stopReason, verdictOf } from "./outcome.ts";
 import { Tally } from "./report/statistics.ts";
 import { newQuestion, type Question } from "./roles/question.ts";
 import { type Route, route } from "./roles/router.ts";
@@ -94,7 +94,7 @@ async function withRoute(work: Work): Promise<Routed> {
 /** Faults, circles and undecided answers can be due to the language; money, time and the user's wish can't. */
 function deservesAnother({ ended, solved }: Attempt): boolean {
   if (solved) return solved.evidence.kind === "open";
-  return "stop" in ended && ["repairs", "repeats", "no_answer", "not_borne", "steps"].includes(ended.stop);
+  return "stop" in ended && ["repairs", "repeats", "no_answer", "unusable", "not_borne", "steps"].includes(ended.stop);
 }
 
 function outcomeOf({ ended, solved, model, review, records }: Attempt): Judged {
@@ -129,16 +129,6 @@ function endedBy(signal: AbortSignal, judged: Judged): Judged {
   if (!signal.aborted || judged.status !== "solved") return judged;
   return { ...judged, status: "interrupted", reason: stopReason({ stop: "interrupted" }) };
 }
-
-const nothing = {
-  answer: null,
-  model: null,
-  values: {},
-  verdict: null,
-  not_modelled: [],
-  review: null,
-  last_result: null,
-};
 
 /** The question ended before any attempt. */
 function stoppedOutcome(ended: Ended<Route> | undefined): Judged {

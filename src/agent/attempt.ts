@@ -59,7 +59,8 @@ async function rounds(work: Work, session: Session): Promise<Attempt> {
     solved = ended.result;
     review = undefined;
     if (solved.evidence.kind === "open") return { ...attempted(), model: await lastModel(log, session, work) };
-    model = await modelText(solved.evidence.call, session, deadline).catch(() => null);
+    const shown = modelText(solved.evidence.call, { records: log.records, session, deadline });
+    model = await shown.catch(() => null);
     if (model !== null) work.emit({ kind: "model", language, text: model });
     if (work.reviews === undefined) return attempted();
     review = await reviewed(work, language, solved, model ?? "(the server does not show it)");
@@ -76,7 +77,7 @@ async function lastModel(log: CallLog, session: Session, { deadline }: Work): Pr
   const record = log.records.findLast(isDeciding);
   if (!record || deadline.signal.aborted || deadline.is_over) return null;
   const call = callOf(record, log.records);
-  return call ? modelText(call, session, deadline).catch(() => null) : null;
+  return call ? modelText(call, { records: log.records, session, deadline }).catch(() => null) : null;
 }
 
 /** The tools of a role, and only those of the language of its session. */

@@ -1,18 +1,18 @@
-import { open as openFile } from "node:fs/promises";
-import { addAbortSignal } from "node:stream";
 import { type ModelSettings, readModelSettings } from "../config.ts";
-import { Deadline } from "../kernel/deadline.ts";
 import { Fault } from "../kernel/fault.ts";
 import { answerQuestion, type Task } from "./ask.ts";
-import { type AskFlags, ask_flags, checkedText, readFlags } from "./flags.ts";
-import { agent_limits } from "./limits.ts";
+import { asRecord } from "./evidence/json.ts";
+import { type AskFlags, ask_flags, readFlags } from "./flags.ts";
+import { Budget } from "./loop/budget.ts";
 import type { Event } from "./loop/events.ts";
 import type { OpenTransport } from "./loop/session.ts";
 import { namedServer } from "./loop/transports.ts";
 import { openModels } from "./models/open.ts";
-import type { Outcome, Status } from "./outcome.ts";
+import { nothing, type Outcome, type Status } from "./outcome.ts";
+import { checkedText, readProblem } from "./problem_text.ts";
 import { Keeper } from "./report/save.ts";
 import { type Detail, eventLine, outcomeText, statisticsText } from "./report/show.ts";
+import { Tally } from "./report/statistics.ts";
 
 /** What the command line gives: its words and flags, the server in this process, and the user's wish to end it. */
 export interface AskCall {
@@ -32,7 +32,7 @@ const exit_codes: Readonly<Record<Status, number>> = {
 
 /** `verdict ask`: prints the outcome on stdout and the way to it on stderr, and returns the exit code. */
 export async function runAsk(call: AskCall): Promise<number> {
-  return orFault(async () => {
+  const ask = async () => {
     const flags = readFlags(ask_flags, call.flags);
     const settings = readModelSettings(flags);
     const text = checkedText(await readProblem(call.words, flags, call.signal));
@@ -46,9 +46,21 @@ export async function runAsk(call: AskCall): Promise<number> {
     };
     const outcome = await answerQuestion({ ...task, emit: take });
     print(outcome, flags, settings);
-    await keeper?.end(outcome);
-    return exitCode(outcome);
+    const unsaved = await keeper?.end(outcome);
+    if (unsaved === undefined) return exitCode(outcome);
+    console.error(`Not all of it was saved in ${flags.save}: ${unsaved}.`);
+    return exitCode(outcome) || 1;
+  };
+  return orFault(ask, (fault) => {
+    if (asRecord(call.flags)["json"] === true) console.log(JSON.stringify(refused(fault), null, 2));
   });
+}
+
+/** The outcome of a question that was not begun: whoever asks for JSON gets an object whatever happens. */
+function refused({ code, message }: Fault): Outcome {
+  const status = code === "cancelled" ? "interrupted" : "failed";
+  const statistics = new Tally().statistics(new Budget(0));
+  return { ...nothing, status, reason: message, language: null, language_why: null, statistics };
 }
 
 /** A provider that answers nothing at all is an input to correct: its name, its key, its address. */
@@ -57,12 +69,14 @@ function exitCode({ status, statistics }: Outcome): number {
 }
 
 /** Prints a fault as one that the user can correct. */
-export async function orFault(work: () => Promise<number>): Promise<number> {
+export async function orFault(work: () => Promise<number>, tell = (_: Fault) => {}): Promise<number> {
   globalThis.AI_SDK_LOG_WARNINGS = false;
   try {
     return await work();
   } catch (thrown) {
     if (!(thrown instanceof Fault)) throw thrown;
+    tell(thrown);
+    if (thrown.code === "cancelled") return exit_codes.interrupted;
     console.error(`${thrown.message}\nWhat to do: ${thrown.report().remedy}.`);
     return 2;
   }
@@ -114,54 +128,4 @@ function print(outcome: Outcome, { json, quiet }: AskFlags, { colour }: ModelSet
   }
   console.log(outcomeText(outcome, colour && process.stdout.isTTY === true));
   if (!quiet) console.error(`\n${statisticsText(outcome.statistics, colour && process.stderr.isTTY === true)}`);
-}
-
-async function readProblem(
-  words: readonly string[],
-  { file, timeout }: Pick<AskFlags, "file" | "timeout">,
-  signal: AbortSignal,
-): Promise<string> {
-  if (words.length > 0 && file !== undefined)
-    throw new Fault("invalid_argument", "The problem is given twice: as words and as --file.", [
-      "leave one of them out",
-    ]);
-  if (file !== undefined && file !== "-") return readBounded(file);
-  const is_stdin =
-    file === "-" || (words.length === 1 && words[0] === "-") || (words.length === 0 && !process.stdin.isTTY);
-  return is_stdin ? new Deadline(timeout * 1000, signal).signalling(readStdin) : words.join(" ");
-}
-
-/** The beginning of a file, long enough to see that it is too long. */
-async function readBounded(file: string): Promise<string> {
-  const bytes_max = 4 * agent_limits.question_chars_max + 4;
-  try {
-    const opened = await openFile(file, "r");
-    try {
-      const { buffer, bytesRead } = await opened.read(Buffer.alloc(bytes_max), 0, bytes_max, 0);
-      return buffer.toString("utf8", 0, bytesRead);
-    } finally {
-      await opened.close();
-    }
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Fault("invalid_argument", `The problem can't be read: ${why}.`, ["check the path that --file names"]);
-  }
-}
-
-/** A pipe that nobody closes would be read for ever. */
-async function readStdin(signal: AbortSignal): Promise<string> {
-  let text = "";
-  try {
-    for await (const piece of addAbortSignal(signal, process.stdin.setEncoding("utf8"))) {
-      text += String(piece);
-      if (text.length > agent_limits.question_chars_max) break;
-    }
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    throw new Fault("invalid_argument", "The problem did not arrive on stdin: it was not closed in time.", [
-      'give the problem as words: verdict ask "…"',
-      "name a file with --file, or close the pipe",
-    ]);
-  }
-  return text;
 }

@@ -60,19 +60,3 @@ export function readFlags<Flags>(schema: z.ZodType<Flags>, given: unknown): Flag
     "`verdict help ask` lists the flags",
   ]);
 }
-
-/** The text of a problem within its bounds. Raises `invalid_argument`. */
-export function checkedText(text: string): string {
-  const problem = text.trim();
-  if (problem === "")
-    throw new Fault("invalid_argument", "There is no problem.", [
-      'write it as one argument: verdict ask "…"',
-      "or give --file problem.md, or pipe it in",
-    ]);
-  if (problem.length <= agent_limits.question_chars_max) return problem;
-  throw new Fault(
-    "invalid_argument",
-    `The problem has ${problem.length} characters; at most ${agent_limits.question_chars_max} are read.`,
-    ["state the problem in words, with the data that it needs"],
-  );
-}

@@ -2,12 +2,13 @@
 import { readModelSettings } from "../config.ts";
 import { answerQuestion } from "./ask.ts";
 import { taskOf } from "./command.ts";
-import { ask_flags, checkedText, readFlags } from "./flags.ts";
+import { ask_flags, readFlags } from "./flags.ts";
 import type { Language } from "./languages.ts";
 import type { Event } from "./loop/events.ts";
 import { ownServer } from "./loop/transports.ts";
 import { type ModelObject, openModels } from "./models/open.ts";
 import type { Outcome } from "./outcome.ts";
+import { checkedText } from "./problem_text.ts";
 
 export interface AskOptions {
   /** `PROVIDER:NAME`, or a model object of the AI SDK (`ai` 7). */

@@ -20,11 +20,13 @@ export const agent_limits = {
   route_steps_max: 3,
   /** Output of one step: an item or a whole model, with the thoughts before it. */
   output_tokens_max: 16_384,
+  /** A provider's answer in bytes: many times what the tokens of a step can be. */
+  answer_bytes_max: 16_000_000,
   /** The least output for which a step is worth its prompt. */
   output_tokens_min: 256,
   /** Attempts again after 429 and 5xx; the SDK waits 2 and 4 s between them. */
   retries_max: 2,
-  /** Corrections of one item in a row before the attempt counts as failed. */
+  /** Corrections of one item in a row, or steps in a row without a usable call, before the attempt counts as failed. */
   repairs_max: 4,
   /** The same call this often in a row is a loop. */
   repeats_max: 3,

@@ -49,6 +49,17 @@ export interface Outcome {
   readonly statistics: Statistics;
 }
 
+/** The parts of an outcome in which nothing was decided. */
+export const nothing = {
+  answer: null,
+  model: null,
+  values: {},
+  verdict: null,
+  not_modelled: [],
+  review: null,
+  last_result: null,
+};
+
 const evidence_fields = [
   "message",
   "confirmed",
@@ -90,6 +101,7 @@ const stop_words: Readonly<Record<Stop, string>> = {
   repairs: "one item was corrected too often",
   repeats: "the model made the same call again and again",
   no_answer: "the model stopped calling tools and gave no answer",
+  unusable: "the model called tools that there are not, or with arguments that are no JSON, again and again",
   not_borne: "the model claimed what no tool bore out",
   provider: "the provider of the model failed",
   interrupted: "it was interrupted",

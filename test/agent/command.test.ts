@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -36,6 +36,7 @@ interface RunOptions {
   readonly env?: Record<string, string>;
   readonly input?: string;
   readonly interrupt?: RegExp;
+  readonly interrupt_after_ms?: number;
   /** Whether stdin stays open. */
   readonly is_open?: boolean;
 }
@@ -54,6 +55,8 @@ function verdictAsk(args: readonly string[], options: RunOptions = {}): Promise<
     stderr += text;
     if (interrupt.test(stderr)) child.kill("SIGINT");
   });
+  const { interrupt_after_ms } = options;
+  if (interrupt_after_ms !== undefined) setTimeout(() => child.kill("SIGINT"), interrupt_after_ms);
   if (is_open) child.stdin.write(input);
   else child.stdin.end(input);
   return new Promise((done) => child.on("close", (code) => done({ code, stdout, stderr })));
@@ -172,6 +175,7 @@ describe("verdict ask", () => {
     await server.end();
     expect(JSON.parse(known.stdout)).toMatchObject({ status: "solved", values: { number: 4 } });
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("can't be reached")]);
+    expect(JSON.parse(unknown.stdout)).toMatchObject({ status: "failed", verdict: null });
     expect(unknown.stderr).not.toContain(token);
   });
 
@@ -204,6 +208,62 @@ describe("verdict ask", () => {
     expect(stderr).toContain(words);
     expect(stderr.trim().split("\n")).toHaveLength(2);
     expect([code, stdout]).toEqual([2, ""]);
+  });
+
+  it("prints an object with --json whatever is wrong", async () => {
+    const { code, stdout } = await verdictAsk([question, "--model", "compatible:a", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ status: "failed", reason: expect.stringContaining("address"), verdict: null, answer: null, model: null },
+      statistics: { steps: 0 },
+    });
+    expect(code).toBe(2);
+  });
+
+  it("ends at Ctrl-C while it reads the problem", async () => {
+    const { code, stdout } = await verdictAsk(["--model", `scripted:${script}`, "--json"], {
+      ...{ input: question, is_open: true },
+      interrupt_after_ms: 1_500,
+    });
+    expect(JSON.parse(stdout)).toMatchObject({ status: "interrupted" });
+    expect(code).toBe(130);
+  });
+
+  it.each([
+    ["a pipe without a writer", "is a pipe", (path: string) => execFileSync("mkfifo", [path])],
+    ["a binary file", "not a text", (path: string) => writeFileSync(path, Buffer.from([0x50, 0x4b, 0, 3, 0xff]))],
+    ["a text in another encoding", "UTF-8", (path: string) => writeFileSync(path, Buffer.from("x > \u00bd", "latin1"))],
+  ])("refuses %s as its file", async (name, words, make) => {
+    const path = join(directory, name);
+    make(path);
+    const { code, stderr } = await verdictAsk(["--file", path, "--model", `scripted:${script}`]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
+  });
+
+  it("prints its answer though it can't be saved, and says so", async () => {
+    const kept = join(directory, "occupied");
+    mkdirSync(join(kept, "answer.json"), { recursive: true });
+    const args = [question, "--model", `scripted:${script}`, "--no-review", "--json", "--save", kept];
+    const { code, stdout, stderr } = await verdictAsk(args);
+    expect(JSON.parse(stdout)).toMatchObject({ status: "solved" });
+    expect([code, stderr]).toEqual([1, expect.stringContaining("Not all of it was saved")]);
+  });
+
+  it("leaves no session at a server over HTTP", async () => {
+    const tokens = join(directory, "admin.json");
+    const token = `vt_${randomBytes(32).toString("base64url")}`;
+    const sha256 = createHash("sha256").update(token).digest("hex");
+    const scopes = ["solve", "admin"];
+    writeFileSync(tokens, JSON.stringify({ tokens: [{ name: "agent", scopes, sha256 }] }), { mode: 0o600 });
+    const server = await serveHttp(["--tools", "smtlib", "--tokens", tokens], { VERDICT_Z3: quickest_z3 });
+    const { stdout } = await verdictAsk(
+      [question, "--model", `scripted:${script}`, "--no-review", "--json", "--mcp", server.url.href],
+      { env: { VERDICT_MCP_TOKEN: token } },
+    );
+    const headers = { authorization: `Bearer ${token}` };
+    const metrics = await (await fetch(new URL("/metrics", server.url), { headers })).text();
+    await server.end();
+    expect(JSON.parse(stdout)).toMatchObject({ status: "solved" });
+    expect(metrics).toMatch(/^verdict_sessions 0$/m);
   });
 
   it("shows how to do without a key", async () => {
@@ -284,6 +344,30 @@ describe("verdict ask with a provider", () => {
     const { code, stdout } = await verdictAsk(args);
     expect(JSON.parse(stdout)).toMatchObject({ status: "failed", verdict: null, answer: null });
     expect(code).toBe(2);
+  });
+
+  it("tells what the provider says, and not the key that it quotes", async () => {
+    const { args } = await serving((_, __, response) =>
+      sendJson(response, { error: { message: "no such option for secret-key" } }, 400),
+    );
+    const { stdout } = await verdictAsk(args, { env: { VERDICT_MODEL_KEY: "secret-key" } });
+    expect(JSON.parse(stdout).reason).toContain("no such option for (the key)");
+  });
+
+  it("gives up on an answer without an end", async () => {
+    let sent = 0;
+    const { args } = await serving((_, __, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      const piece = " ".repeat(1_000_000);
+      const send = () => {
+        while (!response.destroyed && sent < 200_000_000 && response.write(piece)) sent += piece.length;
+      };
+      response.on("drain", send);
+      send();
+    });
+    const { stdout } = await verdictAsk(args);
+    expect(JSON.parse(stdout)).toMatchObject({ status: "failed", verdict: null });
+    expect(sent).toBeLessThan(100_000_000);
   });
 
   it("ends at Ctrl-C, and prints what is known", async () => {

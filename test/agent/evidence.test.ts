@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CallRecord } from "../../src/agent/evidence/calls.ts";
+import { dataOf } from "../../src/agent/evidence/model_text.ts";
 import { resolveValues } from "../../src/agent/evidence/values.ts";
 import { bearsOut, evidenceOf } from "../../src/agent/evidence/verdict.ts";
 
@@ -142,5 +143,27 @@ describe("values of an answer", () => {
     const model = { a: "5", b: "(- 5)", c: "2.0", d: "(/ 1.0 3.0)", e: "#b101", f: "true", g: "99999999999999999999" };
     const { values } = resolveValues([], record("solve_smtlib", { status: "sat", model }));
     expect(values).toEqual({ a: 5, b: -5, c: 2, d: "(/ 1.0 3.0)", e: "#b101", f: true, g: "99999999999999999999" });
+  });
+});
+
+describe("the data of a solve", () => {
+  const solve = (tool: string, args: Record<string, unknown>) => ({ ...record(tool, { status: "sat" }), args });
+
+  it("are its own, or those that an earlier solve left with the model", () => {
+    const first = solve("solve", { model: "int: n;", data: { n: 3 } });
+    const again = solve("solve_model", {});
+    const other = solve("solve_model", { data: { n: 5 } });
+    const last = solve("solve_model", {});
+    const records = [first, again, other, last];
+    expect(records.map((call) => dataOf(call, records))).toEqual([{ n: 3 }, { n: 3 }, { n: 5 }, { n: 5 }]);
+  });
+
+  it("are not those of another model", () => {
+    const first = solve("solve", { model: "int: n;", data: { n: 3 } });
+    const cleared = solve("clear_model", {});
+    for (const call of [solve("solve_model", {}), solve("solve", { model: "x" })])
+      expect(dataOf(call, [first, cleared, call])).toBeUndefined();
+    const named = solve("solve_model", { model_id: "m7" });
+    expect(dataOf(named, [named])).toBeUndefined();
   });
 });

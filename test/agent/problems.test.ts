@@ -3,9 +3,11 @@ import { afterAll, describe, expect, it } from "vitest";
 import { answerQuestion } from "../../src/agent/ask.ts";
 import { judge } from "../../src/agent/bench/check.ts";
 import { readProblems } from "../../src/agent/bench/problem.ts";
+import type { VerdictWord } from "../../src/agent/evidence/verdict.ts";
 import { languages } from "../../src/agent/languages.ts";
 import { agent_limits } from "../../src/agent/limits.ts";
 import { openModels } from "../../src/agent/models/open.ts";
+import type { Outcome } from "../../src/agent/outcome.ts";
 import { readConfig, readModelSettings } from "../../src/config.ts";
 import { Children } from "../../src/kernel/process/child.ts";
 import { agentBench } from "../support/agent.ts";
@@ -27,6 +29,48 @@ describe("the problems for the agent", () => {
       expect(readFileSync(checker, "utf8")).not.toMatch(/verdict-mcp|src\/|z3|minizinc/);
   });
 });
+
+/** Wrong answers that a checker could overlook: each breaks a bound of the text that the values alone do not show. */
+const overlooked: [string, VerdictWord, Record<string, unknown>][] = [
+  ["cpmpy_kitchen", "sat", { begin: [100, 100, 107, 107, 107, 100, 100], done: 114 }],
+  ["pysat_guards", "sat", { halls: [1, 3, 6, 7, 8, 9, 11, 11], guards: 8 }],
+  ["pysat_guards", "sat", { halls: [1, 3, 6, 7, 8, 9, 11, 99], guards: 8 }],
+  ["minizinc_sack", "sat", { taken: [0, 0, 0, 0, 0, 0, 2], worth: 4 }],
+  [
+    "asp_roads",
+    "sat",
+    {
+      closed: [
+        ["a", "b"],
+        ["a", "c"],
+        ["a", "b"],
+      ],
+      cost: 10,
+    },
+  ],
+  ["cpmpy_ruler", "optimal", { marks: [0, 1.5, 4, 9, 11], length: 11 }],
+  ["cpmpy_map", "sat", { colour: [1, 2, 4, 2, 1, 3, 4, 2, 1], colours: 5 }],
+  ["pysat_queens", "sat", { columns: [1, 5, 8, 6, 3, 7, 2, 4.5] }],
+  ["asp_committee", "unsat", { in: [["bob"], ["dora"]] }],
+];
+
+/** Other right answers than those of the conversations. */
+const also_right: [string, VerdictWord, Record<string, unknown>][] = [
+  ["z3_average", "sat", { x: 150, y: 150 }],
+  ["minizinc_sack", "sat", { taken: [false, false, false, false, false, false, true], worth: 2 }],
+  [
+    "asp_roads",
+    "sat",
+    {
+      closed: [
+        ["a", "b"],
+        ["a", "c"],
+      ],
+      cost: 7,
+    },
+  ],
+  ["minizinc_seats", "unsat", {}],
+];
 
 describe("a hand-written conversation", () => {
   const bench = agentBench({ VERDICT_DATA: data });
@@ -60,30 +104,66 @@ describe("a hand-written conversation", () => {
     const judged = await judge(checker, outcome, { children, python, signal });
     expect(judged).toMatchObject({ valid: true });
     expect(judged.optimal).not.toBe(false);
-    const wrong = [
-      { ...outcome, values: changed(outcome.values) },
-      { verdict: null, values: {} },
-    ];
-    for (const answer of Object.keys(outcome.values).length > 0 && readFileSync(checker, "utf8").includes("values")
-      ? wrong
-      : wrong.slice(1))
-      expect(await judge(checker, answer, { children, python, signal })).toMatchObject({ valid: false });
+    for (const wrong of wrongAnswers(outcome, readFileSync(checker, "utf8").includes("values")))
+      expect(await judge(checker, wrong, { children, python, signal }), JSON.stringify(wrong)).toMatchObject({
+        valid: false,
+      });
+  });
+
+  it.each(overlooked)("is refused by its checker: %s with %o", async (name, verdict, values) => {
+    const judged = await judge(checkerOf(name), withWord(verdict, values), { children, python, signal });
+    expect(judged).toMatchObject({ valid: false });
+    expect(judged.optimal).not.toBe(true);
+  });
+
+  it.each(also_right)("is accepted by its checker: %s with %o", async (name, verdict, values) => {
+    const judged = await judge(checkerOf(name), withWord(verdict, values), { children, python, signal });
+    expect(judged).toMatchObject({ valid: true });
   });
 });
 
-/** The values with the first number or text of them changed. */
-function changed(values: unknown): Record<string, unknown> {
-  let is_done = false;
-  const change = (value: unknown): unknown => {
-    if (is_done) return value;
+function checkerOf(name: string): string {
+  return problems.find((problem) => problem.name === name)?.checker ?? "";
+}
+
+function withWord(word: VerdictWord, values: Record<string, unknown>): Parameters<typeof judge>[1] {
+  return { verdict: { word, tool: "solve", engine: null, evidence: {} }, values };
+}
+
+/** The answer with another verdict, and with single values changed in kind and in size. */
+function wrongAnswers({ verdict, values }: Outcome, has_values: boolean): Parameters<typeof judge>[1][] {
+  const word = verdict?.word ?? "sat";
+  const turned = { verdict: verdict && ({ ...verdict, word: word === "unsat" ? "sat" : "unsat" } as const), values };
+  const unanswered = [turned, { verdict: null, values }, { verdict: null, values: {} }];
+  const count = leaves(values);
+  if (!has_values || count === 0) return unanswered;
+  const changes = [(n: number) => n + 1001, (n: number) => n + 0.5, (n: number) => -n - 1, String];
+  const changed = [0, Math.floor(count / 2), count - 1].flatMap((at) =>
+    changes.map((change) => ({ verdict, values: withLeaf(values, at, change) })),
+  );
+  return [...unanswered, { verdict, values: {} }, ...changed];
+}
+
+function leaves(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 1;
+  return Object.values(value).reduce((sum, part) => sum + leaves(part), 0);
+}
+
+/** The values with the number, text or truth at this place changed. */
+function withLeaf(
+  values: Readonly<Record<string, unknown>>,
+  place: number,
+  change: (value: number) => unknown,
+): Record<string, unknown> {
+  let at = 0;
+  const copied = (value: unknown): unknown => {
     if (typeof value === "object" && value !== null) {
-      const entries = Object.entries(value).map(([name, part]) => [name, change(part)] as const);
+      const entries = Object.entries(value).map(([name, part]) => [name, copied(part)] as const);
       return Array.isArray(value) ? entries.map(([, part]) => part) : Object.fromEntries(entries);
     }
-    is_done = true;
-    if (typeof value === "number") return value + 1001;
+    if (at++ !== place) return value;
+    if (typeof value === "number") return change(value);
     return typeof value === "boolean" ? !value : `${value}x`;
   };
-  const result = change(values);
-  return typeof result === "object" && result !== null ? { ...result } : {};
+  return Object.fromEntries(Object.entries(values).map(([name, part]) => [name, copied(part)]));
 }

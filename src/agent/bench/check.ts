@@ -31,7 +31,11 @@ export async function judge(
     new Deadline(agent_limits.checker_ms_max, signal),
   );
   const said = Said.safeParse(lastJson(stdout)).data;
-  if (said) return { valid: said.valid, optimal: said.optimal ?? null, reason: said.reason };
+  if (said) {
+    const { valid, optimal, reason } = said;
+    // Values that break the problem can look better than the best.
+    return { valid, optimal: optimal == null ? null : valid && optimal, reason };
+  }
   return { valid: false, optimal: null, reason: `the checker did not judge (${ending.kind}): ${stderr.slice(-300)}` };
 }
 

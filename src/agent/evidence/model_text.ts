@@ -7,14 +7,39 @@ import type { CallRecord } from "./calls.ts";
 import { asRecord } from "./json.ts";
 import { toolOf } from "./verdict.ts";
 
-/** The formal model that a deciding call was about, as a text; null if the server can't say. */
-export async function modelText(record: CallRecord, session: Session, deadline: Deadline): Promise<string | null> {
+/** The formal model that a deciding call was about with its data, as a text; null if the server can't say. */
+export async function modelText(
+  record: CallRecord,
+  {
+    records,
+    session,
+    deadline,
+  }: { readonly records: readonly CallRecord[]; readonly session: Session; readonly deadline: Deadline },
+): Promise<string | null> {
+  const text = await wordsOf(record, session, deadline);
+  const data = dataOf(record, records);
+  return text === null || data === undefined ? text : `${text}\n\n% data: ${shortened(JSON.stringify(data))}`;
+}
+
+async function wordsOf(record: CallRecord, session: Session, deadline: Deadline): Promise<string | null> {
   const { smtlib, code, model, items } = record.args;
   const sent = [smtlib, code, model].find((text) => typeof text === "string");
   if (typeof sent === "string") return shortened(sent);
   const texts = z.array(z.string()).safeParse(items).data;
   if (texts) return shortened(texts.join("\n"));
   return toolOf(record) === "solve_model" ? itemsOf(record, session, deadline) : null;
+}
+
+/** The data of a solve of a MiniZinc model: its own, or that of an earlier solve of the same model, which is kept there. */
+export function dataOf(call: CallRecord, records: readonly CallRecord[]): unknown {
+  if (call.args["data"] !== undefined) return call.args["data"];
+  const before = records.filter(({ number }) => number <= call.number);
+  const begun = before.findLastIndex(({ tool }) => tool === "solve" || tool === "clear_model");
+  const { model_id } = call.args;
+  const own = before
+    .slice(Math.max(0, begun))
+    .filter(({ tool, args }) => tool === "solve" || (tool === "solve_model" && args["model_id"] === model_id));
+  return own.findLast(({ args, is_fault }) => args["data"] !== undefined && !is_fault)?.args["data"];
 }
 
 const Listed = z.object({

@@ -40,6 +40,7 @@ export type Stop =
   | "repairs"
   | "repeats"
   | "no_answer"
+  | "unusable"
   | "not_borne"
   | "provider"
   | "interrupted";
@@ -70,13 +71,15 @@ export async function converse<Schema extends z.ZodObject, Result>(
     if (typeof step === "string") return stopped(step);
     if (step instanceof ProviderFailure) return stopped("provider", step.message);
     messages.push(...step.messages);
+    for (const text of step.unusable) talk.emit({ kind: "refused", role: talk.role, text });
     const judged = judgeAnswers(step.answers(ending.name), ending);
     messages.push(...judged.refusals.map(({ id, text }) => toolError(id, ending.name, text)));
     if (judged.accepted) return { messages, steps, ...judged.accepted };
     for (const { text } of judged.refusals) talk.emit({ kind: "refused", role: talk.role, text });
     if (step.is_idle)
       messages.push({ role: "user", content: `Go on: call a tool, or end with the tool "${ending.name}".` });
-    const stop = patience.afterStep({ refused: judged.refusals.length > 0, is_idle: step.is_idle });
+    const { is_idle, is_unusable } = step;
+    const stop = patience.afterStep({ refused: judged.refusals.length > 0, is_idle, is_unusable });
     if (stop) return { ...stopped(stop), steps };
   }
 }
@@ -100,6 +103,10 @@ function toolError(toolCallId: string, toolName: string, value: string): ModelMe
 interface Step {
   readonly messages: readonly ModelMessage[];
   readonly is_idle: boolean;
+  /** Why calls could not be carried out, such as one of a tool that there is not; the model is told so. */
+  readonly unusable: readonly string[];
+  /** Whether that is so for all calls of the step. */
+  readonly is_unusable: boolean;
   answers(name: string): readonly { readonly id: string; readonly input: unknown }[];
 }
 
@@ -137,9 +144,12 @@ async function takeStep(
     const result = await deadline.within(request);
     if (result === "expired") return "time";
     const { toolCalls, responseMessages } = result;
+    const unusable = toolCalls.filter(({ invalid }) => invalid === true);
     return {
       messages: responseMessages,
       is_idle: toolCalls.length === 0,
+      unusable: unusable.map(({ error }) => (error instanceof Error ? error.message : String(error))),
+      is_unusable: toolCalls.length > 0 && unusable.length === toolCalls.length,
       answers: (name) =>
         toolCalls
           .filter((call) => call.toolName === name && call.invalid !== true)

@@ -1,11 +1,15 @@
 import type { CallRecord } from "../evidence/calls.ts";
 import { agent_limits } from "../limits.ts";
 
-/** Ends a conversation that gets nowhere: the same fault again and again, the same call, no call, refused answers. */
+/**
+ * Ends a conversation that gets nowhere: the same fault again and again, the same call, no call, calls that can't be
+ * carried out, refused answers.
+ */
 export class Patience {
   readonly #records: () => readonly CallRecord[];
   readonly #begun: number;
   #idle = 0;
+  #unusable = 0;
   #refusals = 0;
 
   constructor(records: () => readonly CallRecord[]) {
@@ -14,11 +18,21 @@ export class Patience {
   }
 
   /** Why the conversation has to end after this step; nothing if it can go on. */
-  afterStep({ refused, is_idle }: { readonly refused: boolean; readonly is_idle: boolean }) {
+  afterStep({
+    refused,
+    is_idle,
+    is_unusable,
+  }: {
+    readonly refused: boolean;
+    readonly is_idle: boolean;
+    readonly is_unusable: boolean;
+  }) {
     const records = this.#records().slice(this.#begun);
     this.#idle = is_idle ? this.#idle + 1 : 0;
+    this.#unusable = is_unusable ? this.#unusable + 1 : 0;
     if (refused) this.#refusals++;
     if (this.#idle >= agent_limits.idle_max) return "no_answer";
+    if (this.#unusable > agent_limits.repairs_max) return "unusable";
     if (this.#refusals >= agent_limits.refusals_max) return "not_borne";
     if (repeated(records) >= agent_limits.repeats_max) return "repeats";
     if (faultsInARow(records) > agent_limits.repairs_max) return "repairs";

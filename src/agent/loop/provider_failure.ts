@@ -23,10 +23,13 @@ export function providerFailure(error: unknown): ProviderFailure {
   return new ProviderFailure(`the model could not be asked: ${oneLine(message)}`);
 }
 
-function callWords({ statusCode, message, cause }: APICallError): string {
+function callWords({ statusCode, message, cause, responseHeaders }: APICallError): string {
   if (statusCode === 401 || statusCode === 403) return `the provider refuses the key (${statusCode})`;
   if (statusCode === 404) return "the provider does not know this model (404)";
-  if (statusCode === 429) return "the provider allows no more requests now (429)";
+  if (statusCode === 429) {
+    const wait = responseHeaders?.["retry-after"];
+    return `the provider allows no more requests now (429)${wait ? `; it asks to wait: ${oneLine(wait)}` : ""}`;
+  }
   if (statusCode !== undefined && statusCode >= 500) return `the provider failed (${statusCode})`;
   if (statusCode !== undefined && statusCode < 300) return "the provider's answer can't be read";
   if (statusCode !== undefined) return `the provider refused the request (${statusCode}): ${oneLine(message)}`;

@@ -48,7 +48,7 @@ export class Session {
       // A server that was started ends with its connection, whatever it does.
       await closed(client);
       if (error instanceof Fault) throw error;
-      throw unreachable(error instanceof Error ? error.message : String(error));
+      throw unreachable(causeOf(error));
     }
     return new Session(client, language);
   }
@@ -107,6 +107,12 @@ export function inLanguage(tool: ListedTool, args: JsonRecord, language: Languag
   const named = args["language"];
   if (named === undefined || named === language) return { ...args, language };
   return `This conversation is in the language "${language}"; leave the argument "language" out, and write the model in ${language}.`;
+}
+
+/** The first cause: "fetch failed" says less than "connect ECONNREFUSED". */
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error && error.cause.message ? error.cause.message : error.message;
 }
 
 function unreachable(why: string): Fault {

@@ -5,12 +5,21 @@ import { Fault } from "../../kernel/fault.ts";
 import { isItemLanguage } from "../languages.ts";
 import type { OpenTransport } from "./session.ts";
 
+/** A way to a server over HTTP that ends its session there: a server bounds how many a client has. */
+class RemoteTransport extends StreamableHTTPClientTransport {
+  override async close(): Promise<void> {
+    // A server that is gone has no session of ours either.
+    await this.terminateSession().catch(() => {});
+    await super.close();
+  }
+}
+
 /** The way to the server that `--mcp` names: an address, or a command that is an MCP server on stdio. */
 export function namedServer(named: string, { mcp_token, mcp_environment }: ModelSettings): OpenTransport {
   if (/^https?:\/\//.test(named)) {
     if (!URL.canParse(named)) throw noServer(named);
     const headers = mcp_token === undefined ? {} : { authorization: `Bearer ${mcp_token}` };
-    return async () => new StreamableHTTPClientTransport(new URL(named), { requestInit: { headers } });
+    return async () => new RemoteTransport(new URL(named), { requestInit: { headers } });
   }
   const [command, ...args] = wordsOf(named);
   if (command === undefined) throw noServer(named);

@@ -3,6 +3,7 @@ import type { ModelSettings } from "../../config.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { nearest } from "../../kernel/text/near_miss.ts";
 import type { Role } from "../loop/budget.ts";
+import { boundedFetch } from "./answers.ts";
 import { readConversation, scriptedRole } from "./scripted.ts";
 
 /** A provider with the name of one of its models, such as `anthropic:NAME`. */
@@ -20,17 +21,19 @@ type Open = (id: string, settings: ModelSettings) => Promise<OpenModel>;
 const providers: Readonly<Record<string, Open>> = {
   anthropic: async (id, { keys }) => {
     const apiKey = keyOf("ANTHROPIC_API_KEY", keys.anthropic);
-    const model = (await import("@ai-sdk/anthropic")).createAnthropic({ apiKey })(id);
+    const model = (await import("@ai-sdk/anthropic")).createAnthropic({ apiKey, fetch: boundedFetch(apiKey) })(id);
     return () => model;
   },
   openai: async (id, { keys }) => {
     const apiKey = keyOf("OPENAI_API_KEY", keys.openai);
-    const model = (await import("@ai-sdk/openai")).createOpenAI({ apiKey })(id);
+    const model = (await import("@ai-sdk/openai")).createOpenAI({ apiKey, fetch: boundedFetch(apiKey) })(id);
     return () => model;
   },
   google: async (id, { keys }) => {
     const apiKey = keyOf("GOOGLE_GENERATIVE_AI_API_KEY", keys.google);
-    const model = (await import("@ai-sdk/google")).createGoogleGenerativeAI({ apiKey })(id);
+    const model = (await import("@ai-sdk/google")).createGoogleGenerativeAI({ apiKey, fetch: boundedFetch(apiKey) })(
+      id,
+    );
     return () => model;
   },
   ollama: (id, { ollama_url }) => compatible("ollama", id, ollama_url, "ollama"),
@@ -44,7 +47,8 @@ const providers: Readonly<Record<string, Open>> = {
 /** A server with the chat completions of OpenAI. Without `includeUsage` it would not count its tokens. */
 async function compatible(name: string, id: string, baseURL: string, apiKey: string | undefined): Promise<OpenModel> {
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-  const make = createOpenAICompatible({ name, baseURL, includeUsage: true, ...(apiKey !== undefined && { apiKey }) });
+  const settings = { name, baseURL, includeUsage: true, fetch: boundedFetch(apiKey) };
+  const make = createOpenAICompatible({ ...settings, ...(apiKey !== undefined && { apiKey }) });
   const model = make(id);
   return () => model;
 }

@@ -46,8 +46,17 @@ export class Keeper {
     this.#writing.catch(() => {});
   }
 
-  /** Writes what came out. Raises if something could not be written. */
-  async end(outcome: Outcome): Promise<void> {
+  /** Writes what came out. Gives the reason if something could not be written. */
+  async end(outcome: Outcome): Promise<string | undefined> {
+    try {
+      await this.#finish(outcome);
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
+    }
+  }
+
+  async #finish(outcome: Outcome): Promise<void> {
     const put = (name: string, text: string) => writeWhole(join(this.#directory, name), text);
     await put("answer.json", `${JSON.stringify(outcome, null, 2)}\n`);
     await put("statistics.json", `${JSON.stringify(outcome.statistics, null, 2)}\n`);

@@ -1,0 +1,29 @@
+import { agent_limits } from "../limits.ts";
+
+/**
+ * Asks a provider as `fetch` does. An answer is bounded, since a server can send one without an end; what a server says
+ * of an error is without the key, since some servers quote it.
+ */
+export function boundedFetch(key: string | undefined): typeof fetch {
+  return async (input, init) => {
+    const answer = await fetch(input, init);
+    if (answer.ok) return answer.body ? sameWith(answer, answer.body.pipeThrough(bound())) : answer;
+    const said = await new Response(answer.body?.pipeThrough(bound())).text();
+    return sameWith(answer, key === undefined ? said : said.replaceAll(key, "(the key)"));
+  };
+}
+
+function sameWith({ status, statusText, headers }: Response, body: ReadableStream | string): Response {
+  return new Response(body, { status, statusText, headers });
+}
+
+function bound(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+  let bytes = 0;
+  return new TransformStream({
+    transform(piece, controller) {
+      bytes += piece.byteLength;
+      if (bytes > agent_limits.answer_bytes_max) controller.error(new Error("the provider's answer has no end"));
+      else controller.enqueue(piece);
+    },
+  });
+}
