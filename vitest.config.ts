@@ -69,8 +69,8 @@ export default defineConfig({
     // No measure of speed: a machine with twenty other busy programs has to pass, too.
     testTimeout: 240_000,
     hookTimeout: 240_000,
-    // For two cores: each test runs solvers of its own, and a third worker fills the cores while others wait for a deadline.
-    maxWorkers: 3,
+    // For two cores: each test runs solvers of its own, and workers wait for them half of the time, or for a deadline.
+    maxWorkers: 4,
     reporters: ["default"],
   },
 });

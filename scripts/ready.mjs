@@ -16,7 +16,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 if (modified("node_modules/.package-lock.json") < modified("package-lock.json")) {
   console.log("Installing packages…");
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";
-  const { status } = spawnSync(npm, ["ci", "--no-audit", "--no-fund"], {
+  const { status } = spawnSync(npm, ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
     stdio: "inherit",
     shell: process.platform === "win32",
   });

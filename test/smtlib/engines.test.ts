@@ -321,7 +321,8 @@ describe("random scripts", () => {
     const count = (more: number) => {
       confirmed += more;
     };
-    await fc.assert(agreeing(bench, count), { numRuns: 3, includeErrorInReport: true });
+    // With some seeds, floats and strings take all engines their whole ten seconds: those are for the long tests.
+    await fc.assert(agreeing(bench, count), { numRuns: 6, seed: 2, includeErrorInReport: true });
     expect(confirmed).toBeGreaterThan(0);
   });
 });
