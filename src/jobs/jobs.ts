@@ -43,6 +43,8 @@ export class Jobs {
   /** When jobs ended here, on a clock that nobody sets. */
   readonly #ended_here = new Map<string, number>();
   readonly #leaving = new AbortController();
+  /** The last of those that act on a job one after the other. */
+  readonly #turns = new Map<string, Promise<void>>();
   #swept_at = Number.NEGATIVE_INFINITY;
 
   constructor({ store, handover_ms, queue = local_queue, clock = Date.now }: JobsOptions) {
@@ -129,6 +131,19 @@ export class Jobs {
     if (!(await this.#queue.cancel(id))) await this.#store.askCancel(id);
   }
 
+  /** Acts on a job when nobody else does: what one has changed, the next one sees. */
+  async inTurn<Result>(owner: string, id: string, act: () => Promise<Result>): Promise<Result> {
+    const key = `${owner} ${id}`;
+    const result = (this.#turns.get(key) ?? Promise.resolve()).then(act);
+    const turn = result.then(ignore, ignore);
+    this.#turns.set(key, turn);
+    try {
+      return await result;
+    } finally {
+      if (this.#turns.get(key) === turn) this.#turns.delete(key);
+    }
+  }
+
   /** Notes that another job answers the same question. */
   async replaced(head: JobHead, restarted_as: string): Promise<void> {
     const own = this.#kept.get(head.id);
@@ -188,3 +203,6 @@ export class Jobs {
       });
   }
 }
+
+/** The next one does not depend on how the one before it ended. */
+function ignore(): void {}

@@ -9,6 +9,8 @@ import type { Running } from "./queue.ts";
 
 const long = { timeout_ms_max: job_limits.timeout_ms_max };
 
+type Restarted = JobView & { unwritten?: string | undefined };
+
 /** The jobs of one owner. */
 export class OwnJobs {
   readonly #jobs: Jobs;
@@ -95,11 +97,11 @@ export class OwnJobs {
    * Begins a job again that has no answer, and gives the new one; a job that was restarted already gives that one. Raises
    * `invalid_argument`, where the job can't be asked again.
    */
-  async restart(
-    id: string,
-    tools: readonly Tool[],
-    wait: Deadline,
-  ): Promise<JobView & { unwritten?: string | undefined }> {
+  restart(id: string, tools: readonly Tool[], wait: Deadline): Promise<Restarted> {
+    return this.#jobs.inTurn(this.#owner, id, () => this.#restart(id, tools, wait));
+  }
+
+  async #restart(id: string, tools: readonly Tool[], wait: Deadline): Promise<Restarted> {
     const { head, ending, interrupted } = await this.view(id, wait);
     if (interrupted === undefined && (!ending || "answer" in ending)) throw notRestarted(id, ending !== undefined);
     const before = head.restarted_as === null ? undefined : await this.#jobs.look(this.#owner, head.restarted_as);
