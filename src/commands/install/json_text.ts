@@ -1,9 +1,7 @@
-import { isDeepStrictEqual } from "node:util";
 import {
-  applyEdits,
   findNodeAtLocation,
   getNodeValue,
-  modify,
+  type Node,
   type ParseError,
   parse,
   parseTree,
@@ -31,25 +29,92 @@ export function editJson(text: string, path: readonly string[], value: Tree | un
   const body = withoutMark(text).trim() === "" ? "{}\n" : withoutMark(text);
   const old = value && valueAt(body, path);
   if (!isTree(old)) return mark + withValue(body, path, value);
-  const members = Object.entries(value ?? {}).filter(([name, member]) => !isDeepStrictEqual(old[name], member));
+  const members = Object.entries(value ?? {}).filter(
+    ([name, member]) => JSON.stringify(old[name]) !== JSON.stringify(member),
+  );
   return mark + members.reduce((result, [name, member]) => withValue(result, [...path, name], member), body);
 }
 
 function valueAt(text: string, path: readonly string[]): unknown {
-  const root = parseTree(text, [], { allowTrailingComma: true });
-  const node = root && findNodeAtLocation(root, [...path]);
+  const node = nodeAt(text, path);
   return node && getNodeValue(node);
 }
 
-function withValue(text: string, path: readonly string[], value: unknown): string {
-  return applyEdits(text, modify(text, [...path], value, { formattingOptions: styleOf(text) }));
+function nodeAt(text: string, path: readonly string[]): Node | undefined {
+  const root = parseTree(text, [], { allowTrailingComma: true });
+  return root && findNodeAtLocation(root, [...path]);
 }
 
-function styleOf(text: string) {
-  const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? "  ";
+function withValue(text: string, path: readonly string[], value: unknown): string {
+  const node = nodeAt(text, path);
+  if (value === undefined) return node ? withoutMember(text, node.parent ?? node) : text;
+  if (node) return spliced(text, node.offset, node.offset + node.length, JSON.stringify(value));
+  const above = path.slice(0, -1);
+  const name = path.at(-1) ?? "";
+  const parent = nodeAt(text, above);
+  return parent ? withMember(text, parent, name, value) : withValue(text, above, { [name]: value });
+}
+
+/** The text with one member more at the end of an object. What stands in it stays as it is written, comments too. */
+function withMember(text: string, { offset, length, children = [] }: Node, name: string, value: unknown): string {
+  const last = children.at(-1);
+  const from = last ? last.offset + last.length : offset + 1;
+  const brace = offset + length - 1;
+  const between = text.slice(from, brace);
+  const has_comma = commaIn(between) >= 0;
+  const before = text.slice(0, from) + (last && !has_comma ? "," : "") + between.trimEnd();
+  const { unit, eol, indent } = styleAt(text, brace);
+  const is_empty = !last && between.trim() === "";
+  const has_lines = is_empty ? text.trim() === "{}" || text.trim().includes("\n") : /\n[ \t]*$/.test(between);
+  if (!has_lines) {
+    const space = `${has_comma ? "," : ""}${between.endsWith(" ") ? " " : ""}`;
+    const member = `${JSON.stringify(name)}: ${JSON.stringify(value)}`;
+    return `${before}${last || /\s$/.test(between) ? " " : ""}${member}${space}${text.slice(brace)}`;
+  }
+  const member = `${JSON.stringify(name)}: ${JSON.stringify(value, null, unit)}`;
+  const lines = member.split("\n").map((line) => `${indent}${unit}${line}`);
+  return `${before}${eol}${lines.join(eol)}${has_comma ? "," : ""}${eol}${indent}${text.slice(brace)}`;
+}
+
+/** The text without a member of an object, and without the lines that it had for itself. */
+function withoutMember(text: string, member: Node): string {
+  const all = member.parent?.children ?? [];
+  const at = all.indexOf(member);
+  const [before, after] = [all[at - 1], all[at + 1]];
+  const end = member.offset + member.length;
+  const brace = member.parent ? member.parent.offset + member.parent.length - 1 : text.length;
+  const comma = commaIn(text.slice(end, after?.offset ?? brace));
+  const rest = withoutLines(text, member.offset, comma < 0 ? end : end + comma + 1);
+  if (comma >= 0 || !before) return rest;
+  // It was the last one: the comma that separated it goes, too.
+  const from = before.offset + before.length;
+  const separator = from + commaIn(text.slice(from, member.offset));
+  return spliced(rest, separator, separator + 1, "");
+}
+
+/** The text without a part; where that has its lines to itself, they go with it. */
+function withoutLines(text: string, start: number, end: number): string {
+  const indent = /(?<=\n)[ \t]*$/.exec(text.slice(0, start))?.[0];
+  const tail = /^[ \t]*\r?\n/.exec(text.slice(end))?.[0];
+  if (indent !== undefined && tail !== undefined) return spliced(text, start - indent.length, end + tail.length, "");
+  const space = /[ \t]*$/.exec(text.slice(0, start))?.[0].length ?? 0;
+  return spliced(text, start - space, end, "");
+}
+
+/** The place of the comma between two members, which can have comments between them; -1 if there is none. */
+function commaIn(between: string): number {
+  return between.replaceAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, (comment) => " ".repeat(comment.length)).indexOf(",");
+}
+
+function spliced(text: string, start: number, end: number, part: string): string {
+  return text.slice(0, start) + part + text.slice(end);
+}
+
+/** How the text is indented: by what, the line of this place, and how its lines end. */
+function styleAt(text: string, place: number) {
   return {
-    insertSpaces: !indent.startsWith("\t"),
-    tabSize: indent.startsWith("\t") ? 4 : indent.length,
+    unit: /^([ \t]+)\S/m.exec(text)?.[1] ?? "  ",
+    indent: /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", place) + 1))?.[0] ?? "",
     eol: text.includes("\r\n") ? "\r\n" : "\n",
   };
 }
