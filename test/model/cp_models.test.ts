@@ -305,6 +305,24 @@ solver.solve(model)`,
     }
   });
 
+  it("print arrays of values, and the data that they are made of", async () => {
+    const items = [
+      "x = cp.intvar(1, 3, shape=3, name='x')\nm = cp.Model(cp.AllDifferent(x), x[0] < x[1], x[1] < x[2])",
+    ];
+    const print = "m.solve()\nprint(x.value())\nprint(f'{x.value()}', repr(np.array([[1, 2]])), np.array([0.5]))";
+    expect((await models.solve("cpmpy", [...items, print])).output).toEqual([
+      "[1 2 3]",
+      "[1 2 3] array([[1, 2]]) [0.5]",
+    ]);
+  });
+
+  it("are told the names of their library, in its own style", async () => {
+    const wrong = ["m = cp.Model()\nx = cp.intvar(0, 9)", "m.Maximize(x)"];
+    expect((await models.fault("cpmpy", wrong)).remedy).toContain("write .maximize instead of .Maximize");
+    const all = "from cpmpy import *\nx = intvar(0, 9, shape=2)\nalldifferent(x)";
+    expect((await models.fault("cpmpy", [all])).remedy).toContain("AllDifferent instead of alldifferent");
+  });
+
   it.each([
     ["ortools", [model, "model.add(x > 9)", "s = cp_model.CpSolver()\ns.solve(model)\nprint(s.value(x))"]],
     ["cpmpy", [begin, "m += x > 9", "m.solve()\nprint(x.value() + 1)"]],

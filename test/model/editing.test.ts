@@ -210,7 +210,7 @@ describe.skipIf(!has_python)("editing models in Python", () => {
 
     it("a solver that is called, and nothing exported", async () => {
       const start = "from pysat.solvers import Glucose3\ns = Glucose3()";
-      expect(await warned("pysat", start, "s.solve()")).toContain("nothing is exported yet");
+      expect(await warned("pysat", start, "s.solve()")).toContain("Nothing is exported yet");
       expect(await warned("pysat", start, "s.solve()", "export_solution({'satisfiable': True})")).toBe("");
       expect(await warned("pysat", start, "export_solution(s, variables={'x': 1})")).toBe("");
       expect(await warned("pysat", "export_solution({'satisfiable': True})")).toContain("no solver");

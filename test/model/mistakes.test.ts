@@ -167,7 +167,10 @@ describe("several solutions", () => {
     await begin("asp", "{ a; b }. #project a/0.");
     const { structured } = await call("solve_model", all);
     expect(structured["solutions"]).toHaveLength(4);
-    expect(structured["warnings"]).toEqual([expect.stringContaining("#project has no effect here")]);
+    expect(structured["warnings"]).toEqual([
+      expect.stringContaining("#project has no effect here"),
+      "These are all answer sets, told apart by the shown atoms.",
+    ]);
   });
 });
 
@@ -261,6 +264,19 @@ describe("an item in another language", () => {
     },
   );
 
+  it("of a whole model is sent again in its language, in one call", async () => {
+    const { remedy } = await faultOf("solve", { model: "{ a; b }.\n:- a, b.", language: "minizinc" });
+    expect(remedy).toContain('solve with language "asp"');
+    expect(remedy).not.toContain("clear_model");
+  });
+
+  it("MiniZinc's own form of data goes into an item", async () => {
+    const model = "int: n; var 1..n: x; solve maximize x;";
+    const { error } = await faultOf("solve", { language: "minizinc", model, data: "n = 4;" });
+    expect(error).toContain('such as {"n": 3');
+    expect(error).toContain("send it as an item");
+  });
+
   it.each([
     ["asp", "a(1). b(X) :- a(X), X > Y."],
     ["minizinc", 'var 1..9: x; constraint zz > 3; output ["solve satisfy; :- p(1)."];'],
@@ -278,6 +294,11 @@ describe("habits of other languages", () => {
     ["asp", "q :- p && r.", "a comma joins"],
     ["asp", "p -> q.", "an implication is a rule"],
     ["asp", "p => q.", "an implication is a rule"],
+    ["asp", "p(1).\n?- p(X).", "there are no queries"],
+    ["asp", "p(1). q(Y) :- p(X), Y is X + 1.", "write `Y = X + 1`"],
+    ["asp", "price(a, 2.5).", "there are no decimals"],
+    ["asp", "p(1). q(_) :- p(1).", "give `_` a name"],
+    ["minizinc", 'var 1..5: x; output ["x is " ++ x];', '"x = " ++ show(x)'],
     ["asp", "Color(red).", "predicates begin with a lower-case letter"],
     ["asp", "a.\\nb.", "two characters"],
     ["asp", "a.\u200b b.", "line 1, column 3 has the invisible character U+200B"],

@@ -186,12 +186,39 @@ describe.skipIf(!has_python)("models in PySAT", () => {
       expect(await solved(solver, both, "export_solution({'satisfiable': True, 'x': 1})")).toEqual(["sat", { x: 1 }]);
     });
 
+    it("is not needed where the last answer of a solver is the answer", async () => {
+      const answer = await solve(solver, "print(s.solve())");
+      expect(answer).toMatchObject({ status: "sat", model: { model: [-1, 2] }, confirmed: true, output: ["True"] });
+      expect(answer["unchecked"]).toBeUndefined();
+      expect(answer.warnings).toEqual([expect.stringContaining("without export_solution")]);
+      const block = "with Glucose3(bootstrap_with=[[1], [-1, 2]]) as t:\n    t.solve()\n    print(t.get_model())";
+      expect(await solve(solver, block)).toMatchObject({ status: "sat", model: { model: [1, 2] } });
+      expect(await solve(solver, "s.add_clause([-2])\ns.solve()")).toMatchObject({
+        status: "unsat",
+        model: null,
+      });
+      const soft = "w = WCNF()\nw.append([1, 2])\nw.append([-1], weight=2)\nw.append([-2], weight=1)";
+      expect(await solve(soft, "with RC2(w) as rc2:\n    print(rc2.compute(), rc2.cost)")).toMatchObject({
+        status: "sat",
+        model: { model: [-1, 2] },
+        objective_value: 1,
+        optimal: true,
+      });
+    });
+
+    it("is needed where solvers answered both, and where no solver answered", async () => {
+      expect(
+        (await faultOf(solver, "while s.solve():\n    s.add_clause([-each for each in s.get_model()])")).error,
+      ).toContain("does not state which answer");
+      const hitman = "from pysat.examples.hitman import Hitman\nh = Hitman()\nh.hit([1, 2])\nprint(h.get())";
+      expect((await faultOf(hitman)).error).toContain("ended without export_solution");
+    });
+
     it("says what it takes, and that it has to be called", async () => {
       expect(await faultOf(solver, "s.solve()\nexport_solution(s.get_model())")).toMatchObject({
         code: "input_rejected",
         position: { item: 1, line: 2 },
       });
-      expect((await faultOf(solver, "s.solve()")).error).toContain("ended without export_solution");
       expect((await faultOf("x = 1")).error).toContain("without a call of a solver");
     });
 

@@ -87,6 +87,20 @@ describe("the engine that is named answers", () => {
     }
   });
 
+  it("cvc5 decides with functions that only it has", async () => {
+    const contradictions = [
+      '(declare-const s String)(assert (= (str.rev s) "abc"))(assert (= (str.len s) 4))',
+      "(declare-const x Real)(assert (< 0.0 x 0.3))(assert (> (sin x) 0.5))",
+      "(declare-const x Int)(declare-const S (Set Int))(assert (set.member x S))(assert (= S (set.singleton 3)))(assert (> x 3))",
+    ];
+    for (const script of contradictions) {
+      expect({ script, ...(await solve(script, { engine: "cvc5" })) }).toMatchObject({ script, status: "unsat" });
+      expect(await solve(script.slice(0, script.lastIndexOf("(assert")), { engine: "cvc5" })).toMatchObject({
+        status: "sat",
+      });
+    }
+  });
+
   it("cvc5 gives roots of polynomials, which Z3 confirms too", async () => {
     for (const script of [nonlinear_real, "(declare-const y Real)(assert (= (+ (* 2 y y y) (* (- 3) y)) 7))"]) {
       const { status, warnings, model } = await solve(script, { engine: "cvc5" });
@@ -195,6 +209,15 @@ describe("auto", () => {
     const { status, engine } = await solve(no_square, {}, withFakes({ z3 }));
     expect(status).toBe("unsat");
     expect(engine).toMatch(/^(cvc5|bitwuzla) /);
+  });
+
+  it("names the engine that may decide what Z3 leaves open, and does not join it unasked", async () => {
+    const { status, warnings } = await solve(
+      "(declare-const x Real)(assert (< 0.0 x 0.3))(assert (> (sin x) 0.5))",
+      {},
+    );
+    expect(status).toBe("unknown");
+    expect(warnings).toContain('cvc5 might decide it, and has `sin` too: send engine: "cvc5".');
   });
 
   it("keeps a script with commands or symbols of Z3 to Z3", async () => {

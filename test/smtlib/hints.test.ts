@@ -51,6 +51,10 @@ describe("what a fault of solve_smtlib advises", () => {
     ["(assert (= ((extract 3 0) v) #xf))", "((_ extract 3 0) v)"],
     ["(assert (= (extract 3 0 v) #xf))", "((_ extract 3 0) v)"],
     ["(assert (at-most 1 a b))", "((_ at-most 1) a b c)"],
+    ['(assert (= (str.rev s) "abc"))', 'engine: "cvc5"'],
+    ["(declare-fun S () (Set Int))(assert (set.member 3 S))", 'engine: "cvc5"'],
+    ["(assert (> (exp r) 2.0))", 'engine: "cvc5"'],
+    ["(declare-const q (Bag Int))", 'engine: "cvc5"'],
     ["(define-fun abs ((q Int)) Int q)", "rename yours, for instance to my_abs"],
     ["(declare-fun cos (Real) Real)", "rename yours, for instance to my_cos"],
     ["(declare-datatypes ((List 0)) (((nil) (cons (hd Int) (tl List)))))", "rename yours, for instance to my_List"],
@@ -68,19 +72,23 @@ describe("what a fault of solve_smtlib advises", () => {
   it.each([
     ["(assert (= (price x y) 1))", "(declare-fun price (Int Int) Int)"],
     ["(assert (= total 1))", "(declare-const total Int)"],
+    [
+      "(declare-const m (Array Int (Array Int Bool)))(assert (price 1 m))",
+      "(declare-fun price (Int (Array Int (Array Int Bool))) Int)",
+    ],
     ["(declare-const q Town)", "(declare-sort Town 0)"],
   ])("a declaration that fits the use: %s", async (command, cure) => {
     expect((await fault(`${declarations}${command}`)).remedy).toContain(cure);
   });
 
   it.each([
-    ["MiniZinc", "var 1..9: x;\nconstraint x > 3;\nsolve satisfy;", "language minizinc"],
-    ["MiniZinc", 'include "globals.mzn";\nvar int: x;', "language minizinc"],
-    ["Python", "from z3 import *\nx = Int('x')\ns = Solver()", "language z3"],
-    ["Python", "def f(x):\n  return x + 1\nprint(f(2))", "language z3"],
-    ["Prolog", "parent(tom, bob).\nancestor(X,Y) :- parent(X,Y).", "language asp"],
-    ["answer-set", "{p(1..3)}.\n#show p/1.", "language asp"],
-    ["DIMACS", "p cnf 3 2\n1 -3 0\n2 3 -1 0", "language pysat"],
+    ["MiniZinc", "var 1..9: x;\nconstraint x > 3;\nsolve satisfy;", 'language: "minizinc"'],
+    ["MiniZinc", 'include "globals.mzn";\nvar int: x;', 'language: "minizinc"'],
+    ["Python", "from z3 import *\nx = Int('x')\ns = Solver()", 'language: "z3"'],
+    ["Python", "def f(x):\n  return x + 1\nprint(f(2))", 'language: "z3"'],
+    ["Prolog", "parent(tom, bob).\nancestor(X,Y) :- parent(X,Y).", 'language: "asp"'],
+    ["answer-set", "{p(1..3)}.\n#show p/1.", 'language: "asp"'],
+    ["DIMACS", "p cnf 3 2\n1 -3 0\n2 3 -1 0", 'language: "pysat"'],
     ["JSON", '{"smtlib": "(check-sat)"}', "without JSON"],
     ["Lean", "theorem foo : 1 + 1 = 2 := by rfl", "(assert (not …))"],
   ])("a text in %s is known as such", async (what, text, step) => {

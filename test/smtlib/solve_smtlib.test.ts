@@ -196,6 +196,33 @@ describe.each(builds)("solve_smtlib on $name Z3", ({ name, z3 }) => {
       expect(structured["unsat_core"]).toBeUndefined();
     });
 
+    it("says why there is no core where a script asks for one and names no assertion", async () => {
+      const script = "(declare-const x Int)(assert (> x 3))(assert (< x 2))(check-sat)";
+      const named = ["No core: no assertion has a name. Set explain_unsat to name them all."];
+      expect((await ask(`${script}(get-unsat-core)`)).structured["warnings"]).toEqual(named);
+      expect((await ask(script)).structured["warnings"]).toEqual([]);
+    });
+
+    it("has assumptions that conflict without an option for them", async () => {
+      const script = "(declare-const a Bool)(declare-const b Bool)(assert (=> a (not b)))(check-sat-assuming (a b))";
+      const { structured } = await ask(`${script}(get-unsat-assumptions)`);
+      expect(structured).toMatchObject({ status: "unsat", warnings: [], unsat_core: [{ name: "a" }, { name: "b" }] });
+      expect(structured["transcript"]).toEqual([
+        expect.objectContaining({ output: "unsat" }),
+        expect.objectContaining({ output: "(a b)" }),
+      ]);
+    });
+
+    it("says in the text, too, that an optimum is proved", async () => {
+      const texts = async (smtlib: string) => {
+        const { content } = await server.client.callTool({ name: "solve_smtlib", arguments: { smtlib } });
+        return content.map((part) => (part.type === "text" ? part.text : ""));
+      };
+      const [, ...remarks] = await texts("(declare-const x Int)(assert (< x 4))(maximize x)(check-sat)");
+      expect(remarks).toEqual(["; optimal: proved best"]);
+      expect((await texts("(declare-const x Int)(maximize x)(check-sat)")).join()).not.toContain("proved best");
+    });
+
     it("takes out (get-model), (get-unsat-core) and (exit) as commands, never as text", async () => {
       const { structured, isError } = await ask(`; (get-model) and (exit) in a comment stay
 (declare-const |(exit)| String)

@@ -86,7 +86,11 @@ describe.each(builds_by_itself)("no unearned verdict, whatever Z3 is asked: $nam
       ["10-5", "(assert (= x 10-5))", "write (- 10 5)"],
       ["-2x", "(assert (= y (+ -2x 1)))", "write (* -2 x)"],
       ["0xFF", "(assert (= x 0xFF))", "write #xFF for a bit-vector, or 255 for an Int"],
-      ["1e3", "(assert (= x 1e3))", "write the number in full, such as 1000.0"],
+      ["1e3", "(assert (= x 1e3))", "write the number in full: 1000.0"],
+      ["1e-3", "(assert (= y 1e-3))", "write the number in full: 0.001"],
+      ["-2.5E-2", "(assert (= y -2.5E-2))", "write the number in full: (- 0.025)"],
+      ["12.50e1", "(assert (= y 12.50e1))", "write the number in full: 125.0"],
+      ["3.", "(assert (= y 3.))", "write the number in full: 3.0"],
       ["#xFG", "(assert (= x #xFG))", "write numerals as 12"],
       ["#b012", "(assert (= x #b012))", "write numerals as 12"],
     ])("a malformed literal such as %s is no two arguments", async (literal, assertion, advice) => {

@@ -73,6 +73,36 @@ def impl_b(x: int) -> int:
     );
   });
 
+  it("names the lines behind a chain of elif that leaves nothing over", async () => {
+    const code = `
+def tax(income: int) -> int:
+    if income <= 10:
+        return 0
+    elif income <= 40:
+        rate = 20
+        assert rate > 0
+    elif income > 40:
+        return 40
+    else:
+        return -1
+        rate = 0
+    if rate < 20:
+        rate = 20
+    return rate
+
+def grade(points: int) -> str:
+    if points >= 90:
+        return "A"
+    elif points >= 50:
+        return "B"
+    elif points < 50:
+        return "C"
+    return "?"
+`;
+    expect(await verdict.branches(code, "grade")).toMatchObject({ status: "complete", dead_code_lines: [24] });
+    expect(await verdict.branches(code, "tax")).toMatchObject({ status: "complete", dead_code_lines: [11, 12, 14] });
+  });
+
   it("names lines that nothing leads to, and sides that a constant shuts out, whatever was explored", async () => {
     const code = `
 def climb(xs: list[int]) -> int:

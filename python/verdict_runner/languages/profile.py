@@ -105,6 +105,10 @@ class LanguageProfile:
         """Whether a module is of the standard library."""
         return module in allowed.STANDARD or module in self.chosen
 
+    def is_of_library(self, module: str) -> bool:
+        """Whether a module belongs to a package that this language is about."""
+        return module.partition(".")[0] in {each.partition(".")[0] for each in self.own_modules}
+
     def is_of_engine(self, kind: type) -> bool:
         """Whether a class is an engine's of this language."""
         return str(kind.__module__).startswith(self.engines)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import ModuleType
 
 from verdict_runner.sandbox import allowed, guards
@@ -39,14 +39,31 @@ def _of_name(name: str, modules: Mapping[str, ModuleType]) -> list[str]:
             found, key=lambda pair: (getattr(pair[1], "__module__", None) != pair[0], allowed.is_of_original(pair[0]))
         )[0]
         return [f"add the line: from {home} import {name}"]
-    methods = guards.language().methods
-    return [f"write {methods[name]}"] if name in methods else []
+    language = guards.language()
+    if name in language.methods:
+        return [f"write {language.methods[name]}"]
+    of_engine = [
+        each for module in modules if language.is_of_library(module) for each in _public(vars(modules[module]))
+    ]
+    alike = [each for each in of_engine if _folded(each) == _folded(name)]
+    return [f"write {alike[0]} instead of {name}"] if alike else []
 
 
 def _of_attribute(name: str, kind: type) -> list[str]:
-    """The attribute of an engine's class that is nearest to a name."""
+    """The attribute of a library's class that is nearest to a name."""
     language = guards.language()
-    if not language.is_of_engine(kind):
+    if not language.is_of_library(str(kind.__module__)):
         return []
-    near = difflib.get_close_matches(name, [each for each in dir(kind) if not each.startswith("_")], 1, 0.75)
+    known = _public(dir(kind))
+    alike = [each for each in known if _folded(each) == _folded(name)]
+    near = alike or difflib.get_close_matches(name, known, 1, 0.75)
     return [f"write .{near[0]} instead of .{name}"] if near else language.missing(name, kind)
+
+
+def _public(names: Iterable[str]) -> list[str]:
+    return [each for each in names if not each.startswith("_")]
+
+
+def _folded(name: str) -> str:
+    """A name without its style: addClause, AddClause and add_clause are one."""
+    return name.replace("_", "").lower()

@@ -1,6 +1,6 @@
 import { Fault } from "../../kernel/fault.ts";
 import type { ToolContext } from "../../kernel/tool.ts";
-import { habits, otherLanguages } from "./items/habits.ts";
+import { type Chooser, habits, otherLanguages } from "./items/habits.ts";
 import { asItemsAre } from "./items/item_numbers.ts";
 import type { Edit, Items } from "./items/items.ts";
 import type { Model } from "./items/model.ts";
@@ -49,10 +49,16 @@ export function isAboutText({ code }: Fault): boolean {
 }
 
 /** Steps for a text that uses another language, or its habits. */
-export function habitsOf(fault: Fault, text: string | undefined, model: Model, { choices }: Store): string[] {
+export function habitsOf(
+  fault: Fault,
+  text: string | undefined,
+  model: Model,
+  { choices }: Store,
+  chooser: Chooser = "clear_model",
+): string[] {
   if (text === undefined) return [];
   return [
-    ...otherLanguages(text, model, choices, fault.code === "syntax_error"),
+    ...otherLanguages(text, model, { choices, chooser }, fault.code === "syntax_error"),
     ...habits(text, fault, model.language),
   ];
 }

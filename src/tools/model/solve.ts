@@ -166,6 +166,6 @@ async function fill(
   } catch (thrown) {
     if (!(thrown instanceof Fault) || !isAboutText(thrown)) throw thrown;
     const item = texts[thrown.position?.item ?? 0]?.item;
-    throw thrown.with({ steps: [...habitsOf(thrown, item, model, store), ...thrown.steps] });
+    throw thrown.with({ steps: [...habitsOf(thrown, item, model, store, "solve"), ...thrown.steps] });
   }
 }

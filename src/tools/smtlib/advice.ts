@@ -3,7 +3,7 @@ import { nearest } from "../../kernel/text/near_miss.ts";
 import { declarationsOf } from "./script/names.ts";
 import { type Command, excerpt, type Script } from "./script/script.ts";
 import { indexedUsageOf, usageOf } from "./script/usage.ts";
-import { reserved_words, standard_functions } from "./script/vocabulary.ts";
+import { isOfCvc5, reserved_words, standard_functions } from "./script/vocabulary.ts";
 import { operator_of_infix, sort_translations, translations } from "./translations.ts";
 
 /** Help for an error: a sentence for the message, and steps. */
@@ -13,7 +13,8 @@ export interface Advice {
 }
 
 /** `unknown constant f (Int Int)`, `unknown sort 'Foo'`; the name is empty for `||`. */
-const unknown_name = /unknown (constant|sort|function|tactic) '?([^\s()']*)(?: \(([^)]*(?:\)[^)]*)*?)\))?/;
+const unknown_name =
+  /unknown (constant|sort|function|tactic) '?([^\s()']*)(?: \(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\))?/;
 
 /** Advice for one message of Z3, with the lists around its position, the outermost first. */
 export function adviceOn(message: string, script: Script, around: readonly List[]): Advice {
@@ -121,8 +122,21 @@ function onUnknownName(message: string, script: Script): Advice | undefined {
       ],
     };
   }
+  if (isOfCvc5(name)) return onNameOfCvc5(name);
   if (kind === "sort") return onUnknownSort(name, script);
   return onSlip(name) ?? onKnownFunction(name, arguments_given) ?? onUnknownFunction(name, arguments_given, script);
+}
+
+/** A declaration would give such a name any meaning, and so another answer. */
+function onNameOfCvc5(name: string): Advice {
+  const translation = translations.get(name.toLowerCase());
+  return {
+    hint: ` Z3 has no \`${name}\`; cvc5 has it.`,
+    steps: [
+      'send the same script with engine: "cvc5"',
+      translation === undefined ? `or state what it means without ${name}` : `or write ${translation} for Z3`,
+    ],
+  };
 }
 
 /** Names that are an operator and its operand in one, or a number. */

@@ -1,11 +1,13 @@
 import type { Z3Error } from "../../engines/smt/read.ts";
-import type { List, Node } from "../../engines/smt/sexpr.ts";
+import { type List, type Node, nameOf } from "../../engines/smt/sexpr.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { place } from "../../kernel/text/lines.ts";
 import { adviceOn } from "./advice.ts";
+import { contentsOf } from "./engines/theories.ts";
 import type { Piece } from "./piece.ts";
 import type { Step } from "./plan.ts";
 import { excerpt, type Script } from "./script/script.ts";
+import { isOfCvc5 } from "./script/vocabulary.ts";
 
 const errors_shown_max = 4;
 
@@ -26,7 +28,7 @@ export function rejection(
   if (!first) throw new Error("a rejection needs an error");
   const where = first.position ? `Line ${first.position.line}, column ${first.position.column}: ` : "";
   const lists = first.offset === undefined ? [] : listsAround(script, first.offset);
-  const { hint, steps } = title === "Z3" ? adviceOn(first.message, script, lists) : adviceFor(title);
+  const { hint, steps } = title === "Z3" ? adviceOn(first.message, script, lists) : adviceFor(title, script);
   const inner = lists.at(-1);
   const innermost = inner ? `, in \`${excerpt(script.text, inner)}\`` : "";
   const more = placed
@@ -44,10 +46,14 @@ export function rejection(
 }
 
 /** Other solvers read less than Z3, and only what the standard has. */
-function adviceFor(title: string): { hint: string; steps: string[] } {
+function adviceFor(title: string, script: Script): { hint: string; steps: string[] } {
+  const foreign = title === "cvc5" ? contentsOf(script.commands).foreign : undefined;
+  const name = nameOf(foreign) ?? "";
   return {
     hint: ` That is what ${title} says.`,
-    steps: ['leave engine out, or use engine: "z3", which reads more', "or write it in the form of SMT-LIB 2.6"],
+    steps: isOfCvc5(name)
+      ? [`compare the sorts and the number of arguments of ${name} with those of cvc5`, "declare what the script uses"]
+      : ['leave engine out, or use engine: "z3", which reads more', "or write it in the form of SMT-LIB 2.6"],
   };
 }
 

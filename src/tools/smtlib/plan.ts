@@ -82,7 +82,10 @@ export function planRun(script: Script, explain: boolean): Plan {
   const in_force = assertionsInForce(before_check);
   return {
     script,
-    prologue: wants_core ? "(set-option :produce-unsat-cores true)" : "",
+    prologue: [
+      ...(wants_core ? ["(set-option :produce-unsat-cores true)"] : []),
+      ...(heads.has("get-unsat-assumptions") ? ["(set-option :produce-unsat-assumptions true)"] : []),
+    ].join("\n"),
     steps: stepsOf(script, pieces, last_check),
     before: pieces
       .slice(0, last_check)

@@ -173,6 +173,7 @@ function answerOf(solved: Solved, timeout_ms: number, time_ms: number): Answer {
       ...plan.warnings,
       ...outcome.warnings,
       ...remarks(outcome, core, lacks_core),
+      ...(outcome.verdict.kind === "unsat" ? remarkOnNoNames(plan) : []),
       ...(optimum ? remarksOnOptimum(plan, outcome.verdict, optimum) : []),
     ],
     engine,
@@ -254,6 +255,12 @@ function remarks({ verdict }: Outcome, core: Core | undefined, lacks_core: boole
   }
 }
 
+/** A core consists of named assertions. */
+function remarkOnNoNames({ wants_core, script }: Plan): string[] {
+  if (wants_core || script.commands.every(({ head }) => head !== "get-unsat-core")) return [];
+  return ["No core: no assertion has a name. Set explain_unsat to name them all."];
+}
+
 function isBest(verdict: SmtVerdict, optimum: Optimum): boolean {
   const values = verdict.kind === "sat" ? (verdict.objectives ?? []) : [];
   return optimum.kind === "best" && !values.some(({ value }) => no_number.test(value));
@@ -305,6 +312,7 @@ function remarksOnCore(found: readonly string[] | undefined, core: Core | undefi
 function render(answer: Answer): Rendering {
   const notes = [
     ...(answer.reason ? [`reason: ${answer.reason}`] : []),
+    ...(answer.optimal ? ["optimal: proved best"] : []),
     ...(answer.confirmed_by ? [`confirmed by ${answer.confirmed_by.join(", ")}`] : []),
     ...(answer.unconfirmed !== undefined ? [`unconfirmed: ${answer.unconfirmed}`] : []),
     ...(answer.unsat_core ?? []).flatMap(({ name, line, text }) =>

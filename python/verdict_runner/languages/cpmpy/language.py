@@ -56,8 +56,10 @@ def versions() -> dict[str, str]:
 def warm() -> None:
     """Begins to note down what is built and solved; jobs are forked afterwards."""
     watch.listen()
-    # The first call of these methods imports a module of numpy, which a program may not.
+    # The first call of these methods imports a module of numpy, which a program may not; so does the first text of an array.
     numbers = np.arange(4).reshape(2, 2)
+    for text in (str, repr):
+        text(numbers)
     for name in "sum prod max min any all mean var std ptp clip argmax argmin".split():
         if hasattr(numbers, name):
             getattr(numbers, name)(*((0, 1) if name == "clip" else ()))

@@ -14,8 +14,8 @@ from verdict_runner.languages.pysat import counting, patterns, watch
 from verdict_runner.languages.pysat.confirm import claims as pysat_claims
 from verdict_runner.languages.pysat.confirm import recheck as pysat_recheck
 from verdict_runner.languages.pysat.confirm import why as pysat_why
-from verdict_runner.languages.pysat.profile import PROFILE
-from verdict_runner.languages.pysat.run import ENGINES, MaxSat, SatSolver, begin, is_maxsat, is_solver, the_run
+from verdict_runner.languages.pysat.profile import NOTHING_EXPORTED, PROFILE
+from verdict_runner.languages.pysat.run import ENGINES, MaxSat, Run, SatSolver, begin, is_maxsat, is_solver, the_run
 from verdict_runner.languages.why import ProbeRequest
 from verdict_runner.protocol import values
 from verdict_runner.protocol.job import PrintedText
@@ -94,6 +94,8 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
             "The program printed its answer as JSON and called no export_solution: the printed values are used as its export."
         )
         export_solution(printed)
+    elif is_missing and run.asked is not None:
+        _export_last(run)
     answer = run.answer
     if answer is None:
         raise Refused(
@@ -164,6 +166,17 @@ def export_solution(
         False,
     )
     return copy.deepcopy(run.answer.as_json())
+
+
+def _export_last(run: Run) -> None:
+    """Makes the last answer of a solver the answer of a program that exports nothing; refuses it if there were several answers."""
+    engine, model = run.asked, None
+    if run.verdicts[-1] is True:
+        # A solver after its `with` block has no model any more, but the program may have read it before.
+        model = watch.best_of(engine) if is_maxsat(engine) else engine.get_model() if is_solver(engine) else None
+        model = watch.last_read() if model is None else model
+    export_solution({} if model is None else {"model": model})
+    run.warn(NOTHING_EXPORTED)
 
 
 def _read(solver: SatSolver | MaxSat, variables: object) -> dict[str, object]:

@@ -79,6 +79,7 @@ ENGINES = frozenset(
     "Solver Cadical103 Cadical153 Cadical195 CryptoMinisat Gluecard3 Gluecard4 Glucose3 Glucose4 Glucose42 Lingeling "
     "MapleChrono MapleCM Maplesat Mergesat3 Minicard Minisat22 MinisatGH Hitman IntegerEngine".split()
 )
+NOTHING_EXPORTED = "Nothing is exported yet: without export_solution({…}) the last answer of the solver is the answer, and its model a list of literals."
 # Methods and functions that call a solver.
 SOLVING = frozenset("solve solve_limited compute enumerate enum_models enumerate_models count_models propagate".split())
 
@@ -87,7 +88,7 @@ def _missed(calls: Set[str]) -> Iterator[str]:
     """A solver without an export, an export without a solver."""
     exports, solves = "export_solution" in calls, calls & SOLVING
     if solves and not exports:
-        yield "The solver is called but nothing is exported yet: solve_model needs export_solution({…}) with what was found."
+        yield NOTHING_EXPORTED
     if exports and not solves and not calls & ENGINES:
         yield "export_solution is called, but no solver: call solve(), compute() or count_models() before."
 

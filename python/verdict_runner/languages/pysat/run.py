@@ -67,6 +67,8 @@ class Run(Record):
         self.depth = 0
         # The answers of the program's own calls: True, False, or None for undecided.
         self.verdicts: list[bool | None] = []
+        # What the program asked last, if its answer can be that of the program: a solver, or an engine for MaxSAT or conflicts.
+        self.asked: object = None
         # The last questions without assumptions that were answered False.
         self.refuted: deque[evidence.Problem] = deque(maxlen=REFUTED_MAX)
         # Each optimum that was found, with its problem.

@@ -165,6 +165,7 @@ def _streaming(method: Method) -> Method:
                 problem.model = (
                     _kept(each) if isinstance(self, (*SOLVERS, *MAXSAT)) and isinstance(each, list) else None
                 )
+                run.asked = None if isinstance(self, OTHERS) else self
                 run.note(not isinstance(self, SUBSETS), problem)
                 run.explained = problem if isinstance(self, SUBSETS) else run.explained
                 if is_maxsat(self):
@@ -176,6 +177,7 @@ def _streaming(method: Method) -> Method:
                     run.given.note(problem, each if isinstance(each, list) else None)
             yield _trimmed_for(self, each)
         if not found and run.depth == 0 and isinstance(self, (*SOLVERS, *MAXSAT)):
+            run.asked = self
             run.note(None if _is_undecided(self) else False, _problem_of(self, given))
 
     return streamed
@@ -286,6 +288,7 @@ def _solving(method: Method, limited: Method) -> Method:
         if run.depth == 0:
             problem = _problem_of(self, given)
             _log_within(self).problem = problem
+            run.asked = self
             run.note(verdict, problem)
             if is_solver(self):
                 _note_statistics(self)
@@ -417,6 +420,7 @@ def _optimising(method: Method) -> Method:
             problem = _problem_of(self)
             problem.model = vars(self)["_verdict_found"]
             vars(self)["_verdict_answered"] = problem
+            run.asked = self
             run.note(None if _is_undecided(self) else exists, problem)
             if exists:
                 run.given.note(problem, problem.model)
@@ -444,6 +448,7 @@ def _reducing(method: Method) -> Method:
         if run.depth == 0:
             # A conflicting set of clauses was found, or there is none.
             problem = _problem_of(self)
+            run.asked = self
             run.note(subset is None, problem)
             run.explained = run.explained if subset is None else problem
         return subset
@@ -460,6 +465,7 @@ def _finding(method: Method) -> Method:
         run = the_run()
         found = quiet(self, *arguments, **keywords)
         if run.depth == 0 and found is not None:
+            run.asked = None
             run.note(True, _problem_of(self))
             _check_repair(self, found)
         return found
@@ -486,6 +492,12 @@ def _check_repair(engine: object, found: object) -> None:
         run.depth -= 1
     if not holds:
         run.wrong = f"without the soft clauses {sorted(left_out)} of the engine's correction set the others still conflict; take LBX instead of MCSls, or give no clause twice"
+
+
+def last_read() -> list[int] | None:
+    """The model that the program read last, as it got it."""
+    model = the_run().given.last()
+    return None if model is None else _trimmed(model)
 
 
 def assumed_last(solver: object) -> Sequence[int]:

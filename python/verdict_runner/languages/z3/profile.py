@@ -48,8 +48,16 @@ FOREIGN = {
 # Signs of logic, with what stands for them here.
 SIGNS = {"∧": "And(…)", "∨": "Or(…)", "¬": "Not(…)", "→": "Implies(…)", "⇒": "Implies(…)"}
 
-# Functions that are methods here.
+RANGE = "x = Int('x'), and And(0 <= x, x <= 9) as a constraint for its range"
+BOOL = "p = Bool('p')"
+# Functions that are methods here, and those of other libraries.
 METHODS = {
+    **dict.fromkeys(("IntVar", "NewIntVar", "new_int_var", "intvar", "Integer"), RANGE),
+    **dict.fromkeys(("BoolVar", "NewBoolVar", "new_bool_var", "boolvar", "Boolean"), BOOL),
+    **dict.fromkeys(("AllDifferent", "alldifferent", "all_different", "AllDistinct"), "Distinct(…)"),
+    **dict.fromkeys(("Iff", "iff", "Equivalent"), "p == q for `p if and only if q`"),
+    **dict.fromkeys(("Max", "Maximum", "max_of"), "If(a > b, a, b) for the larger one"),
+    **dict.fromkeys(("Min", "Minimum", "min_of"), "If(a < b, a, b) for the smaller one"),
     "minimize": "o = Optimize(), o.add(…) for the constraints, then o.minimize(x)",
     "maximize": "o = Optimize(), o.add(…) for the constraints, then o.maximize(x)",
     "add_soft": "o = Optimize(), then o.add_soft(constraint, weight)",

@@ -147,10 +147,9 @@ class _Reader(ast.NodeTransformer):
                 self._found.dead_lines |= _lines([statement])
             for site, side in needed:
                 site.needs(side, [statement])
-            ended, way_on = ended or _ends([statement]), _only_way_on(statement)
+            ended, ways_on = ended or _ends([statement]), _ways_on(statement)
             made = self.visit(statement)
-            if way_on is not None:
-                needed.append((self._site_of[statement], way_on))
+            needed += [(self._site_of[each], side) for each, side in ways_on]
             written += made if isinstance(made, list) else [made]
         return written
 
@@ -340,18 +339,21 @@ def _matches_all(pattern: ast.pattern) -> bool:
     return isinstance(pattern, ast.MatchOr) and _matches_all(pattern.patterns[-1])
 
 
-def _only_way_on(statement: ast.stmt) -> bool | None:
-    """The side of a statement's condition after which the following statements run; None if both can be."""
-    if isinstance(statement, ast.Assert):
-        return True
-    if isinstance(statement, ast.While) and not _breaks(statement.body):
-        return False
-    if isinstance(statement, ast.If):
-        if _ends(statement.body):
-            return False
-        if _ends(statement.orelse):
-            return True
-    return None
+def _ways_on(statement: ast.stmt) -> list[tuple[ast.stmt, bool]]:
+    """The conditions of statements, each with the side that was taken whenever the statement after this one runs."""
+    ways, pending = [], [statement]
+    while pending:
+        each = pending.pop()
+        if isinstance(each, ast.Assert):
+            ways.append((each, True))
+        elif isinstance(each, ast.While) and not _breaks(each.body):
+            ways.append((each, False))
+        elif isinstance(each, ast.If) and (_ends(each.body) or _ends(each.orelse)):
+            side = not _ends(each.body)
+            ways.append((each, side))
+            # The other block runs to its end: so do the statements in it.
+            pending += each.body if side else each.orelse
+    return ways
 
 
 def _ends(block: Sequence[ast.stmt]) -> bool:

@@ -8,23 +8,36 @@ import type { Model } from "./model.ts";
 /** Strings are not code, whatever the language. */
 const quoted = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g;
 
+/** The tool with which a client chooses a language: the one that it called, or the one that begins a model. */
+export type Chooser = "solve" | "clear_model";
+
 /** Steps for an item that is written in another language than the model's; `unread` when it could not be read at all. */
-export function otherLanguages(text: string, model: Model, choices: readonly Language[], unread: boolean): string[] {
+export function otherLanguages(
+  text: string,
+  model: Model,
+  { choices, chooser }: { readonly choices: readonly Language[]; readonly chooser: Chooser },
+  unread: boolean,
+): string[] {
   const { language, language_defaulted } = model;
   const found = writtenIn(text);
-  if (found && !found.languages.includes(language.id)) return [stepTo(found, language, choices)];
+  if (found && !found.languages.includes(language.id)) return [stepTo(found, language, choices, chooser)];
   // OR-Tools, or another interface, in a language that could state the same.
   if (found?.instead !== undefined) return [`this is ${found.what}: ${found.instead}`];
   const others = choices.filter((other) => other !== language).map(({ id }) => id);
   if (found || !unread || !language_defaulted || others.length === 0) return [];
   return [
-    `this model's language is ${language.id}; to use another language call clear_model with language, one of: ${others.join(", ")}`,
+    `this model's language is ${language.id}; to use another language call ${chooser} with language, one of: ${others.join(", ")}`,
   ];
 }
 
-function stepTo({ what, languages, instead }: Written, { id }: Language, choices: readonly Language[]): string {
+function stepTo(
+  { what, languages, instead }: Written,
+  { id }: Language,
+  choices: readonly Language[],
+  chooser: Chooser,
+): string {
   const here = languages.filter((language) => choices.some((choice) => choice.id === language));
-  const clear = `clear_model with language ${here.map((language) => `"${language}"`).join(" or ")}`;
+  const clear = `${chooser} with language ${here.map((language) => `"${language}"`).join(" or ")}`;
   const steps = [...(here.length > 0 ? [clear] : []), ...(instead === undefined ? [] : [instead])];
   const rest =
     steps.length > 0 ? steps.join(", and ") : `this server has only ${choices.map((choice) => choice.id).join(", ")}`;

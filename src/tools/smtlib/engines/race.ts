@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { nameOf } from "../../../engines/smt/sexpr.ts";
 import type { SmtSolver } from "../../../engines/smt/solver.ts";
 import { Deadline } from "../../../kernel/deadline.ts";
 import { Fault } from "../../../kernel/fault.ts";
@@ -6,6 +7,7 @@ import { isBusy } from "../../../kernel/process/load.ts";
 import { isDecided } from "../../../kernel/verdict.ts";
 import { reasonShown } from "../../reason_shown.ts";
 import { smtlib_limits } from "../limits.ts";
+import { isOfCvc5 } from "../script/vocabulary.ts";
 import { isAtHome } from "./fit.ts";
 import {
   type Ended,
@@ -31,13 +33,15 @@ export async function race(
   const solved = await raced(team, question, is_busy);
   if (solved === "expired" || isDecided(solved.outcome.verdict)) return solved;
   const { missing } = await whoMayJoin(team.others, question);
-  return withWarnings(
-    solved,
-    missing.map(
+  const foreign = nameOf(question.contents().foreign) ?? "";
+  return withWarnings(solved, [
+    ...missing.map(
       ({ title, name, install }) =>
         `${title} might decide it and is not installed: ${install}, or send engine: "${name}".`,
     ),
-  );
+    // A symbol beyond the standard may mean something else to another solver, so none joins by itself.
+    ...(isOfCvc5(foreign) ? [`cvc5 might decide it, and has \`${foreign}\` too: send engine: "cvc5".`] : []),
+  ]);
 }
 
 async function raced({ z3, others }: Team, question: Question, is_busy: () => boolean): Promise<Solved | "expired"> {

@@ -177,8 +177,10 @@ function isNumber(node: Node): boolean {
 }
 
 /** The name of the smallest logic that has all of it: solvers choose their methods by it. */
-export function logicOf({ theories, is_nonlinear }: Contents): string {
+export function logicOf({ theories, is_nonlinear, foreign }: Contents): string {
   const has = (theory: Theory) => theories.has(theory);
+  // A symbol that the solver has and the standard has not belongs to a theory that is not known here.
+  if (foreign !== undefined) return "ALL";
   // These are at home in no logic of the standard list, or need more than their own name says.
   if (has("strings") || has("sequences") || has("datatypes") || has("recursive functions")) return "ALL";
   if (has("floating point") && (has("reals") || has("integers"))) return "ALL";

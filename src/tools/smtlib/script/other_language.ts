@@ -7,6 +7,6 @@ export function otherLanguageOf(text: string): { readonly what: string; readonly
   const found = is_smtlib.test(text) ? undefined : writtenIn(text);
   if (!found || found.what === "SMT-LIB") return undefined;
   const { what, languages, instead } = found;
-  const tools = `use the model tools: clear_model with the language ${languages.join(" or ")}, add_item, solve_model`;
+  const tools = `send it as it is to the tool solve, with language: ${languages.map((id) => `"${id}"`).join(" or ")}`;
   return { what, step: languages.length > 0 ? tools : (instead ?? tools) };
 }

@@ -95,13 +95,26 @@ function strangeLiteral(literal: string, inside: string): [string, ...string[]] 
     : grouped
       ? `write ${literal.replaceAll("_", "")}, without _`
       : decimal
-        ? `write the number in full, such as ${Number(literal).toFixed(1)}`
+        ? `write the number in full: ${inFull(literal)}`
         : product
           ? `write (* ${product[1]} ${product[2]}) for a product`
           : difference
             ? `write (${difference[2]} ${difference[1]} ${difference[3]})`
             : "write numerals as 12, decimals as 1.5, bit-vectors as #x0f or #b0011, negative numbers as (- 5)";
   return [`\`${literal}\` is not a literal of SMT-LIB.${inside}`, write, "put a space between a number and a name"];
+}
+
+/** A number with an exponent, or with a point at its end, as SMT-LIB writes it. */
+function inFull(literal: string): string {
+  const read = /^(-?)(\d*)\.?(\d*)(?:[eE]([-+]?\d{1,2}))?$/.exec(literal);
+  if (!read) return "1500000.0 for 1.5e6";
+  const [, sign, whole = "", part = "", exponent = "0"] = read;
+  const shift = Number(exponent);
+  const digits = `${"0".repeat(Math.max(0, -shift))}${whole}${part}${"0".repeat(Math.max(0, shift))}`;
+  const point = Math.max(0, -shift) + whole.length + shift;
+  const before = digits.slice(0, point).replace(/^0+(?=\d)/, "") || "0";
+  const after = digits.slice(point).replace(/0+$/, "") || "0";
+  return sign === "" ? `${before}.${after}` : `(- ${before}.${after})`;
 }
 
 /** Corrections for characters that SMT-LIB does not have. */

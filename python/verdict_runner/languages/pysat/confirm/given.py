@@ -36,6 +36,10 @@ class Given:
         if self._whole:
             self._kept.append((problem, list(model)))
 
+    def last(self) -> list[int] | None:
+        """The model that was read last."""
+        return self._kept[-1][1] if self._kept else None
+
     def question_of(self, problem: Problem) -> Problem:
         """The question that every model of the same solver answers: clauses that were added later exclude earlier models."""
         alike = [known for known, _ in self._kept if known.hard is problem.hard]

@@ -83,12 +83,14 @@ export class AspMessages {
 
   #unsafe(names: readonly string[], place: Place | undefined): Fault {
     const [are, them] = names.length === 1 ? ["is", "it"] : ["are", "them"];
-    const variables = names.join(", ");
+    const hidden = names.some((name) => name.startsWith("#Anon"));
+    const variables = names.map((name) => (name.startsWith("#Anon") ? "_" : name)).join(", ");
     return new Fault(
       "syntax_error",
       `${this.#where(place)}${variables} ${are} unsafe: no positive literal of the body gives ${them} values.`,
       [
-        `bind ${variables} by a positive literal in the same body or condition, for instance a domain predicate: … :- …, dom(${names[0]}).`,
+        ...(hidden ? ["give `_` a name: in a head it stands for no value"] : []),
+        `bind ${variables} by a positive literal in the same body or condition, for instance a domain predicate: … :- …, dom(${hidden ? "X" : names[0]}).`,
         "negated literals (not p(X)), comparisons and heads do not bind; X = 1..9 and X = Y+1 with a bound Y do",
       ],
       this.#position(place),

@@ -24,6 +24,9 @@ const asp_slips = [
     sign: /(?:^|[^<])->|(?:^|[^<])=>/,
     cure: "an implication is a rule with its condition after `:-`: `q :- p.`, or `:- p, not q.` to require it",
   },
+  { sign: /^\s*\?-/, cure: "there are no queries: the answer has all atoms, and `#show p/2.` leaves those of p alone" },
+  { sign: /\b[A-Z]\w*\s+is\s/, cure: "write `Y = X + 1` for `Y is X + 1`" },
+  { sign: /\d\.\d/, cure: 'there are no decimals: use smaller units (250 cents for 2.5), or a string: "2.5"' },
   { sign: /<->|<=>/, cure: "write two rules: `q :- p. p :- q.`" },
   { sign: /(?:^|[\s(,{])!\s*[a-z]/, cure: "write `not p` for: p can't be derived" },
   {

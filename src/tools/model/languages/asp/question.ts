@@ -86,7 +86,10 @@ function remarkOn({ search, optimum }: Sat, { reasoning, models, all }: Asked, h
   if (search === "enough") {
     return all ? [`Only the first ${models} answer sets were requested; there may be more.`] : [];
   }
-  if (search === "exhausted") return [];
+  if (search === "exhausted")
+    return all && !(has_costs && !optimum)
+      ? [`These are all ${has_costs ? "best " : ""}answer sets, told apart by the shown atoms.`]
+      : [];
   const limit = { time: "time limit", memory: "memory limit", output: "output limit" }[search];
   if (reasoning !== "models")
     return [

@@ -55,6 +55,10 @@ const hints: readonly Hint[] = [
     steps: ["give every variable bounds: `var 0..100: x;` instead of `var int: x;`", "try another solver"],
   },
   {
+    message: /operator application for `'\+\+''.*`string'/,
+    steps: ['a text joins with texts only: write "x = " ++ show(x), or "x = \\(x)"'],
+  },
+  {
     message: /type error in operator application|type-inst|coerce|must be (?:of type|par)|expected type/i,
     steps: [
       "compare the types of both sides: numbers with +, <, =; truth values with /\\, \\/, ->, not; sets with union, in",

@@ -8,6 +8,16 @@ export const pysat_hints: readonly Hint[] = [
     steps: ["use one of: cadical195, glucose4, minisat22, maplechrono, lingeling"],
   },
   {
+    type: /AssertionError/,
+    message: /^Package '\w+' is unavailable/,
+    steps: ["use one of: cadical195, glucose4, minisat22, maplechrono, lingeling"],
+  },
+  {
+    type: /ValueError/,
+    message: /non-zero integer expected/,
+    steps: ["number the variables from 1: 0 has no negation, so it is no literal"],
+  },
+  {
     type: /TypeError/,
     message: /'NoneType' object is not (iterable|subscriptable)/,
     steps: ["get_model() and compute() return None when there is no solution: check the result of solve() first"],

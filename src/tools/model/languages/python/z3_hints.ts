@@ -86,6 +86,11 @@ export const z3_hints: readonly Hint[] = [
   },
   {
     type: /TypeError/,
+    message: /^(Int|Real|Bool|String)\(\) (takes|got)/,
+    steps: ["a variable has only a name: x = Int('x'), and And(0 <= x, x <= 9) as a constraint for its range"],
+  },
+  {
+    type: /TypeError/,
     message: /unexpected keyword argument/,
     steps: ["write x == 5 with two equals signs for a constraint: x=5 names an argument"],
   },
