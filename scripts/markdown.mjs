@@ -31,3 +31,11 @@ export function anchorsOf(text) {
     anchorOf(heading),
   );
 }
+
+/** The text with this change of its prose; fenced blocks and spans of code stay as they are. */
+export function mapProse(text, change) {
+  return text
+    .split(/(^```[\s\S]*?^```$|`[^`\n]*`)/m)
+    .map((part, i) => (i % 2 === 0 ? change(part) : part))
+    .join("");
+}

@@ -48,6 +48,7 @@ describe("the package", () => {
     const packed = execFileSync("npm", ["pack", "--dry-run", "--ignore-scripts", "--json"], { encoding: "utf8" });
     const [list] = z.array(z.object({ files: z.array(z.object({ path: z.string() })) })).parse(JSON.parse(packed));
     const files = (list?.files ?? []).map(({ path }) => path).filter((path) => !path.startsWith("dist/clingo/"));
+    expect(files.filter((path) => path.endsWith(".png"))).toEqual([]);
     expect(files).toEqual(
       expect.arrayContaining(["dist/cli.mjs", "dist/python/verdict_runner/__main__.py", "README.md"]),
     );
@@ -64,7 +65,7 @@ describe("the package", () => {
       );
     const isExample = (file: string) => /^examples\/\w+\.md$/.test(file);
     // Half a megabyte: npm and the site show them from the repository.
-    const isPicture = (file: string) => file.startsWith("examples/pictures/");
+    const isPicture = (file: string) => /^(docs|examples)\/pictures\//.test(file);
     const documents = [
       "README.md",
       "examples/README.md",

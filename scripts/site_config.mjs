@@ -1,0 +1,87 @@
+// The settings of VitePress. scripts/site.mjs puts this file beside the pages.
+import { anchorOf } from "./markdown.mjs";
+
+const page = (text, link) => ({ text, link: `/${link}` });
+
+const sidebar = [
+  {
+    text: "Start",
+    items: [
+      page("Start here", ""),
+      page("In your client", "install"),
+      page("Troubleshooting", "troubleshooting"),
+      page("Which tool for which problem", "choose"),
+      page("Twelve examples", "examples/"),
+    ],
+  },
+  {
+    text: "Answers",
+    items: [
+      page("What an answer means", "answers"),
+      page("Proofs about Python", "proofs"),
+      page("Pages and pictures", "viewer"),
+    ],
+  },
+  {
+    text: "Languages, with patterns",
+    items: [
+      page("SMT-LIB", "languages/smtlib"),
+      page("Z3 in Python", "languages/z3"),
+      page("PySAT", "languages/pysat"),
+      page("CPMpy", "languages/cpmpy"),
+      page("OR-Tools", "languages/ortools"),
+      page("MiniZinc", "languages/minizinc"),
+      page("Answer sets", "languages/asp"),
+      page("Python code", "languages/symbolic"),
+      page("Lean", "languages/lean"),
+    ],
+  },
+  {
+    text: "Use",
+    items: [
+      page("The command line", "command_line"),
+      page("An agent", "agent"),
+      page("A gate for pull requests", "gate"),
+      page("Lean tactics", "lean"),
+      page("All tools", "tools"),
+      page("Optional tools", "optional_tools"),
+    ],
+  },
+  {
+    text: "Operate",
+    items: [
+      page("For a team", "operate"),
+      page("Over HTTP", "http"),
+      page("Behind a proxy", "proxy"),
+      page("In a container", "container"),
+      page("Security", "security"),
+    ],
+  },
+  {
+    text: "Background",
+    items: [
+      page("How it works", "how_it_works"),
+      page("What leaves your machine", "privacy"),
+      page("Comparison", "comparison"),
+      page("Benchmarks", "benchmarks"),
+      page("Decisions", "decisions/"),
+      page("Changes", "changelog"),
+    ],
+  },
+];
+
+export default {
+  title: "Verdict",
+  description: "An MCP server that lets language models decide instead of guess",
+  base: "/verdict/",
+  cleanUrls: false,
+  lastUpdated: false,
+  // The same anchors as on GitHub, so that a link holds in both places.
+  markdown: { anchor: { slugify: anchorOf } },
+  themeConfig: {
+    sidebar,
+    search: { provider: "local" },
+    outline: { level: [2, 3] },
+    socialLinks: [{ icon: "github", link: "https://github.com/verdict-mcp/verdict" }],
+  },
+};
