@@ -113,6 +113,8 @@ class Finding:
     by: Sequence[str] = ()
     # SMT-LIB that has no solution if the claim is right, for an engine outside of Python.
     asked: str | None = None
+    # How long a second engine worked on it.
+    seconds: float | None = None
     # A proof of it that a checker can read, or why there is none: `Proof` in `certificate.ts`.
     proof: Mapping[str, Json] | None = None
 
@@ -122,7 +124,8 @@ class Finding:
         by = {"by": list(self.by)} if self.by else {}
         proof = {} if self.proof is None else {"proof": self.proof}
         asked = {} if self.asked is None else {"asked": self.asked}
-        return {"verdict": self.verdict, **reason, **optimum, **by, **asked, **proof}
+        seconds = {} if self.seconds is None else {"seconds": self.seconds}
+        return {"verdict": self.verdict, **reason, **optimum, **by, **asked, **seconds, **proof}
 
 
 CONFIRMED = Finding("confirmed")

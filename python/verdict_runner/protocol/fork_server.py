@@ -25,12 +25,14 @@ if TYPE_CHECKING:
     import resource
 
 READ_BYTES = 256 * 1024
-# How long after a job's start its successor is forked: the job needs the processor first.
-SPARE_DELAY_SECONDS = 0.02
+# How long after a job took the first spare child others are forked: the job and the check of its answer come first.
+SPARE_DELAY_SECONDS = 0.05
 # A job's processor seconds beyond its deadline: normally the deadline ends it.
 SPARE_SECONDS = 5
+# How long a killed job may take to give its memory back before the server waits for it.
+LEAVING_SECONDS = 0.2
 # The size of a job's frames.
-SAID = ("printed", "found", "result", "error", "unprinted")
+SAID = frozenset(("printed", "found", "result", "error", "unprinted"))
 
 
 class Child:
@@ -55,6 +57,19 @@ class Work:
         self.answered = False
 
 
+class Leaving:
+    """A job that was killed after its answer: the system takes its memory back, which takes milliseconds.
+
+    Its pipe ends after that, so nothing waits meanwhile.
+    """
+
+    def __init__(self, work: Work) -> None:
+        self.identity = work.identity
+        self.pid = work.pid
+        self.pipe = work.pipe
+        self.deadline = time.monotonic() + LEAVING_SECONDS
+
+
 class ForkServer:
     """One loop over the requests and the pipes of all jobs; it never waits for a single one of them."""
 
@@ -66,6 +81,7 @@ class ForkServer:
         # Whether jobs could start processes, and all others in the namespace belong to them.
         self._sweeps = sweeps
         self._jobs: dict[int, Work] = {}
+        self._leaving: dict[int, Leaving] = {}
         self._requests = talk.Lines()
         # Children that wait for their job, and when the next one is to be forked.
         self._spares: list[Child] = []
@@ -75,10 +91,12 @@ class ForkServer:
         """Runs until the requests end, and leaves no process behind."""
         try:
             while True:
-                ready, _, _ = select.select([0, *self._jobs], [], [], self._patience())
+                ready, _, _ = select.select([0, *self._jobs, *self._leaving], [], [], self._patience())
                 for pipe in ready:
                     if pipe in self._jobs:
                         self._hear(self._jobs[pipe])
+                    elif pipe in self._leaving and not os.read(pipe, READ_BYTES):
+                        self._bury(self._leaving[pipe])
                 if 0 in ready and not self._take():
                     return
                 self._expire()
@@ -100,7 +118,7 @@ class ForkServer:
             self._spare_due = time.monotonic() + 1
 
     def _patience(self) -> float | None:
-        times = [each.deadline for each in self._jobs.values()]
+        times = [each.deadline for each in (*self._jobs.values(), *self._leaving.values())]
         if self._lacks_spares():
             times.append(self._spare_due)
         return max(0.0, min(times) - time.monotonic()) if times else None
@@ -113,20 +131,21 @@ class ForkServer:
                 for each in [each for each in self._jobs.values() if each.identity == request.id]:
                     self._end(each, "stopped")
             else:
-                self._start(request.id, request.job)
+                self._start(request.id, request.job, line)
         return bool(data)
 
-    def _start(self, identity: int, job: Job) -> None:
-        """Gives the job to a child that waits for it."""
-        child = self._spare() or self._fork()
-        self._spare_due = time.monotonic() + SPARE_DELAY_SECONDS
+    def _start(self, identity: int, job: Job, line: bytes) -> None:
+        """Gives the job to a child that waits for it, in the line that brought it."""
+        if not self._lacks_spares():
+            self._spare_due = time.monotonic() + SPARE_DELAY_SECONDS
+        child = self._spare() or self._fork(in_advance=False)
         if child is None:
-            self._spare_due += 1
+            self._spare_due = time.monotonic() + 1
             talk.send(1, Ended(identity, "could not be started").data())
             return
         self._jobs[child.pipe] = Work(identity, child, time.monotonic() + job.seconds)
         try:
-            talk.send(child.order, job.data())
+            talk.send_line(child.order, line)
         except BrokenPipeError:
             pass  # It died while it waited; its pipe tells.
         os.close(child.order)
@@ -140,7 +159,7 @@ class ForkServer:
             _drop(child)
         return None
 
-    def _fork(self) -> Child | None:
+    def _fork(self, in_advance: bool = True) -> Child | None:
         """A child with all sandbox layers that waits for a job; None if the system can't create one."""
         reading, writing = os.pipe()
         job, order = os.pipe()
@@ -151,19 +170,20 @@ class ForkServer:
                 os.close(each)
             return None
         if pid == 0:
-            self._child(job, writing)
+            self._child(job, writing, in_advance)
         os.close(writing)
         os.close(job)
         return Child(pid, order, reading)
 
-    def _child(self, order: int, channel: int) -> NoReturn:
+    def _child(self, order: int, channel: int, in_advance: bool) -> NoReturn:
         """The job's process: it never returns to the loop."""
         try:
             os.setsid()
             job_module.silence(self._null)
             _only(order, channel)
             walls.confine_waiting()
-            self._runner.rehearse()
+            if in_advance:
+                self._runner.rehearse()
             job = _read_job(ORDER)
             if job is not None:
                 seconds = int(job.seconds) + SPARE_SECONDS
@@ -187,10 +207,13 @@ class ForkServer:
                 self._end(job, "spoke garbage")
                 return
             if not job.answered:
-                talk.send(1, {**frame, "id": job.identity})
+                talk.send_line(1, _passed_on(line, frame, job.identity))
             job.answered = job.answered or "result" in frame or "error" in frame
-        if job.answered:
+        if job.answered and self._sweeps:
+            # What it may have left behind has to be gone before the next process, which checks its answer, begins.
             self._end(job, "done")
+        elif job.answered:
+            self._let_go(job)
         elif not data:
             self._end(job, None)
         elif job.bytes > 2 * job_module.RESULT_BYTES_MAX:
@@ -200,6 +223,23 @@ class ForkServer:
         now = time.monotonic()
         for job in [job for job in self._jobs.values() if job.deadline <= now]:
             self._end(job, "deadline")
+        for each in [each for each in self._leaving.values() if each.deadline <= now]:
+            self._bury(each)
+
+    def _let_go(self, job: Work) -> None:
+        """Kills the rest of a job that has answered, without waiting for its end."""
+        _kill(-job.pid)
+        _kill(job.pid)
+        del self._jobs[job.pipe]
+        self._leaving[job.pipe] = Leaving(job)
+
+    def _bury(self, job: Leaving) -> None:
+        """Returns what a job used that has answered, and forgets it."""
+        gone = _gone(os.wait4(job.pid, 0))
+        _kill(-job.pid)
+        os.close(job.pipe)
+        del self._leaving[job.pipe]
+        talk.send(1, Ended(job.identity, "done", None, gone.cpu_ms).data())
 
     def _end(self, job: Work, why: str | None) -> None:
         """Kills the rest of the job, and returns how it ended; `None` asks the kernel."""
@@ -243,15 +283,22 @@ def _is_stopped(pid: int) -> bool:
 
 
 def _frame(line: bytes) -> dict[str, object] | None:
-    """The frame of a job; None for a frame that Verdict's code would not send.
+    """The fields of a job's frame; None for a frame that Verdict's code would not send.
 
     A program that broke out can write anything.
     """
     try:
-        frame = json.loads(line)
+        frame = json.loads(line.decode("ascii"))
     except (ValueError, RecursionError):
         return None
-    return {key: frame[key] for key in SAID if key in frame} if isinstance(frame, dict) else None
+    return frame if isinstance(frame, dict) else None
+
+
+def _passed_on(line: bytes, frame: dict[str, object], identity: int) -> bytes:
+    """A frame of a job with its id; as it came if it has no other fields, since results are large."""
+    if frame and frame.keys() <= SAID:
+        return b'%s,"id":%d}' % (line.rstrip()[:-1], identity)
+    return talk.line({**{key: frame[key] for key in SAID if key in frame}, "id": identity})
 
 
 @dataclass(frozen=True)
@@ -305,4 +352,5 @@ def _read_job(order: int) -> Job | None:
             return None
         text += data
     os.close(order)
-    return Job.read(json.loads(text))
+    request = server_request(json.loads(text))
+    return None if isinstance(request, Stop) else request.job

@@ -8,7 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from typing import TypeAlias, TypeVar
+from itertools import chain
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
+
+if TYPE_CHECKING:
+    from typing import TypeGuard
 
 _Kind = TypeVar("_Kind")
 
@@ -56,6 +60,9 @@ class Fields:
         return [_expect(each, int, name) for each in self.list(name)]
 
     def whole_lists(self, name: str) -> list[list[int]]:
+        rows = self.list(name)
+        if _are_whole(rows):
+            return rows
         return [[_expect(each, int, name) for each in _expect(row, list, name)] for row in self.list(name)]
 
     def object(self, name: str) -> dict[str, object]:
@@ -66,6 +73,11 @@ def _expect(value: object, kind: type[_Kind], name: str) -> _Kind:
     if not isinstance(value, kind):
         raise Malformed(f"{name} is a {type(value).__name__}, and not a {kind.__name__}")
     return value
+
+
+def _are_whole(rows: list[object]) -> TypeGuard[list[list[int]]]:
+    """Whether these are lists of whole numbers; fast, since there can be hundreds of thousands."""
+    return {*map(type, rows)} <= {list} and {*map(type, chain.from_iterable(cast("list[list[object]]", rows)))} <= {int}
 
 
 def rendered(message: object) -> object:

@@ -9,7 +9,17 @@ from collections.abc import Mapping
 
 def send(descriptor: int, frame: Mapping[str, object]) -> None:
     """Writes one frame as a whole, however the pipe takes it."""
-    data = json.dumps(frame, separators=(",", ":")).encode("ascii") + b"\n"
+    send_line(descriptor, line(frame))
+
+
+def line(frame: Mapping[str, object]) -> bytes:
+    """A frame as text, without the end of its line."""
+    return json.dumps(frame, separators=(",", ":")).encode("ascii")
+
+
+def send_line(descriptor: int, text: bytes) -> None:
+    """Writes one line as a whole, however the pipe takes it."""
+    data = memoryview(text + b"\n")
     while data:
         data = data[os.write(descriptor, data) :]
 

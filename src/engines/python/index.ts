@@ -14,7 +14,7 @@ import { Checker, type Unanswered } from "./checker/index.ts";
 import { type Discarded, PythonEnvironment } from "./environment.ts";
 import { ForkServer, type Found, type ProgramJob } from "./fork_server.ts";
 import { FreshProcess } from "./fresh_process.ts";
-import { groupOf, groupsOf, packagesOf } from "./packages.ts";
+import { type Group, groupOf, groupsOf, packagesOf } from "./packages.ts";
 import type { CheckAnswer, JobReply, Ready, SyntaxAnswer, TextPart } from "./talk.ts";
 import type { Environment } from "./whole_environment.ts";
 
@@ -56,6 +56,7 @@ export class Python implements Engine {
   /** Those of groups of packages, by name. */
   readonly #of_groups = new Map<string, PythonEnvironment>();
   readonly #services: PythonServices;
+  readonly #groups = new Map<string, { readonly group: Group }>();
   #checker: Checker | undefined;
   readonly #servers = new Map<string, ForkServer>();
   readonly #pools = new Map<string, Pool<FreshProcess>>();
@@ -173,14 +174,23 @@ export class Python implements Engine {
 
   /** The environment that has the packages of a language; the common one for languages without a group of packages. */
   async environmentFor(language: string): Promise<PythonEnvironment> {
-    const group = await groupOf(this.#services.config, language);
+    const group = await this.#groupOf(language);
     return group === undefined ? this.environment : this.#environmentOf(group);
+  }
+
+  /** The group of a language: it is looked up once, since a warm call takes only a few milliseconds. */
+  async #groupOf(language: string): Promise<Group> {
+    const known = this.#groups.get(language);
+    if (known) return known.group;
+    const group = await groupOf(this.#services.config, language);
+    this.#groups.set(language, { group });
+    return group;
   }
 
   /** The directories of other environments whose packages its programs find, as far as they are installed. */
   async #alsoOf(language: string): Promise<readonly string[]> {
     const { config } = this.#services;
-    const group = await groupOf(config, language);
+    const group = await this.#groupOf(language);
     if (group === undefined) return [];
     const { also } = await packagesOf(config, group);
     const places = also.map((name) => (name === "common" ? this.environment : this.#environmentOf(name)));

@@ -77,7 +77,7 @@ def _recheck(form: Form, request: RecheckRequest, until: float, engine: Engine) 
     seconds = math.inf if request.check else max(SECONDS_MIN, SHARE * form.seconds)
     soon = min(until, time.monotonic() + seconds)
     if request.status == "unsat":
-        return _no_other(form, [], soon, engine)
+        return _timed(form, [], soon, engine)
     values = [value_of(form, each, until) for each in form.solutions]
     if not values or None in values:
         return refuted("its values do not satisfy its constraints")
@@ -90,7 +90,13 @@ def _recheck(form: Form, request: RecheckRequest, until: float, engine: Engine) 
         more = [["<", form.objective, values[0]] if form.is_least else ["<", values[0], form.objective]]
     else:
         more = [["or", [["!=", ["v", i], v] for i, v in enumerate(each)]] for each in form.solutions]
-    return Finding("confirmed", optimum=_no_other(form, more, soon, engine))
+    return Finding("confirmed", optimum=_timed(form, more, soon, engine))
+
+
+def _timed(form: Form, more: Sequence[Node], until: float, engine: Engine) -> Finding:
+    begun = time.monotonic()
+    found = _no_other(form, more, until, engine)
+    return replace(found, seconds=round(time.monotonic() - begun, 3))
 
 
 def value_of(form: Form, solution: Sequence[int], until: float) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable
+from itertools import chain
 
 from pysat.card import CardEnc
 from pysat.formula import CNF, WCNF, CNFPlus, WCNFPlus
@@ -30,6 +31,7 @@ def listen() -> None:
                 setattr(encoder, name, classmethod(_encoding(vars(encoder)[name].__func__)))
     for kind in (CNF, CNFPlus, WCNF, WCNFPlus):
         kind.append = _appending(kind.append)
+    CNF.extend = _extending(CNF.extend)
     CNF.from_clauses = _copying(CNF.from_clauses)
 
 
@@ -115,24 +117,45 @@ def _appending(append: Method) -> Method:
     @functools.wraps(append)
     def appended(self: CNF | WCNF, clause: Iterable[int], *arguments: object, **keywords: object) -> object:
         run = the_run()
-        if run.depth == 0:
-            run.late = run.late or run.answer is not None
-            clause = one_clause(clause, "append", "extend")
-            helpers.notice(clause)
-            weight = arguments[0] if arguments else keywords.get("weight")
-            if isinstance(self, WCNF) and weight is not None and not weight:
-                # PySAT would treat it as a hard clause.
-                run.warn("A soft clause of weight 0 was left out: it has no effect on the cost.")
-                self.nv = max([abs(each) for each in clause] + [self.nv])
-                return None
+        if run.depth > 0:
+            return append(self, clause, *arguments, **keywords)
+        run.late = run.late or run.answer is not None
+        clause = one_clause(clause, "append", "extend")
+        helpers.notice(clause)
+        weight = arguments[0] if arguments else keywords.get("weight")
+        if isinstance(self, WCNF) and weight is not None and not weight:
+            # PySAT would treat it as a hard clause.
+            run.warn("A soft clause of weight 0 was left out: it has no effect on the cost.")
+            self.nv = max([abs(each) for each in clause] + [self.nv])
+            return None
+        if not run.asks_why:
+            return append(self, clause, *arguments, **keywords)
         hard = self.hard if isinstance(self, WCNF) else self.clauses
         count = len(hard)
         done = append(self, clause, *arguments, **keywords)
-        if run.depth == 0:
-            run.store(hard[count:])
+        run.store(hard[count:])
         return done
 
     return appended
+
+
+def _extending(extend: Method) -> Method:
+    """Many clauses at once, where none has to be looked at by itself."""
+
+    @functools.wraps(extend)
+    def extended(self: CNF, clauses: object) -> object:
+        run = the_run()
+        if run.depth > 0 or run.asks_why or type(self) is not CNF or not helpers.are_plain(clauses):
+            return extend(self, clauses)
+        run.late = run.late or run.answer is not None
+        helpers.notice(chain.from_iterable(clauses))
+        run.depth += 1
+        try:
+            return extend(self, clauses)
+        finally:
+            run.depth -= 1
+
+    return extended
 
 
 def _copying(from_clauses: Method) -> Method:
@@ -153,7 +176,11 @@ def one_clause(clause: Iterable[int], method: str, method_for_several: str) -> l
             [f"write {method}([{clause!r}]): a clause is a list of literals"],
         )
     literals = list(clause)
-    if literals and all(isinstance(each, (list, tuple)) for each in literals):
+    if (
+        literals
+        and isinstance(literals[0], (list, tuple))
+        and all(isinstance(each, (list, tuple)) for each in literals)
+    ):
         raise Refused(
             f"{method}() requires one clause, but got a list of {len(literals)} clause{'s' if len(literals) > 1 else ''}.",
             [

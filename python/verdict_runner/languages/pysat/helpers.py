@@ -6,13 +6,16 @@ import bisect
 import itertools
 import math
 from collections.abc import Callable, Iterable, Sequence
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from pysat.card import CardEnc, EncType
 from pysat.formula import CNF
 from pysat.solvers import Solver
 
 from verdict_runner.refusal import Refused
+
+if TYPE_CHECKING:
+    from typing import TypeGuard
 
 Clauses: TypeAlias = "Sequence[Sequence[int]]"
 Formula: TypeAlias = "CNF | Iterable[Iterable[int]]"
@@ -94,10 +97,19 @@ def _used_twice(literal: int, users: str) -> Refused:
     )
 
 
+def are_plain(clauses: object) -> TypeGuard[list[list[int]]]:
+    """Whether these are lists of numbers, and nothing that could run code of a program when it is read."""
+    return (
+        type(clauses) is list
+        and {*map(type, clauses)} <= {list, tuple}
+        and {*map(type, itertools.chain.from_iterable(clauses))} <= {int, Helper}
+    )
+
+
 def notice(clause: Iterable[object]) -> None:
     """Makes later encodings avoid the variables of a program's clause, however large they are."""
     for each in clause:
-        if isinstance(each, int) and abs(int(each)) >= HELPER_VARIABLES_FROM and not isinstance(each, Aux):
+        if not isinstance(each, Aux) and isinstance(each, int) and abs(int(each)) >= HELPER_VARIABLES_FROM:
             numbers.claim(each)
 
 

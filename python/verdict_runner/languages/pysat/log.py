@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from verdict_runner.languages.pysat import helpers
@@ -45,6 +46,22 @@ class Log:
             self.whole, self.clauses = False, []
         if self.whole:
             self.clauses.append(clause)
+
+    def add_all(self, clauses: Sequence[Sequence[int]]) -> None:
+        """Keeps many clauses, each as `add` does; they are plain (`helpers.are_plain`)."""
+        literals = [*chain.from_iterable(clauses)]
+        own = [each for each in literals if type(each) is not helpers.Helper]
+        largest = max(map(int.__abs__, own), default=0)
+        if largest >= helpers.HELPER_VARIABLES_FROM or self.literals + len(literals) > KEPT_LITERALS_MAX:
+            for clause in clauses:
+                self.add(clause)
+            return
+        helpers.expect_room(max(map(int.__abs__, literals), default=0))
+        self.literals += len(literals)
+        self.helped = self.helped or len(own) < len(literals)
+        self.largest = max(self.largest, largest)
+        if self.whole:
+            self.clauses.extend(clauses)
 
     def _number(self, clause: Sequence[int]) -> None:
         try:

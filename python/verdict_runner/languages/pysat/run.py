@@ -91,6 +91,8 @@ class Run(Record):
         self.encoded = False
         # Whether clauses were added after the answer.
         self.late = False
+        # The clauses that a solver takes at its start, while it starts.
+        self.starting: list[tuple[int, ...]] | None = None
         self.statistics: dict[str, Json] = {}
         self.items = task.items
         # Where the call asks why: clauses of formulas by their identity, and the lines that state them.

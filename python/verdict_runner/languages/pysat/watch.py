@@ -7,12 +7,13 @@ import functools
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any, BinaryIO, NamedTuple, TypeVar
 
 import pysat
 import pysat.solvers
 from pysat.examples import hitman, lbx, lsu, mcsls, rc2
-from pysat.formula import WCNF
+from pysat.formula import CNF, WCNF
 
 from verdict_runner.languages.pysat import formulas, helpers, pools
 from verdict_runner.languages.pysat.best import share, stop
@@ -43,6 +44,8 @@ def listen() -> None:
     """Wraps the methods of the engines. Called once, before any program."""
     for kind in SOLVERS:
         kind.add_clause = _logging_clause(kind.add_clause)
+        if kind is not pysat.solvers.Solver:
+            kind.new = _starting(kind.new)
         if kind is pysat.solvers.Maplesat:
             for name in ("solve", "solve_limited", "enum_models"):
                 setattr(kind, name, _with_a_variable(vars(kind)[name]))
@@ -240,7 +243,9 @@ def _logging_clause(add_clause: Method) -> Method:
     @functools.wraps(add_clause)
     def logged(self: object, clause: Iterable[int], *arguments: object, **keywords: object) -> object:
         run = the_run()
-        if run.depth == 0 and not isinstance(self, pysat.solvers.Solver):
+        if run.starting is not None:
+            run.starting.append(tuple(clause))
+        elif run.depth == 0 and not isinstance(self, pysat.solvers.Solver):
             place = run.place_of(clause) if run.asks_why else None
             clause = formulas.one_clause(clause, "add_clause", "append_formula")
             log_of(self).add(tuple(clause))
@@ -250,6 +255,29 @@ def _logging_clause(add_clause: Method) -> Method:
         return add_clause(self, clause, *arguments, **keywords)
 
     return logged
+
+
+def _starting(new: Method) -> Method:
+    """The start of a solver with the clauses of a formula, which are kept all at once where none needs a look of its own."""
+
+    @functools.wraps(new)
+    def started(self: object, bootstrap_with: object = None, *arguments: object, **keywords: object) -> object:
+        run = the_run()
+        clauses = bootstrap_with.clauses if type(bootstrap_with) is CNF else bootstrap_with
+        if run.depth > 0 or run.asks_why or run.starting is not None or not helpers.are_plain(clauses):
+            return new(self, bootstrap_with, *arguments, **keywords)
+        helpers.expect_room(max(map(int.__abs__, chain.from_iterable(clauses)), default=0))
+        run.starting = []
+        try:
+            return new(self, bootstrap_with, *arguments, **keywords)
+        finally:
+            # What the solver really took: one that runs already takes nothing.
+            taken, run.starting = run.starting, None
+            if taken:
+                log_of(self).add_all(taken)
+                run.late = run.late or run.answer is not None
+
+    return started
 
 
 def _bounding(conf_budget: Method) -> Method:

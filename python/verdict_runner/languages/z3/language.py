@@ -29,6 +29,8 @@ from verdict_runner.sandbox import bases, classes, facade, program
 EVENTS = ()
 # One child for a program, one for the check of its answer.
 SPARES = 2
+# Statements as programs have them; they are compiled and not run.
+REHEARSED = "x, y = Ints('x y')\ns = Solver()\ns.add([x > i for i in range(3)], Or(x < 7, y != 2))\n"
 NOT_FOR_MODELS = frozenset(
     "open_log append_log parse_smt2_file enable_trace disable_trace UserPropagateBase OnClause PropClosures Context "
     "main_ctx get_ctx z3_debug set_html_mode in_html_mode print_matrix deserialize to_Ast to_AstVectorObj to_ContextObj "
@@ -51,7 +53,10 @@ def warm() -> None:
 
 
 def rehearse() -> None:
-    """Solves something small in a separate context, so that Z3's memory pages are already loaded for the program."""
+    """Reads, solves and prints something small in a separate context, so that the memory pages that a program needs are
+    already loaded. Nothing of it is left in the context of programs.
+    """
+    program.rehearse(REHEARSED, vars(z3), PROFILE, rewrite.rewritten)
     context = z3.Context()
     x, y = z3.Int("x", context), z3.BitVec("y", 8, context)
     solver = solvers.plain_solver(context)
@@ -59,7 +64,11 @@ def rehearse() -> None:
     for constraint in (x > 5, x < 7, y * 3 == 9):
         z3.Z3_solver_assert(context.ref(), solver.solver, constraint.as_ast())
     if solvers.solver_check(solver) == z3.sat:
-        solvers.solver_model(solver).eval(x)
+        model = solvers.solver_model(solver)
+        for each in (x, y):
+            str(model.eval(each))
+    for each in z3.parse_smt2_string(solver.sexpr(), ctx=context):
+        each.sexpr()
 
 
 def modules() -> dict[str, Mapping[str, object]]:

@@ -143,4 +143,4 @@ def is_part(one: Problem | None, other: Problem | None) -> bool:
 
 
 def _plain(clauses: Clauses) -> list[list[int]]:
-    return [[int(each) for each in clause] for clause in clauses]
+    return [list(map(int, clause)) for clause in clauses]

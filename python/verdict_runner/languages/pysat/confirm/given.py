@@ -119,7 +119,7 @@ def _is_alike(one: Problem, other: Problem) -> bool:
 def _variables(problem: Problem) -> set[int]:
     """The variables of the program itself in a problem."""
     clauses = (*problem.hard[: problem.count], *problem.soft)
-    return {abs(int(each)) for clause in clauses for each in clause if not isinstance(each, Aux)}
+    return {*map(int.__abs__, [each for clause in clauses for each in clause if not isinstance(each, Aux)])}
 
 
 def _assignments(values: Mapping[Any, object], variables: set[int]) -> Iterator[tuple[str, list[int]]]:

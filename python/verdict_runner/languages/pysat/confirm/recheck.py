@@ -28,6 +28,8 @@ def recheck(request: RecheckRequest) -> Finding:
         return refuted("its clauses are satisfiable") if written is None else Finding("confirmed", proof=written)
     # The model that the solver found, and those that the answer shows.
     given = [[*stated.assumptions, *each] for each in (stated.model or [], *stated.exported)]
+    if stated.cost is None and all(_is_model(stated.hard, {*each}) for each in given):
+        return CONFIRMED
     models = _models(stated.hard, given)
     solutions = [{*model, *each} for model, each in zip(models, given, strict=True) if model is not None]
     if len(solutions) < len(models):
@@ -61,6 +63,11 @@ def _models(clauses: Sequence[Sequence[int]], all_assumptions: Sequence[Sequence
     """A model under each of these assumptions, or None if there is none."""
     with Solver(name="cadical195", bootstrap_with=clauses) as solver:
         return [solver.get_model() or [] if solver.solve(assumptions=each) else None for each in all_assumptions]
+
+
+def _is_model(clauses: Sequence[Sequence[int]], true: set[int]) -> bool:
+    """Whether each clause has one of these literals, and no literal has its opposite among them: this needs no solver."""
+    return true.isdisjoint([-each for each in true]) and not any(map(true.isdisjoint, clauses))
 
 
 def _cost(stated: Stated, true: set[int]) -> int:

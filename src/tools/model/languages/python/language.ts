@@ -153,7 +153,7 @@ async function outcomeOf(
   if (end.kind !== "result") return { verdict: limitReached(limitOf(end)), statistics: {}, warnings: [], ...common };
   const claim = readClaim(end.result);
   const engine = claim.engine === undefined ? common.engine : `${claim.engine} by ${common.engine}`;
-  const found = { statistics: claim.statistics, ...(await recheck(claim)), ...common, engine };
+  const found = { ...(await recheck(claim)), ...common, engine };
   return answer(await explain(found, claim), claim);
 }
 

@@ -14,6 +14,8 @@ import { lostBy } from "./lost.ts";
 const confirmed = z.object({
   verdict: z.literal("confirmed"),
   by: z.array(z.string()).default([]),
+  /** How long a second engine worked on it. */
+  seconds: z.number().optional(),
 });
 const refuted = z.object({
   verdict: z.literal("refuted"),
@@ -26,6 +28,7 @@ const open = z.object({
   reason: z.string().default("no reason"),
   /** SMT-LIB that has no solution if the claim is right, for an engine outside of Python. */
   asked: z.string().optional(),
+  seconds: z.number().optional(),
 });
 const Finding = z.discriminatedUnion("verdict", [confirmed, refuted, open]);
 type Finding = z.output<typeof Finding>;
@@ -40,7 +43,7 @@ type Recheck = z.output<typeof Recheck>;
 /** A claim as far as it was confirmed. */
 export type Rechecked = Pick<
   Outcome,
-  "verdict" | "warnings" | "confirmed" | "unchecked" | "confirmed_by" | "unconfirmed" | "certificate"
+  "verdict" | "statistics" | "warnings" | "confirmed" | "unchecked" | "confirmed_by" | "unconfirmed" | "certificate"
 >;
 
 /** What a call wants besides the second process, and what its language has for it. */
@@ -64,7 +67,7 @@ export async function rechecked(
   second: Second = {},
 ): Promise<Rechecked> {
   const { verdict, evidence } = claim;
-  if (verdict.kind === "undecided") return { verdict, warnings: claim.warnings };
+  if (verdict.kind === "undecided") return { verdict, statistics: claim.statistics, warnings: claim.warnings };
   const look = (more: object) => recheck(run, language, { status: verdict.kind, evidence, ...more }, deadline);
   const found = await look({ check: second.check === true });
   if (second.check) refuseContradiction(claim, language, found);
@@ -81,17 +84,19 @@ export async function rechecked(
 
 /** The part of a claim that stands after the second process looked at it. */
 function believedOf(claim: Claim, found: Recheck): Rechecked {
-  const { verdict, warnings, unchecked, unconfirmed, distrusted, engine } = claim;
+  const { verdict, statistics, warnings, unchecked, unconfirmed, distrusted, engine } = claim;
   if (found.verdict === "refuted") {
     const reason = `the program's process reported ${verdict.kind}, but in the second check of its problem ${found.reason}`;
-    return { verdict: undecided("unconfirmed", reason), warnings, confirmed: false };
+    return { verdict: undecided("unconfirmed", reason), statistics, warnings, confirmed: false };
   }
   const optimum = optimumOf(verdict, found);
+  const { seconds } = { ...found, ...(optimum?.verdict !== "refuted" && optimum) };
   const source = engine ?? "the program";
   const about = note("This verdict", found, source) ?? (optimum && note(completeness(verdict), optimum, source));
   const notes = [about, unconfirmed].filter((each) => each !== undefined);
   if (distrusted !== undefined && about !== undefined && verdict.kind === "unsat") {
-    return { verdict: undecided("unconfirmed", distrusted), warnings: [...warnings, ...notes], confirmed: false };
+    const doubted = undecided("unconfirmed", distrusted);
+    return { verdict: doubted, statistics, warnings: [...warnings, ...notes], confirmed: false };
   }
   const is_best =
     optimum?.verdict !== "refuted" && unconfirmed === undefined && (distrusted === undefined || about === undefined);
@@ -100,6 +105,7 @@ function believedOf(claim: Claim, found: Recheck): Rechecked {
   const second = engine === undefined ? {} : crossCheck(verdict, found, optimum, doubts);
   return {
     verdict: optimum && !is_best ? withoutOptimum(verdict) : verdict,
+    statistics: { ...statistics, ...(seconds !== undefined && { second_engine_s: seconds }) },
     warnings: [...warnings, ...("unconfirmed" in second ? [] : doubts)],
     unchecked,
     confirmed: notes.length === 0,
