@@ -27,6 +27,8 @@ export interface Change {
 export interface LeftOut {
   readonly file: string;
   readonly why: string;
+  /** Whether it may have functions that nobody looked at. */
+  readonly is_unread: boolean;
 }
 
 export interface Changed {
@@ -57,11 +59,11 @@ export async function changedFunctions(
   const read = files.slice(0, gate_limits.files_max);
   const left_out: LeftOut[] = files
     .slice(gate_limits.files_max)
-    .map((file) => ({ file: pathOf(file), why: `more than ${gate_limits.files_max} files changed` }));
+    .map((file) => ({ file: pathOf(file), why: `more than ${gate_limits.files_max} files changed`, is_unread: true }));
   const modules = new OwnModules(services.git);
   const found = await atOnce(gate_limits.reads_at_once, read, async (file) => {
     const result = await functionsOf(services, file, async (blob, side) => modules.of(commits[side], blob.path));
-    if ("why" in result) left_out.push({ file: pathOf(file), why: result.why });
+    if ("why" in result) left_out.push({ file: pathOf(file), why: result.why, is_unread: result.is_unread ?? true });
     return "why" in result ? [] : result.found;
   });
   return { changes: withMoved(found.flat()), left_out, files: read.length };
@@ -73,14 +75,15 @@ async function functionsOf(
   { git, python, deadline }: Services,
   { base, head }: ChangedFile,
   modulesOf: (blob: Blob, side: "base" | "head") => Promise<readonly string[]>,
-): Promise<{ found: Found[] } | { why: string }> {
-  if (![base, head].some((side) => side?.path.endsWith(".py"))) return { why: "it is not a file of Python" };
+): Promise<{ found: Found[] } | { why: string; is_unread?: false }> {
+  if (![base, head].some((side) => side?.path.endsWith(".py")))
+    return { why: "it is not a file of Python", is_unread: false };
   const [old, young] = await Promise.all([base && git.read(base), head && git.read(head)]);
   if (old === undefined || young === undefined)
     return { why: `it could not be read, or is larger than ${gate_limits.file_bytes_max / 1024} KiB` };
   try {
     const { functions, generated, unreadable } = await python.changes(old, young, deadline);
-    if (generated) return { why: "its first lines say that a program wrote it" };
+    if (generated) return { why: "its first lines say that a program wrote it", is_unread: false };
     if (unreadable) {
       const side = unreadable.side === "base" ? "the base" : "this change";
       return { why: `in ${side} it is not Python that can be read: ${unreadable.message} (line ${unreadable.line})` };

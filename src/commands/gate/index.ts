@@ -17,7 +17,7 @@ import { examine, notExamined, out_of_time } from "./examine.ts";
 import { Git } from "./git.ts";
 import { type Format, type GateFlags, type GateOptions, readOptions } from "./options.ts";
 import { atOnce } from "./parallel.ts";
-import { judged } from "./policy.ts";
+import { hasPassed, judged } from "./policy.ts";
 import { Questions } from "./questions.ts";
 import type { Report, Result } from "./report.ts";
 import { githubReport } from "./reports/github.ts";
@@ -79,11 +79,11 @@ async function reportOn(run: Run): Promise<Report> {
       base: { ref: options.base, commit: base_tip, merge_base },
       head: { ref: options.head, commit: head },
       python,
-      passed: results.every(({ failures }) => failures.length === 0),
+      passed: hasPassed(results, changed.left_out, options),
       fail_on: [...options.fail_on],
       counts: countsOf(results),
       results,
-      left_out: [...changed.left_out],
+      left_out: changed.left_out.map(({ file, why }) => ({ file, why })),
       notes: notesOn(options, changed, { results, python }),
       time_seconds: Math.round(performance.now() - start) / 1000,
     };

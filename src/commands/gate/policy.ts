@@ -1,3 +1,4 @@
+import type { LeftOut } from "./changed.ts";
 import type { GateOptions } from "./options.ts";
 import { means } from "./options.ts";
 import { placeOf, type Result } from "./report.ts";
@@ -22,4 +23,14 @@ export function judged(result: Omit<Result, "failures">, { fail_on, expect_same,
     error: statuses.includes("error"),
   };
   return { ...result, failures: fail_on.filter((each) => happened[each]) };
+}
+
+/** Whether nothing is a failure. A file that could not be read counts as not checked: its functions are unknown. */
+export function hasPassed(
+  results: readonly Result[],
+  left_out: readonly LeftOut[],
+  { fail_on }: Pick<GateOptions, "fail_on">,
+): boolean {
+  if (fail_on.includes("not-checked") && left_out.some(({ is_unread }) => is_unread)) return false;
+  return results.every(({ failures }) => failures.length === 0);
 }
