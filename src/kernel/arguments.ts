@@ -13,7 +13,7 @@ export interface Taker<In extends z.ZodObject> {
 }
 
 /**
- * Reads the arguments of a call as they were meant: null for an optional argument is left out, and a text
+ * Reads the arguments of a call as they were meant: null or an empty text for an optional argument is left out, and a text
  * where none can stand is read as the number, the list or the word that it says. Raises the fault that
  * names each wrong argument.
  */
@@ -40,7 +40,7 @@ function asMeant({ shape }: z.ZodObject, args: unknown): unknown {
   const fields = Object.entries(args).flatMap(([name, value]) => {
     const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
     if (!(field instanceof z.ZodType)) return [[name, value]];
-    if (value === null) return field.safeParse(undefined).success ? [] : [[name, value]];
+    if (value === null || value === "") return field.safeParse(undefined).success ? [] : [[name, value]];
     return [[name, typeof value === "string" ? asTaken(field, value) : value]];
   });
   return Object.fromEntries(fields);

@@ -108,6 +108,15 @@ describe("a model that is solved in one call", () => {
   });
 
   it.each([
+    { model: "a", items: [], language: "", solver: "", data: {}, all_solutions: false },
+    { model: "", items: ["a"], language: null, data: {} },
+  ])("takes what was filled in empty as left out: %j", async (args) => {
+    first.outcome = { ...plain, verdict: sat({ x: 2 }) };
+    expect(await bench.call("solve", args)).toMatchObject({ status: "sat", values: { x: 2 } });
+    expect(await bench.items()).toEqual(["a"]);
+  });
+
+  it.each([
     [{}, "There is no model."],
     [{ items: [] }, "There is no model."],
     [{ model: "a", items: ["b"] }, "exclude each other"],

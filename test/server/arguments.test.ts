@@ -35,6 +35,8 @@ describe("an argument as language models send it", () => {
   const data = { n: 4 };
   it.each([
     ["null for what is optional", "solve_smtlib", { smtlib, timeout_ms: null, explain_unsat: null }, standard],
+    ["an empty text for what is optional", "solve_model", { model_id: "", solver: "" }, { timeout_ms: 30_000 }],
+    ["an empty text that is needed", "edit_memo", { start_line: 1, content: "" }, { start_line: 1, content: "" }],
     ["no arguments at all", "get_model", null, {}],
     ["null for all of them", "get_model", { from_index: null, model_id: null }, {}],
     ["a number as text", "solve_smtlib", { smtlib, timeout_ms: "5000" }, { ...standard, timeout_ms: 5_000 }],

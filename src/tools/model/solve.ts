@@ -104,7 +104,8 @@ interface SolveArguments extends SolveOptions {
 /** The texts of the items. Raises `invalid_argument`. */
 function textsOf(model: string | undefined, items: Items | undefined): Items {
   const texts = model === undefined ? (items ?? []) : [model];
-  if (texts.length > 0 && (model === undefined || items === undefined)) return texts;
+  // Clients that fill in every argument send an empty list beside a model.
+  if (texts.length > 0 && (model === undefined || items === undefined || items.length === 0)) return texts;
   throw new Fault(
     "invalid_argument",
     texts.length > 0 ? 'The arguments "model" and "items" exclude each other.' : "There is no model.",

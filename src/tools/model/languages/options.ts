@@ -26,9 +26,11 @@ export const described_options = {
   why: why.describe("Why unsat, or why not better."),
 };
 
-/** Raises `invalid_argument` for an option that means nothing in this language; false asks for nothing. */
+/** Raises `invalid_argument` for an option that means nothing in this language; false and an empty object ask for nothing. */
 export function expectTaken({ id, takes }: Language, options: SolveOptions): void {
-  const given = Object.entries(options).filter(([, value]) => value !== undefined && value !== false);
+  const given = Object.entries(options).filter(
+    ([, value]) => value !== undefined && value !== false && !isEmpty(value),
+  );
   const foreign = given.map(([name]) => name).filter((name) => !takes.some((taken) => taken === name));
   if (foreign.length === 0) return;
   throw new Fault("invalid_argument", `A model in ${id} does not have these options: ${foreign.join(", ")}.`, [
@@ -40,4 +42,8 @@ export function expectTaken({ id, takes }: Language, options: SolveOptions): voi
       : []),
     `read verdict://guide/${id} for how to ask this in ${id}`,
   ]);
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
