@@ -12,10 +12,10 @@ import { real_setup_ms_max } from "../support/python.ts";
  * (The guide of smtlib is tested in cli.test.ts.)
  */
 const guides = [
-  { language: "z3", file: "python/z3.md", code: "python", needs_python: true },
-  { language: "pysat", file: "python/pysat.md", code: "python", needs_python: true },
-  { language: "cpmpy", file: "python/cpmpy.md", code: "python", needs_python: true, packages: "cp" },
-  { language: "ortools", file: "python/ortools.md", code: "python", needs_python: true, packages: "cp" },
+  { language: "z3", file: "python/z3/guide.md", code: "python", needs_python: true },
+  { language: "pysat", file: "python/pysat/guide.md", code: "python", needs_python: true },
+  { language: "cpmpy", file: "python/cpmpy/guide.md", code: "python", needs_python: true, packages: "cp" },
+  { language: "ortools", file: "python/ortools/guide.md", code: "python", needs_python: true, packages: "cp" },
   { language: "minizinc", file: "minizinc/guide.md", code: "minizinc", needs_python: false },
   { language: "asp", file: "asp/guide.md", code: "asp", needs_python: false },
 ].map((guide: { language: string; file: string; code: string; needs_python: boolean; packages?: string }) => {

@@ -26,8 +26,8 @@ export type Again =
  * each is checked. What the script asks of the model is asked of each one, since a solver keeps only its latest.
  */
 export async function solveAgain(session: Session, plan: Plan, deadline: Deadline): Promise<Again> {
-  const until = performance.now() + deadline.left_ms * smtlib_limits.solve_again_share;
-  const search = new Search(session, plan, until);
+  const end = deadline.atMost(deadline.left_ms * smtlib_limits.solve_again_share);
+  const search = new Search(session, plan, end);
   try {
     await search.run();
   } catch (error) {
@@ -45,10 +45,10 @@ class Search {
   #terms: readonly string[] = [];
   result: Again = { kind: "undecided" };
 
-  constructor(session: Session, plan: Plan, until: number) {
+  constructor(session: Session, plan: Plan, deadline: Deadline) {
     this.#session = session;
     this.#plan = plan;
-    this.#asker = new Asker(session, plan, plan.goals ?? [], until);
+    this.#asker = new Asker(session, plan, plan.goals ?? [], deadline);
     this.#evaluator = new Evaluator(async (text) => (await replyOf(session, text)).text, true);
     this.#questions = questionsOf(plan.steps);
   }

@@ -38,8 +38,8 @@ export async function confirmOptimum(
 ): Promise<Optimum> {
   const { goals, priority } = plan;
   if (!goals || goals.length !== claims.length) return { kind: "undecided" };
-  const until = Math.min(smtlib_limits.optimum_confirm_ms_max, deadline.left_ms * 0.8);
-  const asker = new Asker(session, plan, goals, performance.now() + until);
+  const end = deadline.atMost(Math.min(smtlib_limits.optimum_confirm_ms_max, deadline.left_ms * 0.8));
+  const asker = new Asker(session, plan, goals, end);
   if (!(await asker.setUp())) return { kind: "undecided" };
   if (claims.some(({ value }) => no_number.test(value)))
     return (await asker.isCovered()) ? { kind: "best" } : { kind: "undecided" };
@@ -69,13 +69,13 @@ export class Asker {
   readonly #session: Session;
   readonly #plan: Plan;
   readonly #goals: readonly Goal[];
-  readonly #until: number;
+  readonly #deadline: Deadline;
 
-  constructor(session: Session, plan: Plan, goals: readonly Goal[], until: number) {
+  constructor(session: Session, plan: Plan, goals: readonly Goal[], deadline: Deadline) {
     this.#session = session;
     this.#plan = plan;
     this.#goals = goals;
-    this.#until = until;
+    this.#deadline = deadline;
   }
 
   async setUp(): Promise<boolean> {
@@ -97,7 +97,7 @@ export class Asker {
   }
 
   async #solve(assertion: string): Promise<readonly string[] | "none" | "undecided"> {
-    const left_ms = Math.floor(this.#until - performance.now());
+    const left_ms = Math.floor(this.#deadline.left_ms);
     if (left_ms < 1) return "undecided";
     const check = this.#plan.steps.find(({ last }) => last)?.piece.text ?? "(check-sat)";
     const reply = await this.#ask(`(set-option :timeout ${left_ms})\n${assertion}\n${check}`);

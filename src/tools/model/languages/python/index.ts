@@ -1,10 +1,10 @@
 import type { Python } from "../../../../engines/python/index.ts";
 import type { Language } from "../../language.ts";
 import type { Others } from "./confirm/second.ts";
-import { cpmpy } from "./cpmpy.ts";
-import { ortools } from "./ortools.ts";
-import { pysat } from "./pysat.ts";
-import { z3 } from "./z3.ts";
+import { cpmpy } from "./cpmpy/index.ts";
+import { ortools } from "./ortools/index.ts";
+import { pysat } from "./pysat/index.ts";
+import { z3 } from "./z3/index.ts";
 
 /** Every language whose items are Python, by its id, one line each; the first is the default of all languages. */
 const makers: Readonly<Record<string, (python: Python, others: Others) => Language>> = {

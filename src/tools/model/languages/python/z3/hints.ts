@@ -1,4 +1,4 @@
-import type { Hint } from "./hints.ts";
+import type { Hint } from "../hints.ts";
 
 const logic =
   "a constraint has no truth value in Python: use And(…), Or(…), Not(…), If(c, a, b) instead of and, or, not, if";
@@ -6,7 +6,7 @@ const bits =
   "bit operations need a BitVec: declare x = BitVec('x', 8), or take an Int over with Int2BV(x, 8) and back with BV2Int";
 
 /** The usual slips of programs that use Z3. */
-export const z3_hints: readonly Hint[] = [
+export const hints: readonly Hint[] = [
   {
     type: /Z3Exception/,
     message: /Symbolic expressions cannot be cast/,

@@ -1,11 +1,11 @@
-import type { Python } from "../../../../engines/python/index.ts";
-import { asking } from "../../../../engines/smt/second.ts";
-import type { Language } from "../../language.ts";
-import { question_kinds } from "../questions/options.ts";
-import type { Others } from "./confirm/second.ts";
-import { pythonLanguage } from "./language.ts";
-import guide from "./z3.md";
-import { z3_hints as hints } from "./z3_hints.ts";
+import type { Python } from "../../../../../engines/python/index.ts";
+import { asking } from "../../../../../engines/smt/second.ts";
+import type { Language } from "../../../language.ts";
+import { question_kinds } from "../../questions/options.ts";
+import type { Others } from "../confirm/second.ts";
+import { pythonLanguage } from "../language.ts";
+import guide from "./guide.md";
+import { hints } from "./hints.ts";
 
 const slips = [
   { sign: /&&/, cure: "write And(p, q) for `p && q`" },

@@ -1,8 +1,8 @@
-import type { Python } from "../../../../engines/python/index.ts";
-import type { Language } from "../../language.ts";
-import { question_kinds } from "../questions/options.ts";
-import guide from "./cpmpy.md";
-import { pythonLanguage } from "./language.ts";
+import type { Python } from "../../../../../engines/python/index.ts";
+import type { Language } from "../../../language.ts";
+import { question_kinds } from "../../questions/options.ts";
+import { pythonLanguage } from "../language.ts";
+import guide from "./guide.md";
 
 const slips = [
   { sign: /&&/, cure: "write p & q, or two constraints, for `p && q`" },

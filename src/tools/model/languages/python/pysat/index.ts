@@ -1,12 +1,12 @@
-import type { Python } from "../../../../engines/python/index.ts";
-import { asking } from "../../../../engines/smt/second.ts";
-import type { Language } from "../../language.ts";
-import { question_kinds } from "../questions/options.ts";
-import { certificateOf } from "./confirm/certificate.ts";
-import type { Others } from "./confirm/second.ts";
-import { pythonLanguage } from "./language.ts";
-import guide from "./pysat.md";
-import { pysat_hints as hints } from "./pysat_hints.ts";
+import type { Python } from "../../../../../engines/python/index.ts";
+import { asking } from "../../../../../engines/smt/second.ts";
+import type { Language } from "../../../language.ts";
+import { question_kinds } from "../../questions/options.ts";
+import { certificateOf } from "../confirm/certificate.ts";
+import type { Others } from "../confirm/second.ts";
+import { pythonLanguage } from "../language.ts";
+import guide from "./guide.md";
+import { hints } from "./hints.ts";
 
 const slips = [
   { sign: /&&/, cure: "write two clauses for `p && q`: cnf.append([p]), cnf.append([q])" },

@@ -1,8 +1,8 @@
-import type { Python } from "../../../../engines/python/index.ts";
-import type { Language } from "../../language.ts";
-import { question_kinds } from "../questions/options.ts";
-import { pythonLanguage } from "./language.ts";
-import guide from "./ortools.md";
+import type { Python } from "../../../../../engines/python/index.ts";
+import type { Language } from "../../../language.ts";
+import { question_kinds } from "../../questions/options.ts";
+import { pythonLanguage } from "../language.ts";
+import guide from "./guide.md";
 
 const slips = [
   { sign: /&&/, cure: "write two constraints, or model.add_bool_and([p, q]), for `p && q`" },

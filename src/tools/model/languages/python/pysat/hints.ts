@@ -1,7 +1,7 @@
-import type { Hint } from "./hints.ts";
+import type { Hint } from "../hints.ts";
 
 /** The usual slips of programs that use PySAT. */
-export const pysat_hints: readonly Hint[] = [
+export const hints: readonly Hint[] = [
   {
     type: /NoSuchSolverError/,
     message: /.*/,
