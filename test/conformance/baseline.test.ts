@@ -44,7 +44,7 @@ it("each entry of the baseline has a reason, and names each check once", () => {
       servers: z.array(z.enum(["verdict", "fixture"])).min(1),
       revisions: z.array(z.string()).min(1),
       why: z.string().min(20),
-      checks: z.array(z.string().regex(/^[\w-]+:[\w-]+$/)).min(1),
+      checks: z.array(z.string().regex(/^[\w-]+:[\w$-]+$/)).min(1),
     }),
   );
   const entries = Baseline.parse(JSON.parse(readFileSync("test/conformance/baseline.json", "utf8")));
