@@ -216,6 +216,18 @@ describe("a server on this machine", () => {
     expect(said).toContain("408");
   });
 
+  it("counts no error of its own where a client goes in the middle of its request", async () => {
+    const socket = connectSocket(Number(server.url.port), server.url.hostname);
+    const begin =
+      "POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{";
+    await new Promise((resolve) => socket.write(begin, resolve));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    socket.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(await (await fetch(new URL("/metrics", server.url))).text()).not.toContain('code="500"');
+    expect(server.stderr()).not.toContain("aborted");
+  });
+
   it("says how it is, and counts without the text of users", async () => {
     expect((await fetch(new URL("/readyz", server.url))).status).toBe(200);
     const text = await (await fetch(new URL("/metrics", server.url))).text();

@@ -108,6 +108,8 @@ export class HttpService {
       const refusal = await this.#route(request, response);
       if (refusal) this.#refuse(request, response, refusal);
     } catch (error) {
+      // Its client has gone before the whole request was here: no fault of ours, and nobody reads an answer.
+      if (request.destroyed && !request.complete) return void response.destroy();
       console.error(error);
       this.#refuse(request, response, refusals.internal);
     }

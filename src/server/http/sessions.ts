@@ -95,7 +95,7 @@ export class Sessions {
       const { requestId } = cancelled.data.params;
       // The transport leaves the stream of a cancelled request open, since no answer follows.
       if (answering.has(requestId)) transport.closeSSEStream(requestId);
-      else if (cancelled_early.size < http_limits.cancelled_early_max) cancelled_early.add(requestId);
+      else addBounded(cancelled_early, requestId);
     }
   }
 
@@ -111,6 +111,13 @@ export class Sessions {
       if (open === 0 && seen < before)
         transport.close().catch((error: unknown) => console.error("A session did not end:", error));
   }
+}
+
+/** A wish that came too late, for a request that was answered, stays until newer ones push it out. */
+function addBounded(cancelled_early: Set<string | number>, id: string | number): void {
+  cancelled_early.add(id);
+  const [oldest] = cancelled_early;
+  if (oldest !== undefined && cancelled_early.size > http_limits.cancelled_early_max) cancelled_early.delete(oldest);
 }
 
 function hasSameRights(one: Principal, other: Principal): boolean {
