@@ -159,6 +159,7 @@ function addSolve(program: Command, ended: (code: number) => void): void {
     .option("--diverse <N>", "this many solutions far apart")
     .option("--why", "why there is no solution, or no better one")
     .option("--html <FILE>", "a page with the answer and the model, to look at and to send; - is standard output")
+    .option("--view <JSON>", "what the values mean, for the page: see docs/viewer.md")
     .option("--open", "show that page in the browser")
     .option("--json", "print the structured answer")
     .option("--quiet", "no progress on stderr")

@@ -1,32 +1,60 @@
+import { curveHtml } from "./drawings/curve.ts";
+import { drawingOf } from "./drawings/index.ts";
+import { figuresOf } from "./figures/index.ts";
 import { type Html, html } from "./html.ts";
+import { type Tree, textOf, treeOf } from "./json.ts";
 import { viewer_limits } from "./limits.ts";
-import { scheduleHtml } from "./schedule.ts";
+import { conflictHtml, type Source, sourcesHtml } from "./sources.ts";
 import { valuesHtml } from "./values.ts";
-
-/** A text of the question: a model, its data, code. */
-export interface Source {
-  readonly name: string;
-  readonly text: string;
-}
+import type { View } from "./view.ts";
 
 export interface Report {
   readonly title: string;
   /** The structured answer of a tool. */
-  readonly answer: Readonly<Record<string, unknown>>;
+  readonly answer: Tree;
   readonly sources: readonly Source[];
-  /** Data of the question by name: with them, starts may be recognised as a schedule. */
-  readonly parameters?: Readonly<Record<string, unknown>>;
+  /** Data of the question by name: what the values mean may be seen with them. */
+  readonly parameters?: Tree;
+  /** What the values mean, where the question says it. */
+  readonly view?: View | undefined;
 }
 
-/** An answer as a piece of HTML: the verdict, its values as tables and charts, conflicts, notes, and the sources. */
-export function answerHtml({ title, answer, sources, parameters = {} }: Report): Html {
-  const values = treeOf(answer["values"]) ?? treeOf(answer["model"]) ?? {};
-  const schedule = scheduleHtml({ ...parameters, ...values });
-  return html`<h1>${title}</h1>${headline(answer)}${schedule ?? ""}${valuesHtml(values)}${solutions(answer)}${conflict(answer, sources)}${remarks(answer)}${sources.map((source, i) => sourceHtml(source, conflictLines(answer, i)))}
+/** An answer as a piece of HTML: the verdict, its values as drawings and tables, conflicts, notes, and the sources. */
+export function answerHtml({ title, answer, sources, parameters = {}, view }: Report): Html {
+  const drawn = drawnHtml(valuesOf(answer), parameters, view);
+  return html`<h1><bdi>${title}</bdi></h1>${headline(answer)}${drawn}${curveHtml(answer)}${solutions(answer)}${conflictHtml(answer, sources)}${remarks(answer)}${[...sourcesHtml(answer, sources)]}
 <details><summary>The whole answer</summary><pre>${JSON.stringify(answer, null, 2)}</pre></details>`;
 }
 
-function headline(answer: Report["answer"]): Html {
+/** The values of an answer, under either of their names. */
+export function valuesOf(answer: Tree): Tree {
+  return treeOf(answer["values"]) ?? treeOf(answer["model"]) ?? {};
+}
+
+/** Figures first, then what they do not show, and what they show as it is. */
+function drawnHtml(values: Tree, parameters: Tree, view: View | undefined): Html {
+  if (Object.keys(values).length === 0) return html``;
+  const { figures, unfit } = figuresOf(values, parameters, view);
+  // The atoms of an answer set stand under the names of their predicates, too.
+  const twice = Object.keys(values).length > 1 ? ["atoms"] : [];
+  const uses = new Set([...figures.flatMap((figure) => figure.uses), ...twice]);
+  const some = (is_used: boolean) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => uses.has(name) === is_used));
+  const plain = Object.fromEntries(
+    Object.entries(some(true)).filter(([name]) =>
+      figures.some(({ kind, uses }) => kind !== "grid" && uses.includes(name)),
+    ),
+  );
+  const used =
+    Object.keys(plain).length === 0
+      ? ""
+      : html`<details><summary>The drawn values as they are</summary>${valuesHtml(plain)}</details>`;
+  const note =
+    unfit === undefined ? "" : html`<p class="note">The view of the question does not fit the answer: ${unfit}.</p>`;
+  return html`${note}${figures.map(drawingOf)}${valuesHtml(some(false))}${used}`;
+}
+
+function headline(answer: Tree): Html {
   const status = String(answer["status"] ?? "");
   const word = status === "sat" || status === "unsat" ? status : "open";
   const message = textOf(answer["message"]) ?? textOf(answer["error"]) ?? textOf(answer["reason"]) ?? "";
@@ -34,64 +62,16 @@ function headline(answer: Report["answer"]): Html {
   return html`<p class="verdict ${word}">${status}</p><p>${message}</p>${objective === null ? "" : html`<p>Objective: <b><bdi>${JSON.stringify(objective)}</bdi></b></p>`}`;
 }
 
-function solutions(answer: Report["answer"]): Html {
+function solutions(answer: Tree): Html {
   const all = answer["solutions"];
   if (!Array.isArray(all) || all.length < 2) return html``;
   const items = all.map((each) => html`<li><bdi>${JSON.stringify(each)}</bdi></li>`);
   return html`<h2>${all.length} solutions</h2><ol>${items.slice(0, viewer_limits.cells_max)}</ol>`;
 }
 
-function conflict(answer: Report["answer"], sources: Report["sources"]): Html {
-  const items = conflictItems(answer);
-  if (items.length === 0) return html``;
-  const lines = items.map(({ item, line, text }) => {
-    const place = sources[item]?.name ?? `item ${item}`;
-    return html`<li>${place}, line ${line}: <code>${text}</code></li>`;
-  });
-  return html`<h2>These conflict</h2><ul>${lines}</ul>`;
-}
-
-interface Conflicting {
-  readonly item: number;
-  readonly line: number;
-  readonly text: string;
-}
-
-/** The conflicting places of an answer, of models and of scripts. */
-function conflictItems(answer: Report["answer"]): Conflicting[] {
-  const places = [answer["unsat_items"], answer["unsat_core"]].flatMap((each) => (Array.isArray(each) ? each : []));
-  return places.flatMap((place: unknown) => {
-    const { item = 0, line, text } = treeOf(place) ?? {};
-    return typeof item === "number" && typeof line === "number" && typeof text === "string"
-      ? [{ item, line, text }]
-      : [];
-  });
-}
-
-function conflictLines(answer: Report["answer"], source: number): ReadonlySet<number> {
-  return new Set(conflictItems(answer).flatMap(({ item, line }) => (item === source ? [line] : [])));
-}
-
-function remarks(answer: Report["answer"]): Html {
+function remarks(answer: Tree): Html {
   const warnings: unknown = answer["warnings"];
   const lines = Array.isArray(warnings) ? warnings.map((each) => html`<li>${String(each)}</li>`) : [];
   const engine = textOf(answer["engine"]);
   return html`${lines.length > 0 ? html`<h2>Notes</h2><ul>${lines}</ul>` : ""}${engine === undefined ? "" : html`<p class="note">Decided by ${engine}.</p>`}`;
-}
-
-function sourceHtml({ name, text }: Source, marked: ReadonlySet<number>): Html {
-  const lines = text.trimEnd().split("\n");
-  const shown = lines.slice(0, viewer_limits.source_lines_max);
-  const rows = shown.map((line, i) => (marked.has(i + 1) ? html`<mark>${line}</mark>\n` : html`${line}\n`));
-  const rest = lines.length - shown.length;
-  return html`<h2>${name}</h2><pre>${rows}</pre>${rest > 0 ? html`<p class="note">${rest} more lines.</p>` : ""}`;
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
-}
-
-/** A plain object; undefined for anything else. */
-export function treeOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 }

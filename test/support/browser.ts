@@ -39,7 +39,7 @@ export async function showAnswer(
     if (message.type() === "error") errors.push(message.text());
   });
   await page.setContent(
-    '<iframe id="view" sandbox="allow-scripts" style="width:100%;height:2000px;border:0"></iframe>',
+    '<style>body{margin:0}</style><iframe id="view" sandbox="allow-scripts" style="width:100%;height:2000px;border:0"></iframe>',
   );
   await page.addScriptTag({ content: script });
   await page.evaluate(`showView(${JSON.stringify({ ...shown, html: view() })})`);

@@ -33,7 +33,7 @@ describe("the report", () => {
     const text = page(plain);
     expect(text).toMatch(/^<!doctype html>\n<html lang="en">/);
     expect(text).toContain('<p class="verdict sat">sat</p>');
-    expect(text).toContain('<th scope="row">x</th><td><bdi>3</bdi></td>');
+    expect(text).toContain('<th scope="row"><bdi>x</bdi></th><td><bdi>3</bdi></td>');
     expect(text).toContain("Decided by e.");
   });
 
@@ -67,7 +67,7 @@ describe("the report", () => {
           ["a", "b"],
           ["b", "a"],
         ],
-        queens: [2, 4, 1, 3],
+        places: [2, 4, 1, 3],
       },
     });
     expect(text).toMatch(
@@ -78,17 +78,17 @@ describe("the report", () => {
 
   it("draws starts with durations or ends as a schedule, and says that this is a guess", () => {
     const text = page({ ...plain, values: { start: [0, 4, 6], duration: [4, 2, 4] } });
-    expect(text).toContain("a schedule of start and duration, from 0 to 10");
-    expect(text).toContain("a guess by their names");
-    expect(text).toContain('<rect x="40%" y="15" width="20%"');
-    expect(page({ ...plain, values: { begin: [0, 4], end: [4, 6] } })).toContain("from 0 to 6");
+    expect(text).toContain("A schedule of start and duration: 3 tasks from 0 to 10");
+    expect(text).toContain("a guess by the names of the values");
+    expect(text).toContain('<svg x="40%" y="28" width="20%" height="22"><title>task 2: 4 to 6</title>');
+    expect(page({ ...plain, values: { begin: [0, 4], end: [4, 6] } })).toContain("2 tasks from 0 to 6");
     const with_data = {
       title: "",
       answer: { ...plain, values: { s: [1, 2] } },
       sources: [],
       parameters: { d: [5, 5] },
     };
-    expect(reportHtml(with_data)).toContain("a schedule of s and d, from 1 to 7");
+    expect(reportHtml(with_data)).toContain("A schedule of s and d: 2 tasks from 1 to 7");
   });
 
   it.each([
@@ -129,7 +129,20 @@ describe("the report", () => {
     expect(text).toContain(`The first ${cells_max} of 10000`);
     expect(text).toContain(`${10_000 - bars_max} more tasks are not drawn`);
     expect(text).toContain(`${3_000 - source_lines_max} more lines`);
-    expect(text.match(/<rect/g)).toHaveLength(bars_max);
+    expect(text).toContain(`${10_000 - bars_max} more values are not drawn`);
+    expect(text.match(/<rect/g)).toHaveLength(2 * bars_max);
+  });
+
+  it("draws the search, with the bound or the proof, where the objective became better", () => {
+    const incumbents = [
+      { objective: 9, seconds: 0.1 },
+      { objective: 4, seconds: 0.5 },
+    ];
+    const answer = { ...plain, incumbents, objective: 4, solve_time: 2 };
+    expect(page({ ...answer, optimal: true })).toContain("from 9 to 4 in 2 steps, proved best 4");
+    expect(page({ ...answer, optimal: false, objective_bound: 3 })).toContain("in 2 steps, bound 3");
+    expect(page({ ...answer, incumbents: incumbents.slice(1) })).not.toContain("The search");
+    expect(page({ ...answer, incumbents: [{ objective: "9" }, null, 3] })).not.toContain("The search");
   });
 
   it("makes a page of an answer without anything known", () => {

@@ -7,7 +7,7 @@ import { openToolsets } from "../../tools/index.ts";
 import { tellFault, withEngines } from "../engines.ts";
 import { type ReportFlags, wantsReport, writeReport } from "../view/write_report.ts";
 import { withIncumbents } from "./incumbents.ts";
-import { type FileQuestion, type QuestionFlags, readQuestion, type SourceFile } from "./question.ts";
+import { type FileQuestion, type QuestionFlags, readQuestion, readView, type SourceFile } from "./question.ts";
 import { exit_codes, exitCodeOf, faultInFiles, shownInFiles } from "./shown.ts";
 
 export interface SolveFlags extends QuestionFlags, ReportFlags {
@@ -23,13 +23,14 @@ export interface SolveFlags extends QuestionFlags, ReportFlags {
 export async function solve(config: Config, desktop: Desktop, file: string, flags: SolveFlags): Promise<number> {
   let files: readonly SourceFile[] = [];
   try {
+    const view = readView(flags.view);
     const question = await readQuestion(file, flags);
     files = question.files;
     const answer = await ask(config, question, flags.quiet ?? false);
     if (flags.html !== "-")
       console.log(flags.json ? JSON.stringify(answer.structured, null, 2) : shownInFiles(answer.text, files));
     const report = { title: basename(files[0]?.name ?? file), answer: answer.structured, sources: namedShortly(files) };
-    if (wantsReport(flags)) await writeReport({ ...report, parameters: question.parameters }, flags, desktop);
+    if (wantsReport(flags)) await writeReport({ ...report, parameters: question.parameters, view }, flags, desktop);
     return exitCodeOf(answer.structured);
   } catch (thrown) {
     const fault = toFault(thrown);

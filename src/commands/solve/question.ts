@@ -2,6 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { text as readStream } from "node:stream/consumers";
 import { Fault } from "../../kernel/fault.ts";
+import { View } from "../../viewer/view.ts";
 import { languageOf, smtlib } from "./language.ts";
 import { solve_limits } from "./limits.ts";
 
@@ -21,6 +22,8 @@ export interface QuestionFlags {
   readonly kBest?: string;
   readonly diverse?: string;
   readonly why?: boolean;
+  /** JSON: what the values mean, for the page. */
+  readonly view?: string;
 }
 
 /** A tool call made of files. */
@@ -128,6 +131,18 @@ async function readData(language: string, files: readonly string[]): Promise<Dat
 }
 
 const own_data: Readonly<Record<string, readonly string[]>> = { minizinc: [".dzn", ".mzn"], asp: [".lp", ".asp"] };
+
+/** What the values mean, as JSON. Raises `invalid_argument`. */
+export function readView(text: string | undefined): View | undefined {
+  if (text === undefined) return undefined;
+  const read = View.safeParse(parse("--view", text));
+  if (read.success) return read.data;
+  const why = [...new Set(read.error.issues.map(({ message }) => message))].join(" ");
+  throw new Fault("invalid_argument", `--view can't be used: ${why}`, [
+    `write for instance --view '{"kind": "gantt", "start": "s", "duration": "d"}'`,
+    "docs/viewer.md has the kinds and their fields",
+  ]);
+}
 
 function notData(language: string, name: string): Fault {
   const takes = { minizinc: ".json and .dzn", asp: ".lp (facts)" }[language];

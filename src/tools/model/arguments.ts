@@ -1,6 +1,7 @@
 import * as z from "zod/v4";
 import { limits } from "../../kernel/limits.ts";
 import { receivedValue } from "../../kernel/text/shown.ts";
+import { View } from "../../viewer/view.ts";
 
 const model_id_form = new RegExp(`^[\\w.-]{1,${limits.id_chars_max}}$`);
 const model_id_error = (issue: { input?: unknown }) =>
@@ -11,6 +12,11 @@ export const model_id = z
   .string({ error: model_id_error })
   .refine((id) => model_id_form.test(id), { error: model_id_error })
   .optional();
+
+const view_error = 'view must be an object with a kind, such as {"kind": "gantt", "start": "s", "duration": "d"}.';
+
+/** What the values mean, for the pages that draw them. Its kinds and fields are not listed: a wrong one is named by a fault. */
+export const view = z.record(z.string(), z.unknown(), { error: view_error }).pipe(View).optional();
 
 /** The index of an item. The model checks its range: here it is only a number. */
 export function indexNamed(name: string) {

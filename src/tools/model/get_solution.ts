@@ -17,7 +17,7 @@ const step = z.union([z.number().meta({ type: "integer" }), z.string()], { error
 const input = z.strictObject({
   name: z.string({ error: "name must be a string: the name of a value of the last solution." }),
   indices: z.array(step, { error }).default([]).describe("Path into lists (from 0) and objects."),
-  from_index: indexNamed("from_index").optional().describe("First element to show of a long list."),
+  from_index: indexNamed("from_index").optional().describe("First element to show."),
   model_id,
 });
 
@@ -33,8 +33,7 @@ const output = z.object({
 export function getSolution(store: Store): Tool {
   return defineTool({
     name: "get_solution",
-    description:
-      'A value of the last solve_model, or a part of it. Name "solutions": the list of all, if several were requested.',
+    description: 'A value of the last solve_model, or a part of it. Name "solutions": all, if several were requested.',
     annotations: {
       title: "Show a value of the solution",
       readOnlyHint: true,

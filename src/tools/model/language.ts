@@ -130,7 +130,9 @@ export type SolveOptions = z.output<z.ZodObject<typeof solve_options>> & {
   readonly data_kept?: boolean | undefined;
 };
 
-export interface SolveContext extends Pick<CallContext, "progress" | "news"> {
+export interface SolveContext extends Pick<CallContext, "progress"> {
+  /** Reports an event; for a better solution with its objective, or with its costs by priority. */
+  readonly news: (message: string, objective?: number | number[]) => void;
   readonly deadline: Deadline;
   readonly options: SolveOptions;
 }

@@ -82,6 +82,10 @@ export const model_limits = {
   names_listed_max: 20,
   /** Values of one answer, as JSON: they appear in it twice, as `model` and as `values`. */
   answer_values_chars_max: 20_000,
+  /** Better solutions of a search in one answer: enough to draw a curve. */
+  incumbents_max: 30,
+  /** Of those within this time the latest is shown. */
+  incumbent_ms: 10,
   /** Several solutions as lines of text; the others are read with get_solution. */
   solutions_text_chars_max: 8_000,
   /** A conflict with more positions than these is too long to be useful. */

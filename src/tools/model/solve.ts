@@ -2,7 +2,8 @@ import * as z from "zod/v4";
 import { Fault } from "../../kernel/fault.ts";
 import { timeout_ms } from "../../kernel/timeout.ts";
 import { defineTool, type Errand, outputOf, type Tool, type ToolContext } from "../../kernel/tool.ts";
-import { itemNamed } from "./arguments.ts";
+import type { View } from "../../viewer/view.ts";
+import { itemNamed, view } from "./arguments.ts";
 import { habitsOf, isAboutText } from "./change.ts";
 import { type Items, insert } from "./items/items.ts";
 import type { Model } from "./items/model.ts";
@@ -10,6 +11,7 @@ import type { Store } from "./items/store.ts";
 import { tidy } from "./items/tidy.ts";
 import type { SolveOptions } from "./language.ts";
 import { described_options, expectTaken } from "./languages/options.ts";
+import { Incumbents } from "./solution/incumbents.ts";
 import { leftBy, readLeft, takeLeft } from "./solution/left.ts";
 import { renderSolve, solve_output } from "./solution/solve_answer.ts";
 import { answerFor, type Begun } from "./solve_model.ts";
@@ -29,6 +31,7 @@ export function solve(store: Store): Tool {
     language: z.string({ error: `language must be one of: ${ids}. Leave it out for the default.` }).optional(),
     timeout_ms,
     ...described_options,
+    view: view.describe("Drawn as {kind: gantt, start: s, duration: d, rows: m}; or grid, route, graph, bars, table."),
   });
   return defineTool({
     name: "solve",
@@ -46,7 +49,7 @@ export function solve(store: Store): Tool {
     limit_ms: ({ timeout_ms }) => timeout_ms,
     question: "as_sent",
     errand: async (args) => solveErrand(store, args),
-    async run({ model: text, items, language, timeout_ms, ...options }, context) {
+    async run({ model: text, items, language, timeout_ms, view, ...options }, context) {
       const tidied = textsOf(text, items).map(tidy);
       const model = store.draft(language);
       expectTaken(model.language, options);
@@ -55,7 +58,7 @@ export function solve(store: Store): Tool {
       // What a fault of solving names can then be corrected with replace_item.
       store.adopt(model);
       context.forSession?.(leftBy(model));
-      const answer = await answerFor(store, model, { timeout_ms, options, begun }, context);
+      const answer = await answerFor(store, model, { timeout_ms, options, view, begun }, context);
       // Checking and solving both remark on the text, in the same words.
       return {
         ...answer,
@@ -99,6 +102,7 @@ interface SolveArguments extends SolveOptions {
   readonly items?: Items | undefined;
   readonly language?: string | undefined;
   readonly timeout_ms: number;
+  readonly view?: View | undefined;
 }
 
 /** The texts of the items. Raises `invalid_argument`. */
@@ -134,10 +138,12 @@ async function whileChecked(
   const { signal } = context.deadline;
   const deadline = context.deadline.withSignal(AbortSignal.any([signal, stop.signal]));
   const start = performance.now();
-  const outcome = model.language.solve(itemsOf(texts, []), { ...context, deadline, options });
+  const incumbents = new Incumbents(context.news);
+  const { news } = incumbents;
+  const outcome = model.language.solve(itemsOf(texts, []), { ...context, deadline, options, news });
   const ended = Promise.allSettled([outcome]);
   try {
-    return { checked: await fill(store, model, texts, context), begun: { outcome, start } };
+    return { checked: await fill(store, model, texts, context), begun: { outcome, start, incumbents } };
   } catch (refusal) {
     stop.abort();
     await ended;

@@ -11,14 +11,17 @@ import {
   type Tool,
   type ToolContext,
 } from "../../kernel/tool.ts";
-import { model_id } from "./arguments.ts";
+import { unfitFor } from "../../viewer/figures/index.ts";
+import type { View } from "../../viewer/view.ts";
+import { model_id, view } from "./arguments.ts";
 import { habitsOf, isAboutText } from "./change.ts";
 import type { Items } from "./items/items.ts";
 import { type Model, waitedTooLong } from "./items/model.ts";
 import type { Store } from "./items/store.ts";
-import { notBegun, type Outcome, type SolveOptions } from "./language.ts";
+import { notBegun, type Outcome, type SolveOptions, type Values } from "./language.ts";
 import { expectTaken, solve_options } from "./languages/options.ts";
 import { model_limits } from "./limits.ts";
+import { Incumbents } from "./solution/incumbents.ts";
 import { leftBy, readLeft, takeLeft } from "./solution/left.ts";
 import {
   renderSolve,
@@ -42,14 +45,14 @@ export function solveModel(store: Store): Tool {
       idempotentHint: true,
       openWorldHint: false,
     },
-    input: z.strictObject({ timeout_ms, model_id, ...solve_options }),
+    input: z.strictObject({ timeout_ms, model_id, ...solve_options, view }),
     output: solve_output,
     listed_output: listed_fields,
     limit_ms: ({ timeout_ms }) => timeout_ms,
     question: (args) => wholeQuestion(store, args),
     errand: (args) => solveErrand(store, args),
-    run: ({ timeout_ms, model_id, ...options }, context) =>
-      answerFor(store, store.at(model_id), { timeout_ms, options }, context),
+    run: ({ timeout_ms, model_id, view, ...options }, context) =>
+      answerFor(store, store.at(model_id), { timeout_ms, options, view }, context),
     render: renderSolve,
   });
 }
@@ -57,10 +60,16 @@ export function solveModel(store: Store): Tool {
 /** The others are there for some questions only, say the same in another way, or are for people. */
 const listed_fields = ["status", "model", "optimal", "confirmed", "unsat_items", "warnings"] as const;
 
+interface SolveModelArguments extends SolveOptions {
+  readonly model_id?: string | undefined;
+  readonly timeout_ms: number;
+  readonly view?: View | undefined;
+}
+
 /** The same as a call of `solve`, with the items and the data as they are now. Raises `busy`. */
 async function wholeQuestion(
   store: Store,
-  { model_id, timeout_ms, ...options }: SolveOptions & { readonly model_id?: string | undefined; timeout_ms: number },
+  { model_id, timeout_ms, ...options }: SolveModelArguments,
 ): Promise<Question> {
   const model = store.at(model_id);
   const data = options.data ?? model.data;
@@ -79,7 +88,7 @@ function questionOf({ language }: Model, items: Items, options: object): Questio
  */
 async function solveErrand(
   store: Store,
-  { model_id, ...options }: SolveOptions & { readonly model_id?: string | undefined; timeout_ms: number },
+  { model_id, ...options }: SolveModelArguments,
 ): Promise<Errand<SolveAnswer> | null> {
   const model = store.at(model_id);
   const now = await model.snapshot(new Deadline(model_limits.change_ms_max));
@@ -104,6 +113,8 @@ async function solveErrand(
 export interface Order {
   readonly timeout_ms: number;
   readonly options: SolveOptions;
+  /** How people see the answer. */
+  readonly view?: View | undefined;
   /** The outcome of a solve that has begun already. */
   readonly begun?: Begun | undefined;
 }
@@ -112,18 +123,20 @@ export interface Order {
 export interface Begun {
   readonly outcome: Promise<Outcome>;
   readonly start: number;
+  readonly incumbents: Incumbents;
 }
 
 /** Solves a model, and keeps its values in it. Raises the faults of its language, with further possible reasons. */
 export async function answerFor(
   store: Store,
   model: Model,
-  { timeout_ms, options, begun }: Order,
+  { timeout_ms, options, view, begun }: Order,
   context: ToolContext,
 ): Promise<SolveAnswer> {
   const start = begun?.start ?? performance.now();
+  const incumbents = begun?.incumbents ?? new Incumbents(context.news);
   expectTaken(model.language, options);
-  const { outcome, revision, notes } = await solveOf(store, model, { options, begun }, context);
+  const { outcome, revision, notes } = await solveOf(store, model, { options, begun, incumbents }, context);
   const solve_time = Math.round(performance.now() - start) / 1000;
   const { verdict } = outcome;
   const values = valuesOf(verdict);
@@ -132,8 +145,16 @@ export async function answerFor(
   model.record({ status: statusOf(verdict), found, solve_time, revision });
   context.forSession?.(leftBy(model));
   const slow = store.slow.about(outcome.engine, solve_time * 1000);
-  const warnings = [...model.refusals.tell(), ...notes, ...outcome.warnings, ...slow];
-  return solveAnswer({ ...outcome, warnings }, timeout_ms, solve_time);
+  const drawn = view && values ? viewRemarks(view, values, model.data) : [];
+  const warnings = [...model.refusals.tell(), ...notes, ...outcome.warnings, ...slow, ...drawn];
+  const { shown } = incumbents;
+  return { ...solveAnswer({ ...outcome, warnings }, timeout_ms, solve_time), ...(shown && { incumbents: [...shown] }) };
+}
+
+/** A view that does not fit the answer leaves the answer as it is: the next call can correct it. */
+function viewRemarks(view: View, values: Values, data: SolveOptions["data"]): string[] {
+  const unfit = unfitFor(view, values, data ?? {});
+  return unfit === undefined ? [] : [`view was not used: ${unfit}.`];
 }
 
 interface Solved {
@@ -141,17 +162,21 @@ interface Solved {
   readonly revision: number;
 }
 
+interface Ordered extends Pick<Order, "options" | "begun"> {
+  readonly incumbents: Incumbents;
+}
+
 /** Solves with the current data of the model; a fault gets further possible reasons. */
 async function solveOf(
   store: Store,
   model: Model,
-  { options: options_now, begun }: Pick<Order, "options" | "begun">,
+  { options: options_now, begun, incumbents }: Ordered,
   context: ToolContext,
 ): Promise<Solved & { readonly notes: readonly string[] }> {
   const kept_data = options_now.data === undefined ? model.data : undefined;
   const options = kept_data === undefined ? options_now : { ...options_now, data: kept_data, data_kept: true };
   try {
-    const solved = await solve(model, { options, begun }, context);
+    const solved = await solve(model, { options, begun, incumbents }, context);
     if (options_now.data !== undefined) model.data = options_now.data;
     return { ...solved, notes: kept_data === undefined ? [] : [keptNote(kept_data)] };
   } catch (thrown) {
@@ -178,14 +203,15 @@ async function withHabits(fault: Fault, store: Store, model: Model, { signal }: 
 
 async function solve(
   model: Model,
-  { options, begun }: Pick<Order, "options" | "begun">,
-  { deadline, progress, news }: ToolContext,
+  { options, begun, incumbents }: Ordered,
+  { deadline, progress }: ToolContext,
 ): Promise<Solved> {
   const now = await model.snapshot(deadline);
   if (now === "expired") return { outcome: notBegun(model.language.id, waited), revision: model.revision };
   if (now.items.length === 0) throw nothingToSolve(model, model.refusals.tell());
   progress("solving the model");
-  const outcome = begun?.outcome ?? model.language.solve(now.items, { deadline, progress, news, options });
+  const outcome =
+    begun?.outcome ?? model.language.solve(now.items, { deadline, progress, news: incumbents.news, options });
   return { outcome: await outcome, revision: now.revision };
 }
 

@@ -10,7 +10,7 @@ export const code = z
   .refine((text) => Buffer.byteLength(text) <= symbolic_limits.code_bytes_max, {
     error: `Parameter "code" is longer than ${symbolic_limits.code_bytes_max / 1024} KiB. Send the function and what it calls, not the whole file.`,
   })
-  .describe("With type annotations.");
+  .describe("With annotations.");
 
 /** The argument that names a function of the code. */
 export function functionName(parameter: string) {

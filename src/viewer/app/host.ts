@@ -1,4 +1,4 @@
-import { treeOf } from "../answer.ts";
+import { treeOf } from "../json.ts";
 
 /** What a host says to the view. */
 export interface Hears {

@@ -1,11 +1,19 @@
 import { version } from "../../version.ts";
-import { answerHtml, type Source, treeOf } from "../answer.ts";
+import { answerHtml, valuesOf } from "../answer.ts";
+import { treeOf } from "../json.ts";
+import type { Source } from "../sources.ts";
+import { View } from "../view.ts";
 import { csvOf } from "./csv.ts";
 import { Host } from "./host.ts";
 
 /** The view of an answer in a chat: it draws what the host passes on, and asks for more where it may. */
 let question: Readonly<Record<string, unknown>> = {};
 let answer: Readonly<Record<string, unknown>> | undefined;
+
+/** Languages whose names are written otherwise than their ids. */
+const languages = new Map(
+  Object.entries({ minizinc: "MiniZinc", asp: "ASP", z3: "Z3", pysat: "PySAT", cpmpy: "CPMpy", ortools: "OR-Tools" }),
+);
 
 const main = elementOf("main");
 const copy = elementOf("copy");
@@ -69,9 +77,18 @@ async function showNext(): Promise<void> {
 
 function draw(): void {
   if (answer === undefined) return;
-  const title = typeof question["language"] === "string" ? `The answer, in ${question["language"]}` : "The answer";
+  const title =
+    typeof question["language"] === "string"
+      ? `The answer, in ${languages.get(question["language"]) ?? question["language"]}`
+      : "The answer";
   const parameters = treeOf(question["data"]) ?? {};
-  const { text } = answerHtml({ title, answer, sources: sourcesOf(question), parameters });
+  const { text } = answerHtml({
+    title,
+    answer,
+    sources: sourcesOf(question),
+    parameters,
+    view: View.safeParse(question["view"]).data,
+  });
   // Every value in this markup is escaped text (html.ts), and the policy of the page runs nothing that it would bring.
   main.replaceChildren(...new DOMParser().parseFromString(text, "text/html").body.childNodes);
   const is_solution = Object.keys(valuesOf(answer)).length > 0;
@@ -88,10 +105,6 @@ function sourcesOf({ model, items, smtlib, code }: typeof question): Source[] {
     ...texts.map((text) => ({ name: "the model", text })),
     ...listed.map((text, i) => ({ name: `item ${i}`, text })),
   ];
-}
-
-function valuesOf(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return treeOf(given["values"]) ?? treeOf(given["model"]) ?? {};
 }
 
 function say(text: string): void {

@@ -18,11 +18,11 @@ export const described_options = {
   max_solutions: max_solutions.describe("minizinc, cpmpy, ortools."),
   max_models: max_models.describe("asp."),
   reasoning: reasoning.describe("asp."),
-  check: check.describe("Confirm unsat and optimal by a second engine."),
-  count: count.describe("Count the solutions, exactly."),
-  backbone: backbone.describe("Values that are the same in all solutions."),
-  k_best: k_best.describe("This many best solutions."),
-  diverse: diverse.describe("This many solutions far apart."),
+  check: check.describe("Confirm by a second engine."),
+  count: count.describe("Count solutions exactly."),
+  backbone: backbone.describe("Values same in all solutions."),
+  k_best: k_best.describe("Best solutions."),
+  diverse: diverse.describe("Solutions far apart."),
   why: why.describe("Why unsat, or why not better."),
 };
 

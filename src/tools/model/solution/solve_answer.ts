@@ -8,6 +8,7 @@ import { model_limits } from "../limits.ts";
 import { why_output, whyAnswer, whyLines } from "../why/answer.ts";
 import { all_output, answerFields, answerLines, answerSentence, answerWarnings } from "./all_answer.ts";
 import { fitTexts, fitValue, fitValues } from "./fit.ts";
+import { incumbents_output } from "./incumbents.ts";
 import { remarks } from "./remarks.ts";
 
 const values = z.record(z.string(), z.unknown());
@@ -49,6 +50,7 @@ export const solve_output = z.object({
   unsat_items: z.array(z.object({ item: z.int(), line: z.int(), text: z.string() })).optional(),
   solutions: z.array(values).optional(),
   objective_bound: z.number().optional(),
+  incumbents: incumbents_output.optional().describe("Better solutions as they were found."),
   why: why_output.optional(),
   ...all_output,
   warnings: z.array(z.string()),

@@ -82,7 +82,8 @@ function betterCosts({ news }: SolveContext): (costs: readonly number[]) => void
   let last = "";
   return (costs) => {
     const now = costs.join(", ");
-    if (now !== last) news(`found an answer set with costs ${now}`);
+    const [first = 0, ...others] = costs;
+    if (now !== last) news(`found an answer set with costs ${now}`, others.length === 0 ? first : [...costs]);
     last = now;
   };
 }

@@ -131,7 +131,8 @@ export class Solve {
     const start = performance.now();
     return ({ objective }) => {
       const seconds = ((performance.now() - start) / 1000).toFixed(1);
-      this.#call.context.news(`objective ${String(objective)} after ${seconds} s`);
+      const number = typeof objective === "number" && Number.isFinite(objective) ? objective : undefined;
+      this.#call.context.news(`objective ${String(objective)} after ${seconds} s`, number);
     };
   }
 }

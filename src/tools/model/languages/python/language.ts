@@ -122,9 +122,9 @@ function requestOf({ solver, all_solutions, max_solutions, why }: SolveOptions):
 const Incumbent = z.object({ incumbent: z.number(), seconds: z.number() });
 
 /** Passes on a better solution that was found on the way. */
-function tellIncumbent(found: unknown, news: (message: string) => void): void {
+function tellIncumbent(found: unknown, news: SolveContext["news"]): void {
   const read = Incumbent.safeParse(found);
-  if (read.success) news(`objective ${read.data.incumbent} after ${read.data.seconds} s`);
+  if (read.success) news(`objective ${read.data.incumbent} after ${read.data.seconds} s`, read.data.incumbent);
 }
 
 const never_begun = "No process became free within the time limit; solving was not started.";

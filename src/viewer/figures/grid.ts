@@ -1,0 +1,77 @@
+import { isGrid, isNumbers, isScalars, type Scalar } from "../json.ts";
+import type { ViewOf } from "../view.ts";
+import type { Grid } from "./figure.ts";
+import { baseOf, isPermutation, Unfit, type Values } from "./values.ts";
+
+/** Lists of columns, one for each row, that are named as queens. */
+export function guessQueens(values: Values): ViewOf<"grid"> | undefined {
+  const cells = values.find(/queen/i, (value) => isPermutation(value) && value.length > 3);
+  return cells === undefined ? undefined : { kind: "grid", cells };
+}
+
+/** The clues of the rows and columns of a picture, which stand beside it. */
+export function guessClues(values: Values, name: string): Pick<ViewOf<"grid">, "rows" | "columns"> {
+  const cells = values.get(name);
+  if (!isGrid(cells) || lookOf(cells) !== "squares") return {};
+  const clues = (side: RegExp, size: number) =>
+    values.find(side, (value) => Array.isArray(value) && value.length === size && value.every(Array.isArray), [name]);
+  const rows = clues(/^rows?(_|$)/i, cells.length);
+  const columns = clues(/^col(umn)?s?(_|$)/i, cells[0]?.length ?? 0);
+  return { ...(rows !== undefined && { rows }), ...(columns !== undefined && { columns }) };
+}
+
+/** Raises `Unfit`. */
+export function gridOf(view: ViewOf<"grid">, values: Values): Grid {
+  const { cells, is_board } = cellsOf(view, values);
+  const title = view.title ?? (typeof view.cells === "string" ? view.cells : "A grid");
+  const refs = [view.cells, view.rows, view.columns];
+  return {
+    ...{ kind: "grid", title, cells, look: is_board ? "queens" : lookOf(cells) },
+    row_labels: withoutFiller(values.labels("rows", view.rows, cells.length)),
+    column_labels: withoutFiller(values.labels("columns", view.columns, cells[0]?.length ?? 0)),
+    uses: refs.filter((ref) => typeof ref === "string"),
+  };
+}
+
+/** The rows of a grid: as they are, a list cut into rows, or a list of the columns in which something stands. */
+function cellsOf({ cells: ref, width }: ViewOf<"grid">, values: Values) {
+  const value = values.value("cells", ref);
+  if (isGrid(value)) return { cells: value, is_board: false };
+  if (!isScalars(value) || value.length === 0) throw new Unfit("cells is no grid: lists of equal length");
+  if (width === undefined) return { cells: boardOf(value), is_board: true };
+  if (value.length % width !== 0) throw new Unfit(`cells has ${value.length} entries: no rows of ${width}`);
+  const rows = Array.from({ length: value.length / width }, (_, i) => value.slice(i * width, (i + 1) * width));
+  return { cells: rows, is_board: false };
+}
+
+function boardOf(columns: readonly Scalar[]): readonly (readonly Scalar[])[] {
+  const base = baseOf(columns);
+  if (
+    !isNumbers(columns) ||
+    !columns.every((each) => Number.isInteger(each) && each >= base && each < columns.length + base)
+  )
+    throw new Unfit("cells is a list, and no column of a square board for each row; give width to cut it into rows");
+  return columns.map((column) => columns.map((_, i) => (i + base === column ? 1 : 0)));
+}
+
+/** Clues of different lengths are often filled up with zeros. */
+function withoutFiller(labels: readonly string[] | undefined): readonly string[] | undefined {
+  return labels?.map((label) => label.replaceAll(/^(?:0 )+|(?: 0)+$/g, ""));
+}
+
+function lookOf(cells: readonly (readonly Scalar[])[]): Grid["look"] {
+  const all = cells.flat();
+  const size = cells.length;
+  const box = Math.sqrt(size);
+  const is_latin = all.every((each) => Number.isInteger(each) && Number(each) >= 1 && Number(each) <= size);
+  if (
+    Number.isInteger(box) &&
+    size >= 4 &&
+    cells[0]?.length === size &&
+    is_latin &&
+    cells.every((row) => new Set(row).size === size)
+  )
+    return "boxes";
+  const is_picture = size > 3 && all.every((each) => each === 0 || each === 1 || typeof each === "boolean");
+  return is_picture ? "squares" : "plain";
+}

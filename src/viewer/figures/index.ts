@@ -1,0 +1,78 @@
+import { isGrid, type Tree } from "../json.ts";
+import type { View } from "../view.ts";
+import { barsOf, isForBars, tableOf } from "./bars.ts";
+import type { Figure } from "./figure.ts";
+import { ganttOf, guessGantt } from "./gantt.ts";
+import { graphOf, guessGraph } from "./graph.ts";
+import { gridOf, guessClues, guessQueens } from "./grid.ts";
+import { guessRoute, routeOf } from "./route.ts";
+import { Unfit, Values } from "./values.ts";
+
+export interface Figures {
+  readonly figures: readonly Figure[];
+  /** Why the `view` of the question could not be used. */
+  readonly unfit?: string | undefined;
+}
+
+/** The figures of an answer: what its question's `view` says, or else what can be guessed. */
+export function figuresOf(values: Tree, parameters: Tree, view: View | undefined): Figures {
+  const named = new Values(values, parameters);
+  if (!view) return { figures: guessed(named, values) };
+  try {
+    return { figures: [figureOf(view, named)] };
+  } catch (thrown) {
+    if (!(thrown instanceof Unfit)) throw thrown;
+    return { figures: guessed(named, values), unfit: thrown.message };
+  }
+}
+
+/** What is wrong with a view for these values; undefined where it can be drawn. */
+export function unfitFor(view: View, values: Tree, parameters: Tree): string | undefined {
+  return figuresOf(values, parameters, view).unfit;
+}
+
+function figureOf(view: View, values: Values): Figure {
+  switch (view.kind) {
+    case "gantt":
+      return ganttOf(view, values);
+    case "grid":
+      return gridOf(view, values);
+    case "route":
+      return routeOf(view, values);
+    case "graph":
+      return graphOf(view, values);
+    case "bars":
+      return barsOf(view, values);
+    case "table":
+      return tableOf(view, values);
+    default:
+      return view satisfies never;
+  }
+}
+
+/** Guesses by the names and the shapes of values; a grid is what it is. */
+function guessed(named: Values, values: Tree): readonly Figure[] {
+  // A figure of the data alone shows nothing of the answer.
+  const shows = ({ uses }: Figure) => uses.some((name) => Object.hasOwn(values, name));
+  const by_name = [guessGantt(named), guessRoute(named), guessGraph(named), guessQueens(named)].flatMap((view) =>
+    view ? drawn(view, named, "name").filter(shows) : [],
+  );
+  const used = new Set(by_name.flatMap(({ uses }) => uses));
+  const by_shape = Object.entries(values).flatMap(([name, value]) => {
+    if (used.has(name)) return [];
+    if (isForBars(value)) return drawn({ kind: "bars", values: name }, named, "shape");
+    if (!isGrid(value)) return [];
+    const clues = guessClues(named, name);
+    return drawn({ kind: "grid", cells: name, ...clues }, named, undefined);
+  });
+  return [...by_name, ...by_shape];
+}
+
+function drawn(view: View, values: Values, guessed_by: Figure["guessed_by"]): Figure[] {
+  try {
+    return [{ ...figureOf(view, values), guessed_by }];
+  } catch (thrown) {
+    if (thrown instanceof Unfit) return [];
+    throw thrown;
+  }
+}

@@ -1,0 +1,94 @@
+import { isNumbers, isScalars, type Scalar, shown, type Tree, treeOf } from "../json.ts";
+import type { Named } from "../view.ts";
+
+/** Why values can't be drawn as a view says. */
+export class Unfit extends Error {}
+
+/** The values of an answer and the data of its question, by name. */
+export class Values {
+  readonly #all: ReadonlyMap<string, unknown>;
+
+  constructor(values: Tree, parameters: Tree = {}) {
+    this.#all = new Map([...Object.entries(parameters), ...Object.entries(values)]);
+  }
+
+  get names(): readonly string[] {
+    return [...this.#all.keys()];
+  }
+
+  /** The name of a value that is named so, fits, and is not used already; of several, one of the answer. */
+  find(
+    name: RegExp,
+    fits: (value: unknown) => boolean,
+    used: readonly (string | undefined)[] = [],
+  ): string | undefined {
+    return this.names.findLast((each) => name.test(each) && !used.includes(each) && fits(this.#all.get(each)));
+  }
+
+  get(name: string): unknown {
+    return this.#all.get(name);
+  }
+
+  /** A value by name, or the list itself. Raises `Unfit`. */
+  value(field: string, ref: Named): unknown {
+    if (typeof ref !== "string") return ref;
+    if (this.#all.has(ref)) return this.#all.get(ref);
+    const [first = "", ...path] = ref.split(".");
+    const found = this.#all.has(first) ? path.reduce(fieldOf, this.#all.get(first)) : undefined;
+    if (found !== undefined) return found;
+    const some = this.names.slice(0, 20).join(", ");
+    throw new Unfit(`${field} names "${ref}", which the answer does not have${some === "" ? "" : `; it has: ${some}`}`);
+  }
+
+  /** A list of single values. Lists in it are joined: those of each row after the other. Raises `Unfit`. */
+  list(field: string, ref: Named): readonly Scalar[] {
+    const value = this.value(field, ref);
+    const tree = treeOf(value);
+    const flat: readonly unknown[] = tree ? Object.values(tree) : Array.isArray(value) ? value.flat() : [];
+    if (isScalars(flat) && flat.length > 0) return flat;
+    throw new Unfit(`${field} is no list of single values`);
+  }
+
+  /** Numbers; what is none, such as "NaN", is undefined. Raises `Unfit`. */
+  numbers(field: string, ref: Named): readonly (number | undefined)[] {
+    const numbers = this.list(field, ref).map((each) => numberOf(each));
+    if (numbers.some((each) => each !== undefined)) return numbers;
+    throw new Unfit(`${field} has no numbers`);
+  }
+
+  /** The texts of a list of at least this length; undefined where none is named. Raises `Unfit`. */
+  labels(field: string, ref: Named | undefined, length: number): readonly string[] | undefined {
+    if (ref === undefined) return undefined;
+    const value = this.value(field, ref);
+    const all = Array.isArray(value) ? value : Object.values(treeOf(value) ?? {});
+    if (all.length !== length) throw new Unfit(`${field} has ${all.length} entries, and ${length} are needed`);
+    return all.map((each) => (Array.isArray(each) ? each.map(shown).join(" ") : shown(each)));
+  }
+}
+
+function fieldOf(value: unknown, field: string): unknown {
+  if (!Array.isArray(value)) return treeOf(value)?.[field];
+  const fields = value.map((each) => treeOf(each)?.[field]);
+  return fields.some((each) => each !== undefined) ? fields : undefined;
+}
+
+/** A number, also one that was too exact for JSON: "1/3", "12345678901234567890". */
+export function numberOf(value: Scalar): number | undefined {
+  if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
+  const [, whole, under = "1"] = /^(-?\d+(?:\.\d+)?)(?:\/(\d+))?$/.exec(typeof value === "string" ? value : "") ?? [];
+  const number = Number(whole) / Number(under);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** Lists of whole numbers that are a number of places: each from 0, or each from 1. */
+export function isPermutation(value: unknown): value is readonly number[] {
+  if (!isNumbers(value) || value.length < 2) return false;
+  const sorted = value.toSorted((a, b) => a - b);
+  const base = sorted[0] === 0 ? 0 : 1;
+  return sorted.every((each, i) => each === i + base);
+}
+
+/** The first index of places: 0 where one of them is 0, else 1. */
+export function baseOf(places: readonly unknown[]): 0 | 1 {
+  return places.includes(0) ? 0 : 1;
+}

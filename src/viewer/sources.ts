@@ -1,0 +1,50 @@
+import { type Html, html } from "./html.ts";
+import { type Tree, treeOf } from "./json.ts";
+import { viewer_limits } from "./limits.ts";
+
+/** A text of the question: a model, its data, code. */
+export interface Source {
+  readonly name: string;
+  readonly text: string;
+}
+
+interface Conflicting {
+  readonly item: number;
+  readonly line: number;
+  readonly text: string;
+}
+
+/** The lines that conflict, as a list. */
+export function conflictHtml(answer: Tree, sources: readonly Source[]): Html {
+  const items = conflictItems(answer);
+  if (items.length === 0) return html``;
+  const lines = items.map(({ item, line, text }) => {
+    const place = sources[item]?.name ?? `item ${item}`;
+    return html`<li>${place}, line ${line}: <code>${text}</code></li>`;
+  });
+  return html`<h2>These conflict</h2><ul>${lines}</ul>`;
+}
+
+/** The conflicting places of an answer, of models and of scripts. */
+function conflictItems(answer: Tree): Conflicting[] {
+  const places = [answer["unsat_items"], answer["unsat_core"]].flatMap((each) => (Array.isArray(each) ? each : []));
+  return places.flatMap((place: unknown) => {
+    const { item = 0, line, text } = treeOf(place) ?? {};
+    return typeof item === "number" && typeof line === "number" && typeof text === "string"
+      ? [{ item, line, text }]
+      : [];
+  });
+}
+
+/** The texts of the question, each line with its number; those that conflict are marked. */
+export function sourcesHtml(answer: Tree, sources: readonly Source[]): readonly Html[] {
+  const items = conflictItems(answer);
+  return sources.map(({ name, text }, i) => {
+    const marked = new Set(items.flatMap(({ item, line }) => (item === i ? [line] : [])));
+    const lines = text.trimEnd().split("\n");
+    const shown = lines.slice(0, viewer_limits.source_lines_max);
+    const rows = shown.map((line, at) => (marked.has(at + 1) ? html`<mark>${line}</mark>\n` : html`${line}\n`));
+    const rest = lines.length - shown.length;
+    return html`<h2>${name}</h2><pre>${rows}</pre>${rest > 0 ? html`<p class="note">${rest} more lines.</p>` : ""}`;
+  });
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { model_limits } from "../../src/tools/model/limits.ts";
+import { Incumbents } from "../../src/tools/model/solution/incumbents.ts";
+import { faultOf } from "../support/faults.ts";
+import { openModels, ScriptedLanguage } from "../support/scripted_language.ts";
+
+describe("the view of a question", () => {
+  const bench = () => openModels([new ScriptedLanguage("first")]);
+
+  it("changes nothing of the answer where it fits, in either tool", async () => {
+    const models = bench();
+    const view = { kind: "table", columns: ["x"] };
+    expect(await models.call("solve", { model: "a", view })).toMatchObject({ values: { x: 1 }, warnings: [] });
+    expect(await models.call("solve_model", { view })).toMatchObject({ warnings: [] });
+  });
+
+  it("that does not fit is told in a note; the answer stays", async () => {
+    const models = bench();
+    const answer = await models.call("solve", { model: "a", view: { kind: "gantt", start: "s", end: "e" } });
+    expect(answer).toMatchObject({
+      status: "sat",
+      warnings: ['view was not used: start names "s", which the answer does not have; it has: x.'],
+    });
+  });
+
+  it.each([
+    [{ kind: "pie" }, "view.kind must be one of: gantt, grid, route, graph, bars, table."],
+    [
+      { kind: "gantt", start: "s", end: "e", row: "m" },
+      "view of kind gantt does not have row; it has: start, duration",
+    ],
+    [{ kind: "bars", values: 3 }, "view.values must be the name of a value, or a list."],
+    ["gantt", "view must be an object with a kind"],
+  ])("that means nothing is a fault before anything is solved: %j", async (view, why) => {
+    const fault = await faultOf(bench().call("solve", { model: "a", view }));
+    expect(fault.code).toBe("invalid_argument");
+    expect(fault.error).toContain(why);
+  });
+});
+
+describe("the better solutions of an answer", () => {
+  it("are those with an objective, and the latest of many at once", () => {
+    const heard: string[] = [];
+    const incumbents = new Incumbents((message) => heard.push(message));
+    expect(incumbents.shown).toBeUndefined();
+    incumbents.news("nothing");
+    for (let objective = 500; objective >= 0; objective -= 1) incumbents.news(`objective ${objective}`, objective);
+    const shown = incumbents.shown ?? [];
+    expect(heard).toHaveLength(502);
+    expect(shown[0]?.objective).toBe(500);
+    expect(shown.at(-1)?.objective).toBe(0);
+    expect(shown.length).toBeLessThanOrEqual(model_limits.incumbents_max);
+  });
+
+  it("is none of one", () => {
+    const incumbents = new Incumbents(() => {});
+    incumbents.news("objective 3", 3);
+    expect(incumbents.shown).toBeUndefined();
+  });
+});
