@@ -185,6 +185,33 @@ print(solver.solve(model) == cp_model.OPTIMAL, round(solver.objective_value))`;
     });
   });
 
+  it("without a way back to the depot are not unsatisfiable by CP-SAT's word alone", async () => {
+    const depot = `model = cp_model.CpModel()
+b = [model.new_bool_var(f"b{i}") for i in range(2)]
+model.add_multiple_circuit([(0, 1, b[0]), (1, 1, b[1])])`;
+    const answer = await models.solve("ortools", [depot]);
+    expect(answer).toMatchObject({ status: "unknown", satisfiable: null });
+    const message = expect.stringContaining("enumeration says no");
+    await expect(models.solve("ortools", [depot], undefined, { check: true })).rejects.toMatchObject({ message });
+  });
+
+  it("name the interval without which the other lines of a conflict would agree", async () => {
+    const lines = [
+      "model = cp_model.CpModel()\ns, e = model.new_int_var(0, 20, 's'), model.new_int_var(0, 20, 'e')",
+      "task = model.new_interval_var(s, 5, e, 'task')",
+      "model.add(s >= 8)",
+      "model.add(e <= 12)",
+      "fixed = model.new_fixed_size_interval_var(s, 2, 'fixed')",
+      "model.add_no_overlap([task, fixed])",
+    ];
+    const items = [{ item: 1 }, { item: 2 }, { item: 3 }];
+    const answer = await models.solve("ortools", lines.slice(0, 4), undefined, { why: true });
+    expect(answer).toMatchObject({ status: "unsat", unsat_items: items, why: { core: items, core_minimal: true } });
+    // The two intervals can't be apart.
+    const machine = await models.solve("ortools", [lines[0], lines[1], lines[4], lines[5]].map(String));
+    expect(machine).toMatchObject({ status: "unsat", unsat_items: [{ item: 1 }, { item: 3 }] });
+  });
+
   it("with optional rectangles are not unsatisfiable by CP-SAT's word alone", async () => {
     const many =
       "w = [model.new_int_var(0, 10**6, f'w{i}') for i in range(6)]\nmodel.add(w[0] * 1 + 2 * w[1] == 3 * w[2])";

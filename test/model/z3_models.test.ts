@@ -512,6 +512,11 @@ describe.skipIf(!has_python)("models in Z3's Python", () => {
       ]);
     });
 
+    it("gives the weight that is lost as a number where a soft constraint has a quantifier", async () => {
+      const every = "o.add_soft(ForAll([z], Implies(And(0 <= z, z <= 2), z + x >= 2)), 5)";
+      expect(await optimised("z = Int('z')", every, "o.add_soft(x < 1, 3)")).toEqual(["sat", 3, true, 0]);
+    });
+
     it("shows a model that has the best values, where Z3's own model does not", async () => {
       // Found by random programs: Z3's model divided by 0 in another way than its objective.
       const items = [

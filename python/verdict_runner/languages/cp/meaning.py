@@ -448,9 +448,6 @@ def _reservoir(
 def _arcs(meaning: Meaning, tails: Sequence[int], heads: Sequence[int], literals: Sequence[Node], depot: bool) -> Truth:
     """One circle of the chosen arcs, or with a depot (node 0) any number of circles through it; a loop leaves a node out."""
     chosen = meaning.truths(literals)
-    if depot and (0 not in tails or 0 not in heads):
-        # CP-SAT calls that infeasible, although no route would do.
-        raise Unknown("add_multiple_circuit without arcs from and to node 0")
     nodes = sorted({*tails, *heads})
     arcs = list(zip(tails, heads, chosen))
     stated: list[Truth] = []

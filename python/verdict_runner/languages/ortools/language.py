@@ -351,18 +351,21 @@ def _conflict(solved: Solved) -> list[int]:
     run = watch.the_run()
     lines: dict[Place, list[int]] = {}
     always = []
-    for index, each in enumerate(solved.proto.constraints):
-        place = solved.places[index] if index < len(solved.places) else None
-        # Intervals are what other constraints refer to.
-        if place is None or each.has_interval():
+    for index, place in enumerate(_places(solved)):
+        if place is None:
             always.append(index)
         else:
             lines.setdefault(place, []).append(index)
+
+    def constraints_of(places: Sequence[Place]) -> set[int]:
+        kept = {*always, *(index for place in places for index in lines[place])}
+        return kept | proto.intervals_of(solved.proto, kept)
+
     now = time.monotonic()
     until = min(run.solving_until, now + max(CONFLICT_SECONDS_MIN, solved.seconds))
 
     def is_unsat(places: Sequence[Place]) -> bool:
-        kept = {*always, *(index for place in places for index in lines[place])}
+        kept = constraints_of(places)
         part = cpsat.copy_of(solved.model)
         part.proto.clear_objective()
         part.proto.clear_floating_point_objective()
@@ -371,25 +374,24 @@ def _conflict(solved: Solved) -> list[int]:
                 each.copy_from(type(each)())
         return cpsat.solve(cp_model.CpSolver(), part, until) == cp_model.INFEASIBLE
 
-    places = conflict(list(lines), is_unsat, until)
-    return sorted({*always, *(index for place in places for index in lines[place])})
+    return sorted(constraints_of(conflict(list(lines), is_unsat, until)))
 
 
 def _lines(solved: Solved, kept: Sequence[int]) -> list[ItemLine]:
-    found = {
-        solved.places[index]: None
-        for index in kept
-        if index < len(solved.places) and not solved.proto.constraints[index].has_interval()
-    }
+    places = _places(solved)
+    found = {places[index]: None for index in kept}
     items = watch.the_run().items
     lines = [(each, items[each[0]].splitlines()) for each in sorted(each for each in found if each)]
     return [ItemLine(item, line, text[line - 1].strip() if line <= len(text) else "") for (item, line), text in lines]
 
 
 def _places(solved: Solved) -> list[Place]:
-    """The line of each constraint; intervals have none, since other constraints refer to them."""
-    constraints = solved.proto.constraints
-    return [None if each.has_interval() else place for each, place in zip(constraints, solved.places)]
+    """The line of each constraint; an interval that only names a start and a size has none."""
+    places = [*solved.places, *[None] * len(solved.proto.constraints)]
+    return [
+        None if each.has_interval() and not proto.constrains(each.interval) else place
+        for each, place in zip(solved.proto.constraints, places)
+    ]
 
 
 # ---- What the answer rests on.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
@@ -77,6 +77,11 @@ def distrusted(proto: Proto) -> str | None:
                 "CP-SAT is known to lose solutions of a division or a remainder under a literal (only_enforce_if) whose "
                 "dividend can be negative; post it without the literal on variables of its own, and enforce their equality"
             )
+        if each.has_routes() and not (0 in each.routes.tails and 0 in each.routes.heads):
+            return (
+                "CP-SAT is known to call add_multiple_circuit infeasible where no arc leaves node 0 or none comes back to it, "
+                "although all other nodes could be left out; add the arcs from and to node 0"
+            )
     if proto.has_floating_point_objective():
         return "CP-SAT rounds an objective with decimals; multiply it so that all coefficients are whole"
     return None
@@ -113,6 +118,25 @@ def _is_doubtful(proto: Proto, given: Proto) -> bool:
         or any(literals[x] != literals[y] for x, y in sides)
         or sum(not _is_fixed(each.interval) for each in optional) > 1
     )
+
+
+def constrains(interval: Proto) -> bool:
+    """Whether an interval is a constraint by itself, and not merely a name for a start and a constant size."""
+    return not _is_fixed(interval)
+
+
+def intervals_of(proto: Proto, indices: Iterable[int]) -> set[int]:
+    """The intervals to which these constraints refer."""
+    found: set[int] = set()
+    for each in (proto.constraints[i] for i in indices):
+        # Reading a field of another kind would turn the constraint into one of that kind.
+        if each.has_no_overlap():
+            found.update(each.no_overlap.intervals)
+        if each.has_cumulative():
+            found.update(each.cumulative.intervals)
+        if each.has_no_overlap_2d():
+            found.update(each.no_overlap_2d.x_intervals, each.no_overlap_2d.y_intervals)
+    return found
 
 
 def _is_fixed(interval: Proto) -> bool:

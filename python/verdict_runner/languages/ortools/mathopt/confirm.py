@@ -13,9 +13,12 @@ from fractions import Fraction
 import z3
 
 from verdict_runner.languages.answer import CONFIRMED, Finding, RecheckRequest, refuted, undecided
-from verdict_runner.languages.cp.confirm import ANSWER_SECONDS, SECONDS_MIN, SHARE, Z3, OutOfTime, bounded, model_of
+from verdict_runner.languages.cp.confirm import ANSWER_SECONDS, SHARE, Z3, OutOfTime, bounded, model_of
 from verdict_runner.languages.ortools.mathopt.linear import Linear, Row, slack
 from verdict_runner.protocol.messages import Fields
+
+# Z3 gets so much time at least: without it there is no proof at all, since a floating-point solver's word is none.
+SECONDS_MIN = 2.0
 
 
 def recheck(request: RecheckRequest, until: float) -> Finding:

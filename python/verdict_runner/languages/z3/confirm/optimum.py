@@ -10,7 +10,14 @@ import z3
 
 from verdict_runner.languages.z3.confirm.terms import makes_floats
 from verdict_runner.languages.z3.decide import values as z3_values
-from verdict_runner.languages.z3.solvers import objective_lower, objective_upper, solver_check, solver_model, solver_set
+from verdict_runner.languages.z3.solvers import (
+    check,
+    objective_lower,
+    objective_upper,
+    solver_check,
+    solver_model,
+    solver_set,
+)
 from verdict_runner.protocol.messages import Json
 
 if TYPE_CHECKING:
@@ -21,7 +28,8 @@ COVERED = tuple(f"is-{name}" for name in "propositional qfbv qflia qflra qflira 
 
 
 IMPROVEMENTS_MAX = 30
-
+# How long a quantifier may take that evaluating an objective leaves.
+VALUE_SECONDS_MAX = 0.5
 
 # An objective, and whether it is to be large.
 Aim: TypeAlias = "tuple[Objective, bool]"
@@ -78,13 +86,40 @@ def _aim(expression: Objective, noted: Aim | None) -> Aim:
     return expression, False
 
 
+def value_at(expression: Objective, model: z3.ModelRef) -> z3.ExprRef:
+    """The value of an objective in a model; a solver decides the quantifiers that evaluating it leaves."""
+    value = model.eval(expression, model_completion=True)
+    if _is_number(value) or z3.is_algebraic_value(value):
+        return value
+    return _decided(value)
+
+
+def _decided(value: z3.ExprRef) -> z3.ExprRef:
+    """A term without unknowns, with each quantifier replaced by its truth where a solver finds that in time."""
+    truths: list[tuple[z3.ExprRef, z3.BoolRef]] = []
+    seen: set[int] = set()
+    left = [value]
+    while left:
+        term = left.pop()
+        if term.get_id() in seen:
+            continue
+        seen.add(term.get_id())
+        if not z3.is_quantifier(term):
+            left += term.children()
+        elif check([term], VALUE_SECONDS_MAX) == z3.unsat:
+            truths.append((term, z3.BoolVal(False)))
+        elif check([z3.Not(term)], VALUE_SECONDS_MAX) == z3.unsat:
+            truths.append((term, z3.BoolVal(True)))
+    return z3.simplify(z3.substitute(value, *truths)) if truths else value
+
+
 def is_reached(wanted: Sequence[Aim], bounds: Bounds, model: z3.ModelRef) -> bool:
     """Whether the model has the values that Z3 reports for the objectives:
 
     with bit-vectors divided by 0, it may not.
     """
     return all(
-        z3.is_true(model.eval(_equals(expression, low), model_completion=True))
+        z3.is_true(z3.simplify(_equals(value_at(expression, model), low)))
         for (expression, _), (low, _) in zip(wanted, bounds, strict=True)
     )
 
@@ -97,12 +132,12 @@ def _equals(expression: Objective, value: z3.ExprRef) -> z3.BoolRef:
 
 def equations(wanted: Sequence[Aim], model: z3.ModelRef) -> list[z3.BoolRef]:
     """That each objective has the value that it has in a model."""
-    return [expression == model.eval(expression, model_completion=True) for expression, _ in wanted]
+    return [expression == value_at(expression, model) for expression, _ in wanted]
 
 
 def reached(wanted: Sequence[Aim], model: z3.ModelRef) -> Json:
     """The values of the objectives in a model, as JSON."""
-    found = [to_json(model.eval(expression, model_completion=True)) for expression, _ in wanted]
+    found = [to_json(value_at(expression, model)) for expression, _ in wanted]
     return found[0] if len(found) == 1 else found
 
 
@@ -165,7 +200,7 @@ def better(wanted: Sequence[Aim], model: z3.ModelRef) -> z3.BoolRef:
     """The constraint that a model is better, with the objectives in their order."""
     ways, kept = [], []
     for expression, largest in wanted:
-        value = model.eval(expression, model_completion=True)
+        value = value_at(expression, model)
         ways.append(z3.And(*kept, _beyond(expression, value, largest)))
         kept.append(expression == value)
     return z3.Or(*ways)
