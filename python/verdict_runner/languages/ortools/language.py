@@ -372,7 +372,9 @@ def _conflict(solved: Solved) -> list[int]:
         for index, each in enumerate(part.proto.constraints):
             if index not in kept:
                 each.copy_from(type(each)())
-        return cpsat.solve(cp_model.CpSolver(), part, until) == cp_model.INFEASIBLE
+        # What CP-SAT says of doubtful constraints alone shows no conflict.
+        is_believed = proto.distrusted(part.proto) is None
+        return is_believed and cpsat.solve(cp_model.CpSolver(), part, until) == cp_model.INFEASIBLE
 
     return sorted(constraints_of(conflict(list(lines), is_unsat, until)))
 
