@@ -430,6 +430,13 @@ describe("minizinc given what is wrong once it is compiled", () => {
     expect(String(answer.warnings)).toContain("Item 0, line 3");
     expect(String(answer.warnings)).toContain("division by zero");
   });
+
+  it("says that the goals of goal_hierarchy are ignored", async () => {
+    const goals = "solve :: goal_hierarchy([int_min_goal(x), int_max_goal(y)]) satisfy;";
+    const answer = await bench.solveAtOnce(['include "experimental.mzn";', "var 1..3: x; var 1..3: y;", goals]);
+    expect(answer).toMatchObject({ status: "sat", optimal: null });
+    expect(String(answer.warnings)).toContain("goal_hierarchy is ignored");
+  });
 });
 
 function numbersOf(model: unknown): unknown {

@@ -119,7 +119,7 @@ def is_reached(wanted: Sequence[Aim], bounds: Bounds, model: z3.ModelRef) -> boo
     with bit-vectors divided by 0, it may not.
     """
     return all(
-        z3.is_true(z3.simplify(_equals(value_at(expression, model), low)))
+        z3.is_true(_decided(model.eval(_equals(expression, low), model_completion=True)))
         for (expression, _), (low, _) in zip(wanted, bounds, strict=True)
     )
 

@@ -56,6 +56,16 @@ export function additions({ goal, globals }: Model): string[] {
   ];
 }
 
+/** A note on goals that gecode, chuffed, highs and coin-bc pass over without a word. */
+export function ignoredGoals({ statements }: Model): string[] {
+  const has_goals = statements.some(({ tokens }) => tokens.some(({ text }) => text === "goal_hierarchy"));
+  return has_goals
+    ? [
+        "goal_hierarchy is ignored by the solvers here: the values satisfy the constraints, and are not the best ones. Write `solve minimize` with the first goal, fix its best value by a constraint, then minimise the next goal.",
+      ]
+    : [];
+}
+
 /** Additions to an item so that MiniZinc can parse it. */
 export function additionsTo(item: number, given: Items, { items, statements, globals }: Model): string[] {
   const needs = globals.some((name) =>

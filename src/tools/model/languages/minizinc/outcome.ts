@@ -6,7 +6,7 @@ import { type Decision, nameOf, type Solved, type Unsolved } from "./belief/deci
 import { decideExactly } from "./belief/exact.ts";
 import { findConflict } from "./explain/conflict.ts";
 import { remarkText } from "./faults.ts";
-import { additions, placeOfDoubt } from "./model.ts";
+import { additions, ignoredGoals, placeOfDoubt } from "./model.ts";
 import { ask, compileStandard, type Reply, withComparedMembership } from "./question.ts";
 import { doubtNote, limitNote, nextSolvers, no_conflict_note, shownStatistics } from "./remarks.ts";
 import { plainValues } from "./values.ts";
@@ -57,7 +57,11 @@ function commonOf(
   return {
     statistics: { ...shownStatistics(answer.statistics), ...(also_ran.length > 0 && { also_ran }) },
     output: [...answer.traces, text].flatMap((part) => (part === "" ? [] : part.replace(/\n$/, "").split("\n"))),
-    warnings: [...additions(call.model), ...answer.warnings.map((warning) => remarkText(warning, call.model.lines))],
+    warnings: [
+      ...additions(call.model),
+      ...ignoredGoals(call.model),
+      ...answer.warnings.map((warning) => remarkText(warning, call.model.lines)),
+    ],
     engine: `minizinc ${call.build.version}, ${nameOf(question.solver)} (${call.build.kind})`,
   };
 }
