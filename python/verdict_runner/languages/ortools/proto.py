@@ -77,14 +77,20 @@ def distrusted(proto: Proto) -> str | None:
                 "CP-SAT is known to lose solutions of a division or a remainder under a literal (only_enforce_if) whose "
                 "dividend can be negative; post it without the literal on variables of its own, and enforce their equality"
             )
-        if each.has_routes() and not (0 in each.routes.tails and 0 in each.routes.heads):
+        if each.has_routes() and _is_free_of_routes(each.routes):
             return (
-                "CP-SAT is known to call add_multiple_circuit infeasible where no arc leaves node 0 or none comes back to it, "
-                "although all other nodes could be left out; add the arcs from and to node 0"
+                "CP-SAT is known to call add_multiple_circuit infeasible where all nodes can be left out (each has an arc to "
+                "itself) and no route is left; leave out the arc of a node to itself that has to be visited"
             )
     if proto.has_floating_point_objective():
         return "CP-SAT rounds an objective with decimals; multiply it so that all coefficients are whole"
     return None
+
+
+def _is_free_of_routes(routes: Proto) -> bool:
+    """Whether each node but the depot can be left out."""
+    arcs = list(zip(routes.tails, routes.heads))
+    return {node for arc in arcs for node in arc} <= {0, *(tail for tail, head in arcs if tail == head)}
 
 
 def _is_enforced_division(proto: Proto, given: Proto) -> bool:
