@@ -87,6 +87,7 @@ async function writeView(file) {
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>Verdict</title><style>${style}</style></head>
 <body><main id="main"><p class="note">The answer is on its way.</p></main>
 <p class="buttons"><button id="next" hidden>Next solution</button> <button id="copy" hidden>Copy as CSV</button></p>
+<div id="again" class="again" role="form" aria-label="Solve again with other data" hidden></div>
 <p id="note" class="note" role="status"></p>
 <script>${script}</script></body></html>
 `,

@@ -4,8 +4,9 @@ import { addGate } from "./commands/gate/command_line.ts";
 import type { InstallFlags } from "./commands/install/index.ts";
 import type { HttpFlags } from "./commands/serve_http.ts";
 import type { SolveFlags } from "./commands/solve/index.ts";
+import type { SymbolicFlags } from "./commands/symbolic.ts";
 import type { TokenFlags } from "./commands/token.ts";
-import type { ReportFlags } from "./commands/view/write_report.ts";
+import type { ViewFlags } from "./commands/view/index.ts";
 import type { WorkerFlags } from "./commands/worker/index.ts";
 import { type HttpSettingFlags, readConfig, readDesktop, readInstallation } from "./config.ts";
 import { Fault } from "./kernel/fault.ts";
@@ -134,9 +135,11 @@ function addQuestions(program: Command, ended: (code: number) => void): void {
       .usage(`${places} [--timeout SECONDS]`)
       .argument("[PLACE...]", "a file and a function in it")
       .option("--timeout <SECONDS>", "how long to look")
-      .action(async (places: string[], { timeout }: { timeout?: string }) => {
+      .option("--html <FILE>", "a page with the answer and the code; - is standard output")
+      .option("--open", "show that page in the browser")
+      .action(async (places: string[], flags: SymbolicFlags) => {
         const { symbolicCommand } = await import("./commands/symbolic.ts");
-        ended(await symbolicCommand(readConfig({}), name, places, timeout === undefined ? undefined : Number(timeout)));
+        ended(await symbolicCommand(readConfig({}), readDesktop(), { command: name, places, flags }));
       });
   }
 }
@@ -172,9 +175,11 @@ function addSolve(program: Command, ended: (code: number) => void): void {
     .command("view")
     .description("makes a page of an answer that was kept as JSON")
     .argument("<ANSWER>", "the JSON of `solve --json` or `call`, or - for standard input")
+    .option("--source <FILE...>", "the model or the code that was asked about")
+    .option("--view <JSON>", "what the values mean: see docs/viewer.md")
     .option("--html <FILE>", "the file of the page; - is standard output")
     .option("--open", "show it in the browser")
-    .action(async (file: string, flags: ReportFlags) =>
+    .action(async (file: string, flags: ViewFlags) =>
       ended(await (await import("./commands/view/index.ts")).view(file, flags, readDesktop())),
     );
 }

@@ -1,13 +1,27 @@
 import { readFile } from "node:fs/promises";
-import type { Config } from "../config.ts";
+import { basename } from "node:path";
+import type { Config, Desktop } from "../config.ts";
 import { Fault } from "../kernel/fault.ts";
 import { openToolsets } from "../tools/index.ts";
 import { tellFault, withEngines } from "./engines.ts";
+import { type ReportFlags, wantsReport, writeReport } from "./view/write_report.ts";
 import { watched } from "./waiting.ts";
 
 /** The commands that analyse Python files, and the number of functions of each. */
 export const symbolic_commands = { check: 1, compare: 2, branches: 1 } as const;
 export type SymbolicCommand = keyof typeof symbolic_commands;
+
+export interface SymbolicFlags extends ReportFlags {
+  /** Seconds. */
+  readonly timeout?: string;
+}
+
+interface SymbolicQuestion {
+  readonly command: SymbolicCommand;
+  /** Functions, each written `FILE.py::function`. */
+  readonly places: readonly string[];
+  readonly flags: SymbolicFlags;
+}
 
 /** The exit codes: nothing to correct, something found, not decided. */
 const exit_codes: Readonly<Record<string, number>> = {
@@ -22,12 +36,12 @@ const exit_codes: Readonly<Record<string, number>> = {
  */
 export async function symbolicCommand(
   config: Config,
-  command: SymbolicCommand,
-  places: readonly string[],
-  timeout_s: number | undefined,
+  desktop: Desktop,
+  { command, places, flags }: SymbolicQuestion,
 ): Promise<number> {
   try {
     const question = await questionOf(command, places);
+    const timeout_s = flags.timeout === undefined ? undefined : Number(flags.timeout);
     const args = { ...question.args, ...(timeout_s !== undefined && { timeout_seconds: timeout_s }) };
     const answer = await withEngines(config, (engines, signal) => {
       const tools = openToolsets(engines, { ...config, tools: ["symbolic"] }).flatMap((set) => set.session());
@@ -35,7 +49,10 @@ export async function symbolicCommand(
       if (!tool) throw new Error(`no tool ${question.tool}`);
       return watched(signal, (context) => tool.call(args, context));
     });
-    console.log(answer.text.join("\n"));
+    if (flags.html !== "-") console.log(answer.text.join("\n"));
+    const sources = [{ name: basename(question.file), text: question.args["code"] ?? "" }];
+    const report = { title: places.map((place) => basename(place)).join(" and "), answer: answer.structured, sources };
+    if (wantsReport(flags)) await writeReport(report, flags, desktop);
     return exit_codes[String(answer.structured["status"])] ?? 2;
   } catch (thrown) {
     tellFault(thrown);
@@ -46,6 +63,7 @@ export async function symbolicCommand(
 interface AskedTool {
   readonly tool: string;
   readonly args: Readonly<Record<string, string>>;
+  readonly file: string;
 }
 
 async function questionOf(command: SymbolicCommand, places: readonly string[]): Promise<AskedTool> {
@@ -54,16 +72,20 @@ async function questionOf(command: SymbolicCommand, places: readonly string[]): 
   if (!first) throw misused(command);
   if (!second) {
     const tool = command === "check" ? "symbolic_check" : "analyze_branches";
-    return { tool, args: { code: first.code, function_name: first.name } };
+    return { tool, args: { code: first.code, function_name: first.name }, file: first.file };
   }
   if (first.code !== second.code) throw twoFiles();
   return {
     tool: "compare_functions",
     args: { code: first.code, function_a: first.name, function_b: second.name },
+    file: first.file,
   };
 }
 
-async function readPlace(place: string, command: SymbolicCommand): Promise<{ code: string; name: string }> {
+async function readPlace(
+  place: string,
+  command: SymbolicCommand,
+): Promise<{ file: string; code: string; name: string }> {
   const cut = place.lastIndexOf("::");
   if (cut < 0) throw misused(command);
   const file = place.slice(0, cut);
@@ -72,7 +94,7 @@ async function readPlace(place: string, command: SymbolicCommand): Promise<{ cod
       "check the path that stands before ::",
     ]);
   });
-  return { code, name: place.slice(cut + 2) };
+  return { file, code, name: place.slice(cut + 2) };
 }
 
 function misused(command: SymbolicCommand): Fault {

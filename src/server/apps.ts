@@ -8,7 +8,10 @@ const mime_type = "text/html;profile=mcp-app";
 const solution_uri = "ui://verdict/solution";
 
 /** The tools whose answers the view draws. */
-const drawn: ReadonlySet<string> = new Set(["solve", "solve_model", "get_solution"]);
+const drawn: ReadonlySet<string> = new Set([
+  ...["solve", "solve_model", "get_solution"],
+  ...["symbolic_check", "find_path_to_exception", "compare_functions", "analyze_branches"],
+]);
 
 const Capable = z.looseObject({
   extensions: z.looseObject({ [apps_extension]: z.looseObject({ mimeTypes: z.array(z.string()).optional() }) }),

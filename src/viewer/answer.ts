@@ -4,6 +4,7 @@ import { figuresOf } from "./figures/index.ts";
 import { type Html, html } from "./html.ts";
 import { type Tree, textOf, treeOf } from "./json.ts";
 import { viewer_limits } from "./limits.ts";
+import { witnessesHtml } from "./python.ts";
 import { conflictHtml, type Source, sourcesHtml } from "./sources.ts";
 import { valuesHtml } from "./values.ts";
 import type { View } from "./view.ts";
@@ -22,7 +23,7 @@ export interface Report {
 /** An answer as a piece of HTML: the verdict, its values as drawings and tables, conflicts, notes, and the sources. */
 export function answerHtml({ title, answer, sources, parameters = {}, view }: Report): Html {
   const drawn = drawnHtml(valuesOf(answer), parameters, view);
-  return html`<h1><bdi>${title}</bdi></h1>${headline(answer)}${drawn}${curveHtml(answer)}${solutions(answer)}${conflictHtml(answer, sources)}${remarks(answer)}${[...sourcesHtml(answer, sources)]}
+  return html`<h1><bdi>${title}</bdi></h1>${headline(answer)}${drawn}${curveHtml(answer)}${witnessesHtml(answer)}${solutions(answer)}${conflictHtml(answer, sources)}${remarks(answer)}${[...sourcesHtml(answer, sources)]}
 <details><summary>The whole answer</summary><pre>${JSON.stringify(answer, null, 2)}</pre></details>`;
 }
 
@@ -54,9 +55,13 @@ function drawnHtml(values: Tree, parameters: Tree, view: View | undefined): Html
   return html`${note}${figures.map(drawingOf)}${valuesHtml(some(false))}${used}`;
 }
 
+/** Answers that hold for everything, or that have what was asked for; and those with something to correct. */
+const good: ReadonlySet<string> = new Set(["sat", "verified", "unreachable", "equivalent", "complete"]);
+const bad: ReadonlySet<string> = new Set(["unsat", "counterexample", "found", "different"]);
+
 function headline(answer: Tree): Html {
   const status = String(answer["status"] ?? "");
-  const word = status === "sat" || status === "unsat" ? status : "open";
+  const word = good.has(status) ? "sat" : bad.has(status) ? "unsat" : "open";
   const message = textOf(answer["message"]) ?? textOf(answer["error"]) ?? textOf(answer["reason"]) ?? "";
   const objective = answer["objective"] ?? null;
   return html`<p class="verdict ${word}">${status}</p><p>${message}</p>${objective === null ? "" : html`<p>Objective: <b><bdi>${JSON.stringify(objective)}</bdi></b></p>`}`;
@@ -70,7 +75,7 @@ function solutions(answer: Tree): Html {
 }
 
 function remarks(answer: Tree): Html {
-  const warnings: unknown = answer["warnings"];
+  const warnings: unknown = answer["warnings"] ?? answer["notes"];
   const lines = Array.isArray(warnings) ? warnings.map((each) => html`<li>${String(each)}</li>`) : [];
   const engine = textOf(answer["engine"]);
   return html`${lines.length > 0 ? html`<h2>Notes</h2><ul>${lines}</ul>` : ""}${engine === undefined ? "" : html`<p class="note">Decided by ${engine}.</p>`}`;

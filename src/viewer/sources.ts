@@ -1,6 +1,7 @@
 import { type Html, html } from "./html.ts";
 import { type Tree, treeOf } from "./json.ts";
 import { viewer_limits } from "./limits.ts";
+import { type LineMark, lineMarks } from "./python.ts";
 
 /** A text of the question: a model, its data, code. */
 export interface Source {
@@ -36,15 +37,35 @@ function conflictItems(answer: Tree): Conflicting[] {
   });
 }
 
-/** The texts of the question, each line with its number; those that conflict are marked. */
+/** A line of code and what is said of it, which is text, too: colours alone would hide it from some. */
+function lineHtml(line: string, mark: LineMark | undefined): Html {
+  if (!mark) return html`${line}`;
+  return html`<span class="${mark.kind}">${line}</span> <span class="said ${mark.kind}">◀ ${mark.note}</span>`;
+}
+
+/** The texts of the question; the lines that conflict are marked, and of Python code the path of an input and what never runs. */
 export function sourcesHtml(answer: Tree, sources: readonly Source[]): readonly Html[] {
   const items = conflictItems(answer);
   return sources.map(({ name, text }, i) => {
     const marked = new Set(items.flatMap(({ item, line }) => (item === i ? [line] : [])));
     const lines = text.trimEnd().split("\n");
     const shown = lines.slice(0, viewer_limits.source_lines_max);
-    const rows = shown.map((line, at) => (marked.has(at + 1) ? html`<mark>${line}</mark>\n` : html`${line}\n`));
+    const said = lineMarks(answer, shown);
+    const rows = shown.map((line, at) =>
+      marked.has(at + 1) ? html`<mark>${line}</mark>\n` : html`${lineHtml(line, said.get(at + 1))}\n`,
+    );
     const rest = lines.length - shown.length;
     return html`<h2>${name}</h2><pre>${rows}</pre>${rest > 0 ? html`<p class="note">${rest} more lines.</p>` : ""}`;
   });
+}
+
+/** The texts of a question: a whole model or its items, a script, or code. */
+export function sourcesOf({ model, items, smtlib, code }: Tree): readonly Source[] {
+  const texts = [model, smtlib].filter((text) => typeof text === "string");
+  const listed = Array.isArray(items) ? items.filter((item) => typeof item === "string") : [];
+  return [
+    ...texts.map((text) => ({ name: "the model", text })),
+    ...listed.map((text, i) => ({ name: `item ${i}`, text })),
+    ...(typeof code === "string" ? [{ name: "the code", text: code }] : []),
+  ];
 }

@@ -20,6 +20,8 @@ table.queens td,table.squares td{width:1.9rem;height:1.9rem;min-width:0;padding:
 table.queens tr:nth-child(odd) td:nth-child(even),table.queens tr:nth-child(even) td:nth-child(odd){background:var(--sheet)}
 table.squares td{width:1.5rem;height:1.5rem}table.squares td.on{background:currentColor}table.squares th{font-variant-numeric:tabular-nums;white-space:nowrap;vertical-align:bottom;line-height:1.15;font-size:.85rem}table.squares td.corner{border:0}
 .told{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+.dead{color:light-dark(#9aa1ac,#767d88)}span.dead:not(.said){text-decoration:line-through}.path:not(.said){background:light-dark(#dbe9fd,#1f3558)}.raises:not(.said){background:light-dark(#ffd9d9,#6b2222)}.said{color:var(--soft);font-style:italic}code{font:13px/1.4 ui-monospace,SFMono-Regular,Menlo,"DejaVu Sans Mono",monospace}
+.again{display:flex;flex-wrap:wrap;gap:.6rem;align-items:end;margin:.6rem 0}.again[hidden]{display:none}.again label{display:grid;font-size:.9rem;color:var(--soft);max-width:100%}.again input{font:inherit;padding:.25rem .5rem;max-width:100%;box-sizing:border-box;border:1px solid var(--soft);border-radius:6px;background:transparent;color:light-dark(#1b1f27,#e6e8ec)}
 .wide,pre{overflow-x:auto}pre{background:var(--sheet);border-radius:6px;padding:.6rem .8rem;font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,"DejaVu Sans Mono",monospace}
 .verdict{display:inline-block;font-size:1.15rem;font-weight:700;margin:0 0 .3rem;padding:.1rem .8rem;border-radius:99px;background:var(--sheet);overflow-wrap:anywhere}
 .sat{color:light-dark(#0a5d28,#86dba1);background:light-dark(#dff3e5,#163824)}.unsat{color:light-dark(#961616,#ffaaaa);background:light-dark(#fbe3e3,#471d1d)}
@@ -35,4 +37,4 @@ svg{display:block;overflow:visible}svg svg{overflow:hidden}svg text{fill:current
 ${colours.join("")}
 button{font:inherit;padding:.3rem .9rem;border:1px solid var(--soft);border-radius:6px;background:var(--sheet);color:inherit;cursor:pointer}
 :focus-visible{outline:2px solid light-dark(#1c5fd0,#8ab4ff);outline-offset:2px}
-@media print{:root{color-scheme:light!important}details,.buttons{display:none}figure{break-inside:avoid}*{print-color-adjust:exact}}`;
+@media print{:root{color-scheme:light!important}details,.buttons,.again{display:none}figure{break-inside:avoid}*{print-color-adjust:exact}}`;

@@ -29,6 +29,7 @@ interface Picture {
   /** What must be in it. */
   readonly shows: (frame: Frame) => Promise<void>;
   readonly width?: number;
+  readonly height?: number;
   readonly theme?: "light" | "dark";
 }
 
@@ -84,6 +85,7 @@ const pictures: readonly Picture[] = [
   },
   {
     name: "bars_and_search",
+    height: 820,
     question: withView(minizinc("loads", "loads.json"), {
       kind: "bars",
       values: "load",
@@ -104,6 +106,15 @@ const pictures: readonly Picture[] = [
     name: "conflict",
     question: minizinc("roster"),
     shows: async (frame) => expect(await count(frame, "mark")).toBe(3),
+  },
+  {
+    name: "python",
+    height: 760,
+    question: { tool: "symbolic_check", arguments: { code: file("price.py"), function_name: "price" } },
+    shows: async (frame) => {
+      expect(await count(frame, "span.path:not(.said)")).toBe(3);
+      await frame.getByText("postcondition: _ >= 0").first().waitFor();
+    },
   },
   {
     name: "schedule_dark_narrow",
@@ -128,23 +139,32 @@ afterAll(async () => {
 });
 
 describe("the picture of an answer", () => {
-  it.each(pictures)("$name", async ({ name, question, shows, width = 720, theme = "light" }) => {
-    const { structuredContent } = await client.callTool(
-      { name: question.tool, arguments: question.arguments },
-      { timeout: 100_000 },
-    );
-    const page = await browser.newPage({ viewport: { width, height: 2_000 } });
-    const shown = await showAnswer(page, script, { input: question.arguments, answer: structuredContent ?? {}, theme });
-    await shown.frame.locator(".verdict").waitFor();
-    await shows(shown.frame);
-    expect(shown.errors).toEqual([]);
-    const height = Number(await shown.frame.evaluate("document.querySelector('main').getBoundingClientRect().bottom"));
-    const picture = await page.screenshot({ clip: { x: 0, y: 0, width, height: Math.min(height + 14, 560) } });
-    expect(picture.length).toBeLessThan(bytes_max);
-    if (folder !== undefined) {
-      mkdirSync(folder, { recursive: true });
-      writeFileSync(join(folder, `${name}.png`), picture);
-    }
-    await page.close();
-  });
+  it.each(pictures)(
+    "$name",
+    async ({ name, question, shows, width = 720, height: height_max = 560, theme = "light" }) => {
+      const { structuredContent } = await client.callTool(
+        { name: question.tool, arguments: question.arguments },
+        { timeout: 100_000 },
+      );
+      const page = await browser.newPage({ viewport: { width, height: 2_000 } });
+      const shown = await showAnswer(page, script, {
+        input: question.arguments,
+        answer: structuredContent ?? {},
+        theme,
+      });
+      await shown.frame.locator(".verdict").waitFor();
+      await shows(shown.frame);
+      expect(shown.errors).toEqual([]);
+      const height = Number(
+        await shown.frame.evaluate("document.querySelector('main').getBoundingClientRect().bottom"),
+      );
+      const picture = await page.screenshot({ clip: { x: 0, y: 0, width, height: Math.min(height + 14, height_max) } });
+      expect(picture.length).toBeLessThan(bytes_max);
+      if (folder !== undefined) {
+        mkdirSync(folder, { recursive: true });
+        writeFileSync(join(folder, `${name}.png`), picture);
+      }
+      await page.close();
+    },
+  );
 });

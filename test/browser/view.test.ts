@@ -70,6 +70,36 @@ describe("the view of an answer in a host", () => {
     expect([calls, errors]).toEqual([["solve_model", "solve_model"], []]);
   });
 
+  it("solves again with a changed parameter", async () => {
+    await page.exposeFunction("callTool", (params: { name: string; arguments: Record<string, unknown> }) =>
+      client.callTool(params, { timeout: 100_000 }),
+    );
+    const asked = { language: "minizinc", model: "int: n; var 1..9: x; constraint x = n;", data: { n: 3 } };
+    const { frame, errors } = await showAnswer(page, script, { input: asked, answer: await solved(asked) });
+    await frame.getByRole("textbox", { name: "n" }).fill("7");
+    await page.keyboard.press("Enter");
+    await frame.getByText("Solved again with this data.").waitFor();
+    expect(await frame.locator("table.values td").first().textContent()).toBe("7");
+    await frame.getByRole("textbox", { name: "n" }).fill("many");
+    await frame.getByRole("button", { name: "Solve again" }).click();
+    await frame.getByText("It was not solved again").waitFor();
+    expect(await frame.locator("table.values td").first().textContent()).toBe("7");
+    expect(errors).toEqual([]);
+  });
+
+  it("paints a schedule of 1,000 tasks; the time is printed, not tested", async () => {
+    const start = Array.from({ length: 1_000 }, (_, i) => i * 3);
+    const answer = { status: "sat", values: { start, duration: start.map((_, i) => 1 + (i % 9)) } };
+    const { frame } = await showAnswer(page, script, { input: {}, answer });
+    await frame.locator("svg svg rect").first().waitFor();
+    const paint = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime";
+    const drawn = await frame.evaluate(
+      "new Promise((ok) => requestAnimationFrame(() => requestAnimationFrame(() => ok(performance.now()))))",
+    );
+    console.log(`1,000 tasks: first contentful paint ${await frame.evaluate(paint)} ms, all drawn by ${drawn} ms`);
+    expect(await frame.locator("svg svg rect").count()).toBe(1_000);
+  });
+
   it("has no button for calls where the host allows none", async () => {
     const { frame } = await showAnswer(page, script, { input: question, answer: await solved() });
     await frame.getByRole("button", { name: "Copy as CSV" }).waitFor();

@@ -8,7 +8,10 @@ import { cli } from "../support/client.ts";
 import { connectHttp, type HttpServer, serveHttp } from "../support/http.ts";
 
 const uri = "ui://verdict/solution";
-const drawn = ["get_solution", "solve", "solve_model"];
+const drawn = [
+  ...["analyze_branches", "compare_functions", "find_path_to_exception", "get_solution", "solve"],
+  ...["solve_model", "symbolic_check"],
+];
 const program = { command: process.execPath, args: [cli, "serve"] };
 const extensions = { [apps_extension]: { mimeTypes: ["text/html;profile=mcp-app"] } };
 

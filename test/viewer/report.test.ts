@@ -146,7 +146,39 @@ describe("the report", () => {
   });
 
   it("makes a page of an answer without anything known", () => {
-    expect(page({ status: "verified", counterexample: null })).toContain('<p class="verdict open">verified</p>');
+    expect(page({ status: "undecided", counterexample: null })).toContain('<p class="verdict open">undecided</p>');
+    expect(page({ status: "verified" })).toContain('<p class="verdict sat">verified</p>');
+  });
+
+  it("shows the code with the path of an input, the line that raises, and what never runs", () => {
+    const code =
+      "def f(x):\n    if x > 3:\n        raise ValueError(x)\n    elif x > 5:\n        return 1\n    return 0";
+    const sources = [{ name: "the code", text: code }];
+    const raised = {
+      call: "f(x=4)",
+      path_condition: "x > 3",
+      stack_trace: "ValueError at line 3: 4",
+      test: "assert <b>",
+    };
+    const found = page({ status: "found", triggering_inputs: [raised] }, { sources });
+    expect(found).toContain(
+      '<span class="path">    if x &gt; 3:</span> <span class="said path">◀ true on the path</span>',
+    );
+    expect(found).toContain('<span class="raises">        raise ValueError(x)</span>');
+    expect(found).toContain("assert &lt;b&gt;");
+    const branch = {
+      line: 4,
+      condition: "x > 5",
+      true_reachable: false,
+      false_reachable: true,
+      false_example: { x: 0 },
+    };
+    const dead = page({ status: "complete", branches: [branch], dead_code_lines: [5] }, { sources });
+    expect(dead).toContain('<span class="dead">        return 1</span> <span class="said dead">◀ never runs</span>');
+    expect(dead).toContain("◀ never true");
+    expect(dead).toContain("unreachable (proven)");
+    const different = { function_a_result: "A", function_b_result: "B", explanation: "f and g differ" };
+    expect(page({ status: "different", distinguishing_input: different })).toContain("f and g differ");
   });
 });
 

@@ -2,24 +2,50 @@ import { basename, extname } from "node:path";
 import * as z from "zod/v4";
 import type { Desktop } from "../../config.ts";
 import { Fault } from "../../kernel/fault.ts";
+import { sourcesOf } from "../../viewer/sources.ts";
+import { View } from "../../viewer/view.ts";
 import { tellFault } from "../engines.ts";
-import { parse, readSource } from "../solve/question.ts";
+import { parse, readSource, readView } from "../solve/question.ts";
 import { type ReportFlags, wantsReport, writeReport } from "./write_report.ts";
 
 const Answer = z.looseObject({ status: z.string() });
-/** The structured answer of a tool, or the result of a call with that in it. */
+const Asked = z.looseObject({
+  model: z.string().optional(),
+  items: z.array(z.string()).optional(),
+  smtlib: z.string().optional(),
+  code: z.string().optional(),
+  data: z.record(z.string(), z.unknown()).optional(),
+  view: z.unknown(),
+});
+/** The structured answer of a tool, or the result of a call with that in it; with the arguments of the call where they were kept. */
 const Kept = z.union([
-  Answer,
-  z.looseObject({ structuredContent: Answer }).transform((whole) => whole.structuredContent),
+  Answer.transform((answer) => ({ answer, asked: undefined })),
+  z
+    .looseObject({ structuredContent: Answer, arguments: Asked.optional() })
+    .transform((whole) => ({ answer: whole.structuredContent, asked: whole.arguments })),
 ]);
 
+export interface ViewFlags extends ReportFlags {
+  /** JSON: what the values mean. */
+  readonly view?: string;
+  /** Files of the model or code that was asked about. */
+  readonly source?: readonly string[];
+}
+
 /** Makes a page of an answer that was kept as JSON. Returns the exit code: 0, or 2 for a fault. */
-export async function view(file: string, flags: ReportFlags, desktop: Desktop): Promise<number> {
+export async function view(file: string, flags: ViewFlags, desktop: Desktop): Promise<number> {
   try {
+    const told = readView(flags.view);
     const read = Kept.safeParse(parse(file === "-" ? "standard input" : file, await readSource(file)));
     if (!read.success) throw noAnswer(file);
+    const { answer, asked } = read.data;
     const name = file === "-" ? "answer" : basename(file, extname(file));
-    const report = { title: name, answer: read.data, sources: [] };
+    const files = await Promise.all(
+      (flags.source ?? []).map(async (path) => ({ name: basename(path), text: await readSource(path) })),
+    );
+    const sources = files.length > 0 ? files : sourcesOf(asked ?? {});
+    const meant = told ?? View.safeParse(asked?.view).data;
+    const report = { title: name, answer, sources, parameters: asked?.data ?? {}, view: meant };
     await writeReport(report, wantsReport(flags) ? flags : { html: file === "-" ? "-" : `${name}.html` }, desktop);
     return 0;
   } catch (thrown) {

@@ -1,7 +1,7 @@
 import { version } from "../../version.ts";
 import { answerHtml, valuesOf } from "../answer.ts";
-import { treeOf } from "../json.ts";
-import type { Source } from "../sources.ts";
+import { type Tree, textOf, treeOf } from "../json.ts";
+import { sourcesOf } from "../sources.ts";
 import { View } from "../view.ts";
 import { csvOf } from "./csv.ts";
 import { Host } from "./host.ts";
@@ -15,7 +15,11 @@ const languages = new Map(
   Object.entries({ minizinc: "MiniZinc", asp: "ASP", z3: "Z3", pysat: "PySAT", cpmpy: "CPMpy", ortools: "OR-Tools" }),
 );
 
+/** Languages in which a model can't be asked for one more solution. */
+const without_more: ReadonlySet<string> = new Set(["z3", "pysat"]);
+
 const main = elementOf("main");
+const again = elementOf("again");
 const copy = elementOf("copy");
 const next = elementOf("next");
 const note = elementOf("note");
@@ -64,7 +68,8 @@ async function showNext(): Promise<void> {
   if (answer === undefined || typeof model_id !== "string") return;
   next.setAttribute("disabled", "");
   const shown = Array.isArray(answer["solutions"]) ? answer["solutions"].length : 1;
-  const more = await host.call("solve_model", { model_id, max_solutions: shown + 1 });
+  const wanted = question["language"] === "asp" ? "max_models" : "max_solutions";
+  const more = await host.call("solve_model", { model_id, [wanted]: shown + 1 });
   next.removeAttribute("disabled");
   const solutions: unknown = more?.["solutions"];
   if (more === undefined) return say("The host or the server refused the call.");
@@ -73,6 +78,60 @@ async function showNext(): Promise<void> {
   answer = { ...more, model_id, values: solutions.at(-1) };
   draw();
   say(`Solution ${solutions.length}.`);
+}
+
+// The frame of a host sends no forms (its sandbox has no allow-forms): a key and a button do instead.
+again.addEventListener("keydown", ({ key, target }) => {
+  if (key === "Enter" && target instanceof HTMLInputElement) void solveAgain();
+});
+
+/** Solves the model with the data as the fields have it now. */
+async function solveAgain(): Promise<void> {
+  const { model_id } = answer ?? {};
+  if (typeof model_id !== "string") return;
+  const data = Object.fromEntries(
+    [...again.querySelectorAll("input")].map(({ name, value }) => [name, valueIn(value)]),
+  );
+  const view = treeOf(question["view"]);
+  say("Solving again …");
+  const found = await host.call("solve_model", { model_id, data, ...(view && { view }) });
+  if (found === undefined || found["status"] === "error")
+    return say(`It was not solved again: ${textOf(found?.["error"]) ?? "the host or the server refused the call"}`);
+  question = { ...question, data };
+  answer = { ...found, model_id };
+  draw();
+  say("Solved again with this data.");
+}
+
+/** What a field says: JSON, or the text itself. */
+function valueIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A field for each parameter of the question; the same ones stay while they are edited. */
+function showForm(data: Tree): void {
+  const names = Object.keys(data);
+  const is_possible = host.can_call && typeof answer?.["model_id"] === "string" && names.length > 0;
+  again.hidden = !is_possible;
+  if (!is_possible || again.querySelector("input") !== null) return;
+  const fields = names.map((name) => {
+    const label = document.createElement("label");
+    const input = document.createElement("input");
+    input.name = name;
+    input.value = JSON.stringify(data[name]);
+    input.size = Math.min(Math.max(input.value.length, 4), 40);
+    label.append(name, input);
+    return label;
+  });
+  const button = document.createElement("button");
+  button.textContent = "Solve again";
+  button.type = "button";
+  button.addEventListener("click", () => void solveAgain());
+  again.replaceChildren(...fields, button);
 }
 
 function draw(): void {
@@ -93,18 +152,11 @@ function draw(): void {
   main.replaceChildren(...new DOMParser().parseFromString(text, "text/html").body.childNodes);
   const is_solution = Object.keys(valuesOf(answer)).length > 0;
   copy.hidden = !is_solution;
-  next.hidden = !(is_solution && host.can_call && typeof answer["model_id"] === "string" && answer["optimal"] == null);
+  showForm(parameters);
+  next.hidden =
+    !(is_solution && host.can_call && typeof answer["model_id"] === "string" && answer["optimal"] == null) ||
+    without_more.has(String(question["language"]));
   host.resize();
-}
-
-/** The texts of the question: a whole model, or its items. */
-function sourcesOf({ model, items, smtlib, code }: typeof question): Source[] {
-  const texts = [model, smtlib, code].filter((text) => typeof text === "string");
-  const listed = Array.isArray(items) ? items.filter((item) => typeof item === "string") : [];
-  return [
-    ...texts.map((text) => ({ name: "the model", text })),
-    ...listed.map((text, i) => ({ name: `item ${i}`, text })),
-  ];
 }
 
 function say(text: string): void {

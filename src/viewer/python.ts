@@ -1,0 +1,107 @@
+import { tableOf } from "./drawings/parts.ts";
+import { type Html, html } from "./html.ts";
+import { shown, type Tree, textOf, treeOf } from "./json.ts";
+
+/** What is said of a line of Python code. */
+export interface LineMark {
+  readonly kind: "dead" | "path" | "raises";
+  readonly note: string;
+}
+
+/** The inputs of an answer about Python code: what breaks a contract, raises, or tells two functions apart. */
+export function witnessesHtml(answer: Tree): Html {
+  const witnesses = witnessesIn(answer);
+  const parts = witnesses.map((witness) => {
+    const rows = [
+      ["call", witness["call"]],
+      ["violates", witness["violation"]],
+      ["result", witness["actual_repr"] ?? witness["actual_result"]],
+      ["first function", witness["function_a_repr"] ?? witness["function_a_result"]],
+      ["second function", witness["function_b_repr"] ?? witness["function_b_result"]],
+      ["raises", witness["stack_trace"]],
+      ["path", witness["path_condition"]],
+    ].filter(([, value]) => value !== undefined && value !== null);
+    const lines = rows.map(
+      ([name, value]) => html`<tr><th scope="row">${String(name)}</th><td><code>${shown(value)}</code></td></tr>`,
+    );
+    const test = textOf(witness["test"]);
+    const pytest = test === undefined ? "" : html`<details><summary>As a test</summary><pre>${test}</pre></details>`;
+    const told = textOf(witness["explanation"]) ?? "";
+    return html`<figure><figcaption>An input that was run</figcaption><p>${told}</p><table class="values">${lines}</table>${pytest}</figure>`;
+  });
+  return html`${parts}${branchesHtml(answer)}`;
+}
+
+function witnessesIn(answer: Tree): readonly Tree[] {
+  const lists = [answer["counterexamples"], answer["triggering_inputs"], [answer["distinguishing_input"]]];
+  return lists
+    .flatMap((list) => (Array.isArray(list) ? list : []))
+    .flatMap((each: unknown): Tree[] => {
+      const tree = treeOf(each);
+      return tree ? [tree] : [];
+    });
+}
+
+function branchesIn(answer: Tree): readonly Tree[] {
+  const branches = answer["branches"];
+  return (Array.isArray(branches) ? branches : []).flatMap((each: unknown): Tree[] => {
+    const tree = treeOf(each);
+    return tree ? [tree] : [];
+  });
+}
+
+/** Each decision, with an input for each side. */
+function branchesHtml(answer: Tree): Html {
+  const branches = branchesIn(answer);
+  if (branches.length === 0) return html``;
+  const side = (reachable: unknown, example: unknown) =>
+    reachable === true ? JSON.stringify(example) : reachable === false ? "unreachable (proven)" : "not decided";
+  const rows = branches.map((branch) => [
+    ...[shown(branch["line"]), shown(branch["condition"])],
+    side(branch["true_reachable"], branch["true_example"]),
+    side(branch["false_reachable"], branch["false_example"]),
+  ]);
+  return html`<figure><figcaption>Decisions</figcaption>${tableOf(["line", "condition", "true for", "false for"], rows)}</figure>`;
+}
+
+/** What an answer says of the lines of its code, by their numbers. */
+export function lineMarks(answer: Tree, lines: readonly string[]): ReadonlyMap<number, LineMark> {
+  const [witness] = witnessesIn(answer);
+  const dead = answer["dead_code_lines"];
+  return new Map<number, LineMark>([
+    ...pathIn(textOf(witness?.["path_condition"]) ?? "", lines),
+    ...raisedAt(witness),
+    ...branchesIn(answer).flatMap(neverTaken),
+    ...(Array.isArray(dead) ? dead : []).flatMap((line: unknown): [number, LineMark][] =>
+      typeof line === "number" ? [[line, { kind: "dead", note: "never runs" }]] : [],
+    ),
+  ]);
+}
+
+/**
+ * The decisions on the path of an input. The answer names its conditions, not their lines: a line is marked whose condition
+ * is one of them.
+ */
+function pathIn(path: string, lines: readonly string[]): [number, LineMark][] {
+  const told = ` and ${path} and `;
+  return lines.flatMap((line, i): [number, LineMark][] => {
+    const [, condition] = /^\s*(?:if|elif|while)\s+(.+?)\s*:\s*(?:#.*)?$/.exec(line) ?? [];
+    if (condition === undefined) return [];
+    const is_false = told.includes(` and not (${condition}) and `) || told.includes(` and not ${condition} and `);
+    const is_true = told.includes(` and ${condition} and `);
+    if (is_true === is_false) return [];
+    return [[i + 1, { kind: "path", note: is_true ? "true on the path" : "false on the path" }]];
+  });
+}
+
+/** The line that raised. */
+function raisedAt(witness: Tree | undefined): [number, LineMark][] {
+  const [, error, line] = /^(\w+) at line (\d+)/.exec(textOf(witness?.["stack_trace"]) ?? "") ?? [];
+  return line === undefined ? [] : [[Number(line), { kind: "raises", note: `raises ${error}` }]];
+}
+
+function neverTaken({ line, true_reachable, false_reachable }: Tree): [number, LineMark][] {
+  if (typeof line !== "number" || (true_reachable !== false && false_reachable !== false)) return [];
+  if (true_reachable === false && false_reachable === false) return [[line, { kind: "dead", note: "never reached" }]];
+  return [[line, { kind: "path", note: true_reachable === false ? "never true" : "always true" }]];
+}
