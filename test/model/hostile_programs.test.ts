@@ -27,7 +27,7 @@ for (const forks of [true, false]) {
       models = await openModels({ forks });
       await models.solve("z3", easy);
       const pysat = "from pysat.solvers import Solver\nprint(Solver(bootstrap_with=[[1]]).solve())";
-      await models.fault("pysat", [pysat]);
+      await models.solve("pysat", [pysat]);
       before = await family();
     }, real_setup_ms_max);
     afterAll(() => models?.close());
