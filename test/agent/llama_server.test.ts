@@ -4,18 +4,18 @@ import { cli } from "../support/client.ts";
 import { type LlamaServer, openLlamaServer } from "../support/llama_server/index.ts";
 import { real_setup_ms_max } from "../support/python.ts";
 
-let server: LlamaServer;
+let server: LlamaServer | undefined;
 beforeAll(async () => {
   server = await openLlamaServer(1);
 }, real_setup_ms_max);
-afterAll(() => server.close());
+afterAll(() => server?.close());
 
 /** The toy model knows no tools, and its context does not hold the first step: the state in which most small models end. */
 it("a llama.cpp server whose model is too small ends the question in a clear state", async () => {
   const args = ["ask", "Which integer lies between 3 and 5?", "--json", "--no-review", "--timeout", "60"];
   const child = spawn(
     process.execPath,
-    [cli, ...args, "--language", "smtlib", "--model", "compatible:toy", "--model-url", server.url],
+    [cli, ...args, "--language", "smtlib", "--model", "compatible:toy", "--model-url", server?.url ?? ""],
     { stdio: ["ignore", "pipe", "ignore"] },
   );
   let stdout = "";

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { readConfig } from "../../src/config.ts";
@@ -69,6 +69,12 @@ export async function pythonWith(directory: string): Promise<string> {
   await run((await privatePython()).python, ["-m", "venv", "--clear", made]);
   const options = ["--quiet", "--disable-pip-version-check", "--require-hashes", "--only-binary", ":all:"];
   await run(join(made, program), ["-m", "pip", "install", ...options, "-r", requirements]);
-  renameSync(made, place);
+  try {
+    renameSync(made, place);
+  } catch (thrown) {
+    // Another test file made it meanwhile.
+    if (!existsSync(place)) throw thrown;
+    rmSync(made, { recursive: true });
+  }
   return join(place, program);
 }
