@@ -34,7 +34,10 @@ const pages = new Map([
   ["src/tools/lean/guide.md", "languages/lean.md"],
   [`${model_guides}/minizinc/guide.md`, "languages/minizinc.md"],
   [`${model_guides}/asp/guide.md`, "languages/asp.md"],
-  ...["z3", "pysat", "cpmpy", "ortools"].map((name) => [`${model_guides}/python/${name}.md`, `languages/${name}.md`]),
+  ...["z3", "pysat", "cpmpy", "ortools"].map((name) => [
+    `${model_guides}/python/${name}/guide.md`,
+    `languages/${name}.md`,
+  ]),
   ...markdownIn("docs").map((file) => [`docs/${file}`, file]),
   ...markdownIn("docs/decisions").map((file) => [`docs/decisions/${file}`, `decisions/${file}`]),
   ...markdownIn("examples").map((file) => [`examples/${file}`, `examples/${file}`]),
