@@ -6,6 +6,7 @@ arguments=(gate "--base=$GATE_BASE" --format github "--fail-on=$GATE_FAIL_ON")
 arguments+=("--timeout-per-function=$GATE_TIMEOUT_PER_FUNCTION" "--timeout=$GATE_TIMEOUT" "--max-functions=$GATE_MAX_FUNCTIONS")
 arguments+=("--write=json=$GATE_REPORT" "--write=markdown=$GATE_SUMMARY")
 [ -n "$GATE_SARIF" ] && arguments+=("--write=sarif=$GATE_SARIF")
+[ -n "${GATE_ALLOW:-}" ] && arguments+=("--allow=$GATE_ALLOW")
 
 # One pattern a line.
 patterns() {

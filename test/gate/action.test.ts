@@ -34,6 +34,7 @@ function run(base: string, more: Readonly<Record<string, string>> = {}) {
       GATE_BASE: base,
       GATE_FAIL_ON: "contract,unexpected",
       GATE_EXPECT_SAME: "a.py::*\r\n\n--fail-on=none\n",
+      GATE_ALLOW: "removed",
       GATE_EXPECT_DIFFERENT: "",
       GATE_TIMEOUT_PER_FUNCTION: "20",
       GATE_TIMEOUT: "300",
@@ -56,6 +57,7 @@ describe.skipIf(process.platform === "win32")("the GitHub action", () => {
     expect(summary).toContain("Verdict gate: passed");
     expect(stdout).toContain("::stop-commands::");
     expect(JSON.parse(readFileSync(join(directory, "gate.sarif"), "utf8"))).toMatchObject({ version: "2.1.0" });
+    expect(given.split("\n")).toContain("--allow=removed");
     // Patterns are never flags.
     expect(given.split("\n")).toContain("--expect-same=--fail-on=none");
     expect(given.split("\n")).toContain("--expect-same=a.py::*");

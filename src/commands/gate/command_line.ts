@@ -16,8 +16,12 @@ export function addGate(program: Command, ended: (code: number) => void): void {
       "--fail-on <LIST>",
       "of: different, unexpected, contract, any-contract, undecided, not-checked, error; or none (default: contract,unexpected)",
     )
-    .option("--expect-same <PATTERN...>", "functions that must not differ, as FILE::FUNCTION with *")
+    .option(
+      "--expect-same <PATTERN...>",
+      "functions that must not differ, and have to be looked at, as FILE::FUNCTION with *",
+    )
     .option("--expect-different <PATTERN...>", "functions that may differ with --fail-on different")
+    .option("--allow <LIST>", "what passes of --expect-same all the same, of: not-checked, error, removed")
     .option("--only <GLOB...>", "files to look at; **/*.py if they are not named")
     .option("--exclude <GLOB...>", "files to leave out, besides tests, generated and vendored code")
     .option("--no-default-excludes", "look at tests, generated and vendored code too")

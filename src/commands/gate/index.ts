@@ -17,7 +17,7 @@ import { examine, notExamined, out_of_time } from "./examine.ts";
 import { Git } from "./git.ts";
 import { type Format, type GateFlags, type GateOptions, readOptions } from "./options.ts";
 import { atOnce } from "./parallel.ts";
-import { hasPassed, judged } from "./policy.ts";
+import { expectedNotes, hasPassed, judged } from "./policy.ts";
 import { Questions } from "./questions.ts";
 import type { Report, Result } from "./report.ts";
 import { githubReport } from "./reports/github.ts";
@@ -163,10 +163,11 @@ function countsOf(results: readonly Result[]): Record<string, number> {
 }
 
 function notesOn(
-  { functions_max }: GateOptions,
+  options: GateOptions,
   { changes, left_out }: Changed,
   { results, python }: { readonly results: readonly Result[]; readonly python: string },
 ): string[] {
+  const { functions_max } = options;
   const compared = python !== "" && changes.some(({ base, head }) => base && head);
   const differ = results.some(({ comparison }) => comparison?.status === "different");
   return [
@@ -174,6 +175,7 @@ function notesOn(
       ? [`${changes.length} functions changed; ${functions_max} were looked at (--max-functions).`]
       : []),
     ...(left_out.length > 0 ? [`${left_out.length} changed files were left out.`] : []),
+    ...expectedNotes(results, options),
     ...(differ
       ? ["NAME_base is the function NAME as the base has it. A difference can be meant: read both results."]
       : []),

@@ -15,6 +15,10 @@ export const failures = [
 ] as const;
 export type Failure = (typeof failures)[number];
 
+/** What passes all the same, of a function of `--expect-same`, as `--allow` names it. */
+export const allowances = ["not-checked", "error", "removed"] as const;
+export type Allowance = (typeof allowances)[number];
+
 export const formats = ["text", "json", "sarif", "github", "markdown"] as const;
 export type Format = (typeof formats)[number];
 
@@ -28,6 +32,7 @@ export interface GateFlags {
   readonly failOn?: string;
   readonly expectSame?: readonly string[];
   readonly expectDifferent?: readonly string[];
+  readonly allow?: string;
   readonly only?: readonly string[];
   readonly exclude?: readonly string[];
   readonly defaultExcludes?: boolean;
@@ -48,6 +53,8 @@ export interface GateOptions {
   /** Patterns of functions that must not differ, and of those that may. */
   readonly expect_same: readonly string[];
   readonly expect_different: readonly string[];
+  /** What of those that must not differ passes without being looked at. */
+  readonly allow: readonly Allowance[];
   readonly pathspecs: readonly string[];
   readonly function_s: number;
   readonly total_s: number;
@@ -74,6 +81,7 @@ export function readOptions(flags: GateFlags): GateOptions {
     fail_on: readFailures(flags.failOn ?? "contract,unexpected"),
     expect_same: flags.expectSame ?? [],
     expect_different: flags.expectDifferent ?? [],
+    allow: flags.allow === undefined ? [] : readList("--allow", allowances, flags.allow),
     pathspecs: [
       ...(flags.only ?? ["**/*.py"]).map((pattern) => `:(top,glob)${pattern}`),
       ...excludes.map((pattern) => `:(top,exclude,glob)${pattern}`),
@@ -92,8 +100,11 @@ export function readOptions(flags: GateFlags): GateOptions {
 }
 
 function readFailures(list: string): Failure[] {
-  if (list === "none") return [];
-  return list.split(",").map((each) => oneOf("--fail-on", failures, each.trim().replaceAll("_", "-")));
+  return list === "none" ? [] : readList("--fail-on", failures, list);
+}
+
+function readList<Name extends string>(flag: string, known: readonly Name[], list: string): Name[] {
+  return list.split(",").map((each) => oneOf(flag, known, each.trim().replaceAll("_", "-")));
 }
 
 function readWrite(text: string): { format: Format; file: string } {
@@ -132,10 +143,14 @@ function number(flag: string, given: string | undefined, { usual, max }: { usual
  * alone, or the file alone.
  */
 export function means(pattern: string, file: string, name: string): boolean {
+  return [`${file}::${name}`, name, file].some((text) => fits(pattern, text));
+}
+
+/** Whether a pattern fits a whole text. */
+export function fits(pattern: string, text: string): boolean {
   const parts = pattern.split(/([*?])/).map((part) => {
     if (part === "*") return "[^]*";
     return part === "?" ? "[^]" : part.replace(/[\\^$.|+()[\]{}]/g, "\\$&");
   });
-  const expression = new RegExp(`^${parts.join("")}$`, "u");
-  return [`${file}::${name}`, name, file].some((text) => expression.test(text));
+  return new RegExp(`^${parts.join("")}$`, "u").test(text);
 }

@@ -1,36 +1,89 @@
 import type { LeftOut } from "./changed.ts";
 import type { GateOptions } from "./options.ts";
-import { means } from "./options.ts";
+import { fits, means } from "./options.ts";
 import { placeOf, type Result } from "./report.ts";
 
-type Policy = Pick<GateOptions, "fail_on" | "expect_same" | "expect_different">;
+type Policy = Pick<GateOptions, "fail_on" | "expect_same" | "expect_different" | "allow">;
 
 /** A result with what of it is a failure. A difference alone is none by default: most changes are meant. */
-export function judged(result: Omit<Result, "failures">, { fail_on, expect_same, expect_different }: Policy): Result {
+export function judged(result: Omit<Result, "failures">, policy: Policy): Result {
   const { comparison, contract } = result;
-  const { file, function: name } = placeOf({ ...result, failures: [] });
-  const is_meant = (patterns: readonly string[]) => patterns.some((pattern) => means(pattern, file, name));
   const statuses: readonly string[] = [comparison?.status ?? "", contract?.status ?? ""];
   const differs = comparison?.status === "different";
   const is_broken = contract?.status === "counterexample";
   const happened = {
-    different: differs && !is_meant(expect_different),
-    unexpected: differs && is_meant(expect_same),
+    different: differs && !isNamed(policy.expect_different, result),
+    unexpected: isNamed(policy.expect_same, result) && !mayPass(result, policy),
     contract: is_broken && contract.in_base !== "broken",
     "any-contract": is_broken,
-    undecided: statuses.includes("undecided") || statuses.includes("no_difference_found"),
+    undecided: statuses.some((status) => not_proved.includes(status)),
     "not-checked": statuses.includes("not_checked"),
     error: statuses.includes("error"),
   };
-  return { ...result, failures: fail_on.filter((each) => happened[each]) };
+  return { ...result, failures: policy.fail_on.filter((each) => happened[each]) };
 }
 
-/** Whether nothing is a failure. A file that could not be read counts as not checked: its functions are unknown. */
+/** Statuses of functions that were looked at, without a difference and without a proof. */
+const not_proved: readonly string[] = ["undecided", "no_difference_found", "no_difference_under_assumed_types"];
+
+/**
+ * Whether a function of `--expect-same` may pass: nobody saw it differ, and it was looked at. What was not looked at
+ * passes only where `--allow` says so.
+ */
+function mayPass({ change, comparison }: Omit<Result, "failures">, { allow }: Pick<Policy, "allow">): boolean {
+  if (change === "removed") return allow.includes("removed");
+  if (comparison?.status === "not_checked") return allow.includes("not-checked");
+  if (comparison?.status === "error") return allow.includes("error");
+  return comparison?.status !== "different";
+}
+
+function isNamed(patterns: readonly string[], { head, base }: Omit<Result, "failures">): boolean {
+  const places = [head, base].flatMap((each) => (each ? [each] : []));
+  return patterns.some((pattern) => places.some(({ file, function: name }) => means(pattern, file, name)));
+}
+
+/**
+ * Whether nothing is a failure. A file that could not be read counts as not checked, as each function that it may hold
+ * does: they are unknown.
+ */
 export function hasPassed(
   results: readonly Result[],
   left_out: readonly LeftOut[],
-  { fail_on }: Pick<GateOptions, "fail_on">,
+  policy: Pick<Policy, "fail_on" | "expect_same" | "allow">,
 ): boolean {
-  if (fail_on.includes("not-checked") && left_out.some(({ is_unread }) => is_unread)) return false;
-  return results.every(({ failures }) => failures.length === 0);
+  return results.every(({ failures }) => failures.length === 0) && failingFiles(left_out, policy).length === 0;
+}
+
+/** The files that could not be read, and fail the gate by that. */
+export function failingFiles(
+  left_out: readonly LeftOut[],
+  { fail_on, expect_same, allow }: Pick<Policy, "fail_on" | "expect_same" | "allow">,
+): readonly LeftOut[] {
+  const unread = left_out.filter(({ is_unread }) => is_unread);
+  if (fail_on.includes("not-checked")) return unread;
+  if (!fail_on.includes("unexpected") || allow.includes("not-checked")) return [];
+  return unread.filter(({ file }) => expect_same.some((pattern) => mayBeIn(pattern, file)));
+}
+
+/** Whether a function that a pattern means could stand in a file. The name of a function alone can stand in any. */
+function mayBeIn(pattern: string, file: string): boolean {
+  const [of_file = "", of_function] = pattern.split("::");
+  return fits(of_file, file) || (of_function === undefined && !/\/|\.py$/.test(pattern));
+}
+
+/** Names the functions of `--expect-same` for which it is not known that they are the same. */
+export function expectedNotes(results: readonly Result[], policy: Pick<Policy, "expect_same">): string[] {
+  const expected = results.filter((result) => isNamed(policy.expect_same, result));
+  const named = (title: string, is_of: (result: Result) => boolean) => {
+    const names = expected.filter(is_of).map((result) => {
+      const { file, function: name } = placeOf(result);
+      return `${file}::${name}`;
+    });
+    return names.length > 0 ? [`Of --expect-same, ${title}: ${names.join(", ")}.`] : [];
+  };
+  return [
+    ...named("could not be checked", ({ comparison }) => /^(not_checked|error)$/.test(comparison?.status ?? "")),
+    ...named("looked at without a proof", ({ comparison }) => not_proved.includes(comparison?.status ?? "")),
+    ...named("removed", ({ change }) => change === "removed"),
+  ];
 }

@@ -90,6 +90,7 @@ export const words = {
   undecided: "undecided",
   same_code: "same code",
   not_checked: "not checked",
+  removed: "removed",
   error: "error",
   verified: "contract proved",
   counterexample: "contract broken",

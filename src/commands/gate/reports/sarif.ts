@@ -88,6 +88,7 @@ function resultOf({ level, status, title, detail, result }: Line) {
 }
 
 function ruleOf(status: Line["status"]): Rule {
+  if (status === "removed") return "different";
   if (status === "different" || status === "counterexample" || status === "not_checked" || status === "error")
     return status;
   return "undecided";

@@ -24,8 +24,9 @@ const failing: Readonly<Record<string, readonly string[]>> = {
   different: ["different", "unexpected"],
   undecided: ["undecided"],
   no_difference_found: ["undecided"],
-  not_checked: ["not-checked"],
-  error: ["error"],
+  not_checked: ["not-checked", "unexpected"],
+  error: ["error", "unexpected"],
+  removed: ["unexpected"],
   counterexample: ["contract", "any-contract"],
 };
 
@@ -34,6 +35,7 @@ export function linesOf({ results }: Report): Line[] {
   const lines = results.flatMap((result) => {
     const { comparison, contract } = result;
     return [
+      ...(result.change === "removed" && result.failures.length > 0 ? [lineOf(result, "removed", gone)] : []),
       ...(comparison ? [lineOf(result, comparison.status, detailOf(result, comparison))] : []),
       ...(contract ? [lineOf(result, contract.status, contractDetail(contract))] : []),
     ];
@@ -41,6 +43,9 @@ export function linesOf({ results }: Report): Line[] {
   const order = ["failure", "notice", "rest"];
   return lines.toSorted((a, b) => order.indexOf(a.level) - order.indexOf(b.level));
 }
+
+/** Nothing is said of a function that was removed, unless it was expected to be the same. */
+const gone = "it is not there any more, and --expect-same names it";
 
 function lineOf(result: Result, status: Line["status"], detail: string): Line {
   const fails = result.failures.some((failure) => failing[status]?.includes(failure));
@@ -81,6 +86,7 @@ export function headline({ base, head, counts }: Report): string {
 /** How many functions there are of each status, in words. */
 export function summary({ counts, results }: Report): string {
   const parts = Object.entries(words).flatMap(([status, name]) => {
+    if (status === "removed") return [];
     const key = status === "verified" || status === "counterexample" ? `contract_${status}` : status;
     const count = counts[key] ?? 0;
     return count > 0 ? [`${count} ${name}`] : [];
@@ -96,5 +102,7 @@ export function summary({ counts, results }: Report): string {
 export function verdictLine({ passed, fail_on, results }: Report): string {
   const policy = fail_on.length > 0 ? `fails on ${fail_on.join(", ")}` : "never fails";
   const count = results.filter(({ failures }) => failures.length > 0).length;
-  return passed ? `Passed (the gate ${policy}).` : `Failed: ${count} of the functions (the gate ${policy}).`;
+  if (passed) return `Passed (the gate ${policy}).`;
+  const what = count > 0 ? `${count} of the functions` : "a file that was left out may hold functions that matter";
+  return `Failed: ${what} (the gate ${policy}).`;
 }
