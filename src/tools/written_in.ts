@@ -51,7 +51,7 @@ const notations: readonly Written[] = [
     what: "a Python solver library that is not available",
     languages: ["minizinc", "z3"],
     sign: /^\s*(?:import|from)\s+(?:ortools|pulp|pyomo|mip|gurobipy|cplex|docplex|constraint|cvxpy|highspy|minizinc|pycosat|sympy)\b/m,
-    instead: "write the same model in one of them",
+    instead: "write the same model in one of them, or a linear one in MathOpt of the language ortools",
   },
   {
     what: "SMT-LIB",

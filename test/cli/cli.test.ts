@@ -125,6 +125,19 @@ describe("the command line", () => {
     expect(verdict(["doctor"]).stdout).toContain("✓ z3");
   });
 
+  it.skipIf(process.platform === "win32")("doctor does not say that a slow MiniZinc has no solver", () => {
+    const { stdout } = verdict(["doctor", "--json"], {
+      VERDICT_MINIZINC: "",
+      VERDICT_ENVIRONMENTS: "/nowhere",
+      PATH: `${resolve("test/fixtures/slow")}:/usr/bin:/bin`,
+    });
+    const engines: { name: string; kind: string; why: string }[] = JSON.parse(stdout).engines;
+    expect(engines.find(({ name }) => name === "minizinc")).toMatchObject({
+      kind: "wasm",
+      why: "embedded: the one of PATH did not list its solvers in time",
+    });
+  });
+
   it("doctor does not take an old Z3 from PATH, and says so", () => {
     const { stdout } = verdict(["doctor", "--json"], {
       VERDICT_Z3: "",

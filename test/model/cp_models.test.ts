@@ -427,6 +427,19 @@ solver.solve(model)`,
     expect(output.toSorted()).toEqual(["0", "1", "2", "3 1"]);
   });
 
+  it.each([
+    ["ortools", [model, "model.add(x + y == 2)", "s = cp_model.CpSolver()\ns.solve(model)"]],
+    ["ortools", [model, "model.add(x + y == 2)", "s = cp_model.CpSolver()\ns.solve(model)\nexport_solution({'x': x})"]],
+    ["cpmpy", [begin, "m += x + y == 2", "m.solve()\nexport_solution({'x': x})"]],
+  ])("of %s that a program solves itself are not listed, and the answer says so", async (language, items) => {
+    const answer = await models.solve(language, items, undefined, { all_solutions: true });
+    expect(answer).toMatchObject({ status: "sat" });
+    expect(answer["solutions"]).toBeUndefined();
+    expect(String(answer["warnings"])).toMatch(
+      /^The program solves its model itself, so .* not used: leave \w+\.solve/,
+    );
+  });
+
   it("with a comparison that is given to nobody are warned of", async () => {
     const { warnings } = await models.solve("cpmpy", [begin, "m += x > 3", "x < 3"]);
     expect(warnings.join()).toContain("item 2, line 1: this statement has no effect");

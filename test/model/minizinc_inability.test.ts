@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Fault } from "../../src/kernel/fault.ts";
 import { crashFault } from "../../src/tools/model/languages/minizinc/faults.ts";
+import { limitNote } from "../../src/tools/model/languages/minizinc/remarks.ts";
 import { inabilitySteps } from "../../src/tools/model/languages/minizinc/slips/inability.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
 import { type MiniZincBench, openMiniZinc } from "../support/minizinc.ts";
@@ -73,6 +74,35 @@ describe("a solver that does not have what a model needs", () => {
     const answer = await bench.solveAtOnce([pigeons], { timeout_ms: 3_000, solver: "gecode" });
     expect(answer).toMatchObject({ status: "timeout" });
     expect(String(answer.warnings)).toMatch(/Another solver might do better: "(chuffed|highs)"/);
+  });
+
+  it("sends a linear model first to a linear solver, and a schedule to Chuffed, at the limit of the one that was named", async () => {
+    const linear =
+      "array[1..40] of var 0..9: x; constraint sum(i in 1..40)((17*i mod 41 + 3)*x[i]) <= 777; solve maximize sum(i in 1..40)((23*i mod 47 + 5)*x[i]);";
+    const schedule =
+      "array[1..14] of var 0..200: s; var 0..200: end; constraint forall(i, j in 1..14 where i < j)(s[i] + 1 + (7*i) mod 11 <= s[j] \\/ s[j] + 1 + (7*j) mod 11 <= s[i]); constraint forall(i in 1..14)(s[i] + 1 + (7*i) mod 11 <= end); solve minimize end;";
+    for (const [model, first] of [
+      [linear, "highs"],
+      [schedule, "chuffed"],
+    ] as const) {
+      const { warnings } = await withEnoughTime(
+        (timeout_ms) => bench.solveAtOnce([model], { timeout_ms, solver: "gecode" }),
+        ({ status }) => status === "sat",
+        3_000,
+      );
+      expect(String(warnings)).toContain(`Another solver might do better: "${first}"`);
+    }
+  });
+
+  it("names CP-SAT's languages where a solver of MiniZinc is asked for by its name", async () => {
+    const fault = await faultOf("var 1..3: x;", { solver: "cp-sat" });
+    expect(fault.remedy).toContain("for CP-SAT of OR-Tools, write the model in the language cpmpy or ortools");
+    expect((await faultOf("var 1..3: x;", { solver: "cplex" })).remedy).not.toContain("CP-SAT");
+  });
+
+  it("has a next step where all solvers ran until the limit", () => {
+    expect(limitNote("time", true, [])).toMatch(/better ones may exist\. All solvers .* ran: raise timeout_ms, or/);
+    expect(limitNote("time", true, ["highs"])).toContain('Another solver might do better: "highs".');
   });
 
   it("has steps on the words of native solvers, too", () => {

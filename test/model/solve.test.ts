@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { expectTaken } from "../../src/tools/model/languages/options.ts";
 import { faultOf } from "../support/faults.ts";
 import { type ModelBench, openModels, plain, ScriptedLanguage, sat } from "../support/scripted_language.ts";
 
@@ -130,6 +131,24 @@ describe("a model that is solved in one call", () => {
     expect(fault).toMatchObject({ code: "invalid_argument", error: expect.stringContaining(told) });
     expect(first.checked).toEqual([]);
     expect(await bench.items()).toEqual([]);
+  });
+
+  it.each([
+    [["max_models"], { max_solutions: 3 }, "ask for several answer sets with max_models"],
+    [["diverse"], { max_solutions: 3 }, "ask for several solutions with diverse (a number)"],
+    [
+      ["diverse", "count"],
+      { all_solutions: true },
+      "ask for some solutions with diverse (a number), and for their exact",
+    ],
+    [["max_solutions", "diverse"], { max_models: 3 }, "ask for several solutions with max_solutions"],
+    [["backbone"], { reasoning: "cautious" }, "ask for what holds in all solutions with backbone"],
+    [["why"], { data: { n: 3 } }, "write the values into an item"],
+    [["why"], { solver: "gecode" }, "only minizinc and cpmpy take a solver by name"],
+    [["why"], { check: true }, "no second engine reads some: state the model in minizinc to have it checked"],
+  ] as const)("takes %j and is sent %j: the fault names another way", async (takes, options, step) => {
+    const { remedy } = await faultOf((async () => expectTaken({ id: "some", takes }, options))());
+    expect(remedy).toContain(`; (2) ${step}`);
   });
 
   it("is bounded as any other model", async () => {

@@ -140,6 +140,15 @@ describe("the engine that is named answers", () => {
     expect(reason).toBeTruthy();
   });
 
+  it("is named where Z3 was asked alone and gave up, if it can read the script", async () => {
+    const open = `(declare-const s String)(assert (= (str.to_int s) 42))(assert (= (str.len s) 4))
+(assert (= (str.replace_all s "0" "") "42"))(check-sat)`;
+    const { status, warnings } = await solve(open, { engine: "z3" });
+    expect(status).toBe("unknown");
+    expect(String(warnings)).toContain('without engine ("auto") cvc5 can join in, too');
+    expect((await solve(open, { engine: "cvc5" }))["status"]).toBe("sat");
+  });
+
   it("is stopped at its limit, although it never looks at a clock", async () => {
     const script =
       "(declare-const x Int)(declare-const y Int)(assert (= (+ (* x x x) (* y y y) 4) (* 91 x y y)))(assert (> x 100000))";

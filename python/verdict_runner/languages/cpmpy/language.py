@@ -94,7 +94,10 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
             "variables have no value (None) without a solution; look at the result of solve() first."
         )
     warn_of_bare(task.items, "m += …", run.warn)
-    answer = run.answer if run.answer and run.exports else _conclude(Fields(dict(task.request or {})), own)
+    options = Fields(dict(task.request or {}))
+    if run.solved and ("solver" in options or "solutions" in options):
+        run.warn("The program solves its model itself, so the options of this call were not used: leave m.solve() out.")
+    answer = run.answer if run.answer and run.exports else _conclude(options, own)
     return {
         **answer.data(),
         "warnings": run.warnings,
@@ -161,12 +164,7 @@ def _apart(given: Sequence[object], shown: object) -> tuple[Sequence[object], ob
 def _conclude(options: Fields, own: Mapping[str, Any]) -> Answer:
     """The last solve of the program; without one, its only model is solved here."""
     run = watch.the_run()
-    named = options.text("solver") if "solver" in options else None
     if run.solved:
-        if named is not None or "solutions" in options:
-            run.warn(
-                "The program solves its model itself, so the options of this call were not used: leave m.solve() out."
-            )
         return _answer(run.solved[-1], None, own)
     if len(run.models) != 1:
         raise Refused(
@@ -174,6 +172,7 @@ def _conclude(options: Fields, own: Mapping[str, Any]) -> Answer:
             ["write m = cp.Model(), then m += constraint", "m.solve() says which model is meant"],
         )
     expect_objective(run.question, run.models[0].has_objective())
+    named = options.text("solver") if "solver" in options else None
     limit = options.whole("solutions") if "solutions" in options else 1
     try:
         if limit > 1 and run.models[0].has_objective():

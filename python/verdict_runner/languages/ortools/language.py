@@ -84,7 +84,13 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
         item, line = stopped.where
         run.warn(f"item {item}, line {line}: {stopped.error}, so the program ended there; look at the status first.")
     warn_of_bare(task.items, "model.add(…)", run.warn)
-    answer = run.answer if run.answer and run.exports else _conclude(Fields(dict(task.request or {})))
+    options = Fields(dict(task.request or {}))
+    if run.latest is not None and "solutions" in options:
+        run.warn(
+            "The program solves its model itself, so all_solutions and max_solutions were not used: "
+            "leave solver.solve(model) out."
+        )
+    answer = run.answer if run.answer and run.exports else _conclude(options)
     return {
         **answer.data(),
         "warnings": run.warnings,

@@ -27,7 +27,7 @@ export const described_options = {
 };
 
 /** Raises `invalid_argument` for an option that means nothing in this language; false and an empty object ask for nothing. */
-export function expectTaken({ id, takes }: Language, options: SolveOptions): void {
+export function expectTaken({ id, takes }: Pick<Language, "id" | "takes">, options: SolveOptions): void {
   const given = Object.entries(options).filter(
     ([, value]) => value !== undefined && value !== false && !isEmpty(value),
   );
@@ -37,11 +37,35 @@ export function expectTaken({ id, takes }: Language, options: SolveOptions): voi
     takes.length > 0
       ? `leave them out; ${id} accepts: ${takes.join(", ")}`
       : `leave them out; ${id} accepts only timeout_ms`,
+    ...foreign.flatMap((name) => insteadOf(name, takes)),
     ...(foreign.includes("check")
       ? [`no second engine reads ${id}: state the model in minizinc to have it checked`]
       : []),
     `read verdict://guide/${id} for how to ask this in ${id}`,
   ]);
+}
+
+/** How to ask for the same without an option: by another one that the language takes, or in another way. */
+const instead: Partial<Record<string, readonly { readonly by?: keyof SolveOptions; readonly step: string }[]>> = {
+  all_solutions: [
+    { by: "diverse", step: "ask for some solutions with diverse (a number), and for their exact number with count" },
+  ],
+  max_solutions: [
+    { by: "max_models", step: "ask for several answer sets with max_models" },
+    { by: "diverse", step: "ask for several solutions with diverse (a number)" },
+  ],
+  max_models: [
+    { by: "max_solutions", step: "ask for several solutions with max_solutions" },
+    { by: "diverse", step: "ask for several solutions with diverse (a number)" },
+  ],
+  reasoning: [{ by: "backbone", step: "ask for what holds in all solutions with backbone" }],
+  data: [{ step: "write the values into an item, as constants of the program" }],
+  solver: [{ step: "only minizinc and cpmpy take a solver by name; elsewhere the items choose it, or there is one" }],
+};
+
+function insteadOf(name: string, takes: Language["takes"]): string[] {
+  const found = instead[name]?.find(({ by }) => by === undefined || takes.includes(by));
+  return found ? [found.step] : [];
 }
 
 function isEmpty(value: unknown): boolean {

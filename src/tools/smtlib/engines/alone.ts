@@ -1,11 +1,28 @@
-import { cannotTake, obstacleFor } from "./fit.ts";
+import { isDecided } from "../../../kernel/verdict.ts";
+import { cannotTake, isAtHome, obstacleFor } from "./fit.ts";
 import { type Question, type Solved, solveByOther, solveByZ3, type Team } from "./solve.ts";
 
 /**
- * The answer of the one engine that was named, which is installed first where it is not there. Raises `input_rejected`
- * for a script that it can't take, naming an engine that can.
+ * The answer of the one engine that was named, which is installed first where it is not there; where it did not decide,
+ * with the others that could. Raises `input_rejected` for a script that it can't take, naming an engine that can.
  */
 export async function solveAlone(
+  team: Team,
+  name: string,
+  question: Question,
+  progress: (message: string) => void,
+): Promise<Solved | "expired"> {
+  const solved = await answerOf(team, name, question, progress);
+  if (solved === "expired" || isDecided(solved.outcome.verdict)) return solved;
+  const { plan, contents } = question;
+  const able = team.others.filter((each) => each.name !== name && isAtHome(each, plan.script, contents()));
+  if (able.length === 0) return solved;
+  const titles = able.map(({ title }) => title).join(" and ");
+  const advice = `Other engines might decide it: without engine ("auto") ${titles} can join in, too.`;
+  return { ...solved, outcome: { ...solved.outcome, warnings: [...solved.outcome.warnings, advice] } };
+}
+
+async function answerOf(
   { z3, others }: Team,
   name: string,
   question: Question,

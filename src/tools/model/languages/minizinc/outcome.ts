@@ -8,7 +8,7 @@ import { findConflict } from "./explain/conflict.ts";
 import { remarkText } from "./faults.ts";
 import { additions, ignoredGoals, placeOfDoubt } from "./model.ts";
 import { ask, compileStandard, type Reply, withComparedMembership } from "./question.ts";
-import { doubtNote, limitNote, nextSolvers, no_conflict_note, shownStatistics } from "./remarks.ts";
+import { doubtNote, limitNote, nextStep, no_conflict_note, shownStatistics } from "./remarks.ts";
 import { plainValues } from "./values.ts";
 
 /** The answer for a finding; if it is unsatisfiable, with the conflicting items. */
@@ -88,7 +88,7 @@ function whyOpen(call: Call, { why, doubt, cause, cut_by }: Unsolved, reply: Rep
   const is_cut = cause === "time" || cut_by === "time";
   return [
     ...why,
-    ...(is_cut && others.length > 0 ? [nextSolvers(others)] : []),
+    ...(is_cut ? [nextStep(others)] : []),
     ...(doubt.length > 0 ? [doubtNote(doubt, nameOf(question.solver), others, position)] : []),
   ];
 }

@@ -169,6 +169,9 @@ export function timeToSolve(left_ms: number): number {
   return left_ms - Math.min(model_limits.minizinc_last_word_ms, left_ms * model_limits.minizinc_last_word_share);
 }
 
+/** Names of a solver that MiniZinc can have, and that other languages bring along. */
+const cp_sat = /cp[-_ ]?sat|or[-_ ]?tools/;
+
 /** The id of the requested solver, or of the default one. Raises `invalid_argument` with the list. */
 export function solverId({ solvers }: Build, wanted: string | undefined): string {
   const name = (wanted ?? "gecode").toLowerCase();
@@ -180,5 +183,6 @@ export function solverId({ solvers }: Build, wanted: string | undefined): string
   throw new Fault("invalid_argument", `There is no solver ${JSON.stringify(wanted)} here.${meant.join("")}`, [
     `choose from: ${names.join(", ")}`,
     "leave solver out for the default",
+    ...(cp_sat.test(name) ? ["for CP-SAT of OR-Tools, write the model in the language cpmpy or ortools"] : []),
   ]);
 }

@@ -103,12 +103,13 @@ export function excessNotes({ excess, unchecked }: SolutionCheck, solver: string
 export function limitNote(limit: Limit, optimises: boolean, others: readonly string[]): string {
   const name = `${limit} limit`;
   if (!optimises) return `The ${name} was reached: there may be more solutions.`;
-  const next = others.length > 0 ? ` ${nextSolvers(others)}` : "";
-  return `The ${name} was reached: this is the best solution found so far; better ones may exist.${next}`;
+  return `The ${name} was reached: this is the best solution found so far; better ones may exist. ${nextStep(others)}`;
 }
 
-/** Solvers that did not run, for a search that ended at its limit. */
-export function nextSolvers(others: readonly string[]): string {
+/** What to do after a search that ended at its limit: the solvers that did not run, the one that suits the model first. */
+export function nextStep(others: readonly string[]): string {
+  if (others.length === 0)
+    return "All solvers that suit the model ran: raise timeout_ms, or write it in cpmpy, whose CP-SAT is often quicker on schedules, routes and rosters.";
   return `Another solver might do better: ${others.map((each) => `"${each}"`).join(", ")}.`;
 }
 

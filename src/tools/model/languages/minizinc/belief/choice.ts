@@ -5,7 +5,7 @@ import {
   kindOf,
   namesFloats,
 } from "../../../../../engines/minizinc/flatzinc/trust.ts";
-import type { Build } from "../../../../../engines/minizinc/index.ts";
+import type { Build, SolverInfo } from "../../../../../engines/minizinc/index.ts";
 import { Fault } from "../../../../../kernel/fault.ts";
 import { model_limits } from "../../../limits.ts";
 import { type Compiled, type Question, type Reply, solverId } from "../question.ts";
@@ -126,12 +126,17 @@ export function othersThan(
   { question, compiled, also_ran = [] }: Pick<Reply, "question" | "compiled" | "also_ran">,
   build: Build,
 ): string[] {
-  const order = suitable(question, build);
-  const rankOf = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
-  return build.solvers
-    .filter(({ id }) => id !== question.solver && takes(id, question, compiled))
-    .flatMap(({ names: [name] }) => (name === undefined || also_ran.includes(name) || /gist/.test(name) ? [] : [name]))
+  const usual = suitable(question, build);
+  const rankOf = ({ names: [name = ""] }: SolverInfo) => (usual.includes(name) ? usual.indexOf(name) : usual.length);
+  const able = build.solvers
+    .filter(({ id, names }) => id !== question.solver && !/gist/.test(names.join()) && takes(id, question, compiled))
     .toSorted((one, other) => rankOf(one) - rankOf(other))
+    .map(({ id }) => id);
+  const has_floats = [question.source, ...question.data].some(namesFloats);
+  const fits = compiled === "unreadable" || has_floats ? able : ordered(able, compiled);
+  return fits
+    .map(nameOf)
+    .filter((name) => !also_ran.includes(name))
     .slice(0, model_limits.solvers_named_max);
 }
 
