@@ -1,3 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Deadline } from "../kernel/deadline.ts";
+import { cancelled } from "../kernel/fault.ts";
 import type { Question } from "../kernel/tool.ts";
 import { unreadable } from "./faults.ts";
 import { lives, thisServer } from "./host.ts";
@@ -131,10 +134,14 @@ export class Jobs {
     if (!(await this.#queue.cancel(id))) await this.#store.askCancel(id);
   }
 
-  /** Acts on a job when nobody else does: what one has changed, the next one sees. */
-  async inTurn<Result>(owner: string, id: string, act: () => Promise<Result>): Promise<Result> {
+  /**
+   * Acts on a job when nobody else does, here or on another server: what one has changed, the next one sees. Raises
+   * `cancelled`.
+   */
+  async inTurn<Result>(owner: string, id: string, act: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
     const key = `${owner} ${id}`;
-    const result = (this.#turns.get(key) ?? Promise.resolve()).then(act);
+    const alone = () => this.#alone(id, act, signal);
+    const result = (this.#turns.get(key) ?? Promise.resolve()).then(alone);
     const turn = result.then(ignore, ignore);
     this.#turns.set(key, turn);
     try {
@@ -142,6 +149,21 @@ export class Jobs {
     } finally {
       if (this.#turns.get(key) === turn) this.#turns.delete(key);
     }
+  }
+
+  async #alone<Result>(id: string, act: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+    if (!isId(id)) return act();
+    // A hold ends by then, whatever becomes of its server.
+    const patience = new Deadline(2 * job_limits.hold_ms_max, signal);
+    while (!(await this.#store.hold(id)) && !patience.is_over)
+      await sleep(job_limits.hold_poll_ms, undefined, { signal }).catch(() => {
+        throw cancelled();
+      });
+    return act().finally(() =>
+      this.#store.release(id).catch((error: unknown) => {
+        console.error("It could not be written that a job was started again; it can be after some seconds:", error);
+      }),
+    );
   }
 
   /** Notes that another job answers the same question. */

@@ -39,6 +39,9 @@ export const job_limits = {
   /** A running job is touched this often; where another machine runs it, this is the only sign of life. */
   touch_ms: 10_000,
   untouched_ms_max: 60_000,
+  /** A server that starts a job again keeps the others from it no longer than this. */
+  hold_ms_max: 10_000,
+  hold_poll_ms: 20,
   /** Heads that are read at once. */
   read_at_once: 20,
   /** Jobs of one list. */

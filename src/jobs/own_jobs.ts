@@ -94,11 +94,11 @@ export class OwnJobs {
   }
 
   /**
-   * Begins a job again that has no answer, and gives the new one; a job that was restarted already gives that one. Raises
-   * `invalid_argument`, where the job can't be asked again.
+   * Begins a job again that has no answer, and gives the new one; a job that was restarted already, here or on another
+   * server, gives that one. Raises `invalid_argument`, where the job can't be asked again, and `cancelled`.
    */
   restart(id: string, tools: readonly Tool[], wait: Deadline): Promise<Restarted> {
-    return this.#jobs.inTurn(this.#owner, id, () => this.#restart(id, tools, wait));
+    return this.#jobs.inTurn(this.#owner, id, () => this.#restart(id, tools, wait), wait.signal);
   }
 
   async #restart(id: string, tools: readonly Tool[], wait: Deadline): Promise<Restarted> {

@@ -33,6 +33,12 @@ export interface JobStore {
   touch(id: string): Promise<void>;
   /** When a job was last written or touched, by the clock of this process. */
   touched_ms(id: string): Promise<number | undefined>;
+  /**
+   * Lets one server at a time act on a job that has ended; false while another one does. A hold whose server died is over
+   * after `hold_ms_max`.
+   */
+  hold(id: string): Promise<boolean>;
+  release(id: string): Promise<void>;
   /** Deletes what is too old or too much; never what runs, and none of these. */
   sweep(spared: ReadonlySet<string>, isRunning: (head: JobHead) => Promise<boolean>): Promise<void>;
 }

@@ -261,6 +261,21 @@ describe.each(kinds)("calls and jobs, by %s", (kind) => {
       expect((await faultOf(call("get_job", { job_id: odd }))).message.length).toBeLessThan(120);
   });
 
+  it("a job starts again once where two servers are asked at the same moment", async () => {
+    const { slow, call, server, begun } = await opened(kind);
+    const others = await Promise.all([server(), server()]);
+    const job_id = idOf(await call("slow", { n: 3 }));
+    await begun();
+    await call("cancel_job", { job_id });
+    const all = [call, ...others.map((other) => other("ann"))];
+    const again = await Promise.all(all.map((each) => each("start_job", { restart_job: job_id })));
+    expect(new Set(again.map(idOf)).size).toBe(1);
+    await begun(2);
+    slow.answer(4);
+    expect((await call("get_job", { job_id: idOf(again[0] ?? expect.fail()) })).structured).toMatchObject({ value: 4 });
+    expect(slow.calls).toBe(2);
+  });
+
   it("a cancelled job starts again under another id, once", async () => {
     const { slow, call, begun } = await opened(kind);
     const job_id = idOf(await call("slow", { n: 3 }));

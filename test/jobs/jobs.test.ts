@@ -300,6 +300,17 @@ describe("a job whose server has ended", () => {
     expect((await call("get_job", { job_id: ids[0] })).structured).toMatchObject({ value: 4 });
   });
 
+  it("is started again where a server died while it did that", async () => {
+    const { call, job_id, slow, store, directory } = await interrupted();
+    expect([await store.hold(job_id), await store.hold(job_id)]).toEqual([true, false]);
+    const then = new Date(Date.now() - 2 * job_limits.hold_ms_max);
+    utimesSync(join(directory, `${job_id}.hold.json`), then, then);
+    const again = await call("start_job", { restart_job: job_id });
+    slow.answer(4);
+    expect((await call("get_job", { job_id: idOf(again) })).structured).toMatchObject({ value: 4 });
+    expect(readdirSync(directory).filter((name) => name.includes(".hold."))).toEqual([]);
+  });
+
   it("that depends on its session can't be started again", async () => {
     const { call, job_id } = await interrupted(null);
     expect((await faultOf(call("start_job", { restart_job: job_id }))).message).toContain("depends on a session");

@@ -9,11 +9,11 @@ import { job_limits } from "../limits.ts";
 import type { Found, JobStore } from "../store.ts";
 import { endingIn, jsonOf, questionIn } from "../stored.ts";
 
-type Part = "head" | "question" | "ending" | "cancel";
+type Part = "head" | "question" | "ending" | "cancel" | "hold";
 
 /**
- * Jobs as files of one directory, readable only by their owner: a small head, the question, the ending, and the wish to
- * cancel. The head decides: a job without a head is none, and the ending is written before the head that names it. Several servers can share a directory,
+ * Jobs as files of one directory, readable only by their owner: a small head, the question, the ending, the wish to
+ * cancel, and the hold of a server that starts it again. The head decides: a job without a head is none, and the ending is written before the head that names it. Several servers can share a directory,
  * since only the server of a job writes its head while it runs.
  */
 export class FileStore implements JobStore {
@@ -100,6 +100,24 @@ export class FileStore implements JobStore {
 
   touched_ms(id: string): Promise<number | undefined> {
     return modified(this.#path(id, "head"));
+  }
+
+  async hold(id: string): Promise<boolean> {
+    const path = this.#path(id, "hold");
+    try {
+      await writeFile(path, "", { flag: "wx", mode: 0o600 });
+      return true;
+    } catch (error) {
+      // Where nothing can be written, no other server knows the job.
+      if (errorCode(error) !== "EEXIST") return true;
+    }
+    const held_ms = await modified(path);
+    if (held_ms !== undefined && Math.abs(this.#clock() - held_ms) > job_limits.hold_ms_max) await this.release(id);
+    return false;
+  }
+
+  async release(id: string): Promise<void> {
+    await rm(this.#path(id, "hold"), { force: true });
   }
 
   async sweep(spared: ReadonlySet<string>, isRunning: (head: JobHead) => Promise<boolean>): Promise<void> {

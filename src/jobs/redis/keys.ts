@@ -8,6 +8,8 @@ export const queue_prefix = `${prefix}:queue`;
 export const keys = {
   /** A hash: a call, and what became of it. Its fields are in `fields`. */
   call: (id: string) => `${prefix}:call:${id}`,
+  /** There while a server starts this job again. */
+  hold: (id: string) => `${prefix}:hold:${id}`,
   /** A sorted set: workers that serve a capability, with the time of their last beat. */
   serving: (capability: string) => `${prefix}:serving:${capability}`,
   /** A hash: the latest turn of each owner, and that of the call that was begun last. */

@@ -76,6 +76,15 @@ export class RedisStore implements JobStore {
     return age_ms < 0 ? undefined : Date.now() - age_ms;
   }
 
+  async hold(id: string): Promise<boolean> {
+    const held = await this.#link.ask((client) => client.set(keys.hold(id), "1", "PX", job_limits.hold_ms_max, "NX"));
+    return held === "OK";
+  }
+
+  async release(id: string): Promise<void> {
+    await this.#link.ask((client) => client.del(keys.hold(id)));
+  }
+
   /** Old jobs expire by themselves; of each owner who began one here, too many are deleted. */
   async sweep(spared: ReadonlySet<string>, isRunning: (head: JobHead) => Promise<boolean>): Promise<void> {
     for (const owner of this.#owners) {
