@@ -71,6 +71,9 @@ export class HttpService {
         headersTimeout: http_limits.headers_ms_max,
         requestTimeout: http_limits.request_ms_max,
         connectionsCheckingInterval: 1_000,
+        // A client whose machine is gone closes nothing: its open stream would keep its session for ever.
+        keepAlive: true,
+        keepAliveInitialDelay: http_limits.keep_alive_ms,
       },
       (request, response) => void this.#answer(request, response),
     );

@@ -4,6 +4,8 @@ export const http_limits = {
   headers_ms_max: 5_000,
   request_ms_max: 30_000,
   connections_max: 1_000,
+  /** After so much silence, the system asks whether the other side of a connection is still there. */
+  keep_alive_ms: 60_000,
   /** Open sessions of clients of 2025, each of which costs some 60 kB: in all, and of one principal. */
   sessions_max: 500,
   principal_sessions_max: 100,
