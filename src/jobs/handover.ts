@@ -25,13 +25,13 @@ export function handedOver(tool: Tool, jobs: OwnJobs): Tool {
 
 /** The call never becomes a job, but another process may make it. */
 async function callToItsEnd(tool: Tool, jobs: OwnJobs, args: unknown, context: CallContext): Promise<Answer> {
-  const { run } = jobs.run(tool, args, context);
+  const { run } = jobs.run(tool, args, { watcher: context });
   await endsSoon(run, job_limits.timeout_ms_max, context.signal);
   return answerOf(run);
 }
 
 async function callOrJob(tool: Tool, jobs: OwnJobs, args: unknown, context: CallContext): Promise<Answer> {
-  const { run, question } = jobs.run(tool, args, context);
+  const { run, question } = jobs.run(tool, args, { watcher: context });
   if (await endsSoon(run, jobs.handover_ms, context.signal, jobs.leaving)) return answerOf(run);
   // With no room for one more job, its client waits for it as before, until there is.
   while (!jobs.has_room || !run.becomeJob())

@@ -39,10 +39,15 @@ export class OwnJobs {
   }
 
   /** Begins a call of a tool, which is a job from the begin on where nobody hears what it tells. */
-  run(tool: Tool, args: unknown, watcher?: CallContext): { run: Running; question: Promise<Question | null> } {
+  run(
+    tool: Tool,
+    args: unknown,
+    { watcher, after }: { readonly watcher?: CallContext; readonly after?: Promise<void> } = {},
+  ): { run: Running; question: Promise<Question | null> } {
     // What is wrong with the arguments is said by the call itself.
     const question = unlessFault(tool.question(args, long));
-    const call = (context: CallContext) => tool.call(args, context);
+    const call = (context: CallContext) =>
+      after ? after.then(() => tool.call(args, context)) : tool.call(args, context);
     const errand = () => unlessFault(tool.errand(args, long));
     const order = { owner: this.#owner, is_job: watcher === undefined, question, errand, call };
     return { run: this.#jobs.begin({ ...order, ...(watcher && { watcher }) }), question };
@@ -57,8 +62,17 @@ export class OwnJobs {
   async start(tool: Tool, args: unknown): Promise<Begun> {
     tool.check(args, long);
     if (!this.has_room) throw tooMany();
-    const { run, question } = this.run(tool, args);
-    return this.keep(tool.name, run, await question);
+    // The start of a solver holds the process up for milliseconds: the job is written and named before.
+    let begin = () => {};
+    const after = new Promise<void>((resolve) => {
+      begin = () => void setImmediate(resolve);
+    });
+    try {
+      const { run, question } = this.run(tool, args, { after });
+      return await this.keep(tool.name, run, await question);
+    } finally {
+      begin();
+    }
   }
 
   /** A job, when it has ended or when the time is over. Raises `invalid_argument` and `cancelled`. */

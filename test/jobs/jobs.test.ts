@@ -193,6 +193,8 @@ describe("start_job", () => {
     const { slow, call } = opened({ handover_ms: 0 });
     const begun = await call("start_job", { tool: "slow", arguments: { timeout_ms: 3_600_000 } });
     expect(begun.structured).toMatchObject({ status: "running", tool: "slow" });
+    // The job is written and named before its tool begins.
+    await expect.poll(() => slow.calls).toBe(1);
     slow.answer(5);
     const answer = await call("get_job", { job_id: idOf(begun) });
     expect(answer.structured).toMatchObject({ value: 5, timeout_ms: 3_600_000 });

@@ -96,7 +96,7 @@ describe.skipIf(!has_redis)("the processor time of a worker", () => {
     const slow = costly();
     const own = await serving(slow.tool);
     const [account, other] = [new Account(), new Account()];
-    const { run } = charging(account, () => own.run(slow.tool, {}, quietContext()));
+    const { run } = charging(account, () => own.run(slow.tool, {}, { watcher: quietContext() }));
     await expect.poll(() => account.ms, { timeout: 60_000 }).toBe(700);
     slow.answer(3);
     expect(await run.ended).toMatchObject({ answer: { structured: { value: 3 } } });
@@ -107,7 +107,7 @@ describe.skipIf(!has_redis)("the processor time of a worker", () => {
     const slow = costly();
     const own = await serving(slow.tool);
     const account = new Account();
-    const { run } = charging(account, () => own.run(slow.tool, {}, quietContext()));
+    const { run } = charging(account, () => own.run(slow.tool, {}, { watcher: quietContext() }));
     await expect.poll(slow.calls, { timeout: 60_000 }).toBe(1);
     run.cancel();
     expect(await run.ended).toMatchObject({ fault: { code: "cancelled" } });
@@ -118,7 +118,7 @@ describe.skipIf(!has_redis)("the processor time of a worker", () => {
     const slow = costly();
     const own = await serving(slow.tool);
     const account = new Account();
-    const { run } = charging(account, () => own.run(slow.tool, {}, quietContext()));
+    const { run } = charging(account, () => own.run(slow.tool, {}, { watcher: quietContext() }));
     await expect.poll(slow.calls, { timeout: 60_000 }).toBe(1);
     account.quota.abort(new Error("used up"));
     expect(await run.ended).toHaveProperty("fault");
