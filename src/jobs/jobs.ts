@@ -166,11 +166,17 @@ export class Jobs {
     );
   }
 
+  /** The job that was begun in place of this one; another server may have noted it while this one still wrote the ending. */
+  async successor({ id, restarted_as }: JobHead): Promise<string | null> {
+    if (restarted_as !== null) return restarted_as;
+    const stored = await this.#store.head(id);
+    return stored && stored !== "unreadable" ? stored.found.restarted_as : null;
+  }
+
   /** Notes that another job answers the same question. */
   async replaced(head: JobHead, restarted_as: string): Promise<void> {
     const own = this.#kept.get(head.id);
-    // Its ending may not be written yet.
-    if (own) own.restarted_as = restarted_as;
+    if (own) return own.replaced(restarted_as);
     const state = head.state === "running" ? "interrupted" : head.state;
     await this.#store.note({ ...head, state, restarted_as }).catch((error: unknown) => {
       console.error("It could not be written that a job was restarted:", error);

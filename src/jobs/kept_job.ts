@@ -13,8 +13,6 @@ export class KeptJob {
   readonly run: Running;
   /** Settles when the ending is written; that can be never, on a disk that stays full. */
   readonly saved: Promise<void>;
-  /** The job that answers the same question again. */
-  restarted_as: string | null = null;
   readonly #given: Given;
   readonly #question: Question | null;
   readonly #store: JobStore;
@@ -22,6 +20,7 @@ export class KeptJob {
   readonly #created_ms: number;
   readonly #timers: NodeJS.Timeout[];
   #ended_ms: number | null = null;
+  #restarted_as: string | null = null;
   #noting: NodeJS.Timeout | undefined;
   #is_begun = false;
   /** The failure was reported. */
@@ -65,7 +64,7 @@ export class KeptJob {
       doing,
       best_so_far,
       events: [...events],
-      restarted_as: this.restarted_as,
+      restarted_as: this.#restarted_as,
     };
   }
 
@@ -90,6 +89,13 @@ export class KeptJob {
       setInterval(() => this.#look(), job_limits.poll_ms).unref(),
       setInterval(() => this.#writeNext(() => this.#touch()), job_limits.touch_ms).unref(),
     ];
+  }
+
+  /** Another job answers the same question. This is written after the ending, which may be on its way to the disk. */
+  replaced(restarted_as: string): Promise<void> {
+    this.#restarted_as = restarted_as;
+    const note = () => this.#store.note(this.head).catch(tell("It could not be written that a job was restarted"));
+    return this.#writeNext(note);
   }
 
   /** Nothing is written any more: the process ends. */

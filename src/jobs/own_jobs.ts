@@ -118,7 +118,8 @@ export class OwnJobs {
   async #restart(id: string, tools: readonly Tool[], wait: Deadline): Promise<Restarted> {
     const { head, ending, interrupted } = await this.view(id, wait);
     if (interrupted === undefined && (!ending || "answer" in ending)) throw notRestarted(id, ending !== undefined);
-    const before = head.restarted_as === null ? undefined : await this.#jobs.look(this.#owner, head.restarted_as);
+    const successor = await this.#jobs.successor(head);
+    const before = successor === null ? undefined : await this.#jobs.look(this.#owner, successor);
     if (before && before.interrupted === undefined) return before;
     const question = await this.#jobs.question(id);
     if (!question || question === "unreadable" || question.found === null) throw notSelfContained(head);
