@@ -6,7 +6,7 @@ formula. There is one meaning for both.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 import z3
@@ -157,3 +157,20 @@ def within(value: Number, ranges: Sequence[int]) -> Truth:
     """Whether a number lies in one of the closed ranges `[low, high, low, high, …]`."""
     pairs = zip(ranges[::2], ranges[1::2])
     return either(both([at_most(low, value), at_most(value, high)]) for low, high in pairs)
+
+
+def one_of(value: Number, values: Sequence[int]) -> Truth:
+    """Whether a number has one of these values."""
+    return either(equal(value, each) for each in values)
+
+
+def pairs(values: Sequence[Number]) -> Iterator[tuple[Number, Number]]:
+    """Each two of these."""
+    return ((a, b) for i, a in enumerate(values) for b in values[:i])
+
+
+def different(values: Sequence[Number], without: Sequence[Number] = ()) -> Truth:
+    """Whether all numbers differ, but for those that are one of `without`."""
+    if all(isinstance(each, int) for each in values) and not without:
+        return len(set(values)) == len(values)
+    return both(either([negation(equal(a, b)), *(equal(a, each) for each in without)]) for a, b in pairs(values))

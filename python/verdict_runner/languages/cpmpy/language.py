@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import time
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import Any
@@ -11,24 +10,18 @@ from typing import Any
 import cpmpy as cp
 import numpy as np
 from cpmpy.exceptions import IncompleteFunctionError
-from cpmpy.expressions.core import Expression
-from cpmpy.expressions.variables import NDVarArray, NegBoolView, _BoolVarImpl, _NumVarImpl
 from cpmpy.solvers.solver_interface import ExitStatus, SolverInterface
-from cpmpy.transformations.get_variables import get_variables
 
-from verdict_runner.languages.answer import Answer, ItemLine
+from verdict_runner.languages.answer import Answer
 from verdict_runner.languages.cp import asked
 from verdict_runner.languages.cp.bare import warn_of_bare
-from verdict_runner.languages.cp.conflict import conflict
-from verdict_runner.languages.cp.form import Form
-from verdict_runner.languages.cp.meaning import Meaning, OutOfTime, Unknown
-from verdict_runner.languages.cp.why import probe, why_question
+from verdict_runner.languages.cp.why import probe
 from verdict_runner.languages.cpmpy import backends, second, watch
+from verdict_runner.languages.cpmpy.named import values_of
 from verdict_runner.languages.cpmpy.profile import PROFILE
-from verdict_runner.languages.cpmpy.tree import Variables
-from verdict_runner.languages.cpmpy.watch import Place, Solved
+from verdict_runner.languages.cpmpy.run import begin, the_run
+from verdict_runner.languages.cpmpy.solved import answer_of
 from verdict_runner.languages.questions.ask import expect_objective
-from verdict_runner.languages.questions.shape import Shape
 from verdict_runner.languages.why import ProbeRequest
 from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Fields, Json
@@ -39,14 +32,6 @@ from verdict_runner.sandbox import program
 EVENTS = ()
 # One child for a program, one for the check of what it says.
 SPARES = 2
-# A conflict is looked for as long as solving took, and so long at least.
-CONFLICT_SECONDS_MIN = 2.0
-STATISTICS = {
-    ExitStatus.OPTIMAL: "OPTIMAL",
-    ExitStatus.FEASIBLE: "FEASIBLE",
-    ExitStatus.UNSATISFIABLE: "UNSATISFIABLE",
-    ExitStatus.UNKNOWN: "UNKNOWN",
-}
 
 
 def versions() -> dict[str, str]:
@@ -75,7 +60,7 @@ def modules() -> dict[str, Mapping[str, object]]:
 
 def solve(task: Task, known: Modules) -> Mapping[str, object]:
     """Runs the items of a model and gives what was decided; without items, checks what was."""
-    run = watch.begin(task)
+    run = begin(task)
     if not task.items:
         wanted = ProbeRequest.read(task.request or {})
         if wanted is not None:
@@ -109,13 +94,10 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
 
 def _read_nothing(error: BaseException) -> bool:
     """Whether a program failed since it took the values of a solve that had none."""
-    run = watch.the_run()
+    run = the_run()
     return (
         bool(run.solved) and not run.solved[-1].has_solution and isinstance(error, (TypeError, IncompleteFunctionError))
     )
-
-
-# ---- The answer.
 
 
 def export_solution(
@@ -126,7 +108,7 @@ def export_solution(
     A value is a variable or an expression of CPMpy, or arrays, lists and dictionaries of these; anything else is shown as it is.
     The model or the solver that was solved last can stand before them.
     """
-    run = watch.the_run()
+    run = the_run()
     of, shown = _apart(given, data if variables is None else variables)
     named = values.taken(shown)
     if named is not None and not isinstance(named, dict):
@@ -145,7 +127,7 @@ def export_solution(
             ["call its m.solve() right before", "or leave it out: export_solution({'x': x}) is about the last solve"],
         )
     run.exports += 1
-    run.answer = _answer(run.solved[-1], {**(named or {}), **values.taken(others)}, {})
+    run.answer = answer_of(run.solved[-1], {**(named or {}), **values.taken(others)}, {})
     return copy.deepcopy(run.answer.as_json())
 
 
@@ -163,9 +145,9 @@ def _apart(given: Sequence[object], shown: object) -> tuple[Sequence[object], ob
 
 def _conclude(options: Fields, own: Mapping[str, Any]) -> Answer:
     """The last solve of the program; without one, its only model is solved here."""
-    run = watch.the_run()
+    run = the_run()
     if run.solved:
-        return _answer(run.solved[-1], None, own)
+        return answer_of(run.solved[-1], None, own)
     if len(run.models) != 1:
         raise Refused(
             f"The program made {len(run.models)} models (cp.Model) and solved none.",
@@ -188,7 +170,7 @@ def _conclude(options: Fields, own: Mapping[str, Any]) -> Answer:
             f"CPMpy can't give this model to {named or 'ortools'} ({type(error).__name__}: {str(error)[:300]}).",
             backends.cure(backends.of_kind(cp.SolverLookup.lookup(named)), error),
         ) from error
-    return _answer(run.solved[-1], None, own)
+    return answer_of(run.solved[-1], None, own)
 
 
 def _not_with_an_objective() -> Refused:
@@ -199,12 +181,12 @@ def _not_with_an_objective() -> Refused:
 
 
 def _all_solutions(solver: Any, limit: int, own: Mapping[str, Any]) -> Answer:  # noqa: ANN401
-    run = watch.the_run()
+    run = the_run()
     # Exact can list a solution again where only its own variables differ.
     found: dict[tuple[tuple[str, int], ...], dict[str, int]] = {}
 
     def note() -> None:
-        values_found = watch.values_of(run.solved[-1])
+        values_found = values_of(run.solved[-1])
         found[tuple(sorted(values_found.items()))] = values_found
 
     solver.solveAll(display=note, solution_limit=limit)
@@ -215,239 +197,4 @@ def _all_solutions(solver: Any, limit: int, own: Mapping[str, Any]) -> Answer:  
         solved.status, solved.values = ExitStatus.FEASIBLE, listed[-1]
         if not are_all:
             run.warn(f"The search stopped at {len(listed)} solutions: there may be more.")
-    return _answer(solved, None, own, listed, are_all)
-
-
-def _answer(
-    solved: Solved,
-    variables: Mapping[str, object] | None,
-    own: Mapping[str, Any],
-    found: Sequence[dict[str, int]] = (),
-    are_all: bool = False,
-) -> Answer:
-    """What a solve decided, with these values, or with all variables that the author named."""
-    run = watch.the_run()
-    run.evidence = None
-    statistics: dict[str, Json] = {
-        "seconds": round(solved.seconds, 3),
-        "cpmpy_status": STATISTICS.get(solved.status, ""),
-    }
-    answer = Answer("unknown", statistics=statistics, engine=solved.backend.title)
-    if solved.status == ExitStatus.UNSATISFIABLE:
-        answer.status, answer.distrusted = "unsat", solved.distrusted
-        if solved.assumptions:
-            answer.under = "the assumptions that solve() was given"
-        kept = _conflict(solved)
-        answer.unsat_items = _lines(solved, kept)
-        run.evidence = lambda: _evidence(solved, [], False, kept)
-        run.why_question = lambda: why_question(_evidence(solved, [], False, []), _places(solved), run.items)
-        return answer
-    if not solved.has_solution:
-        cut = "timeout" if solved.is_cut else "unknown"
-        answer.status, answer.reason = cut, "the solver stopped at a limit before it found a solution or a proof"
-        return answer
-    answer.status = "sat"
-    if solved.assumptions:
-        run.warn("This answer holds under the assumptions that solve() was given, also that values are optimal.")
-    solutions = list(found) or [solved.values]
-    answer.model = _shown(solved, variables, own, solutions[-1])
-    answer.unchecked = [] if variables is None else [name for name, each in variables.items() if not _is_of_model(each)]
-    if found:
-        answer.solutions = [_shown(solved, None, own, each) or {} for each in found]
-    if solved.objective is not None:
-        answer.objective_value = _value(solved, solved.objective, solved.values)
-        answer.optimal = solved.status == ExitStatus.OPTIMAL
-        answer.distrusted = solved.distrusted
-        if not answer.optimal:
-            run.warn("The search ended at a limit before this was proved to be optimal: other values can be better.")
-        if not answer.optimal and solved.bound is not None:
-            answer.objective_bound = round(solved.bound, 6)
-    run.evidence = lambda: _evidence(solved, solutions, are_all, [])
-    run.space = lambda: _space(solved, variables, own)
-    run.why_question = lambda: why_question(_evidence(solved, [solved.values], False, []), _places(solved), run.items)
-    return answer
-
-
-def _is_of_model(value: object) -> bool:
-    if isinstance(value, dict):
-        return all(map(_is_of_model, value.values()))
-    if isinstance(value, (list, tuple, NDVarArray)):
-        return all(map(_is_of_model, value))
-    return isinstance(value, (Expression, str))
-
-
-def _value(solved: Solved, expression: object, numbers: Mapping[str, int]) -> Json:
-    """The value of an expression at a solution, computed exactly."""
-    variables = Variables()
-    try:
-        node = variables.node(expression)
-        known = [_of_variable(each, numbers) for each in variables.all]
-        if None in known:
-            return None
-        meaning = Meaning([each for each in known if each is not None], watch.the_run().until)
-        if isinstance(expression, Expression) and expression.is_bool():
-            return meaning.truth(node) is True
-        number = meaning.number(node)
-        return values.number(number) if isinstance(number, int) and meaning.undefined_outside() is True else None
-    except (Unknown, OutOfTime):
-        read = getattr(expression, "value", lambda: None)()
-        return values.real(float(read)) if isinstance(read, float) else None
-
-
-def _of_variable(variable: _NumVarImpl, numbers: Mapping[str, int]) -> int | None:
-    """A variable that is fixed has a value without being part of the model."""
-    return numbers.get(variable.name, int(variable.lb) if variable.lb == variable.ub else None)
-
-
-def _shown(
-    solved: Solved, variables: Mapping[str, object] | None, own: Mapping[str, Any], numbers: Mapping[str, int]
-) -> dict[str, Json] | None:
-    """The values of expressions by name; without any, those of the variables that the program has names for."""
-    if variables is not None:
-        return values.object_of(values.named(_listed(variables), str), lambda each: _plain(solved, each, numbers))
-    shown: dict[str, Json] = {}
-    covered: set[str] = set()
-    for name, value in own.items():
-        if isinstance(value, NDVarArray) and all(isinstance(each, _NumVarImpl) for each in value.flat):
-            listed = value.tolist()
-            covered.update(each.name for each in value.flat)
-            if any(each.name in numbers for each in value.flat):
-                shown[name] = values.plain(listed, lambda each: _plain(solved, each, numbers))
-        elif isinstance(value, _NumVarImpl) and not isinstance(value, NegBoolView) and value.name in numbers:
-            covered.add(value.name)
-            shown[name if value.name.startswith(watch.AUTOMATIC) else value.name] = _plain(solved, value, numbers)
-    for name, number in numbers.items():
-        if name not in covered and not name.startswith(watch.AUTOMATIC):
-            is_truth = isinstance(watch.the_run().names.get(name), _BoolVarImpl)
-            shown[name] = bool(number) if is_truth else values.number(number)
-    return shown or None
-
-
-def _listed(value: Any) -> Any:  # noqa: ANN401
-    """Arrays as lists, whatever they are in."""
-    if isinstance(value, dict):
-        return {key: _listed(each) for key, each in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_listed(each) for each in value]
-    return _listed(value.tolist()) if isinstance(value, np.ndarray) else value
-
-
-def _plain(solved: Solved, value: object, numbers: Mapping[str, int]) -> Json:
-    if isinstance(value, _NumVarImpl) and not isinstance(value, NegBoolView):
-        number = _of_variable(value, numbers)
-        return None if number is None else bool(number) if isinstance(value, _BoolVarImpl) else values.number(number)
-    if isinstance(value, Expression):
-        return _value(solved, value, numbers)
-    return values.plain(value.item(), str) if isinstance(value, np.generic) else str(value)
-
-
-# ---- What conflicts.
-
-
-def _conflict(solved: Solved) -> list[int]:
-    """Indices of constraints that conflict; all of them where the time was too short for fewer."""
-    run = watch.the_run()
-    lines: dict[Place, list[int]] = {}
-    for index, (_, place) in enumerate(solved.constraints):
-        lines.setdefault(place, []).append(index)
-    until = min(run.solving_until, time.monotonic() + max(CONFLICT_SECONDS_MIN, solved.seconds))
-    always = [*lines.pop(None, [])]
-
-    def is_unsat(places: Sequence[Place]) -> bool:
-        kept = sorted({*always, *(index for place in places for index in lines[place])})
-        return watch.is_unsat([*solved.assumptions, *(solved.constraints[i][0] for i in kept)], until)
-
-    places = conflict(list(lines), is_unsat, until)
-    return sorted({*always, *(index for place in places for index in lines[place])})
-
-
-def _lines(solved: Solved, kept: Sequence[int]) -> list[ItemLine]:
-    items = watch.the_run().items
-    places = sorted({place for place in (solved.constraints[i][1] for i in kept) if place})
-    lines = [(place, items[place[0]].splitlines()) for place in places]
-    return [ItemLine(item, line, text[line - 1].strip() if line <= len(text) else "") for (item, line), text in lines]
-
-
-def _places(solved: Solved) -> list[Place]:
-    """The line of each constraint, where it is clear."""
-    return [place for _, place in solved.constraints]
-
-
-# ---- What the answer rests on.
-
-
-def _space(solved: Solved, variables: Mapping[str, object] | None, own: Mapping[str, Any]) -> Mapping[str, object]:
-    """The model and the values that the answer names, for a question about all solutions."""
-    numbered, leaves = solved.noted.variables.copy(), []
-    if solved.assumptions:
-        watch.the_run().warn("The question is about the model under the assumptions that solve() was given.")
-
-    def place(value: object) -> int | None:
-        if not isinstance(value, Expression) or not _has_variables(value):
-            return None
-        leaves.append((numbered.node(value), value.is_bool()))
-        return len(leaves) - 1
-
-    try:
-        named = _listed(variables if variables is not None else _variables(solved, own))
-        shape = Shape.of(values.named(named, str), place)
-        if not shape.named:
-            # The program exports numbers: the variables themselves are meant.
-            others = Shape.of(_listed(_variables(solved, own)), place)
-            shape = Shape(others.named, [*shape.left_out, *others.left_out])
-    except Unknown as unknown:
-        return {"open": f"it has {unknown}, which the second check does not know"}
-    return asked.handed_over(lambda: dict(_evidence(solved, [solved.values], False, [], numbered)), leaves, shape)
-
-
-def _has_variables(value: Expression) -> bool:
-    return len(get_variables(value)) > 0
-
-
-def _variables(solved: Solved, own: Mapping[str, Any]) -> dict[str, object]:
-    """The variables under the names that the answer shows them by."""
-    named: dict[str, object] = {}
-    covered: set[str] = set()
-    for name, value in own.items():
-        if isinstance(value, NDVarArray) and all(isinstance(each, _NumVarImpl) for each in value.flat):
-            covered.update(each.name for each in value.flat)
-            if any(each.name in solved.values for each in value.flat):
-                named[name] = value
-        elif isinstance(value, _NumVarImpl) and not isinstance(value, NegBoolView) and value.name in solved.values:
-            covered.add(value.name)
-            named[name if value.name.startswith(watch.AUTOMATIC) else value.name] = value
-    known = watch.the_run().names
-    return {**named, **{name: each for name, each in known.items() if name in solved.values and name not in covered}}
-
-
-def _evidence(
-    solved: Solved,
-    solutions: Sequence[Mapping[str, int]],
-    are_all: bool,
-    core: Sequence[int],
-    numbered: Variables | None = None,
-) -> Mapping[str, object]:
-    noted, variables = solved.noted, numbered or solved.noted.variables.copy()
-    if noted.unknown is not None:
-        return {"open": f"it has {noted.unknown}, which the second check does not know"}
-    try:
-        assumed = [variables.node(each) for each in solved.assumptions]
-    except Unknown as unknown:
-        return {"open": f"it has {unknown}, which the second check does not know"}
-    rows = [[_of_variable(each, numbers) for each in variables.all] for numbers in solutions]
-    if any(None in row for row in rows):
-        return {"open": "the solver gave no value for some of its variables"}
-    count = len(noted.nodes)
-    form = Form(
-        variables.domains(),
-        [*noted.nodes, *assumed],
-        noted.objective,
-        solved.is_least,
-        [[each for each in row if each is not None] for row in rows],
-        are_all,
-        solved.objective is not None and solved.status == ExitStatus.OPTIMAL,
-        [*core, *range(count, count + len(assumed))] if core else [],
-        solved.seconds,
-        engine=solved.backend.title,
-    )
-    return form.evidence()
+    return answer_of(solved, None, own, listed, are_all)

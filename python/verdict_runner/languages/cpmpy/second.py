@@ -16,7 +16,7 @@ from cpmpy.solvers.solver_interface import ExitStatus
 from verdict_runner.languages.cp.confirm import Engine
 from verdict_runner.languages.cp.form import Form
 from verdict_runner.languages.cp.meaning import Node, OutOfTime, Unknown
-from verdict_runner.languages.cpmpy import watch
+from verdict_runner.languages.cpmpy import own
 from verdict_runner.languages.ortools import proto
 
 # An expression of CPMpy, or a number.
@@ -216,13 +216,13 @@ TRUTHS: Mapping[str, Callable[..., Term]] = {
 def _by_cp_sat(form: Form, until: float) -> list[int] | None:
     build = Builder(form.domains)
     try:
-        solver = watch.built([build.truth(each) for each in form.constraints])
-    except watch.UNREADABLE as error:
+        solver = own.built([build.truth(each) for each in form.constraints])
+    except own.UNREADABLE as error:
         raise Unknown("CP-SAT can't read it") from error
     left = until - time.monotonic()
     if left <= 0:
         raise OutOfTime
-    status = watch.status_of(solver, left)
+    status = own.status_of(solver, left)
     if status == ExitStatus.UNSATISFIABLE and proto.distrusted(solver.ort_model.proto) is None:
         return None
     if status not in (ExitStatus.OPTIMAL, ExitStatus.FEASIBLE):

@@ -6,13 +6,12 @@ import functools
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from types import FrameType
-from typing import Any, TypeAlias
+from typing import Any
 
 import cpmpy as cp
 import numpy as np
-from cpmpy.exceptions import CPMpyException
 from cpmpy.expressions.core import Expression
 from cpmpy.expressions.variables import NegBoolView, _NumVarImpl
 from cpmpy.solvers.ortools import CPM_ortools
@@ -20,120 +19,13 @@ from cpmpy.solvers.solver_interface import ExitStatus, SolverInterface
 from ortools.sat.python import cp_model
 
 from verdict_runner.languages.cp import cpsat, parameters
-from verdict_runner.languages.cp.meaning import Node, Unknown
 from verdict_runner.languages.cpmpy import backends
-from verdict_runner.languages.cpmpy.tree import Variables
+from verdict_runner.languages.cpmpy.named import AUTOMATIC, values_of
+from verdict_runner.languages.cpmpy.own import inside
+from verdict_runner.languages.cpmpy.run import Asked, Place, Solved, the_run
 from verdict_runner.languages.ortools import proto
-from verdict_runner.languages.record import Current, Record
-from verdict_runner.protocol.runner import Task
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import guards, program
-
-Place: TypeAlias = "tuple[int, int] | None"
-
-# Names that CPMpy gives by itself to variables without one, and to its own.
-AUTOMATIC = ("IV", "BV")
-
-
-class Solved:
-    """One solve: what was asked, and what came of it."""
-
-    def __init__(self, solver: Any, asked: Asked) -> None:  # noqa: ANN401
-        self.solver = solver
-        self.backend = backends.of(solver)
-        self.constraints = list(asked.constraints)
-        # The model that the solver was made from.
-        self.model = asked.model
-        # What it is in the form for the second check, as it was when it was added: expressions can be changed.
-        self.noted = asked.noted.copy()
-        self.objective, self.is_least = asked.objective, asked.is_least
-        self.assumptions: list[Any] = []
-        self.status = ExitStatus.UNKNOWN
-        self.seconds = 0.0
-        # Values by the names of variables.
-        self.values: dict[str, int] = {}
-        self.bound: float | None = None
-        # Why the engine's word alone is not enough for an optimum or an unsat.
-        self.distrusted: str | None = None
-        self.is_cut = False
-
-    @property
-    def has_solution(self) -> bool:
-        return self.status in (ExitStatus.OPTIMAL, ExitStatus.FEASIBLE) and bool(
-            self.values or not self.solver.user_vars
-        )
-
-
-class Noted:
-    """Constraints and an objective as nodes, with their variables."""
-
-    def __init__(self) -> None:
-        self.variables = Variables()
-        self.nodes: list[Node] = []
-        self.objective: Node = None
-        # Why there is no form: a kind of constraint that the second check does not know.
-        self.unknown: str | None = None
-
-    def add(self, constraints: Iterable[object]) -> None:
-        try:
-            self.nodes += [self.variables.node(each) for each in constraints]
-        except Unknown as unknown:
-            self.unknown = str(unknown)
-
-    def set_objective(self, objective: object) -> None:
-        try:
-            self.objective = self.variables.node(objective)
-        except Unknown as unknown:
-            self.unknown = str(unknown)
-
-    def copy(self) -> Noted:
-        """The same, which does not grow with this one; nodes are never changed."""
-        made = Noted()
-        made.variables, made.nodes = self.variables.copy(), list(self.nodes)
-        made.objective, made.unknown = self.objective, self.unknown
-        return made
-
-
-class Asked:
-    """What was added to a solver, each constraint with its place."""
-
-    def __init__(self) -> None:
-        self.constraints: list[tuple[Any, Place]] = []
-        self.objective: Any = None
-        self.is_least = True
-        self.noted = Noted()
-        self.model: object = None
-        # Why the solver answers no further question: a sentence.
-        self.is_used: str | None = None
-
-
-class Run(Record):
-    """A program that builds and solves models of CPMpy."""
-
-    def __init__(self, task: Task) -> None:
-        super().__init__(task)
-        self.say, self.items = task.say, task.items
-        self.solving_until = cpsat.time_for_solving(time.monotonic(), task.until)
-        self.models: list[cp.Model] = []
-        # The place of each constraint of a model, by its identity; the constraint is kept, so that no other one gets it.
-        self.places: dict[int, tuple[object, Place]] = {}
-        # Constraints that several lines add to models, and for each list of a model's constraints their lines in order.
-        self.in_several_lines: set[int] = set()
-        self.lines: dict[int, tuple[object, list[Place]]] = {}
-        self.asked: dict[int, tuple[object, Asked]] = {}
-        self.solved: list[Solved] = []
-        self.names: dict[str, _NumVarImpl] = {}
-        # How deep we are in calls of CPMpy's own: only the outermost one is the program's.
-        self.depth = 0
-        # Why the parameters of the last run of CP-SAT make its word not enough.
-        self.doubt: str | None = None
-
-    def asked_of(self, solver: object) -> Asked:
-        return self.asked.setdefault(id(solver), (solver, Asked()))[1]
-
-
-_current = Current(Run)
-begin, the_run = _current.begin, _current.get
 
 
 def listen() -> None:
@@ -299,7 +191,7 @@ def _solver_add(add: Callable[..., object]) -> Callable[..., object]:
             asked = run.asked_of(self)
             asked.constraints += added
             asked.noted.add(each for each, _ in added)
-        with _inside(run):
+        with inside(run):
             return add(self, cpm_expr)
 
     return adding
@@ -314,23 +206,10 @@ def _solver_objective(objective: Callable[..., object]) -> Callable[..., object]
             backends.expect_no_objective(backends.of(self), asked.objective is not None)
             asked.objective, asked.is_least = expr, bool(minimize)
             asked.noted.set_objective(expr)
-        with _inside(run):
+        with inside(run):
             return objective(self, expr, minimize)
 
     return setting
-
-
-class _inside:
-    """Within a call of CPMpy's own."""
-
-    def __init__(self, run: Run) -> None:
-        self._run = run
-
-    def __enter__(self) -> None:
-        self._run.depth += 1
-
-    def __exit__(self, *_: object) -> None:
-        self._run.depth -= 1
 
 
 def _solve(method: Callable[..., Any], for_all: bool = False) -> Callable[..., Any]:
@@ -361,7 +240,7 @@ def _solve(method: Callable[..., Any], for_all: bool = False) -> Callable[..., A
             del options["time_limit"]
         asked.is_used = _left_behind(solved, for_all)
         begun = time.monotonic()
-        with _inside(run):
+        with inside(run):
             result = method(self, **options)
         solved.seconds = time.monotonic() - begun
         solved.is_cut = cpsat.is_cut(begun, until)
@@ -413,41 +292,3 @@ def _note(solved: Solved) -> None:
     solved.values = values_of(solved) or solved.values
     if isinstance(solver, CPM_ortools) and solved.objective is not None:
         solved.bound = solver.ort_solver.best_objective_bound
-
-
-def values_of(solved: Solved) -> dict[str, int]:
-    """The values of the author's variables, by name."""
-    # PySAT's solver puts its own truth values in the place of numbers.
-    own = () if solved.backend.name == "pysat" else solved.solver.user_vars
-    named = {each.name: each for each in (*own, *solved.noted.variables.all)}
-    return {name: int(each.value()) for name, each in named.items() if each.value() is not None}
-
-
-# What CPMpy and CP-SAT raise for a model that they can't read.
-UNREADABLE = (CPMpyException, TypeError, ValueError, ArithmeticError, LookupError, AssertionError, NotImplementedError)
-
-
-def is_unsat(constraints: Sequence[object], until: float) -> bool:
-    """Whether CP-SAT proves within the time that these can't hold together."""
-    try:
-        solver = built(constraints)
-    except UNREADABLE:
-        # Another solver can take models that CP-SAT can't.
-        return False
-    left = until - time.monotonic()
-    # What CP-SAT says of doubtful constraints alone shows no conflict.
-    is_believed = proto.distrusted(solver.ort_model.proto) is None
-    return is_believed and left > 0 and status_of(solver, left) == ExitStatus.UNSATISFIABLE
-
-
-def built(constraints: Sequence[object]) -> CPM_ortools:
-    """A solver of Verdict's own, which is no part of what the program asked. Raises those of `UNREADABLE`."""
-    with _inside(the_run()):
-        return CPM_ortools(cp.Model(list(constraints)))
-
-
-def status_of(solver: CPM_ortools, seconds: float) -> ExitStatus:
-    """What CP-SAT says of such a model."""
-    with _inside(the_run()):
-        solver.solve(time_limit=seconds)
-        return solver.status().exitstatus

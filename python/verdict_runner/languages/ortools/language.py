@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 import copy
-import time
-from collections.abc import Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Mapping
 from importlib.metadata import version
 
 from ortools.math_opt.python import mathopt
 from ortools.sat.python import cp_model
 
-from verdict_runner.languages.answer import Answer, ItemLine, RecheckRequest
-from verdict_runner.languages.cp import asked, confirm, cpsat
+from verdict_runner.languages.answer import Answer, RecheckRequest
+from verdict_runner.languages.cp import asked, confirm
 from verdict_runner.languages.cp.bare import warn_of_bare
-from verdict_runner.languages.cp.conflict import conflict
-from verdict_runner.languages.cp.form import Form
-from verdict_runner.languages.cp.meaning import Node, Unknown
-from verdict_runner.languages.cp.why import probe, why_question
-from verdict_runner.languages.ortools import proto, watch
+from verdict_runner.languages.cp.why import probe
+from verdict_runner.languages.ortools import watch
 from verdict_runner.languages.ortools.mathopt import confirm as math_confirm
 from verdict_runner.languages.ortools.mathopt import tell as math_tell
 from verdict_runner.languages.ortools.mathopt import watch as math_watch
 from verdict_runner.languages.ortools.profile import PROFILE
-from verdict_runner.languages.ortools.watch import NoSolution, Place, Solved
+from verdict_runner.languages.ortools.solved import answer_of
+from verdict_runner.languages.ortools.watch import NoSolution
 from verdict_runner.languages.questions.ask import expect_objective
-from verdict_runner.languages.questions.shape import Shape
 from verdict_runner.languages.why import ProbeRequest
 from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Fields, Json
@@ -36,10 +31,6 @@ from verdict_runner.sandbox import bases, classes, program
 EVENTS = ()
 # One child for a program, one for the check of what it says.
 SPARES = 2
-# A conflict is looked for as long as solving took, and so long at least.
-CONFLICT_SECONDS_MIN = 2.0
-# Shown without a name of their own, variables would say nothing.
-VALUES_MAX = 20_000
 
 
 def versions() -> dict[str, str]:
@@ -100,9 +91,6 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
     }
 
 
-# ---- The answer.
-
-
 # What a program can name as that which was solved.
 SOLVED = (cp_model.CpSolver, cp_model.CpModel, mathopt.Model)
 
@@ -142,7 +130,9 @@ def export_solution(
         )
     run.exports += 1
     wanted = {**(named or {}), **values.taken(others)} or None
-    run.answer = math_tell.answer(solved, wanted) if isinstance(solved, math_watch.Solved) else _answer(solved, wanted)
+    run.answer = (
+        math_tell.answer(solved, wanted) if isinstance(solved, math_watch.Solved) else answer_of(solved, wanted)
+    )
     return copy.deepcopy(run.answer.as_json())
 
 
@@ -152,7 +142,7 @@ def _conclude(options: Fields) -> Answer:
     if isinstance(run.latest, math_watch.Solved):
         return math_tell.answer(run.latest, None)
     if run.solved:
-        return _answer(run.solved[-1], None)
+        return answer_of(run.solved[-1], None)
     if len(run.math_models) == 1 and not run.models:
         return _of_mathopt(options)
     if len(run.models) != 1:
@@ -169,7 +159,7 @@ def _conclude(options: Fields) -> Answer:
     limit = options.whole("solutions") if "solutions" in options else 1
     if limit == 1:
         solver.solve(run.models[0])
-        return _answer(run.solved[-1], None)
+        return answer_of(run.solved[-1], None)
     return _all_solutions(solver, run.models[0], limit)
 
 
@@ -205,274 +195,8 @@ def _all_solutions(solver: cp_model.CpSolver, model: cp_model.CpModel, limit: in
     solved = run.solved[-1]
     is_whole = solved.status == cp_model.OPTIMAL and len(found) < limit
     if not found:
-        return _answer(solved, None)
-    answer = _answer(solved, None, found, is_whole)
+        return answer_of(solved, None)
+    answer = answer_of(solved, None, found, is_whole)
     if not is_whole:
         run.warn(f"The search stopped at {len(found)} solutions: there may be more.")
     return answer
-
-
-def _answer(
-    solved: Solved,
-    variables: Mapping[str, object] | None,
-    found: Sequence[list[int]] = (),
-    are_all: bool = False,
-) -> Answer:
-    """What a solve decided, with these values, or with all variables that have names."""
-    run = watch.the_run()
-    answer = Answer("unknown", statistics=_statistics(solved), engine="CP-SAT")
-    if solved.status == cp_model.MODEL_INVALID:
-        raise Refused(
-            f"CP-SAT refuses the model: {solved.fault[:500] or 'no reason given'}.",
-            ["give variables narrower domains", "look at the constraint that is named"],
-        )
-    if solved.status == cp_model.UNKNOWN:
-        answer.status, answer.reason = ("timeout", "time") if solved.is_cut else ("unknown", _why_unknown(solved))
-        run.evidence = None
-        return answer
-    if solved.status == cp_model.INFEASIBLE:
-        answer.status, answer.distrusted = "unsat", solved.distrusted
-        if len(solved.proto.assumptions):
-            answer.under = "the assumptions of the model (add_assumptions)"
-        kept = _conflict(solved)
-        answer.unsat_items = _lines(solved, kept)
-        run.evidence = lambda: _evidence(solved, [], False, kept)
-        run.why_question = lambda: why_question(_evidence(solved, [], False, []), _places(solved), run.items)
-        return answer
-    answer.status = "sat"
-    if len(solved.proto.assumptions):
-        run.warn(
-            "This answer holds under the assumptions of the model (add_assumptions), also that values are optimal."
-        )
-    solutions = list(found) or [solved.values]
-    answer.model = _shown(solved, variables, solutions[-1])
-    answer.unchecked = [] if variables is None else [name for name, each in variables.items() if not _is_of_model(each)]
-    if found:
-        answer.solutions = [_shown(solved, None, each) or {} for each in found]
-    answer.distrusted = solved.distrusted
-    _add_objective(answer, solved)
-    run.evidence = lambda: _evidence(solved, solutions, are_all, [])
-    run.space = lambda: _space(solved, variables)
-    run.why_question = lambda: why_question(_evidence(solved, [solved.values], False, []), _places(solved), run.items)
-    return answer
-
-
-def _add_objective(answer: Answer, solved: Solved) -> None:
-    try:
-        objective = proto.objective(solved.proto)
-    except Unknown:
-        answer.objective_value, answer.optimal = values.real(solved.solver.objective_value), False
-        return
-    if objective is None:
-        return
-    _, weights, nodes, offset = objective.node
-    total = offset
-    for weight, node in zip(weights, nodes):
-        at = node[1][1] if node[0] == "neg" else node[1]
-        total += weight * solved.values[at] * (-1 if node[0] == "neg" else 1)
-    answer.objective_value = values.rational(Fraction(total, objective.scale))
-    answer.optimal = solved.status == cp_model.OPTIMAL
-    if not answer.optimal:
-        watch.the_run().warn(
-            "The search ended at a limit before this was proved to be optimal: other values can be better."
-        )
-    if not answer.optimal and solved.bound is not None:
-        answer.objective_bound = round(solved.bound, 6)
-
-
-def _is_of_model(value: object) -> bool:
-    if isinstance(value, dict):
-        return all(map(_is_of_model, value.values()))
-    if isinstance(value, (list, tuple)):
-        return all(map(_is_of_model, value))
-    return isinstance(value, (cp_model.LinearExpr, str)) and not isinstance(value, cp_model.FlatFloatExpr)
-
-
-def _shown(solved: Solved, variables: Mapping[str, object] | None, numbers: Sequence[int]) -> dict[str, Json] | None:
-    """The values of expressions by name; without any, those of all variables that have names."""
-    if variables is not None:
-        return values.object_of(values.named(variables, str), lambda each: _read(solved, each))
-    shown: dict[str, Json] = {}
-    for index, each in enumerate(solved.proto.variables):
-        if each.name and len(shown) < VALUES_MAX:
-            name = each.name if each.name not in shown else f"{each.name}#{index}"
-            shown[name] = values.number(numbers[index])
-    if not shown:
-        watch.the_run().warn("No variable has a name, so no values are shown; name them, or call export_solution({…}).")
-    return shown or None
-
-
-def _read(solved: Solved, value: object) -> Json:
-    """The value of an expression at the solution that was found; what the solver says later can be the program's."""
-    if not isinstance(value, cp_model.LinearExpr):
-        return str(value)
-    flat = cp_model.FlatIntExpr(value) if value.is_integer() else cp_model.FlatFloatExpr(value)
-    for each in flat.vars:
-        _require_own(solved, each)
-    parts = (_exact(weight) * solved.values[each.index] for weight, each in zip(flat.coeffs, flat.vars))
-    return values.rational(sum(parts, _exact(flat.offset)))
-
-
-def _exact(number: float) -> Fraction:
-    """A number as its author wrote it."""
-    return Fraction(repr(number))
-
-
-def _require_own(solved: Solved, variable: cp_model.IntVar) -> None:
-    """Refuses a variable of another model: CP-SAT would give it the value of the variable with the same index."""
-    if variable.model_proto is solved.original:
-        return
-    index, known = variable.index, solved.proto.variables
-    # The variables of a clone are those of its original.
-    if (
-        index >= len(known)
-        or known[index].name != variable.name
-        or list(known[index].domain) != list(variable.proto.domain)
-    ):
-        raise Refused(
-            f"The variable {variable.name or index} belongs to another model than the one that was solved.",
-            ["export variables of the solved model only", "or name its solver: export_solution({…}, solver=solver)"],
-        )
-
-
-def _statistics(solved: Solved) -> dict[str, Json]:
-    solver = solved.solver
-    return {
-        "seconds": round(solved.seconds, 3),
-        "conflicts": solver.num_conflicts,
-        "branches": solver.num_branches,
-        "cp_sat_status": watch.STATUSES.get(solved.status, str(solved.status)),
-    }
-
-
-def _why_unknown(solved: Solved) -> str:
-    return "CP-SAT stopped at a limit that the program set, before it found a solution or a proof"
-
-
-# ---- What conflicts.
-
-
-def _conflict(solved: Solved) -> list[int]:
-    """Indices of constraints that conflict; all of them where the time was too short for fewer."""
-    run = watch.the_run()
-    lines: dict[Place, list[int]] = {}
-    always = []
-    for index, place in enumerate(_places(solved)):
-        if place is None:
-            always.append(index)
-        else:
-            lines.setdefault(place, []).append(index)
-
-    def constraints_of(places: Sequence[Place]) -> set[int]:
-        kept = {*always, *(index for place in places for index in lines[place])}
-        return kept | proto.intervals_of(solved.proto, kept)
-
-    now = time.monotonic()
-    until = min(run.solving_until, now + max(CONFLICT_SECONDS_MIN, solved.seconds))
-
-    def is_unsat(places: Sequence[Place]) -> bool:
-        kept = constraints_of(places)
-        part = cpsat.copy_of(solved.model)
-        part.proto.clear_objective()
-        part.proto.clear_floating_point_objective()
-        for index, each in enumerate(part.proto.constraints):
-            if index not in kept:
-                each.copy_from(type(each)())
-        # What CP-SAT says of doubtful constraints alone shows no conflict.
-        is_believed = proto.distrusted(part.proto) is None
-        return is_believed and cpsat.solve(cp_model.CpSolver(), part, until) == cp_model.INFEASIBLE
-
-    return sorted(constraints_of(conflict(list(lines), is_unsat, until)))
-
-
-def _lines(solved: Solved, kept: Sequence[int]) -> list[ItemLine]:
-    places = _places(solved)
-    found = {places[index]: None for index in kept}
-    items = watch.the_run().items
-    lines = [(each, items[each[0]].splitlines()) for each in sorted(each for each in found if each)]
-    return [ItemLine(item, line, text[line - 1].strip() if line <= len(text) else "") for (item, line), text in lines]
-
-
-def _places(solved: Solved) -> list[Place]:
-    """The line of each constraint; an interval that only names a start and a size has none."""
-    places = [*solved.places, *[None] * len(solved.proto.constraints)]
-    return [
-        None if each.has_interval() and not proto.constrains(each.interval) else place
-        for each, place in zip(solved.proto.constraints, places)
-    ]
-
-
-# ---- What the answer rests on.
-
-
-def _space(solved: Solved, variables: Mapping[str, object] | None) -> Mapping[str, object]:
-    """The model and the values that the answer names, for a question about all solutions."""
-    leaves: list[tuple[Node, bool]] = []
-    if len(solved.proto.assumptions):
-        watch.the_run().warn("The question is about the model under its assumptions (add_assumptions).")
-
-    def place(value: object) -> int | None:
-        if not isinstance(value, cp_model.LinearExpr) or isinstance(value, cp_model.FlatFloatExpr):
-            return None
-        if not value.is_integer():
-            return None
-        flat = cp_model.FlatIntExpr(value)
-        if not flat.vars:
-            return None
-        leaves.append(
-            (["linear", list(flat.coeffs), [["v", each.index] for each in flat.vars], int(flat.offset)], False)
-        )
-        return len(leaves) - 1
-
-    shape = Shape({}, []) if variables is None else Shape.of(values.named(variables, str), place)
-    if not shape.named:
-        others = Shape.of(_named_variables(solved), lambda index: _leaf(leaves, index))
-        shape = Shape(others.named, [*shape.left_out, *others.left_out])
-    return asked.handed_over(lambda: dict(_evidence(solved, [solved.values], False, [])), leaves, shape)
-
-
-class _Index:
-    """The number of a variable, which is no value."""
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-
-
-def _leaf(leaves: list[tuple[Node, bool]], index: object) -> int | None:
-    if not isinstance(index, _Index):
-        return None
-    leaves.append((["v", index.number], False))
-    return len(leaves) - 1
-
-
-def _named_variables(solved: Solved) -> dict[str, _Index]:
-    """The variables that have names, under the names that the answer shows them by."""
-    named: dict[str, _Index] = {}
-    for index, each in enumerate(solved.proto.variables):
-        if each.name and len(named) < VALUES_MAX:
-            named[each.name if each.name not in named else f"{each.name}#{index}"] = _Index(index)
-    return named
-
-
-def _evidence(
-    solved: Solved, solutions: Sequence[Sequence[int]], are_all: bool, core: Sequence[int]
-) -> Mapping[str, object]:
-    try:
-        objective = proto.objective(solved.proto)
-        nodes = proto.constraints(solved.proto)
-    except Unknown as unknown:
-        return {"open": f"it has {unknown}, which the second check does not know"}
-    assumed = [["v", each] if each >= 0 else ["not", ["v", ~each]] for each in solved.proto.assumptions]
-    count = len(nodes)
-    form = Form(
-        proto.domains(solved.proto),
-        [*nodes, *assumed],
-        objective and objective.node,
-        objective is None or objective.is_least,
-        solutions,
-        are_all,
-        objective is not None and solved.status == cp_model.OPTIMAL,
-        [*core, *range(count, count + len(assumed))] if core else [],
-        solved.seconds,
-    )
-    return form.evidence()

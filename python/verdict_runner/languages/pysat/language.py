@@ -13,12 +13,14 @@ from pysat.solvers import Solver
 
 from verdict_runner.languages.answer import RecheckRequest
 from verdict_runner.languages.pysat import asked as pysat_asked
-from verdict_runner.languages.pysat import counting, patterns, watch
+from verdict_runner.languages.pysat import counting, patterns
 from verdict_runner.languages.pysat.confirm import claims as pysat_claims
 from verdict_runner.languages.pysat.confirm import recheck as pysat_recheck
 from verdict_runner.languages.pysat.confirm import why as pysat_why
 from verdict_runner.languages.pysat.profile import NOTHING_EXPORTED, PROFILE
 from verdict_runner.languages.pysat.run import ENGINES, MaxSat, Run, SatSolver, begin, is_maxsat, is_solver, the_run
+from verdict_runner.languages.pysat.watch.last import assumed_last, best_of, last_read
+from verdict_runner.languages.pysat.watch.listen import listen
 from verdict_runner.languages.why import ProbeRequest
 from verdict_runner.protocol import values
 from verdict_runner.protocol.job import PrintedText
@@ -41,7 +43,7 @@ def versions() -> dict[str, str]:
 
 def warm() -> None:
     """Starts to record the answers of engines; jobs are forked afterwards."""
-    watch.listen()
+    listen()
     classes.never_copied(ENGINES)
 
 
@@ -191,8 +193,8 @@ def _export_last(run: Run) -> None:
     engine, model = run.asked, None
     if run.verdicts[-1] is True:
         # A solver after its `with` block has no model any more, but the program may have read it before.
-        model = watch.best_of(engine) if is_maxsat(engine) else engine.get_model() if is_solver(engine) else None
-        model = watch.last_read() if model is None else model
+        model = best_of(engine) if is_maxsat(engine) else engine.get_model() if is_solver(engine) else None
+        model = last_read() if model is None else model
     export_solution({} if model is None else {"model": model})
     run.warn(NOTHING_EXPORTED)
 
@@ -200,11 +202,11 @@ def _export_last(run: Run) -> None:
 def _read(solver: SatSolver | MaxSat, variables: object) -> dict[str, object]:
     """The values that an engine found, by the names of the variables; the engine solves again under its last assumptions."""
     if is_maxsat(solver):
-        found = watch.best_of(solver)
+        found = best_of(solver)
         verdict = found is not None
         more = {"cost": solver.cost} if verdict else {}
     else:
-        verdict, more = solver.solve(assumptions=watch.assumed_last(solver)), {}
+        verdict, more = solver.solve(assumptions=assumed_last(solver)), {}
         found = solver.get_model() if verdict else None
     if not verdict:
         return {"satisfiable": verdict}

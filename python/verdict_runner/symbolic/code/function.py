@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import program
 from verdict_runner.symbolic.code import annotations, hazards
-from verdict_runner.symbolic.code.annotations import Annotation, Concrete, Keeping, unsupported
+from verdict_runner.symbolic.code.annotations import Annotation, unsupported
+from verdict_runner.symbolic.code.annotations.concrete import Concrete
+from verdict_runner.symbolic.code.annotations.keeping import Keeping
 from verdict_runner.symbolic.contracts import styles
 
 if TYPE_CHECKING:

@@ -10,18 +10,16 @@ import ast
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias, TypeVar
 
+from verdict_runner.symbolic.code.flow import FUNCTIONS, ends, ways_on
 from verdict_runner.symbolic.messages import Branches, BranchSite, Side
 
 # A node with a position.
 Placed: TypeAlias = "ast.stmt | ast.expr | ast.pattern | ast.ExceptHandler"
 _Node = TypeVar("_Node", bound=ast.AST)
 _Conditional = TypeVar("_Conditional", ast.If, ast.While)
-
 # Functions that a rewritten tree calls; no program can use these names.
 BRANCH, KEEP, KEPT, MISSED = "__branch__", "__keep__", "__kept__", "__missed__"
 CONDITIONS_MAX = 12
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 
 class Site:
@@ -147,9 +145,9 @@ class _Reader(ast.NodeTransformer):
                 self._found.dead_lines |= _lines([statement])
             for site, side in needed:
                 site.needs(side, [statement])
-            ended, ways_on = ended or _ends([statement]), _ways_on(statement)
+            ended, sides = ended or ends([statement]), ways_on(statement)
             made = self.visit(statement)
-            needed += [(self._site_of[each], side) for each, side in ways_on]
+            needed += [(self._site_of[each], side) for each, side in sides]
             written += made if isinstance(made, list) else [made]
         return written
 
@@ -339,55 +337,9 @@ def _matches_all(pattern: ast.pattern) -> bool:
     return isinstance(pattern, ast.MatchOr) and _matches_all(pattern.patterns[-1])
 
 
-def _ways_on(statement: ast.stmt) -> list[tuple[ast.stmt, bool]]:
-    """The conditions of statements, each with the side that was taken whenever the statement after this one runs."""
-    ways, pending = [], [statement]
-    while pending:
-        each = pending.pop()
-        if isinstance(each, ast.Assert):
-            ways.append((each, True))
-        elif isinstance(each, ast.While) and not _breaks(each.body):
-            ways.append((each, False))
-        elif isinstance(each, ast.If) and (_ends(each.body) or _ends(each.orelse)):
-            side = not _ends(each.body)
-            ways.append((each, side))
-            # The other block runs to its end: so do the statements in it.
-            pending += each.body if side else each.orelse
-    return ways
-
-
-def _ends(block: Sequence[ast.stmt]) -> bool:
-    """Whether a block never continues with the statement after it."""
-    if not block:
-        return False
-    last = block[-1]
-    if isinstance(last, ast.If):
-        return _ends(last.body) and _ends(last.orelse)
-    if isinstance(last, ast.While) and isinstance(last.test, ast.Constant) and last.test.value:
-        return not _breaks(last.body)
-    return isinstance(last, LEAVES)
-
-
-def _breaks(block: Sequence[ast.stmt]) -> bool:
-    """Whether `break` can leave a loop with this body; an inner loop has its own breaks."""
-    waiting: list[ast.AST] = [*block]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.Break):
-            return True
-        if isinstance(node, (ast.For, ast.While)):
-            waiting += node.orelse
-        elif not isinstance(node, (*FUNCTIONS, ast.ClassDef, ast.Lambda)):
-            waiting += ast.iter_child_nodes(node)
-    return False
-
-
 def _lines(block: Sequence[ast.stmt]) -> set[int]:
     nodes = (node for statement in block for node in ast.walk(statement))
     return {line for line in (getattr(node, "lineno", None) for node in nodes) if line is not None}
-
-
-# ---- Pieces of the rewritten tree, each at the place of what it stands for.
 
 
 def _placed(node: _Node, where: Placed) -> _Node:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from verdict_runner.symbolic.code import annotations
 from verdict_runner.symbolic.code.annotations import Annotation
+from verdict_runner.symbolic.code.annotations.concrete import Concrete
 
 if TYPE_CHECKING:
     from verdict_runner.symbolic.code.subject import Subject
@@ -213,7 +214,7 @@ class Boundary:
         if depth > RECORD_DEPTH_MAX:
             return
         fields = annotations.fields_of(kind, self._subject.namespace)
-        concrete = annotations.Concrete(self._subject.namespace)
+        concrete = Concrete(self._subject.namespace)
         columns = [[*itertools.islice(self.values(concrete.of(each), depth + 1), 12)] for each in fields.values()]
         for places in _combined([len(each) for each in columns], 200):
             try:

@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping, Set
 from typing import Any, NamedTuple
 
 from verdict_runner.languages.answer import Answer
-from verdict_runner.languages.pysat import watch
 from verdict_runner.languages.pysat.asked import handed_over
 from verdict_runner.languages.pysat.best.share import Incumbent
 from verdict_runner.languages.pysat.confirm import evidence as pysat_evidence
@@ -14,6 +13,7 @@ from verdict_runner.languages.pysat.confirm import given as pysat_given
 from verdict_runner.languages.pysat.confirm import weaker
 from verdict_runner.languages.pysat.confirm import why as pysat_why
 from verdict_runner.languages.pysat.run import the_run
+from verdict_runner.languages.pysat.watch.last import answered
 from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Json
 from verdict_runner.refusal import Refused
@@ -68,7 +68,7 @@ def _complete(
     run = the_run()
     problem, given = run.problems.get(True), run.given
     if engine is not None:
-        problem = watch.answered(engine)
+        problem = answered(engine)
     if is_checked:
         given = pysat_given.Given()
         if problem is not None:

@@ -1,0 +1,1 @@
+"""What constraints mean, for values and for terms of Z3."""

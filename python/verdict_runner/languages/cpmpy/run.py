@@ -1,0 +1,121 @@
+"""The record of the one program that this process runs: its models, what each solver was asked, and its solves."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from typing import Any, TypeAlias
+
+import cpmpy as cp
+from cpmpy.expressions.variables import _NumVarImpl
+from cpmpy.solvers.solver_interface import ExitStatus
+
+from verdict_runner.languages.cp import cpsat
+from verdict_runner.languages.cp.meaning import Node, Unknown
+from verdict_runner.languages.cpmpy import backends
+from verdict_runner.languages.cpmpy.tree import Variables
+from verdict_runner.languages.record import Current, Record
+from verdict_runner.protocol.runner import Task
+
+Place: TypeAlias = "tuple[int, int] | None"
+
+
+class Solved:
+    """One solve: what was asked, and what came of it."""
+
+    def __init__(self, solver: Any, asked: Asked) -> None:  # noqa: ANN401
+        self.solver = solver
+        self.backend = backends.of(solver)
+        self.constraints = list(asked.constraints)
+        # The model that the solver was made from.
+        self.model = asked.model
+        # What it is in the form for the second check, as it was when it was added: expressions can be changed.
+        self.noted = asked.noted.copy()
+        self.objective, self.is_least = asked.objective, asked.is_least
+        self.assumptions: list[Any] = []
+        self.status = ExitStatus.UNKNOWN
+        self.seconds = 0.0
+        # Values by the names of variables.
+        self.values: dict[str, int] = {}
+        self.bound: float | None = None
+        # Why the engine's word alone is not enough for an optimum or an unsat.
+        self.distrusted: str | None = None
+        self.is_cut = False
+
+    @property
+    def has_solution(self) -> bool:
+        return self.status in (ExitStatus.OPTIMAL, ExitStatus.FEASIBLE) and bool(
+            self.values or not self.solver.user_vars
+        )
+
+
+class Noted:
+    """Constraints and an objective as nodes, with their variables."""
+
+    def __init__(self) -> None:
+        self.variables = Variables()
+        self.nodes: list[Node] = []
+        self.objective: Node = None
+        # Why there is no form: a kind of constraint that the second check does not know.
+        self.unknown: str | None = None
+
+    def add(self, constraints: Iterable[object]) -> None:
+        try:
+            self.nodes += [self.variables.node(each) for each in constraints]
+        except Unknown as unknown:
+            self.unknown = str(unknown)
+
+    def set_objective(self, objective: object) -> None:
+        try:
+            self.objective = self.variables.node(objective)
+        except Unknown as unknown:
+            self.unknown = str(unknown)
+
+    def copy(self) -> Noted:
+        """The same, which does not grow with this one; nodes are never changed."""
+        made = Noted()
+        made.variables, made.nodes = self.variables.copy(), list(self.nodes)
+        made.objective, made.unknown = self.objective, self.unknown
+        return made
+
+
+class Asked:
+    """What was added to a solver, each constraint with its place."""
+
+    def __init__(self) -> None:
+        self.constraints: list[tuple[Any, Place]] = []
+        self.objective: Any = None
+        self.is_least = True
+        self.noted = Noted()
+        self.model: object = None
+        # Why the solver answers no further question: a sentence.
+        self.is_used: str | None = None
+
+
+class Run(Record):
+    """A program that builds and solves models of CPMpy."""
+
+    def __init__(self, task: Task) -> None:
+        super().__init__(task)
+        self.say, self.items = task.say, task.items
+        self.solving_until = cpsat.time_for_solving(time.monotonic(), task.until)
+        self.models: list[cp.Model] = []
+        # The place of each constraint of a model, by its identity; the constraint is kept, so that no other one gets it.
+        self.places: dict[int, tuple[object, Place]] = {}
+        # Constraints that several lines add to models, and for each list of a model's constraints their lines in order.
+        self.in_several_lines: set[int] = set()
+        self.lines: dict[int, tuple[object, list[Place]]] = {}
+        self.asked: dict[int, tuple[object, Asked]] = {}
+        self.solved: list[Solved] = []
+        self.names: dict[str, _NumVarImpl] = {}
+        # How deep we are in calls of CPMpy's own: only the outermost one is the program's.
+        self.depth = 0
+        # Why the parameters of the last run of CP-SAT make its word not enough.
+        self.doubt: str | None = None
+
+    def asked_of(self, solver: object) -> Asked:
+        return self.asked.setdefault(id(solver), (solver, Asked()))[1]
+
+
+_current = Current(Run)
+begin, the_run = _current.begin, _current.get

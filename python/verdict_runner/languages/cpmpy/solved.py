@@ -1,0 +1,139 @@
+"""What a solve of CPMpy decided, as an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from cpmpy.expressions.core import Expression
+from cpmpy.expressions.variables import NDVarArray, NegBoolView, _BoolVarImpl, _NumVarImpl
+from cpmpy.solvers.solver_interface import ExitStatus
+
+from verdict_runner.languages.answer import Answer
+from verdict_runner.languages.cp.meaning import Meaning, OutOfTime, Unknown
+from verdict_runner.languages.cp.why import why_question
+from verdict_runner.languages.cpmpy.evidence import conflict_of, evidence_of, lines_of, places_of, space_of
+from verdict_runner.languages.cpmpy.named import AUTOMATIC, as_lists, value_of
+from verdict_runner.languages.cpmpy.run import Solved, the_run
+from verdict_runner.languages.cpmpy.tree import Variables
+from verdict_runner.protocol import values
+from verdict_runner.protocol.messages import Json
+
+STATISTICS = {
+    ExitStatus.OPTIMAL: "OPTIMAL",
+    ExitStatus.FEASIBLE: "FEASIBLE",
+    ExitStatus.UNSATISFIABLE: "UNSATISFIABLE",
+    ExitStatus.UNKNOWN: "UNKNOWN",
+}
+
+
+def answer_of(
+    solved: Solved,
+    variables: Mapping[str, object] | None,
+    own: Mapping[str, Any],
+    found: Sequence[dict[str, int]] = (),
+    are_all: bool = False,
+) -> Answer:
+    """What a solve decided, with these values, or with all variables that the author named."""
+    run = the_run()
+    run.evidence = None
+    statistics: dict[str, Json] = {
+        "seconds": round(solved.seconds, 3),
+        "cpmpy_status": STATISTICS.get(solved.status, ""),
+    }
+    answer = Answer("unknown", statistics=statistics, engine=solved.backend.title)
+    if solved.status == ExitStatus.UNSATISFIABLE:
+        answer.status, answer.distrusted = "unsat", solved.distrusted
+        if solved.assumptions:
+            answer.under = "the assumptions that solve() was given"
+        kept = conflict_of(solved)
+        answer.unsat_items = lines_of(solved, kept)
+        run.evidence = lambda: evidence_of(solved, [], False, kept)
+        run.why_question = lambda: why_question(evidence_of(solved, [], False, []), places_of(solved), run.items)
+        return answer
+    if not solved.has_solution:
+        cut = "timeout" if solved.is_cut else "unknown"
+        answer.status, answer.reason = cut, "the solver stopped at a limit before it found a solution or a proof"
+        return answer
+    answer.status = "sat"
+    if solved.assumptions:
+        run.warn("This answer holds under the assumptions that solve() was given, also that values are optimal.")
+    solutions = list(found) or [solved.values]
+    answer.model = _shown(solved, variables, own, solutions[-1])
+    answer.unchecked = [] if variables is None else [name for name, each in variables.items() if not _is_of_model(each)]
+    if found:
+        answer.solutions = [_shown(solved, None, own, each) or {} for each in found]
+    if solved.objective is not None:
+        answer.objective_value = _value(solved, solved.objective, solved.values)
+        answer.optimal = solved.status == ExitStatus.OPTIMAL
+        answer.distrusted = solved.distrusted
+        if not answer.optimal:
+            run.warn("The search ended at a limit before this was proved to be optimal: other values can be better.")
+        if not answer.optimal and solved.bound is not None:
+            answer.objective_bound = round(solved.bound, 6)
+    run.evidence = lambda: evidence_of(solved, solutions, are_all, [])
+    run.space = lambda: space_of(solved, variables, own)
+    run.why_question = lambda: why_question(
+        evidence_of(solved, [solved.values], False, []), places_of(solved), run.items
+    )
+    return answer
+
+
+def _is_of_model(value: object) -> bool:
+    if isinstance(value, dict):
+        return all(map(_is_of_model, value.values()))
+    if isinstance(value, (list, tuple, NDVarArray)):
+        return all(map(_is_of_model, value))
+    return isinstance(value, (Expression, str))
+
+
+def _value(solved: Solved, expression: object, numbers: Mapping[str, int]) -> Json:
+    """The value of an expression at a solution, computed exactly."""
+    variables = Variables()
+    try:
+        node = variables.node(expression)
+        known = [value_of(each, numbers) for each in variables.all]
+        if None in known:
+            return None
+        meaning = Meaning([each for each in known if each is not None], the_run().until)
+        if isinstance(expression, Expression) and expression.is_bool():
+            return meaning.truth(node) is True
+        number = meaning.number(node)
+        return values.number(number) if isinstance(number, int) and meaning.undefined_outside() is True else None
+    except (Unknown, OutOfTime):
+        read = getattr(expression, "value", lambda: None)()
+        return values.real(float(read)) if isinstance(read, float) else None
+
+
+def _shown(
+    solved: Solved, variables: Mapping[str, object] | None, own: Mapping[str, Any], numbers: Mapping[str, int]
+) -> dict[str, Json] | None:
+    """The values of expressions by name; without any, those of the variables that the program has names for."""
+    if variables is not None:
+        return values.object_of(values.named(as_lists(variables), str), lambda each: _plain(solved, each, numbers))
+    shown: dict[str, Json] = {}
+    covered: set[str] = set()
+    for name, value in own.items():
+        if isinstance(value, NDVarArray) and all(isinstance(each, _NumVarImpl) for each in value.flat):
+            listed = value.tolist()
+            covered.update(each.name for each in value.flat)
+            if any(each.name in numbers for each in value.flat):
+                shown[name] = values.plain(listed, lambda each: _plain(solved, each, numbers))
+        elif isinstance(value, _NumVarImpl) and not isinstance(value, NegBoolView) and value.name in numbers:
+            covered.add(value.name)
+            shown[name if value.name.startswith(AUTOMATIC) else value.name] = _plain(solved, value, numbers)
+    for name, number in numbers.items():
+        if name not in covered and not name.startswith(AUTOMATIC):
+            is_truth = isinstance(the_run().names.get(name), _BoolVarImpl)
+            shown[name] = bool(number) if is_truth else values.number(number)
+    return shown or None
+
+
+def _plain(solved: Solved, value: object, numbers: Mapping[str, int]) -> Json:
+    if isinstance(value, _NumVarImpl) and not isinstance(value, NegBoolView):
+        number = value_of(value, numbers)
+        return None if number is None else bool(number) if isinstance(value, _BoolVarImpl) else values.number(number)
+    if isinstance(value, Expression):
+        return _value(solved, value, numbers)
+    return values.plain(value.item(), str) if isinstance(value, np.generic) else str(value)

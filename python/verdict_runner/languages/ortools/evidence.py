@@ -1,0 +1,146 @@
+"""What an answer of CP-SAT rests on: the constraints that conflict, and the model as a form for the second check."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+
+from ortools.sat.python import cp_model
+
+from verdict_runner.languages.answer import ItemLine
+from verdict_runner.languages.cp import asked, cpsat
+from verdict_runner.languages.cp.conflict import conflict
+from verdict_runner.languages.cp.form import Form
+from verdict_runner.languages.cp.meaning import Node, Unknown
+from verdict_runner.languages.ortools import proto, watch
+from verdict_runner.languages.ortools.watch import Place, Solved
+from verdict_runner.languages.questions.shape import Shape
+from verdict_runner.protocol import values
+
+# A conflict is looked for as long as solving took, and so long at least.
+CONFLICT_SECONDS_MIN = 2.0
+# Shown without a name of their own, variables would say nothing.
+VALUES_MAX = 20_000
+
+
+def conflict_of(solved: Solved) -> list[int]:
+    """Indices of constraints that conflict; all of them where the time was too short for fewer."""
+    run = watch.the_run()
+    lines: dict[Place, list[int]] = {}
+    always = []
+    for index, place in enumerate(places_of(solved)):
+        if place is None:
+            always.append(index)
+        else:
+            lines.setdefault(place, []).append(index)
+
+    def constraints_of(places: Sequence[Place]) -> set[int]:
+        kept = {*always, *(index for place in places for index in lines[place])}
+        return kept | proto.intervals_of(solved.proto, kept)
+
+    now = time.monotonic()
+    until = min(run.solving_until, now + max(CONFLICT_SECONDS_MIN, solved.seconds))
+
+    def is_unsat(places: Sequence[Place]) -> bool:
+        kept = constraints_of(places)
+        part = cpsat.copy_of(solved.model)
+        part.proto.clear_objective()
+        part.proto.clear_floating_point_objective()
+        for index, each in enumerate(part.proto.constraints):
+            if index not in kept:
+                each.copy_from(type(each)())
+        # What CP-SAT says of doubtful constraints alone shows no conflict.
+        is_believed = proto.distrusted(part.proto) is None
+        return is_believed and cpsat.solve(cp_model.CpSolver(), part, until) == cp_model.INFEASIBLE
+
+    return sorted(constraints_of(conflict(list(lines), is_unsat, until)))
+
+
+def lines_of(solved: Solved, kept: Sequence[int]) -> list[ItemLine]:
+    places = places_of(solved)
+    found = {places[index]: None for index in kept}
+    items = watch.the_run().items
+    lines = [(each, items[each[0]].splitlines()) for each in sorted(each for each in found if each)]
+    return [ItemLine(item, line, text[line - 1].strip() if line <= len(text) else "") for (item, line), text in lines]
+
+
+def places_of(solved: Solved) -> list[Place]:
+    """The line of each constraint; an interval that only names a start and a size has none."""
+    places = [*solved.places, *[None] * len(solved.proto.constraints)]
+    return [
+        None if each.has_interval() and not proto.constrains(each.interval) else place
+        for each, place in zip(solved.proto.constraints, places)
+    ]
+
+
+def space_of(solved: Solved, variables: Mapping[str, object] | None) -> Mapping[str, object]:
+    """The model and the values that the answer names, for a question about all solutions."""
+    leaves: list[tuple[Node, bool]] = []
+    if len(solved.proto.assumptions):
+        watch.the_run().warn("The question is about the model under its assumptions (add_assumptions).")
+
+    def place(value: object) -> int | None:
+        if not isinstance(value, cp_model.LinearExpr) or isinstance(value, cp_model.FlatFloatExpr):
+            return None
+        if not value.is_integer():
+            return None
+        flat = cp_model.FlatIntExpr(value)
+        if not flat.vars:
+            return None
+        leaves.append(
+            (["linear", list(flat.coeffs), [["v", each.index] for each in flat.vars], int(flat.offset)], False)
+        )
+        return len(leaves) - 1
+
+    shape = Shape({}, []) if variables is None else Shape.of(values.named(variables, str), place)
+    if not shape.named:
+        others = Shape.of(_named_variables(solved), lambda index: _leaf(leaves, index))
+        shape = Shape(others.named, [*shape.left_out, *others.left_out])
+    return asked.handed_over(lambda: dict(evidence_of(solved, [solved.values], False, [])), leaves, shape)
+
+
+class _Index:
+    """The number of a variable, which is no value."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+
+def _leaf(leaves: list[tuple[Node, bool]], index: object) -> int | None:
+    if not isinstance(index, _Index):
+        return None
+    leaves.append((["v", index.number], False))
+    return len(leaves) - 1
+
+
+def _named_variables(solved: Solved) -> dict[str, _Index]:
+    """The variables that have names, under the names that the answer shows them by."""
+    named: dict[str, _Index] = {}
+    for index, each in enumerate(solved.proto.variables):
+        if each.name and len(named) < VALUES_MAX:
+            named[each.name if each.name not in named else f"{each.name}#{index}"] = _Index(index)
+    return named
+
+
+def evidence_of(
+    solved: Solved, solutions: Sequence[Sequence[int]], are_all: bool, core: Sequence[int]
+) -> Mapping[str, object]:
+    try:
+        objective = proto.objective(solved.proto)
+        nodes = proto.constraints(solved.proto)
+    except Unknown as unknown:
+        return {"open": f"it has {unknown}, which the second check does not know"}
+    assumed = [["v", each] if each >= 0 else ["not", ["v", ~each]] for each in solved.proto.assumptions]
+    count = len(nodes)
+    form = Form(
+        proto.domains(solved.proto),
+        [*nodes, *assumed],
+        objective and objective.node,
+        objective is None or objective.is_least,
+        solutions,
+        are_all,
+        objective is not None and solved.status == cp_model.OPTIMAL,
+        [*core, *range(count, count + len(assumed))] if core else [],
+        solved.seconds,
+    )
+    return form.evidence()

@@ -1,0 +1,164 @@
+"""What a solve of CP-SAT decided, as an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from ortools.sat.python import cp_model
+
+from verdict_runner.languages.answer import Answer
+from verdict_runner.languages.cp.meaning import Unknown
+from verdict_runner.languages.cp.why import why_question
+from verdict_runner.languages.ortools import proto, watch
+from verdict_runner.languages.ortools.evidence import (
+    VALUES_MAX,
+    conflict_of,
+    evidence_of,
+    lines_of,
+    places_of,
+    space_of,
+)
+from verdict_runner.languages.ortools.watch import Solved
+from verdict_runner.protocol import values
+from verdict_runner.protocol.messages import Json
+from verdict_runner.refusal import Refused
+
+
+def answer_of(
+    solved: Solved,
+    variables: Mapping[str, object] | None,
+    found: Sequence[list[int]] = (),
+    are_all: bool = False,
+) -> Answer:
+    """What a solve decided, with these values, or with all variables that have names."""
+    run = watch.the_run()
+    answer = Answer("unknown", statistics=_statistics(solved), engine="CP-SAT")
+    if solved.status == cp_model.MODEL_INVALID:
+        raise Refused(
+            f"CP-SAT refuses the model: {solved.fault[:500] or 'no reason given'}.",
+            ["give variables narrower domains", "look at the constraint that is named"],
+        )
+    if solved.status == cp_model.UNKNOWN:
+        answer.status, answer.reason = ("timeout", "time") if solved.is_cut else ("unknown", _why_unknown(solved))
+        run.evidence = None
+        return answer
+    if solved.status == cp_model.INFEASIBLE:
+        answer.status, answer.distrusted = "unsat", solved.distrusted
+        if len(solved.proto.assumptions):
+            answer.under = "the assumptions of the model (add_assumptions)"
+        kept = conflict_of(solved)
+        answer.unsat_items = lines_of(solved, kept)
+        run.evidence = lambda: evidence_of(solved, [], False, kept)
+        run.why_question = lambda: why_question(evidence_of(solved, [], False, []), places_of(solved), run.items)
+        return answer
+    answer.status = "sat"
+    if len(solved.proto.assumptions):
+        run.warn(
+            "This answer holds under the assumptions of the model (add_assumptions), also that values are optimal."
+        )
+    solutions = list(found) or [solved.values]
+    answer.model = _shown(solved, variables, solutions[-1])
+    answer.unchecked = [] if variables is None else [name for name, each in variables.items() if not _is_of_model(each)]
+    if found:
+        answer.solutions = [_shown(solved, None, each) or {} for each in found]
+    answer.distrusted = solved.distrusted
+    _add_objective(answer, solved)
+    run.evidence = lambda: evidence_of(solved, solutions, are_all, [])
+    run.space = lambda: space_of(solved, variables)
+    run.why_question = lambda: why_question(
+        evidence_of(solved, [solved.values], False, []), places_of(solved), run.items
+    )
+    return answer
+
+
+def _add_objective(answer: Answer, solved: Solved) -> None:
+    try:
+        objective = proto.objective(solved.proto)
+    except Unknown:
+        answer.objective_value, answer.optimal = values.real(solved.solver.objective_value), False
+        return
+    if objective is None:
+        return
+    _, weights, nodes, offset = objective.node
+    total = offset
+    for weight, node in zip(weights, nodes):
+        at = node[1][1] if node[0] == "neg" else node[1]
+        total += weight * solved.values[at] * (-1 if node[0] == "neg" else 1)
+    answer.objective_value = values.rational(Fraction(total, objective.scale))
+    answer.optimal = solved.status == cp_model.OPTIMAL
+    if not answer.optimal:
+        watch.the_run().warn(
+            "The search ended at a limit before this was proved to be optimal: other values can be better."
+        )
+    if not answer.optimal and solved.bound is not None:
+        answer.objective_bound = round(solved.bound, 6)
+
+
+def _is_of_model(value: object) -> bool:
+    if isinstance(value, dict):
+        return all(map(_is_of_model, value.values()))
+    if isinstance(value, (list, tuple)):
+        return all(map(_is_of_model, value))
+    return isinstance(value, (cp_model.LinearExpr, str)) and not isinstance(value, cp_model.FlatFloatExpr)
+
+
+def _shown(solved: Solved, variables: Mapping[str, object] | None, numbers: Sequence[int]) -> dict[str, Json] | None:
+    """The values of expressions by name; without any, those of all variables that have names."""
+    if variables is not None:
+        return values.object_of(values.named(variables, str), lambda each: _read(solved, each))
+    shown: dict[str, Json] = {}
+    for index, each in enumerate(solved.proto.variables):
+        if each.name and len(shown) < VALUES_MAX:
+            name = each.name if each.name not in shown else f"{each.name}#{index}"
+            shown[name] = values.number(numbers[index])
+    if not shown:
+        watch.the_run().warn("No variable has a name, so no values are shown; name them, or call export_solution({…}).")
+    return shown or None
+
+
+def _read(solved: Solved, value: object) -> Json:
+    """The value of an expression at the solution that was found; what the solver says later can be the program's."""
+    if not isinstance(value, cp_model.LinearExpr):
+        return str(value)
+    flat = cp_model.FlatIntExpr(value) if value.is_integer() else cp_model.FlatFloatExpr(value)
+    for each in flat.vars:
+        _require_own(solved, each)
+    parts = (_exact(weight) * solved.values[each.index] for weight, each in zip(flat.coeffs, flat.vars))
+    return values.rational(sum(parts, _exact(flat.offset)))
+
+
+def _exact(number: float) -> Fraction:
+    """A number as its author wrote it."""
+    return Fraction(repr(number))
+
+
+def _require_own(solved: Solved, variable: cp_model.IntVar) -> None:
+    """Refuses a variable of another model: CP-SAT would give it the value of the variable with the same index."""
+    if variable.model_proto is solved.original:
+        return
+    index, known = variable.index, solved.proto.variables
+    # The variables of a clone are those of its original.
+    if (
+        index >= len(known)
+        or known[index].name != variable.name
+        or list(known[index].domain) != list(variable.proto.domain)
+    ):
+        raise Refused(
+            f"The variable {variable.name or index} belongs to another model than the one that was solved.",
+            ["export variables of the solved model only", "or name its solver: export_solution({…}, solver=solver)"],
+        )
+
+
+def _statistics(solved: Solved) -> dict[str, Json]:
+    solver = solved.solver
+    return {
+        "seconds": round(solved.seconds, 3),
+        "conflicts": solver.num_conflicts,
+        "branches": solver.num_branches,
+        "cp_sat_status": watch.STATUSES.get(solved.status, str(solved.status)),
+    }
+
+
+def _why_unknown(solved: Solved) -> str:
+    return "CP-SAT stopped at a limit that the program set, before it found a solution or a proof"

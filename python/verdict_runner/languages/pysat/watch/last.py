@@ -1,0 +1,49 @@
+"""What an engine answered last."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+
+from pysat.examples import lsu
+
+from verdict_runner.languages.pysat.confirm import evidence
+from verdict_runner.languages.pysat.run import (
+    MaxSat,
+    is_maxsat,
+    the_run,
+)
+from verdict_runner.languages.pysat.watch.models import trimmed
+from verdict_runner.languages.pysat.watch.questions import log_within
+
+
+def last_read() -> list[int] | None:
+    """The model that the program read last, as it got it."""
+    model = the_run().given.last()
+    return None if model is None else trimmed(model)
+
+
+def assumed_last(solver: object) -> Sequence[int]:
+    """The assumptions of the last call of a solver."""
+    return log_within(solver).assumptions
+
+
+def best_of(engine: MaxSat) -> list[int] | None:
+    """The model that a MaxSAT engine found last; it is called now if it never was. None if there is no model."""
+    if "_verdict_found" not in vars(engine):
+        _ask(engine)
+    found = vars(engine)["_verdict_found"]
+    return None if found is None else trimmed(found)
+
+
+def answered(engine: object) -> evidence.Problem | None:
+    """The problem that a MaxSAT engine or a solver answered last, with its model."""
+    if not is_maxsat(engine):
+        return log_within(engine).problem
+    problem = copy.copy(vars(engine)["_verdict_answered"])
+    problem.model = vars(engine)["_verdict_found"]
+    return problem
+
+
+def _ask(engine: MaxSat) -> object:
+    return engine.solve() if isinstance(engine, lsu.LSU) else engine.compute()

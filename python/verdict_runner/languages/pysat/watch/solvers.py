@@ -1,0 +1,188 @@
+"""Records the clauses and the answers of solvers."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable
+from itertools import chain
+
+import pysat
+import pysat.solvers
+from pysat.formula import CNF
+
+from verdict_runner.languages.pysat import formulas, helpers
+from verdict_runner.languages.pysat.best import share, stop
+from verdict_runner.languages.pysat.log import log_of
+from verdict_runner.languages.pysat.run import (
+    Method,
+    SatSolver,
+    genuine,
+    is_solver,
+    the_run,
+)
+from verdict_runner.languages.pysat.watch.models import copied, replay, trimmed
+from verdict_runner.languages.pysat.watch.questions import assuming, log_within, problem_of
+
+
+def beyond_clauses(method: Method) -> Method:
+    """Records that a solver got constraints besides clauses, which the log does not contain."""
+
+    @functools.wraps(method)
+    def noted(self: object, *arguments: object, **keywords: object) -> object:
+        genuine(self)
+        if not isinstance(self, pysat.solvers.Solver):
+            log_of(self).others = True
+        return method(self, *arguments, **keywords)
+
+    return noted
+
+
+def logging_clause(add_clause: Method) -> Method:
+    """Records a clause that a solver gets."""
+
+    @functools.wraps(add_clause)
+    def logged(self: object, clause: Iterable[int], *arguments: object, **keywords: object) -> object:
+        run = the_run()
+        if run.starting is not None:
+            run.starting.append(tuple(clause))
+        elif run.depth == 0 and not isinstance(self, pysat.solvers.Solver):
+            place = run.place_of(clause) if run.asks_why else None
+            clause = formulas.one_clause(clause, "add_clause", "append_formula")
+            log_of(self).add(tuple(clause))
+            if run.asks_why:
+                log_of(self).places.append(place)
+            run.late = run.late or run.answer is not None
+        return add_clause(self, clause, *arguments, **keywords)
+
+    return logged
+
+
+def starting(new: Method) -> Method:
+    """The start of a solver with the clauses of a formula, which are kept all at once where none needs a look of its own."""
+
+    @functools.wraps(new)
+    def started(self: object, bootstrap_with: object = None, *arguments: object, **keywords: object) -> object:
+        run = the_run()
+        clauses = bootstrap_with.clauses if type(bootstrap_with) is CNF else bootstrap_with
+        if run.depth > 0 or run.asks_why or run.starting is not None or not helpers.are_plain(clauses):
+            return new(self, bootstrap_with, *arguments, **keywords)
+        helpers.expect_room(max(map(int.__abs__, chain.from_iterable(clauses)), default=0))
+        run.starting = []
+        try:
+            return new(self, bootstrap_with, *arguments, **keywords)
+        finally:
+            # What the solver really took: one that runs already takes nothing.
+            taken, run.starting = run.starting, None
+            if taken:
+                log_of(self).add_all(taken)
+                run.late = run.late or run.answer is not None
+
+    return started
+
+
+def bounding(conf_budget: Method) -> Method:
+    """Notes that the next questions have a bound of their own."""
+
+    @functools.wraps(conf_budget)
+    def bounded(self: object, budget: int = -1) -> object:
+        vars(self)["_verdict_bounded"] = budget > 0
+        return conf_budget(self, budget)
+
+    return bounded
+
+
+def solving(method: Method, limited: Method) -> Method:
+    """Records what a solver is asked and what it answers."""
+
+    @functools.wraps(method)
+    def noted(self: object, *arguments: object, **keywords: object) -> bool | None:
+        run = the_run()
+        genuine(self)
+        if run.encoded and not isinstance(self, pysat.solvers.Solver):
+            log_of(self).check_owners()
+        given, arguments, keywords = assuming(arguments, keywords)
+        run.depth += 1
+        try:
+            until = stop.stopped_at(self, keywords)
+            verdict = (
+                method(self, *arguments, **keywords)
+                if until is None or not is_solver(self)
+                else share.in_slices(self, limited, given, until)
+            )
+        finally:
+            run.depth -= 1
+        if not isinstance(self, pysat.solvers.Solver):
+            log = log_of(self)
+            log.solved = len(log.clauses)
+            log.assumptions = given
+        if run.depth == 0:
+            problem = problem_of(self, given)
+            log_within(self).problem = problem
+            run.asked = self
+            run.note(verdict, problem)
+            if is_solver(self):
+                _note_statistics(self)
+        return verdict
+
+    return noted
+
+
+def with_a_variable(method: Method) -> Method:
+    """Assumes a variable for MapleSAT, which crashes without any; this does not change the answer."""
+
+    @functools.wraps(method)
+    def asked(self: pysat.solvers.Maplesat, *arguments: object, **keywords: object) -> object:
+        given, arguments, keywords = assuming(arguments, keywords)
+        if self.maplesat and self.nof_vars() < 1 and not given:
+            arguments, keywords = (
+                ([1], *arguments[1:]),
+                {name: value for name, value in keywords.items() if name != "assumptions"},
+            )
+        return method(self, *arguments, **keywords)
+
+    return asked
+
+
+def _note_statistics(solver: SatSolver) -> None:
+    run = the_run()
+    try:
+        found = solver.accum_stats()
+    except (NotImplementedError, AttributeError):
+        return
+    if isinstance(found, dict):
+        run.statistics = {str(key): value for key, value in found.items()}
+
+
+def modelling(get_model: Callable[..., list[int] | None]) -> Callable[..., list[int] | None]:
+    """Checks each model that a program reads."""
+
+    @functools.wraps(get_model)
+    def checked(self: object) -> list[int] | None:
+        run = the_run()
+        genuine(self)
+        model = get_model(self)
+        if model is None or run.depth > 0 or isinstance(self, pysat.solvers.Solver):
+            return model
+        log = log_of(self)
+        replay(log, model)
+        if log.problem is not None:
+            log.problem.model = copied(model)
+            run.given.note(log.problem, model)
+        return trimmed(model, log.top())
+
+    return checked
+
+
+def explaining(get_core: Callable[..., list[int] | None]) -> Callable[..., list[int] | None]:
+    """Records the question whose conflicting assumptions a program reads."""
+
+    @functools.wraps(get_core)
+    def noted(self: object) -> list[int] | None:
+        run = the_run()
+        genuine(self)
+        core = get_core(self)
+        if run.depth == 0 and core is not None and not isinstance(self, pysat.solvers.Solver):
+            run.explained = log_of(self).problem
+        return core
+
+    return noted

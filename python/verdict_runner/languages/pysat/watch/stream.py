@@ -1,0 +1,92 @@
+"""Records an enumeration of solutions."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Sequence
+
+from verdict_runner.languages.pysat import helpers
+from verdict_runner.languages.pysat.run import (
+    MAXSAT,
+    OTHERS,
+    SOLVERS,
+    SUBSETS,
+    Method,
+    genuine,
+    is_maxsat,
+    is_solver,
+    the_run,
+)
+from verdict_runner.languages.pysat.watch.engines import note_optimum
+from verdict_runner.languages.pysat.watch.models import check_repair, copied, trimmed_for
+from verdict_runner.languages.pysat.watch.questions import assuming, is_undecided, problem_of
+
+
+def streaming(method: Method) -> Method:
+    """An enumeration. Its end after a solution is not an answer; an end without any solution is `unsat`."""
+
+    @functools.wraps(method)
+    def streamed(self: object, *arguments: object, **keywords: object) -> Iterator[object]:
+        run = the_run()
+        genuine(self)
+        given: Sequence[int] = ()
+        if is_solver(self):
+            given, arguments, keywords = assuming(arguments, keywords)
+        stream, found, problem = method(self, *arguments, **keywords), 0, None
+        while True:
+            if vars(self).get("_verdict_stopped"):
+                return  # No later solution is known to be the next best one.
+            # Solutions are blocked by what a stopped engine does not have, but for the plain way.
+            vars(self)["_verdict_outermost"] = run.depth == 0 and not any((*arguments, *keywords.values()))
+            run.depth += 1
+            try:
+                each = next(stream, _END)
+            finally:
+                run.depth -= 1
+                vars(self)["_verdict_outermost"] = False
+            if each is _END:
+                break
+            found += 1
+            if is_maxsat(self):
+                vars(self)["_verdict_found"] = copied(each)
+            if run.depth == 0 and found == 1:
+                # A conflicting set of clauses shows that the problem is unsat.
+                problem = problem_of(self, given)
+                problem.model = (
+                    copied(each) if isinstance(self, (*SOLVERS, *MAXSAT)) and isinstance(each, list) else None
+                )
+                run.asked = None if isinstance(self, OTHERS) else self
+                run.note(not isinstance(self, SUBSETS), problem)
+                run.explained = problem if isinstance(self, SUBSETS) else run.explained
+                if is_maxsat(self):
+                    note_optimum(self, problem)
+            if run.depth == 0:
+                check_repair(self, each)
+                if problem is not None and isinstance(self, (*SOLVERS, *MAXSAT)):
+                    vars(self)["_verdict_answered"] = problem
+                    run.given.note(problem, each if isinstance(each, list) else None)
+            yield trimmed_for(self, each)
+        if not found and run.depth == 0 and isinstance(self, (*SOLVERS, *MAXSAT)):
+            run.asked = self
+            run.note(None if is_undecided(self) else False, problem_of(self, given))
+
+    return streamed
+
+
+_END = object()
+
+
+def enumerating(enum_models: Method) -> Method:
+    """An enumeration of models by a solver."""
+    streamed = streaming(enum_models)
+
+    @functools.wraps(enum_models)
+    def recorded(self: object, *arguments: object, **keywords: object) -> object:
+        run = the_run()
+        if helpers.numbers.used:
+            run.warn(
+                "enum_models distinguishes models by helper variables of encodings too, so one solution can appear several times: use enumerate_models(formula, variables=[…])."
+            )
+        return streamed(self, *arguments, **keywords)
+
+    return recorded

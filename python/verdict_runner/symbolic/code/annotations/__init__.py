@@ -1,0 +1,131 @@
+"""What annotations mean."""
+
+from __future__ import annotations
+
+import ast
+import collections
+import collections.abc
+import dataclasses
+import types
+import typing
+from collections.abc import Mapping
+from typing import Any, TypeAlias, TypeGuard
+
+from verdict_runner.refusal import Refused
+from verdict_runner.sandbox import guards, program
+
+# A type as it is written, for which Python has no common class: a class, a union, a string, and more.
+Annotation: TypeAlias = Any
+# The variables of a module.
+Namespace: TypeAlias = "dict[str, Any]"
+# A type that is deeper than this refers to itself.
+DEPTH_MAX = 20
+# The nodes that an annotation in a string can contain: it is evaluated without the guards of the code.
+WRITTEN = (
+    *(ast.Expression, ast.Name, ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.Constant, ast.BinOp),
+    *(ast.BitOr, ast.Load, ast.UnaryOp, ast.USub),
+)
+
+
+def unsupported(message: str, *steps: str, line: int | None = None) -> Refused:
+    """The refusal of a type for which neither boundary values nor symbolic ones can be created."""
+    return Refused(message, steps, error_type="UnsupportedConstruct", line=line)
+
+
+def of(holder: object, line: int | None = None) -> Mapping[str, Annotation]:
+    """The annotations of a function or class, by name; some versions of Python evaluate them only now."""
+    try:
+        return getattr(holder, "__annotations__", {})
+    except Exception as error:
+        message = f"The annotations of {getattr(holder, '__name__', holder)} can't be read: {type(error).__name__}: {str(error)[:200]}."
+        raise Refused(
+            message, ["define or import what they name"], error_type=type(error).__name__, line=line
+        ) from None
+
+
+def resolved(annotation: Annotation, namespace: Namespace, depth: int = 0) -> Annotation:
+    """The annotation with every string in it replaced by its meaning; raises `Refused`."""
+    if depth > DEPTH_MAX:
+        raise unsupported(
+            "The annotation refers to itself without end.",
+            "write the type out to the depth that matters, such as list[int] | int",
+        )
+    if isinstance(annotation, str):
+        return resolved(_evaluated(annotation, namespace), namespace, depth + 1)
+    if isinstance(annotation, typing.ForwardRef):
+        return resolved(annotation.__forward_arg__, namespace, depth + 1)
+    if type(annotation).__name__ == "TypeAliasType":
+        return resolved(annotation.__value__, namespace, depth + 1)
+    parts = parts_of(annotation)
+    if annotation is None:
+        return type(None)
+    # The parameters and results of a Callable are ignored.
+    if not parts or typing.get_origin(annotation) in (typing.Literal, collections.abc.Callable):
+        return annotation
+    if typing.get_origin(annotation) is typing.Annotated:
+        return resolved(annotation.__origin__, namespace, depth + 1)
+    new = tuple(each if each is Ellipsis else resolved(each, namespace, depth + 1) for each in parts)
+    return annotation if all(a is b for a, b in zip(new, parts)) else _rebuilt(annotation, new)
+
+
+def parts_of(annotation: Annotation) -> tuple[Annotation, ...]:
+    """The arguments in the brackets; Python 3.10 represents an empty tuple's as one empty tuple."""
+    parts = typing.get_args(annotation)
+    return () if parts == ((),) else parts
+
+
+def _rebuilt(annotation: Annotation, parts: tuple[Annotation, ...]) -> Annotation:
+    if isinstance(annotation, types.UnionType) or typing.get_origin(annotation) is typing.Union:
+        return typing.Union[parts]
+    if isinstance(annotation, types.GenericAlias):
+        return types.GenericAlias(typing.get_origin(annotation), parts)
+    return annotation.copy_with(parts)
+
+
+def _evaluated(text: str, namespace: Namespace) -> Annotation:
+    try:
+        tree = ast.parse(text.strip(), program.CODE, "eval")
+    except SyntaxError:
+        raise unsupported(
+            f"The annotation {text[:80]!r} is not a type.", "write a type, such as int or list[int]"
+        ) from None
+    for node in ast.walk(tree):
+        if not isinstance(node, WRITTEN) or (isinstance(node, ast.Attribute) and node.attr.startswith("_")):
+            raise unsupported(
+                f"The annotation {text[:80]!r} computes something.", "write a type, such as int or list[int]"
+            )
+    try:
+        return eval(program.compiled(tree, program.CODE), namespace)
+    except Exception as error:
+        raise Refused(
+            f"The annotation {text[:80]!r} can't be read: {type(error).__name__}: {str(error)[:200]}.",
+            ["define or import what it names", "or write a type, such as int or list[int]"],
+            error_type=type(error).__name__,
+        ) from None
+
+
+def is_record(kind: Annotation) -> TypeGuard[type]:
+    """Whether its instances are made of named fields."""
+    return isinstance(kind, type) and (
+        dataclasses.is_dataclass(kind) or (issubclass(kind, tuple) and hasattr(kind, "_fields"))
+    )
+
+
+def fields_of(kind: type, namespace: Namespace) -> dict[str, Annotation]:
+    """The fields that create an instance of a record, by name, with their types; raises `Refused`."""
+    if dataclasses.is_dataclass(kind):
+        named = {each.name: each.type for each in dataclasses.fields(kind) if each.init}
+    else:
+        annotations = of(kind)
+        named = {name: annotations.get(name, typing.Any) for name in kind._fields}
+    return {name: resolved(each, namespace) for name, each in named.items()}
+
+
+def shown(annotation: Annotation) -> str:
+    """The annotation as source text."""
+    if isinstance(annotation, type) and not parts_of(annotation):
+        return "None" if annotation is type(None) else annotation.__name__
+    text = str(annotation)
+    for prefix in ("typing.", "collections.abc.", f"{guards.MODULE}."):
+        text = text.replace(prefix, "")
+    return text.lstrip("~")

@@ -1,0 +1,188 @@
+"""The values that a parameter can be given, by its annotation."""
+
+from __future__ import annotations
+
+import collections
+import collections.abc
+import datetime
+import decimal
+import enum
+import fractions
+import numbers
+import types
+import typing
+from collections.abc import Iterator
+
+from verdict_runner.refusal import Refused
+from verdict_runner.sandbox import guards
+from verdict_runner.symbolic.code.annotations import (
+    DEPTH_MAX,
+    Annotation,
+    Namespace,
+    fields_of,
+    is_record,
+    of,
+    parts_of,
+    resolved,
+    shown,
+    unsupported,
+)
+
+PLAIN = (
+    *(int, bool, float, complex, str, bytes, bytearray, type(None), range),
+    *(decimal.Decimal, fractions.Fraction, datetime.date, datetime.datetime, datetime.time, datetime.timedelta),
+)
+# Abstract containers, with the types that replace them.
+CONTAINERS = {
+    **dict.fromkeys((list, collections.abc.Sequence, collections.abc.MutableSequence, collections.abc.Iterable), list),
+    **dict.fromkeys((collections.abc.Collection, collections.abc.Reversible, collections.abc.Container), list),
+    tuple: tuple,
+    **dict.fromkeys((set, collections.abc.MutableSet, collections.abc.Set), set),
+    frozenset: frozenset,
+    **dict.fromkeys((dict, collections.abc.Mapping, collections.abc.MutableMapping), dict),
+    **{kind: kind for kind in (collections.deque, collections.OrderedDict)},
+}
+NUMBERS = {
+    numbers.Integral: int,
+    **dict.fromkeys((numbers.Number, numbers.Complex, numbers.Real), typing.Union[int, float]),
+    numbers.Rational: typing.Union[int, fractions.Fraction],
+}
+EXAMPLES = {
+    list: "list[int]",
+    tuple: "tuple[int, str]",
+    dict: "dict[str, int]",
+    set: "set[int]",
+    frozenset: "frozenset[int]",
+}
+
+
+class _Endless(Exception):
+    """A record that can only be made of itself."""
+
+
+class Concrete:
+    """Converts annotations of parameters to types for which values can be created, and records what that excludes."""
+
+    def __init__(self, namespace: Namespace) -> None:
+        self._namespace = namespace
+        self.narrowed: dict[str, str] = {}
+        # Records that are being looked into.
+        self._open: list[type] = []
+
+    def made(self, annotation: Annotation) -> Annotation:
+        """The annotation of a parameter made concrete; raises `Refused`."""
+        try:
+            return self.of(annotation)
+        except _Endless:
+            raise unsupported(
+                f"{shown(annotation)} has no value that ends: it is made of itself.",
+                "make the field that refers to it Optional, with None as its default",
+            ) from None
+
+    def of(self, annotation: Annotation, depth: int = 0) -> Annotation:
+        """The annotation made concrete; raises `Refused` with the reason why there are no values of it."""
+        if depth > DEPTH_MAX:
+            raise unsupported("The type refers to itself without end.", "bound its depth")
+        origin = typing.get_origin(annotation) or annotation
+        if annotation in (typing.Any, object):
+            raise unsupported(
+                "Any value could be given.", "annotate it with the types that matter, such as int or list[int]"
+            )
+        if isinstance(annotation, typing.TypeVar):
+            return self._of_variable(annotation, depth)
+        if isinstance(annotation, typing.NewType):
+            return self.of(resolved(annotation.__supertype__, self._namespace), depth + 1)
+        if origin is typing.Literal:
+            return annotation
+        if origin in (typing.Union, types.UnionType):
+            return self._of_union(parts_of(annotation), depth)
+        if is_record(origin):
+            self._look_into(origin, depth)
+            return annotation
+        if origin in NUMBERS:
+            return self._narrow(annotation, NUMBERS[origin])
+        if origin in CONTAINERS:
+            return self._of_container(annotation, origin, depth)
+        if origin in PLAIN or (isinstance(origin, type) and issubclass(origin, enum.Enum)):
+            return annotation
+        raise unsupported(f"There are no values of the type {shown(annotation)} here.", _way_out(origin))
+
+    def _of_union(self, parts: tuple[Annotation, ...], depth: int) -> Annotation:
+        made, endless = [], 0
+        for each in parts:
+            try:
+                made.append(self.of(each, depth + 1))
+            except _Endless:
+                made.append(each)
+                endless += 1
+        if endless == len(parts):
+            raise _Endless
+        return typing.Union[tuple(made)]
+
+    def _look_into(self, kind: type, depth: int) -> None:
+        """Raises if a record has no value, or a field for which none can be created."""
+        if kind in self._open:
+            raise _Endless
+        self._open.append(kind)
+        # All text of it that a library might read, not only its fields: strings are evaluated then.
+        for each in _written_in(kind):
+            resolved(each, self._namespace)
+        try:
+            for name, each in fields_of(kind, self._namespace).items():
+                self._field(kind, name, each, depth)
+        finally:
+            self._open.pop()
+
+    def _field(self, kind: type, name: str, annotation: Annotation, depth: int) -> None:
+        try:
+            self.of(annotation, depth + 1)
+        except Refused as refused:
+            raise unsupported(f"Its field {name} in {kind.__name__}: {refused.message}", *refused.steps) from None
+
+    def _narrow(self, annotation: Annotation, instead: Annotation) -> Annotation:
+        self.narrowed[shown(annotation)] = shown(instead)
+        return instead
+
+    def _of_variable(self, variable: typing.TypeVar, depth: int) -> Annotation:
+        choices = variable.__constraints__ or ([variable.__bound__] if variable.__bound__ else [int])
+        chosen = [self.of(resolved(each, self._namespace), depth + 1) for each in choices]
+        return self._narrow(variable, typing.Union[tuple(chosen)])
+
+    def _of_container(self, annotation: Annotation, origin: Annotation, depth: int) -> Annotation:
+        parts = parts_of(annotation)
+        # The type of an empty tuple has no parts either.
+        if not parts and annotation not in (tuple[()], typing.Tuple[()]):  # noqa: UP006
+            example = EXAMPLES.get(CONTAINERS[origin], "list[int]")
+            raise unsupported(f"{shown(annotation)} does not say of what.", f"annotate it in full, such as {example}")
+        kind = CONTAINERS[origin]
+        new = tuple(each if each is Ellipsis else self._part(each, depth, parts, kind) for each in parts)
+        whole = types.GenericAlias(kind, new)
+        return whole if kind is origin else self._narrow(annotation, whole)
+
+    def _part(self, part: Annotation, depth: int, parts: tuple[Annotation, ...], kind: type) -> Annotation:
+        """The item types of a container; those of a container that can be empty need not be finite."""
+        try:
+            return self.of(part, depth + 1)
+        except _Endless:
+            if kind is tuple and Ellipsis not in parts:
+                raise
+            return part
+
+
+def _way_out(origin: Annotation) -> str:
+    if origin is collections.abc.Callable:
+        return "write a function that calls this one with the functions that matter"
+    if origin in (collections.abc.Iterator, collections.abc.Generator):
+        return "take a list instead of an iterator"
+    if isinstance(origin, type):
+        return f"make {origin.__name__} a dataclass with annotated fields, or take its parts as parameters"
+    return "use int, bool, float, str, bytes, list, tuple, set, dict, Optional, Literal, an Enum or a dataclass"
+
+
+def _written_in(kind: type) -> Iterator[Annotation]:
+    """The annotations of a class of the code and of the function that creates its instances."""
+    for each in kind.__mro__:
+        if guards.is_own(each):
+            makers = [vars(each).get(name) for name in ("__init__", "__new__", "__post_init__")]
+            for holder in (each, *makers):
+                yield from of(holder).values()
