@@ -1,7 +1,8 @@
 /** A claim: its functions, and the states that would refute it. */
 
 import type { Goal, Target } from "./index.ts";
-import type { Term, Terms } from "./logic/terms.ts";
+import type { Term } from "./logic/term.ts";
+import type { Terms } from "./logic/terms.ts";
 import { differs, isExactly, type Type, typeOf, type Value } from "./logic/values.ts";
 import { partsOfStatement } from "./python/children.ts";
 import { exhaustions, isA, unmet } from "./python/exceptions.ts";

@@ -1,6 +1,7 @@
 /** Concrete values of Python: inputs to try, results to compare, and the values of an argument's terms. */
 import { type Concrete, evaluator, floatOfBits } from "./logic/evaluate.ts";
-import { bitsOf, type Term, type Terms } from "./logic/terms.ts";
+import { bitsOf, type Term } from "./logic/term.ts";
+import type { Terms } from "./logic/terms.ts";
 import { anyTerm, type Plain, partsOf, rawItem, sortsOf, type Type, typeText } from "./logic/values.ts";
 import type { Argument } from "./summary.ts";
 

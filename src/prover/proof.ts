@@ -3,48 +3,32 @@ import { createHash } from "node:crypto";
 import { limitReached, undecided } from "../kernel/verdict.ts";
 import { OutOfTime } from "./ask/pace.ts";
 import type { Queries } from "./ask/queries.ts";
-import { type Claim, claimOf, ofOtherType, type Refutation } from "./claims.ts";
+import type { Attempt } from "./attempt.ts";
+import { type Claim, claimOf, ofOtherType } from "./claims.ts";
+import { holds, sample, smallCounterexample } from "./counterexamples.ts";
 import type { Candidate, Evidence, Goal, Verdict } from "./index.ts";
 import { alignments } from "./induction/alignment.ts";
 import { isMeasure } from "./induction/candidates.ts";
 import { Invariants } from "./induction/invariants.ts";
-import { isRecursive, type RecursiveCall, recursionEnds, StandIn, Unknown, Unwound } from "./induction/recursion.ts";
+import { isRecursive, recursionEnds, StandIn, Unknown, Unwound } from "./induction/recursion.ts";
 import { ending } from "./induction/termination.ts";
-import { allGroups, type Group, runGroups, type Traces } from "./induction/traces.ts";
-import { bind, concrete, type PythonValue, randomInputs, termsToTell } from "./inputs.ts";
-import { type Concrete, evaluator, readValue, Valueless } from "./logic/evaluate.ts";
-import { inOrder, symbolsIn, type Term, Terms } from "./logic/terms.ts";
-import { isPlace, partsOf, typeText } from "./logic/values.ts";
+import type { Group } from "./induction/traces.ts";
+import type { PythonValue } from "./inputs.ts";
+import { inOrder, symbolsIn, type Term } from "./logic/term.ts";
+import { Terms } from "./logic/terms.ts";
+import { partsOf, typeText } from "./logic/values.ts";
 import type { Program } from "./python/program.ts";
 import { Unsupported } from "./python/refusal.ts";
 import type { FunctionDef } from "./python/tree.ts";
 import type { Plan } from "./run/machine.ts";
 import { type Argument, argumentsOf, type Summary, summarise } from "./summary.ts";
 
-const samples_max = 60;
 const way_share = 0.6;
 /** Bounds of unrolling: a small one that finds inputs, and one for loops that are known to be short. */
 const unrolled = { few: 3, many: 16 } as const;
-/** Lengths of inputs that are shown: short ones are tried first. */
-const items_listed = [5, 20] as const;
-/** Positions at which a run looks for a difference of lists. */
-const places_tried_max = 5;
 
 type Shape = Omit<Plan, "side" | "pace">;
 type Recursive = Unknown | StandIn | Unwound;
-
-/** The facts of one attempt. */
-interface Attempt {
-  readonly t: Terms;
-  readonly args: readonly Argument[];
-  readonly summaries: readonly Summary[];
-  readonly facts: readonly Term[];
-  readonly refutations: readonly Refutation[];
-  readonly excluded: Term;
-  readonly assumes: readonly string[];
-  /** The recursive calls that were assumed to satisfy the claim. */
-  readonly calls: readonly RecursiveCall[];
-}
 
 export class Proof {
   readonly #program: Program;
@@ -150,7 +134,7 @@ export class Proof {
     const unfinished = t.or(...summaries.flatMap((each) => each.unfinished));
     const known = [...facts, t.not(excluded)];
     const refuted = t.or(...refutations.map(({ when }) => when));
-    const { runs, refuted_by } = await this.#sample(attempt, []);
+    const { runs, refuted_by } = await sample(attempt, [], this.#queries.pace);
     if (refuted_by) return candidateOf(refuted_by);
     if (refuted !== t.no) {
       // If everything is unrolled, no other method knows more, so this one can use all the time.
@@ -175,7 +159,7 @@ export class Proof {
     const plan = { peeled: new Map<number, number>(), unrolled: unrolled.few };
     const unwound = claim.definitions.map(() => new Unwound(claim.definitions));
     const attempt = await this.#run(t, claim, this.#arguments(t, claim), [plan, plan], unwound);
-    const { refuted_by } = await this.#sample(attempt, []);
+    const { refuted_by } = await sample(attempt, [], this.#queries.pace);
     if (refuted_by) return candidateOf(refuted_by);
     const asserted = [...attempt.facts, t.not(attempt.excluded), t.or(...attempt.refutations.map(({ when }) => when))];
     const { kind } = await this.#queries.check(asserted);
@@ -203,7 +187,7 @@ export class Proof {
 
   async #withGroups(claim: Claim, attempt: Attempt, groups: readonly Group[]): Promise<Verdict> {
     const { t, args, facts, excluded, refutations } = attempt;
-    const { traces, runs, refuted_by } = await this.#sample(attempt, groups);
+    const { traces, runs, refuted_by } = await sample(attempt, groups, this.#queries.pace);
     if (refuted_by) return candidateOf(refuted_by);
     const parts = args.flatMap(({ plains }) => plains.flatMap(partsOf));
     // While the loops of a precondition run, it is not yet known to hold.
@@ -230,31 +214,6 @@ export class Proof {
     return this.#proven(attempt, "induction", ends === "together" ? [both_or_neither] : []);
   }
 
-  /** Runs the loops on concrete inputs, to observe them and to find an input that refutes the claim at once. */
-  async #sample({ t, args, excluded, refutations, calls }: Attempt, groups: readonly Group[]) {
-    const traces: Traces = new Map(allGroups(groups).map((group) => [group, { snapshots: [], steps: [] }]));
-    const runs: Map<Term, Concrete>[] = [];
-    const source = { below: randomBelow(), telling: tellingNumbers(refutations, groups) };
-    // A position within a loop is judged by the state there, not by the final state.
-    const ends = refutations.filter(({ place }) => !place || groups.length === 0).map(({ when }) => when);
-    const places = [...symbolsIn(ends)].filter((each) => isPlace(t, each));
-    for (let i = 0; i < samples_max; i++) {
-      await this.#queries.pace.rest();
-      const inputs = randomInputs(args, source);
-      const values = new Map(args.flatMap((arg, k) => bind(t, arg, inputs[k] ?? { type: "none" }) ?? []));
-      const own: Traces = new Map([...traces.keys()].map((group) => [group, { snapshots: [], steps: [] }]));
-      if (!(await runGroups(groups, values, own, this.#queries.pace)) || !holds(values, [t.not(excluded)])) continue;
-      const held = () => placed(values, places).some((each) => ends.some((when) => holds(each, [when])));
-      if (calls.length === 0 && held()) return { traces, runs, refuted_by: inputs };
-      runs.push(values);
-      for (const [group, { snapshots, steps }] of own) {
-        traces.get(group)?.snapshots.push(...snapshots);
-        traces.get(group)?.steps.push(...steps);
-      }
-    }
-    return { traces, runs, refuted_by: undefined };
-  }
-
   /** Calls in a precondition are calls too, so it is not known to hold during them. */
   async #recursionEnds(claim: Claim, { t, args, facts, calls }: Attempt): Promise<boolean> {
     if (claim.ends === "no" || calls.length === 0) return true;
@@ -266,40 +225,9 @@ export class Proof {
     return t.and(...terms) === t.yes || (await this.#queries.check(terms)).kind === "sat";
   }
 
-  /** A small input in which all of this holds. */
   async #candidate(attempt: Attempt, asserted: readonly Term[]): Promise<Verdict> {
-    for (const items_max of items_listed) {
-      const inputs = await this.#inputs(attempt, asserted, items_max);
-      if (inputs) return candidateOf(inputs);
-    }
-    return noProof("no small counterexample was found");
-  }
-
-  async #inputs(
-    { t, args }: Attempt,
-    asserted: readonly Term[],
-    items_max: number,
-  ): Promise<readonly PythonValue[] | undefined> {
-    const plains = args.flatMap((arg) => arg.plains);
-    const tags = args.flatMap(({ tag }) => tag ?? []);
-    const terms = [...tags, ...plains.flatMap((plain) => termsToTell(t, plain, items_max))];
-    const lengths = plains.flatMap((plain) => lengthsOf(plain)).map((length) => t.le(length, t.int(BigInt(items_max))));
-    const found = await this.#queries.values([...asserted, ...lengths], terms);
-    if (found.kind !== "sat") return undefined;
-    const texts = found.witness;
-    const values = new Map(
-      terms.flatMap((term, i): [Term, Concrete][] => {
-        const value = readValue(texts[i] ?? "");
-        return [[term, value ?? anyValue(term)]];
-      }),
-    );
-    const read = (term: Term) => values.get(term) ?? term.value;
-    const inputs = args.map(({ tag, plains: own }) => {
-      const plain = own[tag ? Number(read(tag) ?? 0) : 0];
-      return plain && concrete(t, plain, read);
-    });
-    const present = inputs.flatMap((each): PythonValue[] => (each ? [each] : []));
-    return present.length === args.length ? present : undefined;
+    const inputs = await smallCounterexample(this.#queries, attempt, asserted);
+    return inputs ? candidateOf(inputs) : noProof("no small counterexample was found");
   }
 
   #proven({ calls, assumes }: Attempt, how: Evidence["method"], more: readonly string[]): Verdict {
@@ -359,59 +287,10 @@ function typesText(args: readonly Argument[]): string {
 }
 
 const measures_max = 4;
-const telling_max = 8;
-
-/** Numbers in the terms of a claim and of its loops: few random values would be like them. */
-function tellingNumbers(refutations: readonly Refutation[], groups: readonly Group[]): bigint[] {
-  const loops = allGroups(groups).flatMap(({ members }) => members.map(({ loop }) => loop));
-  const steps = loops.flatMap(({ cells, running }) => [running, ...cells.map(({ next }) => next)]);
-  const numbers = inOrder([...refutations.map(({ when }) => when), ...steps]).flatMap(({ value }) =>
-    typeof value === "bigint" && (value > 1n || value < -1n) ? [value, -value] : [],
-  );
-  return [...new Set(numbers)].filter((each) => each > 0n).slice(0, telling_max);
-}
 
 /** The measures of arguments' items that these terms mention. */
 function measuresOf(terms: readonly Term[], inputs: ReadonlySet<Term>): Term[] {
   const measures = inOrder(terms).filter(isMeasure);
   const own = measures.filter((each) => [...symbolsIn([each])].every((symbol) => inputs.has(symbol)));
   return own.slice(0, measures_max);
-}
-
-function lengthsOf(plain: Argument["plains"][number]): Term[] {
-  if (plain.kind === "tuple") return plain.items.flatMap(lengthsOf);
-  return plain.kind === "sequence" ? [plain.sequence.length] : [];
-}
-
-function anyValue({ sort }: Term): Concrete {
-  return sort.text === "Int" ? 0n : sort.text === "Bool" ? false : 0;
-}
-
-/** These values, with each of the first positions as the one where lists differ. */
-function placed(values: ReadonlyMap<Term, Concrete>, places: readonly Term[]): ReadonlyMap<Term, Concrete>[] {
-  if (places.length === 0) return [values];
-  const at = Array.from({ length: places_tried_max }, (_, i) => BigInt(i));
-  return at.map((i) => new Map([...values, ...places.map((place): [Term, Concrete] => [place, i])]));
-}
-
-/** Whether all terms are true under these values; false when one of them has no value. */
-function holds(values: ReadonlyMap<Term, Concrete>, terms: readonly Term[]): boolean {
-  try {
-    const read = evaluator(values);
-    return terms.every((term) => read(term) === true);
-  } catch (error) {
-    if (error instanceof Valueless) return false;
-    throw error;
-  }
-}
-
-/** The same numbers in every proof, so that a proof can be repeated. */
-function randomBelow(): (bound: number) => number {
-  let state = 0x2545f491;
-  return (bound) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % bound;
-  };
 }

@@ -1,6 +1,7 @@
 /** One function on all inputs of its annotated types: every way in which it can end, as terms. */
 
-import { INT, type Term, type Terms } from "./logic/terms.ts";
+import { INT, type Term } from "./logic/term.ts";
+import type { Terms } from "./logic/terms.ts";
 import { fromParts, type Plain, sortsOf, type Type, type Value } from "./logic/values.ts";
 import type { Program } from "./python/program.ts";
 import { Unsupported } from "./python/refusal.ts";

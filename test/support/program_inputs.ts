@@ -1,6 +1,6 @@
 /** Inputs that functions of the prover's fragment are called with in CPython: all small ones, and some that are telling. */
 import type { PythonValue } from "../../src/prover/inputs.ts";
-import { bitsOf } from "../../src/prover/logic/terms.ts";
+import { bitsOf } from "../../src/prover/logic/term.ts";
 
 export interface Parameter {
   readonly name: string;

@@ -6,7 +6,7 @@ import { Canaries } from "../../src/prover/ask/canaries.ts";
 import { Queries } from "../../src/prover/ask/queries.ts";
 import { Prover } from "../../src/prover/index.ts";
 import type { PythonValue } from "../../src/prover/inputs.ts";
-import type { Term } from "../../src/prover/logic/terms.ts";
+import type { Term } from "../../src/prover/logic/term.ts";
 import { readProgram } from "../../src/prover/python/program.ts";
 import { Unsupported } from "../../src/prover/python/refusal.ts";
 import { claimsOf, contractClaimsOf, type HeldClaim } from "./claims.ts";

@@ -1,6 +1,7 @@
 /** Which loops of two functions run together: pairs in order, the alignments with the most pairs first. */
 
-import type { Term, Terms } from "../logic/terms.ts";
+import type { Term } from "../logic/term.ts";
+import type { Terms } from "../logic/terms.ts";
 import type { Loop } from "../run/machine.ts";
 import type { Group, Member } from "./traces.ts";
 

@@ -6,7 +6,8 @@
 
 import type { Pace } from "../ask/pace.ts";
 import { type Concrete, evaluator, Valueless } from "../logic/evaluate.ts";
-import { BOOL, INT, inOrder, type Term, type Terms } from "../logic/terms.ts";
+import { BOOL, INT, inOrder, type Term } from "../logic/term.ts";
+import type { Terms } from "../logic/terms.ts";
 import type { Loop } from "../run/machine.ts";
 import { besidePowers, fitted, productsOf } from "./polynomials.ts";
 import type { Group, Snapshot } from "./traces.ts";

@@ -4,7 +4,8 @@
  * position without a quantifier.
  */
 
-import { inOrder, symbolsIn, type Term, type Terms } from "../logic/terms.ts";
+import { inOrder, symbolsIn, type Term } from "../logic/term.ts";
+import type { Terms } from "../logic/terms.ts";
 import { anyPlace } from "../logic/values.ts";
 import type { Cell, Loop } from "../run/machine.ts";
 import type { Group } from "./traces.ts";

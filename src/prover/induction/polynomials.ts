@@ -1,6 +1,7 @@
 /** Equations with whole factors that hold between columns of numbers: the null space of their products. */
 import type { Pace } from "../ask/pace.ts";
-import type { Term, Terms } from "../logic/terms.ts";
+import type { Term } from "../logic/term.ts";
+import type { Terms } from "../logic/terms.ts";
 
 interface Rational {
   readonly over: bigint;

@@ -3,7 +3,8 @@
  * ascending loop holds this sum, a descending one the difference to the total.
  */
 
-import { INT, symbolsIn, type Term, type Terms } from "../logic/terms.ts";
+import { INT, symbolsIn, type Term } from "../logic/term.ts";
+import type { Terms } from "../logic/terms.ts";
 import type { Cell } from "../run/machine.ts";
 import type { Group, Member } from "./traces.ts";
 

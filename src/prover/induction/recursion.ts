@@ -5,7 +5,8 @@
  */
 
 import type { Queries } from "../ask/queries.ts";
-import { INT, type Term, type Terms } from "../logic/terms.ts";
+import { INT, type Term } from "../logic/term.ts";
+import type { Terms } from "../logic/terms.ts";
 import {
   always,
   fromParts,

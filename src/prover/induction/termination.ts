@@ -1,6 +1,7 @@
 /** Whether loops terminate: by their form, or by a number that every iteration decreases and that is never negative. */
 import { evaluator, Valueless } from "../logic/evaluate.ts";
-import { INT, type Term, type Terms } from "../logic/terms.ts";
+import { INT, type Term } from "../logic/term.ts";
+import type { Terms } from "../logic/terms.ts";
 import type { Invariants } from "./invariants.ts";
 import { allGroups, type Group, type Member, type Trace } from "./traces.ts";
 

@@ -2,7 +2,8 @@
 
 import type { Pace } from "../ask/pace.ts";
 import { type Concrete, evaluator, Valueless } from "../logic/evaluate.ts";
-import type { Term, Terms } from "../logic/terms.ts";
+import type { Term } from "../logic/term.ts";
+import type { Terms } from "../logic/terms.ts";
 import type { Loop } from "../run/machine.ts";
 
 /** Loops that run together: each continues for as long as it can, whatever the others do. */

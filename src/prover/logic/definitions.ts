@@ -3,7 +3,7 @@
  * each with the items that trigger it. Whatever the arrays contain, such a constant exists, so the axioms assume
  * nothing.
  */
-import { isOfRows, type Term } from "./terms.ts";
+import { isOfRows, type Term } from "./term.ts";
 
 /** A row in the text of a query. */
 interface WrittenRow {

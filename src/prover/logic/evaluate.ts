@@ -1,5 +1,5 @@
 /** The value of a term for given values of its symbols: exact integers, and doubles. */
-import { floorDiv, type RowOp, type Term } from "./terms.ts";
+import { floorDiv, type RowOp, type Term } from "./term.ts";
 
 /** An array: its values at some indices, and its value everywhere else. */
 export interface Held {

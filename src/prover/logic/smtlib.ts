@@ -1,6 +1,6 @@
 /** Terms as the text of SMT-LIB queries, each of which any solver can check again. */
 import { definition } from "./definitions.ts";
-import { bitsOf, inOrder, isOfRows, type Term } from "./terms.ts";
+import { bitsOf, inOrder, isOfRows, type Term } from "./term.ts";
 
 /** Python's floor division out of SMT-LIB's Euclidean one; the remainder has the divisor's sign. */
 const prelude = [

@@ -2,7 +2,8 @@
  * Values of Python over terms. If a variable can hold values of several types, each has the condition under which the
  * variable holds it.
  */
-import { arrayOf, BOOL, FLOAT, INT, type Sort, type Term, type Terms } from "./terms.ts";
+import { arrayOf, BOOL, FLOAT, INT, type Sort, type Term } from "./term.ts";
+import type { Terms } from "./terms.ts";
 
 export type Type =
   | { readonly kind: "int" | "bool" | "float" | "none" }

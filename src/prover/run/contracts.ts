@@ -4,7 +4,8 @@
  * inputs and results of the claim.
  */
 
-import { inOrder, type Term, type Terms } from "../logic/terms.ts";
+import { inOrder, type Term } from "../logic/term.ts";
+import type { Terms } from "../logic/terms.ts";
 import { partsOf, typeOf, typeText, type Value } from "../logic/values.ts";
 import { unkept, unmet, untellable } from "../python/exceptions.ts";
 import { type Contract, contractOf, importedName, type Program } from "../python/program.ts";

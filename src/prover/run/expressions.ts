@@ -1,7 +1,7 @@
 /** Expressions: evaluated in Python's order, each giving a value or ending the state with an exception. */
 
 import { floatOfBits } from "../logic/evaluate.ts";
-import type { Term } from "../logic/terms.ts";
+import type { Term } from "../logic/term.ts";
 import {
   always,
   bool,

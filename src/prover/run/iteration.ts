@@ -1,6 +1,6 @@
 /** Iterables: a number of items, and the item at each index. Comprehensions and searches are loops over them. */
 
-import type { Term } from "../logic/terms.ts";
+import type { Term } from "../logic/term.ts";
 import {
   always,
   bool,

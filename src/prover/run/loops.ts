@@ -1,6 +1,6 @@
 /** Loops: unrolled if their number of iterations is known and small, otherwise transitions. */
 
-import { INT, symbolsIn, type Term } from "../logic/terms.ts";
+import { INT, symbolsIn, type Term } from "../logic/term.ts";
 import {
   anyTerm,
   fromParts,

@@ -4,7 +4,8 @@
  */
 
 import type { Pace } from "../ask/pace.ts";
-import { BOOL, type Term, type Terms } from "../logic/terms.ts";
+import { BOOL, type Term } from "../logic/term.ts";
+import type { Terms } from "../logic/terms.ts";
 import { merge, type Plain, UNBOUND, type Value } from "../logic/values.ts";
 import { builtin_exceptions, isA } from "../python/exceptions.ts";
 import { importedName, type Program } from "../python/program.ts";

@@ -3,7 +3,8 @@
  * same items and never raise. The properties of the items are defined for the solver in definitions.ts.
  */
 
-import type { Row, Term, Terms } from "../logic/terms.ts";
+import type { Row, Term } from "../logic/term.ts";
+import type { Terms } from "../logic/terms.ts";
 import {
   always,
   anyTerm,

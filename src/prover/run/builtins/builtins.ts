@@ -1,6 +1,6 @@
 /** The table of Python's builtin functions, and those that compute one value from their arguments. */
 
-import { INT } from "../../logic/terms.ts";
+import { INT } from "../../logic/term.ts";
 import { always, bool, float, int, listOf, type Plain, STR, typeOf, typeText, type Value } from "../../logic/values.ts";
 import { Unsupported } from "../../python/refusal.ts";
 import type { Call } from "../../python/tree.ts";

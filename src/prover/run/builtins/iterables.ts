@@ -1,6 +1,6 @@
 /** Builtins that can only be iterated: range, enumerate, zip, reversed. */
 
-import type { Term } from "../../logic/terms.ts";
+import type { Term } from "../../logic/term.ts";
 import { int, type Plain } from "../../logic/values.ts";
 import { Unsupported } from "../../python/refusal.ts";
 import type { Call, Expression } from "../../python/tree.ts";

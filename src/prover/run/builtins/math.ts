@@ -1,4 +1,4 @@
-import { FLOAT, INT, type Term } from "../../logic/terms.ts";
+import { FLOAT, INT, type Term } from "../../logic/term.ts";
 import { always, bool, float, int, typeOf, typeText, type Value } from "../../logic/values.ts";
 import { Unsupported } from "../../python/refusal.ts";
 import type { Call } from "../../python/tree.ts";

@@ -1,6 +1,7 @@
 /** Python's arithmetic: the results of operators, and when they raise. */
 
-import { FLOAT, type Term, type Terms } from "../../logic/terms.ts";
+import { FLOAT, type Term } from "../../logic/term.ts";
+import type { Terms } from "../../logic/terms.ts";
 import { always, bool, float, int, type Plain, typeOf, typeText, type Value } from "../../logic/values.ts";
 import { operator_signs } from "../../python/construct_names.ts";
 import { Unsupported } from "../../python/refusal.ts";

@@ -1,6 +1,7 @@
 /** Python's comparisons: `is`, `==`, `<` and their opposites. */
 
-import type { Term, Terms } from "../../logic/terms.ts";
+import type { Term } from "../../logic/term.ts";
+import type { Terms } from "../../logic/terms.ts";
 import { always, bool, type Plain, rawItem, type Sequence, typeOf, typeText, type Value } from "../../logic/values.ts";
 import { operator_signs } from "../../python/construct_names.ts";
 import { Unsupported } from "../../python/refusal.ts";

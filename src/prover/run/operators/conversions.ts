@@ -1,6 +1,7 @@
 /** Truth values, whole numbers and floats of Python values. */
 
-import { FLOAT, type Term, type Terms } from "../../logic/terms.ts";
+import { FLOAT, type Term } from "../../logic/term.ts";
+import type { Terms } from "../../logic/terms.ts";
 import type { Plain, Value } from "../../logic/values.ts";
 import { Unsupported } from "../../python/refusal.ts";
 import type { Machine, State } from "../machine.ts";

@@ -1,6 +1,6 @@
 /** Python's operators on lists and strings: joining, repeating, indices. */
 
-import type { Term } from "../../logic/terms.ts";
+import type { Term } from "../../logic/term.ts";
 import {
   always,
   itemOf,

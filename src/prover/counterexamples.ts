@@ -1,0 +1,132 @@
+/** Inputs that might refute a claim: from runs on random inputs, and from a solver. */
+import type { Pace } from "./ask/pace.ts";
+import type { Queries } from "./ask/queries.ts";
+import type { Attempt } from "./attempt.ts";
+import type { Refutation } from "./claims.ts";
+import { allGroups, type Group, runGroups, type Traces } from "./induction/traces.ts";
+import { bind, concrete, type PythonValue, randomInputs, termsToTell } from "./inputs.ts";
+import { type Concrete, evaluator, readValue, Valueless } from "./logic/evaluate.ts";
+import { inOrder, symbolsIn, type Term } from "./logic/term.ts";
+import { isPlace } from "./logic/values.ts";
+import type { Argument } from "./summary.ts";
+
+const samples_max = 60;
+const telling_max = 8;
+/** Lengths of inputs that are shown: short ones are tried first. */
+const items_listed = [5, 20] as const;
+/** Positions at which a run looks for a difference of lists. */
+const places_tried_max = 5;
+
+/** Runs the loops on concrete inputs, to observe them and to find an input that refutes the claim at once. */
+export async function sample({ t, args, excluded, refutations, calls }: Attempt, groups: readonly Group[], pace: Pace) {
+  const traces: Traces = new Map(allGroups(groups).map((group) => [group, { snapshots: [], steps: [] }]));
+  const runs: Map<Term, Concrete>[] = [];
+  const source = { below: randomBelow(), telling: tellingNumbers(refutations, groups) };
+  // A position within a loop is judged by the state there, not by the final state.
+  const ends = refutations.filter(({ place }) => !place || groups.length === 0).map(({ when }) => when);
+  const places = [...symbolsIn(ends)].filter((each) => isPlace(t, each));
+  for (let i = 0; i < samples_max; i++) {
+    await pace.rest();
+    const inputs = randomInputs(args, source);
+    const values = new Map(args.flatMap((arg, k) => bind(t, arg, inputs[k] ?? { type: "none" }) ?? []));
+    const own: Traces = new Map([...traces.keys()].map((group) => [group, { snapshots: [], steps: [] }]));
+    if (!(await runGroups(groups, values, own, pace)) || !holds(values, [t.not(excluded)])) continue;
+    const held = () => placed(values, places).some((each) => ends.some((when) => holds(each, [when])));
+    if (calls.length === 0 && held()) return { traces, runs, refuted_by: inputs };
+    runs.push(values);
+    for (const [group, { snapshots, steps }] of own) {
+      traces.get(group)?.snapshots.push(...snapshots);
+      traces.get(group)?.steps.push(...steps);
+    }
+  }
+  return { traces, runs, refuted_by: undefined };
+}
+
+/** A small input in which all of this holds. */
+export async function smallCounterexample(
+  queries: Queries,
+  attempt: Attempt,
+  asserted: readonly Term[],
+): Promise<readonly PythonValue[] | undefined> {
+  for (const items_max of items_listed) {
+    const inputs = await smallInputs(queries, attempt, asserted, items_max);
+    if (inputs) return inputs;
+  }
+  return undefined;
+}
+
+async function smallInputs(
+  queries: Queries,
+  { t, args }: Attempt,
+  asserted: readonly Term[],
+  items_max: number,
+): Promise<readonly PythonValue[] | undefined> {
+  const plains = args.flatMap((arg) => arg.plains);
+  const tags = args.flatMap(({ tag }) => tag ?? []);
+  const terms = [...tags, ...plains.flatMap((plain) => termsToTell(t, plain, items_max))];
+  const lengths = plains.flatMap((plain) => lengthsOf(plain)).map((length) => t.le(length, t.int(BigInt(items_max))));
+  const found = await queries.values([...asserted, ...lengths], terms);
+  if (found.kind !== "sat") return undefined;
+  const texts = found.witness;
+  const values = new Map(
+    terms.flatMap((term, i): [Term, Concrete][] => {
+      const value = readValue(texts[i] ?? "");
+      return [[term, value ?? anyValue(term)]];
+    }),
+  );
+  const read = (term: Term) => values.get(term) ?? term.value;
+  const inputs = args.map(({ tag, plains: own }) => {
+    const plain = own[tag ? Number(read(tag) ?? 0) : 0];
+    return plain && concrete(t, plain, read);
+  });
+  const present = inputs.flatMap((each): PythonValue[] => (each ? [each] : []));
+  return present.length === args.length ? present : undefined;
+}
+
+/** Numbers in the terms of a claim and of its loops: few random values would be like them. */
+function tellingNumbers(refutations: readonly Refutation[], groups: readonly Group[]): bigint[] {
+  const loops = allGroups(groups).flatMap(({ members }) => members.map(({ loop }) => loop));
+  const steps = loops.flatMap(({ cells, running }) => [running, ...cells.map(({ next }) => next)]);
+  const numbers = inOrder([...refutations.map(({ when }) => when), ...steps]).flatMap(({ value }) =>
+    typeof value === "bigint" && (value > 1n || value < -1n) ? [value, -value] : [],
+  );
+  return [...new Set(numbers)].filter((each) => each > 0n).slice(0, telling_max);
+}
+
+function lengthsOf(plain: Argument["plains"][number]): Term[] {
+  if (plain.kind === "tuple") return plain.items.flatMap(lengthsOf);
+  return plain.kind === "sequence" ? [plain.sequence.length] : [];
+}
+
+function anyValue({ sort }: Term): Concrete {
+  return sort.text === "Int" ? 0n : sort.text === "Bool" ? false : 0;
+}
+
+/** These values, with each of the first positions as the one where lists differ. */
+function placed(values: ReadonlyMap<Term, Concrete>, places: readonly Term[]): ReadonlyMap<Term, Concrete>[] {
+  if (places.length === 0) return [values];
+  const at = Array.from({ length: places_tried_max }, (_, i) => BigInt(i));
+  return at.map((i) => new Map([...values, ...places.map((place): [Term, Concrete] => [place, i])]));
+}
+
+/** Whether all terms are true under these values; false when one of them has no value. */
+export function holds(values: ReadonlyMap<Term, Concrete>, terms: readonly Term[]): boolean {
+  try {
+    const read = evaluator(values);
+    return terms.every((term) => read(term) === true);
+  } catch (error) {
+    if (error instanceof Valueless) return false;
+    throw error;
+  }
+}
+
+/** The same numbers in every proof, so that a proof can be repeated. */
+function randomBelow(): (bound: number) => number {
+  let state = 0x2545f491;
+  return (bound) => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % bound;
+  };
+}
