@@ -12,7 +12,12 @@ const rows = [];
 /** A part of the program that no user can ask for by itself, bundled from the sources. */
 export async function bundled(input) {
   const file = resolve(".cache", basename(input).replace(/\.ts$/, ".mjs"));
-  const bundle = await rolldown({ input, platform: "node", moduleTypes: { ".md": "text" } });
+  const bundle = await rolldown({
+    input,
+    platform: "node",
+    external: ["bullmq", "ioredis"],
+    moduleTypes: { ".md": "text" },
+  });
   await bundle.write({ file, format: "esm", codeSplitting: false });
   await bundle.close();
   return import(pathToFileURL(file).href);

@@ -9,7 +9,6 @@ import { rolldown } from "rolldown";
 import { bundled, cli, connect, median, ms, pause, quantile, row, timed } from "./measure.mjs";
 import { trivial } from "./scripts.mjs";
 
-const packages = resolve("dist/redis_packages.mjs");
 const sleepers_max = 8;
 const jobs_of_storm = 500;
 
@@ -43,7 +42,7 @@ async function openRedis(directory) {
 
 /** A worker whose tool sleeps. */
 async function startSleeper(file, url, options = {}) {
-  const child = spawn(process.execPath, [file, JSON.stringify({ url, packages, ...options })], {
+  const child = spawn(process.execPath, [file, JSON.stringify({ url, ...options })], {
     stdio: ["ignore", "ignore", "pipe"],
   });
   await new Promise((done) => child.stderr.once("data", done));
@@ -106,7 +105,7 @@ async function scalingRows(parts, url, file) {
   const speeds = new Map();
   for (const count of [1, 2, 4, sleepers_max]) {
     const workers = await Promise.all(Array.from({ length: count }, () => startSleeper(file, url)));
-    const server = await parts.openServer(url, packages);
+    const server = await parts.openServer(url);
     await pause(1_500);
     const number = 800;
     const { time, result } = await timed(async () => {
@@ -157,7 +156,7 @@ async function realRow(url, data) {
 }
 
 async function stormRow(parts, url, file) {
-  const server = await parts.openServer(url, packages);
+  const server = await parts.openServer(url);
   const options = { at_once: 2, lock_ms: 3_000, stalled_ms: 1_500 };
   const workers = await Promise.all(Array.from({ length: 4 }, () => startSleeper(file, url, options)));
   await pause(1_500);
@@ -186,9 +185,14 @@ async function stormRow(parts, url, file) {
 }
 
 /** The program of a worker whose tool sleeps. */
-async function buildSleeper(directory) {
-  const file = join(directory, "sleeper.mjs");
-  const bundle = await rolldown({ input: "test/support/queue_worker.ts", platform: "node", logLevel: "silent" });
+async function buildSleeper() {
+  const file = resolve(".cache/sleeper.mjs");
+  const bundle = await rolldown({
+    input: "test/support/queue_worker.ts",
+    platform: "node",
+    external: ["bullmq", "ioredis"],
+    logLevel: "silent",
+  });
   await bundle.write({ file, format: "esm", codeSplitting: false });
   await bundle.close();
   return file;
@@ -199,7 +203,7 @@ export async function queueRows() {
   const redis = await openRedis(directory);
   try {
     console.log(`Load at the begin: ${loadavg()[0].toFixed(1)}`);
-    const file = await buildSleeper(directory);
+    const file = await buildSleeper();
     const parts = await bundled("bench/queue_parts.ts");
     await trivialRow(redis.url, directory);
     await scalingRows(parts, redis.url, file);

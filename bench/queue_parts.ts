@@ -6,8 +6,8 @@ import { openRedis } from "../src/jobs/redis/index.ts";
 import { quietContext } from "../src/kernel/tool.ts";
 import { sleepTool } from "../test/support/sleep_tool.ts";
 
-export async function openServer(url: string, packages: string) {
-  const backing = await openRedis({ url, packages });
+export async function openServer(url: string) {
+  const backing = await openRedis({ url });
   const jobs = new Jobs({ store: backing.storeFor(""), handover_ms: 0, queue: backing.queue });
   const set = withJobs([{ name: "bench", guides: [], session: () => [sleepTool()] }], new OwnJobs(jobs, "bench"));
   const tools = new Map(set.session().map((tool) => [tool.name, tool]));

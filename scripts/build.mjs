@@ -1,10 +1,11 @@
 // Builds dist/: the program in parts, each loaded when it is needed, and the hosts of the embedded engines in others, which
 // only ever run in child processes. The large engines stay packages of their own, loaded by those
-// children: z3-solver has 35 MB. The Python side goes along as it is.
+// children: z3-solver has 35 MB. So do the packages of the agent and of Redis (docs/decisions/packages.md). The Python side
+// goes along as it is.
 
 import { createHash } from "node:crypto";
 import { chmodSync, cpSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { rolldown } from "rolldown";
 import { licenceTexts, packagesOf } from "./licences.mjs";
 
@@ -13,7 +14,6 @@ const alone = {
   z3_wasm: "src/engines/z3/wasm_host.ts",
   clingo_wasm: "src/engines/clingo/wasm_host.ts",
   minizinc_wasm: "src/engines/minizinc/wasm_host.ts",
-  redis_packages: "src/jobs/redis/packages.ts",
 };
 /**
  * What these share lies in parts that several of them load. A part is loaded when it is used: a server on stdio reads
@@ -25,47 +25,58 @@ const together = {
   agent: "src/agent/index.ts",
 };
 /** Packages that bring WASM along stay what they are: their hosts load them. */
-const external = ["z3-solver", "minizinc"];
+const engines = ["z3-solver", "minizinc"];
+/** The packages of the agent and of Redis: npm installs them, and what uses them loads them. */
+const installed = ["ai", /^@ai-sdk\//, /^@modelcontextprotocol\/client/, "bullmq", "ioredis"];
 /**
- * The forms of packages that a bundle can hold in parts: the usual one of jsonc-parser asks for its parts at run time, and
- * that of BullMQ brings all of them along.
+ * The forms of packages that a bundle can hold in parts: the usual one of jsonc-parser asks for its parts at run time, that
+ * of BullMQ brings all of them along, and that of MCP a large one that Verdict has no use for.
  */
-const alias = { "jsonc-parser": "jsonc-parser/lib/esm/main.js", bullmq: "bullmq/dist/esm/index.js" };
+const alias = {
+  "jsonc-parser": "jsonc-parser/lib/esm/main.js",
+  bullmq: "bullmq/dist/esm/index.js",
+  "@modelcontextprotocol/server/_shims": resolve("scripts/mcp_shims.mjs"),
+};
 /** BullMQ does not say that its modules do nothing by themselves; what is not used of it is left out. */
 const treeshake = { moduleSideEffects: [{ test: /node_modules\/bullmq\//, sideEffects: false }] };
 /** clingo is small, and its package asks for a newer Node than these two files need: they are shipped as they are. */
 const clingo = "node_modules/clingo-wasm/dist";
 const clingo_files = ["clingo.js", "clingo.wasm"];
 
-export async function build() {
+/**
+ * Builds it into a directory. `whole`: with the packages that npm would install, for a place where npm installs nothing.
+ */
+export async function build({ target = "dist", whole = false } = {}) {
+  const next = join(target, "next");
+  const external = whole ? engines : [...engines, ...installed];
   const modules = [];
   for (const [name, input] of Object.entries(alone)) {
-    modules.push(...(await bundled(input, { file: `dist/next/${name}.mjs`, codeSplitting: false })));
+    modules.push(...(await bundled(input, external, { file: `${next}/${name}.mjs`, codeSplitting: false })));
   }
   modules.push(
-    ...(await bundled(together, {
-      dir: "dist/next",
+    ...(await bundled(together, external, {
+      dir: next,
       entryFileNames: "[name].mjs",
-      chunkFileNames: ({ moduleIds }) => `${partName(moduleIds)}-[hash].mjs`,
+      chunkFileNames: "part_[name]-[hash].mjs",
     })),
   );
-  modules.push(...(await writeView("dist/next/solution.html")));
-  cpSync("src/agent/types.d.mts", "dist/next/agent.d.mts");
-  chmodSync("dist/next/cli.mjs", 0o755);
-  for (const file of clingo_files) cpSync(join(clingo, file), join("dist/next/clingo", file));
+  modules.push(...(await writeView(join(next, "solution.html"))));
+  cpSync("src/agent/types.d.mts", join(next, "agent.d.mts"));
+  chmodSync(join(next, "cli.mjs"), 0o755);
+  for (const file of clingo_files) cpSync(join(clingo, file), join(next, "clingo", file));
   const packages = packagesOf([...modules, ...clingo_files.map((file) => join(clingo, file))]);
-  writeFileSync("dist/next/THIRD_PARTY_LICENSES.txt", licenceTexts(packages));
-  cpSync("python", "dist/next/python", { recursive: true, filter: isShipped });
-  cpSync("llama", "dist/next/llama", { recursive: true });
+  writeFileSync(join(next, "THIRD_PARTY_LICENSES.txt"), licenceTexts(packages));
+  cpSync("python", join(next, "python"), { recursive: true, filter: isShipped });
+  cpSync("llama", join(next, "llama"), { recursive: true });
   // Put in place file by file, the parts first: a server that is started meanwhile finds the old ones or the new ones.
-  const files = filesIn("dist/next").sort((a, b) => Number(isPart(b)) - Number(isPart(a)));
+  const files = filesIn(next).sort((a, b) => Number(isPart(b)) - Number(isPart(a)));
   for (const file of files) {
-    mkdirSync(dirname(join("dist", file)), { recursive: true });
-    renameSync(join("dist/next", file), join("dist", file));
+    mkdirSync(dirname(join(target, file)), { recursive: true });
+    renameSync(join(next, file), join(target, file));
   }
-  rmSync("dist/next", { recursive: true });
+  rmSync(next, { recursive: true });
   const kept = new Set(files);
-  for (const file of filesIn("dist")) if (!kept.has(file)) rmSync(join("dist", file));
+  for (const file of filesIn(target)) if (!kept.has(file)) rmSync(join(target, file));
 }
 
 /** The view of answers in a chat: one page with its style and its script, which its policy names by hash. */
@@ -103,16 +114,10 @@ async function styleOf() {
   return import(`data:text/javascript;base64,${Buffer.from(output[0].code).toString("base64")}`);
 }
 
-const isPart = (file) => /^(part|agent)_/.test(file);
-
-/** The name of a part: the package of a provider if it is one, so that it is recognised in dist/. */
-function partName(modules) {
-  const [, provider] = /@ai-sdk\/(anthropic|openai|google|openai-compatible)\//.exec(modules.join(" ")) ?? [];
-  return provider === undefined ? "part_[name]" : `agent_${provider.replace("-", "_")}`;
-}
+const isPart = (file) => file.startsWith("part_");
 
 /** Writes one bundle, and gives the modules that are in it. */
-async function bundled(input, place) {
+async function bundled(input, external, place) {
   const options = { input, platform: "node", external, moduleTypes: { ".md": "text" }, resolve: { alias }, treeshake };
   const bundle = await rolldown({ ...options, onLog: refuseUnresolved });
   const { output } = await bundle.write({ ...place, format: "esm", minify: true, comments: { legal: false } });

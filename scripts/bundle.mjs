@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { build } from "./build.mjs";
 import { installed } from "./ci_packages.mjs";
 import { bundleManifest } from "./manifests.mjs";
 
@@ -20,7 +21,7 @@ const place = resolve(".cache/bundle");
 const target = resolve(process.argv[2] ?? ".cache/verdict.mcpb");
 rmSync(place, { recursive: true, force: true });
 mkdirSync(place, { recursive: true });
-cpSync("dist", join(place, "server"), { recursive: true });
+await build({ target: join(place, "server"), whole: true });
 for (const file of ["LICENSE", "README.md"]) cpSync(file, join(place, file));
 for (const [name, wanted] of Object.entries(engine_files)) copyFiles(join("node_modules", name), wanted);
 const listing = execFileSync(process.execPath, ["dist/cli.mjs", "schemas"], { encoding: "utf8" });

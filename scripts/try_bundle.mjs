@@ -1,9 +1,10 @@
-// Unpacks the bundle and starts it as Claude Desktop does, with nothing on PATH: each embedded engine must answer.
-import { execFileSync } from "node:child_process";
+// Unpacks the bundle and starts it as Claude Desktop does, with nothing on PATH: each embedded engine must answer. The agent
+// and the packages for Redis must be in it, too: npm installs nothing beside it.
+import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { installed } from "./ci_packages.mjs";
@@ -39,9 +40,30 @@ try {
     expect(/wasm/.test(answer.engine), `${answer.engine} is not the embedded engine`);
     console.log(`${answer.engine}: ${text}`);
   }
+  const agent = await import(pathToFileURL(join(place, "server/agent.mjs")).href);
+  console.log(`the agent: ${Object.keys(agent).join(", ")}`);
+  console.log(`a worker: ${await workerWithoutRedis(join(place, "server/cli.mjs"), env)}`);
 } finally {
   await client.close();
   rmSync(place, { recursive: true, force: true });
+}
+
+/** What a worker says whose Redis is not there: it has loaded the packages for it. */
+async function workerWithoutRedis(program, env) {
+  const child = spawn(process.execPath, [program, "worker", "--tools", "smtlib"], {
+    env: { ...env, VERDICT_REDIS: "redis://127.0.0.1:1" },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  try {
+    let said = "";
+    for await (const piece of child.stderr) {
+      said += piece;
+      if (said.includes("the worker waits")) return said.trim().split("\n").at(-1);
+    }
+    throw new Error(`the worker ended: ${said}`);
+  } finally {
+    child.kill();
+  }
 }
 
 function expect(holds, otherwise) {

@@ -74,8 +74,6 @@ export interface Config {
   readonly http: HttpSettings;
   /** `VERDICT_REDIS`: where calls and jobs go; undefined keeps them in this process. It can have a password. */
   readonly redis: string | undefined;
-  /** The built packages for Redis, which are loaded only where that is set. */
-  readonly redis_packages: string;
   /** Where the files of a solve lie while it runs. */
   readonly scratch_directory: string;
   readonly solvers_at_once: number;
@@ -220,7 +218,6 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): 
     handover_ms: handoverTime(env["VERDICT_HANDOVER_MS"]),
     http: readHttpSettings(flags, env),
     redis: env["VERDICT_REDIS"]?.trim() || undefined,
-    redis_packages: builtFile("redis_packages.mjs"),
     scratch_directory: tmpdir(),
     solvers_at_once: Math.min(availableParallelism(), limits.solvers_at_once_max),
   });

@@ -20,8 +20,8 @@ export function localBacking({ data_directory }: Pick<Config, "data_directory">)
 
 /** What the configuration names. Raises `invalid_argument` for an address that can't be one of Redis. */
 export async function openBacking(config: Config): Promise<Backing> {
-  const { redis, redis_packages } = config;
+  const { redis } = config;
   if (redis === undefined) return localBacking(config);
   const { openRedis } = await import("./redis/index.ts");
-  return openRedis(readAddress(redis, redis_packages));
+  return openRedis(readAddress(redis));
 }

@@ -82,7 +82,7 @@ describe.skipIf(!has_redis)("a real server and a real worker", () => {
   it.each(["localhost:6379", "http://:pass-word@x/", "redis://", "redis://:pass-word@h/zero"])(
     "refuses the address %s",
     (url) => {
-      const read = () => readAddress(url, "");
+      const read = () => readAddress(url);
       expect(read).toThrow("VERDICT_REDIS is not the address of a Redis");
       expect(read).not.toThrow("pass-word");
     },

@@ -4,13 +4,10 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import type { RedisAddress } from "../../src/jobs/redis/address.ts";
 
 /** Whether this machine has a Redis; without one its tests are skipped, and counted. */
 export const has_redis = spawnSync("redis-server", ["--version"]).status === 0;
-
-export const redis_packages = fileURLToPath(new URL("../../dist/redis_packages.mjs", import.meta.url));
 
 export interface RealRedis {
   readonly url: string;
@@ -66,7 +63,7 @@ export async function openRealRedis({ password, tls }: RedisWish = {}): Promise<
   const url = `${tls ? "rediss" : "redis"}://${secret_part}localhost:${port}`;
   return {
     url,
-    address: { url, packages: redis_packages },
+    address: { url },
     directory,
     start,
     kill,

@@ -19,7 +19,7 @@ const toolset_names = ["smtlib", "model", "symbolic"];
  */
 export async function worker(config: Config, { atOnce }: WorkerFlags): Promise<void> {
   if (config.redis === undefined) throw noAddress();
-  const address = readAddress(config.redis, config.redis_packages);
+  const address = readAddress(config.redis);
   const at_once = atOnce === undefined ? config.solvers_at_once : readNumber(atOnce);
   const tools = readToolsets(config.tools);
   const engines = new Engines({ ...config, solvers_at_once: at_once });

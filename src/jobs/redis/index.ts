@@ -2,7 +2,7 @@ import type { Tool } from "../../kernel/tool.ts";
 import type { Backing } from "../backing.ts";
 import type { RedisAddress } from "./address.ts";
 import { redis_limits } from "./limits.ts";
-import { Link, loadPackages } from "./link.ts";
+import { Link } from "./link.ts";
 import { RedisQueue } from "./queue.ts";
 import { RedisStore } from "./store.ts";
 import { QueueWorker, type WorkerOptions } from "./worker.ts";
@@ -12,11 +12,10 @@ export async function openRedis(
   address: RedisAddress,
   { kept_ms }: { readonly kept_ms?: number } = {},
 ): Promise<Backing> {
-  const packages = await loadPackages(address);
-  const link = new Link(packages, address, "fails");
-  const ear = new Link(packages, address, "waits");
+  const link = new Link(address, "fails");
+  const ear = new Link(address, "waits");
   const bound = kept_ms === undefined ? {} : { kept_ms };
-  const queue = new RedisQueue({ link, ear, packages, ...bound });
+  const queue = new RedisQueue({ link, ear, ...bound });
   const store = new RedisStore(link, kept_ms);
   await link.ready(redis_limits.start_wait_ms_max);
   return {
@@ -42,10 +41,9 @@ type Work = Pick<WorkerOptions, "capabilities" | "at_once" | "lock_ms" | "stalle
 
 /** A worker for calls of this Redis; one that is away is waited for. */
 export async function openWorker(address: RedisAddress, work: Work): Promise<OpenWorker> {
-  const packages = await loadPackages(address);
-  const link = new Link(packages, address, "waits");
-  const ear = new Link(packages, address, "waits");
-  const worker = new QueueWorker({ ...work, link, ear, packages });
+  const link = new Link(address, "waits");
+  const ear = new Link(address, "waits");
+  const worker = new QueueWorker({ ...work, link, ear });
   const is_connected = await link.ready(redis_limits.start_wait_ms_max);
   return {
     worker,

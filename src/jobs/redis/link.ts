@@ -1,19 +1,10 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
-import type { Redis } from "ioredis";
+import { Redis } from "ioredis";
 import { Fault } from "../../kernel/fault.ts";
 import type { RedisAddress } from "./address.ts";
 import { redis_limits } from "./limits.ts";
 import { type ScriptName, scripts } from "./scripts.ts";
-
-export type Packages = typeof import("./packages.ts");
-
-/** Loads the packages for Redis. */
-export async function loadPackages({ packages }: RedisAddress): Promise<Packages> {
-  const loaded: Packages = await import(pathToFileURL(packages).href);
-  return loaded;
-}
 
 /** How commands behave while Redis is away: they fail at once, or wait for it. */
 export type Patience = "fails" | "waits";
@@ -28,7 +19,7 @@ export class Link {
   readonly client: Redis;
   #reported: string | undefined;
 
-  constructor({ Redis }: Packages, { url }: RedisAddress, wanted: Patience) {
+  constructor({ url }: RedisAddress, wanted: Patience) {
     const options = {
       ...patience[wanted],
       connectTimeout: redis_limits.connect_ms_max,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Queue as BullQueue } from "bullmq";
+import { Queue as BullQueue } from "bullmq";
 import { cancelled, Fault } from "../../kernel/fault.ts";
 import { whileThereIsTime } from "../../kernel/process/processor_time.ts";
 import type { Answer, CallContext, Errand } from "../../kernel/tool.ts";
@@ -10,7 +10,7 @@ import type { Order, Queue, Running } from "../queue.ts";
 import { endingIn, jsonOf } from "../stored.ts";
 import { channels, keys, queue_prefix } from "./keys.ts";
 import { redis_limits } from "./limits.ts";
-import { type Link, type Packages, RedisAway, reportOnce } from "./link.ts";
+import { type Link, RedisAway, reportOnce } from "./link.ts";
 import { QueuedRun, Ticket } from "./queued_run.ts";
 import { type Ended, Waiting } from "./waiting.ts";
 import { Call, type End, questionText, readJson, readMessage } from "./wire.ts";
@@ -20,7 +20,6 @@ export interface RedisQueueOptions {
   readonly link: Link;
   /** For messages. */
   readonly ear: Link;
-  readonly packages: Packages;
   readonly kept_ms?: number;
 }
 
@@ -157,8 +156,8 @@ export class RedisQueue implements Queue {
   #queueOf(capability: string): BullQueue {
     const known = this.#queues.get(capability);
     if (known) return known;
-    const { packages, link } = this.#options;
-    const made = new packages.Queue(capability, {
+    const { link } = this.#options;
+    const made = new BullQueue(capability, {
       connection: link.client,
       prefix: queue_prefix,
       skipWaitingForReady: true,

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Job as BullJob, Worker as BullWorker } from "bullmq";
+import { type Job as BullJob, Worker as BullWorker } from "bullmq";
 import type { Tool } from "../../kernel/tool.ts";
 import { channels, keys, queue_prefix } from "./keys.ts";
 import { redis_limits } from "./limits.ts";
-import { type Link, type Packages, reportOnce } from "./link.ts";
+import { type Link, reportOnce } from "./link.ts";
 import { turns_max } from "./scripts.ts";
 import { Taken, type TakenOptions } from "./taken.ts";
 
@@ -13,7 +13,6 @@ export interface WorkerOptions {
   readonly link: Link;
   /** For messages. */
   readonly ear: Link;
-  readonly packages: Packages;
   /** What its engines can answer. */
   readonly capabilities: readonly string[];
   /** The tools for one call: no state is left from another one. */
@@ -81,8 +80,8 @@ export class QueueWorker {
   }
 
   #open(capability: string): BullWorker {
-    const { packages, link, lock_ms = redis_limits.lock_ms, stalled_ms = redis_limits.stalled_ms } = this.#options;
-    const worker = new packages.Worker(capability, null, {
+    const { link, lock_ms = redis_limits.lock_ms, stalled_ms = redis_limits.stalled_ms } = this.#options;
+    const worker = new BullWorker(capability, null, {
       connection: link.client,
       prefix: queue_prefix,
       autorun: false,
