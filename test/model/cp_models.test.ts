@@ -28,6 +28,13 @@ model.add_division_equality(z, x, y).only_enforce_if(b)
 model.add(2 * x + z + y >= -3)
 model.maximize(-2 * x - 2 * z + 3 * b)`;
 
+/** The same with the opposite of a variable, which can be negative where the variable is not. */
+const opposite = division
+  .replace('(-3, 3, "x")', '(0, 3, "x")')
+  .replace("(z, x, y)", "(z, -x, y)")
+  .replaceAll("2 * x", "-2 * x")
+  .replace("(--2 * x", "(2 * x");
+
 /** An optimum of 4166, at which the search does not end where a gap is allowed. */
 const gapped = `model = cp_model.CpModel()
 x = [model.new_int_var(0, 50, f"x{i}") for i in range(12)]
@@ -169,9 +176,10 @@ print(solver.solve(model) == cp_model.OPTIMAL, round(solver.objective_value))`;
   it.each([
     ["optional rectangles", rectangles, 6, "objective 9"],
     ["a division under a literal", division, 8, "objective 9"],
+    ["a division of an opposite", opposite, 8, "objective 9"],
   ])("with %s have no optimum that CP-SAT alone has proved", async (_what, item, said, better) => {
     const answer = await models.solve("ortools", [item]);
-    // When CP-SAT is mended these values change: then what is distrusted in proto.py can go.
+    // When CP-SAT is mended these values change: then what is distrusted in doubts.py can go.
     expect(answer).toMatchObject({ status: "sat", objective_value: said, optimal: false, confirmed: false });
     expect(answer["unconfirmed"]).toContain(better);
     expect(answer["unconfirmed"]).toContain("CP-SAT is known to");
@@ -235,7 +243,7 @@ model.add(x[1] + 2 > x[1] + 3).only_enforce_if(b[2])`;
   ])("with %s have no list of all solutions that CP-SAT alone has made", async (_what, item, listed) => {
     const answer = await models.solve("ortools", [boxes, item], undefined, { all_solutions: true });
     expect(answer).toMatchObject({ status: "sat", confirmed: false });
-    // 103 and 81 exist. When CP-SAT is mended it lists these: then what is distrusted in proto.py can go.
+    // 103 and 81 exist. When CP-SAT is mended it lists these: then what is distrusted in doubts.py can go.
     expect(answer["solutions"]).toHaveLength(listed);
     expect(answer["unconfirmed"]).toContain("That these are all solutions was reported by CP-SAT and is");
     expect(answer["unconfirmed"]).toContain("CP-SAT is known to be wrong on add_no_overlap_2d");

@@ -11,7 +11,7 @@ from cpmpy.solvers.ortools import CPM_ortools
 from cpmpy.solvers.solver_interface import ExitStatus
 
 from verdict_runner.languages.cpmpy.run import Run, the_run
-from verdict_runner.languages.ortools import proto
+from verdict_runner.languages.ortools import doubts
 
 
 class inside:
@@ -40,7 +40,7 @@ def is_unsat(constraints: Sequence[object], until: float) -> bool:
         return False
     left = until - time.monotonic()
     # What CP-SAT says of doubtful constraints alone shows no conflict.
-    is_believed = proto.distrusted(solver.ort_model.proto) is None
+    is_believed = doubts.distrusted(solver.ort_model.proto) is None
     return is_believed and left > 0 and status_of(solver, left) == ExitStatus.UNSATISFIABLE
 
 

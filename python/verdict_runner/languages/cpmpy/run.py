@@ -37,7 +37,7 @@ class Solved:
         self.seconds = 0.0
         # Values by the names of variables.
         self.values: dict[str, int] = {}
-        self.bound: float | None = None
+        self.bound: int | None = None
         # Why the engine's word alone is not enough for an optimum or an unsat.
         self.distrusted: str | None = None
         self.is_cut = False

@@ -17,7 +17,7 @@ from verdict_runner.languages.cp.confirm import Engine
 from verdict_runner.languages.cp.form import Form
 from verdict_runner.languages.cp.meaning import Node, OutOfTime, Unknown
 from verdict_runner.languages.cpmpy import own
-from verdict_runner.languages.ortools import proto
+from verdict_runner.languages.ortools import doubts
 
 # An expression of CPMpy, or a number.
 Term: TypeAlias = Any
@@ -223,7 +223,7 @@ def _by_cp_sat(form: Form, until: float) -> list[int] | None:
     if left <= 0:
         raise OutOfTime
     status = own.status_of(solver, left)
-    if status == ExitStatus.UNSATISFIABLE and proto.distrusted(solver.ort_model.proto) is None:
+    if status == ExitStatus.UNSATISFIABLE and doubts.distrusted(solver.ort_model.proto) is None:
         return None
     if status not in (ExitStatus.OPTIMAL, ExitStatus.FEASIBLE):
         raise OutOfTime

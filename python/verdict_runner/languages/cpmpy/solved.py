@@ -56,7 +56,7 @@ def answer_of(
         cut = "timeout" if solved.is_cut else "unknown"
         answer.status, answer.reason = cut, "the solver stopped at a limit before it found a solution or a proof"
         return answer
-    answer.status = "sat"
+    answer.status, answer.distrusted = "sat", solved.distrusted
     if solved.assumptions:
         run.warn("This answer holds under the assumptions that solve() was given, also that values are optimal.")
     solutions = list(found) or [solved.values]
@@ -67,11 +67,10 @@ def answer_of(
     if solved.objective is not None:
         answer.objective_value = _value(solved, solved.objective, solved.values)
         answer.optimal = solved.status == ExitStatus.OPTIMAL
-        answer.distrusted = solved.distrusted
         if not answer.optimal:
             run.warn("The search ended at a limit before this was proved to be optimal: other values can be better.")
         if not answer.optimal and solved.bound is not None:
-            answer.objective_bound = round(solved.bound, 6)
+            answer.objective_bound = solved.bound
     run.evidence = lambda: evidence_of(solved, solutions, are_all, [])
     run.space = lambda: space_of(solved, variables, own)
     run.why_question = lambda: why_question(

@@ -23,7 +23,7 @@ from verdict_runner.languages.cpmpy import backends
 from verdict_runner.languages.cpmpy.named import AUTOMATIC, values_of
 from verdict_runner.languages.cpmpy.own import inside
 from verdict_runner.languages.cpmpy.run import Asked, Place, Solved, the_run
-from verdict_runner.languages.ortools import proto
+from verdict_runner.languages.ortools import doubts, proto
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import guards, program
 
@@ -284,11 +284,11 @@ def _note(solved: Solved) -> None:
     solver = solved.solver
     solved.status = solver.status().exitstatus
     if isinstance(solver, CPM_ortools):
-        solved.distrusted = proto.distrusted(solver.ort_model.proto) or the_run().doubt
+        solved.distrusted = doubts.distrusted(solver.ort_model.proto) or the_run().doubt
     else:
         solved.distrusted = backends.doubted(solved.backend, solved.noted.nodes, solved.objective is not None)
     if solved.status not in (ExitStatus.OPTIMAL, ExitStatus.FEASIBLE):
         return
     solved.values = values_of(solved) or solved.values
     if isinstance(solver, CPM_ortools) and solved.objective is not None:
-        solved.bound = solver.ort_solver.best_objective_bound
+        solved.bound = proto.bound(solver.ort_model.proto, solver.ort_solver.response_proto)

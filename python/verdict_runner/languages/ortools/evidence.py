@@ -12,7 +12,7 @@ from verdict_runner.languages.cp import asked, cpsat
 from verdict_runner.languages.cp.conflict import conflict
 from verdict_runner.languages.cp.form import Form
 from verdict_runner.languages.cp.meaning import Node, Unknown
-from verdict_runner.languages.ortools import proto, watch
+from verdict_runner.languages.ortools import doubts, proto, watch
 from verdict_runner.languages.ortools.watch import Place, Solved
 from verdict_runner.languages.questions.shape import Shape
 from verdict_runner.protocol import values
@@ -50,7 +50,7 @@ def conflict_of(solved: Solved) -> list[int]:
             if index not in kept:
                 each.copy_from(type(each)())
         # What CP-SAT says of doubtful constraints alone shows no conflict.
-        is_believed = proto.distrusted(part.proto) is None
+        is_believed = doubts.distrusted(part.proto) is None
         return is_believed and cpsat.solve(cp_model.CpSolver(), part, until) == cp_model.INFEASIBLE
 
     return sorted(constraints_of(conflict(list(lines), is_unsat, until)))

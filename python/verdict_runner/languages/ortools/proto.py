@@ -8,11 +8,14 @@ from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
 from verdict_runner.languages.cp.meaning import Node, Unknown
+from verdict_runner.refusal import Refused
 
 # The messages of CP-SAT's model, as its Python interface shows them.
 Proto: TypeAlias = Any
 
 LEAST, MOST = -(2**63), 2**63 - 1
+# Doubles tell whole numbers apart up to here.
+EXACT_IN_DOUBLES = 2**53
 
 
 class Objective(NamedTuple):
@@ -36,6 +39,18 @@ def constraints(proto: Proto) -> list[Node]:
     return [reader.constraint(each) for each in proto.constraints]
 
 
+def refuse(proto: Proto) -> None:
+    """Raises `Refused` for a model that is another one than its author wrote."""
+    if proto.has_objective() and abs(proto.objective.offset) >= EXACT_IN_DOUBLES:
+        raise Refused(
+            "CP-SAT keeps the constant of an objective as a floating-point number, which rounds whole numbers from 2^53 on.",
+            [
+                "leave the constant out of minimize() or maximize(), and add it to the value",
+                "or scale the weights down",
+            ],
+        )
+
+
 def objective(proto: Proto) -> Objective | None:
     if proto.has_floating_point_objective():
         return _of_decimals(proto.floating_point_objective)
@@ -55,6 +70,22 @@ def objective(proto: Proto) -> Objective | None:
     return Objective(node, sign > 0, 1, False)
 
 
+def bound(proto: Proto, response: Proto) -> int | None:
+    """What no value of the objective is better than, by CP-SAT; None where it is no whole number, or too large for a double.
+
+    CP-SAT's own `best_objective_bound` is computed with floating-point numbers, and was seen to be better than the optimum.
+    """
+    try:
+        read = objective(proto)
+    except Unknown:
+        return None
+    if read is None or read.is_rounded:
+        return None
+    least = int(response.inner_objective_lower_bound)
+    best = read.node[3] + (least if read.is_least else -least)
+    return best if abs(best) < EXACT_IN_DOUBLES else None
+
+
 def _of_decimals(given: Proto) -> Objective:
     coefficients = [Fraction(repr(float(each))) for each in [*given.coeffs, given.offset]]
     scale = math.lcm(*(each.denominator for each in coefficients))
@@ -63,72 +94,9 @@ def _of_decimals(given: Proto) -> Objective:
     return Objective(node, not given.maximize, scale, True)
 
 
-def distrusted(proto: Proto) -> str | None:
-    """Why CP-SAT's word alone is not enough for an optimum or an unsat of this model."""
-    for each in proto.constraints:
-        if each.has_no_overlap_2d() and _is_doubtful(proto, each):
-            return (
-                "CP-SAT is known to be wrong on add_no_overlap_2d with optional intervals that have an end of their own, a "
-                "size of 0, another literal for x than for y, or a literal on the whole; use "
-                "new_optional_fixed_size_interval_var with one literal for both sides, and end == start + size under the literal"
-            )
-        if (each.has_int_div() or each.has_int_mod()) and _is_enforced_division(proto, each):
-            return (
-                "CP-SAT is known to lose solutions of a division or a remainder under a literal (only_enforce_if) whose "
-                "dividend can be negative; post it without the literal on variables of its own, and enforce their equality"
-            )
-        if each.has_routes() and _is_free_of_routes(each.routes):
-            return (
-                "CP-SAT is known to call add_multiple_circuit infeasible where all nodes can be left out (each has an arc to "
-                "itself) and no route is left; leave out the arc of a node to itself that has to be visited"
-            )
-    if proto.has_floating_point_objective():
-        return "CP-SAT rounds an objective with decimals; multiply it so that all coefficients are whole"
-    return None
-
-
-def _is_free_of_routes(routes: Proto) -> bool:
-    """Whether each node but the depot can be left out."""
-    arcs = list(zip(routes.tails, routes.heads))
-    return {node for arc in arcs for node in arc} <= {0, *(tail for tail, head in arcs if tail == head)}
-
-
-def _is_enforced_division(proto: Proto, given: Proto) -> bool:
-    if not len(given.enforcement_literal):
-        return False
-    dividend = (given.int_div if given.has_int_div() else given.int_mod).exprs[0]
-    return _least(proto, dividend) < 0
-
-
-def _least(proto: Proto, expression: Proto) -> int:
-    """What an expression can't be less than, by the domains of its variables."""
-    least = expression.offset
-    for weight, reference in zip(expression.coeffs, expression.vars):
-        index, sign = (reference, weight) if reference >= 0 else (~reference, -weight)
-        domain = proto.variables[index].domain
-        least += min(sign * domain[0], sign * domain[-1])
-    return least
-
-
-def _is_doubtful(proto: Proto, given: Proto) -> bool:
-    """Whether CP-SAT was seen to lose solutions of such rectangles."""
-    sides = list(zip(given.no_overlap_2d.x_intervals, given.no_overlap_2d.y_intervals))
-    intervals = {i: proto.constraints[i] for side in sides for i in side}.values()
-    optional = [each for each in intervals if len(each.enforcement_literal)]
-    if not optional:
-        return False
-    literals = {i: sorted(proto.constraints[i].enforcement_literal) for side in sides for i in side}
-    return (
-        len(given.enforcement_literal) > 0
-        or any(_least(proto, each.interval.size) <= 0 for each in intervals)
-        or any(literals[x] != literals[y] for x, y in sides)
-        or sum(not _is_fixed(each.interval) for each in optional) > 1
-    )
-
-
 def constrains(interval: Proto) -> bool:
     """Whether an interval is a constraint by itself, and not merely a name for a start and a constant size."""
-    return not _is_fixed(interval)
+    return not is_fixed(interval)
 
 
 def intervals_of(proto: Proto, indices: Iterable[int]) -> set[int]:
@@ -145,7 +113,8 @@ def intervals_of(proto: Proto, indices: Iterable[int]) -> set[int]:
     return found
 
 
-def _is_fixed(interval: Proto) -> bool:
+def is_fixed(interval: Proto) -> bool:
+    """Whether the size is constant, and the end is written as the start and the size."""
     start, end = interval.start, interval.end
     return (
         len(interval.size.vars) == 0

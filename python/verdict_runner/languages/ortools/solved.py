@@ -92,7 +92,7 @@ def _add_objective(answer: Answer, solved: Solved) -> None:
             "The search ended at a limit before this was proved to be optimal: other values can be better."
         )
     if not answer.optimal and solved.bound is not None:
-        answer.objective_bound = round(solved.bound, 6)
+        answer.objective_bound = solved.bound
 
 
 def _is_of_model(value: object) -> bool:

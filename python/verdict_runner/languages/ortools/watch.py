@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ortools.sat.python import cp_model
 
 from verdict_runner.languages.cp import cpsat, parameters
-from verdict_runner.languages.ortools import proto
+from verdict_runner.languages.ortools import doubts, proto
 from verdict_runner.languages.record import Current, Record
 from verdict_runner.protocol.runner import Task
 from verdict_runner.sandbox import program
@@ -47,12 +47,12 @@ class Solved:
         self.status: cpsat.Status = cp_model.UNKNOWN
         self.seconds = 0.0
         self.values: list[int] = []
-        self.bound: float | None = None
+        self.bound: int | None = None
         self.is_cut = False
         # Why CP-SAT refuses the model.
         self.fault = ""
         # Why CP-SAT's word alone is not enough for an optimum or an unsat.
-        self.distrusted = proto.distrusted(self.proto) or parameters.distrusted(solver.parameters)
+        self.distrusted = doubts.distrusted(self.proto) or parameters.distrusted(solver.parameters)
 
     def is_of(self, named: cp_model.CpSolver | cp_model.CpModel) -> bool:
         return self.solver is named if isinstance(named, cp_model.CpSolver) else self.original is named.proto
@@ -165,6 +165,7 @@ def solve(
 ) -> cpsat.Status:
     """`CpSolver.solve`, noted down."""
     run = the_run()
+    proto.refuse(model.proto)
     solved = Solved(model, self, run.places_of(model))
     begun = time.monotonic()
     callback = solution_callback
@@ -178,7 +179,7 @@ def solve(
     solved.is_cut = cpsat.is_cut(begun, until)
     if solved.has_solution:
         solved.values = list(self.response_proto.solution)
-        solved.bound = self.best_objective_bound
+        solved.bound = proto.bound(solved.proto, self.response_proto)
     if solved.status == cp_model.MODEL_INVALID:
         solved.fault = solved.model.validate() or self.solution_info()
     return solved.status

@@ -1,0 +1,133 @@
+"""Which models CP-SAT is known to be wrong on: there its word alone proves no optimum and no unsat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from verdict_runner.languages.ortools.proto import EXACT_IN_DOUBLES, Proto, is_fixed
+
+INT32_LEAST, INT32_MOST = -(2**31), 2**31 - 1
+# Products of 64 bits begin to overflow a little above.
+PRODUCT_MOST = 2**62
+
+
+def distrusted(proto: Proto) -> str | None:
+    """Why CP-SAT's word alone is not enough for an optimum or an unsat of this model."""
+    for each in proto.constraints:
+        for is_doubtful, reason in CONSTRAINTS:
+            if is_doubtful(proto, each):
+                return f"CP-SAT is known to {reason}"
+    if proto.has_floating_point_objective():
+        return "CP-SAT rounds an objective with decimals; multiply it so that all coefficients are whole"
+    if proto.has_objective() and _size_of_objective(proto) >= EXACT_IN_DOUBLES:
+        return (
+            "CP-SAT compares values of the objective as floating-point numbers, and takes values beyond 2^53 for equal that "
+            "are not; give the objective smaller weights, or its variables narrower domains"
+        )
+    return None
+
+
+def _is_wrong_box(proto: Proto, given: Proto) -> bool:
+    """Whether CP-SAT was seen to lose solutions of such rectangles."""
+    if not given.has_no_overlap_2d():
+        return False
+    sides = list(zip(given.no_overlap_2d.x_intervals, given.no_overlap_2d.y_intervals))
+    intervals = {i: proto.constraints[i] for side in sides for i in side}.values()
+    optional = [each for each in intervals if len(each.enforcement_literal)]
+    if not optional:
+        return False
+    literals = {i: sorted(proto.constraints[i].enforcement_literal) for side in sides for i in side}
+    return (
+        len(given.enforcement_literal) > 0
+        or any(_range(proto, each.interval.size)[0] <= 0 for each in intervals)
+        or any(literals[x] != literals[y] for x, y in sides)
+        or sum(not is_fixed(each.interval) for each in optional) > 1
+    )
+
+
+def _is_enforced_division(proto: Proto, given: Proto) -> bool:
+    if not len(given.enforcement_literal) or not (given.has_int_div() or given.has_int_mod()):
+        return False
+    dividend = (given.int_div if given.has_int_div() else given.int_mod).exprs[0]
+    return _range(proto, dividend)[0] < 0
+
+
+def _is_free_of_routes(_: Proto, given: Proto) -> bool:
+    """Whether each node but the depot can be left out."""
+    if not given.has_routes():
+        return False
+    arcs = list(zip(given.routes.tails, given.routes.heads))
+    return {node for arc in arcs for node in arc} <= {0, *(tail for tail, head in arcs if tail == head)}
+
+
+def _is_wide_table(proto: Proto, given: Proto) -> bool:
+    """Whether a table under a literal has a column whose values do not fit into 32 bits."""
+    if not given.has_table() or not len(given.enforcement_literal):
+        return False
+    columns = [_range(proto, each) for each in given.table.exprs] or [_values(proto, each) for each in given.table.vars]
+    return any(least < INT32_LEAST or most > INT32_MOST for least, most in columns)
+
+
+def _is_large_cumulative(proto: Proto, given: Proto) -> bool:
+    """Whether the capacity times the length of the time line is close to 64 bits."""
+    if not given.has_cumulative() or not len(given.cumulative.intervals):
+        return False
+    tasks = [proto.constraints[i].interval for i in given.cumulative.intervals]
+    times = [_range(proto, each) for task in tasks for each in (task.start, task.end)]
+    length = max(most for _, most in times) - min(least for least, _ in times)
+    amounts = [_range(proto, each)[1] for each in (given.cumulative.capacity, *given.cumulative.demands)]
+    return max(amounts) * max(length, 1) >= PRODUCT_MOST
+
+
+# What a constraint looks like on which CP-SAT is wrong, and how it is.
+CONSTRAINTS: Sequence[tuple[Callable[[Proto, Proto], bool], str]] = (
+    (
+        _is_wrong_box,
+        "be wrong on add_no_overlap_2d with optional intervals that have an end of their own, a size of 0, another literal "
+        "for x than for y, or a literal on the whole; use new_optional_fixed_size_interval_var with one literal for both "
+        "sides, and end == start + size under the literal",
+    ),
+    (
+        _is_enforced_division,
+        "lose solutions of a division or a remainder under a literal (only_enforce_if) whose dividend can be negative; post "
+        "it without the literal on variables of its own, and enforce their equality",
+    ),
+    (
+        _is_free_of_routes,
+        "call add_multiple_circuit infeasible where all nodes can be left out (each has an arc to itself) and no route is "
+        "left; leave out the arc of a node to itself that has to be visited",
+    ),
+    (
+        _is_wide_table,
+        "lose solutions of a table under a literal (only_enforce_if) with values beyond 32 bits; give its variables narrower "
+        "domains, or number the values and use the numbers",
+    ),
+    (
+        _is_large_cumulative,
+        "call add_cumulative infeasible where the capacity times the length of the time line is close to 2^63; give times, "
+        "demands and the capacity a coarser unit",
+    ),
+)
+
+
+def _size_of_objective(proto: Proto) -> float:
+    """What the objective's absolute value, and each part of its sum, can't exceed."""
+    given = proto.objective
+    parts = (abs(weight) * max(map(abs, _values(proto, each))) for weight, each in zip(given.coeffs, given.vars))
+    return abs(given.offset) + sum(parts)
+
+
+def _range(proto: Proto, expression: Proto) -> tuple[int, int]:
+    """The least and the largest value of an expression, by the domains of its variables."""
+    least = most = expression.offset
+    for weight, reference in zip(expression.coeffs, expression.vars):
+        ends = [weight * each for each in _values(proto, reference)]
+        least, most = least + min(ends), most + max(ends)
+    return least, most
+
+
+def _values(proto: Proto, reference: int) -> tuple[int, int]:
+    """The least and the largest value of a variable, or of its opposite."""
+    # A list: the message's own gives something else for an index from the end.
+    domain = list(proto.variables[reference if reference >= 0 else ~reference].domain)
+    return (domain[0], domain[-1]) if reference >= 0 else (-domain[-1], -domain[0])

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { has_python, type Models, openModels } from "../support/models.ts";
+import { real_setup_ms_max } from "../support/python.ts";
+
+/** Each of these shows a fault of CP-SAT 9.15; when it is mended a test fails, and what `doubts.py` says of it can go. */
+
+const of = (name: string, ...values: (number | string)[]) =>
+  `${name} = model.new_int_var_from_domain(cp_model.Domain.from_values([${values.join(", ")}]), "${name}")`;
+const begin = "model = cp_model.CpModel()\nb = model.new_bool_var('b')";
+
+/** Of its 22 solutions CP-SAT lists those without the second row. */
+const table = [
+  begin,
+  of("x", 5, 6, "2**32"),
+  "y = model.new_int_var(0, 2, 'y')",
+  "model.add_allowed_assignments([x, y], [(5, 2), (2**32, 1)]).only_enforce_if(b)",
+];
+
+describe.skipIf(!has_python)("models for CP-SAT with large numbers", () => {
+  let models: Models;
+  beforeAll(async () => {
+    models = await openModels({ packages: "cp" });
+  }, real_setup_ms_max);
+  afterAll(() => models?.close());
+
+  it("have no list of all solutions by CP-SAT's word alone, of a table under a literal beyond 32 bits", async () => {
+    const answer = await models.solve("ortools", table, undefined, { all_solutions: true });
+    expect(answer).toMatchObject({ status: "sat", confirmed: false });
+    expect(answer["solutions"]).toHaveLength(10);
+    expect(answer["unconfirmed"]).toContain("lose solutions of a table under a literal");
+  });
+
+  it("are not infeasible by CP-SAT's word alone, where a capacity fills 64 bits over the time line", async () => {
+    const answer = await models.solve("ortools", [
+      begin,
+      of("x", 0, "384307168202282325"),
+      of("start", -4, 23),
+      "model.add_cumulative([model.new_fixed_size_interval_var(start, 1, 'task')], [x], x)",
+    ]);
+    expect(answer.status).toBe("unknown");
+    expect(answer["reason"]).toContain("found values that satisfy all constraints");
+  });
+
+  it("have no optimum by CP-SAT's word alone, where the objective is beyond 2^53", async () => {
+    const answer = await models.solve("ortools", [
+      begin,
+      of("x", "-2**53 - 1", 1, "2**52", "2**53"),
+      of("y", -2, -1, 0, 5),
+      "z = model.new_int_var(0, 2, 'z')",
+      "model.add_min_equality(y, [z, -2 * z, -1000000000 * ~b]).only_enforce_if(b)",
+      "model.maximize(b + 5 * x - 2 * y - 7 * z - 1)",
+    ]);
+    expect(answer).toMatchObject({ status: "sat", objective_value: "45035996273704960", optimal: false });
+    expect(answer["unconfirmed"]).toContain("objective 45035996273704963. CP-SAT compares values of the objective as");
+  });
+
+  it("have a bound in whole numbers, where CP-SAT's own is better than the optimum", async () => {
+    const answer = await models.solve("ortools", [
+      begin,
+      of("x", -999999999, -1, 1),
+      "z = [model.new_int_var(0, 9, f'z{i}') for i in range(4)]\nmodel.add_all_different(z)",
+      "model.minimize(-731564544 * x + 3 * z[0] - 2000000000)",
+      "model.add_hint(x, 1)\nfor i in range(4):\n    model.add_hint(z[i], 9 - i)",
+      "solver = cp_model.CpSolver()\nsolver.parameters.stop_after_first_solution = True\nsolver.solve(model)",
+    ]);
+    const optimum = -2731564544;
+    expect(answer).toMatchObject({ status: "sat", objective_value: optimum + 27, optimal: false });
+    expect(answer["objective_bound"]).toBeLessThanOrEqual(optimum);
+  });
+
+  it("are refused with a constant in the objective that CP-SAT would round", async () => {
+    const fault = await models.fault("ortools", [begin, "model.minimize(2**53 * ~b + 3)"]);
+    expect(fault.error).toContain("CP-SAT keeps the constant of an objective as a floating-point number");
+  });
+});
