@@ -42,13 +42,17 @@ function typeOf(schema) {
   return `${schema.type}${range}${schema.default === undefined || schema.default === "" ? "" : `, default ${schema.default}`}`;
 }
 
-function fields(schema) {
+/** Whether a field is always there: of arguments, whether it is required. */
+const presence = { argument: ["required", "yes", "no"], answer: ["present", "always", "sometimes"] };
+
+function fields(schema, of) {
+  const [title, always, sometimes] = presence[of];
   const required = new Set(schema.required ?? []);
   const rows = Object.entries(schema.properties).map(
     ([name, field]) =>
-      `| \`${name}\` | ${cell(typeOf(field))} | ${required.has(name) ? "always" : "if given"} | ${cell(field.description ?? "")} |`,
+      `| \`${name}\` | ${cell(typeOf(field))} | ${required.has(name) ? always : sometimes} | ${cell(field.description ?? "")} |`,
   );
-  return ["| field | type | there | meaning |", "|---|---|---|---|", ...rows].join("\n");
+  return [`| field | type | ${title} | meaning |`, "|---|---|---|---|", ...rows].join("\n");
 }
 
 function hints({ readOnlyHint: reads, destructiveHint: destroys, idempotentHint: repeats, openWorldHint: open }) {
@@ -58,7 +62,7 @@ function hints({ readOnlyHint: reads, destructiveHint: destroys, idempotentHint:
 }
 
 function toolPart({ name, title, description, inputSchema, outputSchema, annotations }) {
-  return `## \`${name}\`: ${title}\n\n${description}\n\n(${hints(annotations)})\n\n### In\n\n${fields(inputSchema)}\n\n### Out\n\n${fields(outputSchema)}\n`;
+  return `## \`${name}\`: ${title}\n\n${description}\n\n(${hints(annotations)})\n\n### In\n\n${fields(inputSchema, "argument")}\n\n### Out\n\n${fields(outputSchema, "answer")}\n`;
 }
 
 const written = "<!-- Written by scripts/docs.mjs from the running server: change the tool, not this page. -->";

@@ -26,8 +26,8 @@ export function witnessesHtml(answer: Tree): Html {
     );
     const test = textOf(witness["test"]);
     const pytest = test === undefined ? "" : html`<details><summary>As a test</summary><pre>${test}</pre></details>`;
-    const told = textOf(witness["explanation"]) ?? "";
-    return html`<figure><figcaption>An input that was run</figcaption><p>${told}</p><table class="values">${lines}</table>${pytest}</figure>`;
+    const explanation = textOf(witness["explanation"]) ?? "";
+    return html`<figure><figcaption>An input that was run</figcaption><p>${explanation}</p><table class="values">${lines}</table>${pytest}</figure>`;
   });
   return html`${parts}${branchesHtml(answer)}`;
 }
@@ -83,12 +83,13 @@ export function lineMarks(answer: Tree, lines: readonly string[]): ReadonlyMap<n
  * is one of them.
  */
 function pathIn(path: string, lines: readonly string[]): [number, LineMark][] {
-  const told = ` and ${path} and `;
+  const whole_path = ` and ${path} and `;
   return lines.flatMap((line, i): [number, LineMark][] => {
     const [, condition] = /^\s*(?:if|elif|while)\s+(.+?)\s*:\s*(?:#.*)?$/.exec(line) ?? [];
     if (condition === undefined) return [];
-    const is_false = told.includes(` and not (${condition}) and `) || told.includes(` and not ${condition} and `);
-    const is_true = told.includes(` and ${condition} and `);
+    const is_false =
+      whole_path.includes(` and not (${condition}) and `) || whole_path.includes(` and not ${condition} and `);
+    const is_true = whole_path.includes(` and ${condition} and `);
     if (is_true === is_false) return [];
     return [[i + 1, { kind: "path", note: is_true ? "true on the path" : "false on the path" }]];
   });

@@ -19,7 +19,7 @@ table.boxes{border:2px solid;font-size:1.1rem}table.boxes td{width:2rem;height:2
 table.queens td,table.squares td{width:1.9rem;height:1.9rem;min-width:0;padding:0}table.queens td{font-size:1.35rem;line-height:1}
 table.queens tr:nth-child(odd) td:nth-child(even),table.queens tr:nth-child(even) td:nth-child(odd){background:var(--sheet)}
 table.squares td{width:1.5rem;height:1.5rem}table.squares td.on{background:currentColor}table.squares th{font-variant-numeric:tabular-nums;white-space:nowrap;vertical-align:bottom;line-height:1.15;font-size:.85rem}table.squares td.corner{border:0}
-.told{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+.hidden_text{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .dead{color:light-dark(#9aa1ac,#767d88)}span.dead:not(.said){text-decoration:line-through}.path:not(.said){background:light-dark(#dbe9fd,#1f3558)}.raises:not(.said){background:light-dark(#ffd9d9,#6b2222)}.said{color:var(--soft);font-style:italic}code{font:13px/1.4 ui-monospace,SFMono-Regular,Menlo,"DejaVu Sans Mono",monospace}
 .again{display:flex;flex-wrap:wrap;gap:.6rem;align-items:end;margin:.6rem 0}.again[hidden]{display:none}.again label{display:grid;font-size:.9rem;color:var(--soft);max-width:100%}.again input{font:inherit;padding:.25rem .5rem;max-width:100%;box-sizing:border-box;border:1px solid var(--soft);border-radius:6px;background:transparent;color:light-dark(#1b1f27,#e6e8ec)}
 .wide,pre{overflow-x:auto}pre{background:var(--sheet);border-radius:6px;padding:.6rem .8rem;font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,"DejaVu Sans Mono",monospace}

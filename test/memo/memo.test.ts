@@ -3,10 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { linesOf } from "../../src/kernel/text/lines.ts";
 import { quietContext } from "../../src/kernel/tool.ts";
 import { memo } from "../../src/tools/memo/index.ts";
 import { memo_limits } from "../../src/tools/memo/limits.ts";
-import { edited, linesOf } from "../../src/tools/memo/memo_lines.ts";
+import { edited } from "../../src/tools/memo/memo_lines.ts";
 import { type Connection, connect } from "../support/client.ts";
 import { faultOf } from "../support/faults.ts";
 

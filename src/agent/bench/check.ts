@@ -2,6 +2,7 @@ import * as z from "zod/v4";
 import { Deadline } from "../../kernel/deadline.ts";
 import type { Children } from "../../kernel/process/child.ts";
 import { runToEnd } from "../../kernel/process/run.ts";
+import { lastLineOf } from "../../kernel/text/lines.ts";
 import { agent_limits } from "../limits.ts";
 import type { Outcome } from "../outcome.ts";
 
@@ -41,7 +42,7 @@ export async function judge(
 
 function lastJson(text: string): unknown {
   try {
-    return JSON.parse(text.trim().split("\n").at(-1) ?? "");
+    return JSON.parse(lastLineOf(text));
   } catch {
     // Not JSON: the checker printed something else, which its caller reports.
     return undefined;

@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import * as z from "zod/v4";
 import { Fault } from "../../kernel/fault.ts";
+import { linesOf } from "../../kernel/text/lines.ts";
 import { languages } from "../languages.ts";
 import { agent_limits } from "../limits.ts";
 
@@ -37,9 +38,9 @@ export async function readProblems(folder: string, only: string | undefined): Pr
 async function readProblem(folder: string, name: string, files: readonly string[]): Promise<Problem> {
   const whole = await readFile(join(folder, `${name}.md`), "utf8");
   const [, head = "", words = ""] = /^---\n(.*?)\n---\n(.*)$/s.exec(whole.replaceAll("\r\n", "\n")) ?? [];
-  const fields = head
-    .split("\n")
-    .flatMap((line) => [...line.matchAll(/^(\w+): (.*)$/g)].map(([, key, value]) => [key, value]));
+  const fields = linesOf(head).flatMap((line) =>
+    [...line.matchAll(/^(\w+): (.*)$/g)].map(([, key, value]) => [key, value]),
+  );
   const read = Head.safeParse(Object.fromEntries(fields));
   if (!read.success) throw unusable(folder, `${name}.md: ${z.prettifyError(read.error)}`);
   const checker = files.find((file) => file === `${name}.check.mjs` || file === `${name}.check.py`);

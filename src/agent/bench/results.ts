@@ -1,6 +1,7 @@
 import { appendFile, readFile } from "node:fs/promises";
 import * as z from "zod/v4";
 import { Fault } from "../../kernel/fault.ts";
+import { linesOf } from "../../kernel/text/lines.ts";
 
 /** The result of one problem, one line of the file of results. */
 export const bench_result = z.object({
@@ -33,7 +34,7 @@ export async function earlierResults(file: string): Promise<ReadonlyMap<string, 
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
     throw new Fault("invalid_argument", `The file of results can't be read: ${String(error)}.`, ["name another --out"]);
   });
-  const results = text.split("\n").flatMap((line) => bench_result.safeParse(parsed(line)).data ?? []);
+  const results = linesOf(text).flatMap((line) => bench_result.safeParse(parsed(line)).data ?? []);
   // The next result gets a line of its own.
   if (text !== "" && !text.endsWith("\n")) await appendFile(file, "\n");
   return new Map(results.filter(({ status }) => status !== "failed").map((result) => [result.setting, result]));

@@ -4,6 +4,7 @@ import type { Deadline } from "../../kernel/deadline.ts";
 import { cancelled, Fault } from "../../kernel/fault.ts";
 import { Children } from "../../kernel/process/child.ts";
 import { runToEnd } from "../../kernel/process/run.ts";
+import { linesOf } from "../../kernel/text/lines.ts";
 import { gate_limits } from "./limits.ts";
 
 /**
@@ -72,7 +73,7 @@ export class Git {
   /** The commit at which the two parted, as a pull request has it. Raises `invalid_argument`. */
   async mergeBase(one: string, other: string): Promise<string> {
     const { code, text } = await this.#run(["merge-base", one, other]);
-    const object = text.trim().split("\n")[0] ?? "";
+    const object = linesOf(text.trim())[0] ?? "";
     if (code !== 0 || object === "") throw noMergeBase();
     return object;
   }
@@ -185,7 +186,7 @@ function noMergeBase(): Fault {
 }
 
 function failed(command: string, errors: string): Fault {
-  const why = errors.trim().split("\n")[0] ?? "";
+  const why = linesOf(errors.trim())[0] ?? "";
   return new Fault("engine_failed", `git ${command} failed${why ? `: ${why.slice(0, 200)}` : ""}.`, [
     "run `git fsck` to see whether the repository is whole",
     "in a workflow, check out with fetch-depth: 0",

@@ -56,12 +56,12 @@ export class Questions {
       return { ...asked, ...nothing, why: function_a === function_b ? withoutLines(asked.why) : why };
     }
     const { status, confidence, distinguishing_input: found, ...rest } = Compared.parse(asked.answer);
-    const told = { ...resultOf(rest, asked.cached), notes: [...notes, ...rest.notes] };
+    const result = { ...resultOf(rest, asked.cached), notes: [...notes, ...rest.notes] };
     if (status === "different" && found)
-      return { status, ...told, counterexample: { ...found, explanation: withoutLines(found.explanation) } };
-    if (status === "equivalent" && confidence === "proven" && rest.proof) return { status, ...told };
-    if (status === "equivalent") return { status: "no_difference_found", ...told };
-    return { status: "undecided", ...told, why: undecidedBecause(status, seconds) };
+      return { status, ...result, counterexample: { ...found, explanation: withoutLines(found.explanation) } };
+    if (status === "equivalent" && confidence === "proven" && rest.proof) return { status, ...result };
+    if (status === "equivalent") return { status: "no_difference_found", ...result };
+    return { status: "undecided", ...result, why: undecidedBecause(status, seconds) };
   }
 
   /** Checks the contract of a function. */
@@ -69,14 +69,14 @@ export class Questions {
     const asked = await this.#ask("symbolic_check", { code, function_name: function_b }, seconds);
     if ("why" in asked) return { ...asked, ...nothing };
     const { status, counterexamples, ...rest } = Checked.parse(asked.answer);
-    const told = resultOf(rest, asked.cached);
+    const result = resultOf(rest, asked.cached);
     const [first] = counterexamples;
     if (status === "counterexample" && first) {
       const { call, violation, args, kwargs, test } = first;
-      return { status, ...told, counterexample: { explanation: `${call}: ${violation}`, args, kwargs, test } };
+      return { status, ...result, counterexample: { explanation: `${call}: ${violation}`, args, kwargs, test } };
     }
-    if (status === "verified" && rest.proof) return { status, ...told };
-    return { status: "undecided", ...told, why: undecidedBecause(status, seconds) };
+    if (status === "verified" && rest.proof) return { status, ...result };
+    return { status: "undecided", ...result, why: undecidedBecause(status, seconds) };
   }
 
   async #ask(name: string, args: Readonly<Record<string, string>>, seconds: number): Promise<Asked> {

@@ -1,3 +1,5 @@
+import { linesOf } from "../../kernel/text/lines.ts";
+
 /** Lines around a change that are shown. */
 const context = 3;
 
@@ -25,10 +27,6 @@ export function difference(path: string, before: string, after: string): string 
     ...added.map((line) => `+${line}`),
     ...tail.map((line) => ` ${line}`),
   ].join("\n");
-}
-
-function linesOf(text: string): string[] {
-  return text === "" ? [] : text.replace(/\r?\n$/, "").split(/\r?\n/);
 }
 
 function countSame(a: readonly string[], b: readonly string[]): number {

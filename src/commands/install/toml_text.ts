@@ -1,4 +1,5 @@
 import { parse, stringify, TomlError } from "smol-toml";
+import { linesOf } from "../../kernel/text/lines.ts";
 import { type Tree, unreadable } from "./edit.ts";
 
 /** The value of a text. Raises `input_rejected` with line and column. */
@@ -7,7 +8,7 @@ export function readToml(text: string): unknown {
     return parse(text.replace(/^\uFEFF/, ""), { integersAsBigInt: "asNeeded" });
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    const [first = ""] = error.message.split("\n");
+    const [first = ""] = linesOf(error.message);
     throw unreadable(`line ${error.line}, column ${error.column}: ${first.replace("Invalid TOML document: ", "")}`);
   }
 }

@@ -35,7 +35,7 @@ export interface ViewFlags extends ReportFlags {
 /** Makes a page of an answer that was kept as JSON. Returns the exit code: 0, or 2 for a fault. */
 export async function view(file: string, flags: ViewFlags, desktop: Desktop): Promise<number> {
   try {
-    const told = readView(flags.view);
+    const requested = readView(flags.view);
     const read = Kept.safeParse(parse(file === "-" ? "standard input" : file, await readSource(file)));
     if (!read.success) throw noAnswer(file);
     const { answer, asked } = read.data;
@@ -44,7 +44,7 @@ export async function view(file: string, flags: ViewFlags, desktop: Desktop): Pr
       (flags.source ?? []).map(async (path) => ({ name: basename(path), text: await readSource(path) })),
     );
     const sources = files.length > 0 ? files : sourcesOf(asked ?? {});
-    const meant = told ?? View.safeParse(asked?.view).data;
+    const meant = requested ?? View.safeParse(asked?.view).data;
     const report = { title: name, answer, sources, parameters: asked?.data ?? {}, view: meant };
     await writeReport(report, wantsReport(flags) ? flags : { html: file === "-" ? "-" : `${name}.html` }, desktop);
     return 0;

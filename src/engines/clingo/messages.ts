@@ -1,3 +1,5 @@
+import { linesOf } from "../../kernel/text/lines.ts";
+
 /** A position in the program, as clingo counts: lines and columns from 1, columns in bytes of UTF-8. */
 export interface Place {
   readonly line: number;
@@ -32,7 +34,7 @@ interface Draft {
 /** The messages in clingo's stderr, in their order. */
 export function messagesIn(stderr: string): Message[] {
   const drafts: Draft[] = [];
-  for (const line of stderr.split("\n")) take(line, drafts);
+  for (const line of linesOf(stderr)) take(line, drafts);
   return drafts.map(({ severity, place, lines, notes }) => ({ severity, place, notes, text: lines.join(" ") }));
 }
 

@@ -5,6 +5,7 @@ import { cancelled, Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Child, Children } from "../../kernel/process/child.ts";
 import { cut } from "../../kernel/text/cut.ts";
+import { lastLineOf } from "../../kernel/text/lines.ts";
 import type { Engine, EngineReport } from "../engine.ts";
 import { engine_limits } from "../limits.ts";
 import { programsOnPath } from "../places.ts";
@@ -146,7 +147,7 @@ function noProject(path: string): Fault {
 }
 
 function ended(child: Child): Fault {
-  const words = cut(child.stderr.trim().split("\n").at(-1) ?? "", limits.fault_quote_chars_max);
+  const words = cut(lastLineOf(child.stderr), limits.fault_quote_chars_max);
   return new Fault("engine_failed", `Lean's REPL ended${words ? `: ${words}` : ""}.`, [
     "ask the user to run `lake env repl` in that project: the REPL has to be built for its Lean version",
     "or leave theorem out, and try the snippets with lean_multi_attempt",

@@ -1,5 +1,6 @@
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
+import { linesOf } from "../../kernel/text/lines.ts";
 
 /** Words in the progress output of pip and uv: the one to show, and its object. */
 const news = /^\s*(Collecting|Downloading|Using cached|Installing|Prepared|Installed|Successfully installed)\b\s*(.*)$/;
@@ -122,7 +123,7 @@ export function failedSetup(why: string, step: string): Fault {
 
 /** The last meaningful lines, without addresses, hosts and paths of this machine. */
 function lastWords(output: string): string {
-  const lines = output.split("\n").map(scrubbed).filter(Boolean);
+  const lines = linesOf(output).map(scrubbed).filter(Boolean);
   const errors = lines.filter((line) => /error|failed|fatal|cannot|cause/i.test(line));
   return (errors.length > 0 ? errors : lines)
     .slice(-3)

@@ -7,6 +7,7 @@ import { cancelled, Fault, shortOf } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Children, Ending } from "../../kernel/process/child.ts";
 import { runToEnd } from "../../kernel/process/run.ts";
+import { lastLineOf } from "../../kernel/text/lines.ts";
 import { programsOnPath } from "../places.ts";
 
 /** A CPython that answered. */
@@ -113,7 +114,7 @@ async function introduce(
 /** The introduction is the last line: a shim may say something of its own first. */
 function readIntroduction(stdout: string): z.output<typeof Introduction> | undefined {
   try {
-    return Introduction.safeParse(JSON.parse(stdout.trim().split("\n").at(-1) ?? "")).data;
+    return Introduction.safeParse(JSON.parse(lastLineOf(stdout))).data;
   } catch {
     return undefined;
   }

@@ -11,6 +11,7 @@ import { limits } from "../../kernel/limits.ts";
 import { startDetached } from "../../kernel/process/child.ts";
 import { isRunning } from "../../kernel/process/process_tree.ts";
 import { cut } from "../../kernel/text/cut.ts";
+import { linesOf } from "../../kernel/text/lines.ts";
 import { engine_limits } from "../limits.ts";
 import { daemonDirectory } from "./pid_file.ts";
 
@@ -59,7 +60,7 @@ export async function launch(
 }
 
 async function lastWords(log: string): Promise<string> {
-  const lines = (await readFile(log, "utf8").catch(() => "")).trim().split("\n");
+  const lines = linesOf((await readFile(log, "utf8").catch(() => "")).trim());
   // A fault's steps come after its message, and are for a user who starts it by hand.
   const log_lines = lines.filter((line) => !line.startsWith("What to do:"));
   return cut(log_lines.at(-1) ?? "", limits.fault_quote_chars_max) || "it said nothing";

@@ -1,3 +1,4 @@
+import { linesOf } from "../../kernel/text/lines.ts";
 import { engine_limits } from "../limits.ts";
 
 /** Why a text that a model wrote is not handed on. */
@@ -15,8 +16,7 @@ const forbidden =
 
 /** The tactic in what a model wrote: without fences, bullets of a list, and space around it. */
 export function tidyTactic(text: string): string {
-  const lines = text.replaceAll("\r", "").split("\n");
-  return lines
+  return linesOf(text)
     .filter((line) => !/^```\w*$/.test(line.trim()))
     .join("\n")
     .trim();

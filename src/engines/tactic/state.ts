@@ -1,5 +1,6 @@
 import * as z from "zod/v4";
 import { Fault } from "../../kernel/fault.ts";
+import { linesOf } from "../../kernel/text/lines.ts";
 import { engine_limits } from "../limits.ts";
 
 /** A field that some versions leave out, set to null, or fill with something else. */
@@ -111,7 +112,7 @@ function hypothesis(given: z.output<typeof Hypothesis>): string {
 
 /** Takes off code fences, headings of a goal view, and spaces that mean nothing; a goal in one line gets its second. */
 function tidy(text: string): string {
-  const lines = text.split(/\r\n?|\n/).map((line) => line.trimEnd());
+  const lines = linesOf(text).map((line) => line.trimEnd());
   const kept = lines.filter((line) => !means_nothing.test(line.trimStart())).map((line) => line.replace(/^ *\|-/, "⊢"));
   return inTwoLines(
     kept

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { linesOf } from "../text/lines.ts";
 
 /** Whether this system shows its processes under /proc, as Linux does. */
 export const has_proc = process.platform === "linux";
@@ -76,10 +77,7 @@ export function reapedMs(): number {
 
 /** Resident bytes of a root with its descendants, out of `ps -axo pid=,ppid=,rss=`. */
 export function residentBytesInTable(table: string, root: number): number {
-  const rows = table
-    .trim()
-    .split("\n")
-    .map((row) => row.trim().split(/\s+/).map(Number));
+  const rows = linesOf(table.trim()).map((row) => row.trim().split(/\s+/).map(Number));
   const tree = new Set([root]);
   for (let grew = true; grew; ) {
     grew = false;

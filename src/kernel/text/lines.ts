@@ -24,3 +24,13 @@ export class Lines {
 export function place({ line, column }: Position): string {
   return `line ${line}, column ${column}`;
 }
+
+/** The lines of a text, which end with `\n`, `\r\n` or `\r`. The one at its end begins no further line. */
+export function linesOf(text: string): string[] {
+  return text === "" ? [] : text.replace(/(\r\n?|\n)$/, "").split(/\r\n?|\n/);
+}
+
+/** The last line of a text that has something in it, or "". */
+export function lastLineOf(text: string): string {
+  return linesOf(text.trim()).at(-1) ?? "";
+}

@@ -1,3 +1,4 @@
+import { linesOf } from "../../kernel/text/lines.ts";
 import type { Place } from "./tree.ts";
 
 /** Something that the prover does not support: which construct, and where. No claim is made then. */
@@ -32,7 +33,7 @@ const source_characters_max = 40;
 
 /** The text at a position: its first line, cut. Conditions in docstrings have no columns, and no text here. */
 function sourceAt(text: string, { line, column, end_line, end_column }: Place): string | undefined {
-  const bytes = Buffer.from(text.split(/\r\n?|\n/)[line - 1] ?? "");
+  const bytes = Buffer.from(linesOf(text)[line - 1] ?? "");
   const end = end_line === line ? end_column : bytes.length;
   const first = [...bytes.subarray(column, end).toString().trim()];
   if (first.length === 0) return undefined;

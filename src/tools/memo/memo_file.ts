@@ -5,8 +5,8 @@ import { Fault } from "../../kernel/fault.ts";
 import { withLock } from "../../kernel/files/file_lock.ts";
 import { makeDirectory } from "../../kernel/files/make_directory.ts";
 import { writeWhole } from "../../kernel/files/write_whole.ts";
+import { linesOf } from "../../kernel/text/lines.ts";
 import { memo_limits } from "./limits.ts";
-import { linesOf } from "./memo_lines.ts";
 
 /** UTF-8 uses at most three bytes for each UTF-16 unit, which JavaScript counts. */
 const bytes_max = 3 * memo_limits.chars_max;

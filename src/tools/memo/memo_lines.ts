@@ -1,4 +1,5 @@
 import { Fault } from "../../kernel/fault.ts";
+import { linesOf } from "../../kernel/text/lines.ts";
 import { memo_limits } from "./limits.ts";
 
 /** A change of whole lines, counted from 1. Without `end_line` nothing is taken out. */
@@ -11,11 +12,6 @@ export interface MemoEdit {
 export interface NumberedLine {
   readonly line: number;
   readonly text: string;
-}
-
-/** The lines of a text; the newline at its end begins no further line. */
-export function linesOf(text: string): string[] {
-  return text === "" ? [] : text.replaceAll(/\r\n?/g, "\n").replace(/\n$/, "").split("\n");
 }
 
 /** The memo after the change. Raises `invalid_argument` and `input_rejected`. */

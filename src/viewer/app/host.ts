@@ -36,9 +36,9 @@ export class Host {
 
   async connect(appInfo: { readonly name: string; readonly version: string }): Promise<void> {
     const hello = await this.#ask("ui/initialize", { protocolVersion: "2026-01-26", appInfo, appCapabilities: {} });
-    const told = treeOf(hello["result"]) ?? {};
-    this.#can_call = treeOf(treeOf(told["hostCapabilities"])?.["serverTools"]) !== undefined;
-    this.#context(treeOf(told["hostContext"]) ?? {});
+    const hello_result = treeOf(hello["result"]) ?? {};
+    this.#can_call = treeOf(treeOf(hello_result["hostCapabilities"])?.["serverTools"]) !== undefined;
+    this.#context(treeOf(hello_result["hostContext"]) ?? {});
     this.#post({ method: "ui/notifications/initialized" });
   }
 

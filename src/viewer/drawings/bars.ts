@@ -13,17 +13,20 @@ export function barsHtml(figure: Bars): Html {
   const values = bars.map(({ value }) => value);
   const scale = scaleLinear([Math.min(0, ...values), Math.max(0, ...values, Number.EPSILON)], [0, 100]);
   const drawing = bars.length > viewer_limits.names_max ? columns(bars, scale) : lines(bars, scale);
-  const told = `${figure.title}: ${figure.bars.length} numbers from ${shown(Math.min(...values))} to ${shown(Math.max(...values))}`;
+  const description = `${figure.title}: ${figure.bars.length} numbers from ${shown(Math.min(...values))} to ${shown(Math.max(...values))}`;
   const table = readersTable(
     ["name", "value"],
     figure.bars.map(({ label, value }) => [label, value]),
   );
-  return figureHtml(figure, html`${drawing(told)}${restNote(figure.bars.length, bars.length, "values")}${table}`);
+  return figureHtml(
+    figure,
+    html`${drawing(description)}${restNote(figure.bars.length, bars.length, "values")}${table}`,
+  );
 }
 
 type Scale = (value: number) => number;
 
-function lines(bars: Bars["bars"], scale: Scale): (told: string) => Html {
+function lines(bars: Bars["bars"], scale: Scale): (description: string) => Html {
   // The number stands behind its bar: the longest one leaves room for that.
   const at = (value: number) => scale(value) * 0.85;
   const rects = bars.map(({ label, value }, i) => {
@@ -35,11 +38,11 @@ function lines(bars: Bars["bars"], scale: Scale): (told: string) => Html {
     bars.map(({ label }) => label),
     row_px,
   );
-  return (told) =>
-    html`<div class="plot">${names}<svg role="img" aria-label="${told}" width="100%" height="${bars.length * row_px}">${rects}</svg></div>`;
+  return (description) =>
+    html`<div class="plot">${names}<svg role="img" aria-label="${description}" width="100%" height="${bars.length * row_px}">${rects}</svg></div>`;
 }
 
-function columns(bars: Bars["bars"], scale: Scale): (told: string) => Html {
+function columns(bars: Bars["bars"], scale: Scale): (description: string) => Html {
   const y = (value: number) => height_px * (1 - scale(value) / 100);
   const step = 100 / bars.length;
   const rects = bars.map(({ label, value }, i) => {
@@ -52,8 +55,8 @@ function columns(bars: Bars["bars"], scale: Scale): (told: string) => Html {
     (value) =>
       html`<text x="2" y="${round(Math.min(Math.max(y(value) + 12, 12), height_px - 2))}" class="halo">${shown(value)}</text>`,
   );
-  return (told) =>
-    html`<svg role="img" aria-label="${told}" width="100%" height="${height_px}">${rects}<line x1="0" x2="100%" y1="${round(y(0))}" y2="${round(y(0))}" class="axis"/>${marks}</svg>`;
+  return (description) =>
+    html`<svg role="img" aria-label="${description}" width="100%" height="${height_px}">${rects}<line x1="0" x2="100%" y1="${round(y(0))}" y2="${round(y(0))}" class="axis"/>${marks}</svg>`;
 }
 
 function round(px: number): number {

@@ -30,8 +30,8 @@ export function curveHtml(answer: Tree): Html {
   const ticks = x.ticks(5).map((tick) => xTick(x(tick), shown(tick)));
   const levels = y.ticks(3).map((level) => yTick(y(level), shown(level)));
   const bounded = bound ? boundHtml(y(bound.value), `${bound.name} ${shown(bound.value)}`) : "";
-  const told = `The objective from ${shown(first.objective)} to ${shown(last.objective)} in ${steps.length} steps${bound ? `, ${bound.name} ${shown(bound.value)}` : ""}`;
-  const svg = html`<svg role="img" aria-label="${told}" width="100%" height="${plot_px + axis_px}">${levels}${ticks}<svg width="100%" height="${plot_px}" viewBox="0 0 100 ${plot_px}" preserveAspectRatio="none"><path d="${drawn}" class="edge c0" vector-effect="non-scaling-stroke"/></svg>${bounded}</svg>`;
+  const description = `The objective from ${shown(first.objective)} to ${shown(last.objective)} in ${steps.length} steps${bound ? `, ${bound.name} ${shown(bound.value)}` : ""}`;
+  const svg = html`<svg role="img" aria-label="${description}" width="100%" height="${plot_px + axis_px}">${levels}${ticks}<svg width="100%" height="${plot_px}" viewBox="0 0 100 ${plot_px}" preserveAspectRatio="none"><path d="${drawn}" class="edge c0" vector-effect="non-scaling-stroke"/></svg>${bounded}</svg>`;
   const table = readersTable(
     ["seconds", "objective"],
     steps.map(({ seconds, objective }) => [seconds, objective]),

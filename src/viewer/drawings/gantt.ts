@@ -29,8 +29,8 @@ export function ganttHtml(figure: Gantt): Html {
   const bars = lanes.flatMap((lane, i) =>
     lane.tasks.map((task) => barHtml(task, { scale, y: i * lane_px + 2, height: lane_px - 4 }, colourFor(task))),
   );
-  const told = `${figure.title}: ${figure.tasks.length} tasks from ${shown(from)} to ${shown(to)}`;
-  const svg = html`<svg role="img" aria-label="${told}" width="100%" height="${height + axis_px}">${grid}${bars}</svg>`;
+  const description = `${figure.title}: ${figure.tasks.length} tasks from ${shown(from)} to ${shown(to)}`;
+  const svg = html`<svg role="img" aria-label="${description}" width="100%" height="${height + axis_px}">${grid}${bars}</svg>`;
   const names =
     lane_px > 12
       ? namesColumn(

@@ -23,13 +23,13 @@ export function graphHtml(figure: Graph): Html {
   const { places, height } = layoutOf({ ...figure, vertices, edges });
   const inside = vertices.every(({ label }) => label.length <= 3);
   const radius = vertices.length > 60 ? 4 : vertices.length > 25 || !inside ? 7 : 13;
-  const told = `${figure.title}: ${figure.vertices.length} places, ${figure.edges.length} connections`;
+  const description = `${figure.title}: ${figure.vertices.length} places, ${figure.edges.length} connections`;
   const lines = edges.toSorted(faintFirst).map((edge) => edgeHtml(edge, places, radius, figure.is_directed));
   const colours = coloursOf(vertices.map(({ colour = null }) => colour));
   const dots = vertices.map(({ label, colour = null }, i) =>
     vertexHtml(label, places[i], { radius, inside }, colours.get(colour)),
   );
-  const svg = html`<svg role="img" aria-label="${told}" viewBox="0 0 ${width} ${height}" class="graph">${lines}${dots}</svg>`;
+  const svg = html`<svg role="img" aria-label="${description}" viewBox="0 0 ${width} ${height}" class="graph">${lines}${dots}</svg>`;
   const notes = html`${restNote(figure.vertices.length, vertices.length, "places")}${restNote(figure.edges.length, edges.length, "connections")}`;
   const where = vertices.every(({ at }) => at)
     ? ""

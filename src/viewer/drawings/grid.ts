@@ -37,9 +37,9 @@ export function gridHtml(figure: Grid): Html {
 
 function cellHtml(cell: Scalar, look: Grid["look"], colours: ReadonlyMap<Scalar, number>): Html {
   const is_on = cell === 1 || cell === true;
-  if (look === "queens") return is_on ? html`<td class="on">♛</td>` : html`<td><span class="told">–</span></td>`;
+  if (look === "queens") return is_on ? html`<td class="on">♛</td>` : html`<td><span class="hidden_text">–</span></td>`;
   if (look === "squares")
-    return html`<td class="${is_on ? "on" : "off"}"><span class="told">${shown(cell)}</span></td>`;
+    return html`<td class="${is_on ? "on" : "off"}"><span class="hidden_text">${shown(cell)}</span></td>`;
   const colour = colours.get(cell);
   return html`<td${colour === undefined ? "" : html` class="c${colour}"`}><bdi>${shown(cell)}</bdi></td>`;
 }

@@ -12,6 +12,7 @@ import { limits } from "../../../kernel/limits.ts";
 import type { Children } from "../../../kernel/process/child.ts";
 import { runToEnd } from "../../../kernel/process/run.ts";
 import { cut } from "../../../kernel/text/cut.ts";
+import { linesOf } from "../../../kernel/text/lines.ts";
 
 export interface InstallServices {
   readonly config: Config;
@@ -112,7 +113,7 @@ function npmProgram({ path }: Config): { command: string; args: string[] } {
 }
 
 function lastWords(stderr: string, place: string): string {
-  const lines = stderr.split("\n").filter((line) => line.startsWith("npm error") && !line.includes("complete log"));
+  const lines = linesOf(stderr).filter((line) => line.startsWith("npm error") && !line.includes("complete log"));
   const words = lines.map((line) => line.replace(/^npm error( code)? ?/, "").replaceAll(place, "…")).join(" ");
   return cut(words.trim(), limits.fault_quote_chars_max);
 }

@@ -4,6 +4,7 @@ import { normalState } from "../../../engines/tactic/state.ts";
 import type { Deadline } from "../../../kernel/deadline.ts";
 import { Fault } from "../../../kernel/fault.ts";
 import { limits } from "../../../kernel/limits.ts";
+import { linesOf } from "../../../kernel/text/lines.ts";
 import { lean_limits } from "../limits.ts";
 import type { AttemptItem } from "../outcome.ts";
 import type { Checker } from "./checker.ts";
@@ -184,7 +185,7 @@ function readTheorem(given: string): Theorem {
   const running = not_stated.exec(given)?.[0];
   if (running !== undefined) throw runsCode(running);
   const text = given.replace(/:=\s*(by\s*)?(sorry\s*)?$/, "").trim();
-  const lines = text.split("\n");
+  const lines = linesOf(text);
   const from = lines.findIndex((line) => !/^\s*(import\b.*)?$/.test(line));
   const stated = lines.slice(Math.max(0, from)).join("\n");
   // Other theorems can come before it; the last one is to be proved, and its axioms are checked.

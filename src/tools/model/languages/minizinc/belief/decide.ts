@@ -10,6 +10,7 @@ import {
 } from "../../../../../engines/minizinc/flatzinc/trust.ts";
 import type { Solution } from "../../../../../engines/minizinc/read.ts";
 import { cancelled, Fault, type Position } from "../../../../../kernel/fault.ts";
+import { linesOf } from "../../../../../kernel/text/lines.ts";
 import {
   type Cause,
   type Limit,
@@ -214,8 +215,7 @@ export function isFoundWhileCompiling({ variables, constraints }: FlatZinc): boo
 }
 
 function errorText({ end }: Reply): string {
-  return end.stderr
-    .split("\n")
+  return linesOf(end.stderr)
     .filter(
       (line) =>
         !/^(\s*at |MiniZinc has encountered|Please file|The internal error|RuntimeError|.*Warning: Unbounded variable)/.test(
