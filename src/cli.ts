@@ -58,17 +58,14 @@ function addServer(program: Command, ended: (code: number) => void): void {
     .option("--tokens <FILE>", "require a token of this file, with --http")
     .option("--allow-host <NAME...>", "further names by which clients address the server, such as a proxy's")
     .option("--public-url <URL>", "the address of /mcp as clients use it, such as a proxy's")
-    .option(
-      "--quota <LIST>",
-      "bounds of those who have none of their own, such as calls_at_once=4,processor_s_per_hour=600",
-    )
+    .option("--quota <LIST>", "default bounds of a principal, such as calls_at_once=4,processor_s_per_hour=600")
     .option("--log-questions", "write the arguments of calls to the log, too")
     .option("--oauth-issuer <URL>", "accept access tokens of this issuer, with --http")
     .option("--oauth-jwks <URL>", "where the issuer has its public keys")
-    .option("--oauth-audience <ID>", "for whom the tokens are meant; the public URL if it is not named")
+    .option("--oauth-audience <ID>", "the expected audience of the tokens; the public URL by default")
     .option("--oauth-algorithms <LIST>", "signatures that are accepted: RS256, PS256, ES256, EdDSA, Ed25519 by default")
     .option("--oauth-scope-claim <NAME>", "the claim with the scopes: scope or scp by default")
-    .option("--oauth-scope-prefix <TEXT>", "what stands before our scopes in it, such as verdict:")
+    .option("--oauth-scope-prefix <TEXT>", "the prefix of Verdict's scopes in this claim, such as verdict:")
     .action(async (flags: ToolFlags & HttpSettingFlags & Partial<HttpFlags>) => {
       const config = readConfig(flags);
       const { http } = flags;
@@ -82,17 +79,17 @@ function addServer(program: Command, ended: (code: number) => void): void {
     });
   program
     .command("worker")
-    .description("makes calls of servers that share the Redis in VERDICT_REDIS")
-    .option("--tools <LIST>", "the toolsets that it has, of: smtlib, model, symbolic")
-    .option("--at-once <N>", "calls at once, and as many jobs besides; one a core by default")
+    .description("runs the calls of servers that share the Redis in VERDICT_REDIS")
+    .option("--tools <LIST>", "the toolsets that it runs, of: smtlib, model, symbolic")
+    .option("--at-once <N>", "calls at once, and as many jobs beside them; one for each core by default")
     .action(async (flags: Pick<ToolFlags, "tools"> & WorkerFlags) => {
       await (await import("./commands/worker/index.ts")).worker(readConfig(flags), flags);
       ended(0);
     });
   program
     .command("token")
-    .description("makes a token for `serve --http --tokens FILE`, prints it once, and adds its hash to the file")
-    .argument("<NAME>", "who has it: models and memos belong to this name")
+    .description("creates a token for `serve --http --tokens FILE`, prints it once, and adds its hash to the file")
+    .argument("<NAME>", "the principal: models and memos belong to this name")
     .requiredOption("--file <FILE>", "the file of tokens")
     .option("--scopes <LIST>", "what it allows, of: solve, symbolic, lean, admin", "solve,symbolic")
     .option("--quota <LIST>", "its bounds, such as calls_at_once=4,processor_s_per_hour=600")

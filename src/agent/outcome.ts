@@ -101,7 +101,7 @@ const stop_words: Readonly<Record<Stop, string>> = {
   repairs: "one item was corrected too often",
   repeats: "the model made the same call again and again",
   no_answer: "the model stopped calling tools and gave no answer",
-  unusable: "the model called tools that there are not, or with arguments that are no JSON, again and again",
+  unusable: "the model kept calling tools that do not exist, or with arguments that are not JSON",
   not_borne: "the model claimed what no tool bore out",
   provider: "the provider of the model failed",
   interrupted: "it was interrupted",

@@ -6,7 +6,7 @@ import { job_limits } from "./limits.ts";
 export function unknownJob(id: string): Fault {
   const days = job_limits.kept_ms_max / (24 * 3_600_000);
   return new Fault("invalid_argument", `There is no job "${id.slice(0, 80)}".`, [
-    "list_jobs shows the jobs that there are",
+    "list_jobs shows your jobs",
     `jobs are deleted ${days} days after their end, or earlier when there are more than ${job_limits.kept_max}`,
   ]);
 }

@@ -9,7 +9,7 @@ import { Pace } from "../../src/prover/ask/pace.ts";
 import { runGroups, separate } from "../../src/prover/induction/traces.ts";
 import { bind, concrete, type PythonValue, termsToTell } from "../../src/prover/inputs.ts";
 import { type Concrete, evaluator, Valueless } from "../../src/prover/logic/evaluate.ts";
-import { type Term } from "../../src/prover/logic/term.ts";
+import type { Term } from "../../src/prover/logic/term.ts";
 import { Terms } from "../../src/prover/logic/terms.ts";
 import { anyTerm, type Value } from "../../src/prover/logic/values.ts";
 import type { Program } from "../../src/prover/python/program.ts";

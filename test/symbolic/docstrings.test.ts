@@ -37,7 +37,7 @@ describe.skipIf(!has_python)("exceptions that a docstring declares", () => {
   ])("are no violations, and keep no proof away: %s", async (_, doc) => {
     const answer = await verdict.check(refusing(doc), "f");
     expect(answer).toMatchObject({ status: "verified" });
-    expect(notesOf(answer)).toMatch(/Exceptions that the docstring declares are no violations: .*ValueError/);
+    expect(notesOf(answer)).toMatch(/Exceptions that the docstring declares are not violations: .*ValueError/);
   });
 
   it.each([

@@ -197,8 +197,8 @@ describe("a view", () => {
     [{ kind: "gantt", start: "s", end: [1] }, "start has 2 numbers, and end has 1"],
     [{ kind: "gantt", start: "e", end: "s" }, "some tasks end before they start"],
     [{ kind: "route", next: "s" }, "next[2] is 3, and there are 2 places"],
-    [{ kind: "graph", edges: "s" }, "edges is no list of pairs [from, to]"],
-    [{ kind: "bars", values: "c" }, "values is no list of single values"],
+    [{ kind: "graph", edges: "s" }, "edges is not a list of pairs [from, to]"],
+    [{ kind: "bars", values: "c" }, "values is not a list of single values"],
     [{ kind: "table", columns: ["s", "c"] }, "the columns have different lengths: 2, 1"],
   ])("that does not fit is told, and the answer is drawn as it would be without: %j", (view, unfit) => {
     const found = told(view, { s: [1, 3], e: [2, 4], c: 5 });
@@ -208,7 +208,7 @@ describe("a view", () => {
 
   it.each([
     [{ kind: "pie" }, "view.kind must be one of: gantt, grid, route, graph, bars, table."],
-    [{ kind: "gantt", start: "s" }, "view of kind gantt needs duration or end besides start."],
+    [{ kind: "gantt", start: "s" }, "view of kind gantt needs duration or end in addition to start."],
     [{ kind: "route" }, "view of kind route needs next"],
     [{ kind: "graph" }, "view of kind graph needs edges (pairs), or from and to."],
     [{ kind: "bars", values: 3 }, "must be the name of a value, or a list."],

@@ -23,7 +23,7 @@ export function addGate(program: Command, ended: (code: number) => void): void {
     .option("--expect-different <PATTERN...>", "functions that may differ with --fail-on different")
     .option("--allow <LIST>", "what passes of --expect-same all the same, of: not-checked, error, removed")
     .option("--only <GLOB...>", "files to look at; **/*.py if they are not named")
-    .option("--exclude <GLOB...>", "files to leave out, besides tests, generated and vendored code")
+    .option("--exclude <GLOB...>", "more files to leave out, in addition to tests, generated and vendored code")
     .option("--no-default-excludes", "look at tests, generated and vendored code too")
     .option("--timeout-per-function <SECONDS>", "for each question about a function; 20 by default")
     .option("--timeout <SECONDS>", "for all functions; 300 by default")

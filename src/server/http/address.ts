@@ -18,7 +18,7 @@ export function readAddress(text: string): Address {
   throw new Fault("invalid_argument", `--http takes [HOST:]PORT, not ${JSON.stringify(text.slice(0, 100))}.`, [
     "name a port: verdict serve --http 8321",
     "or a host too: verdict serve --http 0.0.0.0:8321 --tokens FILE",
-    "an IPv6 address stands in brackets: [::1]:8321",
+    "write an IPv6 address in brackets: [::1]:8321",
   ]);
 }
 

@@ -3,7 +3,7 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod/v4";
 import { procedure, quoted, review_hints } from "./texts.ts";
 
-const language = z.string().optional().describe("The language to use; else choose.");
+const language = z.string().optional().describe("The language to use. If it is left out, choose one.");
 
 /** The procedure of the agent as prompts, so that a host's own model can follow it. */
 export function addProcedure(server: McpServer): void {

@@ -88,7 +88,7 @@ function pairsOf({ edges, from, to }: ViewOf<"graph">, values: Values): readonly
     return tails.map((tail, i) => ({ pair: [tail, heads[i] ?? null], label: undefined }));
   }
   const all = values.value("edges", edges);
-  if (!isGrid(all) || !isEdges(all)) throw new Unfit("edges is no list of pairs [from, to]");
+  if (!isGrid(all) || !isEdges(all)) throw new Unfit("edges is not a list of pairs [from, to]");
   return all.map(([a = null, b = null, weight]) => ({
     pair: [a, b],
     label: weight === undefined ? undefined : shown(weight),
@@ -104,7 +104,7 @@ function coloursOf(ref: Named, values: Values): readonly Scalar[] | ReadonlyMap<
   const tree = Object.entries(treeOf(value) ?? {});
   const pairs = tree.flatMap(([key, colour]): [Scalar, Scalar][] => (isScalar(colour) ? [[key, colour]] : []));
   if (pairs.length > 0 && pairs.length === tree.length) return new Map(pairs);
-  throw new Unfit("colors is no list of values");
+  throw new Unfit("colors is not a list of values");
 }
 
 function coloured(

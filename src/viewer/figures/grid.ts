@@ -37,7 +37,7 @@ export function gridOf(view: ViewOf<"grid">, values: Values): Grid {
 function cellsOf({ cells: ref, width }: ViewOf<"grid">, values: Values) {
   const value = values.value("cells", ref);
   if (isGrid(value)) return { cells: value, is_board: false };
-  if (!isScalars(value) || value.length === 0) throw new Unfit("cells is no grid: lists of equal length");
+  if (!isScalars(value) || value.length === 0) throw new Unfit("cells is not a grid: lists of equal length");
   if (width === undefined) return { cells: boardOf(value), is_board: true };
   if (value.length % width !== 0) throw new Unfit(`cells has ${value.length} entries: no rows of ${width}`);
   const rows = Array.from({ length: value.length / width }, (_, i) => value.slice(i * width, (i + 1) * width));

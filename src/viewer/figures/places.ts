@@ -105,6 +105,6 @@ function pairsOf(field: string, ref: Named, values: Values): readonly Point[] {
 }
 
 function pointAt(x: number | undefined, y: number | undefined): Point {
-  if (x === undefined || y === undefined) throw new Unfit("a coordinate is no finite number");
+  if (x === undefined || y === undefined) throw new Unfit("a coordinate is not a finite number");
   return { x, y };
 }

@@ -92,11 +92,11 @@ function successor(next: readonly Scalar[], place: number, base: number): number
 /** The routes as they are visited; a tour ends where it began. */
 function ordersIn({ order }: ViewOf<"route">, values: Values): readonly (readonly Scalar[])[] {
   const all = order === undefined ? [] : values.value("order", order);
-  if (!Array.isArray(all) || all.length === 0) throw new Unfit("order is no list of places");
+  if (!Array.isArray(all) || all.length === 0) throw new Unfit("order is not a list of places");
   const routes: readonly unknown[] = all.every(Array.isArray) ? all : [all];
   const is_tour = typeof order === "string" && /tour|cycle/i.test(order);
   return routes.map((route) => {
-    if (!Array.isArray(route) || !route.every(isScalar)) throw new Unfit("order is no list of places");
+    if (!Array.isArray(route) || !route.every(isScalar)) throw new Unfit("order is not a list of places");
     const [first] = route;
     return is_tour && first !== undefined && route.length > 2 && route.at(-1) !== first ? [...route, first] : route;
   });

@@ -46,7 +46,7 @@ export class Values {
     const tree = treeOf(value);
     const flat: readonly unknown[] = tree ? Object.values(tree) : Array.isArray(value) ? value.flat() : [];
     if (isScalars(flat) && flat.length > 0) return flat;
-    throw new Unfit(`${field} is no list of single values`);
+    throw new Unfit(`${field} is not a list of single values`);
   }
 
   /** Numbers; what is none, such as "NaN", is undefined. Raises `Unfit`. */

@@ -19,7 +19,7 @@ def find(subject: Subject, name: str) -> type[BaseException]:
     known = _known(subject)
     near = difflib.get_close_matches(name.rpartition(".")[2], known, 2, 0.75)
     steps = [f"did you mean {' or '.join(near)}?"] if near else []
-    message = f"{name} is no exception" if value is None else f"{name} is no class of exceptions"
+    message = f"{name} is not an exception" if value is None else f"{name} is not an exception class"
     raise Refused(
         f"{message} that Python, the code or a module of the standard library defines.",
         [

@@ -91,7 +91,7 @@ def _allowed(contract: Contract) -> list[str]:
     """The exceptions that are not violations, since the docstring documents them."""
     names = ", ".join(each.__name__ for each in contract.documented)
     return (
-        [f"Exceptions that the docstring declares are no violations: {names}."]
+        [f"Exceptions that the docstring declares are not violations: {names}."]
         if names and not contract.allowed
         else []
     )

@@ -96,7 +96,7 @@ class _Writer:
         elif issubclass(kind, tuple) and hasattr(kind, "_fields"):
             fields = value._asdict()
         else:
-            raise Unencodable(f"an instance of {kind.__name__}, which is no dataclass")
+            raise Unencodable(f"an instance of {kind.__name__}, which is not a dataclass")
         # An object that its constructor would not create from its fields can't be described by them.
         if not same(kind(**fields), value):
             raise Unencodable(f"an instance of {kind.__name__} that holds more than its fields")
@@ -133,9 +133,9 @@ def _read(written: Value, subject: Subject) -> Value:
         return getattr(datetime, tag).fromisoformat(value[0]).replace(fold=value[1])
     kind = subject.named(value[0])
     if not isinstance(kind, type) or not guards.is_own(kind):
-        raise ValueError(f"{value[0]} is no class of the code")
+        raise ValueError(f"{value[0]} is not a class of the code")
     if tag == "enum":
         if not issubclass(kind, enum.Enum):
-            raise ValueError(f"{value[0]} is no enumeration")
+            raise ValueError(f"{value[0]} is not an enumeration")
         return kind[value[1]]
     return kind(**{name: _read(each, subject) for name, each in value[1].items()})

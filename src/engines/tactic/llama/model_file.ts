@@ -125,7 +125,7 @@ async function sizeOf(path: string): Promise<number> {
   } catch (error) {
     throw troubled(path, error);
   }
-  throw unusable(path, "it is no file", "name the .gguf file itself");
+  throw unusable(path, "it is not a file", "name the .gguf file itself");
 }
 
 /** How a file begins, and a hash of samples of it: two trainings of one model differ in their weights alone. */
@@ -163,6 +163,6 @@ function troubled(path: string, error: unknown): Fault {
 function unusable(path: string, why: string, step: string): Fault {
   return new Fault("engine_failed", `The model file ${path} can't be used (VERDICT_LEAN_MODEL): ${why}.`, [
     `ask the user: ${step}`,
-    "then call again: the daemon looks at the file anew",
+    "then call again: the daemon reads the file again",
   ]);
 }

@@ -63,7 +63,7 @@ export class KeySet {
       const keys = Keys.parse(JSON.parse(await fetchText(this.#url)));
       this.#known = { find: createLocalJWKSet(keys), at: performance.now() };
     } catch (error) {
-      const reason = error instanceof z.ZodError ? "it is no set of keys" : describe(error);
+      const reason = error instanceof z.ZodError ? "it is not a set of keys" : describe(error);
       console.error(`The keys of the issuer could not be fetched from ${this.#url.href}: ${reason}`);
     }
   }

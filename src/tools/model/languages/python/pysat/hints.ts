@@ -15,7 +15,7 @@ export const hints: readonly Hint[] = [
   {
     type: /ValueError/,
     message: /non-zero integer expected/,
-    steps: ["number the variables from 1: 0 has no negation, so it is no literal"],
+    steps: ["number the variables from 1: 0 has no negation, so it is not a literal"],
   },
   {
     type: /TypeError/,
