@@ -192,7 +192,7 @@ export function outputOf<Out extends z.ZodObject>(
 ): z.output<Out> {
   const isOutput = (value: unknown): value is z.output<Out> => output.safeParse(value).success;
   if (isOutput(structured)) return structured;
-  throw new Fault("engine_failed", `The process that answered ${name} sent what is no answer of it.`, [
+  throw new Fault("engine_failed", `The process that answered ${name} sent something else than its answer.`, [
     "send the call again",
     "see that servers and workers have the same version of Verdict",
   ]);

@@ -168,7 +168,7 @@ describe("the page of an answer", () => {
 
   it.each([
     ["{", "standard input is not JSON"],
-    ["[]", "Standard input is no answer of a tool"],
+    ["[]", "Standard input is not an answer of a tool"],
   ])("is refused for %j", (input, words) => {
     const { status, stderr, stdout } = view(["-"], input);
     expect(stderr).toContain(words);

@@ -126,7 +126,7 @@ function chosenOf(ref: Named, values: Values, pairs: readonly Pair[]): (edge: nu
   if (isScalars(value) && value.length === pairs.length)
     return (edge) => value[edge] === true || (typeof value[edge] === "number" && value[edge] > 0);
   if (!isGrid(value) || !isEdges(value))
-    throw new Unfit(`chosen is no list of pairs, and has not ${pairs.length} entries`);
+    throw new Unfit(`chosen is neither a list of pairs nor a list of ${pairs.length} entries`);
   const keys = new Set(value.map(([a, b]) => JSON.stringify([a, b])));
   return (edge) => {
     const [a, b] = pairs[edge]?.pair ?? [];

@@ -100,7 +100,7 @@ function pointsOf({ x, y, points }: Placed, values: Values): readonly Point[] | 
 
 function pairsOf(field: string, ref: Named, values: Values): readonly Point[] {
   const all = values.value(field, ref);
-  if (!isGrid(all) || all.some((each) => each.length !== 2)) throw new Unfit(`${field} is no list of pairs [x, y]`);
+  if (!isGrid(all) || all.some((each) => each.length !== 2)) throw new Unfit(`${field} is not a list of pairs [x, y]`);
   return all.map(([x = null, y = null]) => pointAt(numberOf(x), numberOf(y)));
 }
 

@@ -153,7 +153,10 @@ class Concrete:
         # The type of an empty tuple has no parts either.
         if not parts and annotation not in (tuple[()], typing.Tuple[()]):  # noqa: UP006
             example = EXAMPLES.get(CONTAINERS[origin], "list[int]")
-            raise unsupported(f"{shown(annotation)} does not say which type its items have.", f"annotate it in full, such as {example}")
+            raise unsupported(
+                f"{shown(annotation)} does not say which type its items have.",
+                f"annotate it in full, such as {example}",
+            )
         kind = CONTAINERS[origin]
         new = tuple(each if each is Ellipsis else self._part(each, depth, parts, kind) for each in parts)
         whole = types.GenericAlias(kind, new)
