@@ -481,6 +481,19 @@ describe("an installation in the background", () => {
     expect(await server.python.installing()).toBeUndefined();
   });
 
+  it("is told of to a call whose time is over before the first message of it", async () => {
+    const server = openServer("held");
+    expect(await server.python.ready(job(20), silent)).toBe("expired");
+    let first: string | undefined;
+    while (first === undefined) {
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      first = (await server.python.installing())?.doing;
+    }
+    expect(first).toMatch(/^(looking for a Python|starting$)/);
+    letGo();
+    await ready(server);
+  });
+
   it("of a group of packages leaves the environment of all others as it is, and says what and how much", async () => {
     const common = await ready(open({ python: fakes.path("good") }));
     const server = open({ python: fakes.path("held"), in_background: true, group: "cp" });

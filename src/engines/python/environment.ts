@@ -208,7 +208,10 @@ export class PythonEnvironment {
 
   async #make(): Promise<Environment> {
     const { config, children, group } = this.#services;
+    // A call whose time is over before the first message of the setup has to hear of it, too.
+    this.#news = "looking for a Python to make it from";
     const base = await this.#interpreter.get();
+    this.#news = "starting";
     const signal = this.#closing.signal;
     const tell = (message: string) => this.#tell(message);
     const existing = () => this.found();

@@ -218,9 +218,11 @@ function messageOf({ verdict, unchecked = [], engine }: Outcome, timeout_ms: num
   }
 }
 
-/** Another solver to try. Z3 is slow with counting and sums, where other solvers are quick. */
+/** Another solver to try. Z3 is slow with counting, sums and schedules, where other solvers are quick. */
 function elsewhere(engine: string): string {
-  return /^z3\b/.test(engine) ? ", or state it in language minizinc with solver highs" : "";
+  return /^z3\b/.test(engine)
+    ? ", or state it in language minizinc with solver highs (counting, sums) or in language cpmpy (schedules, routes)"
+    : "";
 }
 
 function foundWords({ witness, best, of_all, solutions }: Found, unchecked: readonly string[]): string {
