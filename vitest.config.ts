@@ -66,11 +66,12 @@ export default defineConfig({
     env: { VERDICT_DATA: resolve(".cache/test-data"), VERDICT_CODE_CACHE: "on" },
     sequence: { sequencer: SlowFirst },
     globalSetup: "./test/support/prepare.ts",
+    setupFiles: "./test/support/random.ts",
     // No measure of speed: a machine with twenty other busy programs has to pass, too.
     testTimeout: 240_000,
     hookTimeout: 240_000,
-    // For two cores: each test runs solvers of its own, and workers wait for them half of the time, or for a deadline.
-    maxWorkers: 4,
+    // For two cores: each test runs solvers of its own, and workers wait for them, or for a deadline.
+    maxWorkers: 6,
     reporters: ["default"],
   },
 });

@@ -1,15 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { withEnoughTime } from "../support/enough_time.ts";
 import {
   type Answer,
   hadNoTime,
   type MiniZincBench,
   minizinc_builds,
-  openMiniZinc,
+  openMiniZincOnce,
   quickest_minizinc,
 } from "../support/minizinc.ts";
 import { agreesWithBruteForce } from "../support/minizinc_property.ts";
 import { runs_all } from "../support/runs_all.ts";
+
+const benchOf = openMiniZincOnce();
 
 /** Facts about the language minizinc that a client relies on, on each build that is there. */
 
@@ -88,9 +90,8 @@ type Rest<All> = All extends [unknown, ...infer Others] ? Others : never;
 describe.each(minizinc_builds)("minizinc on the $name build", ({ name, minizinc }) => {
   let bench: MiniZincBench;
   beforeAll(() => {
-    bench = openMiniZinc(minizinc ?? "wasm");
+    bench = benchOf(minizinc ?? "wasm");
   });
-  afterAll(() => bench?.engines.close());
   const test = it.skipIf(minizinc === undefined);
   /**
    * Whether Verdict's own part, and MiniZinc's part that is equal in both builds (minizinc_read.test.ts), is tested
@@ -374,9 +375,8 @@ function highsTests(bench: () => MiniZincBench): void {
 describe("minizinc given what is wrong once it is compiled", () => {
   let bench: MiniZincBench;
   beforeAll(() => {
-    bench = openMiniZinc(quickest_minizinc);
+    bench = benchOf(quickest_minizinc);
   });
-  afterAll(() => bench?.engines.close());
 
   const cases: Wrong[] = [
     [

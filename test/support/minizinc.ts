@@ -1,3 +1,4 @@
+import { afterAll } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
 import { programsOnPath } from "../../src/engines/places.ts";
@@ -33,6 +34,22 @@ export interface MiniZincBench {
   /** Solves without checking the items first, which is most of the time of a small model. */
   solveAtOnce(items: readonly string[], options?: Record<string, unknown>): Promise<Answer>;
   fault(items: readonly string[], options?: Record<string, unknown>): Promise<FaultReport>;
+}
+
+/**
+ * The bench of each build for a whole test file: an embedded process serves one group of tests after the other. All are
+ * closed at the end of the file.
+ */
+export function openMiniZincOnce(): (minizinc: string) => MiniZincBench {
+  const benches = new Map<string, MiniZincBench>();
+  afterAll(() => {
+    for (const { engines } of benches.values()) engines.close();
+  });
+  return (minizinc) => {
+    const bench = benches.get(minizinc) ?? openMiniZinc(minizinc);
+    benches.set(minizinc, bench);
+    return bench;
+  };
 }
 
 export function openMiniZinc(minizinc: string): MiniZincBench {

@@ -96,6 +96,8 @@ export class MiniZinc implements Engine {
     this.#embedded = new CodeCache({ name: this.name, host: services.config.minizinc_wasm_host }, services);
     this.#pool = new Pool(() => new WasmProcess(this.#embedded.start()), {
       refill_delay_ms: engine_limits.minizinc_refill_delay_ms,
+      // On a busy machine a small model takes longer than that, and its process comes back all the same.
+      isBusy,
     });
   }
 
