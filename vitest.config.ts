@@ -22,21 +22,33 @@ const isolated = readdirSync("test", { recursive: true, encoding: "utf8" })
 /** These have configurations of their own. */
 const elsewhere = ["test/long/**", "test/container/**", "test/browser/**"];
 
-/** Short files that take long: a fresh clone knows no durations, begins with the largest file, and would end with these. */
+/**
+ * Files that take long: a fresh clone knows no durations, begins with the largest file, and would end with some of
+ * these. The first ones need no Python environment, which is made meanwhile (test/support/prepare.ts).
+ */
 const slow_files = [
-  "documents/blocks",
-  "documents/examples",
-  "kernel/reaper",
-  "model/asp_properties",
-  "model/cp_backends",
-  "model/languages",
-  "model/pysat_incumbents",
-  "server/clients",
-  "server/guides",
-  "server/server",
-  "smtlib/differential",
+  "jobs/redis_faults",
+  "model/minizinc_numbers",
+  "agent/command",
+  "smtlib/faulty_solvers",
   "smtlib/hard_scripts",
+  "server/http_faults",
+  "lean/daemon",
+  "server/server",
+  "kernel/reaper",
+  "smtlib/differential",
+  "model/asp_properties",
+  "documents/blocks",
+  "model/cp_backends",
+  "agent/problems",
+  "engines/python_setup",
+  "model/languages",
+  "cli/cli",
+  "documents/examples",
+  "server/clients",
   "smtlib/held_out",
+  "server/guides",
+  "model/pysat_incumbents",
 ].map((name) => resolve(`test/${name}.test.ts`));
 
 /**
@@ -45,8 +57,11 @@ const slow_files = [
  */
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId, project }: TestSpecification) =>
-      project.config.isolate ? 2 : slow_files.includes(moduleId) ? 0 : 1;
+    const place = ({ moduleId, project }: TestSpecification) => {
+      if (project.config.isolate) return slow_files.length + 1;
+      const at = slow_files.indexOf(moduleId);
+      return at < 0 ? slow_files.length : at;
+    };
     return (await super.sort(files)).sort((a, b) => place(a) - place(b));
   }
 }

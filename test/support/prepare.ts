@@ -6,10 +6,25 @@ import { makeCompiledCode } from "./compiled_code.ts";
 import { nativeZ3 } from "./engines.ts";
 import { privatePython } from "./python.ts";
 
-/** What all test files need is made before the first one starts: the compiled code and the Python environment. */
-export default async function setup({ config: { env } }: TestProject): Promise<void> {
+/**
+ * What all test files need is made before the first one starts: the compiled code, and a native Z3. The Python
+ * environments are begun, too, for `npm test` and `npm run check`: their first tests need none of them.
+ */
+export default async function setup({ config: { env } }: TestProject): Promise<() => Promise<void>> {
   const config = readConfig({}, { ...process.env, ...env });
+  const { npm_lifecycle_event: script = "" } = process.env;
+  const environments = ["test", "check"].includes(script) ? makeEnvironments() : Promise.resolve();
   await Promise.all([makeCompiledCode(config), useZ3OfPython(config)]);
+  return () => environments;
+}
+
+/** One after the other. The tests that need one wait for it, or try again themselves and fail. */
+async function makeEnvironments(): Promise<void> {
+  try {
+    for (const group of [undefined, "cp", "smt"]) await privatePython(group);
+  } catch (error) {
+    console.log(`A Python environment was not made beforehand: ${error}`);
+  }
 }
 
 /**
