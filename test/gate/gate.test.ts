@@ -135,6 +135,56 @@ describe.skipIf(!has_python)("verdict gate", { timeout: real_setup_ms_max }, () 
     ]);
   });
 
+  it("takes other modules of the repository along, each of its own version", () => {
+    const util = "LIMIT = 3\n\ndef clip(n: int) -> int:\n    return min(n, LIMIT)\n";
+    const main = `from .util import clip
+from . import util
+
+def f(n: int) -> int:
+    return clip(n) + 1
+
+def g(n: int) -> int:
+    return n + n + util.LIMIT - util.LIMIT
+`;
+    const packaged = repository().change(
+      { "p/__init__.py": "", "p/util.py": util, "p/main.py": main },
+      {
+        "p/util.py": util.replace("LIMIT = 3", "LIMIT = 4"),
+        "p/main.py": main.replace("clip(n) + 1", "1 + clip(n)").replace("n + n", "2 * n"),
+      },
+    );
+    const report = packaged.report(patient, env);
+    expect(statuses(report)).toEqual({ f: "different", g: "equivalent", clip: "different" });
+    const f = report.results.find((each) => each.head?.function === "f");
+    expect(f?.comparison?.counterexample?.explanation).toContain("f_base(n=4) returns 4, but f(n=4) returns 5");
+    expect(f?.comparison?.notes).toContain("Taken along, of each version: p/util.py.");
+  });
+
+  it("guesses types where there are none, and never calls the answer a proof", () => {
+    const of = (same: string, sign: string, lots: string, wrong: string) =>
+      `import random\ndef same(n=3):\n    return ${same}\ndef shout(text):\n    return text.upper() + "${sign}"\ndef lots(n: int) -> float:\n    return ${lots}\ndef wrong(x):\n    return ${wrong}\n`;
+    const bare = repository().change(
+      { "a.py": of("n + n", "!", "random.random() + n", "x.nothing()") },
+      { "a.py": of("2 * n", "?", "n + random.random()", "0 or x.nothing()") },
+    );
+    const args = ["--timeout-per-function", "20", "--fail-on", "undecided"];
+    const report = bare.report(args, env);
+    const of_function = (name: string) => report.results.find((each) => each.head?.function === name);
+    expect(of_function("same")).toMatchObject({
+      comparison: { status: "no_difference_under_assumed_types", assumed_types: { n: "int" } },
+      failures: ["undecided"],
+    });
+    // A difference was run, whatever the types are.
+    expect(of_function("shout")?.comparison).toMatchObject({
+      status: "different",
+      assumed_types: { text: "str" },
+      counterexample: { args: { text: "" } },
+    });
+    // It differs even from itself; and no value that was tried is one that the function takes.
+    expect(of_function("lots")?.comparison?.status).toBe("undecided");
+    expect(of_function("wrong")?.comparison?.status).toBe("undecided");
+  });
+
   it("never says that what was not decided is proved", () => {
     const of = (text: string) => `def f(x: float, y: float) -> float:\n    return ${text}\n`;
     const floats = repository().change({ "a.py": of("(x + y) * 2.0 - x") }, { "a.py": of("(y + x) * 2.0 - x") });

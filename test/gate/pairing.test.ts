@@ -14,7 +14,7 @@ beforeAll(() => {
 afterAll(() => engines?.close());
 
 const job = () => new Deadline(60_000);
-const version = (text: string, name = "f") => ({ text, name, own_modules: ["mine"] });
+const version = (text: string, name = "f") => ({ text, name, own_modules: ["mine"], path: "pkg/main.py", files: {} });
 
 async function pair(base: string, head: string, name = "f"): Promise<PairAnswer> {
   return engines.python.pair(version(base, name), version(head, name), job());
@@ -82,18 +82,6 @@ describe.skipIf(!has_python)("both versions of a function in one module", () => 
       "the class C",
     ],
     [
-      "a module of the repository",
-      `from mine import g\n${f}`,
-      `from mine import g as h\n${f.replace("g(n)", "h(n)")}`,
-      "a module of this repository",
-    ],
-    [
-      "a module of its package",
-      `from .other import g\n${f}`,
-      `from .other import g\n${f.replace("g(n)", "g(n) + 1")}`,
-      "a module of its package",
-    ],
-    [
       "a package",
       `import numpy\ndef f(n: int) -> int:\n    return numpy.f(n)\n`,
       `import numpy\ndef f(n: int) -> int:\n    return numpy.g(n)\n`,
@@ -128,12 +116,6 @@ describe.skipIf(!has_python)("both versions of a function in one module", () => 
       "def f(n: int) -> str:\n    return f.__name__\n",
       "def f(n: int) -> str:\n    return f.__name__ + ''\n",
       "the name of a function",
-    ],
-    [
-      "an import of everything",
-      "from mine import *\ndef f(n: int) -> int:\n    return g(n)\n",
-      "from mine import *\ndef f(n: int) -> int:\n    return g(n) + 1\n",
-      "mine",
     ],
     [
       "a block of the module",
@@ -194,5 +176,80 @@ describe.skipIf(!has_python)("both versions of a function in one module", () => 
   ])("says that %s can't be read", async (_, text, words) => {
     const { unreadable } = await engines.python.changes("x = 1\n", text, job());
     expect(unreadable).toMatchObject({ side: "head", message: expect.stringContaining(words) });
+  });
+});
+
+describe.skipIf(!has_python)("a function with what it uses of other modules of its repository", () => {
+  const main =
+    "from .util import clip as cut\nfrom . import util\ndef f(n: int) -> int:\n    return cut(n) + util.LIMIT\n";
+  const util = (limit: number) => `LIMIT = ${limit}\ndef clip(n):\n    return min(n, LIMIT)\n`;
+  const none = { "pkg/util/__init__.py": null, "pkg/__init__.py": "" };
+
+  async function together(base: [string, object], head: [string, object]): Promise<PairAnswer> {
+    const of = ([text, files]: [string, object]) => ({ ...version(text), files: { ...none, ...files } });
+    return engines.python.pair(of(base), of(head), job());
+  }
+
+  it("asks for the files that it has to read, each of its own version", async () => {
+    const { wanted } = await engines.python.pair(version(f), version(main), job());
+    expect(wanted).toEqual({ base: [], head: ["pkg/util/__init__.py", "pkg/util.py", "pkg/__init__.py"] });
+  });
+
+  it("gives each version the modules of its own tree", async () => {
+    const { pair: made } = await together([main, { "pkg/util.py": util(3) }], [main, { "pkg/util.py": util(4) }]);
+    expect(made?.code).toMatch(/LIMIT_base = 3.*return clip_base\(n\) \+ LIMIT_base/s);
+    expect(made?.code).toMatch(/LIMIT = 4.*return clip\(n\) \+ LIMIT/s);
+    expect(made?.notes).toEqual(["Taken along, of each version: pkg/util.py."]);
+    const same = await together([main, { "pkg/util.py": util(3) }], [main, { "pkg/util.py": util(3) }]);
+    expect(same.apart?.same_code).toBe(true);
+  });
+
+  it("keeps names apart that two modules give a meaning of their own", async () => {
+    const head = `${main.replace("cut(n)", "LIMIT * cut(n) + min(2, n)")}LIMIT = 7\n`;
+    const { pair: made } = await together(
+      [head, { "pkg/util.py": util(3) }],
+      [head, { "pkg/util.py": `${util(3)}def min(a, b):\n    return a\n` }],
+    );
+    // The module's own LIMIT stays, and `min` of the other module is none of this one.
+    expect(made?.code).toContain("return LIMIT * clip(n) + min(2, n) + LIMIT_of_util");
+    expect(made?.code).toContain("return min_of_util(n, LIMIT_of_util)");
+    expect(made?.code).toContain("return min(n, LIMIT_of_util)");
+  });
+
+  it.each([
+    [
+      "uses a module as a value",
+      "from . import util\ndef f(n: int) -> int:\n    return len(dir2(util))\ndef dir2(x):\n    return x\n",
+      /as a value/,
+    ],
+    [
+      "sets a variable of a module",
+      "from . import util\ndef f(n: int) -> int:\n    util.LIMIT = n\n    return n\n",
+      /changes util/,
+    ],
+    ["imports all names", "from .util import *\ndef f(n: int) -> int:\n    return clip(n)\n", /import \*/],
+    [
+      "imports what is not there",
+      "from .util import gone\ndef f(n: int) -> int:\n    return gone(n)\n",
+      /no file of this repository defines/,
+    ],
+    [
+      "imports in a block",
+      "try:\n    from .util import clip\nexcept ImportError:\n    clip = None\ndef f(n: int) -> int:\n    return clip(n)\n",
+      /inside of a block/,
+    ],
+    [
+      "uses another package",
+      "from .util import far\ndef f(n: int) -> int:\n    return far(n)\n",
+      /the package requests/,
+    ],
+  ])("refuses code that %s", async (_, text, why) => {
+    const files = {
+      "pkg/util.py": `import requests\n${util(3)}def far(n):\n    return requests.get(n)\n`,
+      "pkg/util/gone/__init__.py": null,
+      "pkg/util/gone.py": null,
+    };
+    const other = text.replace("return ", "return 1 + ");
+    expect((await together([text, files], [other, files])).apart?.why).toMatch(why);
   });
 });

@@ -12,6 +12,7 @@ from verdict_runner.changes.messages import (
     Pair,
     PairRequest,
     Unreadable,
+    Wanted,
     changes_request,
 )
 from verdict_runner.protocol.messages import Fields
@@ -26,7 +27,7 @@ def request(value: object) -> Request | None:
     return changes_request(given) if "about" in given else None
 
 
-def answer(asked: Request) -> Changes | Unreadable | Pair | Apart:
+def answer(asked: Request) -> Changes | Unreadable | Pair | Apart | Wanted:
     """The answer to a request."""
     if isinstance(asked, ChangesRequest):
         return listing.changes(asked.base, asked.head)

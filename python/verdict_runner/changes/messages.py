@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from verdict_runner.protocol.messages import Fields, rendered
 
@@ -25,11 +25,15 @@ class Version:
     name: str
     # Names that an import can find in the repository itself.
     own_modules: Sequence[str]
+    # The path of its module in the repository, and the texts of other files there; None where there is no such file.
+    path: str = "module.py"
+    files: Mapping[str, str | None] = field(default_factory=dict)
 
     @staticmethod
     def read(value: object) -> Version:
         given = Fields(value)
-        return Version(given.text("text"), given.text("name"), given.texts("own_modules"))
+        files = {path: text if isinstance(text, str) else None for path, text in given.object("files").items()}
+        return Version(given.text("text"), given.text("name"), given.texts("own_modules"), given.text("path"), files)
 
 
 @dataclass(frozen=True)
@@ -101,6 +105,8 @@ class Pair:
     function_b: str
     # What a reader has to know about the way in which they were brought together.
     notes: Sequence[str]
+    # Types that were guessed for parameters without an annotation, as source text.
+    assumed_types: Mapping[str, str] = field(default_factory=dict)
 
     def data(self) -> dict[str, object]:
         return {
@@ -109,8 +115,20 @@ class Pair:
                 "function_a": self.function_a,
                 "function_b": self.function_b,
                 "notes": self.notes,
+                "assumed_types": self.assumed_types,
             }
         }
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The files of the repository, of each version, that have to be read before two versions can be brought together."""
+
+    base: Sequence[str]
+    head: Sequence[str]
+
+    def data(self) -> dict[str, object]:
+        return {"wanted": {"base": self.base, "head": self.head}}
 
 
 @dataclass(frozen=True)

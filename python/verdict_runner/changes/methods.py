@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from verdict_runner.changes.unfit import Unfit
 from verdict_runner.sandbox import allowed
@@ -28,6 +28,15 @@ def lift(trees: Mapping[str, ast.Module], names: Mapping[str, str]) -> dict[str,
         _lift(tree, owner, method, name)
         made[side] = name
     return made
+
+
+def refuse_callers(parts: Mapping[str, Sequence[ast.stmt]], method: str) -> None:
+    """Code of other modules that calls a method which was taken out of its class would not find it."""
+    for statements in parts.values():
+        if any(
+            isinstance(each, ast.Attribute) and each.attr == method for node in statements for each in ast.walk(node)
+        ):
+            raise Unfit(f"other code of its repository calls a method {method}, too")
 
 
 def _lift(tree: ast.Module, owner: str, method: str, name: str) -> None:

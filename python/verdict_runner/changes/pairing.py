@@ -7,8 +7,11 @@ import re
 from collections.abc import Mapping, Sequence
 
 from verdict_runner.changes import functions, methods, renaming
+from verdict_runner.changes.assuming import assume
+from verdict_runner.changes.bundle import bundled
+from verdict_runner.changes.files import Files, Missing
 from verdict_runner.changes.functions import Found, arguments_of
-from verdict_runner.changes.messages import Apart, Pair, PairRequest, Version
+from verdict_runner.changes.messages import Apart, Pair, PairRequest, Version, Wanted
 from verdict_runner.changes.reading import parsed, refuse_imports
 from verdict_runner.changes.sharing import IMPORTS, PURE, Side, by_text, is_future, shared
 from verdict_runner.changes.unfit import Unfit
@@ -20,16 +23,24 @@ SUFFIX = "_base"
 TEXT_BYTES_MAX = 64 * 1024
 # Attributes that say how a function is called.
 NAMES_OF_FUNCTIONS = ("__name__", "__qualname__", "__code__")
+# Modules of the repository that are named.
+SHOWN_MAX = 5
 SAME = Apart("both versions are the same code, with all that it uses", same_code=True)
 IDENTIFIER = re.compile(r"[^\W\d]\w*")
 
 
-def answer(asked: PairRequest) -> Pair | Apart:
+def answer(asked: PairRequest) -> Pair | Apart | Wanted:
     """One module with both functions, or with the one that there is. `Apart` says why that is not possible, or that both
-    are the same code.
+    are the same code; `Wanted` names files that have to be read first.
     """
+    files = {side: Files(each) for side, each in (("base", asked.base), ("head", asked.head)) if each is not None}
     try:
-        return _alone(asked.head) if asked.base is None else _pair(asked.base, asked.head)
+        if asked.base is None:
+            return _alone(asked.head, files["head"])
+        return _pair(asked.base, asked.head, files)
+    except Missing:
+        wanted = {side: [*each.wanted] for side, each in files.items()}
+        return Wanted(wanted.get("base", []), wanted["head"])
     except Unfit as unfit:
         return Apart(unfit.why)
     except renaming.Failed as failed:
@@ -40,25 +51,54 @@ def answer(asked: PairRequest) -> Pair | Apart:
         return Apart(f"Python's parser can't read a version: {str(error) or type(error).__name__}")
 
 
-def _pair(base: Version, head: Version) -> Pair | Apart:
+def _pair(base: Version, head: Version, files: Mapping[str, Files]) -> Pair | Apart:
     versions = {"base": base, "head": head}
     trees = {side: parsed(each.text) for side, each in versions.items()}
     names = {side: each.name for side, each in versions.items()}
     if any("." in name for name in names.values()):
         names = methods.lift(trees, names)
     own = {side: each.own_modules for side, each in versions.items()}
-    return _Pairing(trees, names, own).made()
+    for side, tree in trees.items():
+        _function_of(tree, names[side])
+    parts, taken = _with_own_modules(versions, trees, names, files)
+    if taken and names["head"] != head.name:
+        methods.refuse_callers(parts, head.name.rpartition(".")[2])
+    return _Pairing(parts, names, own, taken).made()
 
 
-def _alone(version: Version) -> Pair:
+def _with_own_modules(
+    versions: Mapping[str, Version],
+    trees: Mapping[str, ast.Module],
+    names: Mapping[str, str],
+    files: Mapping[str, Files],
+) -> tuple[dict[str, Sequence[ast.stmt]], Sequence[str]]:
+    """The statements of each version, with those of other modules of the repository; and the paths of those. The files
+    that both versions miss are asked for at once.
+    """
+    parts: dict[str, Sequence[ast.stmt]] = {}
+    taken: dict[str, None] = {}
+    missing: Missing | None = None
+    for side, tree in trees.items():
+        try:
+            parts[side], paths = bundled(tree, versions[side].path, names[side], files[side])
+            taken.update(dict.fromkeys(paths))
+        except Missing as error:
+            missing = error
+    if missing is not None:
+        raise missing
+    return parts, [*taken]
+
+
+def _alone(version: Version, files: Files) -> Pair:
     """One function with what it needs; the text as it is, where that will do: its lines are those of the file."""
     tree, name = parsed(version.text), version.name
     if "." in name:
         name = methods.lift({"head": tree}, {"head": name})["head"]
     _function_of(tree, name)
-    kept = reach.split(tree, [name])[0]
+    statements, taken = bundled(tree, version.path, name, files)
+    kept = reach.split(ast.Module([*statements], []), [name])[0]
     refuse_imports(kept, version.own_modules)
-    is_as_written = name == version.name and "TYPE_CHECKING" not in version.text
+    is_as_written = name == version.name and "TYPE_CHECKING" not in version.text and not taken
     short = len(version.text.encode(errors="surrogatepass")) <= TEXT_BYTES_MAX
     code = version.text if is_as_written and short else ast.unparse(ast.Module(kept, []))
     return Pair(code.removeprefix("\ufeff"), name, name, [])
@@ -68,15 +108,20 @@ class _Pairing:
     """Two versions of a function on their way into one module."""
 
     def __init__(
-        self, trees: Mapping[str, ast.Module], names: Mapping[str, str], own_modules: Mapping[str, Sequence[str]]
+        self,
+        parts: Mapping[str, Sequence[ast.stmt]],
+        names: Mapping[str, str],
+        own_modules: Mapping[str, Sequence[str]],
+        taken: Sequence[str],
     ) -> None:
         self._names = names
         self._own_modules = own_modules
-        self._found = {side: _function_of(trees[side], names[side]) for side in trees}
-        self._sides = {side: Side(reach.split(trees[side], [names[side]])[0]) for side in trees}
+        self._sides = {
+            side: Side(reach.split(ast.Module([*each], []), [names[side]])[0]) for side, each in parts.items()
+        }
         self._old, self._new = self._sides["base"], self._sides["head"]
         self._shared = shared(self._old, self._new)
-        self._notes: list[str] = []
+        self._notes: list[str] = [f"Taken along, of each version: {', '.join(taken[:SHOWN_MAX])}."] if taken else []
 
     def made(self) -> Pair | Apart:
         # All statements are equal, or all that the function reaches is, and nothing can change it from outside.
@@ -92,9 +137,11 @@ class _Pairing:
         futures = [each for side in self._sides.values() for each in side.statements if is_future(each)]
         rest = [each for each in self._new.statements if not is_future(each)]
         first = names.get(self._names["base"], self._names["base"])
-        self._borrow(_defined(copies, first), _defined(rest, self._names["head"]))
+        nodes = (_defined(copies, first), _defined(rest, self._names["head"]))
+        self._borrow(*nodes)
+        assumed = assume(nodes, {*self._old.binders, *self._new.binders})
         module = ast.Module([*futures[:1], *self._union(), *rest, *copies], [])
-        return Pair(ast.unparse(ast.fix_missing_locations(module)), first, self._names["head"], self._notes)
+        return Pair(ast.unparse(ast.fix_missing_locations(module)), first, self._names["head"], self._notes, assumed)
 
     def _union(self) -> list[ast.stmt]:
         """Imports of the older version of names that mean the same in both."""

@@ -202,6 +202,8 @@ class Probed(_Reply):
     tried: int
     skipped: int
     slow: int
+    # Inputs of a comparison on which a function returned something; of another question it is 0.
+    returned: int = 0
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,16 @@ import type { Python } from "../../engines/python/index.ts";
 import type { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { Change, Place } from "./changed.ts";
+import type { Git } from "./git.ts";
+import { gate_limits } from "./limits.ts";
+import { patiently } from "./parallel.ts";
 import type { Questions } from "./questions.ts";
 import type { Comparison, ContractCheck, Result } from "./report.ts";
 
 export interface Examining {
+  readonly git: Git;
+  /** The commits that are compared. */
+  readonly commits: { readonly base: string; readonly head: string };
   readonly python: Python;
   readonly questions: Questions;
   /** The end of everything. */
@@ -75,10 +81,11 @@ type Together =
   | { readonly pair: NonNullable<PairAnswer["pair"]> }
   | { readonly status: "same_code" | "not_checked" | "error"; readonly why: string };
 
-/** Both versions in one module, or one of them alone. */
-async function together(base: Place | null, head: Place, { python, deadline }: Examining): Promise<Together> {
+/** Both versions in one module, or one of them alone, with what they use of other modules of the repository. */
+async function together(base: Place | null, head: Place, examining: Examining): Promise<Together> {
+  const { deadline } = examining;
   try {
-    const { pair, apart } = await python.pair(base && sent(base), sent(head), deadline);
+    const { pair, apart } = await withModules(base, head, examining);
     if (pair) return { pair };
     return { status: apart?.same_code ? "same_code" : "not_checked", why: apart?.why ?? "it could not be read" };
   } catch (error) {
@@ -89,7 +96,36 @@ async function together(base: Place | null, head: Place, { python, deadline }: E
   }
 }
 
-const sent = ({ text, name, own_modules }: Place) => ({ text, name, own_modules });
+/** Asks for a pair, and reads the files of the repository that it takes, each version from its own commit. */
+async function withModules(
+  base: Place | null,
+  head: Place,
+  { python, deadline, git, commits }: Examining,
+): Promise<Pick<PairAnswer, "pair" | "apart">> {
+  const sides = { base: sent(base ?? head), head: sent(head) };
+  for (;;) {
+    const { wanted, pair, apart } = await patiently(deadline, () =>
+      python.pair(base && sides.base, sides.head, deadline),
+    );
+    if (!wanted) return { pair, apart };
+    for (const side of ["base", "head"] as const)
+      if (wanted[side].length > 0) Object.assign(sides[side].files, await git.texts(commits[side], wanted[side]));
+    if (isTooMuch(sides.base.files) || isTooMuch(sides.head.files))
+      return { apart: { why: "it uses too many modules of this repository to take them along", same_code: false } };
+  }
+}
+
+function isTooMuch(files: Readonly<Record<string, string | null>>): boolean {
+  const texts = Object.values(files).flatMap((text) => text ?? []);
+  const chars = texts.reduce((sum, text) => sum + text.length, 0);
+  return texts.length > gate_limits.taken_files_max || chars > gate_limits.taken_chars_max;
+}
+
+/** What is sent of a version; files are added where they are wanted. */
+function sent({ text, name, own_modules, file }: Place) {
+  const files: Record<string, string | null> = {};
+  return { text, name, own_modules, path: file, files };
+}
 
 /** Asks with the time that is left. The tools count in whole seconds. */
 async function withTime<Answer extends Comparison | ContractCheck>(

@@ -16,6 +16,8 @@ const harmless = [
   ...["-c", "core.alternateRefsCommand=", "-c", "diff.external=", "-c", "core.quotePath=false"],
   ...["--no-pager", "--no-optional-locks", "--no-replace-objects"],
 ];
+/** The character that bytes become which are no UTF-8: Python's parser refuses a text with it. */
+const unreadable = "\ufffd";
 const environment = {
   GIT_TERMINAL_PROMPT: "0",
   GIT_NO_LAZY_FETCH: "1",
@@ -110,6 +112,21 @@ export class Git {
       const [mode = "", name] = entry.split("\t");
       return name === undefined ? [] : [mode.includes(" tree ") ? `${name}/` : name];
     });
+  }
+
+  /** The texts of files of a commit, by their paths; null where there is none. One that is too large is no text. */
+  async texts(commit: string, paths: readonly string[]): Promise<Record<string, string | null>> {
+    const listed = await this.#text(["ls-tree", "-z", "--full-tree", commit, "--", ...paths]);
+    const blobs = new Map<string, string>();
+    for (const entry of listed.split("\0")) {
+      const [, mode = "", object = "", path] = /^(\d+) blob ([0-9a-f]+)\t(.*)$/s.exec(entry) ?? [];
+      if (path !== undefined && isFile(mode)) blobs.set(path, object);
+    }
+    const read = paths.map(async (path) => {
+      const object = blobs.get(path);
+      return [path, object === undefined ? null : ((await this.read({ path, object })) ?? unreadable)] as const;
+    });
+    return Object.fromEntries(await Promise.all(read));
   }
 
   async #text(args: readonly string[]): Promise<string> {

@@ -13,7 +13,7 @@ import { tellFault, withEngines } from "../engines.ts";
 import { watched } from "../waiting.ts";
 import { AnswerCache } from "./cache.ts";
 import { type Change, type Changed, changedFunctions } from "./changed.ts";
-import { examine, notExamined, out_of_time } from "./examine.ts";
+import { type Examining, examine, notExamined, out_of_time } from "./examine.ts";
 import { Git } from "./git.ts";
 import { type Format, type GateFlags, type GateOptions, readOptions } from "./options.ts";
 import { atOnce } from "./parallel.ts";
@@ -73,7 +73,10 @@ async function reportOn(run: Run): Promise<Report> {
     const reading = new Deadline(options.total_s * 1000, context.signal);
     const services = { git, python: engines.python, deadline: reading };
     const changed = await changedFunctions(services, { base: merge_base, head }, files);
-    const { results, python } = await examined(run, changed.changes.toSorted(byImportance));
+    const { results, python } = await examined(run, changed.changes.toSorted(byImportance), {
+      git,
+      commits: { base: merge_base, head },
+    });
     return {
       version,
       base: { ref: options.base, commit: base_tip, merge_base },
@@ -109,6 +112,7 @@ function rank({ kind, through, has_contract }: Change): number {
 async function examined(
   { config, engines, options, context }: Run,
   changes: readonly Change[],
+  repository: Pick<Examining, "git" | "commits">,
 ): Promise<{ results: Result[]; python: string }> {
   const asks = changes.some(
     ({ kind, head, base, has_contract }) => has_contract || (head && base && kind !== "same_code"),
@@ -131,7 +135,13 @@ async function examined(
       if (deadline.is_over) return notExamined(change, out_of_time);
       const { file, name } = change.head ?? change.base ?? { file: "", name: "" };
       context.progress(`${++begun} of ${changes.length}: ${file}::${name}`.replace(/\p{Cc}/gu, "?"));
-      return examine(change, { python: engines.python, questions, deadline, function_s: options.function_s });
+      return examine(change, {
+        ...repository,
+        python: engines.python,
+        questions,
+        deadline,
+        function_s: options.function_s,
+      });
     });
     return { results: results.map((result) => judged(result, options)), python: environment?.version ?? "" };
   } finally {

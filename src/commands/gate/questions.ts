@@ -8,6 +8,7 @@ import type { Comparison, ContractCheck } from "./report.ts";
 /** What is read of the answers of the tools. */
 const common = {
   proof: z.object({ method: z.string(), assumptions: z.array(z.string()) }).nullable(),
+  only_exceptions: z.boolean().optional(),
   notes: z.array(z.string()),
   time_seconds: z.number(),
 };
@@ -49,16 +50,30 @@ export class Questions {
   }
 
   /** Compares both functions of a pair. */
-  async compare({ code, function_a, function_b, notes }: Pair, seconds: number): Promise<Comparison> {
+  async compare(pair: Pair, seconds: number): Promise<Comparison> {
+    const { code, function_a, function_b, notes } = pair;
     const asked = await this.#ask("compare_functions", { code, function_a, function_b }, seconds);
     if ("why" in asked) {
       const why = withoutLines(asked.why).replaceAll(function_a, `${function_b} in the base`);
       return { ...asked, ...nothing, why: function_a === function_b ? withoutLines(asked.why) : why };
     }
     const { status, confidence, distinguishing_input: found, ...rest } = Compared.parse(asked.answer);
-    const result = { ...resultOf(rest, asked.cached), notes: [...notes, ...rest.notes] };
+    const guess = guessOf(pair);
+    const result = {
+      ...resultOf(rest, asked.cached),
+      notes: [...guess.notes, ...notes, ...rest.notes],
+      ...(guess.assumed_types && { assumed_types: guess.assumed_types }),
+    };
     if (status === "different" && found)
       return { status, ...result, counterexample: { ...found, explanation: withoutLines(found.explanation) } };
+    if (status === "equivalent" && guess.assumed_types)
+      return rest.only_exceptions
+        ? {
+            ...result,
+            status: "undecided",
+            why: "both versions raise an exception on every value of the assumed types",
+          }
+        : { ...result, status: "no_difference_under_assumed_types" };
     if (status === "equivalent" && confidence === "proven" && rest.proof) return { status, ...result };
     if (status === "equivalent") return { status: "no_difference_found", ...result };
     return { status: "undecided", ...result, why: undecidedBecause(status, seconds) };
@@ -95,6 +110,13 @@ export class Questions {
       throw error;
     }
   }
+}
+
+/** What a reader has to know of types that were guessed. */
+function guessOf({ assumed_types }: Pair): { notes: string[]; assumed_types?: Record<string, string> } {
+  const guessed = Object.entries(assumed_types).map(([name, type]) => `${name}: ${type}`);
+  if (guessed.length === 0) return { notes: [] };
+  return { notes: [`Types are a guess, for parameters without an annotation: ${guessed.join(", ")}.`], assumed_types };
 }
 
 /** Lines of the module in which both versions stand mean nothing to a reader. */

@@ -18,17 +18,28 @@ const common = {
   counterexample: Counterexample.optional(),
   /** How it was proved, and under which assumptions. */
   proof: z.object({ method: z.string(), assumptions: z.array(z.string()) }).optional(),
+  /** Types that were guessed for parameters without an annotation: the answer holds for these types alone. */
+  assumed_types: z.record(z.string(), z.string()).optional(),
   notes: z.array(z.string()),
   cached: z.boolean(),
   time_seconds: z.number(),
 };
 
 /**
- * `equivalent` was proved. `no_difference_found`: all paths that were explored agree, which is no proof. `same_code`: there
+ * `equivalent` was proved. `no_difference_under_assumed_types`: proved, or all paths agree, for types that are a guess. `no_difference_found`: all paths that were explored agree, which is no proof. `same_code`: there
  * was nothing to compare.
  */
 export const Comparison = z.object({
-  status: z.enum(["equivalent", "no_difference_found", "different", "undecided", "same_code", "not_checked", "error"]),
+  status: z.enum([
+    "equivalent",
+    "no_difference_found",
+    "no_difference_under_assumed_types",
+    "different",
+    "undecided",
+    "same_code",
+    "not_checked",
+    "error",
+  ]),
   ...common,
 });
 export type Comparison = z.output<typeof Comparison>;
@@ -86,6 +97,7 @@ export function placeOf({ head, base }: Result): z.output<typeof Place> {
 export const words = {
   equivalent: "proved equivalent",
   no_difference_found: "no difference found, not proved",
+  no_difference_under_assumed_types: "no difference found under assumed types",
   different: "different",
   undecided: "undecided",
   same_code: "same code",

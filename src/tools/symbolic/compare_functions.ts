@@ -19,6 +19,8 @@ const output = z.object({
     })
     .nullable(),
   paths_compared: z.int(),
+  /** Whether both functions raised an exception on every value that was tried, so that no results were compared. */
+  only_exceptions: z.boolean().optional(),
   confidence: z.enum(["proven", "high", "partial"]),
   ...common,
 });
@@ -71,10 +73,16 @@ function answerOf(examined: Examined<Difference>): Answer {
     status,
     distinguishing_input: difference ? distinguishing(difference) : null,
     paths_compared: examined.examiner.tally.paths,
+    ...(status !== "different" && returnedNothing(examined) && { only_exceptions: true }),
     confidence,
     ...commonOf(examined, notes),
     ...(suggestion !== undefined && { suggestion }),
   };
+}
+
+/** Whether values were tried, and none of them was taken: for types that a function does not take, that says little. */
+function returnedNothing({ examiner: { probed } }: Examined<Difference>): boolean {
+  return probed !== undefined && probed.tried > 0 && probed.returned === 0;
 }
 
 interface Result extends Pick<Answer, "status" | "confidence"> {

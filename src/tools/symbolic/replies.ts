@@ -105,7 +105,7 @@ export const Explored = z.object({
 export type Explored = z.output<typeof Explored>;
 
 /** The end of trying boundary values. */
-export const Probed = z.object({ tried: z.number(), skipped: z.number() });
+export const Probed = z.object({ tried: z.number(), skipped: z.number(), returned: z.number() });
 export type Probed = z.output<typeof Probed>;
 
 /** A candidate that did not show in a clean interpreter what it was offered for. */

@@ -61,7 +61,7 @@ class Probe:
                 self._try(tagged.encode(arguments))
             except tagged.Unencodable:
                 continue
-        return Probed(self._tried, self._skipped, self._slow)
+        return Probed(self._tried, self._skipped, self._slow, self._look.returned)
 
     def _inputs(self) -> Iterator[Arguments]:
         """First all arguments that can be omitted at once, then every combination."""
@@ -115,6 +115,7 @@ class Checks:
     ) -> None:
         self.functions = functions
         self.function = functions[0]
+        self.returned = 0
         self.signature = self.function.signature
 
     def takes(self, arguments: Arguments) -> list[Arguments]:
@@ -167,6 +168,8 @@ class Compares:
     ) -> None:
         self.functions = functions
         self._pair = pairing.pair(*functions)
+        # Inputs on which one of them returned something.
+        self.returned = 0
         self.signature = self._pair.signature
 
     def takes(self, arguments: Arguments) -> list[Arguments]:
@@ -174,6 +177,7 @@ class Compares:
 
     def at(self, arguments: Arguments) -> Seen:
         first, second = run_both(self._pair, arguments)
+        self.returned += first.error is None or second.error is None
         return ([] if trial.alike(first, second) else [difference_key(first, second)]), []
 
 

@@ -31,6 +31,9 @@ CONDITION_SECONDS = 2
 # Decorators that really watch over a call.
 WATCHING = ("icontract", "deal")
 # How much memory this machine has is not a property of the code: a run without memory shows nothing.
+# A difference has to show itself again, this many times.
+STEADY_RUNS = 2
+UNSTEADY = Unconfirmed("a function gives something else each time")
 STARVED = Unconfirmed("memory ran out here")
 
 
@@ -139,6 +142,8 @@ def of_compare(case: Case) -> Difference | Unconfirmed:
         return STARVED
     if trial.alike(*ran):
         return Unconfirmed()
+    if not _is_steady(case, ran):
+        return UNSTEADY
     arguments = case.arguments(subject)
     described = case.described(
         pair.first, arguments, lambda functions, given: run_both(pairing.pair(*functions), given)
@@ -151,6 +156,24 @@ def of_compare(case: Case) -> Difference | Unconfirmed:
         explanation,
         regression.of_difference(pair, arguments, explanation),
     )
+
+
+def _is_steady(case: Case, ran: Sequence[trial.Ran]) -> bool:
+    """Whether both functions do the same again: one that draws lots, or asks the clock, differs even from itself."""
+    for _ in range(STEADY_RUNS):
+        subject, functions = case.loaded()
+        again = run_both(pairing.pair(*functions), case.arguments(subject))
+        if not all(_ends_alike(one, other) for one, other in zip(ran, again)):
+            return False
+    return True
+
+
+def _ends_alike(one: trial.Ran, other: trial.Ran) -> bool:
+    """Whether two runs of one function ended alike; each loaded its classes anew, so objects are compared as texts."""
+    if one.kind != other.kind or one.type.__name__ != other.type.__name__:
+        return False
+    source = shown.Source()
+    return one.error is not None or source.of(one.value) == source.of(other.value)
 
 
 def of_branches(case: Case, sites: instrument.Sites) -> Taken:

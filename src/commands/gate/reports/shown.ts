@@ -24,6 +24,7 @@ const failing: Readonly<Record<string, readonly string[]>> = {
   different: ["different", "unexpected"],
   undecided: ["undecided"],
   no_difference_found: ["undecided"],
+  no_difference_under_assumed_types: ["undecided"],
   not_checked: ["not-checked", "unexpected"],
   error: ["error", "unexpected"],
   removed: ["unexpected"],
@@ -60,7 +61,8 @@ function detailOf({ change, base, through }: Result, comparison: NonNullable<Res
   const because = through.length > 0 ? ` (its own code is the same; ${through.join(", ")} changed)` : "";
   const found = counterexample?.explanation ?? why ?? (proof ? proof.method : "all paths that were explored agree");
   // What limits an answer that there is no difference.
-  const limits = status === "equivalent" || status === "no_difference_found" ? notes.map((note) => `; ${note}`) : [];
+  const is_limited = /^(equivalent|no_difference.*)$/.test(status) || comparison.assumed_types !== undefined;
+  const limits = is_limited ? notes.map((note) => `; ${note}`) : [];
   return `${found}${from}${because}${limits.join("")}`;
 }
 

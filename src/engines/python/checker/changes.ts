@@ -31,10 +31,19 @@ export type ChangesAnswer = z.output<typeof ChangesAnswer>;
 export const PairAnswer = z.object({
   id: z.number(),
   pair: z
-    .object({ code: z.string(), function_a: z.string(), function_b: z.string(), notes: z.array(z.string()) })
+    .object({
+      code: z.string(),
+      function_a: z.string(),
+      function_b: z.string(),
+      notes: z.array(z.string()),
+      /** Types that were guessed for parameters without an annotation. */
+      assumed_types: z.record(z.string(), z.string()),
+    })
     .optional(),
   /** Why there is no such module. */
   apart: z.object({ why: z.string(), same_code: z.boolean() }).optional(),
+  /** Files of the repository, of each version, that have to be sent before there is an answer. */
+  wanted: z.object({ base: z.array(z.string()), head: z.array(z.string()) }).optional(),
 });
 export type PairAnswer = z.output<typeof PairAnswer>;
 
@@ -44,4 +53,8 @@ export interface Version {
   readonly name: string;
   /** Names that an import can find in the repository itself. */
   readonly own_modules: readonly string[];
+  /** The path of the module in the repository. */
+  readonly path: string;
+  /** Texts of other files of the repository at this version, by their paths; null where there is no such file. */
+  readonly files: Readonly<Record<string, string | null>>;
 }

@@ -1,0 +1,363 @@
+"""A function with all that it uses of its repository's own modules, as one module.
+
+Each module of the repository keeps its statements and their order, and what it imports of the others is replaced by
+the definition itself. Where two modules use one name, one of them gets another name; `renaming` proves that nothing
+else changes. What can't be put together this way is refused: a module that is used as a value, for instance.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from verdict_runner.changes import renaming
+from verdict_runner.changes.files import Files
+from verdict_runner.changes.reading import parsed
+from verdict_runner.changes.sharing import Side, is_future
+from verdict_runner.changes.unfit import Unfit
+from verdict_runner.symbolic.code import reach
+from verdict_runner.symbolic.code.mentions import FUNCTIONS, binding, named
+
+IDENTIFIER = re.compile(r"[^\W\d]\w*")
+# More modules than this are no helpers of one function any more.
+MODULES_MAX = 60
+
+
+def bundled(tree: ast.Module, path: str, root: str, files: Files) -> tuple[list[ast.stmt], list[str]]:
+    """The statements that a function reaches, in its own module and in others of the repository, and the paths of those.
+
+    Raises `Unfit`, and `Missing` where a file has to be read first.
+    """
+    return _Bundle(tree, path, files).made(root)
+
+
+@dataclass(frozen=True)
+class _Use:
+    """A name that an import binds: a name of another module, or the module itself."""
+
+    local: str
+    path: str
+    name: str | None
+
+
+class _Module:
+    """A module of the repository, and what of it is needed."""
+
+    def __init__(self, path: str, tree: ast.Module) -> None:
+        self.path = path
+        self.tree = tree
+        self.needed: set[str] = set()
+        self.bound = {name for node in tree.body for name in binding(node)}
+        self.kept: list[ast.stmt] = []
+        # What its imports of other modules of the repository bind, by the place of the import.
+        self.uses: dict[ast.stmt, list[_Use]] = {}
+
+    @property
+    def stem(self) -> str:
+        parts = self.path.removesuffix(".py").split("/")
+        return parts[-1] if parts[-1] != "__init__" else "".join(parts[-2:-1]) or "package"
+
+    def everything(self) -> list[_Use]:
+        return [each for uses in self.uses.values() for each in uses]
+
+
+class _Bundle:
+    """The modules that a function reaches."""
+
+    def __init__(self, tree: ast.Module, path: str, files: Files) -> None:
+        self._files = files
+        self._main = _Module(path, tree)
+        self._modules = {path: self._main}
+
+    def made(self, root: str) -> tuple[list[ast.stmt], list[str]]:
+        self._reach(root)
+        if not self._main.uses:
+            return self._main.kept, []
+        others = [path for path, each in self._modules.items() if each is not self._main and each.kept]
+        flat = self._flat_names()
+        statements = [each for module in self._in_order() for each in self._rewritten(module, flat)]
+        futures = {ast.dump(each): each for each in statements if is_future(each)}
+        return [*futures.values(), *(each for each in statements if not is_future(each))], others or [self._main.path]
+
+    # ---- What is reached.
+
+    def _reach(self, root: str) -> None:
+        """Follows imports until nothing new is needed."""
+        self._main.needed = {root}
+        waiting = [self._main]
+        while waiting:
+            module = waiting.pop()
+            module.kept = reach.split(module.tree, sorted(module.needed))[0]
+            module.uses = self._uses_of(module)
+            for path, names in self._needed_by(module).items():
+                other = self._module(path)
+                if not names <= other.needed or (not other.kept and other is not module):
+                    other.needed |= names
+                    waiting.append(other)
+        self._files.settle()
+
+    def _module(self, path: str) -> _Module:
+        known = self._modules.get(path)
+        if known is None:
+            if len(self._modules) >= MODULES_MAX:
+                raise Unfit(f"it reaches more than {MODULES_MAX} modules of this repository")
+            known = self._modules[path] = _Module(path, parsed(self._files.text(path)))
+        return known
+
+    def _uses_of(self, module: _Module) -> dict[ast.stmt, list[_Use]]:
+        found: dict[ast.stmt, list[_Use]] = {}
+        for statement in module.kept:
+            for node in ast.walk(statement):
+                if isinstance(node, ast.ImportFrom) and (node.level or self._files.is_own(node.module or "")):
+                    found[node] = [*self._from(module, node)]
+                elif isinstance(node, ast.Import) and any(self._files.is_own(each.name) for each in node.names):
+                    found[node] = [*self._whole(node)]
+        return found
+
+    def _from(self, module: _Module, node: ast.ImportFrom) -> Iterator[_Use]:
+        shown = f"{'.' * node.level}{node.module or ''}"
+        if node.level:
+            path = self._files.relative(module.path, node.level, node.module or "")
+        else:
+            path = self._files.absolute(node.module or "")
+        if path is None and self._files.is_open:
+            return
+        for each in node.names:
+            if each.name == "*":
+                raise Unfit(f"it uses all names of {shown}, a module of this repository (`import *`)")
+            local = each.asname or each.name
+            if path is not None and each.name in self._module(path).bound:
+                yield _Use(local, path, each.name)
+                continue
+            inner = self._files.inside(path, each.name) if path else self._beside(module, node, each.name)
+            if inner is not None:
+                yield _Use(local, inner, None)
+            elif not self._files.is_open:
+                raise Unfit(f"it uses {each.name} of {shown}, which no file of this repository defines")
+
+    def _beside(self, module: _Module, node: ast.ImportFrom, name: str) -> str | None:
+        whole = f"{node.module}.{name}" if node.module else name
+        return self._files.relative(module.path, node.level, whole) if node.level else self._files.absolute(whole)
+
+    def _whole(self, node: ast.Import) -> Iterator[_Use]:
+        for each in node.names:
+            if not self._files.is_own(each.name):
+                raise Unfit(f"one import names a module of this repository and another one: `{ast.unparse(node)}`")
+            path = self._files.absolute(each.name)
+            if path is None and self._files.is_open:
+                continue
+            if path is None or ("." in each.name and not each.asname):
+                raise Unfit(f"it imports {each.name}, which is, or can be, a module of this repository")
+            yield _Use(each.asname or each.name, path, None)
+
+    def _needed_by(self, module: _Module) -> dict[str, set[str]]:
+        """The names of each other module that the statements of one use."""
+        needed: dict[str, set[str]] = {}
+        for use in module.everything():
+            names = needed.setdefault(use.path, set())
+            if use.name is not None:
+                names.add(use.name)
+                continue
+            other = self._module(use.path)
+            for statement in module.kept:
+                for node in ast.walk(statement):
+                    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                        if node.value.id == use.local and node.attr in other.bound:
+                            names.add(node.attr)
+        return needed
+
+    # ---- Names.
+
+    def _flat_names(self) -> dict[tuple[str, str], str]:
+        """The name of each definition in the one module; those of the function's own module stay."""
+        sides = {path: Side(module.kept) for path, module in self._modules.items()}
+        # By which names a module knows a definition of another one.
+        known = {
+            path: {(use.path, use.name): use.local for use in module.everything()}
+            for path, module in self._modules.items()
+        }
+        mentioned = {
+            path: {name for node in side.statements for name in side.names_of(node)} for path, side in sides.items()
+        }
+        taken = {
+            name
+            for module in self._modules.values()
+            for node in module.kept
+            for name in IDENTIFIER.findall(ast.unparse(node))
+        }
+        # A function that imports a name makes it a local variable: the definition needs another name.
+        local = {
+            use.name
+            for module in self._modules.values()
+            for node, uses in module.uses.items()
+            if node not in module.kept
+            for use in uses
+        }
+        flat: dict[tuple[str, str], str] = {}
+        used: set[str] = set()
+        imports = {(path, use.local) for path, module in self._modules.items() for use in module.everything()}
+        for name in sides[self._main.path].binders:
+            if (self._main.path, name) not in imports:
+                flat[self._main.path, name] = name
+                used.add(name)
+        for path in sorted(self._modules):
+            if path == self._main.path:
+                continue
+            for name in sorted(sides[path].binders):
+                if (path, name) in imports:
+                    continue
+                is_free = name not in used | local and all(
+                    other == path or name not in mentioned[other] or known[other].get((path, name)) == name
+                    for other in self._modules
+                )
+                flat[path, name] = name if is_free else _fresh(name, self._modules[path].stem, taken | used)
+                used.add(flat[path, name])
+        return flat
+
+    def _meaning(self, use: _Use, flat: Mapping[tuple[str, str], str], name: str | None = None) -> str:
+        """The name in the one module of what an import means, through modules that only pass it on."""
+        path, wanted = use.path, name if name is not None else use.name
+        for _ in range(len(self._modules) + 1):
+            passed = [each for each in self._modules[path].everything() if each.local == wanted]
+            if not passed:
+                break
+            if len({(each.path, each.name) for each in passed}) > 1 or passed[0].name is None:
+                raise Unfit(f"{wanted} of {path} is a module, or has more than one meaning")
+            path, wanted = passed[0].path, passed[0].name
+        found = flat.get((path, wanted or ""))
+        if found is None:
+            raise Unfit(f"it uses {wanted} of {path}, which can't be taken along")
+        return found
+
+    # ---- The statements.
+
+    def _in_order(self) -> list[_Module]:
+        """The modules as Python would load them: each after those that it imports."""
+        order: list[_Module] = []
+        seen: set[str] = set()
+
+        def visit(module: _Module) -> None:
+            seen.add(module.path)
+            for use in module.everything():
+                if use.path not in seen:
+                    visit(self._modules[use.path])
+            order.append(module)
+
+        visit(self._main)
+        return order
+
+    def _rewritten(self, module: _Module, flat: Mapping[tuple[str, str], str]) -> list[ast.stmt]:
+        """The statements of a module with the names of the one module, and without its imports of the repository."""
+        self._refuse_blocks(module)
+        kept = [each for each in module.kept if each not in module.uses]
+        inner = _LocalImports(
+            {
+                node: [(use.local, self._meaning(use, flat)) for use in uses if use.name is not None]
+                for node, uses in module.uses.items()
+                if node not in module.kept and all(use.name is not None for use in uses)
+            }
+        )
+        names = {name: flat[module.path, name] for name in module.bound if (module.path, name) in flat}
+        of_modules: dict[str, _Use] = {}
+        for node, uses in module.uses.items():
+            if node not in module.kept:
+                continue
+            for use in uses:
+                if use.local in names and use.local in {name for each in kept for name in binding(each)}:
+                    raise Unfit(f"{use.local} is imported from this repository, and defined anew")
+                if use.name is not None:
+                    names[use.local] = self._meaning(use, flat)
+                else:
+                    of_modules[use.local] = use
+                    names[use.local] = f"{use.local}_as_module_of_{module.stem}"
+        changed = {name: new for name, new in names.items() if name != new}
+        made = renaming.renamed(kept, changed) if changed else [copy.deepcopy(each) for each in kept]
+        if of_modules:
+            by_name = {names[local]: use for local, use in of_modules.items()}
+            made = [_Attributes(by_name, lambda use, name: self._meaning(use, flat, name)).of(each) for each in made]
+        if inner.imports:
+            # The copies of the imports stand at the same places as the imports.
+            inner.by_place = {(node.lineno, node.col_offset): pairs for node, pairs in inner.imports.items()}
+            made = [inner.visit(each) for each in made]
+        return [ast.fix_missing_locations(each) for each in made]
+
+    def _refuse_blocks(self, module: _Module) -> None:
+        """An import in a block of the module, or of a whole module in a function, can't be replaced."""
+        inside = {
+            node
+            for statement in module.kept
+            for function in ast.walk(statement)
+            if isinstance(function, FUNCTIONS)
+            for node in ast.walk(function)
+        }
+        for node, uses in module.uses.items():
+            if node in module.kept:
+                continue
+            if node not in inside:
+                raise Unfit(f"it imports a module of this repository inside of a block: `{ast.unparse(node)}`")
+            if any(use.name is None for use in uses):
+                raise Unfit(f"a function imports a whole module of this repository: `{ast.unparse(node)}`")
+
+
+class _LocalImports(ast.NodeTransformer):
+    """Imports in functions become assignments of what they import."""
+
+    def __init__(self, imports: Mapping[ast.stmt, Sequence[tuple[str, str]]]) -> None:
+        self.imports = imports
+        self.by_place: dict[tuple[int, int], Sequence[tuple[str, str]]] = {}
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | list[ast.AST]:
+        pairs = self.by_place.get((node.lineno, node.col_offset))
+        if pairs is None:
+            return node
+        if any(local == name for local, name in pairs):
+            raise Unfit(f"a function imports a name that its module has, too: `{ast.unparse(node)}`")
+        return [
+            ast.copy_location(ast.Assign([ast.Name(local, ast.Store())], ast.Name(name, ast.Load())), node)
+            for local, name in pairs
+        ]
+
+
+class _Attributes(ast.NodeTransformer):
+    """Attributes of a module become the names of what they mean; a module that is a value is refused."""
+
+    def __init__(self, modules: Mapping[str, _Use], meaning: Callable[[_Use, str], str]) -> None:
+        self._modules = modules
+        self._meaning = meaning
+        # Names that are, or may be, local to a function of the statement.
+        self._local: set[str] = set()
+
+    def of(self, statement: ast.stmt) -> ast.stmt:
+        self._local = {
+            name
+            for node in ast.walk(statement)
+            if node is not statement and not isinstance(getattr(node, "ctx", None), ast.Load)
+            for name in named(node)
+        }
+        return self.visit(statement)
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        use = self._modules.get(node.value.id) if isinstance(node.value, ast.Name) else None
+        if use is None:
+            return self.generic_visit(node)
+        if not isinstance(node.ctx, ast.Load):
+            raise Unfit(f"it changes {use.local}, a module of this repository")
+        name = self._meaning(use, node.attr)
+        if name in self._local:
+            raise Unfit(f"{use.local}.{node.attr} has the name of a local variable")
+        return ast.copy_location(ast.Name(name, ast.Load()), node)
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        if node.id in self._modules:
+            raise Unfit(f"it uses {self._modules[node.id].local}, a module of this repository, as a value")
+        return node
+
+
+def _fresh(name: str, stem: str, taken: Iterable[str]) -> str:
+    made, number = f"{name}_of_{stem}", 2
+    while made in taken:
+        made, number = f"{name}_of_{stem}{number}", number + 1
+    return made
