@@ -10,6 +10,7 @@ import type { ViewFlags } from "./commands/view/index.ts";
 import type { WorkerFlags } from "./commands/worker/index.ts";
 import { type HttpSettingFlags, readConfig, readDesktop, readInstallation } from "./config.ts";
 import { Fault } from "./kernel/fault.ts";
+import { failWithoutOutput, not_done, tellWrongArguments } from "./output.ts";
 import { version } from "./version.ts";
 
 const environment = `
@@ -297,11 +298,14 @@ async function main(args: readonly string[]): Promise<number> {
     return exit_code;
   } catch (error) {
     // Commander has already printed the error in the command line, or the requested help.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    throw error;
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return 0;
+    tellWrongArguments(args, error.message);
+    return not_done;
   }
 }
 
+failWithoutOutput();
 main(process.argv.slice(2)).then(
   (code) => {
     process.exitCode = code;

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { cli } from "../support/client.ts";
@@ -66,6 +66,26 @@ describe("the command line", () => {
     expect(stderr).toContain(problem);
     expect(stderr).toContain(step);
     expect(stderr.trim().split("\n").length).toBeLessThanOrEqual(3);
+  });
+
+  it.each([[["solve", "--nope", "--json", "x.mzn"]], [["doctor", "--json", "--nope"]]])(
+    "%j prints the object of a fault, as JSON was asked for",
+    (args) => {
+      const { status, stdout } = verdict(args);
+      expect(status).toBe(2);
+      expect(JSON.parse(stdout)).toMatchObject({ status: "error", code: "invalid_argument" });
+    },
+  );
+
+  it.skipIf(!existsSync("/dev/full"))("fails where its output can't be written, and says so", () => {
+    const full = openSync("/dev/full", "w");
+    const { status, stderr } = spawnSync(process.execPath, [cli, "schemas"], {
+      stdio: ["ignore", full, "pipe"],
+      encoding: "utf8",
+    });
+    closeSync(full);
+    expect(status).toBe(2);
+    expect(stderr).toContain("could not be written (ENOSPC)");
   });
 
   it.each([
