@@ -31,9 +31,18 @@ export class WasmProcess implements Expendable {
   #is_running = false;
   #tasks = 0;
   #memory_bytes = 0;
+  /** How the process ended. */
+  #death: TaskEnd | undefined;
+  /** Ends the task that runs. */
+  #end: (end: TaskEnd) => void = nobody;
 
   constructor(child: Child) {
     this.#child = child;
+    // Once, and not for each task: what waits for the end of a process that goes on would stay in memory with its call.
+    void child.ended.then((ending) => {
+      this.#death = { ending, stderr: "", kept_files: {} };
+      this.#end(this.#death);
+    });
   }
 
   get alive(): boolean {
@@ -65,7 +74,11 @@ export class WasmProcess implements Expendable {
     const id = randomBytes(16).toString("hex");
     const stderr_before = child.stderr.length;
     const stderr = () => child.stderr.slice(stderr_before);
-    const answered = new Promise<TaskEnd>((resolve) => {
+    const ended = new Promise<TaskEnd>((resolve) => {
+      this.#end = (end) => {
+        this.#end = nobody;
+        resolve({ ...end, stderr: end.stderr || stderr() });
+      };
       child.onText = eachLine((line) => {
         if (!line.includes(id)) return onLine(line);
         const { code, files, is_spent, memory_bytes, stderr: complete } = End.parse(JSON.parse(line));
@@ -73,18 +86,21 @@ export class WasmProcess implements Expendable {
         this.#is_running = false;
         this.#memory_bytes = memory_bytes;
         const kept = Object.entries(files).flatMap(([name, text]) => (text === null ? [] : [[name, text] as const]));
-        resolve({
+        this.#end({
           ending: { kind: "exited", code },
-          stderr: complete ?? stderr(),
+          stderr: complete ?? "",
           kept_files: Object.fromEntries(kept),
         });
       });
     });
-    const died = child.ended.then((ending) => ({ ending, stderr: stderr(), kept_files: {} }));
+    if (this.#death) this.#end(this.#death);
     this.#is_running = true;
     this.#tasks++;
     child.arm(deadline);
     child.write(`${JSON.stringify({ id, ...task })}\n`);
-    return await Promise.race([answered, died]);
+    return await ended;
   }
 }
+
+/** No task runs. */
+function nobody(): void {}
