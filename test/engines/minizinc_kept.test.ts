@@ -1,4 +1,8 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { existsSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { engine_limits } from "../../src/engines/limits.ts";
@@ -77,6 +81,35 @@ describe("a process of the embedded MiniZinc that ended a solve", () => {
     const { minizinc_kept_bytes_max: most } = engine_limits;
     expect(await stateAfter([taskOf(small)], ["-e", answering(most)])).toMatchObject({ is_fresh: true });
     expect(await stateAfter([taskOf(small)], ["-e", answering(most + 1)])).toMatchObject({ is_fresh: false });
+  });
+
+  it("keeps nothing of a run that has ended", async () => {
+    const process_ = new WasmProcess(children.start({ command: process.execPath, args: ["-e", answering(1)] }));
+    // The end of a run carries on what its call carries, as its client's request.
+    const calls = new AsyncLocalStorage<object>();
+    const ended: WeakRef<object>[] = [];
+    for (let i = 0; i < 5; i++) {
+      const call = { name: "a call" };
+      ended.push(new WeakRef(call));
+      await calls.run(call, () => process_.run(taskOf(small), new Deadline(ample_ms), () => {}));
+      process_.rest();
+    }
+    // A reference is kept at least until the turn ends in which it was made.
+    await sleep(10);
+    setFlagsFromString("--expose-gc");
+    runInNewContext("gc")();
+    // The first one started what the process listens to, and the last one can still be in a register.
+    expect(ended.slice(1, -1).map((call) => call.deref())).toEqual([undefined, undefined, undefined]);
+    process_.discard();
+  });
+
+  it("ends a run that begins when it is gone", async () => {
+    const child = children.start({ command: process.execPath, args: ["-e", answering(1)] });
+    const process_ = new WasmProcess(child);
+    process_.discard();
+    await child.ended;
+    const { ending } = await process_.run(taskOf(small), new Deadline(ample_ms), () => {});
+    expect(ending).toEqual({ kind: "stopped", why: "closed" });
   });
 
   it("is replaced after so many runs", async () => {
