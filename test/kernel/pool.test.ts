@@ -49,35 +49,6 @@ describe("a pool", () => {
     expect(made).toHaveLength(3);
   });
 
-  test("starts no spare while others need the processors, unless it was asked to prepare one", () => {
-    const made: Worker[] = [];
-    let is_busy = true;
-    const make = () => {
-      const worker = new Worker();
-      made.push(worker);
-      return worker;
-    };
-    const pool = new Pool(make, { refill_delay_ms, isBusy: () => is_busy });
-    pool.take();
-    for (let i = 0; i < 5; i++) refill();
-    expect(made).toHaveLength(1);
-    is_busy = false;
-    refill();
-    expect(made).toHaveLength(2);
-    is_busy = true;
-    pool.take();
-    pool.prepare();
-    refill();
-    expect(made).toHaveLength(3);
-  });
-
-  test("waits no longer with a spare that came back", () => {
-    const pool = new Pool(() => new Worker(), { refill_delay_ms, isBusy: () => true });
-    pool.putBack(pool.take());
-    refill();
-    expect(vi.getTimerCount(), "only the one that ends the spare").toBe(1);
-  });
-
   test("starts a worker at once for a job that comes before the spare is there", () => {
     const { made, pool } = openPool();
     expect(new Set([pool.take(), pool.take(), pool.take()])).toEqual(new Set(made));

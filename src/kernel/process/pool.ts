@@ -11,8 +11,6 @@ export interface SparePolicy {
   readonly idle_ms_max: number;
   /** How long after a worker was taken the next one starts: a start costs time that the job needs first. */
   readonly refill_delay_ms: number;
-  /** Whether the start of the next one has to wait as long again, since others need the processors. */
-  readonly isBusy: () => boolean;
 }
 
 /** How all engines keep their spares. */
@@ -20,7 +18,6 @@ const usual_policy: SparePolicy = {
   spares_max: limits.spares_max,
   idle_ms_max: limits.spare_idle_ms_max,
   refill_delay_ms: limits.spare_refill_delay_ms,
-  isBusy: () => false,
 };
 
 /** Keeps spares of one kind warm, from its first use on. */
@@ -39,7 +36,7 @@ export class Pool<Worker extends Expendable> {
   /** A warm worker if there is one, otherwise a new one; another spare starts shortly after. */
   take(): Worker {
     const taken = this.#takeSpare() ?? this.#make();
-    this.#refilling ??= setTimeout(() => this.#refillWhenFree(), this.#policy.refill_delay_ms);
+    this.#refilling ??= setTimeout(() => this.#refill(), this.#policy.refill_delay_ms);
     return taken;
   }
 
@@ -59,8 +56,7 @@ export class Pool<Worker extends Expendable> {
 
   /** Makes a spare now, for a use that is to be expected soon. */
   prepare(): void {
-    clearTimeout(this.#refilling);
-    this.#refilling = setTimeout(() => this.#refill(), 0);
+    this.#refilling ??= setTimeout(() => this.#refill(), 0);
   }
 
   /** Stops the spares and keeps none from now on. */
@@ -78,12 +74,6 @@ export class Pool<Worker extends Expendable> {
       spare.discard();
     }
     return undefined;
-  }
-
-  #refillWhenFree(): void {
-    const { isBusy, refill_delay_ms, spares_max } = this.#policy;
-    if (this.#spares.size >= spares_max || !isBusy()) this.#refill();
-    else this.#refilling = setTimeout(() => this.#refillWhenFree(), refill_delay_ms);
   }
 
   #refill(): void {
