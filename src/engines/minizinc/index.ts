@@ -252,11 +252,14 @@ export class MiniZinc implements Engine {
   /** Determines the capabilities of a native build; says why it can't be used if it can't. */
   async #featuresOf({ command, is_named }: Candidate): Promise<Features | string> {
     const run = this.#nativeRun(command);
-    const solvers = readSolvers(await outputOf(run, ["--solvers-json"]));
+    const listed = await outputOf(run, ["--solvers-json"]);
+    if (listed === "too late") return "did not list its solvers in time";
+    const solvers = readSolvers(listed);
     if (solvers.length === 0) return "has no solver";
     const reader = new Reader(1);
-    await run(globals_sample, probeJob(), (line) => reader.take(line));
+    const { ending } = await run(globals_sample, probeJob(), (line) => reader.take(line));
     const globals_broken = reader.solutions_seen === 0;
+    if (globals_broken && isTooLate(ending)) return "did not solve a small model in time";
     if (globals_broken && !is_named) return "has a Gecode library that does not fit its globals.mzn";
     return { solvers, globals_broken };
   }
@@ -296,8 +299,13 @@ function probeJob(): Deadline {
   return new Deadline(limits.probe_ms_max);
 }
 
-async function outputOf(run: RunTask, args: readonly string[]): Promise<string> {
+function isTooLate(ending: TaskEnd["ending"]): boolean {
+  return ending.kind === "stopped" && ending.why === "deadline";
+}
+
+async function outputOf(run: RunTask, args: readonly string[]): Promise<string | "too late"> {
   const lines: string[] = [];
   const { ending } = await run({ files: {}, args, keeps: [] }, probeJob(), (line) => lines.push(line));
+  if (isTooLate(ending)) return "too late";
   return ending.kind === "exited" && ending.code === 0 ? lines.join("\n") : "";
 }
