@@ -28,6 +28,26 @@ describe.each(clingo_builds)("answer-set programs, $name", ({ name, clingo }) =>
       expect(engine).toMatch(new RegExp(`^clingo \\d+\\.\\d+\\.\\d+ \\(${name}\\)$`));
     });
 
+    it.each([
+      [
+        "one, with a minimum in a head",
+        "w(0,5). w(1,2). w(2,5). w(3,-1). w(4,-1). w(5,-3). a(4); a(5). a(4); a(3). a(5) :- a(3).",
+        "100000 <= #min { C,I : a(I) : w(I,C) } :- not a(3).\na(5) :- not a(5), not a(4), not not a(5).",
+        1,
+      ],
+      [
+        "two, with a count in a head",
+        "w(0,0). w(1,500000). w(2,5). w(3,4). a(1); a(2). a(0); a(3). :- a(3), a(1).",
+        ":- a(2), not a(3), #sum { C : a(I), w(I,C) } <= 2.\n-3 <= #count { I : a(I) : w(I,C) } <= 1 :- a(0), not a(1).",
+        2,
+      ],
+    ])("lose no answer set of %s", async (_what, facts, rules, count) => {
+      // clingo's preprocessing of equivalences finds none: 5.8 of the first, 5.4 of both.
+      const answer = await bench.solve([facts, rules, "#show a/1."], { all_solutions: true });
+      expect(answer).toMatchObject({ status: "sat" });
+      expect(answer["solutions"]).toHaveLength(count);
+    });
+
     it("tell what holds in some and in all answer sets", async () => {
       const items = ["{ guest(ann; bob; cem) } = 2.", ":- guest(ann), guest(bob).", "cake."];
       expect(atomsOf(await bench.solve(items, { reasoning: "cautious" }))).toEqual(["cake", "guest(cem)"]);

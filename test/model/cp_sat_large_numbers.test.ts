@@ -54,7 +54,7 @@ describe.skipIf(!has_python)("models for CP-SAT with large numbers", () => {
     expect(answer["unconfirmed"]).toContain("objective 45035996273704963. CP-SAT compares values of the objective as");
   });
 
-  it("have a bound in whole numbers, where CP-SAT's own is better than the optimum", async () => {
+  it("have no bound where CP-SAT's own is better than the optimum", async () => {
     const answer = await models.solve("ortools", [
       begin,
       of("x", -999999999, -1, 1),
@@ -63,9 +63,9 @@ describe.skipIf(!has_python)("models for CP-SAT with large numbers", () => {
       "model.add_hint(x, 1)\nfor i in range(4):\n    model.add_hint(z[i], 9 - i)",
       "solver = cp_model.CpSolver()\nsolver.parameters.stop_after_first_solution = True\nsolver.solve(model)",
     ]);
-    const optimum = -2731564544;
-    expect(answer).toMatchObject({ status: "sat", objective_value: optimum + 27, optimal: false });
-    expect(answer["objective_bound"]).toBeLessThanOrEqual(optimum);
+    // CP-SAT says -2731564512 where -2731564544 is the optimum.
+    expect(answer).toMatchObject({ status: "sat", objective_value: -2731564517, optimal: false });
+    expect(answer).not.toHaveProperty("objective_bound");
   });
 
   it("are refused with a constant in the objective that CP-SAT would round", async () => {

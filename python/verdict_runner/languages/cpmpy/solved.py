@@ -69,7 +69,7 @@ def answer_of(
         answer.optimal = solved.status == ExitStatus.OPTIMAL
         if not answer.optimal:
             run.warn("The search ended at a limit before this was proved to be optimal: other values can be better.")
-        if not answer.optimal and solved.bound is not None:
+        if not answer.optimal and solved.bound is not None and solved.distrusted is None:
             answer.objective_bound = solved.bound
     run.evidence = lambda: evidence_of(solved, solutions, are_all, [])
     run.space = lambda: space_of(solved, variables, own)

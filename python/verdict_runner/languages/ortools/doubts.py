@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 from verdict_runner.languages.ortools.proto import EXACT_IN_DOUBLES, Proto, is_fixed
@@ -52,6 +53,14 @@ def _is_enforced_division(proto: Proto, given: Proto) -> bool:
     return _range(proto, dividend)[0] < 0
 
 
+def _is_large_division(proto: Proto, given: Proto) -> bool:
+    """Whether a dividend times its divisor is close to 64 bits."""
+    if not given.has_int_div() and not given.has_int_mod():
+        return False
+    parts = (given.int_div if given.has_int_div() else given.int_mod).exprs
+    return math.prod(max(map(abs, _range(proto, each))) for each in parts) >= PRODUCT_MOST // 4
+
+
 def _is_free_of_routes(_: Proto, given: Proto) -> bool:
     """Whether each node but the depot can be left out."""
     if not given.has_routes():
@@ -79,6 +88,19 @@ def _is_large_cumulative(proto: Proto, given: Proto) -> bool:
     return max(amounts) * max(length, 1) >= PRODUCT_MOST
 
 
+def _has_variable_changes(_: Proto, given: Proto) -> bool:
+    """Whether a reservoir has a level change that is no constant."""
+    return given.has_reservoir() and any(len(each.vars) for each in given.reservoir.level_changes)
+
+
+def _is_late_reservoir(proto: Proto, given: Proto) -> bool:
+    """Whether a reservoir has times that do not fit into 32 bits."""
+    if not given.has_reservoir():
+        return False
+    times = [_range(proto, each) for each in given.reservoir.time_exprs]
+    return any(least < INT32_LEAST or most > INT32_MOST for least, most in times)
+
+
 # What a constraint looks like on which CP-SAT is wrong, and how it is.
 CONSTRAINTS: Sequence[tuple[Callable[[Proto, Proto], bool], str]] = (
     (
@@ -91,6 +113,11 @@ CONSTRAINTS: Sequence[tuple[Callable[[Proto, Proto], bool], str]] = (
         _is_enforced_division,
         "lose solutions of a division or a remainder under a literal (only_enforce_if) whose dividend can be negative; post "
         "it without the literal on variables of its own, and enforce their equality",
+    ),
+    (
+        _is_large_division,
+        "lose solutions of a division or a remainder whose dividend times its divisor is close to 2^63; give the variables "
+        "narrower domains",
     ),
     (
         _is_free_of_routes,
@@ -106,6 +133,15 @@ CONSTRAINTS: Sequence[tuple[Callable[[Proto, Proto], bool], str]] = (
         _is_large_cumulative,
         "call add_cumulative infeasible where the capacity times the length of the time line is close to 2^63; give times, "
         "demands and the capacity a coarser unit",
+    ),
+    (
+        _has_variable_changes,
+        "lose solutions of add_reservoir_constraint with level changes that are no constants; use constants, and "
+        "add_reservoir_constraint_with_active where a change may be absent",
+    ),
+    (
+        _is_late_reservoir,
+        "call add_reservoir_constraint infeasible with times beyond 32 bits; give the times a coarser unit",
     ),
 )
 

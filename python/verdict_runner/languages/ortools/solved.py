@@ -91,7 +91,7 @@ def _add_objective(answer: Answer, solved: Solved) -> None:
         watch.the_run().warn(
             "The search ended at a limit before this was proved to be optimal: other values can be better."
         )
-    if not answer.optimal and solved.bound is not None:
+    if not answer.optimal and solved.bound is not None and solved.distrusted is None:
         answer.objective_bound = solved.bound
 
 
