@@ -90,7 +90,7 @@ describe("a model that goes wrong", () => {
       Array.from({ length: 20 }, (_, i) => [solve(`(assert ${i}`)]),
       "corrected too often",
     ],
-    ["calls nothing but tools that there are not", [[["prove_it", {}]]] satisfies Turn[], "again and again"],
+    ["calls nothing but tools that there are not", [[["prove_it", {}]]] satisfies Turn[], "tools that do not exist"],
     ["talks and calls nothing", ["I think it is 4."], "gave no answer"],
     ["calls a tool that there is not", [[["prove_it", {}]] as Call[], [solve(between)], [answer("sat")]], null],
     [

@@ -13,7 +13,7 @@ describe.skipIf(!has_python)("CP-SAT alone, on many random models with large num
     console.log(`seed ${seed}, ${runs} models`);
     const { python } = await privatePython("cp");
     const args = ["-I", "test/fixtures/cp_sat_bare.py", resolve("python"), String(seed), String(runs)];
-    const { stdout, stderr } = spawnSync(python, args, { encoding: "utf8", maxBuffer: 2 ** 26 });
+    const { stdout, stderr } = spawnSync(python, args, { encoding: "utf8", maxBuffer: 2 ** 26, timeout: 3_600_000 });
     const { wrong, ...told } = JSON.parse(stdout || JSON.stringify({ wrong: [stderr] }));
     console.log(JSON.stringify(told));
     expect(wrong).toEqual([]);
