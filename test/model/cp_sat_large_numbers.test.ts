@@ -41,6 +41,20 @@ describe.skipIf(!has_python)("models for CP-SAT with large numbers", () => {
     expect(answer["reason"]).toContain("found values that satisfy all constraints");
   });
 
+  it("are not infeasible by CP-SAT's word alone, with a reservoir whose level changes are variables", async () => {
+    const answer = await models.solve("ortools", [
+      begin,
+      `${of("x", -2, -1, 0)}\n${of("y", -1, 2, 8)}\n${of("z", -1, 0, 6, 8)}`,
+      // x = -2, y = 2, z = -1 is a solution.
+      "model.add_reservoir_constraint([1 - 2 * y, 1 - z, -1 - x, x - 1], [y, -2, -1, z], -2, 1)",
+      // The second engine would have to find two factors, and has too little time for it.
+      "p = model.new_int_var(2, 10**6, 'p')\nq = model.new_int_var(2, 10**6, 'q')",
+      "model.add_multiplication_equality(999983 * 999979, p, q)",
+    ]);
+    expect(answer.status).toBe("unknown");
+    expect(answer["reason"]).toMatch(/lose solutions of add_reservoir_constraint with level changes|found values that/);
+  });
+
   it("have no optimum by CP-SAT's word alone, where the objective is beyond 2^53", async () => {
     const answer = await models.solve("ortools", [
       begin,
