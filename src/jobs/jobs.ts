@@ -46,8 +46,6 @@ export class Jobs {
   /** When jobs ended here, on a clock that nobody sets. */
   readonly #ended_here = new Map<string, number>();
   readonly #leaving = new AbortController();
-  /** The last of those that act on a job one after the other. */
-  readonly #turns = new Map<string, Promise<void>>();
   #swept_at = Number.NEGATIVE_INFINITY;
 
   constructor({ store, handover_ms, queue = local_queue, clock = Date.now }: JobsOptions) {
@@ -138,20 +136,7 @@ export class Jobs {
    * Acts on a job when nobody else does, here or on another server: what one has changed, the next one sees. Raises
    * `cancelled`.
    */
-  async inTurn<Result>(owner: string, id: string, act: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
-    const key = `${owner} ${id}`;
-    const alone = () => this.#alone(id, act, signal);
-    const result = (this.#turns.get(key) ?? Promise.resolve()).then(alone);
-    const turn = result.then(ignore, ignore);
-    this.#turns.set(key, turn);
-    try {
-      return await result;
-    } finally {
-      if (this.#turns.get(key) === turn) this.#turns.delete(key);
-    }
-  }
-
-  async #alone<Result>(id: string, act: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+  async alone<Result>(id: string, act: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
     if (!isId(id)) return act();
     // A hold ends by then, whatever becomes of its server.
     const patience = new Deadline(2 * job_limits.hold_ms_max, signal);
@@ -231,6 +216,3 @@ export class Jobs {
       });
   }
 }
-
-/** The next one does not depend on how the one before it ended. */
-function ignore(): void {}

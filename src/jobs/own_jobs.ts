@@ -112,7 +112,7 @@ export class OwnJobs {
    * server, gives that one. Raises `invalid_argument`, where the job can't be asked again, and `cancelled`.
    */
   restart(id: string, tools: readonly Tool[], wait: Deadline): Promise<Restarted> {
-    return this.#jobs.inTurn(this.#owner, id, () => this.#restart(id, tools, wait), wait.signal);
+    return this.#jobs.alone(id, () => this.#restart(id, tools, wait), wait.signal);
   }
 
   async #restart(id: string, tools: readonly Tool[], wait: Deadline): Promise<Restarted> {

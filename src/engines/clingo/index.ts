@@ -50,7 +50,7 @@ const spec: BuildSpec = {
  * Up to 5.8.3 clingo's preprocessing of equivalences loses answer sets of programs with aggregates in heads: 3 of 2,242 random
  * programs had too few without this option, and none with it.
  */
-const right = ["--eq=0"];
+const without_equivalences = ["--eq=0"];
 
 /** How to start a build. */
 type Started = { readonly kind: "wasm" } | { readonly kind: "native"; readonly command: string };
@@ -88,7 +88,7 @@ export class Clingo implements Engine {
       const build = await deadline.within(this.#chosen());
       if (build === "expired") return build;
       if (this.#closed) throw cancelled();
-      const asked = { ...question, args: ["--outf=2", "--stats", ...right, ...question.args] };
+      const asked = { ...question, args: ["--outf=2", "--stats", ...without_equivalences, ...question.args] };
       const finished = await this.#finish(build, asked, deadline, costWatch(onCosts));
       if (deadline.signal.aborted || this.#closed) throw cancelled();
       if (finished.stderr !== "" && finished.ending.kind === "signalled") console.error(finished.stderr);
@@ -124,7 +124,10 @@ export class Clingo implements Engine {
       try {
         host.begin(deadline);
         return await work(async (program, mode = "ignore") => {
-          const reply = await host.ask({ program, args: ["--outf=3", ...right, `--opt-mode=${mode}`] }, deadline);
+          const reply = await host.ask(
+            { program, args: ["--outf=3", ...without_equivalences, `--opt-mode=${mode}`] },
+            deadline,
+          );
           if (reply === undefined || typeof reply === "string") return undefined;
           if (reply.code === exit_codes.unsat) return "unsat";
           return reply.code === exit_codes.sat || reply.code === exit_codes.exhausted ? "sat" : undefined;

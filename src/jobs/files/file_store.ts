@@ -13,8 +13,9 @@ type Part = "head" | "question" | "ending" | "cancel" | "hold";
 
 /**
  * Jobs as files of one directory, readable only by their owner: a small head, the question, the ending, the wish to
- * cancel, and the hold of a server that starts it again. The head decides: a job without a head is none, and the ending is written before the head that names it. Several servers can share a directory,
- * since only the server of a job writes its head while it runs.
+ * cancel, and the hold of a server that starts it again. The head decides: a job without a head is none, and the ending is
+ * written before the head that names it. Several servers can share a directory, since only the server of a job writes its
+ * head while it runs.
  */
 export class FileStore implements JobStore {
   readonly #directory: string;
