@@ -264,7 +264,7 @@ describe("a process that dies while it looks at code", () => {
     const fault: unknown = await scripted({ kind: "deadline" })
       .examiner.inspect(job())
       .catch((error: unknown) => error);
-    expect(fault).toMatchObject({ code: "input_rejected", message: expect.stringContaining("it timed out") });
+    expect(fault).toMatchObject({ code: "timeout", message: expect.stringContaining("it timed out") });
     expect(fault).toMatchObject({ remedy: expect.stringContaining("larger timeout_seconds, if this machine is busy") });
     const never = new Examiner(async () => "expired", question);
     expect(await never.inspect(job())).toBe("expired");

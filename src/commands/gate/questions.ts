@@ -139,8 +139,8 @@ function faultOf(fault: Fault): Asked {
   const { code, message } = fault;
   if (["input_rejected", "forbidden", "syntax_error", "invalid_argument"].includes(code))
     return { status: "not_checked", why: message };
-  // No process was free in the time of this question.
-  if (code === "busy") return { status: "undecided", why: message };
+  // No process was free in the time of this question, or the time ran out before the code was loaded.
+  if (code === "busy" || code === "timeout") return { status: "undecided", why: message };
   if (code === "cancelled") return { status: "not_checked", why: "the time for all functions ran out" };
   return { status: "error", why: message };
 }

@@ -119,10 +119,12 @@ export class Examiner {
       return { ...inspected, ...branches.data.branches };
     }
     if (end.kind === "died") throw processLost(end.how);
-    throw new Fault("input_rejected", `The code could not be loaded: ${endWords(end)}.`, [
+    // Code that ran out of time may be right, and the machine busy: it is not rejected.
+    const late = end.kind === "deadline";
+    throw new Fault(late ? "timeout" : "input_rejected", `The code could not be loaded: ${endWords(end)}.`, [
       "keep long computations out of the module level",
       "send only the function and what it calls",
-      ...(end.kind === "deadline" ? ["give it a larger timeout_seconds, if this machine is busy"] : []),
+      ...(late ? ["give it a larger timeout_seconds, if this machine is busy"] : []),
     ]);
   }
 
