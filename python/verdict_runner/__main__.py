@@ -49,6 +49,7 @@ def check() -> None:
     walls.confine_checker()
     talk.send(1, messages.Ready().data())
     for line in sys.stdin.buffer:
+        walls.bound_check()
         value = json.loads(line)
         request = changes.request(value) or messages.checker_request(value)
         if isinstance(request, changes.REQUESTS):
@@ -58,6 +59,7 @@ def check() -> None:
         else:
             answer = checker.check(languages[request.language], request.items)
         talk.send(1, {"id": request.id, **answer.data()})
+        walls.bound_check(0)
 
 
 def fork(name: str, places: Sequence[str]) -> None:

@@ -20,8 +20,8 @@ export const engine_limits = {
   python_stop_ms_max: 300,
   /** A process that has not ended such a job by then, even on a busy machine, hangs. */
   python_lost_ms_max: 10_000,
-  /** Checking a model takes milliseconds; a text that takes Python's parser longer is refused. */
-  python_check_ms_max: 10_000,
+  /** Checking a model takes milliseconds. The process bounds its processor time itself; a busy machine can need longer. */
+  python_check_ms_max: 30_000,
   /** Reading a program without grounding it takes milliseconds, and starting clingo for it seconds on a busy machine. */
   asp_check_ms_max: 30_000,
   /** Interpreters that are started to identify them; each can take as long as a probe. */

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -23,6 +24,8 @@ SYSTEM_PLACES = (
 
 # Reading the largest model takes a fifth of this.
 CHECKER_BYTES_MAX = 512 * 1024 * 1024
+# Checking a model takes milliseconds; a text that takes longer is refused. A busy machine takes no processor time.
+CHECK_CPU_S_MAX = 10.0
 # Of a proof, which a solver writes to memory; no file can be opened for writing.
 WRITTEN_BYTES_MAX = 512 * 1024 * 1024
 
@@ -70,6 +73,12 @@ def confine_checker() -> None:
     forget_environment()
     if resource:
         _set_limits({"RLIMIT_AS": CHECKER_BYTES_MAX, "RLIMIT_CORE": 0})
+
+
+def bound_check(seconds: float = CHECK_CPU_S_MAX) -> None:
+    """Ends this process by SIGPROF once it has used so much processor time; 0 takes the bound away."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def forget_environment() -> None:

@@ -97,8 +97,8 @@ export class Python implements Engine {
   }
 
   /**
-   * Parses a text of so many characters. A checker that was stopped or killed from outside shows nothing about the text: a fresh one is
-   * tried.
+   * Parses a text of so many characters. A checker that was stopped or killed from outside shows nothing about the text:
+   * a fresh one is tried.
    */
   async #read<Answer>(
     chars: number,
@@ -112,12 +112,13 @@ export class Python implements Engine {
       return ask(checker, bounded);
     };
     let answer = await attempt();
-    if ((answer === undefined || answer === "expired" || answer === "stalled") && !deadline.is_over) {
+    if ((answer === undefined || answer === "stalled") && !deadline.is_over) {
       this.#checker?.discard();
       this.#checker = undefined;
       answer = await attempt();
     }
     if (answer === "stalled") throw stoppedFromOutside("the process that reads models");
+    if (answer === "too_long") throw takesTooLong();
     if (answer === "expired") throw readTooLong("Python's parser", chars, smaller);
     if (answer === undefined) throw unreadable();
     return answer;
@@ -360,6 +361,13 @@ function probeJob(): Deadline {
 }
 
 const smaller = "make the text smaller or split it, and write large data as short expressions";
+
+function takesTooLong(): Fault {
+  return new Fault("input_rejected", "Python's parser needs too long for this text; nothing was changed.", [
+    smaller,
+    "nest less deeply",
+  ]);
+}
 
 function unreadable(): Fault {
   return new Fault("input_rejected", "Python's parser crashed on this text; nothing was changed.", [

@@ -6,8 +6,8 @@ import { engine_limits } from "../../limits.ts";
 import { Answered, CheckAnswer, Ready, readLine, SyntaxAnswer, type TextPart } from "../talk.ts";
 import { ChangesAnswer, PairAnswer, type Version } from "./changes.ts";
 
-/** Why there is no answer. */
-export type Unanswered = undefined | "expired" | "stalled";
+/** Why there is no answer: `too_long` is a text that used up the processor time of a check. */
+export type Unanswered = undefined | "expired" | "stalled" | "too_long";
 
 /** A CPython process that parses models and code and runs none of it: syntax and more, by Python's own parser. */
 export class Checker {
@@ -19,8 +19,12 @@ export class Checker {
   constructor(child: Child) {
     this.#child = child;
     child.onText = (text) => this.#take(text);
-    void child.ended.then(() => {
+    void child.ended.then((ending) => {
       if (child.stderr !== "") console.error(child.stderr);
+      // Texts are read in their order: the first one is the cause.
+      const [first] = this.#pending.keys();
+      if (ending.kind === "signalled" && ending.signal === "SIGPROF" && first !== undefined)
+        this.#end(first, "too_long");
       this.#flush();
     });
   }
@@ -34,8 +38,9 @@ export class Checker {
   }
 
   /**
-   * Checks the items of a model. Returns undefined if Python crashed on them, "expired" if the time ran out, and
-   * "stalled" if the process had been stopped from outside; in these cases this checker is closed. Raises `cancelled`.
+   * Checks the items of a model. Returns undefined if Python crashed on them, "too_long" if they took too much processor
+   * time, "expired" if the time ran out, and "stalled" if the process had been stopped from outside; in these cases this
+   * checker is closed. Raises `cancelled`.
    */
   check(language: string, items: readonly string[], deadline: Deadline): Promise<CheckAnswer | Unanswered> {
     return this.#ask({ language, items }, CheckAnswer, deadline);
@@ -69,7 +74,7 @@ export class Checker {
       this.#child.stop("deadline");
       return stalled ? "stalled" : heard;
     }
-    if (heard === undefined) return heard;
+    if (heard === undefined || heard === "too_long") return heard;
     const read = schema.safeParse(heard);
     if (!read.success) this.#child.stop("output");
     return read.data;
@@ -79,14 +84,14 @@ export class Checker {
     for (const line of this.#lines.take(text)) {
       const value = readLine(line);
       const answer = Answered.safeParse(value);
-      if (answer.success) this.#answer(answer.data);
+      if (answer.success) this.#end(answer.data.id, answer.data);
       else if (!Ready.safeParse(value).success) this.#child.stop("output");
     }
   }
 
-  #answer(answer: Answered): void {
-    this.#pending.get(answer.id)?.(answer);
-    this.#pending.delete(answer.id);
+  #end(id: number, answer: Answered | "too_long"): void {
+    this.#pending.get(id)?.(answer);
+    this.#pending.delete(id);
   }
 
   #flush(): void {
