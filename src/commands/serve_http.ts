@@ -1,6 +1,6 @@
 import type { Config } from "../config.ts";
 import { Engines } from "../engines/index.ts";
-import { openBacking } from "../jobs/backing.ts";
+import { type Backing, openBacking } from "../jobs/backing.ts";
 import { Deadline } from "../kernel/deadline.ts";
 import { Fault } from "../kernel/fault.ts";
 import { has_proc, residentBytes, treeOf } from "../kernel/process/process_tree.ts";
@@ -41,7 +41,7 @@ export async function serveHttp(config: Config, flags: HttpFlags): Promise<void>
   const backing = await openBacking(config);
   const engines = new Engines(config);
   const tool_scopes = scopesOfTools(engines, config);
-  const watch = watchOf(engines, config, (tool) => tool_scopes.has(tool) || tool === "start_job");
+  const watch = watchOf({ engines, backing }, config, (tool) => tool_scopes.has(tool) || tool === "start_job");
   const principals = new Principals({ engines, backing }, config, watch);
   const service = new HttpService({
     address,
@@ -69,10 +69,17 @@ export async function serveHttp(config: Config, flags: HttpFlags): Promise<void>
   process.once("exit", close);
 }
 
+interface Services {
+  readonly engines: Engines;
+  readonly backing: Backing;
+}
+
 /** What hears of each call. */
-function watchOf(engines: Engines, { http }: Config, takesTurn: Watch["takesTurn"]): Watch {
+function watchOf({ engines, backing }: Services, { http }: Config, takesTurn: Watch["takesTurn"]): Watch {
   const metrics = new Metrics();
-  metrics.gauge("verdict_calls_waiting", "Calls and jobs that wait for a solver.", () => engines.waiting);
+  metrics.gauge("verdict_calls_waiting", "Calls and jobs that wait for a solver.", async () => {
+    return engines.waiting + (await backing.queue.waiting());
+  });
   metrics.gauge("verdict_solver_processes", "Processes of solvers.", () => ownProcesses().length);
   metrics.gauge("verdict_solver_resident_bytes", "Memory of all processes of solvers.", () =>
     residentBytes(ownProcesses()),

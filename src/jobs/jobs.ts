@@ -43,8 +43,6 @@ export class Jobs {
   readonly #server = thisServer();
   /** Those whose ending is not written yet. */
   readonly #kept = new Map<string, KeptJob>();
-  /** When jobs ended here, on a clock that nobody sets. */
-  readonly #ended_here = new Map<string, number>();
   readonly #leaving = new AbortController();
   #swept_at = Number.NEGATIVE_INFINITY;
 
@@ -120,7 +118,7 @@ export class Jobs {
     // Not by those that are kept now: one may have ended meanwhile.
     const others = heads.filter((head) => !own.some((each) => each.head.id === head.id));
     const stored = await Promise.all(others.map(async (head) => this.#withoutEnding(head)));
-    return [...own, ...stored].slice(0, count).toSorted((a, b) => b.head.created_ms - a.head.created_ms);
+    return [...own, ...stored].toSorted((a, b) => b.head.created_ms - a.head.created_ms).slice(0, count);
   }
 
   question(id: string) {
@@ -199,7 +197,6 @@ export class Jobs {
 
   #release(job: KeptJob): void {
     this.#kept.delete(job.id);
-    this.#ended_here.set(job.id, performance.now());
     this.#sweepSoon();
   }
 
@@ -207,10 +204,8 @@ export class Jobs {
     const now = performance.now();
     if (now - this.#swept_at < job_limits.sweep_ms_min) return;
     this.#swept_at = now;
-    for (const [id, at] of this.#ended_here) if (now - at > job_limits.kept_ms_min) this.#ended_here.delete(id);
-    const spared = new Set([...this.#kept.keys(), ...this.#ended_here.keys()]);
     this.#store
-      .sweep(spared, (head) => this.#isRunning(head))
+      .sweep(new Set(this.#kept.keys()), (head) => this.#isRunning(head))
       .catch((error: unknown) => {
         console.error("Old jobs could not be deleted:", error);
       });

@@ -75,14 +75,17 @@ export class OwnJobs {
     }
   }
 
-  /** A job, when it has ended or when the time is over. Raises `invalid_argument` and `cancelled`. */
+  /**
+   * A job, when it has ended, when the time is over, or when the server is about to end. Raises `invalid_argument` and
+   * `cancelled`.
+   */
   async view(id: string, wait: Deadline): Promise<JobView> {
     const own = this.#jobs.running(this.#owner, id);
-    if (own) await wait.within(own.run.ended);
+    if (own) await wait.within(endOrLeave(own.run.ended, this.leaving));
     for (;;) {
       const view = await this.#jobs.look(this.#owner, id);
       if (!view) throw unknownJob(id);
-      if (own || wait.is_over || view.ending || view.interrupted !== undefined) return view;
+      if (own || wait.is_over || this.leaving.aborted || view.ending || view.interrupted !== undefined) return view;
       await sleep(Math.min(job_limits.poll_ms, wait.left_ms), undefined, { signal: wait.signal }).catch(() => {
         throw cancelled();
       });
@@ -130,6 +133,17 @@ export class OwnJobs {
     await this.#jobs.replaced(head, job.id);
     return { head: job.head, unwritten };
   }
+}
+
+/** Settles at the end of a run, or when the server is about to end. */
+async function endOrLeave(ended: Promise<unknown>, leaving: AbortSignal): Promise<void> {
+  let leave = () => {};
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  leaving.addEventListener("abort", leave, { once: true });
+  if (leaving.aborted) leave();
+  await Promise.race([ended, left]).finally(() => leaving.removeEventListener("abort", leave));
 }
 
 function unlessFault<Result>(result: Promise<Result>): Promise<Result | null> {

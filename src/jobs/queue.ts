@@ -50,6 +50,8 @@ export interface Queue {
   readonly is_local: boolean;
   /** Jobs of one server that have not ended. */
   readonly running_max: number;
+  /** Calls and jobs that wait in it for another process; 0 while that can't be found out. */
+  waiting(): Promise<number>;
   begin(order: Order): Running;
   /** Whether a call waits or runs in it that belongs to no server alone. Raises `busy` where that can't be found out. */
   holds(id: string): Promise<boolean>;
@@ -61,6 +63,7 @@ export interface Queue {
 export const local_queue: Queue = {
   is_local: true,
   running_max: job_limits.running_max,
+  waiting: async () => 0,
   holds: async () => false,
   cancel: async () => false,
   begin: ({ call, ...order }) => new Run(call, { ...order, timeout_ms_max: job_limits.timeout_ms_max }),

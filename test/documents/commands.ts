@@ -59,6 +59,7 @@ export const not_run: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/docker .*|chmod 644 tokens\.json/, "need docker; test/container/ does the same with podman"],
   [/node docker\/allow_unshare\.mjs .*/, "needs a file of another project; test/container/ runs the program"],
   [/journalctl .*/, "needs a service of systemd"],
+  [/(useradd|install -d|runuser|systemctl) .*/, "set up a service of systemd, as root"],
 ];
 
 /** Blocks that are no commands, by file and language: the test file that reads or repeats them, or why none does. */

@@ -107,6 +107,19 @@ describe.each(kinds)("calls and jobs, by %s", (kind) => {
     expect((await two("cancel_job", { job_id })).structured).toMatchObject({ job_id });
   });
 
+  it("who waits for a job is told that it runs where the server is about to end", async () => {
+    const { call, begun, handOver } = await opened(kind, { handover_ms: 0 });
+    const job_id = idOf(await call("start_job", { tool: "slow" }));
+    await begun();
+    const waiting = call("get_job", { job_id, wait_s: job_limits.wait_s_max });
+    await call("get_job", { job_id, wait_s: 0 });
+    handOver();
+    const { structured } = await waiting;
+    expect(structured).toMatchObject({ status: "running", job_id });
+    expect(Number(structured["running_s"]), "not at the end of its wait").toBeLessThan(job_limits.wait_s_max);
+    await call("cancel_job", { job_id });
+  });
+
   it("a fault arrives word for word", async () => {
     const { slow, call, begun } = await opened(kind, { handover_ms: 100_000 });
     const fault = new Fault("syntax_error", "Wrong.", ["one", "two"], { line: 2, column: 3 }, { error_type: "X" });
@@ -238,6 +251,20 @@ describe.each(kinds)("calls and jobs, by %s", (kind) => {
     const waiting = two("get_job", { job_id });
     slow.answer(8);
     expect((await waiting).structured).toMatchObject({ status: "ok", value: 8 });
+  });
+
+  it("the latest jobs are listed first, however many run", async () => {
+    const { call } = await opened(kind, { handover_ms: 0 });
+    const begun: string[] = [];
+    for (let i = 0; i < job_limits.listed_max + 5; i++)
+      begun.push(idOf(await call("start_job", { tool: "slow", arguments: { n: i } })));
+    const { structured } = await call("list_jobs");
+    expect(structured).toMatchObject({ more: true });
+    expect(structured["jobs"]).toHaveLength(job_limits.listed_max);
+    const listed = JSON.stringify(structured["jobs"]);
+    expect(begun.slice(-20).filter((job_id) => !listed.includes(job_id))).toEqual([]);
+    expect(listed).not.toContain(begun[0]);
+    for (const job_id of begun) await call("cancel_job", { job_id });
   });
 
   it("somebody else's job does not exist, in the same words as one that never was", async () => {

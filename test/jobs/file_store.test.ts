@@ -154,7 +154,9 @@ describe("a damaged file", () => {
 });
 
 describe("old jobs", () => {
-  async function kept(store: FileStore, ended_ms: number | null, state: JobHead["state"] = "done") {
+  /** A job of a process that has ended. */
+  async function kept(directory: string, ended_ms: number | null, state: JobHead["state"] = "done") {
+    const store = new FileStore(directory);
     const head = headOfDead({ state, ended_ms });
     await store.begin(head, question);
     if (state === "done") await store.end(head, answer);
@@ -166,10 +168,10 @@ describe("old jobs", () => {
     const { directory, store } = opened();
     const long_ago = Date.now() - job_limits.kept_ms_max - 1_000;
     const [young, old, running, spared] = [
-      await kept(store, Date.now() - job_limits.kept_ms_max + 60_000),
-      await kept(store, long_ago),
-      await kept(store, null, "running"),
-      await kept(store, long_ago),
+      await kept(directory, Date.now() - job_limits.kept_ms_max + 60_000),
+      await kept(directory, long_ago),
+      await kept(directory, null, "running"),
+      await kept(directory, long_ago),
     ];
     await store.sweep(new Set([spared]), isRunning);
     expect(await idsIn(store)).toEqual([young, running, spared].toSorted());
@@ -245,10 +247,28 @@ describe("old jobs", () => {
   });
 
   it("from the future, of a clock that was wrong, are kept like new ones", async () => {
-    const { store } = opened();
-    const future = await kept(store, Date.now() + 400 * day_ms);
+    const { directory, store } = opened();
+    const future = await kept(directory, Date.now() + 400 * day_ms);
     await store.sweep(new Set(), isRunning);
     expect(await idsIn(store)).toEqual([future]);
+  });
+
+  it("that ended here lately are kept for an hour, however far the clock is set forward", async () => {
+    let now = Date.now();
+    const { directory, store } = opened(() => now);
+    const head = headOfDead({ state: "done", ended_ms: now });
+    await store.begin(head, question);
+    await store.end(head, answer);
+    const elsewhere = await kept(directory, now);
+    now += 400 * day_ms;
+    await store.sweep(new Set(), isRunning);
+    expect(await idsIn(store)).toEqual([head.id]);
+    expect(elsewhere).not.toBe(head.id);
+    const passed = performance.now() + job_limits.kept_ms_min + 1;
+    const later = vi.spyOn(performance, "now").mockReturnValue(passed);
+    onTestFinished(() => later.mockRestore());
+    await store.sweep(new Set(), isRunning);
+    expect(await idsIn(store)).toEqual([]);
   });
 });
 

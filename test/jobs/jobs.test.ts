@@ -219,7 +219,9 @@ describe("cancel_job", () => {
   it("ends a running job, and leaves one that has ended as it is", async () => {
     const { slow, call } = opened();
     const job_id = idOf(await call("slow"));
-    expect((await call("cancel_job", { job_id })).structured).toMatchObject({ status: "cancelled" });
+    const { structured } = await call("cancel_job", { job_id });
+    expect(structured).toMatchObject({ status: "cancelled" });
+    expect(structured, "it does nothing any more").not.toHaveProperty("doing");
     expect((await faultOf(call("get_job", { job_id }))).code).toBe("cancelled");
     const done = idOf(await call("slow"));
     slow.answer(2);

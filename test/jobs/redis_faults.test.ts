@@ -73,6 +73,7 @@ describe.skipIf(!has_redis)("workers", () => {
     const calls = [];
     for (let i = 0; i < 6; i++) calls.push(ann.call("sleep", { n: 10 + i, ms: 20 }));
     await expect.poll(() => redis.ask("zcard", "verdict:queue:sleep:prioritized"), wait).toBe("11");
+    expect(await ann.backing.queue.waiting(), "as the metrics say").toBe(11);
     for (let i = 0; i < 2; i++) calls.push(bob.call("sleep", { n: 20 + i, ms: 20 }));
     await Promise.all([first, ...calls]);
     const order = readLog(log).began.filter((n) => n > 0 && n < 100);

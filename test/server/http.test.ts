@@ -199,6 +199,8 @@ describe("a server on this machine", () => {
       () => 413, // The connection may end while the client still sends.
     );
     expect(long).toBe(413);
+    const announced = { "content-length": String(10 * 1024 * 1024 + 1) };
+    expect(await statusOfRaw(server.url, announced), "before it is sent").toBe(413);
     expect((await fetch(new URL("/healthz", server.url))).status).toBe(200);
   });
 
@@ -359,13 +361,19 @@ describe("a call that goes on at SIGTERM", () => {
   const fakes = openFakes();
   afterAll(() => fakes.remove());
 
-  it("becomes a job, which the next server knows", async () => {
+  it("becomes a job, which the next server knows; who waits for a job hears of it too", async () => {
     const data = { VERDICT_DATA: join(directory, "handed_over"), VERDICT_Z3: fakes.path("hang") };
     const server = await serveHttp([], data);
-    const running = callSmtlib(await connectHttp(server.url, "auto"), { ...hard, engine: "z3" });
-    await until(async () => (await metricOf(server, "verdict_calls_running")) > 0);
+    const one = await connectHttp(server.url, "auto");
+    const begin = { name: "start_job", arguments: { tool: "solve_smtlib", arguments: { ...hard, engine: "z3" } } };
+    const begun = Running.parse((await one.callTool(begin)).structuredContent);
+    const read = { name: "get_job", arguments: { job_id: begun.job_id, wait_s: 40 } };
+    const waiting = one.callTool(read, { timeout: 100_000 });
+    const running = callSmtlib(one, { ...hard, engine: "z3" });
+    await until(async () => (await metricOf(server, "verdict_calls_running")) > 1);
     const ended = server.end();
     const answer = Running.parse(await running);
+    expect((await waiting).structuredContent).toMatchObject({ status: "running", job_id: begun.job_id });
     expect(await ended).toBe(0);
     const next = await serveHttp([], data);
     const client = await connectHttp(next.url, "auto");

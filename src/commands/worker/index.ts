@@ -24,7 +24,7 @@ export async function worker(config: Config, { atOnce }: WorkerFlags): Promise<v
   const tools = readToolsets(config.tools);
   const engines = new Engines({ ...config, solvers_at_once: at_once });
   const toolsets = openToolsets(engines, { ...config, tools, language: undefined });
-  const capabilities = capabilitiesOf(tools, await engines.probe());
+  const { there: capabilities, missing } = capabilitiesOf(tools, await engines.probe());
   const { openWorker } = await import("../../jobs/redis/index.ts");
   const session = () => toolsets.flatMap((set) => set.session());
   const { worker, is_connected, close } = await openWorker(address, { capabilities, at_once, session });
@@ -37,6 +37,10 @@ export async function worker(config: Config, { atOnce }: WorkerFlags): Promise<v
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => void leave());
   process.once("exit", () => engines.close());
   console.error(`Verdict takes ${at_once} calls at once, and as many jobs: ${capabilities.join(", ")}.`);
+  if (missing.length > 0)
+    console.error(
+      `Not here: ${missing.join(", ")}. \`verdict doctor\` says how to get the engines; then start it again.`,
+    );
   if (!is_connected) console.error("Redis is not there yet; the worker waits for it.");
   await worker.run();
 }
@@ -57,17 +61,23 @@ function readNumber(text: string): number {
   ]);
 }
 
-/** What the toolsets can answer with the engines that are there. */
-function capabilitiesOf(tools: readonly string[], reports: readonly EngineReport[]): readonly string[] {
-  const has = (name: string) => reports.some((report) => report.name === name && report.found);
-  const all = {
-    smtlib: tools.includes("smtlib"),
-    smtlib_more: tools.includes("smtlib") && has("cvc5") && has("bitwuzla"),
-    model: tools.includes("model"),
-    model_python: tools.includes("model") && has("python"),
-    symbolic: tools.includes("symbolic") && has("python"),
-  };
-  return Object.entries(all).flatMap(([name, is_there]) => (is_there ? [name] : []));
+/**
+ * What the toolsets can answer with the engines that are there. Nothing is installed for a call: it may have come from
+ * a server that has the engine, or another worker may have it.
+ */
+function capabilitiesOf(tools: readonly string[], reports: readonly EngineReport[]) {
+  const has = (...names: string[]) => names.every((name) => reports.some((each) => each.name === name && each.found));
+  const all = [
+    { capability: "smtlib", toolset: "smtlib", is_there: true },
+    { capability: "smtlib_more", toolset: "smtlib", is_there: has("cvc5", "bitwuzla") },
+    { capability: "model", toolset: "model", is_there: true },
+    { capability: "model_python", toolset: "model", is_there: has("z3 in python", "pysat") },
+    { capability: "model_cp", toolset: "model", is_there: has("cpmpy", "ortools") },
+    { capability: "symbolic", toolset: "symbolic", is_there: has("z3 in python", "crosshair") },
+  ].filter(({ toolset }) => tools.includes(toolset));
+  const named = (is_wanted: boolean) =>
+    all.flatMap(({ capability, is_there }) => (is_there === is_wanted ? [capability] : []));
+  return { there: named(true), missing: named(false) };
 }
 
 function noAddress(): Fault {

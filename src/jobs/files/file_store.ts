@@ -22,6 +22,8 @@ export class FileStore implements JobStore {
   readonly #clock: () => number;
   /** Each of these was reported once. */
   readonly #unreadable = new Set<string>();
+  /** When jobs ended here, on a clock that nobody sets: a clock that is set forward does not make them old. */
+  readonly #ended_here = new Map<string, number>();
   #made: Promise<void> | undefined;
   /** Finished jobs can have so many bytes together; less, where all owners together have too many. */
   bytes_max: number = job_limits.kept_bytes_max;
@@ -55,6 +57,7 @@ export class FileStore implements JobStore {
   async end(head: JobHead, ending: Ending): Promise<void> {
     await writeWhole(this.#path(head.id, "ending"), JSON.stringify(ending));
     await this.#writeHead(head, { is_flushed: true });
+    this.#ended_here.set(head.id, performance.now());
     await rm(this.#path(head.id, "cancel"), { force: true });
   }
 
@@ -123,7 +126,9 @@ export class FileStore implements JobStore {
 
   async sweep(spared: ReadonlySet<string>, isRunning: (head: JobHead) => Promise<boolean>): Promise<void> {
     const files = await this.#files();
-    const own = [...files].filter(([id]) => !spared.has(id));
+    const before = performance.now() - job_limits.kept_ms_min;
+    for (const [id, at] of this.#ended_here) if (at < before) this.#ended_here.delete(id);
+    const own = [...files].filter(([id]) => !spared.has(id) && !this.#ended_here.has(id));
     const kept = await inTurns(own, async ([id, paths]) => ({
       ...{ id, ended_ms: await this.touched_ms(id), bytes: await bytesOf(paths) },
     }));
@@ -258,13 +263,20 @@ interface Kept {
  * The ids of those that are too old, and of the oldest ones where they are too many. A job from the future was made while
  * the clock was wrong: its age is not known, so that only the bounds on number and bytes hold for it.
  */
-export function tooMuch(jobs: readonly Kept[], now_ms: number, bytes_max: number): string[] {
+function tooMuch(jobs: readonly Kept[], now_ms: number, bytes_max: number): string[] {
   const old = jobs.filter(({ ended_ms }) => now_ms - ended_ms > job_limits.kept_ms_max);
-  const others = jobs.filter((job) => !old.includes(job)).toSorted((a, b) => b.ended_ms - a.ended_ms);
+  const others = jobs.filter((job) => !old.includes(job));
+  return [...old.map(({ id }) => id), ...beyondBounds(others, bytes_max)];
+}
+
+/** The ids of the oldest ones, where they are too many or too large together. */
+export function beyondBounds(jobs: readonly Kept[], bytes_max: number): string[] {
   let bytes = 0;
-  const beyond = others.filter((job, i) => {
-    bytes += job.bytes;
-    return i >= job_limits.kept_max || bytes > bytes_max;
-  });
-  return [...old, ...beyond].map(({ id }) => id);
+  const beyond = jobs
+    .toSorted((a, b) => b.ended_ms - a.ended_ms)
+    .filter((job, i) => {
+      bytes += job.bytes;
+      return i >= job_limits.kept_max || bytes > bytes_max;
+    });
+  return beyond.map(({ id }) => id);
 }

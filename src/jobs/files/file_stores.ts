@@ -12,7 +12,7 @@ import { FileStore } from "./file_store.ts";
  */
 export class FileStores {
   readonly #root: string;
-  /** Those that this process uses, whose jobs sweep them. */
+  /** Those that this process uses. */
   readonly #open = new Map<string, FileStore>();
   readonly #timer: NodeJS.Timeout;
 
@@ -33,24 +33,22 @@ export class FileStores {
     clearInterval(this.#timer);
   }
 
-  /** Deletes what is too old or too much, also of owners who do not come any more. */
+  /** Deletes what is too old or too much, also of owners who begin no further job. */
   async sweep(bytes_max: number = job_limits.kept_all_bytes_max): Promise<void> {
     const stores = await this.#all();
-    const sizes = await Promise.all(stores.map(({ store }) => store.bytes()));
+    const sizes = await Promise.all(stores.map((store) => store.bytes()));
     const sum = sizes.reduce((total, each) => total + each, 0);
     const share = sum > bytes_max ? Math.floor(bytes_max / stores.length) : job_limits.kept_bytes_max;
-    for (const { store, is_open } of stores) {
+    for (const store of stores) {
       store.bytes_max = Math.min(share, job_limits.kept_bytes_max);
-      // One that is open knows its own jobs, and is swept with the next one.
-      if (!is_open) await store.sweep(new Set(), (head) => isRunning(store, head));
+      await store.sweep(new Set(), (head) => isRunning(store, head));
     }
   }
 
-  async #all(): Promise<{ store: FileStore; is_open: boolean }[]> {
+  async #all(): Promise<FileStore[]> {
     return [this.#root, ...(await entriesOf(join(this.#root, "principals")))].map((data) => {
       const directory = join(data, "jobs");
-      const open = this.#open.get(directory);
-      return { store: open ?? new FileStore(directory), is_open: open !== undefined };
+      return this.#open.get(directory) ?? new FileStore(directory);
     });
   }
 

@@ -55,6 +55,21 @@ export class RedisQueue implements Queue {
     this.#beat = setInterval(() => void this.#tick(), redis_limits.look_ms).unref();
   }
 
+  /** Those of all servers, of the kinds that this one has sent. */
+  async waiting(): Promise<number> {
+    const { link } = this.#options;
+    if (!link.is_ready) return 0;
+    const places = [...this.#queues.keys()].flatMap((capability) => [
+      link.ask((client) => client.zcard(keys.prioritized(capability))),
+      link.ask((client) => client.llen(keys.waiting(capability))),
+    ]);
+    const counts = await Promise.all(places).catch((error: unknown) => {
+      if (error instanceof RedisAway) return [];
+      throw error;
+    });
+    return counts.reduce((sum, each) => sum + each, 0);
+  }
+
   begin(order: Order): Running {
     const ticket = new Ticket(order.is_job);
     const call = (context: CallContext) =>

@@ -1,5 +1,5 @@
 import type { Question } from "../../kernel/tool.ts";
-import { tooMuch } from "../files/file_store.ts";
+import { beyondBounds } from "../files/file_store.ts";
 import { type Ending, isId, JobHead, stateOf } from "../job.ts";
 import { job_limits } from "../limits.ts";
 import type { Found, JobStore } from "../store.ts";
@@ -91,7 +91,8 @@ export class RedisStore implements JobStore {
       const heads = (await this.#heads(owner, -1)).filter(({ id }) => !spared.has(id));
       const ended = [];
       for (const head of heads) if (!(await isRunning(head))) ended.push(await this.#sizeOf(head));
-      for (const id of tooMuch(ended, Date.now(), job_limits.kept_bytes_max)) await this.#delete(owner, id);
+      // Redis knows their age: by its clock, not by that of this server.
+      for (const id of beyondBounds(ended, job_limits.kept_bytes_max)) await this.#delete(owner, id);
     }
   }
 

@@ -46,7 +46,7 @@ export function listJobs(jobs: OwnJobs): Tool {
       return { status: "ok" as const, jobs: views.slice(0, listed_max).map(line), more: views.length > listed_max };
     },
     render: ({ jobs, more }) => [
-      [`${jobs.length} jobs${more ? ", the latest ones; there are more" : ""}`]
+      [`${jobs.length} job${jobs.length === 1 ? "" : "s"}${more ? ", the latest ones; there are more" : ""}`]
         .concat(
           jobs.map(
             ({ job_id, tool, state, begun, running_s }) => `${job_id} ${state}: ${tool}, ${begun}, ${running_s} s`,

@@ -7,6 +7,8 @@ export async function readBody(
   request: IncomingMessage,
   onBytes: (count: number) => void,
 ): Promise<Envelope | undefined> {
+  // One that says how long it is need not be sent to be refused.
+  if (Number(request.headers["content-length"]) > server_limits.message_bytes_max) return undefined;
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of request) {

@@ -43,13 +43,13 @@ export class Metrics {
   }
 
   /** A value that is looked up when the metrics are asked for. */
-  gauge(name: string, help: string, value: () => number): void {
+  gauge(name: string, help: string, value: () => number | Promise<number>): void {
     new Gauge({
       name,
       help,
       registers: [this.#registry],
-      collect() {
-        this.set(value());
+      async collect() {
+        this.set(await value());
       },
     });
   }

@@ -16,7 +16,7 @@ import { type Rechecked, rechecked, type Second } from "./confirm/recheck.ts";
 import { explainedBy } from "./explain/why.ts";
 import { type Hint, hintsFor } from "./hints.ts";
 
-export interface PythonLanguage extends Pick<Language, "id" | "also" | "slips"> {
+export interface PythonLanguage extends Pick<Language, "id" | "also" | "slips" | "needs"> {
   readonly title: string;
   readonly guide: string;
   /** Steps for the exceptions of its programs, besides those of Python itself. */
@@ -36,8 +36,8 @@ export function pythonLanguage(
 ): Language {
   const { id } = names;
   return {
-    ...names,
     needs: "model_python",
+    ...names,
     takes,
     guide: { name: id, title, text: guide },
     async check(items, _changed, deadline) {

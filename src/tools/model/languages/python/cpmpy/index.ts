@@ -44,6 +44,7 @@ const hints = [
 export function cpmpy(python: Python): Language {
   return pythonLanguage(python, {
     id: "cpmpy",
+    needs: "model_cp",
     title: "How to model in CPMpy",
     guide,
     slips,

@@ -33,6 +33,7 @@ const hints = [
 export function ortools(python: Python): Language {
   return pythonLanguage(python, {
     id: "ortools",
+    needs: "model_cp",
     also: ["cp_model", "cp-sat", "cpsat", "or-tools", "or_tools"],
     title: "How to model in OR-Tools (CP-SAT)",
     guide,
