@@ -30,12 +30,13 @@ const engines = ["z3-solver", "minizinc"];
 const installed = ["ai", /^@ai-sdk\//, /^@modelcontextprotocol\/client/, "bullmq", "ioredis"];
 /**
  * The forms of packages that a bundle can hold in parts: the usual one of jsonc-parser asks for its parts at run time, that
- * of BullMQ brings all of them along, and that of MCP a large one that Verdict has no use for.
+ * of BullMQ brings all of them along, and those of MCP and of prom-client large ones that Verdict has no use for.
  */
 const alias = {
   "jsonc-parser": "jsonc-parser/lib/esm/main.js",
   bullmq: "bullmq/dist/esm/index.js",
   "@modelcontextprotocol/server/_shims": resolve("scripts/mcp_shims.mjs"),
+  "@opentelemetry/api": resolve("scripts/no_tracing.mjs"),
 };
 /** BullMQ does not say that its modules do nothing by themselves; what is not used of it is left out. */
 const treeshake = { moduleSideEffects: [{ test: /node_modules\/bullmq\//, sideEffects: false }] };

@@ -69,7 +69,7 @@ export function lineMarks(answer: Tree, lines: readonly string[]): ReadonlyMap<n
   const [witness] = witnessesIn(answer);
   const dead = answer["dead_code_lines"];
   return new Map<number, LineMark>([
-    ...pathIn(textOf(witness?.["path_condition"]) ?? "", lines),
+    ...pathIn(witness, lines),
     ...raisedAt(witness),
     ...branchesIn(answer).flatMap(neverTaken),
     ...(Array.isArray(dead) ? dead : []).flatMap((line: unknown): [number, LineMark][] =>
@@ -78,21 +78,25 @@ export function lineMarks(answer: Tree, lines: readonly string[]): ReadonlyMap<n
   ]);
 }
 
-/**
- * The decisions on the path of an input. The answer names its conditions, not their lines: a line is marked whose condition
- * is one of them.
- */
-function pathIn(path: string, lines: readonly string[]): [number, LineMark][] {
-  const whole_path = ` and ${path} and `;
-  return lines.flatMap((line, i): [number, LineMark][] => {
-    const [, condition] = /^\s*(?:if|elif|while)\s+(.+?)\s*:\s*(?:#.*)?$/.exec(line) ?? [];
-    if (condition === undefined) return [];
-    const is_false =
-      whole_path.includes(` and not (${condition}) and `) || whole_path.includes(` and not ${condition} and `);
-    const is_true = whole_path.includes(` and ${condition} and `);
-    if (is_true === is_false) return [];
-    return [[i + 1, { kind: "path", note: is_true ? "true on the path" : "false on the path" }]];
+/** The decisions on the path of an input, by their lines; one in a loop can be taken both ways. */
+function pathIn(witness: Tree | undefined, lines: readonly string[]): [number, LineMark][] {
+  const taken = new Map<number, boolean[]>();
+  for (const each of Array.isArray(witness?.["path_lines"]) ? witness["path_lines"] : []) {
+    const { line, taken: side } = treeOf(each) ?? {};
+    if (typeof line === "number" && typeof side === "boolean") taken.set(line, [...(taken.get(line) ?? []), side]);
+  }
+  return [...taken].map(([line, sides]) => {
+    const [yes, no] = sidesOf(lines[line - 1] ?? "");
+    return [line, { kind: "path", note: `${sides.map((side) => (side ? yes : no)).join(", then ")} on the path` }];
   });
+}
+
+/** What a decision does, in words, by the statement that makes it. */
+function sidesOf(line: string): readonly [string, string] {
+  const [word] = /\w+/.exec(line) ?? [];
+  if (word === "for" || word === "async") return ["entered", "not entered"];
+  if (word === "except") return ["catches", "does not catch"];
+  return word === "case" ? ["matches", "does not match"] : ["true", "false"];
 }
 
 /** The line that raised. */

@@ -15,21 +15,38 @@ interface Conflicting {
   readonly text: string;
 }
 
-/** The lines that conflict, as a list. */
+/** The lines that conflict, as a list, and what can be left out of them. */
 export function conflictHtml(answer: Tree, sources: readonly Source[]): Html {
   const items = conflictItems(answer);
-  if (items.length === 0) return html``;
-  const lines = items.map(({ item, line, text }) => {
-    const place = sources[item]?.name ?? `item ${item}`;
-    return html`<li>${place}, line ${line}: <code>${text}</code></li>`;
-  });
-  return html`<h2>These conflict</h2><ul>${lines}</ul>`;
+  const why = treeOf(answer["why"]) ?? {};
+  const about_best = why["about"] === "optimum";
+  const shown = (place: Conflicting) => html`<li>${placeHtml(place, sources)}</li>`;
+  const list =
+    items.length === 0
+      ? ""
+      : html`<h2>${about_best ? "These exclude a better solution" : "These conflict"}</h2><ul>${items.map(shown)}</ul>`;
+  const drops = (Array.isArray(why["drop"]) ? why["drop"] : []).map((each: unknown) =>
+    placesIn(treeOf(each)?.["items"]),
+  );
+  const sets = drops
+    .filter((set) => set.length > 0)
+    .map((set) => html`<li>${set.map((place, i) => html`${i === 0 ? "" : "; "}${placeHtml(place, sources)}`)}</li>`);
+  const what = about_best ? "a better solution" : "a solution";
+  return html`${list}${sets.length === 0 ? "" : html`<h2>Without one of these sets there is ${what}</h2><ul>${sets}</ul>`}`;
 }
 
-/** The conflicting places of an answer, of models and of scripts. */
-function conflictItems(answer: Tree): Conflicting[] {
-  const places = [answer["unsat_items"], answer["unsat_core"]].flatMap((each) => (Array.isArray(each) ? each : []));
-  return places.flatMap((place: unknown) => {
+function placeHtml({ item, line, text }: Conflicting, sources: readonly Source[]): Html {
+  return html`${sources[item]?.name ?? `item ${item}`}, line ${line}: <code>${text}</code>`;
+}
+
+/** The conflicting places of an answer, of models and of scripts, each once. */
+function conflictItems(answer: Tree): readonly Conflicting[] {
+  const places = [answer["unsat_items"], answer["unsat_core"], treeOf(answer["why"])?.["core"]].flatMap(placesIn);
+  return [...new Map(places.map((place) => [`${place.item} ${place.line} ${place.text}`, place])).values()];
+}
+
+function placesIn(places: unknown): readonly Conflicting[] {
+  return (Array.isArray(places) ? places : []).flatMap((place: unknown) => {
     const { item = 0, line, text } = treeOf(place) ?? {};
     return typeof item === "number" && typeof line === "number" && typeof text === "string"
       ? [{ item, line, text }]

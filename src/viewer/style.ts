@@ -31,7 +31,7 @@ svg{display:block;overflow:visible}svg svg{overflow:hidden}svg text{fill:current
 .fill,.vertex{fill:var(--pale)}.fill{stroke:var(--strong);stroke-width:1;stroke-opacity:.45}.plot{display:flex;gap:.6rem;align-items:flex-start}.plot svg{flex:1;min-width:0}
 .names{max-width:38%;font-size:.85rem;text-align:right;flex:none}.names div{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .rule{stroke:var(--rule)}.axis{stroke:var(--soft)}svg .tick{fill:var(--soft);font-size:11px}svg .halo{paint-order:stroke;stroke:light-dark(#fff,#181a1f);stroke-width:3px}
-.edge{stroke:var(--strong,var(--soft));stroke-width:2;fill:none}.head{fill:var(--strong,var(--soft));stroke:none}.bound{stroke:light-dark(#0a6b2d,#6fd08c);stroke-dasharray:5 4}.faint{stroke-width:1;stroke:var(--rule)}
+.edge{stroke:var(--strong,var(--soft));stroke-width:2;fill:none}.head{fill:var(--strong,var(--soft));stroke:none}.bound{fill:none;stroke:light-dark(#0a6b2d,#6fd08c);stroke-dasharray:5 4}.faint{stroke-width:1;stroke:var(--rule)}
 .vertex{stroke:var(--strong,var(--soft));stroke-width:1.5;fill:var(--pale,light-dark(#fff,#2a2e36))}
 .legend{list-style:none;padding:0;margin:.4rem 0;font-size:.9rem}.key{display:inline-block;width:.8rem;height:.8rem;border-radius:3px;background:var(--pale);border:1px solid var(--strong);vertical-align:-.05rem}
 ${colours.join("")}

@@ -1,17 +1,22 @@
-import * as z from "zod/v4";
+// The small form of zod: the page in a chat has this schema in it, too.
+import * as z from "zod/mini";
 import { viewer_limits } from "./limits.ts";
 
 const { list_max, name_chars_max } = viewer_limits;
 
 /** The name of a value of the answer or of its data (`tasks.start`: a field of each of them), or the list itself. */
-const named = z.union([z.string().min(1).max(name_chars_max), z.array(z.unknown()).max(list_max)], {
-  error: ({ path }) => `view.${String(path?.at(-1) ?? "")} must be the name of a value, or a list.`,
-});
-const place = { x: named.optional(), y: named.optional(), points: named.optional(), labels: named.optional() };
-const title = z.string().max(name_chars_max).optional();
+const named = z.union(
+  [z.string().check(z.minLength(1), z.maxLength(name_chars_max)), z.array(z.unknown()).check(z.maxLength(list_max))],
+  {
+    error: ({ path }) => `view.${String(path?.at(-1) ?? "")} must be the name of a value, or a list.`,
+  },
+);
+const some = z.optional(named);
+const place = { x: some, y: some, points: some, labels: some };
+const title = z.optional(z.string().check(z.maxLength(name_chars_max)));
 
 /** A kind with its fields; a field that it does not have is named. */
-function kindOf<Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape: Shape) {
+function kindOf<Kind extends string, Shape extends z.core.$ZodShape>(kind: Kind, shape: Shape) {
   const error = (issue: z.core.$ZodRawIssue) =>
     issue.code === "unrecognized_keys"
       ? `view of kind ${kind} does not have ${issue.keys.join(", ")}; it has: ${Object.keys(shape).join(", ")}.`
@@ -25,26 +30,26 @@ export const View = z
     "kind",
     [
       kindOf("gantt", {
-        ...{ start: named, duration: named.optional(), end: named.optional() },
-        ...{ rows: named.optional(), labels: named.optional() },
+        ...{ start: named, duration: some, end: some },
+        ...{ rows: some, labels: some },
       }),
       kindOf("grid", {
-        ...{ cells: named, width: z.int().min(1).max(list_max).optional() },
-        ...{ rows: named.optional(), columns: named.optional() },
+        ...{ cells: named, width: z.optional(z.int().check(z.minimum(1), z.maximum(list_max))) },
+        ...{ rows: some, columns: some },
       }),
-      kindOf("route", { next: named.optional(), order: named.optional(), ...place }),
+      kindOf("route", { next: some, order: some, ...place }),
       kindOf("graph", {
-        ...{ edges: named.optional(), from: named.optional(), to: named.optional(), chosen: named.optional() },
-        ...{ colors: named.optional(), directed: z.boolean().optional(), ...place },
+        ...{ edges: some, from: some, to: some, chosen: some },
+        ...{ colors: some, directed: z.optional(z.boolean()), ...place },
       }),
-      kindOf("bars", { values: named, labels: named.optional() }),
-      kindOf("table", { columns: z.array(named).min(1).max(viewer_limits.columns_max) }),
+      kindOf("bars", { values: named, labels: some }),
+      kindOf("table", { columns: z.array(named).check(z.minLength(1), z.maxLength(viewer_limits.columns_max)) }),
     ],
     { error: "view.kind must be one of: gantt, grid, route, graph, bars, table." },
   )
-  .superRefine((view, context) => {
-    const missing = missingIn(view);
-    if (missing !== undefined) context.addIssue({ code: "custom", message: missing, input: view });
+  .check(({ value, issues }) => {
+    const missing = missingIn(value);
+    if (missing !== undefined) issues.push({ code: "custom", message: missing, input: value });
   });
 
 export type View = z.output<typeof View>;

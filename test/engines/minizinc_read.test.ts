@@ -25,6 +25,19 @@ function read(name: string): Answer {
   return reader.answer();
 }
 
+it("takes the bound that a linear solver writes before a solution, for that solution alone", () => {
+  const reader = new Reader(10);
+  const statistics = (more: object) => reader.take(JSON.stringify({ type: "statistics", statistics: more }));
+  const solution = (objective: number) =>
+    reader.take(JSON.stringify({ type: "solution", output: { json: { _objective: objective } } }));
+  statistics({ objective: 59, nodes: 0 });
+  solution(59);
+  statistics({ objective: 1094, objectiveBound: 2208, nodes: 0 });
+  solution(1094);
+  solution(1095);
+  expect(reader.answer().solutions.map(({ bound }) => bound)).toEqual([undefined, 2208, undefined]);
+});
+
 describe.each(["wasm", "native"])("recorded output of the %s build", (build) => {
   const of = (name: string) => read(`${build}_${name}`);
 

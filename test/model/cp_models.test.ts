@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { incumbentsOf } from "../support/incumbents.ts";
 import { has_python, type Models, openModels } from "../support/models.ts";
 import { privatePython, real_setup_ms_max } from "../support/python.ts";
 
@@ -74,6 +75,40 @@ describe.skipIf(!has_python)("models for CP-SAT", () => {
     expect(answer).toMatchObject({ status: "sat", optimal: true, objective_value: 14, confirmed: true });
     expect(answer["confirmed_by"]).toEqual(["enumeration"]);
     expect(answer).not.toHaveProperty("unconfirmed");
+  });
+
+  it.each([
+    [
+      "ortools",
+      `model = cp_model.CpModel()
+x = [model.new_bool_var(f"x{i}") for i in range(60)]
+model.add(sum((i * 37 % 53 + 11) * x[i] for i in range(60)) <= 700)
+model.add(sum((i * 29 % 43 + 7) * x[i] for i in range(60)) <= 500)
+model.maximize(sum((i * 41 % 47 + 13) * x[i] for i in range(60)) + 5)
+cp_model.CpSolver().solve(model)`,
+      1129,
+    ],
+    [
+      "cpmpy",
+      `x = cp.boolvar(shape=60, name="x")
+m = cp.Model(cp.sum([(i * 37 % 53 + 11) * x[i] for i in range(60)]) <= 700)
+m += cp.sum([(i * 29 % 43 + 7) * x[i] for i in range(60)]) <= 500
+m.maximize(cp.sum([(i * 41 % 47 + 13) * x[i] for i in range(60)]))
+m.solve()`,
+      1124,
+    ],
+  ] as const)("tell better solutions with the bound at that time (%s)", async (language, item, best) => {
+    const heard: string[] = [];
+    const news = (message: string) => void heard.push(message);
+    const answer = await models.call("solve", { language, items: [item], timeout_ms: 60_000 }, undefined, { news });
+    expect(answer).toMatchObject({ status: "sat", optimal: true, objective_value: best });
+    const incumbents = incumbentsOf(answer);
+    // The first one is told at once, and the last one at the end.
+    expect(incumbents.length).toBeGreaterThan(1);
+    expect(incumbents.at(-1)?.objective).toBe(best);
+    expect(incumbents[0]?.objective).toBeLessThan(best);
+    for (const { bound } of incumbents) expect(bound).toBeGreaterThanOrEqual(best);
+    expect(heard.some((message) => /^objective \d+ after \d+\.\d s, bound \d+$/.test(message))).toBe(true);
   });
 
   it("are confirmed by Z3 where there are too many values to try", async () => {

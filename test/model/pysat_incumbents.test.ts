@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withEnoughTime } from "../support/enough_time.ts";
+import { incumbentsOf } from "../support/incumbents.ts";
 import { has_python, type Models, openModels } from "../support/models.ts";
 import { real_setup_ms_max } from "../support/python.ts";
 import { randomSearches } from "../support/searches.ts";
@@ -64,10 +65,19 @@ describe.skipIf(!has_python)("a MaxSAT engine of PySAT that does not end", () =>
       const answer = await models.call("solve", args, undefined, { news: (line) => heard.push(line) });
       return { answer, heard };
     };
-    const { answer, heard } = await withEnoughTime(ask, (reply) => isDecided(reply.answer), first_ms);
+    const { answer, heard } = await withEnoughTime(
+      ask,
+      (reply) => isDecided(reply.answer) && incumbentsOf(reply.answer).length > 1,
+      first_ms,
+    );
     expect(answer).toMatchObject({ status: "sat", optimal: false });
     expect(answer["model"]).toEqual({ first: expect.any(Boolean), last: expect.any(Boolean) });
     expect(heard.join()).toContain("objective");
+    const cost = Number(answer["objective_value"]);
+    const incumbents = incumbentsOf(answer);
+    // The last one is that of the answer; what RC2 proved before the search is below all of them.
+    expect(incumbents.at(-1)?.objective).toBe(cost);
+    for (const { bound } of incumbents) expect(bound ?? 0).toBeLessThanOrEqual(cost);
   });
 
   it("gives no second solution after it, and no verdict of its own", async () => {

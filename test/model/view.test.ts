@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Found, SolveVerdict } from "../../src/tools/model/language.ts";
 import { model_limits } from "../../src/tools/model/limits.ts";
 import { Incumbents } from "../../src/tools/model/solution/incumbents.ts";
 import { faultOf } from "../support/faults.ts";
@@ -38,14 +39,17 @@ describe("the view of a question", () => {
   });
 });
 
+const open: SolveVerdict = { kind: "undecided", cause: "time", reason: "the time ran out" };
+const found = (more: Partial<Found>): Found => ({ kind: "sat", witness: { values: {} }, ...more });
+
 describe("the better solutions of an answer", () => {
   it("are those with an objective, and the latest of many at once", () => {
     const heard: string[] = [];
     const incumbents = new Incumbents((message) => heard.push(message));
-    expect(incumbents.shown).toBeUndefined();
+    expect(incumbents.shownWith(open)).toBeUndefined();
     incumbents.news("nothing");
-    for (let objective = 500; objective >= 0; objective -= 1) incumbents.news(`objective ${objective}`, objective);
-    const shown = incumbents.shown ?? [];
+    for (let objective = 500; objective >= 0; objective -= 1) incumbents.news(`objective ${objective}`, { objective });
+    const shown = incumbents.shownWith(open) ?? [];
     expect(heard).toHaveLength(502);
     expect(shown[0]?.objective).toBe(500);
     expect(shown.at(-1)?.objective).toBe(0);
@@ -54,7 +58,29 @@ describe("the better solutions of an answer", () => {
 
   it("is none of one", () => {
     const incumbents = new Incumbents(() => {});
-    incumbents.news("objective 3", 3);
-    expect(incumbents.shown).toBeUndefined();
+    incumbents.news("objective 3", { objective: 3 });
+    expect(incumbents.shownWith(open)).toBeUndefined();
+  });
+
+  it("are those of the last search of a program, at the time when they were found", () => {
+    const incumbents = new Incumbents(() => {});
+    incumbents.news("one", { objective: 1, search: 1 });
+    incumbents.news("two", { objective: 9, search: 2, ago_s: 100 });
+    incumbents.news("three", { objective: 7, search: 2 });
+    const [first, second] = incumbents.shownWith(open) ?? [];
+    expect([first?.objective, second?.objective]).toEqual([9, 7]);
+    expect((second?.seconds ?? 0) - (first?.seconds ?? 0)).toBeCloseTo(100, 0);
+  });
+
+  it.each<[string, SolveVerdict, readonly (number | undefined)[]]>([
+    ["the optimum is proved", found({ best: { value: 7, proved: true } }), [3, 7, undefined]],
+    ["the last bound is believed", found({ best: { value: 7, proved: false }, objective_bound: 6 }), [3, 7, undefined]],
+    ["no bound is believed", found({ best: { value: 7, proved: false } }), [undefined, undefined, undefined]],
+    ["nothing is decided", open, [undefined, undefined, undefined]],
+  ])("have the solver's bounds only where these are believed, and true of what was found: %s", (_, verdict, bounds) => {
+    const incumbents = new Incumbents(() => {});
+    // The last one would exclude the solution itself.
+    for (const [i, bound] of [3, 7, 8].entries()) incumbents.news("", { objective: 9 - i, bound, ago_s: 10 - i });
+    expect(incumbents.shownWith(verdict)?.map(({ bound }) => bound)).toEqual(bounds);
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withEnoughTime } from "../support/enough_time.ts";
+import { incumbentsOf } from "../support/incumbents.ts";
 import { has_python, type Models, openModels } from "../support/models.ts";
 import { real_setup_ms_max } from "../support/python.ts";
 import { randomSearches } from "../support/searches.ts";
@@ -37,7 +38,7 @@ if o.check() == sat:
     export_solution(solver=o, variables={"x": x, "worth": worth})`;
     const answer = await withEnoughTime(
       (timeout_ms) => models.solve("z3", [knapsack, ask], timeout_ms),
-      isDecided,
+      (reply) => isDecided(reply) && incumbentsOf(reply).length > 1,
       first_ms,
     );
     expect(answer).toMatchObject({ status: "sat", optimal: false, output: ["True"] });
@@ -46,6 +47,9 @@ if o.check() == sat:
     expect(answer.model?.["worth"]).toBe(value);
     if (answer["objective_bound"] !== undefined) expect(answer["objective_bound"]).toBeGreaterThan(value);
     expect(answer.warnings.join()).toContain("it is not proved optimal");
+    const incumbents = incumbentsOf(answer);
+    expect(incumbents.at(-1)?.objective).toBe(value);
+    for (const { bound } of incumbents) expect(bound ?? value).toBeGreaterThanOrEqual(value);
   });
 
   it("keeps to the constraints that the program tracks by name", async () => {

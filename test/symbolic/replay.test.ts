@@ -246,8 +246,14 @@ describe.skipIf(!has_python)("ways to an exception", () => {
     const code =
       "class Low(ValueError): pass\ndef f(x: int) -> int:\n    if x < 0:\n        raise Low('low')\n    if x == 100:\n        raise ValueError('a hundred')\n    if x == 10: raise KeyError\n    return x\n";
     expect(await raised(code, "ValueError")).toMatchObject([
-      { exception: "Low", stack_trace: "Low at line 4: low", path_condition: "x < 0" },
-      { exception: "ValueError", stack_trace: "ValueError at line 6: a hundred", args: { x: 100 } },
+      { exception: "Low", stack_trace: "Low at line 4: low", path_condition: "x < 0", path_lines: [[3, true]] },
+      {
+        ...{ exception: "ValueError", stack_trace: "ValueError at line 6: a hundred", args: { x: 100 } },
+        path_lines: [
+          [3, false],
+          [5, true],
+        ],
+      },
     ]);
   });
 

@@ -113,6 +113,15 @@ describe("the report", () => {
       { sources },
     );
     expect(script).toContain("<mark>var 1..3: x;</mark>");
+    const place = { item: 0, line: 2, text: "constraint x > 3;" };
+    const why = { about: "unsat", core: [place], drop: [{ items: [place], proved: "smallest" }] };
+    const explained = page({ status: "unsat", unsat_items: [place], why }, { sources });
+    expect(explained.match(/<mark>/g)).toHaveLength(1);
+    expect(explained.match(/<li>a.mzn, line 2: <code>/g)).toHaveLength(2);
+    expect(explained).toContain("<h2>Without one of these sets there is a solution</h2>");
+    const best = page({ status: "sat", why: { about: "optimum", core: [place], drop: [] } }, { sources });
+    expect(best).toContain("<h2>These exclude a better solution</h2>");
+    expect(best).toContain("<mark>constraint x &gt; 3;</mark>");
   });
 
   it("says what it leaves out of what is too long", () => {
@@ -141,8 +150,41 @@ describe("the report", () => {
     const answer = { ...plain, incumbents, objective: 4, solve_time: 2 };
     expect(page({ ...answer, optimal: true })).toContain("from 9 to 4 in 2 steps, proved best 4");
     expect(page({ ...answer, optimal: false, objective_bound: 3 })).toContain("in 2 steps, bound 3");
+    const one_line = page({ ...answer, optimal: false, objective_bound: 3 });
+    expect(one_line.match(/class="bound"/g)).toHaveLength(1);
+    expect(one_line).not.toContain('<th scope="col"><bdi>bound</bdi></th>');
+    expect(page({ ...answer, optimal: false })).not.toContain('class="bound"');
     expect(page({ ...answer, incumbents: incumbents.slice(1) })).not.toContain("The search");
     expect(page({ ...answer, incumbents: [{ objective: "9" }, null, 3] })).not.toContain("The search");
+  });
+
+  it("draws how the bound came nearer, where the solver told it", () => {
+    const incumbents = [
+      { objective: 9, seconds: 0 },
+      { objective: 6, seconds: 1, bound: 1 },
+      // A second solver knew less: what was known stays true.
+      { objective: 5, seconds: 2, bound: 0 },
+    ];
+    const text = page({ ...plain, incumbents, objective: 5, optimal: true, solve_time: 4 });
+    const [, path = ""] = /<path d="([^"]*)" class="bound"/.exec(text) ?? [];
+    const [from, ...steps] = path.match(/[MH][^MH]*/g) ?? [];
+    expect(from).toMatch(/^M25,/);
+    // It stays until the end, and is the optimum there.
+    expect(steps).toHaveLength(3);
+    expect(steps[0]).toMatch(new RegExp(`^H50V${from?.split(",")[1]}$`));
+    expect(steps[1]).toMatch(/^H100V/);
+    expect(text).toContain('<th scope="col"><bdi>bound</bdi></th>');
+    expect(text).toContain("<td><bdi>not known</bdi></td>");
+    const far = page({
+      ...plain,
+      incumbents: [{ ...incumbents[0], bound: -1e9 }, incumbents[1]],
+      objective: 6,
+      optimal: true,
+    });
+    expect(far).not.toContain("NaN");
+    expect(far).toContain("Earlier bounds are outside of the picture");
+    // Levels beside the picture are those of the solutions.
+    expect(far).toMatch(/class="tick">8<\/text>/);
   });
 
   it("makes a page of an answer without anything known", () => {
@@ -157,6 +199,7 @@ describe("the report", () => {
     const raised = {
       call: "f(x=4)",
       path_condition: "x > 3",
+      path_lines: [{ line: 2, taken: true }],
       stack_trace: "ValueError at line 3: 4",
       test: "assert <b>",
     };
@@ -166,6 +209,18 @@ describe("the report", () => {
     );
     expect(found).toContain('<span class="raises">        raise ValueError(x)</span>');
     expect(found).toContain("assert &lt;b&gt;");
+    const looped = "def g(xs):\n    for x in xs:\n        if not xs[0] or x > 3:\n            return 1\n    return 0";
+    const path_lines = [
+      { line: 2, taken: true },
+      { line: 3, taken: false },
+      { line: 3, taken: true },
+    ];
+    const both = page(
+      { status: "different", distinguishing_input: { call: "g([1, 4])", path_lines } },
+      { sources: [{ name: "the code", text: looped }] },
+    );
+    expect(both).toContain("◀ entered on the path");
+    expect(both).toContain('if not xs[0] or x &gt; 3:</span> <span class="said path">◀ false, then true on the path');
     const branch = {
       line: 4,
       condition: "x > 5",

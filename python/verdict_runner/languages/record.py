@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 
 from verdict_runner.languages import why
 from verdict_runner.languages.answer import Answer
+from verdict_runner.languages.news import News
 from verdict_runner.languages.questions.ask import Question
 from verdict_runner.protocol.runner import Task
 
@@ -22,6 +23,7 @@ class Record:
 
     def __init__(self, task: Task) -> None:
         self.until = task.until
+        self.news = News(task.say)
         self.answer: Answer | None = None
         self.exports = 0
         self.warnings: list[str] = []

@@ -225,6 +225,8 @@ class Shown:
     kwargs: Mapping[str, Json]
     call: str
     path_condition: str
+    # The lines of the decisions on the path, with the sides that were taken.
+    path_lines: Sequence[Side]
 
 
 class _Witness:

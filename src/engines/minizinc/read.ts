@@ -58,6 +58,8 @@ export interface Solution {
   /** Values by name, as MiniZinc writes them. */
   readonly values: Readonly<Record<string, unknown>>;
   readonly objective: unknown;
+  /** What no objective is better than, where the solver told it with the solution. */
+  readonly bound?: number;
   /** The text that the model's own output items wrote. */
   readonly text: string;
 }
@@ -94,6 +96,8 @@ export class Reader {
   readonly #errors: Remark[] = [];
   readonly #traces: string[] = [];
   #solutions_seen = 0;
+  /** Linear solvers write statistics before each solution. */
+  #bound: number | undefined;
 
   constructor(keep: number, listener: Listener = {}) {
     this.#keep = keep;
@@ -119,6 +123,7 @@ export class Reader {
         // The statistics of the compiler come before the solver starts.
         if ("flatTime" in message.statistics) this.#listener.onSolving?.();
         this.#statistics = { ...this.#statistics, ...message.statistics };
+        this.#bound = boundIn(message.statistics);
         return;
       case "warning":
         if (!is_noise.test(message.message)) this.#warnings.push(remarkOf({ ...message, what: "warning" }));
@@ -143,12 +148,22 @@ export class Reader {
   }
 
   #takeSolution({ _objective: objective, _output: text, ...values }: Record<string, unknown>): void {
-    const solution = { values, objective, text: typeof text === "string" ? text : "" };
+    const bound = this.#bound;
+    const solution = {
+      ...{ values, objective, text: typeof text === "string" ? text : "" },
+      ...(bound !== undefined && { bound }),
+    };
+    this.#bound = undefined;
     this.#solutions_seen++;
     this.#solutions.push(solution);
     if (this.#solutions.length > this.#keep) this.#solutions.shift();
     this.#listener.onSolution?.(solution);
   }
+}
+
+/** What the objective can't be better than, by the solver. */
+export function boundIn({ objectiveBound }: Readonly<Record<string, unknown>>): number | undefined {
+  return typeof objectiveBound === "number" && Number.isFinite(objectiveBound) ? objectiveBound : undefined;
 }
 
 /** Remarks about the implementation of a solver's library; a change of the model can't avoid them. */

@@ -130,9 +130,26 @@ export type SolveOptions = z.output<z.ZodObject<typeof solve_options>> & {
   readonly data_kept?: boolean | undefined;
 };
 
+/** A better solution that was found on the way. */
+export interface Better {
+  /** The objective, or costs by priority. */
+  readonly objective: number | number[];
+  /** What no solution is better than, as the solver told it then. */
+  readonly bound?: number | undefined;
+  /** How long ago it was found, where it is not told at once. */
+  readonly ago_s?: number | undefined;
+  /** Counts the searches of a program; without it there is one. */
+  readonly search?: number | undefined;
+}
+
+/** A better solution in words. */
+export function betterWords(objective: unknown, seconds: number, bound: number | undefined): string {
+  return `objective ${String(objective)} after ${seconds.toFixed(1)} s${bound === undefined ? "" : `, bound ${bound}`}`;
+}
+
 export interface SolveContext extends Pick<CallContext, "progress"> {
-  /** Reports an event; for a better solution with its objective, or with its costs by priority. */
-  readonly news: (message: string, objective?: number | number[]) => void;
+  /** Reports an event: a better solution. */
+  readonly news: (message: string, better?: Better) => void;
   readonly deadline: Deadline;
   readonly options: SolveOptions;
 }

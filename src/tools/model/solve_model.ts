@@ -147,8 +147,8 @@ export async function answerFor(
   const slow = store.slow.about(outcome.engine, solve_time * 1000);
   const drawn = view && values ? viewRemarks(view, values, model.data) : [];
   const warnings = [...model.refusals.tell(), ...notes, ...outcome.warnings, ...slow, ...drawn];
-  const { shown } = incumbents;
-  return { ...solveAnswer({ ...outcome, warnings }, timeout_ms, solve_time), ...(shown && { incumbents: [...shown] }) };
+  const shown = incumbents.shownWith(verdict);
+  return { ...solveAnswer({ ...outcome, warnings }, timeout_ms, solve_time), ...(shown && { incumbents: shown }) };
 }
 
 /** A view that does not fit the answer leaves the answer as it is: the next call can correct it. */

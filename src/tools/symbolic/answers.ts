@@ -1,7 +1,7 @@
 import * as z from "zod/v4";
 import type { Rendering, ToolAnnotations } from "../../kernel/tool.ts";
 import type { Examined } from "./examine.ts";
-import type { Inspected, Side } from "./replies.ts";
+import type { Difference, Inspected, Side } from "./replies.ts";
 
 /** How it is known that something never happens; null if it is not known. */
 export const proof = z
@@ -18,6 +18,14 @@ const json = z.record(z.string(), z.unknown());
 
 /** Inputs of one call, as they are shown. */
 export const shown_input = { args: json, kwargs: json };
+
+/** The decisions on the path of an input: a line of the code, and whether its condition held. */
+export const path_lines = z.array(z.object({ line: z.int(), taken: z.boolean() }));
+
+/** The lines of a path, as they are shown. */
+export function shownLines({ path_lines: lines }: Pick<Difference, "path_lines">): z.output<typeof path_lines> {
+  return lines.map(([line, taken]) => ({ line, taken }));
+}
 
 /** The last fields of every answer. */
 export const common = {

@@ -1,6 +1,6 @@
 import * as z from "zod/v4";
 import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
-import { annotated, common, commonOf, rendered, shown_input } from "./answers.ts";
+import { annotated, common, commonOf, path_lines, rendered, shown_input, shownLines } from "./answers.ts";
 import { code, functionName, timeoutSeconds } from "./arguments.ts";
 import { type Examined, examine, type Goal, judged, type Services, undecidedStatus } from "./examine.ts";
 import { Difference } from "./replies.ts";
@@ -15,6 +15,7 @@ const output = z.object({
       function_a_repr: z.string().optional(),
       function_b_repr: z.string().optional(),
       explanation: z.string(),
+      path_lines,
       test: z.string(),
     })
     .nullable(),
@@ -130,6 +131,7 @@ function distinguishing(witness: Difference): NonNullable<Answer["distinguishing
     ...(function_a.repr !== null && { function_a_repr: function_a.repr }),
     ...(function_b.repr !== null && { function_b_repr: function_b.repr }),
     explanation,
+    path_lines: shownLines(witness),
     test,
   };
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/v4";
 import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
-import { annotated, common, commonOf, proven, rendered, shown_input } from "./answers.ts";
+import { annotated, common, commonOf, path_lines, proven, rendered, shown_input, shownLines } from "./answers.ts";
 import { code, functionName, timeoutSeconds } from "./arguments.ts";
 import { type Examined, examine, type Goal, judged, type Services, undecidedStatus } from "./examine.ts";
 import { symbolic_limits } from "./limits.ts";
@@ -13,6 +13,7 @@ const output = z.object({
       ...shown_input,
       call: z.string(),
       path_condition: z.string(),
+      path_lines,
       stack_trace: z.string(),
       test: z.string(),
     }),
@@ -68,8 +69,8 @@ function answerOf(examined: Examined<Raised>): Answer {
     status,
     triggering_inputs: found
       .slice(0, symbolic_limits.witnesses_max)
-      .map(({ args, kwargs, call, path_condition, stack_trace, test }) => ({
-        ...{ args, kwargs, call, path_condition, stack_trace, test },
+      .map(({ args, kwargs, call, path_condition, stack_trace, test, ...witness }) => ({
+        ...{ args, kwargs, call, path_condition, path_lines: shownLines(witness), stack_trace, test },
       })),
     paths_to_exception: found.length,
     total_paths_explored: examined.examiner.tally.paths,

@@ -117,6 +117,8 @@ const shown_input = {
   kwargs: named_values,
   call: z.string(),
   path_condition: z.string(),
+  /** The lines of the decisions on the path, and which side was taken. */
+  path_lines: z.array(z.tuple([z.int(), z.boolean()])),
 };
 
 /** One run of a function that breaks its contract. */

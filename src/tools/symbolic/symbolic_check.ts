@@ -1,7 +1,17 @@
 import * as z from "zod/v4";
 import { Fault } from "../../kernel/fault.ts";
 import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
-import { annotated, common, commonOf, coverage, proven, rendered, shown_input } from "./answers.ts";
+import {
+  annotated,
+  common,
+  commonOf,
+  coverage,
+  path_lines,
+  proven,
+  rendered,
+  shown_input,
+  shownLines,
+} from "./answers.ts";
 import { code, functionName, timeoutSeconds } from "./arguments.ts";
 import { type Examined, examine, type Goal, judged, type Services, undecidedStatus } from "./examine.ts";
 import { symbolic_limits } from "./limits.ts";
@@ -17,6 +27,7 @@ const output = z.object({
       actual_result: z.unknown(),
       actual_repr: z.string().optional(),
       path_condition: z.string(),
+      path_lines,
       stack_trace: z.string().optional(),
       test: z.string().describe("pytest source"),
     }),
@@ -116,6 +127,7 @@ function counterexample(witness: Violation): Answer["counterexamples"][number] {
     actual_result,
     ...(actual_repr !== null && { actual_repr }),
     path_condition,
+    path_lines: shownLines(witness),
     ...(stack_trace !== null && { stack_trace }),
     test,
   };

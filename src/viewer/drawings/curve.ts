@@ -1,5 +1,4 @@
 import { scaleLinear } from "d3-scale";
-import { curveStepAfter, line } from "d3-shape";
 import { type Html, html } from "../html.ts";
 import { shown, type Tree, treeOf } from "../json.ts";
 import { figureHtml, readersTable } from "./parts.ts";
@@ -7,7 +6,12 @@ import { figureHtml, readersTable } from "./parts.ts";
 interface Step {
   readonly seconds: number;
   readonly objective: number;
+  /** What no solution is better than, as it was known then. */
+  readonly bound?: number;
 }
+
+/** A line that keeps each value until the next. */
+type Line = readonly { readonly seconds: number; readonly value: number }[];
 
 const [plot_px, axis_px] = [150, 22];
 
@@ -16,44 +20,88 @@ export function curveHtml(answer: Tree): Html {
   const steps = stepsIn(answer["incumbents"]);
   const [first, last] = [steps[0], steps.at(-1)];
   if (!first || !last || steps.length < 2) return html``;
-  const bound = boundOf(answer, last);
+  const end = endOf(answer, last);
   const solve_time = answer["solve_time"];
   const to = Math.max(last.seconds, typeof solve_time === "number" ? solve_time : 0, 0.001);
+  const bounds = boundsOver(steps, end, to);
   const x = scaleLinear([0, to], [0, 100]);
-  const heights = [...steps.map(({ objective }) => objective), ...(bound ? [bound.value] : [])];
-  const y = scaleLinear([Math.min(...heights), Math.max(...heights)], [plot_px - 8, 14]).nice(3);
-  const path = line<Step>(
-    ({ seconds }) => x(seconds),
-    ({ objective }) => y(objective),
-  ).curve(curveStepAfter);
-  const drawn = path([...steps, { seconds: to, objective: last.objective }]) ?? "";
+  const heights = [...steps.map(({ objective }) => objective), ...(end ? [end.value] : [])];
+  // The first bounds can be so far away that the solutions would be one flat line: the picture is cut there.
+  const [least, most] = [Math.min(...heights), Math.max(...heights)];
+  const near = bounds.map(({ value }) => Math.min(Math.max(value, 2 * least - most), 2 * most - least));
+  const y = scaleLinear([Math.min(least, ...near), Math.max(most, ...near)], [plot_px - 8, 14]).nice(3);
+  const path = (line: Line) => pathOf([...line, { seconds: to, value: line.at(-1)?.value ?? 0 }], x, y);
   const ticks = x.ticks(5).map((tick) => xTick(x(tick), shown(tick)));
   const levels = y.ticks(3).map((level) => yTick(y(level), shown(level)));
-  const bounded = bound ? boundHtml(y(bound.value), `${bound.name} ${shown(bound.value)}`) : "";
-  const description = `The objective from ${shown(first.objective)} to ${shown(last.objective)} in ${steps.length} steps${bound ? `, ${bound.name} ${shown(bound.value)}` : ""}`;
-  const svg = html`<svg role="img" aria-label="${description}" width="100%" height="${plot_px + axis_px}">${levels}${ticks}<svg width="100%" height="${plot_px}" viewBox="0 0 100 ${plot_px}" preserveAspectRatio="none"><path d="${drawn}" class="edge c0" vector-effect="non-scaling-stroke"/></svg>${bounded}</svg>`;
-  const table = readersTable(
-    ["seconds", "objective"],
-    steps.map(({ seconds, objective }) => [seconds, objective]),
-  );
-  return figureHtml({ title: "The search: objective over seconds" }, html`${svg}${table}`);
+  const named = end ? boundName(y(end.value), `${end.name} ${shown(end.value)}`) : "";
+  const bounded =
+    bounds.length > 0 ? html`<path d="${path(bounds)}" class="bound" vector-effect="non-scaling-stroke"/>` : "";
+  const objectives = steps.map(({ seconds, objective: value }) => ({ seconds, value }));
+  const description = `The objective from ${shown(first.objective)} to ${shown(last.objective)} in ${steps.length} steps${end ? `, ${end.name} ${shown(end.value)}` : ""}`;
+  const svg = html`<svg role="img" aria-label="${description}" width="100%" height="${plot_px + axis_px}">${levels}${ticks}<svg width="100%" height="${plot_px}" viewBox="0 0 100 ${plot_px}" preserveAspectRatio="none">${bounded}<path d="${path(objectives)}" class="edge c0" vector-effect="non-scaling-stroke"/></svg>${named}</svg>`;
+  const [bottom = 0, top = 0] = y.domain();
+  const is_cut = bounds.some(({ value }) => value < bottom || value > top);
+  const notes = is_cut ? ["Earlier bounds are outside of the picture; the table has them."] : [];
+  return figureHtml({ title: "The search: objective over seconds", notes }, html`${svg}${tableOf(steps)}`);
+}
+
+function tableOf(steps: readonly Step[]): Html {
+  const has_bounds = steps.some(({ bound }) => bound !== undefined);
+  const rows = steps.map(({ seconds, objective, bound = null }) => [
+    seconds,
+    objective,
+    ...(has_bounds ? [bound ?? "not known"] : []),
+  ]);
+  return readersTable(["seconds", "objective", ...(has_bounds ? ["bound"] : [])], rows);
 }
 
 function stepsIn(incumbents: unknown): readonly Step[] {
   return (Array.isArray(incumbents) ? incumbents : []).flatMap((each: unknown) => {
-    const { seconds, objective } = treeOf(each) ?? {};
-    return typeof seconds === "number" && typeof objective === "number" ? [{ seconds, objective }] : [];
+    const { seconds, objective, bound } = treeOf(each) ?? {};
+    const is_step = isNumber(seconds) && isNumber(objective);
+    return is_step ? [{ seconds, objective, ...(isNumber(bound) && { bound }) }] : [];
   });
 }
 
-/** What the objective can't pass: the proved optimum, or a bound that the solver gave. */
-function boundOf(answer: Tree, last: Step): { readonly value: number; readonly name: string } | undefined {
+function isNumber(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value);
+}
+
+interface End {
+  readonly value: number;
+  readonly name: string;
+}
+
+/** What the objective can't pass at the end: the proved optimum, or a bound that the solver gave. */
+function endOf(answer: Tree, last: Step): End | undefined {
   const { objective, objective_bound } = answer;
   if (answer["optimal"] === true)
-    return { value: typeof objective === "number" ? objective : last.objective, name: "proved best" };
-  return typeof objective_bound === "number" && Number.isFinite(objective_bound)
-    ? { value: objective_bound, name: "bound" }
-    : undefined;
+    return { value: isNumber(objective) ? objective : last.objective, name: "proved best" };
+  return isNumber(objective_bound) ? { value: objective_bound, name: "bound" } : undefined;
+}
+
+/** The bound over the time: of those that were known, the best until then; where none was, only the one at the end. */
+function boundsOver(steps: readonly Step[], end: End | undefined, to: number): Line {
+  if (!end) return [];
+  const known = steps.flatMap(({ seconds, bound }) => (bound === undefined ? [] : [{ seconds, value: bound }]));
+  if (known.length === 0) return [{ seconds: 0, value: end.value }];
+  const is_least = (steps[0]?.objective ?? 0) > (steps.at(-1)?.objective ?? 0);
+  let best = is_least ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  const line = known.map(({ seconds, value }) => {
+    best = is_least ? Math.max(best, value) : Math.min(best, value);
+    return { seconds, value: best };
+  });
+  return [...line, { seconds: to, value: end.value }];
+}
+
+/** Steps from value to value. */
+function pathOf(line: Line, x: (seconds: number) => number, y: (value: number) => number): string {
+  const at = (value: number) => Math.round(value * 100) / 100;
+  return line
+    .map(({ seconds, value }, i) =>
+      i === 0 ? `M${at(x(seconds))},${at(y(value))}` : `H${at(x(seconds))}V${at(y(value))}`,
+    )
+    .join("");
 }
 
 function xTick(x: number, label: string): Html {
@@ -65,6 +113,6 @@ function yTick(y: number, label: string): Html {
   return html`<line x1="0" x2="100%" y1="${y}" y2="${y}" class="rule"/><text x="2" y="${y - 3}" class="tick">${label}</text>`;
 }
 
-function boundHtml(y: number, label: string): Html {
-  return html`<line x1="0" x2="100%" y1="${y}" y2="${y}" class="bound"/><text x="100%" y="${y - 4}" text-anchor="end" class="halo">${label}</text>`;
+function boundName(y: number, label: string): Html {
+  return html`<text x="100%" y="${y - 4}" text-anchor="end" class="halo">${label}</text>`;
 }

@@ -9,16 +9,16 @@ from typing import Any
 from ortools.sat.python import cp_model
 
 from verdict_runner.languages.cp import parameters
+from verdict_runner.languages.news import News
 from verdict_runner.refusal import Refused
 
 # What is kept of a job's time: for its answer, and for the exact check of what was found.
 RESERVE_SECONDS_MIN, RESERVE_SECONDS_MAX, RESERVE_SHARE = 0.4, 5.0, 0.1
 # A large model takes time to be handed over and read: so much for each of its constraints.
 SECONDS_A_CONSTRAINT = 0.000_03
-# Seconds between two pieces of news about better solutions.
-NEWS_SECONDS = 0.5
 HAS_SOLUTION = (cp_model.OPTIMAL, cp_model.FEASIBLE)
 
+Response = Any
 Status = Any  # CP-SAT's enumeration: its members compare equal to themselves only.
 
 _solve = cp_model.CpSolver.solve
@@ -62,6 +62,8 @@ def solve(
         status = _solve(solver, model, callback)
     finally:
         chosen.max_time_in_seconds = wanted
+        if isinstance(callback, Teller):
+            callback.finish()
     # With a gap that the author allows, CP-SAT says OPTIMAL where better values are possible.
     ended_early = allows_gap and solver.response_proto.objective_value != solver.best_objective_bound
     return cp_model.FEASIBLE if status == cp_model.OPTIMAL and ended_early else status
@@ -85,16 +87,17 @@ def _no_file(*_: object) -> None:
     raise Refused("A model can't be written to a file here.", ["print(model.model_stats()) shows what is in it"])
 
 
-class News(cp_model.CpSolverSolutionCallback):
-    """Tells better solutions on their way, a few of them a second."""
+class Teller(cp_model.CpSolverSolutionCallback):
+    """Tells better solutions on their way, with what no solution is better than."""
 
-    def __init__(self, say: Callable[[object], bool]) -> None:
+    def __init__(self, news: News, bound_of: Callable[[Response], int | None]) -> None:
         super().__init__()
-        self._say = say
-        self._begin = self._last = time.monotonic()
+        self._news, self._bound_of = news, bound_of
+        news.begin()
 
     def on_solution_callback(self) -> None:
-        now = time.monotonic()
-        if now - self._last >= NEWS_SECONDS:
-            self._last = now
-            self._say({"incumbent": round(self.objective_value, 6), "seconds": round(now - self._begin, 1)})
+        self._news.tell(round(self.objective_value, 6), self._bound_of(self.response_proto))
+
+    def finish(self) -> None:
+        """Tells the last one, where it was not told."""
+        self._news.finish()

@@ -97,7 +97,7 @@ class Run(Record):
 
     def __init__(self, task: Task) -> None:
         super().__init__(task)
-        self.say, self.items = task.say, task.items
+        self.items = task.items
         self.solving_until = cpsat.time_for_solving(time.monotonic(), task.until)
         self.models: list[cp.Model] = []
         # The place of each constraint of a model, by its identity; the constraint is kept, so that no other one gets it.

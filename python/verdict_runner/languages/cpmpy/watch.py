@@ -115,7 +115,7 @@ def _no_file(*_: object) -> None:
 def _cp_sat(self: cp_model.CpSolver, model: cp_model.CpModel, solution_callback: Any = None) -> cpsat.Status:  # noqa: ANN401
     run = the_run()
     if solution_callback is None and model.has_objective():
-        solution_callback = cpsat.News(run.say)
+        solution_callback = cpsat.Teller(run.news, proto.bound_reader(model.proto))
     run.doubt = parameters.distrusted(self.parameters)
     return cpsat.solve(self, cpsat.copy_of(model), run.solving_until, solution_callback)
 
@@ -291,4 +291,4 @@ def _note(solved: Solved) -> None:
         return
     solved.values = values_of(solved) or solved.values
     if isinstance(solver, CPM_ortools) and solved.objective is not None:
-        solved.bound = proto.bound(solver.ort_model.proto, solver.ort_solver.response_proto)
+        solved.bound = proto.bound_reader(solver.ort_model.proto)(solver.ort_solver.response_proto)

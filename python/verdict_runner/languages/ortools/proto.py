@@ -70,20 +70,25 @@ def objective(proto: Proto) -> Objective | None:
     return Objective(node, sign > 0, 1, False)
 
 
-def bound(proto: Proto, response: Proto) -> int | None:
-    """What no value of the objective is better than, by CP-SAT; None where it is no whole number, or too large for a double.
+def bound_reader(proto: Proto) -> Callable[[Proto], int | None]:
+    """Reads of a response what no value of the objective is better than, by CP-SAT.
 
-    CP-SAT's own `best_objective_bound` is computed with floating-point numbers, and was seen to be better than the optimum.
+    It gives None where that is no whole number, or too large for a double. CP-SAT's own `best_objective_bound` is computed
+    with floating-point numbers, and was seen to be better than the optimum.
     """
     try:
-        read = objective(proto)
+        wanted = objective(proto)
     except Unknown:
-        return None
-    if read is None or read.is_rounded:
-        return None
-    least = int(response.inner_objective_lower_bound)
-    best = read.node[3] + (least if read.is_least else -least)
-    return best if abs(best) < EXACT_IN_DOUBLES else None
+        wanted = None
+    if wanted is None or wanted.is_rounded:
+        return lambda _: None
+    sign, offset = (1 if wanted.is_least else -1), wanted.node[3]
+
+    def read(response: Proto) -> int | None:
+        best = offset + sign * int(response.inner_objective_lower_bound)
+        return best if abs(best) < EXACT_IN_DOUBLES else None
+
+    return read
 
 
 def _of_decimals(given: Proto) -> Objective:

@@ -48,6 +48,7 @@ class Solved:
         self.seconds = 0.0
         self.values: list[int] = []
         self.bound: int | None = None
+        self.bound_of = proto.bound_reader(self.proto)
         self.is_cut = False
         # Why CP-SAT refuses the model.
         self.fault = ""
@@ -67,7 +68,6 @@ class Run(Record):
 
     def __init__(self, task: Task) -> None:
         super().__init__(task)
-        self.say = task.say
         self.items = task.items
         self.solving_until = cpsat.time_for_solving(time.monotonic(), task.until)
         self.models: list[cp_model.CpModel] = []
@@ -170,7 +170,7 @@ def solve(
     begun = time.monotonic()
     callback = solution_callback
     if callback is None and (model.proto.has_objective() or model.proto.has_floating_point_objective()):
-        callback = cpsat.News(run.say)
+        callback = cpsat.Teller(run.news, solved.bound_of)
     run.solved = [*(each for each in run.solved if each.solver is not self), solved]
     run.latest = solved
     until = run.solving_until - cpsat.SECONDS_A_CONSTRAINT * len(solved.places)
@@ -179,7 +179,7 @@ def solve(
     solved.is_cut = cpsat.is_cut(begun, until)
     if solved.has_solution:
         solved.values = list(self.response_proto.solution)
-        solved.bound = proto.bound(solved.proto, self.response_proto)
+        solved.bound = solved.bound_of(self.response_proto)
     if solved.status == cp_model.MODEL_INVALID:
         solved.fault = solved.model.validate() or self.solution_info()
     return solved.status

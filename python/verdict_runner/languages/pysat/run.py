@@ -11,7 +11,6 @@ import pysat.solvers
 from pysat.examples import fm, hitman, lbx, lsu, mcsls, musx, optux, rc2
 
 from verdict_runner.languages.pysat import pools
-from verdict_runner.languages.pysat.best.news import News
 from verdict_runner.languages.pysat.best.share import Incumbent
 from verdict_runner.languages.pysat.confirm import evidence
 from verdict_runner.languages.pysat.confirm.given import Given
@@ -76,7 +75,6 @@ class Run(Record):
         # Each solution that was the best one so far when an engine was stopped, and when that has to be.
         self.incumbents: list[Incumbent] = []
         self.engine_until: float | None = None
-        self.news = News(task.say)
         # For each answer, the problem that got it last.
         self.problems: dict[bool | None, evidence.Problem] = {}
         self.given = Given()

@@ -20,6 +20,8 @@ _Conditional = TypeVar("_Conditional", ast.If, ast.While)
 # Functions that a rewritten tree calls; no program can use these names.
 BRANCH, KEEP, KEPT, MISSED = "__branch__", "__keep__", "__kept__", "__missed__"
 CONDITIONS_MAX = 12
+# Decisions of a path that are shown by their lines.
+PATH_LINES_MAX = 200
 
 
 class Site:
@@ -105,6 +107,12 @@ class Sites:
                 parts[text] = None
             seen.add(number)
         return " and ".join([*parts][:CONDITIONS_MAX]) or "True"
+
+    def path_lines(self) -> list[Side]:
+        """The lines of the decisions with the sides that were taken, in the order of their first time."""
+        whole = ((self.sites[number], side) for number, side in self.log)
+        lines = dict.fromkeys((site.line, side) for site, side in whole if site.kind != "operand")
+        return [*lines][:PATH_LINES_MAX]
 
     # ---- What the rewritten tree calls.
 

@@ -63,9 +63,11 @@ class Case:
         many = [each.name for each in function.signature.parameters.values() if each.kind is each.VAR_KEYWORD]
         named = {name: shown.as_json(value) for name, value in arguments.items() if name not in many}
         further = {key: shown.as_json(value) for name in many for key, value in arguments.get(name, {}).items()}
-        return Shown(named, further, self._source.call(function, arguments), self._condition(run))
+        sites = self._sites_of(run)
+        return Shown(named, further, self._source.call(function, arguments), sites.condition(), sites.path_lines())
 
-    def _condition(self, run: Again) -> str:
+    def _sites_of(self, run: Again) -> instrument.Sites:
+        """The decisions on the path."""
         sites = instrument.Sites(self._request.functions)
         try:
             with bounded(CONDITION_SECONDS):
@@ -74,7 +76,7 @@ class Case:
                 run(functions, self.arguments(subject))
         except TooLong:
             pass
-        return sites.condition()
+        return sites
 
 
 def of_check(case: Case) -> Violation | Unconfirmed:

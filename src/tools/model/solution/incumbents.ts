@@ -1,10 +1,14 @@
 import * as z from "zod/v4";
-import type { SolveContext } from "../language.ts";
+import type { Better, SolveContext, SolveVerdict } from "../language.ts";
 import { model_limits } from "../limits.ts";
 
 /** The better solutions of a search, as its answer shows them: a curve is drawn of them. */
 export const incumbents_output = z.array(
-  z.object({ objective: z.union([z.number(), z.array(z.number())]), seconds: z.number() }),
+  z.object({
+    objective: z.union([z.number(), z.array(z.number())]),
+    seconds: z.number(),
+    bound: z.number().optional(),
+  }),
 );
 
 type Incumbent = z.output<typeof incumbents_output>[number];
@@ -14,32 +18,60 @@ export class Incumbents {
   readonly #news: (message: string) => void;
   readonly #begin = performance.now();
   #found: Incumbent[] = [];
+  #search: number | undefined;
 
   constructor(news: (message: string) => void) {
     this.#news = news;
   }
 
-  readonly news: SolveContext["news"] = (message, objective) => {
+  readonly news: SolveContext["news"] = (message, better) => {
     this.#news(message);
-    if (objective === undefined) return;
+    if (better !== undefined) this.#note(better);
+  };
+
+  #note({ objective, bound, ago_s = 0, search }: Better): void {
+    // Those of an earlier search are about another question.
+    if (search !== this.#search) this.#found = [];
+    this.#search = search;
     const { incumbent_ms } = model_limits;
-    const seconds = (Math.round((performance.now() - this.#begin) / incumbent_ms) * incumbent_ms) / 1000;
+    const found_ms = performance.now() - this.#begin - ago_s * 1000;
+    const seconds = (Math.round(found_ms / incumbent_ms) * incumbent_ms) / 1000;
     // Of many that follow each other at once, the latest stays.
     if (this.#found.length > 1 && this.#found.at(-1)?.seconds === seconds) this.#found.pop();
-    this.#found.push({ objective, seconds });
+    this.#found.push({ objective, seconds, ...(bound !== undefined && { bound }) });
     // Every second one is dropped where there are too many; the first and the latest stay.
     const { incumbents_max } = model_limits;
     if (this.#found.length > 2 * incumbents_max) this.#found = thinned(this.#found);
-  };
+  }
 
-  /** Those of an answer; undefined where fewer than two were found. */
-  get shown(): readonly Incumbent[] | undefined {
+  /** Those of an answer with this verdict; undefined where fewer than two were found. */
+  shownWith(verdict: SolveVerdict): Incumbent[] | undefined {
     let shown = this.#found;
     while (shown.length > model_limits.incumbents_max) shown = thinned(shown);
-    return shown.length > 1 ? shown : undefined;
+    return shown.length > 1 ? withBounds(shown, verdict) : undefined;
   }
 }
 
 function thinned(all: readonly Incumbent[]): Incumbent[] {
   return all.filter((_, i) => i % 2 === 0 || i === all.length - 1);
+}
+
+/**
+ * A bound is a claim of a solver: it stays only where the claims at the end of the search are believed, and only where no
+ * solution that was found is better than it.
+ */
+function withBounds(all: readonly Incumbent[], verdict: SolveVerdict): Incumbent[] {
+  const { best, objective_bound } = verdict.kind === "sat" ? verdict : {};
+  const is_believed = best?.proved === true || objective_bound !== undefined;
+  const [first, last] = [all[0]?.objective, best?.value];
+  return all.map(({ bound, ...each }) => {
+    const holds =
+      is_believed &&
+      bound !== undefined &&
+      typeof first === "number" &&
+      typeof last === "number" &&
+      first !== last &&
+      (last > first ? bound >= last : bound <= last);
+    return holds ? { ...each, bound } : each;
+  });
 }

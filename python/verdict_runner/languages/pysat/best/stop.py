@@ -61,12 +61,14 @@ def _stopped(engine: MaxSat, problem: Problem) -> object:
     own["_verdict_stopped"] = True
     # The cost of a core-guided engine is a bound. The other one has a solution, and its cost.
     proved = 0 if isinstance(engine, lsu.LSU) else engine.cost
-    best = share.searched(problem, own.get("model") or (), run.for_search(), run.news.tell)
+    bound = proved if type(proved) is int else None
+    run.news.begin()
+    best = share.searched(problem, own.get("model") or (), run.for_search(), lambda cost: run.news.tell(cost, bound))
+    run.news.finish()
     if best.model is None:
         own["_verdict_undecided"] = not best.is_refuted
         return None
     engine.model, engine.cost = best.model, best.cost
-    bound = proved if type(proved) is int else None
     if bound is None or bound < best.cost:
         own["_verdict_incumbent"] = share.Incumbent(best.cost, problem, bound)
         run.warn(

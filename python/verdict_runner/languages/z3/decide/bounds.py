@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import z3
 
@@ -33,6 +33,10 @@ SHARE = 0.3
 STEPS_BACK = 4
 # Values over the reals that are this close to their bound are asked for the last bit.
 CLOSE = Fraction(1, 10**6)
+# Whole numbers below this are the same as floats.
+EXACT = 2**53
+# Hears of a better value, and what none is better than.
+Tell: TypeAlias = Callable[[float, "float | None"], None]
 
 
 # What the optimiser gets of the time that is left, before this search begins.
@@ -66,34 +70,47 @@ def checked(run: Run, solver: AnySolver, ask: Callable[[], z3.CheckSatResult]) -
         return verdict
     seconds = run.for_search()
     wanted = optimum.aims(solver, run.objectives.get(id(solver), {}))
-    found = searched(run.constraints_of(solver), wanted, seconds, plain_solver)
+    run.news.begin()
+    found = searched(run.constraints_of(solver), wanted, seconds, plain_solver, run.news.tell)
+    run.news.finish()
     if found.verdict == z3.sat:
         run.searched[id(solver)] = found
     return found.verdict
 
 
 def searched(
-    constraints: Sequence[z3.ExprRef], wanted: Sequence[optimum.Aim], seconds: float, fresh: Callable[[], z3.Solver]
+    constraints: Sequence[z3.ExprRef],
+    wanted: Sequence[optimum.Aim],
+    seconds: float,
+    fresh: Callable[[], z3.Solver],
+    tell: Tell = lambda value, bound: None,
 ) -> Found:
-    """The result of the search within this time; several objectives, and bit-vectors, are improved step by step."""
+    """The result of the search within this time; several objectives, and bit-vectors, are improved step by step.
+
+    `tell` hears of better values on the way, and of the bound.
+    """
     until = time.monotonic() + seconds
     if len(wanted) != 1 or not z3.is_arith(wanted[0][0]):
         return Found(*optimum.found_plainly(constraints, wanted, seconds, fresh), None)
-    search = _Search(constraints, wanted[0], until, fresh())
+    is_doubtful = makes_floats(constraints)
+    told = (lambda value, _: tell(value, None)) if is_doubtful else tell
+    search = _Search(constraints, wanted[0], until, fresh(), told)
     verdict = search.ask(None, search.left())
-    if verdict == z3.unsat and makes_floats(constraints):
+    if verdict == z3.unsat and is_doubtful:
         verdict = z3.unknown
     if verdict != z3.sat:
         return Found(verdict, None, False, None)
-    is_best = search.run() and not makes_floats(constraints)
-    bound = None if search.bound is None or makes_floats(constraints) else search.sign * search.bound
+    is_best = search.run() and not is_doubtful
+    bound = None if search.bound is None or is_doubtful else search.sign * search.bound
     return Found(z3.sat, search.model, is_best, bound)
 
 
 class _Search:
     """One search; inside of it every objective is to be large: `sign` turns it."""
 
-    def __init__(self, constraints: Iterable[z3.ExprRef], aim: optimum.Aim, until: float, solver: z3.Solver) -> None:
+    def __init__(
+        self, constraints: Iterable[z3.ExprRef], aim: optimum.Aim, until: float, solver: z3.Solver, tell: Tell
+    ) -> None:
         expression, largest = aim
         self.sign = 1 if largest else -1
         self.bound: Fraction | None = None
@@ -101,7 +118,7 @@ class _Search:
         self.model: z3.ModelRef | None = None
         self._goal = expression if largest else -expression
         self._is_whole = z3.is_int(expression)
-        self._until, self._solver = until, solver
+        self._until, self._solver, self._tell = until, solver, tell
         for each in constraints:
             self._assert(each)
 
@@ -126,9 +143,15 @@ class _Search:
                 verdict = z3.unknown
             elif self.best is None or value > self.best:
                 self.best, self.model = value, model
+                self._tell_best(value)
         if more is not None:
             z3.Z3_solver_pop(context, self._solver.solver, 1)
         return verdict
+
+    def _tell_best(self, value: Fraction) -> None:
+        bound = self.bound if self.bound is not None and abs(self.bound) < EXACT else None
+        if abs(value) < EXACT:
+            self._tell(float(self.sign * value), None if bound is None else float(self.sign * bound))
 
     def run(self) -> bool:
         """Improves the best value and the bound until both meet, or the time ends; whether they met."""

@@ -83,7 +83,8 @@ function betterCosts({ news }: SolveContext): (costs: readonly number[]) => void
   return (costs) => {
     const now = costs.join(", ");
     const [first = 0, ...others] = costs;
-    if (now !== last) news(`found an answer set with costs ${now}`, others.length === 0 ? first : [...costs]);
+    if (now !== last)
+      news(`found an answer set with costs ${now}`, { objective: others.length === 0 ? first : [...costs] });
     last = now;
   };
 }

@@ -1,4 +1,5 @@
 import { DOUBT_REASONS } from "../../../../engines/minizinc/flatzinc/trust.ts";
+import { boundIn } from "../../../../engines/minizinc/read.ts";
 import { type Found, notBegun, type Open, type Outcome } from "../../language.ts";
 import { type Call, type Finding, optimises } from "./belief/belief.ts";
 import { othersThan } from "./belief/choice.ts";
@@ -115,10 +116,6 @@ function remarksOn(call: Call, { proved, limit, doubt }: Solved, reply: Reply): 
 /** The part that all languages have. */
 function openOf({ kind, cause, reason, cut_by }: Unsolved): Open {
   return { kind, cause, reason, cut_by };
-}
-
-function boundIn({ objectiveBound }: Readonly<Record<string, unknown>>): number | undefined {
-  return typeof objectiveBound === "number" && Number.isFinite(objectiveBound) ? objectiveBound : undefined;
 }
 
 /** The time ran out before a process was free and ready. */

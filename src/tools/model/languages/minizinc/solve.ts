@@ -1,6 +1,6 @@
 import { kindOf } from "../../../../engines/minizinc/flatzinc/trust.ts";
 import type { Solution } from "../../../../engines/minizinc/read.ts";
-import type { Outcome, SolveContext } from "../../language.ts";
+import { betterWords, type Outcome, type SolveContext } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
 import { Belief, type Call, type Finding, optimises } from "./belief/belief.ts";
 import { isRace, isUnable, solversFor } from "./belief/choice.ts";
@@ -129,10 +129,10 @@ export class Solve {
   #teller(): ((solution: Solution) => void) | undefined {
     if (!optimises(this.#call)) return undefined;
     const start = performance.now();
-    return ({ objective }) => {
-      const seconds = ((performance.now() - start) / 1000).toFixed(1);
-      const number = typeof objective === "number" && Number.isFinite(objective) ? objective : undefined;
-      this.#call.context.news(`objective ${String(objective)} after ${seconds} s`, number);
+    return ({ objective, bound }) => {
+      const seconds = (performance.now() - start) / 1000;
+      const is_number = typeof objective === "number" && Number.isFinite(objective);
+      this.#call.context.news(betterWords(objective, seconds, bound), is_number ? { objective, bound } : undefined);
     };
   }
 }

@@ -5,7 +5,14 @@ import type { AskOther } from "../../../../engines/smt/second.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
 import { after_a_kill, Fault, type Position } from "../../../../kernel/fault.ts";
 import { type Limit, limitReached } from "../../../../kernel/verdict.ts";
-import { type Language, notBegun, type Outcome, type SolveContext, type SolveOptions } from "../../language.ts";
+import {
+  betterWords,
+  type Language,
+  notBegun,
+  type Outcome,
+  type SolveContext,
+  type SolveOptions,
+} from "../../language.ts";
 import { model_limits } from "../../limits.ts";
 import { type AllAnswer, noAnswer, readAnswer } from "../questions/answer.ts";
 import { withAnswer } from "../questions/ask.ts";
@@ -119,12 +126,21 @@ function requestOf({ solver, all_solutions, max_solutions, why }: SolveOptions):
   };
 }
 
-const Incumbent = z.object({ incumbent: z.number(), seconds: z.number() });
+/** What a process sends of a better solution: `News` in `languages/news.py`. */
+const Incumbent = z.object({
+  incumbent: z.number(),
+  search: z.int(),
+  seconds: z.number(),
+  bound: z.number().optional(),
+  ago_seconds: z.number().optional(),
+});
 
 /** Passes on a better solution that was found on the way. */
 function tellIncumbent(found: unknown, news: SolveContext["news"]): void {
   const read = Incumbent.safeParse(found);
-  if (read.success) news(`objective ${read.data.incumbent} after ${read.data.seconds} s`, read.data.incumbent);
+  if (!read.success) return;
+  const { incumbent: objective, search, seconds, bound, ago_seconds: ago_s } = read.data;
+  news(betterWords(objective, seconds, bound), { objective, bound, ago_s, search });
 }
 
 const never_begun = "No process became free within the time limit; solving was not started.";

@@ -1,0 +1,54 @@
+"""Tells better solutions on their way: the first one at once, others from time to time, and the last one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+# Seconds between two of them: a share of the time that the search took until then, within these bounds.
+GAP_SHARE, GAP_SECONDS_MIN, GAP_SECONDS_MAX = 0.05, 0.05, 1.0
+
+
+class _Better(NamedTuple):
+    value: float
+    # What no value can be better than, where the engine knows it.
+    bound: float | None
+    found: float
+
+
+class News:
+    """What was found, and when. A program can search several times: each search has a number."""
+
+    def __init__(self, say: Callable[[object], bool]) -> None:
+        self._say = say
+        self._begun = self._due = time.monotonic()
+        self._search = 0
+        self._untold: _Better | None = None
+
+    def begin(self) -> None:
+        """From now on it is another search."""
+        self.finish()
+        self._search += 1
+        self._begun = time.monotonic()
+
+    def tell(self, value: float, bound: float | None = None) -> None:
+        """A better solution; it is told now, or later where one was told just now."""
+        now = time.monotonic()
+        self._untold = _Better(value, bound, now)
+        if now >= self._due:
+            self.finish()
+
+    def finish(self) -> None:
+        """Tells the last one, where it was not told."""
+        better, self._untold = self._untold, None
+        if better is None:
+            return
+        now = time.monotonic()
+        self._due = now + min(max(GAP_SECONDS_MIN, GAP_SHARE * (now - self._begun)), GAP_SECONDS_MAX)
+        told = {"incumbent": better.value, "search": self._search, "seconds": round(better.found - self._begun, 1)}
+        if better.bound is not None:
+            told["bound"] = better.bound
+        if now > better.found:
+            told["ago_seconds"] = round(now - better.found, 3)
+        self._say(told)
