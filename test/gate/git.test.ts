@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { Git } from "../../src/commands/gate/git.ts";
 import { readConfig } from "../../src/config.ts";
-import { Deadline } from "../../src/kernel/deadline.ts";
 import { Repository } from "../support/gate.ts";
 
 const made: Repository[] = [];
@@ -13,7 +12,7 @@ afterAll(() => {
 
 function open(project: Repository): Git {
   made.push(project);
-  return new Git(readConfig({}), project.directory, new Deadline(60_000));
+  return new Git(readConfig({}), project.directory, new AbortController().signal);
 }
 
 const everything = [":(top,glob)**/*.py"];

@@ -1,11 +1,12 @@
 import type { Config } from "../../config.ts";
 import { programsOnPath } from "../../engines/places.ts";
-import type { Deadline } from "../../kernel/deadline.ts";
+import { Deadline } from "../../kernel/deadline.ts";
 import { cancelled, Fault } from "../../kernel/fault.ts";
 import { Children } from "../../kernel/process/child.ts";
 import { runToEnd } from "../../kernel/process/run.ts";
 import { linesOf } from "../../kernel/text/lines.ts";
 import { gate_limits } from "./limits.ts";
+import { atOnce } from "./parallel.ts";
 
 /**
  * Settings that keep git from running programs that a repository names: hooks, monitors of the file system, transports.
@@ -37,20 +38,30 @@ export interface Blob {
   readonly object: string;
 }
 
+/** How a command of git ended, and what it printed. */
+interface GitEnd {
+  readonly code: number;
+  readonly text: string;
+  readonly errors: string;
+}
+
 /** Reads a git repository. Nothing in it is run, and nothing is written. */
 export class Git {
   readonly #program: string;
   readonly #directory: string;
   readonly #children: Children;
-  readonly #deadline: Deadline;
+  readonly #signal: AbortSignal;
+  /** What commands read, by their arguments: many functions use the same modules, and each command is a process. */
+  readonly #known = new Map<string, Promise<GitEnd>>();
+  #known_chars = 0;
 
   /** Raises `engine_missing` where there is no git on PATH. */
-  constructor(config: Config, directory: string, deadline: Deadline) {
+  constructor(config: Config, directory: string, signal: AbortSignal) {
     const [program] = programsOnPath(config, "git");
     if (program === undefined) throw noGit();
     this.#program = program;
     this.#directory = directory;
-    this.#deadline = deadline;
+    this.#signal = signal;
     const { child_environment, git_environment, child_directory } = config;
     this.#children = new Children({ ...child_environment, ...git_environment, ...environment }, child_directory);
   }
@@ -99,14 +110,14 @@ export class Git {
 
   /** The text of a file, or undefined where it is too large. Bytes that are not UTF-8 become U+FFFD. */
   async read({ object }: Blob): Promise<string | undefined> {
-    const { code, text } = await this.#run(["cat-file", "blob", object], gate_limits.file_bytes_max);
+    const { code, text } = await this.#once(["cat-file", "blob", object], gate_limits.file_bytes_max);
     return code === 0 ? text : undefined;
   }
 
   /** The names in a directory of a commit, directories with `/` behind them; none where there is no such directory. */
   async names(commit: string, directory: string): Promise<string[]> {
     const at = directory === "" ? commit : `${commit}:${directory}`;
-    const { code, text } = await this.#run(["ls-tree", "-z", "--full-tree", at]);
+    const { code, text } = await this.#once(["ls-tree", "-z", "--full-tree", at]);
     if (code !== 0) return [];
     return text.split("\0").flatMap((entry) => {
       const [mode = "", name] = entry.split("\t");
@@ -116,17 +127,19 @@ export class Git {
 
   /** The texts of files of a commit, by their paths; null where there is none. One that is too large is no text. */
   async texts(commit: string, paths: readonly string[]): Promise<Record<string, string | null>> {
-    const listed = await this.#text(["ls-tree", "-z", "--full-tree", commit, "--", ...paths]);
+    const command = ["ls-tree", "-z", "--full-tree", commit, "--", ...paths];
+    const { code, text: listed, errors } = await this.#once(command);
+    if (code !== 0) throw failed("ls-tree", errors);
     const blobs = new Map<string, string>();
     for (const entry of listed.split("\0")) {
       const [, mode = "", object = "", path] = /^(\d+) blob ([0-9a-f]+)\t(.*)$/s.exec(entry) ?? [];
       if (path !== undefined && isFile(mode)) blobs.set(path, object);
     }
-    const read = paths.map(async (path) => {
+    const read = await atOnce(gate_limits.reads_at_once, paths, async (path) => {
       const object = blobs.get(path);
       return [path, object === undefined ? null : ((await this.read({ path, object })) ?? unreadable)] as const;
     });
-    return Object.fromEntries(await Promise.all(read));
+    return Object.fromEntries(read);
   }
 
   async #text(args: readonly string[]): Promise<string> {
@@ -135,12 +148,29 @@ export class Git {
     return text;
   }
 
-  async #run(args: readonly string[], stdout_bytes_max: number = gate_limits.git_list_bytes_max) {
+  /** Runs a command that reads objects, which never change: its output is kept, up to a number of characters in all. */
+  #once(args: readonly string[], stdout_bytes_max?: number): Promise<GitEnd> {
+    const key = args.join("\0");
+    const known = this.#known.get(key);
+    if (known) return known;
+    const run = this.#run(args, stdout_bytes_max);
+    if (this.#known_chars > gate_limits.git_kept_chars_max) return run;
+    this.#known.set(key, run);
+    run.then(
+      ({ text }) => {
+        this.#known_chars += text.length;
+      },
+      () => this.#known.delete(key),
+    );
+    return run;
+  }
+
+  async #run(args: readonly string[], stdout_bytes_max: number = gate_limits.git_list_bytes_max): Promise<GitEnd> {
     const program = { command: this.#program, args: ["-C", this.#directory, ...harmless, ...args] };
-    const deadline = this.#deadline.atMost(gate_limits.git_ms_max);
+    const deadline = new Deadline(gate_limits.git_ms_max, this.#signal);
     const child = this.#children.start(program, { stdout_bytes_max });
     const { ending, stdout, stderr } = await runToEnd(child, deadline);
-    if (this.#deadline.signal.aborted) throw cancelled();
+    if (this.#signal.aborted) throw cancelled();
     if (ending.kind === "not_started") throw noGit();
     if (ending.kind === "stopped" && ending.why === "deadline") throw failed(args[0] ?? "", "it took too long");
     return { code: ending.kind === "exited" ? ending.code : -1, text: stdout, errors: stderr };

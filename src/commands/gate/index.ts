@@ -64,7 +64,7 @@ interface Run {
 async function reportOn(run: Run): Promise<Report> {
   const start = performance.now();
   const { config, options, context, engines } = run;
-  const git = new Git(config, resolve(options.repository), new Deadline(options.total_s * 1000, context.signal));
+  const git = new Git(config, resolve(options.repository), context.signal);
   try {
     const [base_tip, head] = [await git.commit(options.base), await git.commit(options.head)];
     const merge_base = await git.mergeBase(base_tip, head);

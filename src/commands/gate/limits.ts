@@ -19,6 +19,8 @@ export const gate_limits = {
   git_list_bytes_max: 16 * 1024 * 1024,
   /** One command of git: they read few objects. */
   git_ms_max: 60_000,
+  /** Of what git read, so much is kept for the other functions. */
+  git_kept_chars_max: 64 * 1024 * 1024,
   /** Files that are read at once. */
   reads_at_once: 4,
   /** Answers that are kept, each of some kilobytes. */
