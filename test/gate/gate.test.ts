@@ -187,6 +187,20 @@ def g(n: int) -> int:
     expect(of_function("wrong")?.comparison?.status).toBe("undecided");
   });
 
+  it("compares generators by their items and by the exception that ends them", () => {
+    const of = (first: string, last: string) =>
+      `def later(n: int):\n    yield n\n    if n > 3:\n        ${first}\n        yield n + 1\ndef ends(n: int):\n    yield n\n    raise ${last}\n`;
+    const generators = repository().change(
+      { "a.py": of("yield 0", "ValueError") },
+      { "a.py": of("yield 1", "KeyError") },
+    );
+    const report = generators.report(patient, env);
+    expect(statuses(report)).toEqual({ later: "different", ends: "different" });
+    const [later] = report.results.filter(({ head }) => head?.function === "later");
+    expect(later?.comparison?.counterexample?.args["n"]).toBeGreaterThan(3);
+    expect(later?.comparison?.notes.join()).toContain("They are generators");
+  });
+
   it("never says that what was not decided is proved", () => {
     const of = (text: string) => `def f(x: float, y: float) -> float:\n    return ${text}\n`;
     const floats = repository().change({ "a.py": of("(x + y) * 2.0 - x") }, { "a.py": of("(y + x) * 2.0 - x") });

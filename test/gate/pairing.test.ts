@@ -41,6 +41,44 @@ describe.skipIf(!has_python)("both versions of a function in one module", () => 
     expect(made?.code.match(/def same/g)).toHaveLength(1);
   });
 
+  it("reads generators to their end, with the items before an exception", async () => {
+    const of = (step: string) =>
+      `def f(items: list[int], /, error: int = 1, *rest: int, key: str = "", **more: int):\n    for x in items:\n        yield x + ${step}\n`;
+    const { pair: made } = await pair(of("1"), of("2"));
+    expect([made?.function_a, made?.function_b]).toEqual(["f_base_read_to_end", "f_read_to_end"]);
+    expect(made?.code).toContain("for item in f_base(items, error, *rest, key=key, **more):");
+    expect(made?.code).toContain("except Exception as error_:");
+    expect(made?.notes.join()).toContain("They are generators");
+  });
+
+  it.each([
+    ["only one is a generator", "def f(n: int):\n    yield n\n", "def f(n: int):\n    return [n]\n"],
+    ["a default keeps something", "def f(n=[]):\n    yield n\n", "def f(n=[]):\n    yield n + 1\n"],
+    [
+      "only an inner function is one",
+      "def f(n: int):\n    def g():\n        yield n\n    return g()\n",
+      "def f(n: int):\n    def g():\n        yield n + 1\n    return g()\n",
+    ],
+    [
+      "its module has another `type`",
+      "def type(x):\n    return x\ndef f(n: int):\n    yield type(n)\n",
+      "def type(x):\n    return x + 1\ndef f(n: int):\n    yield type(n)\n",
+    ],
+  ])("does not read to the end where %s", async (_, base, head) => {
+    const { pair: made } = await pair(base, head);
+    expect(made?.function_b).toBe("f");
+  });
+
+  it("leaves out what only documents, unless something reads it", async () => {
+    const of = (n: number, more = "") =>
+      `try:\n    from itertools import pairwise as own\nexcept ImportError:\n    pass\nelse:\n    def g(n):\n        return n\n    g.__doc__ = own.__doc__\ndef f(n: int):\n    return g(n) + ${n}${more}\n`;
+    const { pair: made } = await pair(of(1), of(2));
+    expect(made?.code).not.toContain("__doc__");
+    expect(made?.code.match(/def g/g)).toHaveLength(1);
+    const read = " if g.__doc__ else 0";
+    expect(await reasonOf(of(1, read), of(2, read))).toContain("can change what both versions use");
+  });
+
   it.each([
     ["a local variable", "def f(n: int) -> int:\n    g = n\n    return g\n"],
     ["a parameter", "def f(g: int) -> int:\n    return g\n"],

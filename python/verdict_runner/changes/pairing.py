@@ -6,13 +6,13 @@ import ast
 import re
 from collections.abc import Mapping, Sequence
 
-from verdict_runner.changes import functions, methods, renaming
+from verdict_runner.changes import functions, generators, methods, renaming
 from verdict_runner.changes.assuming import assume
 from verdict_runner.changes.bundle import bundled
 from verdict_runner.changes.files import Files, Missing
 from verdict_runner.changes.functions import Found, arguments_of
 from verdict_runner.changes.messages import Apart, Pair, PairRequest, Version, Wanted
-from verdict_runner.changes.reading import parsed, refuse_imports
+from verdict_runner.changes.reading import parsed, refuse_imports, without_documentation
 from verdict_runner.changes.sharing import IMPORTS, PURE, Side, by_text, is_future, shared
 from verdict_runner.changes.unfit import Unfit
 from verdict_runner.symbolic.code import reach
@@ -117,10 +117,18 @@ class _Pairing:
         self._names = names
         self._own_modules = own_modules
         self._sides = {
-            side: Side(reach.split(ast.Module([*each], []), [names[side]])[0]) for side, each in parts.items()
+            side: Side(reach.split(ast.Module([*each], []), [names[side]])[0])
+            for side, each in without_documentation(parts).items()
         }
         self._old, self._new = self._sides["base"], self._sides["head"]
         self._shared = shared(self._old, self._new)
+        # Names that stand somewhere in a version, or that were made.
+        self._taken = {
+            name
+            for side in self._sides.values()
+            for node in side.statements
+            for name in IDENTIFIER.findall(ast.unparse(node))
+        }
         self._notes: list[str] = [f"Taken along, of each version: {', '.join(taken[:SHOWN_MAX])}."] if taken else []
 
     def made(self) -> Pair | Apart:
@@ -140,8 +148,10 @@ class _Pairing:
         nodes = (_defined(copies, first), _defined(rest, self._names["head"]))
         self._borrow(*nodes)
         assumed = assume(nodes, {*self._old.binders, *self._new.binders})
-        module = ast.Module([*futures[:1], *self._union(), *rest, *copies], [])
-        return Pair(ast.unparse(ast.fix_missing_locations(module)), first, self._names["head"], self._notes, assumed)
+        read_out = self._read_out(*nodes)
+        module = ast.Module([*futures[:1], *self._union(), *rest, *copies, *read_out], [])
+        function_a, function_b = [each.name for each in read_out or nodes]
+        return Pair(ast.unparse(ast.fix_missing_locations(module)), function_a, function_b, self._notes, assumed)
 
     def _union(self) -> list[ast.stmt]:
         """Imports of the older version of names that mean the same in both."""
@@ -216,13 +226,7 @@ class _Pairing:
         self._refuse_capture()
         if clash:
             self._refuse_texts(clash)
-        taken = {
-            name
-            for side in self._sides.values()
-            for node in side.statements
-            for name in IDENTIFIER.findall(ast.unparse(node))
-        }
-        return {name: _fresh(name, taken) for name in sorted(clash)}
+        return {name: _fresh(f"{name}{SUFFIX}", self._taken) for name in sorted(clash)}
 
     def _refuse_capture(self) -> None:
         """A name that the older version takes from Python must not be one that the newer version defines."""
@@ -241,6 +245,14 @@ class _Pairing:
                     raise Unfit(f"it uses the name of a function or class (`{ast.unparse(each)}`)")
                 if clash & {*_names_in_texts(each)}:
                     raise Unfit("an annotation or a docstring names, as a text, something that changed")
+
+    def _read_out(self, *nodes: FunctionNode) -> list[ast.FunctionDef]:
+        """Functions that read both versions to their end, where both are generators."""
+        bound = {*self._old.binders, *self._new.binders}
+        if not all(generators.is_generator(each) and generators.can_be_read_out(each, bound) for each in nodes):
+            return []
+        self._notes.append(generators.NOTE)
+        return [generators.read_out(each, lambda name: _fresh(name, self._taken)) for each in nodes]
 
     # ---- Annotations that only one version has.
 
@@ -290,11 +302,11 @@ def _by_place(node: FunctionNode) -> list[ast.arg]:
     return [*node.args.posonlyargs, *node.args.args]
 
 
-def _fresh(name: str, taken: set[str]) -> str:
+def _fresh(wanted: str, taken: set[str]) -> str:
     """A name that stands nowhere in both versions."""
-    made, number = f"{name}{SUFFIX}", 2
+    made, number = wanted, 2
     while made in taken:
-        made, number = f"{name}{SUFFIX}{number}", number + 1
+        made, number = f"{wanted}{number}", number + 1
     taken.add(made)
     return made
 

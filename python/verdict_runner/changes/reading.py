@@ -6,7 +6,7 @@ import ast
 import re
 import sys
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from verdict_runner.changes.functions import without_annotations
 from verdict_runner.changes.unfit import Unfit
@@ -73,6 +73,53 @@ def _used_outside_of_annotations(tree: ast.Module) -> set[str]:
         part for each in ast.walk(copy) if isinstance(each, ast.AnnAssign) for part in ast.walk(each.annotation)
     }
     return {each.id for each in ast.walk(copy) if isinstance(each, ast.Name) and each not in annotations}
+
+
+def without_documentation(parts: Mapping[str, Sequence[ast.stmt]]) -> dict[str, list[ast.stmt]]:
+    """The statements of all versions without those that only set the documentation of something (`f.__doc__ = ...`),
+    where nothing reads it.
+    """
+    nodes = [each for statements in parts.values() for node in statements for each in ast.walk(node)]
+    set_only = {id(each) for node in nodes if _documents(node) for each in ast.walk(node)}
+    if any(_mentions_documentation(each) and id(each) not in set_only for each in nodes):
+        return {side: [*statements] for side, statements in parts.items()}
+    return {
+        side: [_WithoutDocumentation().visit(each) for each in statements if not _documents(each)]
+        for side, statements in parts.items()
+    }
+
+
+def _documents(node: ast.AST) -> bool:
+    """Whether a statement gives something a documentation, and does nothing else."""
+    if not isinstance(node, ast.Assign) or len(node.targets) != 1:
+        return False
+    target, value = node.targets[0], node.value
+    return (
+        isinstance(target, ast.Attribute)
+        and target.attr == "__doc__"
+        and isinstance(target.value, ast.Name)
+        and (
+            isinstance(value, ast.Constant)
+            or (isinstance(value, ast.Attribute) and value.attr == "__doc__" and isinstance(value.value, ast.Name))
+        )
+    )
+
+
+def _mentions_documentation(node: ast.AST) -> bool:
+    return any(getattr(node, field, None) == "__doc__" for field in ("attr", "id", "value"))
+
+
+class _WithoutDocumentation(ast.NodeTransformer):
+    """Leaves such statements out of blocks of the module."""
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        return node
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
+        return node
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        return ast.copy_location(ast.Pass(), node) if _documents(node) else node
 
 
 def refuse_imports(statements: Iterable[ast.stmt], own_modules: Sequence[str]) -> None:
