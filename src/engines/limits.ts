@@ -4,8 +4,6 @@ export const engine_limits = {
   minizinc_tasks_max: 100,
   /** The memory of a process that waits for another call: it begins with 32 MB, and a small model needs 64. */
   minizinc_kept_bytes_max: 128 * 1024 * 1024,
-  /** A process comes back after a small model in a fraction of this: then no other has to be started. */
-  minizinc_refill_delay_ms: 2_000,
   /** A set of more elements, given as ranges, is not expanded. */
   minizinc_set_elements_max: 10_000,
   /** A proof that is checked, as its solver wrote it: one of this size takes its checker tens of seconds. */

@@ -19,6 +19,7 @@ import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { CodeCache, codeFile, codeOnDisk } from "../../src/engines/wasm/code_cache.ts";
 import { readCode, writeCode } from "../../src/engines/wasm/code_file.ts";
+import { startOf } from "../../src/engines/wasm/start.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { type Child, Children } from "../../src/kernel/process/child.ts";
 import { Slots } from "../../src/kernel/process/slots.ts";
@@ -55,10 +56,14 @@ const purposes = (name: string) =>
     .split("\n");
 
 /** A keeper of code in a new directory of its own, which makes code after the first job. */
-function open(name: string, host: string, slots = new Slots(2, 8), data = join(root, `data-${name}`)) {
+function open(
+  name: string,
+  host: string,
+  { slots = new Slots(2, 8), data = join(root, `data-${name}`), yields = false } = {},
+) {
   const config = { ...real_config, data_directory: data };
   const children = new Children(config.child_environment, config.child_directory);
-  const cache = new CodeCache({ name, host }, { config, children, slots }, { jobs_before: 1, idle_ms: 0 });
+  const cache = new CodeCache({ name, host }, { config, children, slots }, { jobs_before: 1, idle_ms: 0, yields });
   opened.push(cache, { close: () => children.stopAll() });
   const directory = join(data, "compiled");
   const files = () => (existsSync(directory) ? readdirSync(directory).toSorted() : []);
@@ -247,7 +252,7 @@ describe("compiled code", () => {
     const host = fakeHost("unwritable", { train: writes });
     const file = join(root, "a-file");
     writeFileSync(file, "");
-    const { cache } = open("unwritable", host, undefined, join(file, "data"));
+    const { cache } = open("unwritable", host, { data: join(file, "data") });
     cache.noteJob();
     await until(() => said.mock.calls.length > 0);
     expect(await answerOf(cache.start(), "question")).toBe("answer question");
@@ -282,10 +287,21 @@ describe("compiled code", () => {
     expect(first.files()).toHaveLength(3);
   });
 
+  it.each([true, false])("is made at the lowest priority where nobody waits for it: %s", async (yields) => {
+    const name = yields ? "yields" : "waited_for";
+    const host = fakeHost(name, { train: `${writes}; fs.writeFileSync(file + ".args", process.argv.join(" "))` });
+    const { cache, code, directory, files } = open(name, host, { yields });
+    cache.noteJob();
+    await until(() => code() !== undefined);
+    const [args = ""] = files().filter((file) => file.endsWith(".args"));
+    expect(readFileSync(join(directory, args), "utf8").includes("--yield")).toBe(yields);
+    expect(startOf(["--train", "file", ...(yields ? ["--yield"] : [])])).toMatchObject({ purpose: "train", yields });
+  });
+
   it("waits for a free processor, and gives it back to the first call that waits", async () => {
     const host = fakeHost("polite", { train: "setInterval(() => {}, 1_000); await new Promise(() => {})" });
     const slots = new Slots(1, 8);
-    const { cache } = open("polite", host, slots);
+    const { cache } = open("polite", host, { slots });
     const deadline = new Deadline(100_000);
     const release = await slots.take(deadline);
     cache.noteJob();

@@ -159,6 +159,27 @@ describe("calls of the embedded MiniZinc, one after the other", () => {
     expect(new Set(pids).size).toBe(1);
   });
 
+  it("need one process, with the checks between them, and a second one only at the same time", async () => {
+    await call(taskOf(small));
+    const started = vi.spyOn(Children.prototype, "start");
+    const check = () => engine.check(taskOf(small), new Deadline(ample_ms), () => {});
+    for (let i = 0; i < 2; i++) {
+      await check();
+      engine.prepare();
+      await call(taskOf(small));
+    }
+    expect(started).not.toHaveBeenCalled();
+    const deadline = new Deadline(ample_ms);
+    for (let i = 0; i < 2; i++)
+      await engine.run(deadline, async (run) => {
+        const solved = run(taskOf(small), deadline, () => {});
+        await check();
+        engine.prepare();
+        await solved;
+      });
+    expect(started).toHaveBeenCalledTimes(1);
+  });
+
   it("do not see a file that the call before wrote into the library", async () => {
     await call(taskOf("var 7..7: planted; solve satisfy;", { fzn: `${library}/left.mzn` }));
     const found = await call(taskOf('include "left.mzn"; var 1..2: x; constraint x = planted; solve satisfy;'));

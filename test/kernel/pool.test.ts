@@ -146,6 +146,38 @@ describe("a pool", () => {
     expect(made).toHaveLength(1);
   });
 
+  test("that never refills starts a spare only where one is prepared, and gives out what was used last", () => {
+    const made: Worker[] = [];
+    const make = () => {
+      const worker = new Worker();
+      made.push(worker);
+      return worker;
+    };
+    const pool = new Pool(make, { spares_max: 2, idle_ms_max: 1_000, refill_delay_ms: "never" });
+    const [first, second] = [pool.take(), pool.take()];
+    vi.advanceTimersByTime(10_000);
+    expect(made).toHaveLength(2);
+    pool.putBack(first);
+    pool.putBack(second);
+    pool.prepare();
+    vi.advanceTimersByTime(500);
+    for (let i = 0; i < 3; i++) {
+      expect(pool.take()).toBe(second);
+      pool.putBack(second);
+    }
+    vi.advanceTimersByTime(500);
+    expect(made.map(({ discards }) => discards)).toEqual([1, 0]);
+    pool.take();
+    pool.prepare();
+    vi.advanceTimersByTime(0);
+    expect(made).toHaveLength(3);
+    expect(pool.take()).toBe(made[2]);
+    pool.prepare();
+    expect(pool.take()).toBe(made[3]);
+    vi.advanceTimersByTime(500);
+    expect(made, "what was prepared has been taken").toHaveLength(4);
+  });
+
   test("takes no worker back that is dead, or after it was closed", () => {
     const { made, pool } = openPool();
     const dead = pool.take();

@@ -1,8 +1,8 @@
-import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Config } from "../../src/config.ts";
-import { CodeCache, codeFile } from "../../src/engines/wasm/code_cache.ts";
+import { type Config, readConfig } from "../../src/config.ts";
+import { CodeCache, codeDirectory, codeFile } from "../../src/engines/wasm/code_cache.ts";
 import { Children } from "../../src/kernel/process/child.ts";
 import { Slots } from "../../src/kernel/process/slots.ts";
 
@@ -11,7 +11,8 @@ const wait_ms_max = 120_000;
 
 /**
  * Makes the compiled code of the embedded engines once for this checkout, as a server does after its first jobs: each
- * process of an engine then starts in half of the processor time. The tests run without it, too, only slower.
+ * process of an engine then starts in half of the processor time. The tests run without it, too, only slower. A server
+ * leaves the processors to others meanwhile; the suite waits, and does not.
  */
 export async function makeCompiledCode(config: Config): Promise<void> {
   if (!config.keeps_code) return;
@@ -27,7 +28,7 @@ export async function makeCompiledCode(config: Config): Promise<void> {
       const file = codeFile(config, engine.name);
       // An attempt of an earlier run that was broken off would keep this one from trying for a day.
       rmSync(`${file}.tried`, { force: true });
-      const cache = new CodeCache(engine, services, { jobs_before: 1, idle_ms: 0 });
+      const cache = new CodeCache(engine, services, { jobs_before: 1, idle_ms: 0, yields: false });
       cache.noteJob();
       const end = Date.now() + wait_ms_max;
       while (!existsSync(file) && Date.now() < end) await sleep(50);
@@ -44,4 +45,11 @@ function share(file: string): void {
   if (existsSync(other)) return;
   mkdirSync(dirname(other), { recursive: true, mode: 0o700 });
   copyFileSync(file, other);
+}
+
+/** Gives an empty data directory the compiled code, for tests whose servers start embedded engines there. */
+export function withCompiledCode(data_directory: string): string {
+  const made = codeDirectory(readConfig({}));
+  if (existsSync(made)) cpSync(made, join(data_directory, "compiled"), { recursive: true, preserveTimestamps: true });
+  return data_directory;
 }

@@ -9,7 +9,6 @@ import { Pool } from "../../kernel/process/pool.ts";
 import { Slots } from "../../kernel/process/slots.ts";
 import { type BuildSpec, type Candidate, chooseBuild, reportOf } from "../build.ts";
 import type { Engine, EngineReport } from "../engine.ts";
-import { engine_limits } from "../limits.ts";
 import { CodeCache } from "../wasm/code_cache.ts";
 import { removeStale, runNative } from "./native.ts";
 import { Reader } from "./read.ts";
@@ -82,20 +81,22 @@ const globals_sample: Task = {
 export class MiniZinc implements Engine {
   readonly name = "minizinc";
   readonly #services: MiniZincServices;
-  /** Checks wait for each other: they share one process, which is kept. */
+  /** Checks wait for each other: they take as many processes as one call. */
   readonly #check_turns = new Slots(1, limits.changes_waiting_max);
   readonly #embedded: CodeCache;
   readonly #pool: Pool<WasmProcess>;
+  /** How many processes solve or check. */
+  #at_work = 0;
   #build: Promise<Build> | undefined;
-  #checker: WasmProcess | undefined;
-  #checker_idle: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(services: MiniZincServices) {
     this.#services = services;
     this.#embedded = new CodeCache({ name: this.name, host: services.config.minizinc_wasm_host }, services);
     this.#pool = new Pool(() => new WasmProcess(this.#embedded.start()), {
-      refill_delay_ms: engine_limits.minizinc_refill_delay_ms,
+      // What solves and what checks at the same time.
+      spares_max: 2,
+      refill_delay_ms: "never",
     });
   }
 
@@ -145,10 +146,11 @@ export class MiniZinc implements Engine {
     return {
       run: (task, deadline, onLine) => {
         if (process?.alive === false) {
+          this.#at_work--;
           process.discard();
           process = undefined;
         }
-        process ??= this.#pool.take();
+        process ??= this.#take();
         this.#embedded.noteJob();
         return process.run(task, deadline, onLine);
       },
@@ -159,18 +161,29 @@ export class MiniZinc implements Engine {
     };
   }
 
+  #take(): WasmProcess {
+    this.#at_work++;
+    return this.#pool.take();
+  }
+
   /** Keeps a process for the next call if this one left nothing in it. */
   #end(process: WasmProcess): void {
+    this.#at_work--;
     process.rest();
     if (process.is_fresh) {
       this.#pool.putBack(process);
       return;
     }
     process.discard();
-    if (!this.#closed) this.#pool.prepare();
+    this.#prepareSpare();
   }
 
-  /** Runs a task that only reads a model, in a process that is kept for the next one. */
+  /** A start costs most of a second of a processor, and a process that is at work mostly serves the next call as well. */
+  #prepareSpare(): void {
+    if (!this.#closed && this.#at_work === 0) this.#pool.prepare();
+  }
+
+  /** Runs a task that only reads a model, in a process that solves at other times. */
   async check(task: Task, deadline: Deadline, onLine: OnLine): Promise<TaskEnd | "expired"> {
     const build = await deadline.within(this.build());
     if (build === "expired") return build;
@@ -188,7 +201,7 @@ export class MiniZinc implements Engine {
   /** Starts what the next solve needs: a client that builds a model will solve it. */
   prepare(): void {
     void this.build().then((build) => {
-      if (build.kind === "wasm" && !this.#closed) this.#pool.prepare();
+      if (build.kind === "wasm") this.#prepareSpare();
     });
   }
 
@@ -199,8 +212,6 @@ export class MiniZinc implements Engine {
 
   close(): void {
     this.#closed = true;
-    clearTimeout(this.#checker_idle);
-    this.#checker?.discard();
     this.#embedded.close();
     this.#pool.close();
   }
@@ -213,16 +224,12 @@ export class MiniZinc implements Engine {
   }
 
   async #checkOnce(task: Task, deadline: Deadline, onLine: OnLine): Promise<TaskEnd> {
-    clearTimeout(this.#checker_idle);
-    const is_kept = this.#checker?.alive === true;
-    if (!is_kept) this.#checker?.discard();
-    const checker = (is_kept && this.#checker) || new WasmProcess(this.#embedded.start());
-    this.#checker = checker;
-    const end = await checker.run(task, deadline, onLine);
-    checker.rest();
-    this.#checker_idle = setTimeout(() => checker.discard(), limits.spare_idle_ms_max);
-    this.#checker_idle.unref();
-    return end;
+    const process = this.#take();
+    try {
+      return await process.run(task, deadline, onLine);
+    } finally {
+      this.#end(process);
+    }
   }
 
   #nativeRun(command: string): RunTask {

@@ -29,9 +29,15 @@ export interface EmbeddedEngine {
 export interface CodePolicy {
   readonly jobs_before: number;
   readonly idle_ms: number;
+  /** Whether it is made at the lowest priority: nobody waits for it. */
+  readonly yields?: boolean;
 }
 
-const usual_policy: CodePolicy = { jobs_before: bounds.code_jobs_before, idle_ms: bounds.code_idle_ms };
+const usual_policy: CodePolicy = {
+  jobs_before: bounds.code_jobs_before,
+  idle_ms: bounds.code_idle_ms,
+  yields: true,
+};
 
 /**
  * Starts the processes of an embedded engine, with the optimised code that V8 made of it, once there is some. This code
@@ -135,8 +141,9 @@ export class CodeCache {
 
   /** One process makes the code, another one shows that it can be used. */
   async #make(next: string, deadline: Deadline): Promise<void> {
+    const options = this.#policy.yields ? ["--yield"] : [];
     for (const purpose of ["--train", "--try"]) {
-      const program = { command: process.execPath, args: [this.#engine.host, purpose, next] };
+      const program = { command: process.execPath, args: [this.#engine.host, purpose, next, ...options] };
       const { ending, stderr } = await runToEnd(this.#services.children.start(program), deadline);
       if (deadline.signal.aborted || this.#is_done) return;
       if (ending.kind !== "exited" || ending.code !== 0)

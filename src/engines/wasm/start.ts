@@ -12,15 +12,17 @@ export interface Start {
   readonly purpose: Purpose;
   /** The file of code, to be read or written. */
   readonly file: string | undefined;
+  /** Whether it leaves the processors to others. */
+  readonly yields: boolean;
 }
 
 /** The exit code of a process that was to try code which V8 does not take. */
 export const refused_code = 3;
 
 /** How this process was started. */
-export function startOf([option, file]: readonly string[] = process.argv.slice(2)): Start {
+export function startOf([option, file, ...others]: readonly string[] = process.argv.slice(2)): Start {
   const purpose = option === "--train" ? "train" : option === "--try" ? "try" : "serve";
-  return { purpose, file };
+  return { purpose, file, yields: others.includes("--yield") };
 }
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -45,7 +47,7 @@ export class HostedModule {
     this.wasm = wasm;
     this.#start = start;
     this.#budget = budget;
-    if (start.purpose === "train") yieldToOthers();
+    if (start.yields) yieldToOthers();
     // Set by whoever reads code, too: V8 compares flags, and its own value is not the same in all versions. If it does
     // not know this flag, it reports that on stderr and continues.
     const is_training = start.purpose === "train";

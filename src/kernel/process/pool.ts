@@ -9,8 +9,11 @@ export interface Expendable {
 export interface SparePolicy {
   readonly spares_max: number;
   readonly idle_ms_max: number;
-  /** How long after a worker was taken the next one starts: a start costs time that the job needs first. */
-  readonly refill_delay_ms: number;
+  /**
+   * How long after a worker was taken the next one starts: a start costs time that the job needs first. "never" where
+   * workers come back: a spare starts only when one is prepared.
+   */
+  readonly refill_delay_ms: number | "never";
 }
 
 /** How all engines keep their spares. */
@@ -33,10 +36,12 @@ export class Pool<Worker extends Expendable> {
     this.#policy = { ...usual_policy, ...policy };
   }
 
-  /** A warm worker if there is one, otherwise a new one; another spare starts shortly after. */
+  /** A warm worker if there is one, otherwise a new one; another spare starts shortly after, by the policy. */
   take(): Worker {
     const taken = this.#takeSpare() ?? this.#make();
-    this.#refilling ??= setTimeout(() => this.#refill(), this.#policy.refill_delay_ms);
+    const { refill_delay_ms } = this.#policy;
+    if (refill_delay_ms === "never") this.#forgetRefill();
+    else this.#refilling ??= setTimeout(() => this.#refill(), refill_delay_ms);
     return taken;
   }
 
@@ -54,20 +59,21 @@ export class Pool<Worker extends Expendable> {
     this.#keep(worker);
   }
 
-  /** Makes a spare now, for a use that is to be expected soon. */
+  /** Makes a spare now if there is none, for a use that is to be expected soon. */
   prepare(): void {
-    this.#refilling ??= setTimeout(() => this.#refill(), 0);
+    if (this.#spares.size === 0) this.#refilling ??= setTimeout(() => this.#refill(1), 0);
   }
 
   /** Stops the spares and keeps none from now on. */
   close(): void {
     this.#closed = true;
-    clearTimeout(this.#refilling);
+    this.#forgetRefill();
     for (const spare of [...this.#spares.keys()]) this.#drop(spare);
   }
 
+  /** The one that was used last: the others end when they have not been used for a while. */
   #takeSpare(): Worker | undefined {
-    for (const [spare, timer] of this.#spares) {
+    for (const [spare, timer] of [...this.#spares].reverse()) {
       clearTimeout(timer);
       this.#spares.delete(spare);
       if (spare.alive) return spare;
@@ -76,9 +82,14 @@ export class Pool<Worker extends Expendable> {
     return undefined;
   }
 
-  #refill(): void {
+  #forgetRefill(): void {
+    clearTimeout(this.#refilling);
     this.#refilling = undefined;
-    while (!this.#closed && this.#spares.size < this.#policy.spares_max) this.#keep(this.#make());
+  }
+
+  #refill(count = this.#policy.spares_max): void {
+    this.#refilling = undefined;
+    while (!this.#closed && this.#spares.size < count) this.#keep(this.#make());
   }
 
   #keep(spare: Worker): void {
