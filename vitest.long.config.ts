@@ -4,10 +4,13 @@ import { markdown } from "./vitest.config.ts";
 
 /** Files of the suite that leave something out there, by `runs_all` of test/support/. */
 const whole = [
+  "agent/problems",
+  "kernel/reaper",
   "server/http_faults",
   "server/server",
   "smtlib/bad_input",
   "smtlib/found_by_fuzzing",
+  "smtlib/hard_scripts",
   "smtlib/held_out",
   "smtlib/optimum",
   "smtlib/options",

@@ -12,6 +12,7 @@ import { readConfig, readModelSettings } from "../../src/config.ts";
 import { Children } from "../../src/kernel/process/child.ts";
 import { agentBench } from "../support/agent.ts";
 import { privatePython } from "../support/python.ts";
+import { runs_all } from "../support/runs_all.ts";
 
 const problems = await readProblems("problems", undefined);
 const { data, python } = await privatePython("cp");
@@ -84,7 +85,10 @@ describe("a hand-written conversation", () => {
   /** One problem of each language is reviewed as well. */
   const reviewed = languages.map((language) => problems.find((problem) => problem.language === language)?.name);
 
-  it.each(problems)("solves $name to the end, and its checker agrees", async ({ name, language, text, checker }) => {
+  /** The suite solves these; `npm run test:long` all. */
+  const solved = problems.filter(({ name }) => runs_all || reviewed.includes(name));
+
+  it.each(solved)("solves $name to the end, and its checker agrees", async ({ name, language, text, checker }) => {
     const settings = readModelSettings({ model: `scripted:test/fixtures/conversations/${name}.json` }, {});
     const outcome = await answerQuestion({
       text,

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { cli } from "../support/client.ts";
-import { quickest_z3 } from "../support/engines.ts";
+import { openBench, quickest_z3 } from "../support/engines.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
 import { has_python } from "../support/models.ts";
 import { pythonData, real_setup_ms_max } from "../support/python.ts";
@@ -306,11 +306,13 @@ describe("the guide", () => {
     expect(blocks.length).toBeGreaterThanOrEqual(5);
   });
 
+  const bench = openBench(quickest_z3);
+  afterAll(() => bench.engines.close());
+
   it.each(blocks.map(([, answer = "", script = ""]) => [answer, script]))(
     "gives %s for its block",
-    (answer, script) => {
-      const { stdout } = verdict(["call", "solve_smtlib", "--json", JSON.stringify({ smtlib: script })]);
-      expect(JSON.parse(stdout)).toMatchObject({ status: answer, warnings: [] });
+    async (answer, script) => {
+      expect(await bench.call("solve_smtlib", { smtlib: script })).toMatchObject({ status: answer, warnings: [] });
     },
   );
 });

@@ -5,6 +5,7 @@ import * as z from "zod/v4";
 import { readAddress } from "../../src/jobs/redis/address.ts";
 import { isRunning, treeOf } from "../../src/kernel/process/process_tree.ts";
 import { cli, connect } from "../support/client.ts";
+import { withCompiledCode } from "../support/compiled_code.ts";
 import { quickest_z3 } from "../support/engines.ts";
 import { openFakes } from "../support/fakes.ts";
 import { emptyDirectory } from "../support/jobs.ts";
@@ -61,7 +62,11 @@ describe.skipIf(!has_redis)("a real server and a real worker", () => {
     const redis = await openRealRedis({ password, tls });
     onTestFinished(() => redis.remove());
     const env = {
-      ...{ VERDICT_REDIS: redis.url, NODE_EXTRA_CA_CERTS: tls.ca, VERDICT_DATA: join(directory, "data") },
+      ...{
+        VERDICT_REDIS: redis.url,
+        NODE_EXTRA_CA_CERTS: tls.ca,
+        VERDICT_DATA: withCompiledCode(join(directory, "data")),
+      },
       ...{ VERDICT_Z3: "wasm", VERDICT_MINIZINC: "wasm", VERDICT_CLINGO: "wasm" },
     };
     const { child: worker, said } = startWorker("model", env);

@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { treeOf } from "../../src/kernel/process/process_tree.ts";
 import { quickest_clingo } from "../support/asp.ts";
 import { cli, connect } from "../support/client.ts";
+import { withCompiledCode } from "../support/compiled_code.ts";
 import { quickest_z3 } from "../support/engines.ts";
 import { emptyDirectory } from "../support/jobs.ts";
 import { quickest_minizinc } from "../support/minizinc.ts";
@@ -87,7 +88,7 @@ const clients = {
 } as const;
 
 async function opened(open: (wish: Wish) => Promise<Server>, wish: Partial<Wish> = {}) {
-  const data = wish.data ?? emptyDirectory();
+  const data = wish.data ?? withCompiledCode(emptyDirectory());
   const server = await open({ ...wish, data });
   onTestFinished(() => server.close());
   return { data, server };

@@ -16,6 +16,7 @@ import {
   sees_processes,
   until,
 } from "../support/processes.ts";
+import { some } from "../support/runs_all.ts";
 import { endless } from "../support/scripts.ts";
 
 const client_to_be_killed = fileURLToPath(new URL("../fixtures/client.mjs", import.meta.url));
@@ -165,7 +166,7 @@ describe.skipIf(!sees_processes)("a server in the midst of a solve", () => {
     await close();
   });
 
-  test.each([...real, forks, forks_session])(
+  test.each([...some(real), forks, forks_session])(
     "with $name ends and leaves nothing when its client leaves",
     async (solver) => {
       const { pid, close } = await serveInMidst(solver);
@@ -175,7 +176,7 @@ describe.skipIf(!sees_processes)("a server in the midst of a solve", () => {
     },
   );
 
-  test.each([...real, forks])("with $name ends and leaves nothing when its client is killed", async (solver) => {
+  test.each([forks, ...some(real)])("with $name ends and leaves nothing when its client is killed", async (solver) => {
     const client = spawn(process.execPath, [client_to_be_killed, cli], {
       stdio: "ignore",
       env: { ...process.env, ...environment(solver) },
