@@ -172,8 +172,9 @@ function tell(what: string): (error: unknown) => void {
   return (error) => console.error(`${what} (${reasonOf(error)}).`);
 }
 
-/** Why something could not be written, by the system's code. */
+/** Why something could not be written: by the system's code, or because what keeps jobs is away. */
 function reasonOf(error: unknown): string {
+  if (error instanceof Fault) return "what keeps jobs can't be reached";
   return errorCode(error) ?? String(error);
 }
 

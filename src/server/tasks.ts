@@ -29,11 +29,12 @@ const WithTask = z.looseObject({ taskId: z.string() });
 
 /** What the protocol says of a task in every state. */
 function taskOf({ head, interrupted }: JobView) {
-  const { id, created_ms, ended_ms, doing, best_so_far } = head;
-  const said = best_so_far === null ? doing : `${doing}; best so far, not the answer: ${best_so_far}`;
+  const { id, state, created_ms, ended_ms, doing, best_so_far } = head;
+  const now = state === "running" ? doing : state;
+  const said = best_so_far === null ? now : `${now}; best so far, not the answer: ${best_so_far}`;
   return {
     taskId: id,
-    status: statusOf(head.state, interrupted),
+    status: statusOf(state, interrupted),
     statusMessage: interrupted === undefined ? said : `interrupted: ${interrupted}`,
     createdAt: new Date(created_ms).toISOString(),
     lastUpdatedAt: new Date(ended_ms ?? Math.max(created_ms, Date.now())).toISOString(),

@@ -211,7 +211,9 @@ describe.skipIf(!has_redis)("a Redis that is away", () => {
     const { call } = await openServer(redis);
     expect((await call("sleep", { n: 1, ms: 1 })).structured).toMatchObject({ pid: process.pid });
     const begun = await call("start_job", { tool: "sleep", arguments: { n: 2, ms: 1 } });
-    expect(JSON.stringify(begun.structured["warnings"])).toContain("lost when the server ends");
+    expect(JSON.stringify(begun.structured["warnings"])).toMatch(
+      /keeps jobs can't be reached.*lost when the server ends/,
+    );
     expect(await codeOf(call("list_jobs"))).toBe("busy");
     await redis.start();
     const worker = await startWorker(program.file, redis);
@@ -236,6 +238,18 @@ describe.skipIf(!has_redis)("a Redis that is away", () => {
     await redis.start();
     expect((await call("get_job", { job_id: running })).structured).toMatchObject({ twice: 2, pid: worker.pid });
     expect(readLog(log).ended.filter((n) => n === 1)).toEqual([1]);
+    error.mockRestore();
+  });
+
+  it("that comes back without its data has lost its jobs, which is no verdict; calls go on", async () => {
+    const error = vi.spyOn(console, "error").mockImplementation(() => {});
+    await startWorker(program.file, redis, { log, at_once: 2 });
+    const { call } = await openServer(redis);
+    const job_id = idOf(await call("start_job", { tool: "sleep", arguments: { n: 1, ms: 100_000 } }));
+    await began(1);
+    redis.ask("flushall");
+    expect(await codeOf(call("get_job", { job_id }))).toBe("engine_failed");
+    expect((await call("sleep", { n: 3, ms: 1 })).structured).toMatchObject({ twice: 6 });
     error.mockRestore();
   });
 

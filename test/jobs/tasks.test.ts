@@ -88,7 +88,10 @@ describe("for a client that knows tasks", () => {
       const { result: done } = await ask("tasks/cancel", { taskId });
       expect(Object.keys(done ?? {}).filter((each) => each !== "_meta")).toEqual(["resultType"]);
     }
-    expect((await ask("tasks/get", { taskId })).result).toMatchObject({ status: "cancelled" });
+    expect((await ask("tasks/get", { taskId })).result).toMatchObject({
+      status: "cancelled",
+      statusMessage: "cancelled",
+    });
   });
 
   it("the answer of a job is the result of its task, and so is a fault of its tool", async () => {

@@ -116,6 +116,8 @@ export class RedisAway extends Fault {
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   if ("code" in error && typeof error.code === "string") return error.code;
+  // What ioredis says of a command that does not wait for a connection.
+  if (error.message.startsWith("Stream isn't writeable")) return "not connected";
   const [word] = /^(?:[A-Z]{3,}|Command timed out|Connection is closed)\b/.exec(error.message) ?? [];
   return word ?? error.name;
 }
