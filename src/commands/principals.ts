@@ -103,7 +103,7 @@ export class Principals {
     const own = { ...this.#config, tools, data_directory };
     const owner = folder.length === 0 ? local_owner : folder.join("/");
     const { jobs, isIdle, handOver, close, ...offer } = openOffer(this.#engines, own, this.#backing, owner);
-    const toolsets = offer.toolsets.map((set) => watched(set, principal, this.#watch));
+    const toolsets = offer.toolsets.map((set) => watched(set, principal, this.#watch, (id) => jobs?.ended(id)));
     const shared = toolsets.map(withOneSession);
     return {
       isIdle,

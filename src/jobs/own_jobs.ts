@@ -3,6 +3,7 @@ import type { Deadline } from "../kernel/deadline.ts";
 import { cancelled, Fault } from "../kernel/fault.ts";
 import type { CallContext, Question, Tool } from "../kernel/tool.ts";
 import { notOffered, notRestarted, notSelfContained, tooMany, unknownJob } from "./faults.ts";
+import type { Ending } from "./job.ts";
 import type { Begun, Jobs, JobView } from "./jobs.ts";
 import { job_limits } from "./limits.ts";
 import type { Running } from "./queue.ts";
@@ -90,6 +91,11 @@ export class OwnJobs {
         throw cancelled();
       });
     }
+  }
+
+  /** The end of a job that this server has; undefined for another one. */
+  ended(id: string): Promise<Ending> | undefined {
+    return this.#jobs.running(this.#owner, id)?.run.ended;
   }
 
   /** The latest jobs, so many at most. */

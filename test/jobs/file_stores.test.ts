@@ -1,6 +1,6 @@
 import { readdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { FileStores } from "../../src/jobs/files/file_stores.ts";
 import { freshId } from "../../src/jobs/job.ts";
 import { job_limits } from "../../src/jobs/limits.ts";
@@ -62,6 +62,19 @@ describe("the jobs of several owners", () => {
     const young = await keep("ann", 2);
     await stores.sweep();
     expect(idsOf("ann").toSorted()).toEqual(young.toSorted());
+  });
+
+  it("are deleted a minute after the start of a server, and each hour", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "setInterval", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { keep, idsOf } = opened();
+    const long_ago = Date.now() - job_limits.kept_ms_max - 60_000;
+    for (const wait_ms of [60_000, job_limits.sweep_all_ms]) {
+      const [old] = await keep("ann", 1, 100, long_ago);
+      expect(idsOf("ann")).toEqual([old]);
+      vi.advanceTimersByTime(wait_ms);
+      await expect.poll(() => idsOf("ann"), { timeout: 60_000 }).toEqual([]);
+    }
   });
 
   it("are bounded all together: who has more than an equal share gives up the oldest ones", async () => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod/v4";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { addToken } from "../../src/server/http/auth/tokens.ts";
 import { CallLog } from "../../src/server/http/usage/log.ts";
@@ -241,6 +242,37 @@ describe("a server with quotas", () => {
     expect(server.stderr()).not.toContain("secret_name");
     expect(server.stderr()).toContain('"event":"refused"');
     expect(await metrics()).not.toContain("secret_name");
+  });
+
+  it("logs and counts the end of each job once, with what it used", async () => {
+    const dan = await connectHttp(server.url, "auto", tokens["dan"]);
+    const call = async (name: string, args: object) =>
+      z
+        .looseObject({ job_id: z.string() })
+        .parse((await dan.callTool({ name, arguments: { ...args } })).structuredContent);
+    const ends = () => logged("dan").filter(({ event }) => event === "job");
+    await call("start_job", { tool: "solve_smtlib", arguments: easy });
+    while (ends().length < 1) await sleep(20);
+    const { job_id } = await call("start_job", { tool: "solve_smtlib", arguments: hard });
+    while ((await metric("verdict_solver_processes")) < 1) await sleep(20);
+    await call("cancel_job", { job_id });
+    while (ends().length < 2) await sleep(20);
+    // Started again twice, it is one new job.
+    const again = await call("start_job", { restart_job: job_id });
+    expect((await call("start_job", { restart_job: job_id })).job_id).toBe(again.job_id);
+    await call("cancel_job", { job_id: again.job_id });
+    while (ends().length < 3) await sleep(20);
+    const numbers = { time: expect.any(String), ms: expect.any(Number), cpu_ms: expect.any(Number) };
+    expect(ends()).toEqual(
+      ["sat", "cancelled", "cancelled"].map((outcome) => ({
+        ...{ event: "job", principal: "dan", tool: "solve_smtlib", outcome },
+        ...numbers,
+      })),
+    );
+    const text = await metrics();
+    expect(text).toContain('verdict_jobs_total{tool="solve_smtlib",outcome="sat"} 1');
+    expect(text).toContain('verdict_jobs_total{tool="solve_smtlib",outcome="cancelled"} 2');
+    await dan.close();
   });
 
   it("shows memory and the queue of solvers", async () => {

@@ -14,12 +14,16 @@ export class FileStores {
   readonly #root: string;
   /** Those that this process uses. */
   readonly #open = new Map<string, FileStore>();
-  readonly #timer: NodeJS.Timeout;
+  readonly #timers: readonly NodeJS.Timeout[];
 
   /** The directory is the data directory of the server; that of a principal lies in it. */
   constructor(root: string) {
     this.#root = root;
-    this.#timer = setInterval(() => this.#sweepSoon(), job_limits.sweep_all_ms).unref();
+    // Also of a server that lives for less than an hour, as over stdio; its start is not held up.
+    this.#timers = [
+      setTimeout(() => this.#sweepSoon(), job_limits.sweep_ms_min).unref(),
+      setInterval(() => this.#sweepSoon(), job_limits.sweep_all_ms).unref(),
+    ];
   }
 
   storeFor(data_directory: string): FileStore {
@@ -30,7 +34,7 @@ export class FileStores {
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    for (const timer of this.#timers) clearTimeout(timer);
   }
 
   /** Deletes what is too old or too much, also of owners who begin no further job. */

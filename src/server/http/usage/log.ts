@@ -12,7 +12,10 @@ export interface CallRecord {
   readonly question?: unknown;
 }
 
-/** Lines of JSON, one a call. They have no text of users, unless questions are asked for. */
+/** The end of a job, as the log has it: how long it went on after its call was answered, and what it used in that time. */
+export type JobRecord = Omit<CallRecord, "question">;
+
+/** Lines of JSON, one for each call, and one for the end of each job. They have no text of users, unless questions are asked for. */
 export class CallLog {
   readonly #write: (line: string) => void;
   readonly #has_questions: boolean;
@@ -26,6 +29,10 @@ export class CallLog {
   call({ question, ...record }: CallRecord): void {
     const shown = this.#has_questions ? { question: cut(question) } : {};
     this.#line({ event: "call", ...record, ...shown });
+  }
+
+  job(record: JobRecord): void {
+    this.#line({ event: "job", ...record });
   }
 
   /** A refused request. A flood of them is not repeated line by line. */

@@ -9,6 +9,12 @@ export class Metrics {
     labelNames: ["tool", "outcome"],
     registers: [this.#registry],
   });
+  readonly #jobs = new Counter({
+    name: "verdict_jobs_total",
+    help: "Jobs that have ended, by tool and outcome, which is that of the call.",
+    labelNames: ["tool", "outcome"],
+    registers: [this.#registry],
+  });
   readonly #seconds = new Histogram({
     name: "verdict_call_seconds",
     help: "Seconds from a tool call to its answer.",
@@ -68,6 +74,10 @@ export class Metrics {
       this.#calls.inc({ tool, outcome });
       if (outcome === "cancelled") this.#cancelled.inc();
     };
+  }
+
+  jobEnded(tool: string, outcome: string): void {
+    this.#jobs.inc({ tool, outcome });
   }
 
   /** Processor time of solvers. An estimate may be corrected downwards. */

@@ -1,3 +1,5 @@
+import * as z from "zod/v4";
+import type { Ending } from "../../../jobs/job.ts";
 import { toFault } from "../../../kernel/fault.ts";
 import { charging } from "../../../kernel/process/processor_time.ts";
 import type { Answer, Tool, Toolset } from "../../../kernel/tool.ts";
@@ -15,12 +17,16 @@ export interface Watch {
   readonly takesTurn: (tool: string) => boolean;
 }
 
+/** The end of a job of this principal, as long as it has not ended. */
+type EndOf = (job_id: string) => Promise<Ending> | undefined;
+
 /** The toolset with calls of this principal that are counted, logged, and held against its quota. */
-export function watched(set: Toolset, principal: Principal, watch: Watch): Toolset {
-  return { ...set, session: () => set.session().map((tool) => watchedTool(tool, principal, watch)) };
+export function watched(set: Toolset, principal: Principal, watch: Watch, endOf: EndOf): Toolset {
+  return { ...set, session: () => set.session().map((tool) => watchedTool(tool, principal, watch, endOf)) };
 }
 
-function watchedTool(tool: Tool, principal: Principal, { metrics, meters, log, takesTurn }: Watch): Tool {
+function watchedTool(tool: Tool, principal: Principal, watch: Watch, endOf: EndOf): Tool {
+  const { metrics, meters, log, takesTurn } = watch;
   const { name } = tool;
   return {
     ...tool,
@@ -43,6 +49,7 @@ function watchedTool(tool: Tool, principal: Principal, { metrics, meters, log, t
         const release = takesTurn(name) ? await meter.turn(context) : () => {};
         const answer = await charging(account, () => tool.call(question, context)).finally(release);
         ended(statusOf(answer));
+        if (takesTurn(name)) watchJob(answer, principal, watch, { endOf, used: () => cpu_ms });
         return answer;
       } catch (error) {
         ended(toFault(error).code);
@@ -50,6 +57,31 @@ function watchedTool(tool: Tool, principal: Principal, { metrics, meters, log, t
       }
     },
   };
+}
+
+const Begun = z.looseObject({ status: z.literal("running"), job_id: z.string(), tool: z.string() });
+/** Jobs whose end is awaited here: one that was started again already is given once more. */
+const watched_jobs = new WeakSet<Promise<Ending>>();
+
+/** Counts and logs the end of the job that a call has become or begun, with what it uses from here on. */
+function watchJob(
+  { structured }: Answer,
+  { name: principal }: Principal,
+  { metrics, log }: Watch,
+  { endOf, used }: { readonly endOf: EndOf; readonly used: () => number },
+): void {
+  const begun = Begun.safeParse(structured);
+  const end = begun.success ? endOf(begun.data.job_id) : undefined;
+  if (!begun.success || end === undefined || watched_jobs.has(end)) return;
+  watched_jobs.add(end);
+  const { tool } = begun.data;
+  const [begun_at, used_before] = [performance.now(), used()];
+  void end.then((ending) => {
+    const outcome = "answer" in ending ? statusOf(ending.answer) : ending.fault.code;
+    metrics.jobEnded(tool, outcome);
+    const ms = Math.round(performance.now() - begun_at);
+    log.job({ principal, tool, outcome, ms, cpu_ms: Math.round(used() - used_before) });
+  });
 }
 
 /** The status of an answer; most tools have one of a closed list. */
