@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Deadline } from "../kernel/deadline.ts";
-import { cancelled } from "../kernel/fault.ts";
+import { cancelled, Fault } from "../kernel/fault.ts";
 import type { Question } from "../kernel/tool.ts";
 import { unreadable } from "./faults.ts";
 import { lives, thisServer } from "./host.ts";
@@ -207,7 +207,7 @@ export class Jobs {
     this.#store
       .sweep(new Set(this.#kept.keys()), (head) => this.#isRunning(head))
       .catch((error: unknown) => {
-        console.error("Old jobs could not be deleted:", error);
+        console.error("Old jobs could not be deleted:", error instanceof Fault ? error.message : error);
       });
   }
 }

@@ -1,8 +1,10 @@
 import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import * as z from "zod/v4";
 import { readAddress } from "../../src/jobs/redis/address.ts";
+import { redis_limits } from "../../src/jobs/redis/limits.ts";
 import { isRunning, treeOf } from "../../src/kernel/process/process_tree.ts";
 import { cli, connect } from "../support/client.ts";
 import { withCompiledCode } from "../support/compiled_code.ts";
@@ -125,6 +127,21 @@ describe.skipIf(!has_redis)("a real server and a real worker", () => {
     let answer = await callOf(server, "get_job", { job_id, wait_s: 40 });
     while (answer["status"] === "running") answer = await callOf(server, "get_job", { job_id, wait_s: 40 });
     expect(answer).toMatchObject({ status: "sat", model: { x: "6" }, job_id });
+  });
+
+  it("a worker that Redis refuses says so once, and waits", async () => {
+    const directory = emptyDirectory();
+    const redis = await openRealRedis({ password });
+    onTestFinished(() => redis.remove());
+    const { port } = new URL(redis.url);
+    const env = { VERDICT_REDIS: `redis://:wrong-one@127.0.0.1:${port}`, VERDICT_DATA: join(directory, "data") };
+    const { child, said } = startWorker("smtlib", env);
+    await expect.poll(said, { timeout: 100_000 }).toContain("The worker has trouble with Redis (WRONGPASS).");
+    // It has looked for calls some times since.
+    await sleep(3 * redis_limits.idle_ms);
+    expect(said().match(/The worker has trouble/g)).toHaveLength(1);
+    expect(said()).not.toContain("wrong-one");
+    expect(child.exitCode).toBeNull();
   });
 
   it("a worker says at its start what it can't answer, and is sent none of it", async () => {

@@ -34,6 +34,7 @@ export class QueueWorker {
   readonly #queues: ReadonlyMap<string, BullWorker>;
   readonly #taken = new Map<string, Taken>();
   readonly #timers: NodeJS.Timeout[];
+  readonly #report = reportOnce("The worker");
   #wake: () => void = () => {};
   #is_ending = false;
   #looping: Promise<void> | undefined;
@@ -44,7 +45,7 @@ export class QueueWorker {
     const { ear, lock_ms = redis_limits.lock_ms } = options;
     ear.client.on("message", (channel: string, text: string) => this.#hear(channel, text));
     ear.onReady(() => {
-      ear.client.subscribe(channels.added, channels.cancelled).catch(reportOnce("The worker"));
+      ear.client.subscribe(channels.added, channels.cancelled).catch(this.#report);
     });
     this.#timers = [
       setInterval(() => void this.#beat(), redis_limits.beat_ms),
@@ -104,7 +105,7 @@ export class QueueWorker {
   async #loop(): Promise<void> {
     while (!this.#is_ending) {
       const woken = this.#woken();
-      const taken = await this.#takeNext().catch(reportOnce("The worker"));
+      const taken = await this.#takeNext().catch(this.#report);
       if (taken) this.#begin(taken);
       else await woken;
     }
