@@ -48,7 +48,7 @@ export interface NativeBuild<Features> {
   readonly why: string;
   readonly command: string;
   readonly version: string;
-  /** What was found out about it besides its version. */
+  /** What was found out about the build in addition to its version. */
   readonly features: Features;
 }
 

@@ -32,13 +32,13 @@ export interface Position {
 }
 
 export interface FaultReport {
-  /** `error`, unless a toolset's source has another word for the kind of fault. */
+  /** `error`, unless the specification of a toolset has another word for the kind of fault. */
   readonly status: string;
   readonly error: string;
   readonly code: FaultCode;
   readonly remedy: string;
   readonly position?: Position;
-  /** What a toolset's own source wants to be told besides, under its own names. */
+  /** Fields that the specification of a toolset adds, under its own names. */
   readonly [detail: string]: unknown;
 }
 
@@ -105,7 +105,7 @@ export function notRead(reader: string): Fault {
   ]);
 }
 
-/** The fault of a text that was not read in time. A short one is not the cause; `smaller` says how to mend a long one. */
+/** The fault of a text that was not read in time. A short one is not the cause; `smaller` says how to shorten a long one. */
 export function readTooLong(reader: string, chars: number, smaller: string): Fault {
   const what = `${reader} did not finish reading the text in time; nothing was changed.`;
   const again = "send the call again, with more time if the tool takes a time limit";

@@ -14,11 +14,13 @@ export interface CallContext {
   readonly progress: (message: string) => void;
   /** Reports an event at once to a client that asked for progress, such as a better solution. */
   readonly news: (message: string) => void;
+  /** False where the reader of the answer does not have the text of the call, so that its lines mean nothing to him. */
+  readonly names_lines?: boolean;
   /** The longest time limit of this call, where it may be longer than that of an ordinary call. */
   readonly timeout_ms_max?: number;
   /**
-   * Takes what the call leaves in its session. There where the session is in another process, to which it travels with
-   * the answer.
+   * Takes what the call leaves in its session. It is there only if the session is in another process: what it takes
+   * travels to that process with the answer.
    */
   readonly forSession?: (left: Readonly<Record<string, unknown>>) => void;
 }

@@ -26,7 +26,7 @@ export function showsApps({ server }: McpServer, { mcpReq }: ServerContext): boo
   return capable !== undefined && (mimeTypes === undefined || mimeTypes.includes(mime_type));
 }
 
-/** What the listing of a tool has besides for such a host. */
+/** What the listing of a tool has in addition, for such a host. */
 export function viewOf(tool: string): { readonly ui: { readonly resourceUri: string } } | undefined {
   return drawn.has(tool) ? { ui: { resourceUri: solution_uri } } : undefined;
 }

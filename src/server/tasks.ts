@@ -31,11 +31,11 @@ const WithTask = z.looseObject({ taskId: z.string() });
 function taskOf({ head, interrupted }: JobView) {
   const { id, state, created_ms, ended_ms, doing, best_so_far } = head;
   const now = state === "running" ? doing : state;
-  const said = best_so_far === null ? now : `${now}; best so far, not the answer: ${best_so_far}`;
+  const activity = best_so_far === null ? now : `${now}; best so far, not the answer: ${best_so_far}`;
   return {
     taskId: id,
     status: statusOf(state, interrupted),
-    statusMessage: interrupted === undefined ? said : `interrupted: ${interrupted}`,
+    statusMessage: interrupted === undefined ? activity : `interrupted: ${interrupted}`,
     createdAt: new Date(created_ms).toISOString(),
     lastUpdatedAt: new Date(ended_ms ?? Math.max(created_ms, Date.now())).toISOString(),
     ttlMs: job_limits.kept_ms_max,
@@ -55,8 +55,8 @@ export async function createdTask(answer: Answer, jobs: OwnJobs, context: Server
   const { goes_on_as } = answer;
   if (goes_on_as === undefined || !knowsTasks(context)) return undefined;
   const { head } = await jobs.view(goes_on_as, new Deadline(0));
-  // It may have ended meanwhile; a task is read by itself. The words about the job are there besides: the SDK lets no
-  // result of a tool pass without them.
+  // It may have ended meanwhile; a task is read by itself. The SDK lets no result of a tool pass
+  // without the fields of the job, so they are there, too.
   return { ...answerResult(answer), resultType: "task" as const, ...taskOf({ head: { ...head, state: "running" } }) };
 }
 

@@ -67,9 +67,9 @@ export function sourcesHtml(answer: Tree, sources: readonly Source[]): readonly 
     const marked = new Set(items.flatMap(({ item, line }) => (item === i ? [line] : [])));
     const lines = text.trimEnd().split("\n");
     const shown = lines.slice(0, viewer_limits.source_lines_max);
-    const said = lineMarks(answer, shown);
+    const marks = lineMarks(answer, shown);
     const rows = shown.map((line, at) =>
-      marked.has(at + 1) ? html`<mark>${line}</mark>\n` : html`${lineHtml(line, said.get(at + 1))}\n`,
+      marked.has(at + 1) ? html`<mark>${line}</mark>\n` : html`${lineHtml(line, marks.get(at + 1))}\n`,
     );
     const rest = lines.length - shown.length;
     return html`<h2>${name}</h2><pre>${rows}</pre>${rest > 0 ? html`<p class="note">${rest} more lines.</p>` : ""}`;

@@ -58,7 +58,7 @@ export type ViewOf<Kind extends View["kind"]> = Extract<View, { kind: Kind }>;
 /** A value by name, or a list. */
 export type Named = z.output<typeof named>;
 
-/** What a view needs besides: one of two fields. */
+/** What a view lacks: some kinds need one of two fields. */
 function missingIn(view: View): string | undefined {
   if (view.kind === "gantt" && view.duration === undefined && view.end === undefined)
     return "view of kind gantt needs duration or end in addition to start.";

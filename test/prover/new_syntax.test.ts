@@ -8,11 +8,12 @@ mkdirSync(".cache", { recursive: true });
 const copy = mkdtempSync(resolve(".cache/new_syntax_"));
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-/** Syntax that there is not, and where the types of the tree would have it. */
-const inventions: readonly (readonly [before: string, after: string])[] = [
-  ["export type Statement =", 'export type Statement =\n  | (Place & { readonly is: "NewStatement" })'],
-  ["export type Expression =", 'export type Expression =\n  | (Place & { readonly is: "NewExpression" })'],
-  ['["Add",', '["NewOperator", "Add",'],
+/** Syntax that does not exist: the file that would introduce it, and how. */
+const inventions: readonly (readonly [file: string, before: string, after: string])[] = [
+  ["tree", "export type Statement =", 'export type Statement =\n  | (Place & { readonly is: "NewStatement" })'],
+  ["tree", "export type Expression =", 'export type Expression =\n  | (Place & { readonly is: "NewExpression" })'],
+  ["tree", '["Add",', '["NewOperator", "Add",'],
+  ["walk", '["append",', '["newMethod", "append",'],
 ];
 
 let errors: readonly string[] = [];
@@ -22,13 +23,12 @@ beforeAll(() => {
     join(copy, "tsconfig.json"),
     JSON.stringify({ extends: resolve("tsconfig.json"), include: ["src"], exclude: ["src/viewer/app"] }),
   );
-  const file = join(copy, prover, "python/tree.ts");
-  let tree = readFileSync(file, "utf8");
-  for (const [before, after] of inventions) {
-    expect(tree.split(before).length).toBe(2);
-    tree = tree.replace(before, after);
+  for (const [name, before, after] of inventions) {
+    const file = join(copy, prover, `python/${name}.ts`);
+    const text = readFileSync(file, "utf8");
+    expect(text.split(before).length).toBe(2);
+    writeFileSync(file, text.replace(before, after));
   }
-  writeFileSync(file, tree);
   const { stdout } = spawnSync(resolve("node_modules/.bin/tsc"), ["--noEmit", "--pretty", "false", "-p", copy], {
     encoding: "utf8",
     timeout: 240_000,
@@ -50,6 +50,7 @@ const of_statements = [
   "run/statements.ts",
 ];
 const of_expressions = ["python/children.ts", "python/construct_names.ts", "run/expressions.ts"];
+const of_list_changes = ["run/list_changes.ts"];
 const of_operators = ["python/construct_names.ts", "run/operators/arithmetic.ts"];
 
 describe("what the prover reads of Python", () => {
@@ -65,8 +66,12 @@ describe("what the prover reads of Python", () => {
     expect(filesWith("NewOperator")).toEqual(of_operators);
   });
 
+  it("can't get a method that changes a list without its meaning", () => {
+    expect(filesWith("newMethod")).toEqual(of_list_changes);
+  });
+
   it("has no other places that must know it", () => {
-    const known = new Set([...of_statements, ...of_expressions, ...of_operators]);
+    const known = new Set([...of_statements, ...of_expressions, ...of_operators, ...of_list_changes]);
     expect(filesWith("").filter((file) => !known.has(file))).toEqual([]);
   });
 });

@@ -286,6 +286,8 @@ class Difference(_Witness):
     function_a: Behaviour
     function_b: Behaviour
     explanation: str
+    # For a reader who does not have the text of the call.
+    explanation_without_lines: str
     test: str
 
 

@@ -31,9 +31,9 @@ export async function judge(
     children.start({ command, args }),
     new Deadline(agent_limits.checker_ms_max, signal),
   );
-  const said = Said.safeParse(lastJson(stdout)).data;
-  if (said) {
-    const { valid, optimal, reason } = said;
+  const checked = Said.safeParse(lastJson(stdout)).data;
+  if (checked) {
+    const { valid, optimal, reason } = checked;
     // Values that break the problem can look better than the best.
     return { valid, optimal: optimal == null ? null : valid && optimal, reason };
   }

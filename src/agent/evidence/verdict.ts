@@ -126,7 +126,7 @@ function wordOf(tool: string, structured: JsonRecord): VerdictWord | undefined {
 const Undecided = z.object({ status: z.string(), reason: z.string().optional() });
 
 function openWords(tool: string, structured: JsonRecord): string {
-  const said = Undecided.safeParse(structured).data;
-  if (!said) return `${tool} gave no verdict`;
-  return `${tool} answered ${said.status}${said.reason ? ` (${said.reason})` : ""}`;
+  const undecided = Undecided.safeParse(structured).data;
+  if (!undecided) return `${tool} gave no verdict`;
+  return `${tool} answered ${undecided.status}${undecided.reason ? ` (${undecided.reason})` : ""}`;
 }

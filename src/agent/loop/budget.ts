@@ -13,7 +13,7 @@ export interface Tokens {
 
 const none: Tokens = { input: 0, output: 0, cached: 0 };
 
-/** What a provider may report besides its tokens: some report the price. */
+/** What some providers report in addition to tokens: the price. */
 const Priced = z.object({ cost: z.number().nonnegative() });
 
 /** Counts tokens by role, against one limit for all of them together. */

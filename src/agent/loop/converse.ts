@@ -103,7 +103,7 @@ function toolError(toolCallId: string, toolName: string, value: string): ModelMe
 interface Step {
   readonly messages: readonly ModelMessage[];
   readonly is_idle: boolean;
-  /** Why calls could not be carried out, such as one of a tool that there is not; the model is told so. */
+  /** Why calls could not be made, such as a call of a tool that does not exist; the model reads it. */
   readonly unusable: readonly string[];
   /** Whether that is so for all calls of the step. */
   readonly is_unusable: boolean;

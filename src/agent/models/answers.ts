@@ -8,8 +8,8 @@ export function boundedFetch(key: string | undefined): typeof fetch {
   return async (input, init) => {
     const answer = await fetch(input, init);
     if (answer.ok) return answer.body ? sameWith(answer, answer.body.pipeThrough(bound())) : answer;
-    const said = await new Response(answer.body?.pipeThrough(bound())).text();
-    return sameWith(answer, key === undefined ? said : said.replaceAll(key, "(the key)"));
+    const body = await new Response(answer.body?.pipeThrough(bound())).text();
+    return sameWith(answer, key === undefined ? body : body.replaceAll(key, "(the key)"));
   };
 }
 

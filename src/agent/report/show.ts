@@ -39,8 +39,8 @@ export function eventLine(event: Event, detail: Detail, is_coloured: boolean): s
 
 function callLine({ role, record }: Extract<Event, { kind: "call" }>, detail: Detail, paint: Paint): string {
   const { tool, args, is_fault, text, ms } = record;
-  const said = is_fault ? paint.yellow(`✗ ${oneLine(text, line_chars_max)}`) : oneLine(text, line_chars_max);
-  const line = `${who(role)}${paint.bold(tool)} ${paint.dim(`${ms} ms`)}  ${said}`;
+  const outcome = is_fault ? paint.yellow(`✗ ${oneLine(text, line_chars_max)}`) : oneLine(text, line_chars_max);
+  const line = `${who(role)}${paint.bold(tool)} ${paint.dim(`${ms} ms`)}  ${outcome}`;
   if (detail !== "verbose") return line;
   return `${line}\n${paint.dim(printable(JSON.stringify(args, null, 2)).slice(0, verbose_chars_max))}\n${printable(text).slice(0, verbose_chars_max)}`;
 }

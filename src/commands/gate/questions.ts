@@ -29,6 +29,9 @@ const Checked = z.object({
   ...common,
 });
 
+/** The message without the line, which the symbolic tools state beside it. */
+const WithoutLine = z.object({ message: z.string() });
+
 type Pair = NonNullable<PairAnswer["pair"]>;
 
 /** A tool's answer, or why there is none. */
@@ -54,8 +57,9 @@ export class Questions {
     const { code, function_a, function_b, notes } = pair;
     const asked = await this.#ask("compare_functions", { code, function_a, function_b }, seconds);
     if ("why" in asked) {
-      const why = withoutLines(asked.why).replaceAll(function_a, `${function_b} in the base`);
-      return { ...asked, ...nothing, why: function_a === function_b ? withoutLines(asked.why) : why };
+      const renamed = function_a !== function_b && asked.why.includes(function_a);
+      const why = renamed ? `${asked.why} (${function_a} is ${function_b} in the base)` : asked.why;
+      return { ...asked, ...nothing, why };
     }
     const { status, confidence, distinguishing_input: found, ...rest } = Compared.parse(asked.answer);
     const guess = guessOf(pair);
@@ -65,7 +69,7 @@ export class Questions {
       ...(guess.assumed_types && { assumed_types: guess.assumed_types }),
     };
     if (status === "different" && found)
-      return { status, ...result, counterexample: { ...found, explanation: withoutLines(found.explanation) } };
+      return { status, ...result, counterexample: found };
     if (status === "equivalent" && guess.assumed_types)
       return rest.only_exceptions
         ? {
@@ -101,7 +105,9 @@ export class Questions {
     const kept = await this.#cache?.get(question);
     if (kept) return { answer: kept, cached: true };
     try {
-      const { structured } = await tool.call({ ...args, timeout_seconds: seconds }, quietContext(this.#signal));
+      // Lines of the module in which both versions stand mean nothing to a reader.
+      const context = { ...quietContext(this.#signal), names_lines: false };
+      const { structured } = await tool.call({ ...args, timeout_seconds: seconds }, context);
       // More time, or a machine that is less busy, can give another answer.
       if (structured["status"] !== "timeout") await this.#cache?.keep(question, structured);
       return { answer: structured, cached: false };
@@ -119,11 +125,6 @@ function guessOf({ assumed_types }: Pair): { notes: string[]; assumed_types?: Re
   return { notes: [`Types are a guess, for parameters without an annotation: ${guessed.join(", ")}.`], assumed_types };
 }
 
-/** Lines of the module in which both versions stand mean nothing to a reader. */
-function withoutLines(text: string): string {
-  return text.replace(/^Line \d+: /, "").replace(/( raises [\w.]+) at line \d+/g, "$1");
-}
-
 const nothing = { notes: [], cached: false, time_seconds: 0 };
 
 function resultOf({ proof, notes, time_seconds }: z.output<z.ZodObject<typeof common>>, cached: boolean) {
@@ -136,7 +137,8 @@ function undecidedBecause(status: string, seconds: number): string {
 
 /** Code that the tools refuse was not checked; what else goes wrong is no property of the code. */
 function faultOf(fault: Fault): Asked {
-  const { code, message } = fault;
+  const { code } = fault;
+  const { message } = WithoutLine.safeParse(fault.details).data ?? fault;
   if (["input_rejected", "forbidden", "syntax_error", "invalid_argument"].includes(code))
     return { status: "not_checked", why: message };
   // No process was free in the time of this question, or the time ran out before the code was loaded.

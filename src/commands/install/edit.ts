@@ -34,7 +34,7 @@ export function edited(client: Client, text: string, wish: Wish): Edited {
   return { text: after, done: wish.kind === "remove" ? "removed" : entry === undefined ? "added" : "updated" };
 }
 
-/** A new entry, or the old one with this command: what the user set besides stays. */
+/** A new entry, or the old one with this command: other settings of the user stay. */
 function entryOf(client: Client, entry: unknown, { command, args }: ServerCommand): Tree {
   const old = isTree(entry) ? entry : { ...client.fields };
   const { command: _command, args: _args, ...others } = old;

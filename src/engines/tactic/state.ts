@@ -13,7 +13,7 @@ const Structured = z
 const Goal = z.union([z.string(), Structured]);
 const Goals = z.union([z.array(Goal), z.string().transform((text) => [text])]).nullish();
 
-/** Hypotheses as text, or by name and type; a `let` has a value besides. */
+/** Hypotheses as text, or by name and type; a `let` also has a value. */
 const Hypothesis = z.union([
   z.string(),
   z.looseObject({

@@ -147,7 +147,7 @@ export class Taken {
           }),
         ),
       {
-        // A job holds a slot of jobs, or the calls that are taken besides would wait for it.
+        // A job holds a slot of jobs, or the other calls of this worker would wait for it.
         ...{ owner, is_job: this.is_job, timeout_ms_max: Math.min(timeout_ms_max, job_limits.timeout_ms_max) },
         watcher: { progress: (text) => this.#say("progress", text), news: (text) => this.#say("news", text) },
       },

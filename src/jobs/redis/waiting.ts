@@ -18,7 +18,7 @@ export class Waiting {
   readonly ended: Promise<Ended | "lost">;
   /** From now on the queue has it, or has lost it. */
   is_added = false;
-  /** Charges the processor time of its worker to whom the call belongs. */
+  /** Charges the processor time of the worker to the owner of the call. */
   readonly charge = AsyncResource.bind((ms: number) => chargeTime(ms));
   readonly #isJob: () => boolean;
   #end: (ended: Ended | "lost") => void = () => {};

@@ -17,7 +17,7 @@ export interface WorkerOptions {
   readonly capabilities: readonly string[];
   /** The tools for one call: no state is left from another one. */
   readonly session: () => readonly Tool[];
-  /** Calls at once whose clients wait, and as many jobs besides: no call waits for a job. */
+  /** How many calls run at once whose clients wait, and how many jobs beside them: no call waits for a job. */
   readonly at_once: number;
   readonly lock_ms?: number;
   readonly stalled_ms?: number;

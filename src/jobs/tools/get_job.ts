@@ -27,8 +27,8 @@ const input = z.strictObject({
 });
 
 /**
- * `get_job`: waits for a job, and gives the answer of its tool, or raises its fault, with the id besides. Of a job that
- * still runs it gives what has happened so far.
+ * `get_job`: waits for a job. It returns the answer of the job's tool, or raises its fault; both have the job's id, too. For
+ * a job that still runs it returns the progress so far.
  */
 export function getJob(jobs: OwnJobs): Tool {
   const tool = defineTool({

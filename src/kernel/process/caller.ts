@@ -25,7 +25,7 @@ export class Caller {
     return this.#is_job;
   }
 
-  /** From now on this is told when the call becomes a job, until the given function is called. */
+  /** Registers an object, which learns when the call becomes a job. The returned function removes it. */
   add(movable: Movable): () => void {
     this.#movable.add(movable);
     return () => this.#movable.delete(movable);

@@ -5,7 +5,7 @@ export const prover_limits = {
   query_share: 0.1,
   /** Share of that for one goal among many. */
   single_query_share: 0.25,
-  /** Another engine gets this share of the time that a proof left, so that the proof is told in time. */
+  /** The share of the remaining time that another engine gets to confirm a proof: the answer must still be in time. */
   confirm_share: 0.8,
   /** A proof works on terms for at most this long; then the process handles its other calls. */
   turn_ms_max: 15,

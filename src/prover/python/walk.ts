@@ -29,24 +29,33 @@ export function callsItself({ name, body }: FunctionDef): Call[] {
 }
 
 /** Methods that change a list in place, as a statement or as the whole value of an assignment or return. */
-export const changing: ReadonlySet<string> = new Set(["append", "extend", "pop"]);
-const changing_with_result: ReadonlySet<string> = new Set(["pop"]);
+const changing_methods = ["append", "extend", "pop"] as const;
+export type ChangingMethod = (typeof changing_methods)[number];
+const changing_with_result: readonly ChangingMethod[] = ["pop"];
+
+/** The method of this name that changes a list in place; undefined if there is none. */
+export function changingMethod(
+  name: string,
+  among: readonly ChangingMethod[] = changing_methods,
+): ChangingMethod | undefined {
+  return among.find((method) => method === name);
+}
 
 /** A call that changes the list of a variable in place. */
 export interface Change {
   readonly name: string;
-  readonly method: string;
+  readonly method: ChangingMethod;
   readonly call: Extract<Expression, { is: "Call" }>;
 }
 
 /** The call that a statement consists of, or that it takes its value from, when that changes a list. */
 export function changeIn(statement: Statement): Change | undefined {
   const valued = statement.is === "Assign" || statement.is === "AnnAssign" || statement.is === "Return";
-  const methods = valued ? changing_with_result : changing;
+  const methods = valued ? changing_with_result : changing_methods;
   const call = valued || statement.is === "Expr" ? statement.value : null;
   if (call?.is !== "Call" || call.func.is !== "Attribute" || call.func.value.is !== "Name") return undefined;
-  const { attr: method, value } = call.func;
-  return methods.has(method) ? { name: value.id, method, call } : undefined;
+  const method = changingMethod(call.func.attr, methods);
+  return method && { name: call.func.value.id, method, call };
 }
 
 /** Whether a statement appends items to a list; the added value shows that it is a list. */

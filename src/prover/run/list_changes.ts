@@ -3,7 +3,7 @@
 import { always, NONE, type Value } from "../logic/values.ts";
 import { Unsupported } from "../python/refusal.ts";
 import type { Expression } from "../python/tree.ts";
-import type { Change } from "../python/walk.ts";
+import type { Change, ChangingMethod } from "../python/walk.ts";
 import { evaluate } from "./expressions.ts";
 import { append } from "./iteration.ts";
 import type { Machine, State } from "./machine.ts";
@@ -23,10 +23,12 @@ export function changed(m: Machine, state: State, { name, method, call }: Change
   if (!argument) throw new Unsupported(`${method} without an argument`, line);
   const added = evaluate(m, state, argument);
   if (state.live === m.t.no) return m.nothing();
-  const longer = method === "append" ? append(m, state, list, added, line) : extended(m, state, list, added, line);
-  state.variables.set(variable, longer);
+  state.variables.set(variable, additions[method](m, state, list, added, line));
   return always(m.t, NONE);
 }
+
+/** What the other methods make of a list and their argument; each of them returns None. */
+const additions: Readonly<Record<Exclude<ChangingMethod, "pop">, typeof extended>> = { append, extend: extended };
 
 /** The list extended by another list; other iterables are not modelled. */
 function extended(m: Machine, state: State, list: Value, added: Value, line: number): Value {

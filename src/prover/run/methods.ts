@@ -3,7 +3,7 @@
 import { always, bool, int, type Plain, type Sequence, typeOf, typeText, type Value } from "../logic/values.ts";
 import { Unsupported } from "../python/refusal.ts";
 import type { Call, Expression } from "../python/tree.ts";
-import { changing } from "../python/walk.ts";
+import { changingMethod } from "../python/walk.ts";
 import { evaluate } from "./expressions.ts";
 import { itemIs, type Look, look, walk } from "./iteration.ts";
 import type { Machine, State } from "./machine.ts";
@@ -49,7 +49,7 @@ export function callMethod(
 ): Value {
   const { line, args, keywords } = node;
   const { attr } = func;
-  if (changing.has(attr))
+  if (changingMethod(attr) !== undefined)
     throw new Unsupported(
       `calls of ${attr} inside of a larger expression, or on anything but a local variable (make the call a statement of its own)`,
       line,

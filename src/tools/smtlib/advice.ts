@@ -16,31 +16,31 @@ export interface Advice {
 const unknown_name =
   /unknown (constant|sort|function|tactic) '?([^\s()']*)(?: \(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\))?/;
 
-/** Advice for one message of Z3, with the lists around its position, the outermost first. */
-export function adviceOn(message: string, script: Script, around: readonly List[]): Advice {
-  const { hint, steps } = onShape(script.text, around) ??
-    onOwnNames(message, script, around) ??
+/** Advice for one message of Z3, with the lists that enclose its position, the outermost first. */
+export function adviceOn(message: string, script: Script, enclosing: readonly List[]): Advice {
+  const { hint, steps } = onShape(script.text, enclosing) ??
+    onOwnNames(message, script, enclosing) ??
     onUnknownName(message, script) ??
-    onMessage(message) ?? { hint: "", steps: [...usagesIn(around), "correct the command at this place"] };
+    onMessage(message) ?? { hint: "", steps: [...usagesIn(enclosing), "correct the command at this place"] };
   return { hint, steps: steps.length < 2 ? [...steps, "then send the whole script again"] : steps };
 }
 
 /** The usage of the innermost expressions with a known form; an assertion's own form only if it is wrong. */
-function usagesIn(around: readonly List[]): string[] {
-  const lists = around.filter((list) => headOf(list) !== "assert" || list.items.length !== 2);
+function usagesIn(enclosing: readonly List[]): string[] {
+  const lists = enclosing.filter((list) => headOf(list) !== "assert" || list.items.length !== 2);
   const usages = lists.flatMap((list) => usageOf(headOf(list) ?? "") ?? []);
   return usages.slice(-2).map((usage) => `write it as ${usage}`);
 }
 
 /** Advice from the form of the expressions at a position, if they are written as in other languages. */
-function onShape(text: string, around: readonly List[]): Advice | undefined {
-  for (const [i, list] of [...around.entries()].toReversed()) {
+function onShape(text: string, enclosing: readonly List[]): Advice | undefined {
+  for (const [i, list] of [...enclosing.entries()].toReversed()) {
     const is_command = i === 0 && headOf(list) !== "assert";
     const advice =
       (is_command ? undefined : onInfix(text, list)) ??
       onNumberInParentheses(text, list) ??
-      onIndices(list, around[i - 1]) ??
-      argumentsOf(list, around)
+      onIndices(list, enclosing[i - 1]) ??
+      argumentsOf(list, enclosing)
         .map((each) => onIndices(each, list))
         .find((each) => each !== undefined);
     if (advice) return advice;
@@ -55,8 +55,8 @@ function onShape(text: string, around: readonly List[]): Advice | undefined {
 }
 
 /** The lists among the arguments of the innermost list, at which Z3 reports errors in them. */
-function argumentsOf(list: List, around: readonly List[]): List[] {
-  return list === around.at(-1) ? list.items.filter((item) => item.kind === "list") : [];
+function argumentsOf(list: List, enclosing: readonly List[]): List[] {
+  return list === enclosing.at(-1) ? list.items.filter((item) => item.kind === "list") : [];
 }
 
 function onInfix(text: string, list: List): Advice | undefined {
@@ -90,11 +90,11 @@ function onIndices(list: List, parent: List | undefined): Advice | undefined {
 }
 
 /** A name or sort that Z3 has already, without the script having declared it. */
-function onOwnNames(message: string, script: Script, around: readonly List[]): Advice | undefined {
+function onOwnNames(message: string, script: Script, enclosing: readonly List[]): Advice | undefined {
   const own_function = /builtin symbol '([^']+)' has the same argument sorts/.exec(message)?.[1];
   if (own_function !== undefined) return ownName(own_function, "function");
   if (!/sort already (declared|defined)/.test(message)) return undefined;
-  const sort = /already defined (\S+)$/.exec(message)?.[1] ?? nameOf(around.at(-1)?.items[1]);
+  const sort = /already defined (\S+)$/.exec(message)?.[1] ?? nameOf(enclosing.at(-1)?.items[1]);
   if (sort === undefined) return undefined;
   const declared = script.commands.flatMap(declarationsOf).filter(({ name, kind }) => kind === "sort" && name === sort);
   return declared.length > 1 ? undefined : ownName(sort, "sort");

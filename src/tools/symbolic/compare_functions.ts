@@ -1,5 +1,5 @@
 import * as z from "zod/v4";
-import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
+import { type CallContext, defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
 import { annotated, common, commonOf, path_lines, rendered, shown_input, shownLines } from "./answers.ts";
 import { code, functionName, timeoutSeconds } from "./arguments.ts";
 import { type Examined, examine, type Goal, judged, type Services, undecidedStatus } from "./examine.ts";
@@ -62,17 +62,17 @@ export function compareFunctions(services: Services): Tool {
     limit_ms: ({ timeout_seconds }) => timeout_seconds * 1000,
     async run({ code, function_a, function_b, timeout_seconds }, context) {
       const question = { task: "compare", code, functions: [function_a, function_b] } as const;
-      return answerOf(await examine(services, question, goal, timeout_seconds, context));
+      return answerOf(await examine(services, question, goal, timeout_seconds, context), context);
     },
     render,
   });
 }
 
-function answerOf(examined: Examined<Difference>): Answer {
+function answerOf(examined: Examined<Difference>, context: CallContext): Answer {
   const { status, confidence, difference, notes, suggestion } = resultOf(examined);
   return {
     status,
-    distinguishing_input: difference ? distinguishing(difference) : null,
+    distinguishing_input: difference ? distinguishing(difference, context) : null,
     paths_compared: examined.examiner.tally.paths,
     ...(status !== "different" && returnedNothing(examined) && { only_exceptions: true }),
     confidence,
@@ -121,8 +121,11 @@ function explorationCounts({ examiner, unreplayed }: Examined<Difference>): bool
   return explored?.exhausted === true && explored.trusted && explored.unknown === 0 && unreplayed.length === 0;
 }
 
-function distinguishing(witness: Difference): NonNullable<Answer["distinguishing_input"]> {
-  const { args, kwargs, function_a, function_b, explanation, test } = witness;
+function distinguishing(
+  witness: Difference,
+  { names_lines = true }: CallContext,
+): NonNullable<Answer["distinguishing_input"]> {
+  const { args, kwargs, function_a, function_b, test } = witness;
   return {
     args,
     kwargs,
@@ -130,7 +133,7 @@ function distinguishing(witness: Difference): NonNullable<Answer["distinguishing
     function_b_result: function_b.result,
     ...(function_a.repr !== null && { function_a_repr: function_a.repr }),
     ...(function_b.repr !== null && { function_b_repr: function_b.repr }),
-    explanation,
+    explanation: names_lines ? witness.explanation : witness.explanation_without_lines,
     path_lines: shownLines(witness),
     test,
   };

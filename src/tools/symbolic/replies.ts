@@ -159,6 +159,8 @@ export const Difference = z.object({
   function_a: Behaviour,
   function_b: Behaviour,
   explanation: z.string(),
+  /** For a reader who does not have the text of the call. */
+  explanation_without_lines: z.string(),
   test: z.string(),
 });
 export type Difference = z.output<typeof Difference>;

@@ -156,6 +156,7 @@ def of_compare(case: Case) -> Difference | Unconfirmed:
         _behaviour(ran[0], arguments),
         _behaviour(ran[1], arguments),
         explanation,
+        _explanation(pair, arguments, ran, described, names_lines=False),
         regression.of_difference(pair, arguments, explanation),
     )
 
@@ -191,9 +192,9 @@ def of_branches(case: Case, sites: instrument.Sites) -> Taken:
 # ---- In words.
 
 
-def trace_of(ran: trial.Ran) -> str:
+def trace_of(ran: trial.Ran, names_line: bool = True) -> str:
     """Where and how a call ended, when it did so by an exception."""
-    message, where = said(ran.error), f" at line {ran.line}" if ran.line else ""
+    message, where = said(ran.error), f" at line {ran.line}" if names_line and ran.line else ""
     return f"{ran.type.__name__}{where}{f': {message}' if message else ''}"
 
 
@@ -216,10 +217,12 @@ def _behaviour(ran: trial.Ran, before: Arguments) -> Behaviour:
     return Behaviour(ran.kind, result_of(ran), _repr_of(ran), ran.type.__name__, ran.line, after)
 
 
-def _explanation(pair: pairing.Pair, arguments: Arguments, ran: Sequence[trial.Ran], described: Shown) -> str:
+def _explanation(
+    pair: pairing.Pair, arguments: Arguments, ran: Sequence[trial.Ran], described: Shown, names_lines: bool = True
+) -> str:
     source = shown.Source()
     calls = (source.call(pair.first, arguments), source.call(pair.second, pair.for_second(arguments)))
-    endings = [_ending(each, source) for each in ran]
+    endings = [_ending(each, source, names_lines) for each in ran]
     if endings[0] == endings[1] and ran[0].type is not ran[1].type:
         endings = [f"{ending} ({each.type.__name__})" for ending, each in zip(endings, ran)]
     if all(trial.same(a, b) for a, b in zip(ran[0].after, ran[1].after)):
@@ -231,9 +234,7 @@ def _explanation(pair: pairing.Pair, arguments: Arguments, ran: Sequence[trial.R
     return f"{first}, but {second}{f', where {condition}' if condition != 'True' else ''}."
 
 
-def _ending(ran: trial.Ran, source: shown.Source) -> str:
-    return (
-        f"returns {shown.cut(source.of(ran.value))}"
-        if ran.error is None
-        else trace_of(ran).replace(ran.type.__name__, f"raises {ran.type.__name__}", 1)
-    )
+def _ending(ran: trial.Ran, source: shown.Source, names_lines: bool) -> str:
+    if ran.error is None:
+        return f"returns {shown.cut(source.of(ran.value))}"
+    return f"raises {trace_of(ran, names_lines)}"

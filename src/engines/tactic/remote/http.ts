@@ -92,9 +92,9 @@ async function bounded(server: Server, response: Response): Promise<string> {
 const too_long =
   /\b(context|input|inputs|prompt|sequence|tokens?)\b[^\n]{0,200}(exceed|too (long|large|many)|longer than|must (be|have) (<=|less)|larger than)|(exceed\w*|maximum|too long|too many|longer than)\b[^\n]{0,80}\b(context|inputs?|prompt|tokens)\b/i;
 
-function refusal(server: Server, http_status: number, said: string): Fault {
+function refusal(server: Server, http_status: number, answer: string): Fault {
   // Some servers say the key again that they do not take.
-  const words = server.key ? said.replaceAll(server.key, "…") : said;
+  const words = server.key ? answer.replaceAll(server.key, "…") : answer;
   if ([400, 413, 422, 500].includes(http_status) && too_long.test(words.slice(0, 2_000).replaceAll("_", " ")))
     return tooLong(`its server answered ${http_status}: ${cut(words, limits.fault_quote_chars_max)}`);
   return new Refusal(server, http_status, words);

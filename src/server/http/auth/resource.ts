@@ -27,7 +27,7 @@ function metadataUrl({ url }: ProtectedResource): URL {
   return new URL(`${well_known}${url.pathname === "/" ? "" : url.pathname}`, url);
 }
 
-/** What a challenge says besides. */
+/** The details of a challenge. */
 export interface Challenge {
   readonly error?: "invalid_token" | "invalid_request" | "insufficient_scope";
   readonly description?: string;
@@ -36,8 +36,8 @@ export interface Challenge {
 }
 
 /** The value of `WWW-Authenticate` (RFC 6750, RFC 9728). Without OAuth nobody is sent to an issuer. */
-export function challenge(said: Challenge, resource: ProtectedResource | undefined): string {
-  const { error, description, scopes: needed = [] } = said;
+export function challenge(details: Challenge, resource: ProtectedResource | undefined): string {
+  const { error, description, scopes: needed = [] } = details;
   const prefix = resource?.scope_prefix ?? "";
   const parts = {
     realm: "verdict",

@@ -64,7 +64,7 @@ export class Metrics {
     this.#refused.inc({ code: String(code) });
   }
 
-  /** A call begins; the function that is given is told its outcome. */
+  /** A call begins; call the returned function with its outcome. */
   begin(tool: string): (outcome: string) => void {
     this.#running.inc();
     const end = this.#seconds.startTimer({ tool });

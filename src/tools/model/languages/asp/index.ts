@@ -159,8 +159,8 @@ async function conflictIn(program: AspProgram, clingo: Clingo, deadline: Deadlin
   try {
     return await clingo.askMany(deadline, (ask) =>
       conflictOf(program, async (part) => {
-        const said = await ask(part);
-        return said && said === "unsat";
+        const answer = await ask(part);
+        return answer && answer === "unsat";
       }),
     );
   } catch (error) {

@@ -151,17 +151,17 @@ export function howItEnded({ ending }: TaskEnd): string {
 
 /** The fault of a solver that ended without an answer. */
 export function crashFault(
-  said: string,
+  message: string,
   how: string,
   solver: string,
   { doubt, position, installed }: Suspicion = { doubt: [], position: undefined, installed: [] },
 ): Fault {
   const outside = endedFromOutside("MiniZinc", how);
   if (outside) return outside;
-  const quote = cut(said.trim(), limits.fault_quote_chars_max);
+  const quote = cut(message.trim(), limits.fault_quote_chars_max);
   const suspected = doubt.length > 0 ? ` It can't compute with all numbers of the model: ${listed(doubt)}.` : "";
   const others = ["gecode", "chuffed", "highs"].filter((other) => other !== solver && installed.includes(other));
-  const steps = inabilitySteps(said, solver) ?? hints.find((hint) => hint.message.test(said))?.steps;
+  const steps = inabilitySteps(message, solver) ?? hints.find((hint) => hint.message.test(message))?.steps;
   return new Fault(
     steps ? "input_rejected" : "engine_failed",
     `${position ? placed(position) : ""}The solver ${solver} ended without an answer (${how})${quote === "" ? "" : `: ${quote}`}.${suspected} Nothing was decided.`,

@@ -15,7 +15,7 @@ import { dataFile, missingData, stillTaken } from "./source/data.ts";
 import { standing } from "./standing.ts";
 
 const missing_value = /must be defined/;
-const mend = ["correct the item with replace_item, then solve again"];
+const steps = ["correct the item with replace_item, then solve again"];
 
 /** One call of `solve_model`. */
 export class Solve {
@@ -69,8 +69,8 @@ export class Solve {
   async #findingOf(reply: Reply, notes: readonly string[]): Promise<Finding> {
     const [error] = reply.answer.errors;
     if (error && missing_value.test(error.message))
-      throw (await this.#missing()) ?? faultOf(error, this.#call.model.lines, mend);
-    if (error) throw faultOf(error, this.#call.model.lines, mend);
+      throw (await this.#missing()) ?? faultOf(error, this.#call.model.lines, steps);
+    if (error) throw faultOf(error, this.#call.model.lines, steps);
     const own = await this.#belief.withoutNeedlessDoubt(await this.#belief.withoutMembership(reply));
     const decision = decide(own, (doubt) => placeOfDoubt(this.#call.model, doubt, own.question.solver));
     const finding = await this.#belief.checked(await this.#belief.reconsidered({ reply: own, decision, notes }));

@@ -24,7 +24,7 @@ export interface Space {
   list(limit: number): Promise<{ readonly rows: readonly Row[]; readonly is_whole: boolean; readonly reason: string }>;
   /** A solution in which so many of these leaves have other values than in the row; for more than one in a share of the time. */
   other(row: Row, at: readonly number[], count: number): Promise<Step>;
-  /** The best solution besides these; with a share of the time for so many more. */
+  /** The best solution other than these; it takes a share of the time, so that `more` others can follow. */
   best(without: readonly Row[], more: number): Promise<Step>;
   /** The solution whose least distance to these is the largest, at least 1. */
   farthest(rows: readonly Row[], more: number): Promise<Step>;

@@ -50,7 +50,7 @@ export interface Finding {
   readonly notes: readonly string[];
   /** Set if Z3 answered because no solver of MiniZinc supports the model. */
   readonly by?: "z3";
-  /** The engine that proved the claim of the solver besides. */
+  /** Another engine that proved the claim of the solver. */
   readonly proved_by?: "z3";
 }
 

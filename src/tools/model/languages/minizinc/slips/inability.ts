@@ -10,14 +10,14 @@ const real_functions = /^(?:fzn_)?float_(a?sinh?|a?cosh?|a?tanh?|exp|ln|log2|log
  * The step if a solver does not support a model; undefined if the message says something else. The solver itself is
  * never recommended.
  */
-export function inabilitySteps(said: string, solver: string): string[] | undefined {
-  const match = missing_constraint.exec(said);
+export function inabilitySteps(message: string, solver: string): string[] | undefined {
+  const match = missing_constraint.exec(message);
   const constraint = match?.[1] ?? match?.[2];
   if (constraint !== undefined) return stepsForConstraint(constraint, solver);
-  if (not_linear.test(said)) return steps_for_products;
-  if (!/not supported|cannot handle/i.test(said)) return undefined;
+  if (not_linear.test(message)) return steps_for_products;
+  if (!/not supported|cannot handle/i.test(message)) return undefined;
   if (solver === "gecode") return [leave_out, rewrite, exact];
-  if (kindOf(solver) !== "linear" && /\bfloat\b|\d\.\d/.test(said))
+  if (kindOf(solver) !== "linear" && /\bfloat\b|\d\.\d/.test(message))
     return [
       'use solver "highs" where reals are only added and compared, "gecode" where they are multiplied',
       "or scale to whole numbers (cents instead of 0.01)",

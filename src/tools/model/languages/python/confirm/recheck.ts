@@ -46,7 +46,7 @@ export type Rechecked = Pick<
   "verdict" | "statistics" | "warnings" | "confirmed" | "unchecked" | "confirmed_by" | "unconfirmed" | "certificate"
 >;
 
-/** What a call wants besides the second process, and what its language has for it. */
+/** What a call wants in addition to the second process, and what its language has for it. */
 export interface Second {
   /** Whether each unsat and optimum is to be confirmed by an engine other than the first one. */
   readonly check?: boolean;
@@ -56,8 +56,8 @@ export interface Second {
 
 /**
  * Lets a process that never ran the program decide its problem again. A verdict that is not confirmed in time stays,
- * with a warning; a refuted one becomes `unknown`. Where the call asks for it, another engine confirms an unsat or an
- * optimum besides. Raises `engines_disagree`, where that one contradicts the first.
+ * with a warning; a refuted one becomes `unknown`. Where the call asks for it, another engine, too, confirms an
+ * unsat or an optimum. Raises `engines_disagree` if that engine contradicts the first.
  */
 export async function rechecked(
   run: RunProgram,
