@@ -68,8 +68,7 @@ export class Questions {
       notes: [...guess.notes, ...notes, ...rest.notes],
       ...(guess.assumed_types && { assumed_types: guess.assumed_types }),
     };
-    if (status === "different" && found)
-      return { status, ...result, counterexample: found };
+    if (status === "different" && found) return { status, ...result, counterexample: found };
     if (status === "equivalent" && guess.assumed_types)
       return rest.only_exceptions
         ? {
