@@ -36,7 +36,10 @@ async function callOrJob(tool: Tool, jobs: OwnJobs, args: unknown, context: Call
   // With no room for one more job, its client waits for it as before, until there is.
   while (!jobs.has_room || !run.becomeJob())
     if (await endsSoon(run, limits.room_look_ms, context.signal)) return answerOf(run);
-  return runningAnswer(await jobs.keep(tool.name, run, await question));
+  const begun = await jobs.keep(tool.name, run, await question);
+  // Its client has given the call up while it was written, and will never learn the id.
+  if (context.signal.aborted) run.cancel();
+  return runningAnswer(begun);
 }
 
 /** Whether a run ends within this time, and before `leaving` fires. A client that gives it up meanwhile ends it. */

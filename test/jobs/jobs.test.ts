@@ -113,6 +113,20 @@ describe("a call that runs for longer than the time of hand-over", () => {
     expect((await call("get_job", { job_id })).structured).toMatchObject({ value: 7 });
   });
 
+  it("ends where its client gives the request up while the job is written", async () => {
+    const { slow, call, own } = opened();
+    const cancel = new AbortController();
+    const keep = own.keep.bind(own);
+    vi.spyOn(own, "keep").mockImplementation(async (...args) => {
+      const begun = await keep(...args);
+      cancel.abort();
+      return begun;
+    });
+    const job_id = idOf(await call("slow", {}, quietContext(cancel.signal)));
+    expect((await faultOf(call("get_job", { job_id }))).code).toBe("cancelled");
+    expect(slow.context().signal.aborted).toBe(true);
+  });
+
   it("raises the fault of its tool, word for word, as often as it is read", async () => {
     const { slow, call } = opened();
     const job_id = idOf(await call("slow"));
