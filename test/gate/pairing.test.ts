@@ -69,6 +69,11 @@ describe.skipIf(!has_python)("both versions of a function in one module", () => 
     expect(made?.function_b).toBe("f");
   });
 
+  it("guesses the type of a parameter that only one version has", async () => {
+    const { pair: made } = await pair("def f(n):\n    return n - 1\n", "def f(n, more=2):\n    return n - more\n");
+    expect(made?.assumed_types).toEqual({ n: "int", more: "int" });
+  });
+
   it("leaves out what only documents, unless something reads it", async () => {
     const of = (n: number, more = "") =>
       `try:\n    from itertools import pairwise as own\nexcept ImportError:\n    pass\nelse:\n    def g(n):\n        return n\n    g.__doc__ = own.__doc__\ndef f(n: int):\n    return g(n) + ${n}${more}\n`;

@@ -256,3 +256,15 @@ describe.skipIf(!has_python)("what is verified", () => {
     );
   });
 });
+
+describe.skipIf(!has_python)("a default that marks a parameter that was left out", () => {
+  const first = (name: string, error: string) =>
+    `${name}_left = object()\ndef ${name}(xs: list[int], default: int = ${name}_left) -> int:\n    if xs:\n        return xs[0]\n    if default is ${name}_left:\n        raise ${error}\n    return default\n`;
+
+  it("is left out of calls of both functions, each with its own", async () => {
+    const answer = await verdict.compare(first("f", "ValueError") + first("g", "KeyError"), "f", "g", 60);
+    expect(answer["status"]).toBe("different");
+    expect(answer["distinguishing_input"]).toMatchObject({ kwargs: {} });
+    expect(Object(answer["distinguishing_input"]).args).toEqual({ xs: [] });
+  });
+});

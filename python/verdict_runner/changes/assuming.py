@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 from verdict_runner.changes.functions import arguments_of
 from verdict_runner.symbolic.code.mentions import FunctionNode
@@ -50,13 +51,15 @@ def assume(nodes: Sequence[FunctionNode], bound: set[str]) -> dict[str, str]:
     if bound & NAMES or any(node.decorator_list for node in nodes):
         return {}
     guessed: dict[str, str] = {}
-    for places in zip(*([*arguments_of(node)] for node in nodes)):
-        if len({each.arg for each in places}) == 1 and not any(each.annotation for each in places):
-            found = dict.fromkeys(kind for node, each in zip(nodes, places) for kind in _of(node, each))
+    for places in zip_longest(*([*arguments_of(node)] for node in nodes)):
+        there = [(node, each) for node, each in zip(nodes, places) if each is not None]
+        if len({each.arg for _, each in there}) == 1 and not any(each.annotation for _, each in there):
+            found = dict.fromkeys(kind for node, each in there for kind in _of(node, each))
             kinds = [*found] if {*found} - {"None"} else [*dict.fromkeys((*found, *ANYTHING))]
-            guessed[places[-1].arg] = " | ".join(kinds)
-            for each in places:
-                each.annotation = ast.parse(guessed[each.arg], mode="eval").body
+            name = there[0][1].arg
+            guessed[name] = " | ".join(kinds)
+            for _, each in there:
+                each.annotation = ast.parse(guessed[name], mode="eval").body
     return guessed
 
 

@@ -82,7 +82,8 @@ class Pair:
             self.hazards.append(f"the types of {one.name} and {other.name} differ: values of the first are used")
         has = [each.default is not each.empty for each in (one, other)]
         if all(has):
-            if not same(one.default, other.default) or not is_kept(one):
+            # A default that no other parameter can be given (`_marker = object()`) can't be compared, and need not be.
+            if not is_kept(one) or not same(one.default, other.default):
                 self.omittable.append(one.name)
         elif any(has):
             self.hazards.append(f"{one.name} can be left out of one of the two functions only: it is always given")
