@@ -483,6 +483,17 @@ solver.solve(model)`,
     );
   });
 
+  it("may read their parts by the old name, which frees them in CP-SAT 9.15", async () => {
+    const read = `for k in range(200):
+    z = model.new_int_var(k, k + 7, f"z{k}")
+    low, high = z.Proto().domain
+    row = model.add(z >= low + 1)
+    end = model.new_fixed_size_interval_var(z, 2, f"i{k}").Proto().interval.end
+    model.add(z <= row.Proto().linear.domain[0] + end.offset)`;
+    const answer = await models.solve("ortools", [model, read, "model.maximize(z + x)"]);
+    expect(answer).toMatchObject({ status: "sat", optimal: true, objective_value: 199 + 3 + 9 });
+  });
+
   it("with a comparison that is given to nobody are warned of", async () => {
     const { warnings } = await models.solve("cpmpy", [begin, "m += x > 3", "x < 3"]);
     expect(warnings.join()).toContain("item 2, line 1: this statement has no effect");

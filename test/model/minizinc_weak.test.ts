@@ -1,6 +1,10 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { statementsOf } from "../../src/tools/model/languages/minizinc/source/source.ts";
-import { negatesOptionalTruth, negatesWeakComparison } from "../../src/tools/model/languages/minizinc/source/weak.ts";
+import {
+  negatesOptionalTruth,
+  negatesWeakComparison,
+  readsAbsentValue,
+} from "../../src/tools/model/languages/minizinc/source/weak.ts";
 import { openMiniZinc } from "../support/minizinc.ts";
 
 /** `o < 3` is true of an absent `o`; MiniZinc compiles its negation to `o >= 3`, which is true then, too. */
@@ -69,6 +73,28 @@ describe("comparisons of optional variables", () => {
     ["var opt 0..2: o; var bool: b; constraint occurs(o) -> b;", false],
   ])("which models may negate one: %s", (source, is_negated) => {
     expect(negatesOptionalTruth(statementsOf([source]))).toBe(is_negated);
+  });
+
+  it("no verdict rests on the value of an absent variable, which is undefined and compiled as 0", async () => {
+    const declared = "var opt 1..3: o; constraint absent(o);";
+    const [false_sat, false_unsat] = ["constraint deopt(o) <= 3;", "constraint not (deopt(o) <= 3);"];
+    for (const constraint of [false_sat, false_unsat])
+      expect(await bench.solveAtOnce([`${declared} ${constraint}`])).toMatchObject({
+        status: "unknown",
+        warnings: expect.arrayContaining([expect.stringContaining("o default 0 for a bare deopt(o)")]),
+      });
+  });
+
+  it.each([
+    ["constraint deopt(o) <= 3;", true],
+    ["var int: z = deopt(o) + x;", true],
+    ["constraint occurs(o) -> deopt(o) <= 3;", false],
+    ["constraint if absent(o) then x = 0 else x = deopt(o) endif;", false],
+    ["constraint occurs(o); constraint deopt(o) <= 3;", false],
+    ["constraint (o default 0) <= 3;", false],
+  ])("which models may read one: %s", (constraint, may_read) => {
+    expect(readsAbsentValue(statementsOf([`var opt 1..3: o; var 0..3: x; ${constraint}`]))).toBe(may_read);
+    expect(readsAbsentValue(statementsOf([`opt 1..3: o; var 0..3: x; ${constraint}`]))).toBe(false);
   });
 
   it("variables that always have a value are compared as usual", () => {

@@ -128,11 +128,13 @@ describe.runIf(has_python)("a second engine for models in Python", () => {
     expect(answer).not.toHaveProperty("confirmed_by");
   });
 
-  it("is refused where the language has none, with the way out", async () => {
-    const fault = await faultOf(models.solve("asp", ["a :- not b. b :- not a."], undefined, { check: true }));
-    expect(fault).toMatchObject({ code: "invalid_argument" });
-    expect(fault.message).toContain("check");
-    expect(fault.remedy).toContain("no second engine reads asp: state the model in minizinc");
+  it("says so where the language has none, of what would need one", async () => {
+    const unconfirmed = expect.stringContaining("clingo is the only engine here that reads answer-set programs");
+    const ask = (program: string, options = {}) =>
+      models.solve("asp", [program], undefined, { check: true, ...options });
+    expect(await ask("a :- not a.")).toMatchObject({ status: "unsat", unconfirmed });
+    expect(await ask("{ a; b } = 1. #minimize { 2 : a }.")).toMatchObject({ optimal: true, unconfirmed });
+    expect(await ask("a :- not b. b :- not a.")).not.toHaveProperty("unconfirmed");
   });
 });
 

@@ -145,7 +145,6 @@ describe("a model that is solved in one call", () => {
     [["backbone"], { reasoning: "cautious" }, "ask for what holds in all solutions with backbone"],
     [["why"], { data: { n: 3 } }, "write the values into an item"],
     [["why"], { solver: "gecode" }, "only minizinc and cpmpy take a solver by name"],
-    [["why"], { check: true }, "no second engine reads some: state the model in minizinc to have it checked"],
   ] as const)("takes %j and is sent %j: the fault names another way", async (takes, options, step) => {
     const { remedy } = await faultOf((async () => expectTaken({ id: "some", takes }, options))());
     expect(remedy).toContain(`; (2) ${step}`);

@@ -68,6 +68,42 @@ describe("the engine that is named answers", () => {
     expect(answer["transcript"]).toHaveLength(2);
   });
 
+  it("bitwuzla leaves scopes, forgets what was declared in them, and gives cores", async () => {
+    const script = `(declare-const a (_ BitVec 3))
+(push 1)
+(declare-const b (_ BitVec 3))
+(assert (! (= b (bvadd a #b001)) :named next))
+(assert (! (bvult b a) :named smaller))
+(assert (! (not (= a #b111)) :named not_last))
+(check-sat)
+(get-unsat-core)
+(push)
+(pop 2)
+(push 1)
+(declare-const b (_ BitVec 5))
+(assert (= b #b00001))
+(check-sat)
+(get-value (b))
+(pop)
+(assert (= a #b010))
+(check-sat-assuming ((= a #b011)))
+(check-sat)`;
+    const { transcript } = await solve(script, { engine: "bitwuzla" });
+    const words = (transcript as { output: string }[]).map(({ output }) => output.replaceAll(/\s+/g, " ").trim());
+    expect(words[1]?.split(/[( )]+/).toSorted()).toEqual(["", "", "next", "not_last", "smaller"]);
+    expect(words.toSpliced(1, 1)).toEqual(["unsat", "sat", "((b #b00001))", "unsat", "sat"]);
+    const below = await faultOf("(push 1)\n(pop 2)\n(check-sat)", { engine: "bitwuzla" });
+    expect(below).toMatchObject({ code: "input_rejected", position: { line: 2 } });
+    expect(await solve(script, { engine: "all" })).toMatchObject({
+      confirmed_by: [expect.stringMatching(/^bitwuzla /), expect.stringMatching(/^cvc5 /)],
+    });
+  });
+
+  it("bitwuzla finds the solution that its normalisation loses: shifted twice by 4 or more there is nothing left", async () => {
+    const script = "(declare-const v (_ BitVec 4))(assert (= #x0 (bvadd (bvshl (bvshl #xf v) v) (bvshl #xf v))))";
+    expect(await solve(script, { engine: "bitwuzla" })).toMatchObject({ status: "sat", warnings: [] });
+  });
+
   it("cvc5 reads the theories of the standard, and Z3 confirms each model", async () => {
     const scripts = [
       "(declare-sort U 0)(declare-fun f (U) U)(declare-const a U)(declare-const b U)(assert (distinct a b (f a)))",
@@ -86,6 +122,16 @@ describe("the engine that is named answers", () => {
       expect((warnings as string[]).filter((text) => text.includes("re-checked"))).toEqual([]);
     }
   });
+
+  it.each(["cvc5", "bitwuzla"])(
+    "Z3 confirms the model of %s where the script has options of others",
+    async (engine) => {
+      const script =
+        "(set-option :incremental true)(set-info :origin here)(declare-const a (_ BitVec 3))(assert (= a #b101))";
+      const { status, warnings } = await solve(script, { engine });
+      expect({ status, warnings }).toEqual({ status: "sat", warnings: [expect.stringContaining(":incremental")] });
+    },
+  );
 
   it("cvc5 decides with functions that only it has", async () => {
     const contradictions = [

@@ -142,4 +142,11 @@ describe("costs as they come", () => {
     for (const line of recorded("native", "optimum_levels").stdout.split("\n")) hear(line);
     expect(heard.at(-1)).toEqual([-7, 3, 0]);
   });
+
+  it("are none where the list is empty, or the line is another one", () => {
+    const heard: (readonly number[])[] = [];
+    const hear = costWatch((costs) => heard.push(costs));
+    for (const line of ['"Costs": [', "]", '"Costs": [', "", '"Costs": [', "  5, -2", "7"]) hear(line);
+    expect(heard).toEqual([[5, -2]]);
+  });
 });

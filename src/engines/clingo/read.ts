@@ -164,7 +164,10 @@ function statisticsOf({ Models, Stats = {} }: Summary): Record<string, unknown> 
 export function costWatch(onCosts: (costs: readonly number[]) => void): (line: string) => void {
   let next = false;
   return (line) => {
-    if (next) onCosts(line.split(",").map(Number));
+    // The list can be empty, where atoms were asked for that hold in some or all answer sets.
+    if (next && cost_line.test(line)) onCosts(line.split(",").map(Number));
     next = line.trim() === '"Costs": [';
   };
 }
+
+const cost_line = /^\s*-?\d+(?:\s*,\s*-?\d+)*\s*$/;

@@ -38,9 +38,6 @@ export function expectTaken({ id, takes }: Pick<Language, "id" | "takes">, optio
       ? `leave them out; ${id} accepts: ${takes.join(", ")}`
       : `leave them out; ${id} accepts only timeout_ms`,
     ...foreign.flatMap((name) => insteadOf(name, takes)),
-    ...(foreign.includes("check")
-      ? [`no second engine reads ${id}: state the model in minizinc to have it checked`]
-      : []),
     `read verdict://guide/${id} for how to ask this in ${id}`,
   ]);
 }

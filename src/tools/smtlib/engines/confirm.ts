@@ -5,6 +5,7 @@ import type { Deadline } from "../../../kernel/deadline.ts";
 import { smtlib_limits } from "../limits.ts";
 import type { Plan } from "../plan.ts";
 import type { Command } from "../script/script.ts";
+import { isSetting } from "./fit.ts";
 
 /** What Z3 says of a model that another solver found; open where it can't tell. */
 export type Confirmation = "holds" | "fails" | "undecided";
@@ -32,11 +33,15 @@ export async function confirmModel(
   return answer === "expired" ? "undecided" : answer;
 }
 
-/** The script up to its last check, with definitions in place of its declarations; undefined for what is no model. */
+/**
+ * The script up to its last check, with definitions in place of its declarations; undefined for what is no model.
+ * Settings are left out: Z3 answers those of other solvers with errors.
+ */
 function withModel(plan: Plan, model: string): string | undefined {
   const found = readFound(model);
   if (!found) return undefined;
-  const lines = plan.before.flatMap(({ command, piece }) => {
+  const said = plan.before.filter(({ command }) => !isSetting(command));
+  const lines = said.flatMap(({ command, piece }) => {
     const definition = isDeclaration(command) ? found.definitions.get(nameOf(command.node.items[1]) ?? "") : undefined;
     return [definition ?? piece.text, ...elementsOf(command, found.elements)];
   });

@@ -97,7 +97,7 @@ function isNewForm(heads: readonly Node[]): boolean {
 }
 
 /** Infos and options; a logic that is still there (HORN) is none: it chooses another engine of Z3. */
-function isSetting({ head }: Command): boolean {
+export function isSetting({ head }: Command): boolean {
   return head === "set-option" || head === "set-info";
 }
 

@@ -2,7 +2,14 @@ import type { Clingo, Solved } from "../../../../engines/clingo/index.ts";
 import type { ClingoAnswer } from "../../../../engines/clingo/read.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
 import { endedFromOutside, Fault, readTooLong, stoppedFromOutside } from "../../../../kernel/fault.ts";
-import { type Impossible, type Language, notBegun, type Outcome, type SolveContext } from "../../language.ts";
+import {
+  type Impossible,
+  type Language,
+  notBegun,
+  type Outcome,
+  type SolveContext,
+  type SolveOptions,
+} from "../../language.ts";
 import { model_limits } from "../../limits.ts";
 import { question_kinds } from "../questions/options.ts";
 import { questionOf } from "../questions/question.ts";
@@ -41,7 +48,7 @@ export function asp(clingo: Clingo): Language {
     id,
     also: ["clingo", "gringo"],
     slips: asp_slips,
-    takes: ["max_models", "all_solutions", "reasoning", "why", ...question_kinds],
+    takes: ["max_models", "all_solutions", "reasoning", "check", "why", ...question_kinds],
     guide: { name: id, title: "How to model in answer-set programming", text: guide },
     async check(items, _changed, deadline) {
       const program = readProgram(items);
@@ -63,17 +70,28 @@ export function asp(clingo: Clingo): Language {
       if (solved === "expired") return notBegun("clingo", never_begun);
       const outcome = await withOverflow(outcomeOf(solved, asked, program), program, clingo, deadline);
       const explain = (found: Outcome) => explainedBy(clingo, { program, items, found, context });
-      if (outcome.verdict.kind !== "unsat") return answeredBy(clingo, program, await explain(outcome), context);
+      if (outcome.verdict.kind !== "unsat")
+        return unconfirmed(await answeredBy(clingo, program, await explain(outcome), context), options);
       progress("finding out which constraints conflict");
       const { asp_conflict_ms, asp_conflict_share } = model_limits;
       const conflict_ms = Math.max(asp_conflict_ms, deadline.left_ms * asp_conflict_share);
       const conflict = await conflictIn(program, clingo, deadline.atMost(conflict_ms));
       const warnings = [...outcome.warnings, ...doubts(conflict)];
       const found = await explain({ ...outcome, verdict: { kind: "unsat", ...coreOf(conflict, items) }, warnings });
-      return answeredBy(clingo, program, found, context);
+      return unconfirmed(await answeredBy(clingo, program, found, context), options);
     },
   };
 }
+
+/** What `check` says: there is no engine of another kind that reads answer-set programs. */
+function unconfirmed(outcome: Outcome, { check = false }: SolveOptions): Outcome {
+  const { verdict } = outcome;
+  const is_proof = verdict.kind === "unsat" || (verdict.kind === "sat" && verdict.best?.proved === true);
+  return check && is_proof ? { ...outcome, unconfirmed: no_second } : outcome;
+}
+
+const no_second =
+  "clingo is the only engine here that reads answer-set programs; state the model in minizinc to have it confirmed";
 
 const never_begun = "No process became free within the time limit; solving was not started.";
 

@@ -41,7 +41,7 @@ const ways_on: Readonly<Record<DoubtReason, { readonly because: string; readonly
   [DOUBT_REASONS.misstated]: {
     because: "got a wrong compiled model from MiniZinc's library",
     instead:
-      "Write the constraint alone (constraint regular(…);), not under not, ->, <->, \\/, xor or in a sum; or write its meaning with forall, sum and table; or keep indices and divisors within their defined range; or write occurs(o) /\\ deopt(o) >= 3 for not (o < 3) of an optional o",
+      "Write the constraint alone (constraint regular(…);), not under not, ->, <->, \\/, xor or in a sum; or write its meaning with forall, sum and table; or keep indices and divisors within their defined range; or write occurs(o) /\\ deopt(o) >= 3 for not (o < 3) of an optional o, and o default 0 for a bare deopt(o)",
   },
   [DOUBT_REASONS.restricted]: {
     because: "searched only where the annotations of the solve item allow",

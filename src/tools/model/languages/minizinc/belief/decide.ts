@@ -24,7 +24,7 @@ import { crashFault, howItEnded, model_file } from "../faults.ts";
 import type { Reply } from "../question.ts";
 import { hasWrongSubcircuit, losesUndefined, restrictsSearch, wronglyReified } from "../source/reified.ts";
 import { statementsOf } from "../source/source.ts";
-import { negatesOptionalTruth, negatesWeakComparison } from "../source/weak.ts";
+import { negatesOptionalTruth, negatesWeakComparison, readsAbsentValue } from "../source/weak.ts";
 
 /** The result of a run, as far as it is accepted. */
 export type Decision = Solved | Unsat<never> | Unsolved;
@@ -157,11 +157,14 @@ function misstated({ question, version, answer }: Reply): Doubt[] {
   const truths = negatesOptionalTruth(statements)
     ? [{ reason, what: "conditions with optional truth values that may be negated" }]
     : [];
+  const absent = readsAbsentValue(statements)
+    ? [{ reason, what: "deopt of a variable that may be absent, which is undefined and counts as 0" }]
+    : [];
   // What its predicate says without functions such as sol() is a constraint of the compiled model like any other.
   const restricted = restrictsSearch(statements)
     ? [{ reason: DOUBT_REASONS.restricted, what: "the predicate of on_restart" }]
     : [];
-  return [...wrong, ...subcircuit, ...lost, ...weak, ...truths, ...restricted];
+  return [...wrong, ...subcircuit, ...lost, ...weak, ...truths, ...absent, ...restricted];
 }
 
 /**

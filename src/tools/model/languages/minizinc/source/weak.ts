@@ -31,6 +31,18 @@ export function negatesOptionalTruth(statements: readonly Statement[]): boolean 
   return is_declared && all.some((tokens) => tokens.some(({ text }) => negation.test(text)));
 }
 
+/**
+ * Whether a model may read the value of a variable that is absent: MiniZinc's manual calls `deopt(o)` undefined then,
+ * and its compiler takes 0. Where a statement also asks whether there is a value, or the model requires one, it may not.
+ */
+export function readsAbsentValue(statements: readonly Statement[]): boolean {
+  const all = statements.map(({ tokens }) => tokens.map(({ text }) => text));
+  const is_declared = all.some((texts) => texts.some((text, i) => text === "var" && texts[i + 1] === "opt"));
+  const requires_one = all.some(([first, second]) => first === "constraint" && second === "occurs");
+  if (!is_declared || requires_one) return false;
+  return all.some((texts) => texts.includes("deopt") && !texts.includes("occurs") && !texts.includes("absent"));
+}
+
 const negation = /^(?:not|->|<-|<->|xor|xorall|iffall|clause|if|!=|<|<=|>|>=)$/;
 
 /** Tokens, both included. */
