@@ -55,6 +55,20 @@ describe.skipIf(!has_python)("models for CP-SAT with large numbers", () => {
     expect(answer["reason"]).toMatch(/lose solutions of add_reservoir_constraint with level changes|found values that/);
   });
 
+  it("are not infeasible by CP-SAT's word alone, with a remainder of numbers beyond 32 bits", async () => {
+    const answer = await models.solve("ortools", [
+      begin,
+      // x = -2^33, y = 2, z = 0 is a solution.
+      `${of("x", "-2**33", "-2**32")}\n${of("y", 1, 2)}\n${of("z", -1, 0)}`,
+      "model.add_modulo_equality(z, x, y)",
+      // The second engine would have to find two factors, and has too little time for it.
+      "p = model.new_int_var(2, 10**6, 'p')\nq = model.new_int_var(2, 10**6, 'q')",
+      "model.add_multiplication_equality(999983 * 999979, p, q)",
+    ]);
+    expect(answer.status).toBe("unknown");
+    expect(answer["reason"]).toMatch(/of a remainder with numbers beyond 32 bits|found values that/);
+  });
+
   it("have no optimum by CP-SAT's word alone, where the objective is beyond 2^53", async () => {
     const answer = await models.solve("ortools", [
       begin,

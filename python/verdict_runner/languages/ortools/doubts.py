@@ -54,10 +54,14 @@ def _is_enforced_division(proto: Proto, given: Proto) -> bool:
 
 
 def _is_large_division(proto: Proto, given: Proto) -> bool:
-    """Whether a dividend times its divisor is close to 64 bits."""
+    """Whether a dividend times its divisor is close to 64 bits, or a number of a remainder does not fit into 32 bits."""
     if not given.has_int_div() and not given.has_int_mod():
         return False
     parts = (given.int_div if given.has_int_div() else given.int_mod).exprs
+    if given.has_int_mod() and any(
+        least < INT32_LEAST or most > INT32_MOST for least, most in (_range(proto, each) for each in parts)
+    ):
+        return True
     return math.prod(max(map(abs, _range(proto, each))) for each in parts) >= PRODUCT_MOST // 4
 
 
@@ -116,8 +120,8 @@ CONSTRAINTS: Sequence[tuple[Callable[[Proto, Proto], bool], str]] = (
     ),
     (
         _is_large_division,
-        "lose solutions of a division or a remainder whose dividend times its divisor is close to 2^63; give the variables "
-        "narrower domains",
+        "lose solutions of a division whose dividend times its divisor is close to 2^63, and of a remainder with numbers "
+        "beyond 32 bits; give the variables narrower domains",
     ),
     (
         _is_free_of_routes,

@@ -116,7 +116,7 @@ def listen() -> None:
         setattr(cp_model.CpSolver, name, guarded)
     for kind in (cp_model.IntVar, cp_model.Constraint, cp_model.IntervalVar):
         # In 9.15 this name gives the caller a part of the model to free, and the model then has something else there.
-        setattr(kind, "Proto", lambda self: self.proto)
+        kind.Proto = lambda self: self.proto
 
 
 _model_init = cp_model.CpModel.__init__

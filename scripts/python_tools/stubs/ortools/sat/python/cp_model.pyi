@@ -19,6 +19,15 @@ class IntVar(LinearExpr):
     name: str
     proto: Any
     model_proto: Any
+    Proto: Any
+
+class Constraint:
+    proto: Any
+    Proto: Any
+
+class IntervalVar:
+    proto: Any
+    Proto: Any
 
 OPTIMAL: Any
 FEASIBLE: Any
