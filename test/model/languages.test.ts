@@ -75,6 +75,7 @@ describe.each(language_fixtures)("models in $name", (fixture) => {
         (timeout_ms) => solve(fixture.hard_optimum, timeout_ms),
         ({ status }) => !fixture.gives_incumbent || status === "sat",
         fixture.incumbent_ms,
+        4,
       );
       if (fixture.gives_incumbent) {
         expect(answer).toMatchObject({ status: "sat", satisfiable: true, optimal: false });

@@ -1,7 +1,5 @@
 import { Fault } from "../../src/kernel/fault.ts";
 
-/** How often the time grows before the last answer counts, whatever it is. */
-const tries_max = 3;
 const growth = 4;
 
 /**
@@ -12,6 +10,8 @@ export async function withEnoughTime<Answer>(
   ask: (timeout_ms: number) => Promise<Answer>,
   isEnough: (answer: Answer) => boolean,
   first_ms = 1000,
+  /** The answer to the last one counts, whatever it is. */
+  tries_max = 3,
 ): Promise<Answer> {
   for (let [tries, timeout_ms] = [1, first_ms]; ; tries++, timeout_ms *= growth) {
     try {
