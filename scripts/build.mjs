@@ -1,7 +1,7 @@
 // Builds dist/: the program in parts, each loaded when it is needed, and the hosts of the embedded engines in others, which
 // only ever run in child processes. The large engines stay packages of their own, loaded by those
-// children: z3-solver has 35 MB. So do the packages of the agent and of Redis (docs/decisions/packages.md). The Python side
-// goes along as it is.
+// children: z3-solver has 35 MB. So do the packages of the agent, of Redis and of access tokens (docs/decisions/packages.md). The
+// Python side goes along as it is.
 
 import { createHash } from "node:crypto";
 import { chmodSync, cpSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -26,8 +26,8 @@ const together = {
 };
 /** Packages that bring WASM along stay what they are: their hosts load them. */
 const engines = ["z3-solver", "minizinc"];
-/** The packages of the agent and of Redis: npm installs them, and what uses them loads them. */
-const installed = ["ai", /^@ai-sdk\//, /^@modelcontextprotocol\/client/, "bullmq", "ioredis"];
+/** The packages of the agent, of Redis and of access tokens: npm installs them, and what uses them loads them. */
+const installed = ["ai", /^@ai-sdk\//, /^@modelcontextprotocol\/client/, "bullmq", "ioredis", /^jose\//];
 /**
  * The forms of packages that a bundle can hold in parts: the usual one of jsonc-parser asks for its parts at run time, that
  * of BullMQ brings all of them along, and those of MCP and of prom-client large ones that Verdict has no use for.

@@ -18,7 +18,7 @@ export function manifests() {
   const full = { ...plugin, author, homepage, repository: url, license, keywords };
   return {
     "server.json": registryEntry(),
-    ".claude-plugin/marketplace.json": market({ source: place }),
+    ".claude-plugin/marketplace.json": { ...market({ source: place }), description: short },
     "plugins/verdict/.claude-plugin/plugin.json": full,
     ".cursor-plugin/marketplace.json": market({ source: place }),
     "plugins/verdict/.cursor-plugin/plugin.json": { ...full, displayName: "Verdict" },

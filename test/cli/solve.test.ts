@@ -125,6 +125,9 @@ describe("the language of a file", () => {
   it("is asked for where it can't be seen", () => {
     expect(faultOf(() => languageOf("a.py", "print(1)", undefined)).remedy).toContain("--language");
     expect(faultOf(() => languageOf("a.py", "import z3\nimport pysat\n", undefined)).message).toContain("z3 and pysat");
+    expect(faultOf(() => languageOf("a.py", "def f(x):\n    return x\n", undefined)).remedy).toContain(
+      "verdict check a.py::f",
+    );
     expect(faultOf(() => languageOf("a.dzn", "n = 3;", undefined)).remedy).toContain("--data a.dzn");
   });
 });

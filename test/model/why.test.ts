@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/v4";
+import { reportHtml } from "../../src/viewer/report.ts";
+import { sourcesOf } from "../../src/viewer/sources.ts";
 import { quickest_clingo } from "../support/asp.ts";
 import { quickest_minizinc } from "../support/minizinc.ts";
 import { type Models, openModels } from "../support/models.ts";
@@ -43,6 +45,42 @@ const places = z
   .array(z.object({ item: z.number(), line: z.number() }))
   .transform((all) => all.map(({ item, line }) => `${item}:${line}`));
 const all_decided = { drop_complete: true, undecided: [] };
+
+describe("the page of an unsat", () => {
+  it.each([
+    ["z3", ["x = Int('x')\ns = Solver()", "s.add(x > 5)", "s.add(x != 9)", "s.add(x < 3)"]],
+    [
+      "pysat",
+      [
+        "from pysat.solvers import Solver\ns = Solver(name='g4')",
+        "s.add_clause([1])",
+        "s.add_clause([3])",
+        "s.add_clause([-1])",
+        "s.solve()",
+      ],
+    ],
+    [
+      "cpmpy",
+      ["x = cp.intvar(0, 9, name='x')\nm = cp.Model()", "m += x > 5", "m += x != 9", "m += x < 3", "m.solve()"],
+    ],
+    [
+      "ortools",
+      [
+        "m = cp_model.CpModel()\nx = m.new_int_var(0, 9, 'x')",
+        ...["m.add(x > 5)", "m.add(x != 9)", "m.add(x < 3)", "cp_model.CpSolver().solve(m)"],
+      ],
+    ],
+    ["asp", ["{ p; q }.", ":- not p.", ":- q.", ":- p."]],
+    ["minizinc", ["var 0..9: x;", "constraint x > 5;", "constraint x != 9;", "constraint x < 3;"]],
+  ] as const)("marks the lines that conflict, and no others (%s)", async (language, items) => {
+    const answer = await models.solve(language, items, 60_000, { why: true });
+    expect(answer.status).toBe("unsat");
+    const page = reportHtml({ title: "", answer, sources: sourcesOf({ items }) });
+    const marked = [...page.matchAll(/<mark>([^<]*)<\/mark>/g)].map(([, line]) => line);
+    const [, first = "", , last = ""] = items;
+    expect(marked).toEqual([first, last].map((line) => line.replace(">", "&gt;").replace("<", "&lt;")));
+  });
+});
 
 describe("the parts that why leaves out", () => {
   it("are all lines that state the same constraint (z3)", async () => {

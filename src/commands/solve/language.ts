@@ -55,8 +55,17 @@ function bySigns(file: string, text: string): string {
     [
       `name it with --language, one of: ${all.join(", ")}`,
       "or give the file its usual ending: .smt2, .mzn, .lp, or .py with an import of z3, pysat, cpmpy or ortools",
+      ...functionStep(file, text),
     ],
   );
+}
+
+/** Plain Python is no model: another command is for its functions. */
+function functionStep(file: string, text: string): string[] {
+  const [, name] = /^def[ \t]+(\w+)/m.exec(text) ?? [];
+  return file.endsWith(".py") && name !== undefined
+    ? [`or check a function of it: verdict check ${file}::${name}`]
+    : [];
 }
 
 function dataFirst(file: string): Fault {

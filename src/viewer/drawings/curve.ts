@@ -33,7 +33,7 @@ export function curveHtml(answer: Tree): Html {
   const path = (line: Line) => pathOf([...line, { seconds: to, value: line.at(-1)?.value ?? 0 }], x, y);
   const ticks = x.ticks(5).map((tick) => xTick(x(tick), shown(tick)));
   const levels = y.ticks(3).map((level) => yTick(y(level), shown(level)));
-  const named = end ? boundName(y(end.value), `${end.name} ${shown(end.value)}`) : "";
+  const named = end ? boundName(y(end.value), `${end.name} ${shown(end.value)}`, first.objective > last.objective) : "";
   const bounded =
     bounds.length > 0 ? html`<path d="${path(bounds)}" class="bound" vector-effect="non-scaling-stroke"/>` : "";
   const objectives = steps.map(({ seconds, objective: value }) => ({ seconds, value }));
@@ -113,6 +113,8 @@ function yTick(y: number, label: string): Html {
   return html`<line x1="0" x2="100%" y1="${y}" y2="${y}" class="rule"/><text x="2" y="${y - 3}" class="tick">${label}</text>`;
 }
 
-function boundName(y: number, label: string): Html {
-  return html`<text x="100%" y="${y - 4}" text-anchor="end" class="halo">${label}</text>`;
+/** The name of the bound, on the side of it where no solution is. */
+function boundName(y: number, label: string, is_least: boolean): Html {
+  const baseline = is_least && y < plot_px - 18 ? y + 14 : y - 4;
+  return html`<text x="100%" y="${baseline}" text-anchor="end" class="halo">${label}</text>`;
 }
