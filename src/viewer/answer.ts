@@ -4,6 +4,7 @@ import { figuresOf } from "./figures/index.ts";
 import { type Html, html } from "./html.ts";
 import { type Tree, textOf, treeOf } from "./json.ts";
 import { viewer_limits } from "./limits.ts";
+import { literalsIn } from "./literals.ts";
 import { witnessesHtml } from "./python.ts";
 import { conflictHtml, type Source, sourcesHtml } from "./sources.ts";
 import { valuesHtml } from "./values.ts";
@@ -22,7 +23,8 @@ export interface Report {
 
 /** An answer as a piece of HTML: the verdict, its values as drawings and tables, conflicts, notes, and the sources. */
 export function answerHtml({ title, answer, sources, parameters = {}, view }: Report): Html {
-  const drawn = drawnHtml(valuesOf(answer), parameters, view);
+  const known = { ...literalsIn(sources.map(({ text }) => text)), ...parameters };
+  const drawn = drawnHtml(valuesOf(answer), known, view);
   return html`<h1><bdi>${title}</bdi></h1>${headline(answer)}${drawn}${curveHtml(answer)}${witnessesHtml(answer)}${solutions(answer)}${conflictHtml(answer, sources)}${remarks(answer)}${[...sourcesHtml(answer, sources)]}
 <details><summary>The whole answer</summary><pre>${JSON.stringify(answer, null, 2)}</pre></details>`;
 }

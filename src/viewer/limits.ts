@@ -4,6 +4,8 @@ export const viewer_limits = {
   list_max: 10_000,
   name_chars_max: 200,
   columns_max: 50,
+  /** Lists that are read from a model itself. */
+  literals_max: 100,
   /** Cells of one table, bars of one chart. A browser lays these out in tenths of a second. */
   cells_max: 5_000,
   bars_max: 1_000,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { html } from "../../src/viewer/html.ts";
 import { viewer_limits } from "../../src/viewer/limits.ts";
+import { literalsIn } from "../../src/viewer/literals.ts";
 import { reportHtml } from "../../src/viewer/report.ts";
 
 const hostile = [
@@ -89,6 +90,47 @@ describe("the report", () => {
       parameters: { d: [5, 5] },
     };
     expect(reportHtml(with_data)).toContain("A schedule of s and d: 2 tasks from 1 to 7");
+  });
+
+  it("knows the lists that a model holds itself", () => {
+    const answer = { ...plain, values: { start: [0, 4, 0], oven: [1, 1, 2] } };
+    const text = "int: n = 3;\narray[1..n] of int: duration = [4, 2, 4,]; % minutes\narray[1..n] of var 0..9: start;";
+    const drawn = reportHtml({ title: "", answer, sources: [{ name: "a.mzn", text }] });
+    expect(drawn).toContain("A schedule of start and duration: 3 tasks from 0 to 6");
+    expect(drawn).toContain("a guess by the names of the values");
+    // Data of the question comes first.
+    const other = reportHtml({
+      ...{ title: "", answer, sources: [{ name: "a.mzn", text }], parameters: { duration: [1, 1, 1] } },
+    });
+    expect(other).toContain("3 tasks from 0 to 5");
+  });
+
+  it.each([
+    ["start = [0, 4, 6]\nd = [1.5, 2, -3]", { start: [0, 4, 6], d: [1.5, 2, -3] }],
+    [
+      "array[1..2,1..2] of int: cost = [|1, 2|3, 4|];",
+      {
+        cost: [
+          [1, 2],
+          [3, 4],
+        ],
+      },
+    ],
+    [
+      "edges = [[1, 2], [2, 3]]\nnames = ['a', \"b\"]",
+      {
+        edges: [
+          [1, 2],
+          [2, 3],
+        ],
+        names: ["a", "b"],
+      },
+    ],
+    ["a = [i * 2 for i in range(3)]; b == [1]; c = [x, y]; d = [1, % one\n2];", {}],
+    ["a=[".repeat(50_000), {}],
+    [`a=[${"[1],".repeat(50_000)}`, {}],
+  ] as const)("reads the lists of %.60j", (text, lists) => {
+    expect(literalsIn([text])).toEqual(lists);
   });
 
   it.each([

@@ -12,6 +12,7 @@ import {
   type ToolContext,
 } from "../../kernel/tool.ts";
 import { unfitFor } from "../../viewer/figures/index.ts";
+import { literalsIn } from "../../viewer/literals.ts";
 import type { View } from "../../viewer/view.ts";
 import { model_id, view } from "./arguments.ts";
 import { habitsOf, isAboutText } from "./change.ts";
@@ -136,7 +137,7 @@ export async function answerFor(
   const start = begun?.start ?? performance.now();
   const incumbents = begun?.incumbents ?? new Incumbents(context.news);
   expectTaken(model.language, options);
-  const { outcome, revision, notes } = await solveOf(store, model, { options, begun, incumbents }, context);
+  const { outcome, revision, items, notes } = await solveOf(store, model, { options, begun, incumbents }, context);
   const solve_time = Math.round(performance.now() - start) / 1000;
   const { verdict } = outcome;
   const values = valuesOf(verdict);
@@ -145,7 +146,7 @@ export async function answerFor(
   model.record({ status: statusOf(verdict), found, solve_time, revision });
   context.forSession?.(leftBy(model));
   const slow = store.slow.about(outcome.engine, solve_time * 1000);
-  const drawn = view && values ? viewRemarks(view, values, model.data) : [];
+  const drawn = view && values ? viewRemarks(view, values, { ...literalsIn(items), ...model.data }) : [];
   const warnings = [...model.refusals.tell(), ...notes, ...outcome.warnings, ...slow, ...drawn];
   const shown = incumbents.shownWith(verdict);
   return { ...solveAnswer({ ...outcome, warnings }, timeout_ms, solve_time), ...(shown && { incumbents: shown }) };
@@ -160,6 +161,7 @@ function viewRemarks(view: View, values: Values, data: SolveOptions["data"]): st
 interface Solved {
   readonly outcome: Outcome;
   readonly revision: number;
+  readonly items: Items;
 }
 
 interface Ordered extends Pick<Order, "options" | "begun"> {
@@ -207,12 +209,12 @@ async function solve(
   { deadline, progress }: ToolContext,
 ): Promise<Solved> {
   const now = await model.snapshot(deadline);
-  if (now === "expired") return { outcome: notBegun(model.language.id, waited), revision: model.revision };
+  if (now === "expired") return { outcome: notBegun(model.language.id, waited), revision: model.revision, items: [] };
   if (now.items.length === 0) throw nothingToSolve(model, model.refusals.tell());
   progress("solving the model");
   const outcome =
     begun?.outcome ?? model.language.solve(now.items, { deadline, progress, news: incumbents.news, options });
-  return { outcome: await outcome, revision: now.revision };
+  return { outcome: await outcome, ...now };
 }
 
 const waited = "Earlier changes used up the time limit; solving was not started.";
