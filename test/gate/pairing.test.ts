@@ -74,6 +74,15 @@ describe.skipIf(!has_python)("both versions of a function in one module", () => 
     expect(made?.assumed_types).toEqual({ n: "int", more: "int" });
   });
 
+  it("lets each version choose its own of what differs, by a condition that calls nothing", async () => {
+    const of = (n: number, condition = "version >= 3") =>
+      `from sys import hexversion as version\ndef own(n):\n    return n + ${n}\nif ${condition}:\n    from itertools import batched\nelse:\n    batched = own\ndef f(n: int):\n    return batched(n)\n`;
+    const { pair: made } = await pair(of(1), of(2));
+    expect(made?.code).toContain("batched_base = own_base");
+    expect(made?.code).toContain("return batched_base(n)");
+    expect(await reasonOf(of(1, "print(version)"), of(2, "print(version)"))).toContain("can change what both");
+  });
+
   it("leaves out what only documents, unless something reads it", async () => {
     const of = (n: number, more = "") =>
       `try:\n    from itertools import pairwise as own\nexcept ImportError:\n    pass\nelse:\n    def g(n):\n        return n\n    g.__doc__ = own.__doc__\ndef f(n: int):\n    return g(n) + ${n}${more}\n`;

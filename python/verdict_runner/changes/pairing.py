@@ -13,7 +13,7 @@ from verdict_runner.changes.files import Files, Missing
 from verdict_runner.changes.functions import Found, arguments_of
 from verdict_runner.changes.messages import Apart, Pair, PairRequest, Version, Wanted
 from verdict_runner.changes.reading import parsed, refuse_imports, without_documentation
-from verdict_runner.changes.sharing import IMPORTS, PURE, Side, by_text, is_future, shared
+from verdict_runner.changes.sharing import IMPORTS, PURE, Side, by_text, is_future, only_chooses, shared
 from verdict_runner.changes.unfit import Unfit
 from verdict_runner.symbolic.code import reach
 from verdict_runner.symbolic.code.mentions import FUNCTIONS, STORING, FunctionNode
@@ -200,6 +200,8 @@ class _Pairing:
         if "*" in bound and not bound <= self._shared:
             raise Unfit(f"nobody can say which names this brings: `{_shown(node)}`")
         if isinstance(node, (*IMPORTS, *FUNCTIONS, ast.ClassDef)) or (bound and bound <= self._shared):
+            return
+        if only_chooses(node):
             return
         named = side.names_of(node)
         classes = {name for name in named & self._shared if side.makes_class(name)}

@@ -151,6 +151,16 @@ def _keeps_nothing(node: ast.AST) -> bool:
     return False
 
 
+def only_chooses(node: ast.stmt) -> bool:
+    """Whether a block only chooses between imports, functions and fixed values, by a condition that calls nothing: a copy
+    of it changes nothing of another copy.
+    """
+    if not isinstance(node, (ast.If, ast.Try)) or not _keeps_nothing(node):
+        return False
+    conditions = [each.test for each in ast.walk(node) if isinstance(each, ast.If)]
+    return not any(isinstance(part, (ast.Call, ast.NamedExpr)) for each in conditions for part in ast.walk(each))
+
+
 def _statements(node: ast.If | ast.Try) -> Iterator[ast.stmt]:
     for each in ast.iter_child_nodes(node):
         if isinstance(each, ast.stmt):
