@@ -1,5 +1,6 @@
 import { errorCode } from "./files/errno.ts";
 import { limits } from "./limits.ts";
+import { again, inCalls, type Step } from "./step.ts";
 
 /**
  * The closed list of fault codes. A client may branch on them, so a code never changes its
@@ -31,6 +32,12 @@ export interface Position {
   readonly column: number;
 }
 
+/** A message that begins with its place, such as "Item 2, line 1: ". */
+export interface Placed {
+  readonly where: string;
+  readonly what: string;
+}
+
 export interface FaultReport {
   /** `error`, unless the specification of a toolset has another word for the kind of fault. */
   readonly status: string;
@@ -49,20 +56,31 @@ export interface FaultReport {
 export class Fault extends Error {
   override readonly name = "Fault";
   readonly code: FaultCode;
+  /** The place with which the message begins; "" where it names none. */
+  readonly where: string;
+  /** The message without its place. */
+  readonly what: string;
+  /** The steps in the words for who calls tools. */
   readonly steps: readonly string[];
+  /** The same steps, also in the words for a shell. */
+  readonly all_steps: readonly Step[];
   readonly position: Position | undefined;
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor(
     code: FaultCode,
-    message: string,
-    steps: readonly string[],
+    message: string | Placed,
+    steps: readonly Step[],
     position?: Position,
     details: Readonly<Record<string, unknown>> = {},
   ) {
-    super(message);
+    const { where, what } = typeof message === "string" ? { where: "", what: message } : message;
+    super(`${where}${what}`);
     this.code = code;
-    this.steps = steps;
+    this.where = where;
+    this.what = what;
+    this.steps = steps.map(inCalls);
+    this.all_steps = steps;
     this.position = position;
     this.details = details;
   }
@@ -73,8 +91,9 @@ export class Fault extends Error {
   }
 
   /** The same fault with other words or other steps; all else stays, its details too. */
-  with({ message, steps }: { readonly message?: string; readonly steps?: readonly string[] }): Fault {
-    return new Fault(this.code, message ?? this.message, steps ?? this.steps, this.position, this.details);
+  with({ message, steps }: { readonly message?: string; readonly steps?: readonly Step[] }): Fault {
+    const { code, where, what, all_steps, position, details } = this;
+    return new Fault(code, message ?? { where, what }, steps ?? all_steps, position, details);
   }
 
   /** The fault as a client sees it. */
@@ -87,39 +106,39 @@ export class Fault extends Error {
 /** The fault of a call that its client gave up. */
 export function cancelled(): Fault {
   return new Fault("cancelled", "The call was cancelled before it was answered.", [
-    "send the call again if the answer is still wanted",
+    again("send the call again if the answer is still wanted"),
   ]);
 }
 
 /** The fault of a process that somebody stopped (SIGSTOP) and did not continue within the call's time. */
 export function stoppedFromOutside(program: string): Fault {
   return new Fault("engine_failed", `${program} was suspended from outside (SIGSTOP). Nothing was decided.`, [
-    "send the call again: a new process answers it; the input is not the cause",
+    again("send the call again: a new process answers it; the input is not the cause"),
   ]);
 }
 
 /** The fault of a text for which no process was ready in time. */
 export function notRead(reader: string): Fault {
   return new Fault("busy", `${reader} was not ready within the time limit; nothing was read and nothing was changed.`, [
-    "send the call again, with more time if the tool takes a time limit: the text is not the cause",
+    again("send the call again, with more time if the tool takes a time limit: the text is not the cause"),
   ]);
 }
 
 /** The fault of a text that was not read in time. A short one is not the cause; `smaller` says how to shorten a long one. */
 export function readTooLong(reader: string, chars: number, smaller: string): Fault {
   const what = `${reader} did not finish reading the text in time; nothing was changed.`;
-  const again = "send the call again, with more time if the tool takes a time limit";
+  const later = "send the call again, with more time if the tool takes a time limit";
   if (chars > limits.read_soon_chars_max)
-    return new Fault("input_rejected", what, [smaller, `or ${again}: the machine may have been busy`]);
+    return new Fault("input_rejected", what, [smaller, again(`or ${later}: the machine may have been busy`)]);
   return new Fault("busy", `${what} The text is short, so this machine is busy.`, [
-    again,
+    again(later),
     `if it fails again on a quiet machine, ${smaller}`,
   ]);
 }
 
 /** What to do where a process was killed: by somebody, or by a system whose memory ran out. */
 export const after_a_kill = [
-  "send the call again: a new process answers it",
+  again("send the call again: a new process answers it"),
   "if it is killed again, this machine may be short of memory: send fewer calls at the same time, or a smaller input",
 ] as const;
 
@@ -136,7 +155,7 @@ export function shortOf(doing: string, code: string | undefined): Fault | undefi
   const what = code === undefined ? undefined : shortages[code];
   if (what === undefined) return undefined;
   return new Fault("engine_failed", `This machine could not ${doing}: it is short of ${what} (${code}).`, [
-    "send the call again in a moment",
+    again("send the call again in a moment"),
     "close other programs, or raise the limits of the server (`ulimit -n` for descriptors, `ulimit -u` for processes)",
   ]);
 }
@@ -160,7 +179,7 @@ export function toFault(thrown: unknown): Fault {
   const short = shortOf("serve this call", errorCode(thrown));
   if (short) return short;
   return new Fault("internal", "Verdict failed with an unexpected internal error; nothing was decided.", [
-    "send the call again",
+    again("send the call again"),
     "if it fails again, report it with the input and the server's log (stderr)",
   ]);
 }

@@ -4,6 +4,7 @@ import { Fault, type FaultCode } from "./fault.ts";
 import { limits } from "./limits.ts";
 import { whileThereIsTime } from "./process/processor_time.ts";
 import { withQueueTime } from "./process/queue_time.ts";
+import { again } from "./step.ts";
 import { readTimed } from "./timeout.ts";
 
 /** What a tool can use of the call that it serves. */
@@ -195,7 +196,7 @@ export function outputOf<Out extends z.ZodObject>(
   const isOutput = (value: unknown): value is z.output<Out> => output.safeParse(value).success;
   if (isOutput(structured)) return structured;
   throw new Fault("engine_failed", `The process that answered ${name} sent something else than its answer.`, [
-    "send the call again",
+    again("send the call again"),
     "see that servers and workers have the same version of Verdict",
   ]);
 }

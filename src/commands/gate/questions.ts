@@ -29,9 +29,6 @@ const Checked = z.object({
   ...common,
 });
 
-/** The message without the line, which the symbolic tools state beside it. */
-const WithoutLine = z.object({ message: z.string() });
-
 type Pair = NonNullable<PairAnswer["pair"]>;
 
 /** A tool's answer, or why there is none. */
@@ -136,12 +133,11 @@ function undecidedBecause(status: string, seconds: number): string {
 
 /** Code that the tools refuse was not checked; what else goes wrong is no property of the code. */
 function faultOf(fault: Fault): Asked {
-  const { code } = fault;
-  const { message } = WithoutLine.safeParse(fault.details).data ?? fault;
+  const { code, what } = fault;
   if (["input_rejected", "forbidden", "syntax_error", "invalid_argument"].includes(code))
-    return { status: "not_checked", why: message };
+    return { status: "not_checked", why: what };
   // No process was free in the time of this question, or the time ran out before the code was loaded.
-  if (code === "busy" || code === "timeout") return { status: "undecided", why: message };
+  if (code === "busy" || code === "timeout") return { status: "undecided", why: what };
   if (code === "cancelled") return { status: "not_checked", why: "the time for all functions ran out" };
-  return { status: "error", why: message };
+  return { status: "error", why: what };
 }

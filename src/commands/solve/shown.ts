@@ -1,4 +1,5 @@
 import type { Fault } from "../../kernel/fault.ts";
+import { inShell } from "../../kernel/step.ts";
 import type { SourceFile } from "./question.ts";
 
 /** Exit codes of `verdict solve`. 1, 2 and 3 mean what they mean for `verdict check`. */
@@ -49,26 +50,11 @@ function inFiles(line: string, files: readonly SourceFile[]): string {
     .replaceAll("Raise timeout_ms", "Raise --timeout");
 }
 
-/** Steps of the tools in the words of a shell: a file is corrected, not an item. */
-const steps_in_shell: readonly (readonly [RegExp, string])[] = [
-  [/^pass them to solve_model in data\b.*/, "give them with --data FILE, a .json or .dzn file"],
-  [/ with replace_item\b/, ""],
-  [/^declare it in an item of its own first/, "declare it first"],
-  [/\bcorrect the item\b/, "correct the file"],
-  [/\bsend (?:the item|it|the script|the call) again\b.*/, "run the command again"],
-  [/\bclear_model with language "(\w+)"/, "run the command with --language $1"],
-  [/^leave solver out\b/, "leave --solver out"],
-  [/^read verdict:\/\/guide\/.*/, "`verdict help solve` lists the flags"],
-];
-
 /** A fault for a shell: `FILE:LINE:COLUMN: what is wrong`. */
 export function faultInFiles(fault: Fault, files: readonly SourceFile[]): Fault {
-  const steps = fault.steps.map((step) =>
-    steps_in_shell.reduce((text, [words, instead]) => text.replace(words, instead), step),
-  );
-  const { position } = fault;
+  const steps = fault.all_steps.map(inShell);
+  const { position, what } = fault;
   const file = files[position?.item ?? 0];
   if (!position || !file) return fault.with({ steps });
-  const message = fault.message.replace(/^(?:Item \d+, line|Line) \d+(?:, column \d+)?: /, "");
-  return fault.with({ message: `${file.name}:${position.line}:${position.column}: ${message}`, steps });
+  return fault.with({ message: `${file.name}:${position.line}:${position.column}: ${what}`, steps });
 }

@@ -7,6 +7,7 @@ import { limits } from "../../kernel/limits.ts";
 import type { Child, Children } from "../../kernel/process/child.ts";
 import { Pool } from "../../kernel/process/pool.ts";
 import type { Slots } from "../../kernel/process/slots.ts";
+import { again } from "../../kernel/step.ts";
 import type { Engine, EngineReport } from "../engine.ts";
 import { engine_limits } from "../limits.ts";
 import type { ChangesAnswer, PairAnswer, Version } from "./checker/changes.ts";
@@ -326,16 +327,16 @@ function notStarted(discarded: Discarded): Fault {
   const { why, steps } = {
     gone: {
       why: "The private Python environment of Verdict no longer works.",
-      steps: ["send the call again: the environment is then recreated"],
+      steps: [again("send the call again: the environment is then recreated")],
     },
     "in use": {
       why: "The private Python environment of Verdict does not work for this server, but another server uses it.",
-      steps: ["send the call again", "if it fails again, end the other Verdict servers: it is then recreated"],
+      steps: [again("send the call again"), "if it fails again, end the other Verdict servers: it is then recreated"],
     },
     unclear: {
       why: "This machine could not start Python: it is short of memory, processes or file descriptors.",
       steps: [
-        "send the call again in a moment",
+        again("send the call again in a moment"),
         "close other programs, or raise the limits of the server (`ulimit -n`)",
       ],
     },
@@ -381,7 +382,7 @@ type Installing = NonNullable<Awaited<ReturnType<PythonEnvironment["installing"]
 function stillInstalling({ purpose, download_mb, doing }: Installing): Fault {
   const what = `A Python environment for ${purpose} is being installed, which happens once (${download_mb} MB to download)`;
   return new Fault("busy", `${what}: ${doing}.`, [
-    "send the call again in a minute: the installation continues",
+    again("send the call again in a minute: the installation continues"),
     "or give the call a larger timeout_ms",
   ]);
 }

@@ -6,6 +6,7 @@ import { limits } from "../../kernel/limits.ts";
 import type { Children, Program } from "../../kernel/process/child.ts";
 import { Pool } from "../../kernel/process/pool.ts";
 import type { Slots } from "../../kernel/process/slots.ts";
+import { again } from "../../kernel/step.ts";
 import { type Build, type BuildSpec, chooseBuild, reportOf } from "../build.ts";
 import type { Engine, EngineReport } from "../engine.ts";
 import { CodeCache } from "../wasm/code_cache.ts";
@@ -211,7 +212,7 @@ export class SmtSolver implements Engine {
 function stillInstalling({ title }: SmtSpec, installing: Awaited<ReturnType<Wheels["installing"]>>): Fault {
   const what = installing ? `(${installing.download_mb} MB, once): ${installing.doing}` : "in the background";
   return new Fault("busy", `${title} is being installed ${what}.`, [
-    "send the call again in a minute: the installation continues",
+    again("send the call again in a minute: the installation continues"),
     "or give the call a larger timeout_ms",
     'or use engine: "z3", which is there',
   ]);
@@ -221,7 +222,7 @@ function stillInstalling({ title }: SmtSpec, installing: Awaited<ReturnType<Whee
 function notInstalled({ title, install }: SmtSpec, error: unknown): unknown {
   if (!(error instanceof Fault) || error.code === "cancelled") return error;
   const message = `${title} is not installed, and could not be: ${error.message}`;
-  return error.with({ message, steps: [...error.steps, `${install} installs it ahead`, 'or use engine: "z3"'] });
+  return error.with({ message, steps: [...error.all_steps, `${install} installs it ahead`, 'or use engine: "z3"'] });
 }
 
 function missing({ title, variable, install }: SmtSpec, { why }: Build): Fault {

@@ -1,6 +1,7 @@
 import type { Deadline } from "../deadline.ts";
 import { cancelled, Fault } from "../fault.ts";
 import { limits } from "../limits.ts";
+import { again } from "../step.ts";
 import { thisCaller } from "./caller.ts";
 import { noteWait } from "./queue_time.ts";
 
@@ -194,7 +195,7 @@ function waitedInVain(waited_ms: number): Fault {
     "busy",
     `This call waited ${seconds} s for a free process until its time limit; nothing was tried.`,
     [
-      "send the call again, with fewer calls at the same time",
+      again("send the call again, with fewer calls at the same time"),
       "or give it a larger timeout_ms: waiting counts towards the time limit",
     ],
   );
@@ -202,7 +203,7 @@ function waitedInVain(waited_ms: number): Fault {
 
 function noSolverFree(waiting: number): Fault {
   return new Fault("busy", `${waiting} calls are already waiting for a solver; this one was refused.`, [
-    "wait until some of them are answered, then send it again",
+    again("wait until some of them are answered, then send it again"),
     "give calls that are unlikely to finish a smaller timeout_ms",
   ]);
 }

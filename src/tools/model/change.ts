@@ -1,4 +1,5 @@
 import { Fault } from "../../kernel/fault.ts";
+import type { Step } from "../../kernel/step.ts";
 import type { ToolContext } from "../../kernel/tool.ts";
 import { type Chooser, habits, otherLanguages } from "./items/habits.ts";
 import { asItemsAre } from "./items/item_numbers.ts";
@@ -55,7 +56,7 @@ export function habitsOf(
   model: Model,
   { choices }: Store,
   chooser: Chooser = "clear_model",
-): string[] {
+): Step[] {
   if (text === undefined) return [];
   return [
     ...otherLanguages(text, model, { choices, chooser }, fault.code === "syntax_error"),
@@ -63,6 +64,6 @@ export function habitsOf(
   ];
 }
 
-function withSteps(fault: Fault, first: readonly string[], last: readonly string[]): Fault {
-  return fault.with({ steps: [...first, ...fault.steps, ...last] });
+function withSteps(fault: Fault, first: readonly Step[], last: readonly Step[]): Fault {
+  return fault.with({ steps: [...first, ...fault.all_steps, ...last] });
 }

@@ -173,6 +173,6 @@ async function fill(
   } catch (thrown) {
     if (!(thrown instanceof Fault) || !isAboutText(thrown)) throw thrown;
     const item = texts[thrown.position?.item ?? 0]?.item;
-    throw thrown.with({ steps: [...habitsOf(thrown, item, model, store, "solve"), ...thrown.steps] });
+    throw thrown.with({ steps: [...habitsOf(thrown, item, model, store, "solve"), ...thrown.all_steps] });
   }
 }

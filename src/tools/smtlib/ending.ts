@@ -1,5 +1,6 @@
 import type { Gone, Reply, Session } from "../../engines/smt/session.ts";
 import { cancelled, endedFromOutside, Fault } from "../../kernel/fault.ts";
+import { again } from "../../kernel/step.ts";
 import { limitReached, type Undecided, undecided } from "../../kernel/verdict.ts";
 
 /** Z3's `unknown`. Its message about a limit that the script set itself must not look like Verdict's. */
@@ -44,7 +45,7 @@ export function crashed({ ending, stderr }: Gone, title: string): Fault {
   if (outside) return outside;
   if (stderr !== "") console.error(`${title} ${how}: ${stderr}`);
   return new Fault("engine_failed", `${title} ${how} before it answered. Nothing was decided.`, [
-    "send the script again",
+    again("send the script again"),
     "make it smaller or less deeply nested if it fails again",
     `run \`verdict doctor\` to see which ${title} is in use`,
   ]);

@@ -39,7 +39,10 @@ export function rejection(
     more.length > 0 ? ` Further errors: ${more.join("; ")}${uncounted > 0 ? `; and ${uncounted} more` : ""}.` : "";
   return new Fault(
     "input_rejected",
-    `${where}${first.message}${innermost}.${hint}${others} Nothing was decided: a script with an error is not solved.`,
+    {
+      where,
+      what: `${first.message}${innermost}.${hint}${others} Nothing was decided: a script with an error is not solved.`,
+    },
     steps,
     first.position,
   );
@@ -96,7 +99,10 @@ export function unsupported(step: Step, script: Script, title: string): Fault {
   const shown = command ? excerpt(script.text, command.node) : step.head;
   return new Fault(
     "input_rejected",
-    `${position ? `Line ${position.line}, column ${position.column}: ` : ""}${title} does not support \`${shown}\`.`,
+    {
+      where: position ? `Line ${position.line}, column ${position.column}: ` : "",
+      what: `${title} does not support \`${shown}\`.`,
+    },
     ["leave the command out", `use another command or option of SMT-LIB 2.7 that ${title} knows`],
     position,
   );

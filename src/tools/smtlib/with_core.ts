@@ -3,6 +3,7 @@ import type { SmtSolver } from "../../engines/smt/solver.ts";
 import { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
+import { again } from "../../kernel/step.ts";
 import { compare, isDecided } from "../../kernel/verdict.ts";
 import { smtlib_limits } from "./limits.ts";
 import { type Plan, withoutCores } from "./plan.ts";
@@ -59,7 +60,7 @@ async function choose(tracked: Promise<Ended>, plain: Promise<Ended>, signal: Ab
 function ended(run: Promise<Outcome | "expired">): Promise<Ended> {
   return run.then(
     (outcome) =>
-      outcome === "expired" ? { error: new Fault("busy", no_solver, ["send the call again"]) } : { outcome },
+      outcome === "expired" ? { error: new Fault("busy", no_solver, [again("send the call again")]) } : { outcome },
     (error: unknown) => ({ error }),
   );
 }

@@ -307,7 +307,7 @@ function endWords(end: Exclude<JobEnd, { kind: "result" }>): string {
 function refusal({ code, message, steps, line, column, error_type }: ProgramError): Fault {
   const position = line === undefined ? undefined : { line, column: column ?? 1 };
   const where = line === undefined ? "" : `Line ${line}: `;
-  return new Fault(code ?? "input_rejected", `${where}${message}`, steps, position, {
+  return new Fault(code ?? "input_rejected", { where, what: message }, steps, position, {
     error_type: error_type ?? "Error",
     message,
     ...(line !== undefined && { line }),

@@ -1,4 +1,5 @@
 import type { Fault } from "../../../kernel/fault.ts";
+import type { Step } from "../../../kernel/step.ts";
 import { Lines } from "../../../kernel/text/lines.ts";
 import { type Written, writtenIn } from "../../written_in.ts";
 import type { Language } from "../language.ts";
@@ -17,7 +18,7 @@ export function otherLanguages(
   model: Model,
   { choices, chooser }: { readonly choices: readonly Language[]; readonly chooser: Chooser },
   unread: boolean,
-): string[] {
+): Step[] {
   const { language, language_defaulted } = model;
   const found = writtenIn(text);
   if (found && !found.languages.includes(language.id)) return [stepTo(found, language, choices, chooser)];
@@ -25,8 +26,13 @@ export function otherLanguages(
   if (found?.instead !== undefined) return [`this is ${found.what}: ${found.instead}`];
   const others = choices.filter((other) => other !== language).map(({ id }) => id);
   if (found || !unread || !language_defaulted || others.length === 0) return [];
+  const of_others = `this model's language is ${language.id}; to use another language`;
+  const one = `one of: ${others.join(", ")}`;
   return [
-    `this model's language is ${language.id}; to use another language call ${chooser} with language, one of: ${others.join(", ")}`,
+    {
+      call: `${of_others} call ${chooser} with language, ${one}`,
+      shell: `${of_others} give --language, ${one}`,
+    },
   ];
 }
 
@@ -35,13 +41,18 @@ function stepTo(
   { id }: Language,
   choices: readonly Language[],
   chooser: Chooser,
-): string {
+): Step {
   const here = languages.filter((language) => choices.some((choice) => choice.id === language));
-  const clear = `${chooser} with language ${here.map((language) => `"${language}"`).join(" or ")}`;
-  const steps = [...(here.length > 0 ? [clear] : []), ...(instead === undefined ? [] : [instead])];
-  const rest =
-    steps.length > 0 ? steps.join(", and ") : `this server has only ${choices.map((choice) => choice.id).join(", ")}`;
-  return `this is ${what}, but the model's language is ${id}: ${rest}`;
+  const withChoice = (choose: string) => {
+    const steps = [...(here.length > 0 ? [choose] : []), ...(instead === undefined ? [] : [instead])];
+    const rest =
+      steps.length > 0 ? steps.join(", and ") : `this server has only ${choices.map((choice) => choice.id).join(", ")}`;
+    return `this is ${what}, but the model's language is ${id}: ${rest}`;
+  };
+  return {
+    call: withChoice(`${chooser} with language ${here.map((language) => `"${language}"`).join(" or ")}`),
+    shell: withChoice(`run the command with --language ${here.join(" or ")}`),
+  };
 }
 
 /** Invisible characters, and the no-break space. */

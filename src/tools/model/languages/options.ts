@@ -38,7 +38,7 @@ export function expectTaken({ id, takes }: Pick<Language, "id" | "takes">, optio
       ? `leave them out; ${id} accepts: ${takes.join(", ")}`
       : `leave them out; ${id} accepts only timeout_ms`,
     ...foreign.flatMap((name) => insteadOf(name, takes)),
-    `read verdict://guide/${id} for how to ask this in ${id}`,
+    { call: `read verdict://guide/${id} for how to ask this in ${id}`, shell: "`verdict help solve` lists the flags" },
   ]);
 }
 

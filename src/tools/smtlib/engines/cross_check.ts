@@ -1,5 +1,6 @@
 import type { SmtSolver } from "../../../engines/smt/solver.ts";
 import { Fault, toFault } from "../../../kernel/fault.ts";
+import { again } from "../../../kernel/step.ts";
 import { isDecided } from "../../../kernel/verdict.ts";
 import { reasonShown } from "../../reason_shown.ts";
 import { obstacleFor } from "./fit.ts";
@@ -71,7 +72,7 @@ async function runBeside(
   await solver.prepare(question.deadline, progress);
   const solved = await solver.runIfFree(question.deadline, (session) => solveByOther(z3, solver, session, question));
   if (solved !== "busy") return solved;
-  throw new Fault("busy", "another call needed its place", ["send the call again"]);
+  throw new Fault("busy", "another call needed its place", [again("send the call again")]);
 }
 
 /** Runs where the call gets a slot of its own again. */

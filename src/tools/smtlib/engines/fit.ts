@@ -73,7 +73,7 @@ export function cannotTake(
   const others = able.map((name) => `engine: "${name}"`).join(" or ");
   return new Fault(
     "input_rejected",
-    `${where}${title} does not have ${what}. Nothing was decided.`,
+    { where, what: `${title} does not have ${what}. Nothing was decided.` },
     [`use ${others}, which ${able.length > 1 ? "have" : "has"} it`, 'or leave engine out: "auto" begins with Z3'],
     position,
   );

@@ -252,7 +252,10 @@ class CoercionChecker {
     const position = this.#lines.at(node.start);
     throw new Fault(
       "input_rejected",
-      `Line ${position.line}, column ${position.column}: \`${shown}\` is a Real, and \`${name}\` requires an Int here. Z3 would round it down silently. Nothing was decided.`,
+      {
+        where: `Line ${position.line}, column ${position.column}: `,
+        what: `\`${shown}\` is a Real, and \`${name}\` requires an Int here. Z3 would round it down silently. Nothing was decided.`,
+      },
       [`write (to_int ${shown}) to round it down`, "or declare both sides with the same sort"],
       position,
     );

@@ -231,7 +231,7 @@ class StrictReader {
     const position = this.#lines.at(node.start);
     return new Fault(
       "input_rejected",
-      `Line ${position.line}, column ${position.column}: ${why}. Nothing was decided.`,
+      { where: `Line ${position.line}, column ${position.column}: `, what: `${why}. Nothing was decided.` },
       steps,
       position,
     );

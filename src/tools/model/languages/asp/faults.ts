@@ -1,12 +1,13 @@
 import type { Message, Place } from "../../../../engines/clingo/messages.ts";
 import { Fault, type Position } from "../../../../kernel/fault.ts";
 import { limits } from "../../../../kernel/limits.ts";
+import { correct_and_send, type Step } from "../../../../kernel/step.ts";
 import { ItemLines } from "../../items/item_lines.ts";
 import type { AspProgram } from "./program.ts";
 
 interface Hint {
   readonly message: RegExp;
-  readonly steps: readonly string[];
+  readonly steps: readonly Step[];
 }
 
 /** Frequent errors, by clingo's messages about them. */
@@ -29,7 +30,12 @@ const hints: readonly Hint[] = [
   },
   {
     message: /redefinition of constant/,
-    steps: ["keep one #const of this name; replace_item changes its value"],
+    steps: [
+      {
+        call: "keep one #const of this name; replace_item changes its value",
+        shell: "keep one #const of this name",
+      },
+    ],
   },
   {
     message: /no definition found for theory atom/,
@@ -75,8 +81,8 @@ export class AspMessages {
     const quoted = text.slice(0, limits.fault_quote_chars_max);
     return new Fault(
       code,
-      `${this.#where(place)}${quoted}.`,
-      [...steps, "correct the item and send it again"],
+      { where: this.#where(place), what: `${quoted}.` },
+      [...steps, correct_and_send],
       this.#position(place),
     );
   }
@@ -87,7 +93,10 @@ export class AspMessages {
     const variables = names.map((name) => (name.startsWith("#Anon") ? "_" : name)).join(", ");
     return new Fault(
       "syntax_error",
-      `${this.#where(place)}${variables} ${are} unsafe: no positive literal of the body gives ${them} values.`,
+      {
+        where: this.#where(place),
+        what: `${variables} ${are} unsafe: no positive literal of the body gives ${them} values.`,
+      },
       [
         ...(hidden ? ["give `_` a name: in a head it stands for no value"] : []),
         `bind ${variables} by a positive literal in the same body or condition, for instance a domain predicate: … :- …, dom(${hidden ? "X" : names[0]}).`,

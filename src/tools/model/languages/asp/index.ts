@@ -2,6 +2,7 @@ import type { Clingo, Solved } from "../../../../engines/clingo/index.ts";
 import type { ClingoAnswer } from "../../../../engines/clingo/read.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
 import { endedFromOutside, Fault, readTooLong, stoppedFromOutside } from "../../../../kernel/fault.ts";
+import { again } from "../../../../kernel/step.ts";
 import {
   type Impossible,
   type Language,
@@ -203,7 +204,7 @@ const smaller = "make the item smaller: pools (a; b) in many arguments multiply;
 function uncheckable(): Fault {
   return new Fault("input_rejected", "The program could not be read: clingo timed out or ran out of memory on it.", [
     smaller,
-    "send it again if the cause may be temporary",
+    again("send it again if the cause may be temporary"),
   ]);
 }
 
@@ -212,6 +213,6 @@ function broken({ how }: Extract<ClingoAnswer, { kind: "error" }>): Fault {
   if (outside) return outside;
   return new Fault("engine_failed", `clingo ended without an answer: ${how}. Nothing was decided.`, [
     "make the program smaller, or its numbers",
-    "send the call again: the cause may be temporary",
+    again("send the call again: the cause may be temporary"),
   ]);
 }

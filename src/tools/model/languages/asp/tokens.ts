@@ -103,5 +103,5 @@ export function faultAt(
   code: "syntax_error" | "forbidden" | "input_rejected" = "syntax_error",
 ): Fault {
   const place = { item: index, ...new Lines(item).at(at) };
-  return new Fault(code, `Item ${index}, line ${place.line}: ${message}`, steps, place);
+  return new Fault(code, { where: `Item ${index}, line ${place.line}: `, what: message }, steps, place);
 }

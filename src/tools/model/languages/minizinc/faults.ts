@@ -2,6 +2,7 @@ import type { Place, Remark } from "../../../../engines/minizinc/read.ts";
 import type { TaskEnd } from "../../../../engines/minizinc/task.ts";
 import { endedFromOutside, Fault, type Position } from "../../../../kernel/fault.ts";
 import { limits } from "../../../../kernel/limits.ts";
+import type { Step } from "../../../../kernel/step.ts";
 import { cut } from "../../../../kernel/text/cut.ts";
 import { listed } from "./remarks.ts";
 import { inabilitySteps, not_linear, steps_for_products } from "./slips/inability.ts";
@@ -14,7 +15,7 @@ export const model_file = "model.mzn";
 
 interface Hint {
   readonly message: RegExp;
-  readonly steps: readonly string[];
+  readonly steps: readonly Step[];
 }
 
 /** Frequent errors, by MiniZinc's messages about them. */
@@ -30,7 +31,10 @@ const hints: readonly Hint[] = [
   {
     message: /undefined identifier/,
     steps: [
-      "declare it in an item of its own first, for instance `var 1..9: x;` or `int: n;`",
+      {
+        call: "declare it in an item of its own first, for instance `var 1..9: x;` or `int: n;`",
+        shell: "declare it first, for instance `var 1..9: x;` or `int: n;`",
+      },
       "check the spelling, upper and lower case too",
     ],
   },
@@ -92,7 +96,7 @@ const hints: readonly Hint[] = [
   },
 ];
 
-function stepsFor(message: string): string[] {
+function stepsFor(message: string): Step[] {
   const [found] = hints.filter((hint) => hint.message.test(message));
   return [...(found?.steps ?? ["read the line that is named, and compare it with verdict://guide/minizinc"])];
 }
@@ -110,15 +114,16 @@ export function remarkText(remark: Remark, lines: SourceLines): string {
 }
 
 /** The fault of the first error; MiniZinc's syntax errors are syntax errors here too. */
-export function faultOf(error: Remark, lines: SourceLines, last_steps: readonly string[]): Fault {
+export function faultOf(error: Remark, lines: SourceLines, last_steps: readonly Step[]): Fault {
   const position = positionOf(error, lines);
   const code = error.what === "syntax error" || error.what === "type error" ? "syntax_error" : "input_rejected";
   const kind = error.message.includes(error.what) || error.what === "error" ? "" : `${error.what}: `;
-  const message = cut(`${position ? placed(position) : ""}${kind}${error.message}`, 4 * limits.fault_quote_chars_max);
+  const where = position ? placed(position) : "";
+  const what = cut(`${kind}${error.message}`, 4 * limits.fault_quote_chars_max - where.length);
   const written = position && lines.textAt(position);
   const cure = written && cureFor(`${error.what}: ${error.message}`, written.text, written.at);
   const steps = cure === undefined ? stepsFor(error.message) : [cure];
-  return new Fault(code, message, [...steps, ...last_steps], position);
+  return new Fault(code, { where, what }, [...steps, ...last_steps], position);
 }
 
 /** The fault of a deletion on which another item depends. */
@@ -164,7 +169,10 @@ export function crashFault(
   const steps = inabilitySteps(message, solver) ?? hints.find((hint) => hint.message.test(message))?.steps;
   return new Fault(
     steps ? "input_rejected" : "engine_failed",
-    `${position ? placed(position) : ""}The solver ${solver} ended without an answer (${how})${quote === "" ? "" : `: ${quote}`}.${suspected} Nothing was decided.`,
+    {
+      where: position ? placed(position) : "",
+      what: `The solver ${solver} ended without an answer (${how})${quote === "" ? "" : `: ${quote}`}.${suspected} Nothing was decided.`,
+    },
     steps ?? [
       "give variables tight bounds, or state the constraints in another way",
       ...(others.length > 0 ? [`name another solver: ${others.join(", ")}`] : []),

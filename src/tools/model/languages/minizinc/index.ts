@@ -1,5 +1,6 @@
 import type { MiniZinc } from "../../../../engines/minizinc/index.ts";
 import type { SmtSolver } from "../../../../engines/smt/solver.ts";
+import { correct_and_send, inCalls, inShell, type Step } from "../../../../kernel/step.ts";
 import type { Language } from "../../language.ts";
 import { question_kinds } from "../questions/options.ts";
 import { questionOf } from "../questions/question.ts";
@@ -10,6 +11,11 @@ import guide from "./guide.md";
 import { additionsTo, reading, readModel } from "./model.ts";
 import { neverBegun } from "./outcome.ts";
 import { Solve } from "./solve.ts";
+
+const unchanged: Step = {
+  call: `${inCalls(correct_and_send)}: the model is unchanged`,
+  shell: inShell(correct_and_send),
+};
 
 /** MiniZinc: constraints over integers, sets, enums, floats; global constraints; optimisation; several solvers. */
 export function minizinc(engine: MiniZinc, z3: SmtSolver): Language {
@@ -25,7 +31,7 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver): Language {
       const { answer } = await reading(engine, model, deadline, ["--model-check-only"]);
       const [error] = answer.errors;
       if (error && changed === undefined) throw stillNeeded(error, model.lines);
-      if (error) throw faultOf(error, model.lines, ["correct the item and send it again: the model is unchanged"]);
+      if (error) throw faultOf(error, model.lines, [unchanged]);
       engine.prepare();
       const new_items = changed === "all" ? [...items.keys()] : changed === undefined ? [] : [changed];
       const added = new_items.flatMap((item) => additionsTo(item, items, model));

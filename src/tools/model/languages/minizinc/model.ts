@@ -4,6 +4,7 @@ import { readInterface, readTypes, type Type } from "../../../../engines/minizin
 import { type Answer, Reader } from "../../../../engines/minizinc/read.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
 import { cancelled, notRead, type Position, readTooLong } from "../../../../kernel/fault.ts";
+import { correct_and_solve } from "../../../../kernel/step.ts";
 import { Lines } from "../../../../kernel/text/lines.ts";
 import { joined } from "../../items/item_lines.ts";
 import type { Items } from "../../items/items.ts";
@@ -151,7 +152,7 @@ export async function parametersOf(
 ): Promise<Parameters> {
   const { answer, lines } = await reading(engine, model, deadline, ["--model-interface-only", "--model-types-only"]);
   const [error] = answer.errors;
-  if (error) throw faultOf(error, model.lines, ["correct the item with replace_item, then solve again"]);
+  if (error) throw faultOf(error, model.lines, [correct_and_solve]);
   const enums = model.statements.flatMap(({ tokens: [first, name] }) =>
     first?.text === "enum" && name ? [name.text] : [],
   );

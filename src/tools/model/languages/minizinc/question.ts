@@ -182,7 +182,7 @@ export function solverId({ solvers }: Build, wanted: string | undefined): string
   const meant = nearest(name, names).map((other) => ` Did you mean "${other}"?`);
   throw new Fault("invalid_argument", `There is no solver ${JSON.stringify(wanted)} here.${meant.join("")}`, [
     `choose from: ${names.join(", ")}`,
-    "leave solver out for the default",
+    { call: "leave solver out for the default", shell: "leave --solver out for the default" },
     ...(cp_sat.test(name) ? ["for CP-SAT of OR-Tools, write the model in the language cpmpy or ortools"] : []),
   ]);
 }

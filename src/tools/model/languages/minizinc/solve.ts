@@ -1,5 +1,6 @@
 import { kindOf } from "../../../../engines/minizinc/flatzinc/trust.ts";
 import type { Solution } from "../../../../engines/minizinc/read.ts";
+import { correct_and_solve } from "../../../../kernel/step.ts";
 import { betterWords, type Outcome, type SolveContext } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
 import { Belief, type Call, type Finding, optimises } from "./belief/belief.ts";
@@ -15,7 +16,7 @@ import { dataFile, missingData, stillTaken } from "./source/data.ts";
 import { standing } from "./standing.ts";
 
 const missing_value = /must be defined/;
-const steps = ["correct the item with replace_item, then solve again"];
+const steps = [correct_and_solve];
 
 /** One call of `solve_model`. */
 export class Solve {

@@ -1,4 +1,5 @@
 import type { ProgramError } from "../../../../engines/python/talk.ts";
+import { correct_and_solve, type Step } from "../../../../kernel/step.ts";
 
 /** The step for an exception, by its type and by the message of Python or a library. */
 export interface Hint {
@@ -34,7 +35,7 @@ const of_python: readonly Hint[] = [
 ];
 
 /** The steps for an exception of a program; `own` are the hints of its language, which come first. */
-export function hintsFor({ type = "", message, steps }: ProgramError, own: readonly Hint[]): string[] {
+export function hintsFor({ type = "", message, steps }: ProgramError, own: readonly Hint[]): Step[] {
   const found = [...own, ...of_python].find((hint) => hint.type.test(type) && hint.message.test(message));
-  return [...(steps.length > 0 ? steps : (found?.steps ?? [])), "correct the item with replace_item, then solve again"];
+  return [...(steps.length > 0 ? steps : (found?.steps ?? [])), correct_and_solve];
 }

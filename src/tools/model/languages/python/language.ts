@@ -4,6 +4,7 @@ import type { JobEnd, ProgramError } from "../../../../engines/python/talk.ts";
 import type { AskOther } from "../../../../engines/smt/second.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
 import { after_a_kill, Fault, type Position } from "../../../../kernel/fault.ts";
+import { again, type Step } from "../../../../kernel/step.ts";
 import { type Limit, limitReached } from "../../../../kernel/verdict.ts";
 import {
   betterWords,
@@ -202,7 +203,7 @@ function programFault(error: ProgramError, hints: readonly Hint[]): Fault {
 interface Refusal {
   readonly code: "syntax_error" | "forbidden" | "input_rejected" | "invalid_argument";
   readonly message: string;
-  readonly steps: readonly string[];
+  readonly steps: readonly Step[];
 }
 
 function refusal({ code, message, steps }: Refusal, position: Position | undefined): Fault {
@@ -211,7 +212,7 @@ function refusal({ code, message, steps }: Refusal, position: Position | undefin
     position && position.item !== undefined
       ? { item: position.item, line: position.line, column: position.column }
       : undefined;
-  return new Fault(code, `${where}${message}`, steps, place);
+  return new Fault(code, { where, what: message }, steps, place);
 }
 
 function positionOf({ item, line }: ProgramError): Position | undefined {
@@ -222,13 +223,13 @@ function died({ how, from_outside }: Extract<JobEnd, { kind: "died" }>): Fault {
   const of_a_crash = [
     "make the model smaller, or its numbers",
     "state the same constraints in another way, or try another solver",
-    "send the call again: the cause may be temporary",
+    again("send the call again: the cause may be temporary"),
   ];
   return new Fault(
     "engine_failed",
     `The process that ran the model ended without an answer: ${how}. Nothing was decided.`,
     from_outside === "suspended"
-      ? ["send the call again: the model is not the cause"]
+      ? [again("send the call again: the model is not the cause")]
       : from_outside === "killed"
         ? after_a_kill
         : of_a_crash,

@@ -1,6 +1,7 @@
 import type { Type } from "../../../../../engines/minizinc/interface.ts";
 import { Fault, type Position } from "../../../../../kernel/fault.ts";
 import { limits } from "../../../../../kernel/limits.ts";
+import type { Step } from "../../../../../kernel/step.ts";
 import { cut } from "../../../../../kernel/text/cut.ts";
 import { nearest } from "../../../../../kernel/text/near_miss.ts";
 import { model_limits } from "../../../limits.ts";
@@ -45,8 +46,14 @@ export function missingData(data: Data, { types, enums, places }: Parameters): F
   const more = missing.length > listed.length ? `, and ${missing.length - listed.length} more` : "";
   const [[first = ""] = []] = missing;
   return faultAt(places.get(first), `These parameters have no value: ${listed.join(", ")}${more}.`, [
-    "pass them to solve_model in data, as an object of values by name",
-    "or write their values into their declarations with replace_item, such as `int: n = 8;`",
+    {
+      call: "pass them to solve_model in data, as an object of values by name",
+      shell: "give them with --data FILE, a .json or .dzn file",
+    },
+    {
+      call: "or write their values into their declarations with replace_item, such as `int: n = 8;`",
+      shell: "or write their values into their declarations, such as `int: n = 8;`",
+    },
   ]);
 }
 
@@ -70,8 +77,8 @@ function expectNames(data: Data, parameters: Parameters): void {
 }
 
 /** A fault of the data names the declaration that it contradicts. */
-function faultAt(position: Position | undefined, error: string, remedy: readonly string[]): Fault {
-  return new Fault("input_rejected", `${position ? placed(position) : ""}${error}`, remedy, position);
+function faultAt(position: Position | undefined, what: string, remedy: readonly Step[]): Fault {
+  return new Fault("input_rejected", { where: position ? placed(position) : "", what }, remedy, position);
 }
 
 interface Where extends Pick<Parameters, "enums" | "places"> {

@@ -1,5 +1,6 @@
 import { Fault, type Position } from "../../../../../kernel/fault.ts";
 import { limits } from "../../../../../kernel/limits.ts";
+import { correct_and_send } from "../../../../../kernel/step.ts";
 import { Lines } from "../../../../../kernel/text/lines.ts";
 import type { Items } from "../../../items/items.ts";
 
@@ -163,7 +164,10 @@ function expectLibrary({ tokens }: Statement, at: (offset: number) => Position):
     const position = at(file.start);
     throw new Fault(
       "forbidden",
-      `${placed(position)}The include of ${file.text} is not allowed: only files of MiniZinc's own library can be included.`,
+      {
+        where: placed(position),
+        what: `The include of ${file.text} is not allowed: only files of MiniZinc's own library can be included.`,
+      },
       [
         'include library files by their name in the library, such as "globals.mzn" or "experimental/on_restart.mzn"',
         "write the content of the file into items, or pass its values as data to solve_model",
@@ -181,11 +185,8 @@ export function placed({ item, line, column }: Position): string {
 function unclosed(what: string, sign: string, position: Position): Fault {
   return new Fault(
     "syntax_error",
-    `${placed(position)}The ${what} that begins here is not closed.`,
-    [
-      `close it with ${sign} in the same item${what === "string" ? " and on the same line" : ""}`,
-      "correct the item and send it again",
-    ],
+    { where: placed(position), what: `The ${what} that begins here is not closed.` },
+    [`close it with ${sign} in the same item${what === "string" ? " and on the same line" : ""}`, correct_and_send],
     position,
   );
 }
@@ -193,8 +194,8 @@ function unclosed(what: string, sign: string, position: Position): Fault {
 function unended(position: Position, comment: string): Fault {
   return new Fault(
     "syntax_error",
-    `${placed(position)}A semicolon is missing at the end of the item, before a comment.`,
-    [remainderCure(comment), "correct the item and send it again"],
+    { where: placed(position), what: `A semicolon is missing at the end of the item, before a comment.` },
+    [remainderCure(comment), correct_and_send],
     position,
   );
 }
