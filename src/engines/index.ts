@@ -18,7 +18,6 @@ import { z3 } from "./z3/index.ts";
 /** All engines of one server, and the processes that they run. */
 export class Engines {
   readonly z3: SmtSolver;
-  /** Read less of SMT-LIB, and decide some of it better. */
   readonly cvc5: SmtSolver;
   readonly bitwuzla: SmtSolver;
   readonly python: Python;
@@ -47,6 +46,11 @@ export class Engines {
     this.repl = new LeanRepl({ config, children: this.#children });
   }
 
+  /** The SMT solvers that read less than Z3, the quickest one first. */
+  get other_smt(): readonly SmtSolver[] {
+    return [this.bitwuzla, this.cvc5];
+  }
+
   /** How many calls and jobs wait for a solver. */
   get waiting(): number {
     return this.#slots.waiting;
@@ -67,7 +71,7 @@ export class Engines {
   }
 
   #all(): Engine[] {
-    return [this.z3, this.cvc5, this.bitwuzla, this.python, this.minizinc, this.clingo, this.tactics, this.repl];
+    return [this.z3, ...this.other_smt, this.python, this.minizinc, this.clingo, this.tactics, this.repl];
   }
 }
 

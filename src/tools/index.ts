@@ -16,7 +16,7 @@ type Settings = Pick<Config, "tools" | "language" | "data_directory" | "prover_c
 
 /** Every toolset, one line each. */
 const toolsets: Readonly<Record<string, (engines: Engines, settings: Settings) => Toolset>> = {
-  smtlib: ({ z3, bitwuzla, cvc5 }) => smtlib({ z3, others: [bitwuzla, cvc5] }),
+  smtlib: ({ z3, other_smt }) => smtlib({ z3, others: other_smt }),
   model: (engines, { language }) => model(openLanguages(engines), { locked: language }),
   symbolic: ({ python, z3, cvc5 }, { prover_check }) => symbolic(python, z3, prover_check ? asking(cvc5) : undefined),
   lean: ({ tactics, repl }, { data_directory }) => lean({ tactics, repl }, data_directory),

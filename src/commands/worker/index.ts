@@ -24,7 +24,7 @@ export async function worker(config: Config, { atOnce }: WorkerFlags): Promise<v
   const tools = readToolsets(config.tools);
   const engines = new Engines({ ...config, solvers_at_once: at_once });
   const toolsets = openToolsets(engines, { ...config, tools, language: undefined });
-  const { there: capabilities, missing } = capabilitiesOf(tools, await engines.probe());
+  const { there: capabilities, missing } = capabilitiesOf(tools, engines, await engines.probe());
   const { openWorker } = await import("../../jobs/redis/index.ts");
   const session = () => toolsets.flatMap((set) => set.session());
   const { worker, is_connected, close } = await openWorker(address, { capabilities, at_once, session });
@@ -65,11 +65,11 @@ function readNumber(text: string): number {
  * What the toolsets can answer with the engines that are there. Nothing is installed for a call: it may have come from
  * a server that has the engine, or another worker may have it.
  */
-function capabilitiesOf(tools: readonly string[], reports: readonly EngineReport[]) {
+function capabilitiesOf(tools: readonly string[], { other_smt }: Engines, reports: readonly EngineReport[]) {
   const has = (...names: string[]) => names.every((name) => reports.some((each) => each.name === name && each.found));
   const all = [
     { capability: "smtlib", toolset: "smtlib", is_there: true },
-    { capability: "smtlib_more", toolset: "smtlib", is_there: has("cvc5", "bitwuzla") },
+    { capability: "smtlib_more", toolset: "smtlib", is_there: has(...other_smt.map(({ name }) => name)) },
     { capability: "model", toolset: "model", is_there: true },
     { capability: "model_python", toolset: "model", is_there: has("z3 in python", "pysat") },
     { capability: "model_cp", toolset: "model", is_there: has("cpmpy", "ortools") },

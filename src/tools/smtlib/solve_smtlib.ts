@@ -18,26 +18,28 @@ import { type Plan, planRun } from "./plan.ts";
 import type { Outcome, Printed, SmtVerdict } from "./run.ts";
 import { excerpt, missing_script, readScript } from "./script/script.ts";
 
-const input = z.strictObject({
-  smtlib: z
-    .string({ error: missing_script })
-    .refine((text) => text.trim() !== "", { error: missing_script })
-    .refine((text) => text.length <= smtlib_limits.script_chars_max, {
-      error: `Parameter "smtlib" is longer than ${smtlib_limits.script_chars_max} characters. Make the script smaller.`,
-    })
-    .describe("SMT-LIB 2 script: declarations, assertions, (check-sat)."),
-  timeout_ms,
-  explain_unsat: z
-    .boolean({ error: 'Parameter "explain_unsat" must be true or false.' })
-    .default(false)
-    .describe("On unsat: name all assertions by line and minimise the core."),
-  engine: z
-    .enum(["auto", "z3", "cvc5", "bitwuzla", "all"], {
-      error: 'Parameter "engine" must be one of: auto, z3, cvc5, bitwuzla, all.',
-    })
-    .default("auto")
-    .describe("auto: Z3, others join when it is slow. all: cross-check."),
-});
+/** The arguments; `names` are those of the solvers besides Z3. */
+function inputOf(names: readonly string[]) {
+  const engines = ["auto", "z3", ...names, "all"];
+  return z.strictObject({
+    smtlib: z
+      .string({ error: missing_script })
+      .refine((text) => text.trim() !== "", { error: missing_script })
+      .refine((text) => text.length <= smtlib_limits.script_chars_max, {
+        error: `Parameter "smtlib" is longer than ${smtlib_limits.script_chars_max} characters. Make the script smaller.`,
+      })
+      .describe("SMT-LIB 2 script: declarations, assertions, (check-sat)."),
+    timeout_ms,
+    explain_unsat: z
+      .boolean({ error: 'Parameter "explain_unsat" must be true or false.' })
+      .default(false)
+      .describe("On unsat: name all assertions by line and minimise the core."),
+    engine: z
+      .enum(engines, { error: `Parameter "engine" must be one of: ${engines.join(", ")}.` })
+      .default("auto")
+      .describe("auto: Z3, others join when it is slow. all: cross-check."),
+  });
+}
 
 const output = z.object({
   status: z.enum(["sat", "unsat", "unknown"]).describe("Answer to the last check."),
@@ -71,7 +73,7 @@ export function solveSmtlib(team: Team): Tool {
       idempotentHint: true,
       openWorldHint: false,
     },
-    input,
+    input: inputOf(team.others.map(({ name }) => name)),
     output,
     listed_output: ["status", "output", "reason", "optimal", "unsat_core", "model", "warnings"],
     limit_ms: ({ timeout_ms }) => timeout_ms,
@@ -107,7 +109,7 @@ interface Decision extends Pick<Answer, "confirmed_by" | "unconfirmed"> {
 
 async function decide(
   team: Team,
-  engine: z.output<typeof input>["engine"],
+  engine: string,
   question: Question,
   progress: (message: string) => void,
 ): Promise<Decision> {

@@ -48,9 +48,10 @@ def versions() -> dict[str, str]:
 
 
 def warm() -> None:
-    """Tests whether CrossHair and Z3 still give the known answers."""
+    """Prepares CrossHair, and tests whether it and Z3 still give the known answers."""
     global _sound
     decorators.warm()
+    search.warm()
     _sound = selftest.passes()
 
 

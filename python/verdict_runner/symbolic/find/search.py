@@ -239,7 +239,9 @@ def _one_of(creator: SymbolicFactory, *values: object) -> object:
     return values[-1]
 
 
-register_type(typing.Literal, _one_of)
+def warm() -> None:
+    """Gives CrossHair the types that it does not support itself; once in a process."""
+    register_type(typing.Literal, _one_of)
 
 
 def pass_on(error: object) -> None:
