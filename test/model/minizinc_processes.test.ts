@@ -20,6 +20,14 @@ import {
 const hopeless =
   "array[1..14] of var 1..13: hole;\nconstraint forall(p, q in 1..14 where p < q)(hole[p] != hole[q]);\nsolve satisfy;";
 
+/** A job shop that Gecode solves, and Chuffed also proves, in seconds. */
+const job_shop = `int: n = 9; array[1..n, 1..3] of var 0..60: start;
+array[1..n, 1..3] of int: d = array2d(1..n, 1..3, [2 + ((i * 7 + j * 5) mod 6) | i in 1..n, j in 1..3]);
+constraint forall(i in 1..n, j in 1..2)(start[i, j] + d[i, j] <= start[i, j + 1]);
+constraint forall(j in 1..3, a, b in 1..n where a < b)
+  (start[a, j] + d[a, j] <= start[b, j] \\/ start[b, j] + d[b, j] <= start[a, j]);
+solve minimize max(i in 1..n)(start[i, 3] + d[i, 3]);`;
+
 describe.each(minizinc_builds)("processes of MiniZinc, $name", ({ name, minizinc }) => {
   describe.skipIf(minizinc === undefined || !sees_processes)("on this machine", () => {
     let directory: string;
@@ -65,6 +73,17 @@ describe.each(minizinc_builds)("processes of MiniZinc, $name", ({ name, minizinc
       const left = () => before.filter(({ pid }) => runs(pid)).length;
       expect(await until(() => left() === 0, gone_ms_max)).toBe(true);
       expect(await until(() => directories().length === 0, gone_ms_max)).toBe(true);
+    });
+
+    // The native build here may have no second solver to race against.
+    it.skipIf(name === "native")("may die in a race, which goes on", async () => {
+      const answer = call("solve", { language: "minizinc", model: job_shop, timeout_ms: 90_000 });
+      const busiest = () => solvers().toSorted((a, b) => cpuSeconds(b.pid) - cpuSeconds(a.pid))[0]?.pid ?? 0;
+      // Gecode begins; the others join after a second.
+      expect(await until(() => cpuSeconds(busiest()) > 1.2, 80_000)).toBe(true);
+      process.kill(busiest(), "SIGSEGV");
+      const { structuredContent } = await answer;
+      expect(structuredContent).toMatchObject({ status: "sat", optimal: true, objective_value: 47 });
     });
 
     it("are gone after the server was killed, and the next server removes their files", async () => {
