@@ -40,7 +40,9 @@ function report({ tool, arguments: args }, name, html) {
   } else {
     const kept = join(scratch, `${name}.json`);
     writeFileSync(kept, verdict(["call", tool, "--json", JSON.stringify(args)]));
-    verdict(["view", kept, "--html", html]);
+    const code = join(scratch, `${name}.py`);
+    if (args.code) writeFileSync(code, args.code);
+    verdict(["view", kept, ...(args.code ? ["--source", code] : []), "--html", html]);
   }
 }
 
