@@ -4,6 +4,7 @@ import { closeSync, openSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
 import type { Deadline } from "../deadline.ts";
 import { limits } from "../limits.ts";
+import { whenDrained } from "./drain.ts";
 import {
   areStopped,
   has_proc,
@@ -54,11 +55,6 @@ const usual_limits: ChildLimits = {
   stderr_bytes_max: limits.stderr_bytes_max,
   rss_bytes_max: limits.solver_rss_bytes_max,
 };
-
-/** How long the pipes of an ended child can stay open: a grandchild can hold them. */
-const drain_ms_max = 100;
-/** Turns of the event loop in which what an ended child left in its pipes is read: they hold little. */
-const drain_turns_max = 100;
 
 /**
  * A child process, leader of its own process group. It can always be stopped together with all its descendants, and it
@@ -215,36 +211,17 @@ export class Child {
     if (!has_failed || !this.#again) this.#disarm();
     this.#killGroup();
     const ending = this.#endingOf(code, signal);
-    let is_over = false;
-    const finish = () => {
-      if (is_over) return;
-      is_over = true;
-      clearTimeout(timer);
-      gone.off("close", finish);
-      gone.stdout?.destroy();
-      gone.stderr?.destroy();
-      gone.stdin?.destroy();
-      // Only now it is known whether it printed anything.
-      if (has_failed && this.#startAgain()) return;
-      this.#end(ending);
-      // Reading /proc takes milliseconds; the callers that wait for the ending do not have to wait for this.
-      if (this.#why !== "closed" && has_proc) setImmediate(() => this.#killMarked());
-    };
-    const timer = setTimeout(() => this.#whenRead(finish, drain_turns_max), drain_ms_max);
-    const gone = this.#process;
-    gone.once("close", finish);
-  }
-
-  /**
-   * Goes on once a turn of the event loop brought no more output. On a busy machine a timer can be due before its own
-   * process has read what the child wrote: an output that is cut there would look like a whole one.
-   */
-  #whenRead(then: () => void, turns: number): void {
-    const bytes = this.#stdout_bytes;
-    setImmediate(() => {
-      if (bytes === this.#stdout_bytes || turns === 0) then();
-      else this.#whenRead(then, turns - 1);
-    });
+    whenDrained(
+      this.#process,
+      () => this.#stdout_bytes,
+      () => {
+        // Only now it is known whether it printed anything.
+        if (has_failed && this.#startAgain()) return;
+        this.#end(ending);
+        // Reading /proc takes milliseconds; the callers that wait for the ending do not have to wait for this.
+        if (this.#why !== "closed" && has_proc) setImmediate(() => this.#killMarked());
+      },
+    );
   }
 
   /** Asked at each end, so that the time of a child is not taken for that of the next one. */

@@ -94,7 +94,7 @@ export class Slots {
   async run<Result>(deadline: Deadline, work: () => Promise<Result>): Promise<Result> {
     const allowed_ms = deadline.left_ms;
     const release = await this.take(deadline);
-    if (release === "expired") throw waitedInVain(allowed_ms);
+    if (release === "expired") throw waitedTooLong(allowed_ms);
     try {
       return await work();
     } finally {
@@ -189,7 +189,7 @@ export function once(act: () => void): () => void {
   };
 }
 
-function waitedInVain(waited_ms: number): Fault {
+function waitedTooLong(waited_ms: number): Fault {
   const seconds = Math.round(waited_ms / 100) / 10;
   return new Fault(
     "busy",
