@@ -217,6 +217,9 @@ describe("the report", () => {
     expect(steps[1]).toMatch(/^H100V/);
     expect(text).toContain('<th scope="col"><bdi>bound</bdi></th>');
     expect(text).toContain("<td><bdi>not known</bdi></td>");
+    const late = incumbents.map((each) => ({ ...each, seconds: each.seconds + 10 }));
+    const cut = page({ ...plain, incumbents: late, objective: 5, optimal: true, solve_time: 14 });
+    expect(cut).toMatch(/<path d="M9\.\d+,[^"]*" class="edge/);
     const far = page({
       ...plain,
       incumbents: [{ ...incumbents[0], bound: -1e9 }, incumbents[1]],

@@ -24,7 +24,9 @@ export function curveHtml(answer: Tree): Html {
   const solve_time = answer["solve_time"];
   const to = Math.max(last.seconds, typeof solve_time === "number" ? solve_time : 0, 0.001);
   const bounds = boundsOver(steps, end, to);
-  const x = scaleLinear([0, to], [0, 100]);
+  // A process starts before it searches: where that took longer, the picture begins shortly before the first solution.
+  const from = 2 * first.seconds > to ? Math.max(0, first.seconds - (to - first.seconds) / 10) : 0;
+  const x = scaleLinear([from, to], [0, 100]);
   const heights = [...steps.map(({ objective }) => objective), ...(end ? [end.value] : [])];
   // The first bounds can be so far away that the solutions would be one flat line: the picture is cut there.
   const [least, most] = [Math.min(...heights), Math.max(...heights)];
@@ -84,7 +86,7 @@ function endOf(answer: Tree, last: Step): End | undefined {
 function boundsOver(steps: readonly Step[], end: End | undefined, to: number): Line {
   if (!end) return [];
   const known = steps.flatMap(({ seconds, bound }) => (bound === undefined ? [] : [{ seconds, value: bound }]));
-  if (known.length === 0) return [{ seconds: 0, value: end.value }];
+  if (known.length === 0) return [{ seconds: steps[0]?.seconds ?? 0, value: end.value }];
   const is_least = (steps[0]?.objective ?? 0) > (steps.at(-1)?.objective ?? 0);
   let best = is_least ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   const line = known.map(({ seconds, value }) => {
