@@ -69,6 +69,17 @@ describe("verdict solve", () => {
     expect(status).toBe(0);
   });
 
+  it("gives the steps of a fault in the words of a shell, whether the check or the solving finds it", () => {
+    const words_of_calls = /\bitem\b|replace_item|solve_model|clear_model|verdict:\/\/|send /i;
+    const unbound = solve({ "unbound.mzn": "int: n;\nvar 1..n: x;\nsolve satisfy;\n" }, ["unbound.mzn"]);
+    expect(unbound.stderr).toContain("give them with --data FILE");
+    const unknown = solve({ "unknown.mzn": "constraint y > 2;\n" }, ["unknown.mzn"]);
+    expect(unknown.stderr).toMatch(/^unknown\.mzn:1:12: [^]*declare it first[^]*correct the file and run the command/);
+    const unread = solve({ "unread.lp": "a :- .. b.\n" }, ["unread.lp"]);
+    expect(unread.stderr).toContain("correct the file and run the command again");
+    for (const { stderr } of [unbound, unknown, unread]) expect(stderr).not.toMatch(words_of_calls);
+  });
+
   it("names file, line and column of an error, in the data too, and exits with 2", () => {
     const files = { "a.mzn": "int: n;\nvar 1..n: x;\nsolve satisfy;\n", "bad.dzn": "n = 9;\nm = ;\n" };
     const { status, stdout, stderr } = solve(files, ["a.mzn", "--data", "bad.dzn"]);

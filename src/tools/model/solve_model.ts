@@ -200,7 +200,7 @@ async function withHabits(fault: Fault, store: Store, model: Model, { signal }: 
   // The time of the solve may be over; this reads only existing data.
   const now = await model.snapshot(new Deadline(model_limits.change_ms_max, signal));
   const steps = now === "expired" ? [] : habitsOf(fault, now.items[item], model, store);
-  return fault.with({ steps: [...steps, ...fault.steps] });
+  return fault.with({ steps: [...steps, ...fault.all_steps] });
 }
 
 async function solve(
