@@ -69,6 +69,20 @@ describe.skipIf(!has_python)("models for CP-SAT with large numbers", () => {
     expect(answer["reason"]).toMatch(/of a remainder with numbers beyond 32 bits|found values that/);
   });
 
+  it("are not infeasible by CP-SAT's word alone, with a sum of few large values under a literal and its opposite", async () => {
+    const answer = await models.solve("ortools", [
+      begin,
+      // x = -1, y = 2, z = -2^35 without b is a solution.
+      `${of("z", "-2**35", 2, "3 * 2**36")}\n${of("y", 2, "2**36")}\n${of("x", -1, 0)}`,
+      "model.add(x + y <= z).only_enforce_if(b)\nmodel.add(x + y > z).only_enforce_if(~b)\nmodel.maximize(y)",
+      // The second engine would have to find two factors, and has too little time for it.
+      "p = model.new_int_var(2, 10**6, 'p')\nq = model.new_int_var(2, 10**6, 'q')",
+      "model.add_multiplication_equality(999983 * 999979, p, q)",
+    ]);
+    expect(answer.status).toBe("unknown");
+    expect(answer["reason"]).toMatch(/a sum under a literal|found values that/);
+  });
+
   it("have no optimum by CP-SAT's word alone, where the objective is beyond 2^53", async () => {
     const answer = await models.solve("ortools", [
       begin,

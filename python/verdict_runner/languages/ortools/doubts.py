@@ -81,6 +81,15 @@ def _is_wide_table(proto: Proto, given: Proto) -> bool:
     return any(least < INT32_LEAST or most > INT32_MOST for least, most in columns)
 
 
+def _is_sparse_row(proto: Proto, given: Proto) -> bool:
+    """Whether a sum under a literal has a variable with gaps between its values that do not fit into 32 bits."""
+    if not given.has_linear() or not len(given.enforcement_literal):
+        return False
+    variables = [proto.variables[reference if reference >= 0 else ~reference] for reference in given.linear.vars]
+    domains = [list(each.domain) for each in variables]
+    return any(len(each) > 2 and (each[0] < INT32_LEAST or each[-1] > INT32_MOST) for each in domains)
+
+
 def _is_large_cumulative(proto: Proto, given: Proto) -> bool:
     """Whether the capacity times the length of the time line is close to 64 bits."""
     if not given.has_cumulative() or not len(given.cumulative.intervals):
@@ -132,6 +141,11 @@ CONSTRAINTS: Sequence[tuple[Callable[[Proto, Proto], bool], str]] = (
         _is_wide_table,
         "lose solutions of a table under a literal (only_enforce_if) with values beyond 32 bits; give its variables narrower "
         "domains, or number the values and use the numbers",
+    ),
+    (
+        _is_sparse_row,
+        "call a model infeasible where a sum under a literal (only_enforce_if) has a variable of a few values beyond 32 "
+        "bits; give the variables narrower domains, or number the values and use the numbers",
     ),
     (
         _is_large_cumulative,
