@@ -27,7 +27,7 @@ const signs = {
   agent: 'from"ai"',
   redis: 'from"bullmq"',
   metrics: "process_cpu_user_seconds_total",
-  tokens: "ERR_JWT_EXPIRED",
+  tokens: 'from"jose/jwt/verify"',
   install: "InvalidCommentToken",
   engines: "verdict_runner",
 } as const;

@@ -21,7 +21,7 @@ def uncut(model):
 const first_ms = 2_000;
 
 function isDecided({ status, confirmed }: Record<string, unknown>): boolean {
-  return status !== "unknown" && status !== "timeout" && typeof confirmed === "boolean";
+  return status !== "unknown" && status !== "timeout" && confirmed === true;
 }
 
 const weighing = (weight: string) => cuts.replaceAll("WEIGHT", weight);

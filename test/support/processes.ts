@@ -57,9 +57,9 @@ export function processesWith(marker: string): Seen[] {
     });
 }
 
-/** Whether this is a server's reaper, which lives as long as its server does. */
+/** Whether this is a server's reaper, which lives as long as its server does, or its search for what has the mark. */
 export function isReaper({ command }: Seen): boolean {
-  return command.includes("read -r sign pid");
+  return command.includes("read -r sign pid") || command.startsWith("grep -lsF -e ");
 }
 
 /** Between two looks at a condition, in ms: a look at all processes takes a fifth of the first one. */
