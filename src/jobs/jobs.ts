@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Deadline } from "../kernel/deadline.ts";
 import { cancelled, Fault } from "../kernel/fault.ts";
@@ -43,7 +44,8 @@ export class Jobs {
   readonly #server = thisServer();
   /** Those whose ending is not written yet. */
   readonly #kept = new Map<string, KeptJob>();
-  readonly #leaving = new AbortController();
+  /** Each call that waits listens to it: many do at once. */
+  readonly #leaving = withManyListeners(new AbortController());
   #swept_at = Number.NEGATIVE_INFINITY;
 
   constructor({ store, handover_ms, queue = local_queue, clock = Date.now }: JobsOptions) {
@@ -210,4 +212,9 @@ export class Jobs {
         console.error("Old jobs could not be deleted:", error instanceof Fault ? error.message : error);
       });
   }
+}
+
+function withManyListeners(controller: AbortController): AbortController {
+  setMaxListeners(0, controller.signal);
+  return controller;
 }

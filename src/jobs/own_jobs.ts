@@ -82,7 +82,7 @@ export class OwnJobs {
    */
   async view(id: string, wait: Deadline): Promise<JobView> {
     const own = this.#jobs.running(this.#owner, id);
-    if (own) await wait.within(endOrLeave(own.run.ended, this.leaving));
+    if (own) await endOrLeave(own.run.ended, this.leaving, wait);
     for (;;) {
       const view = await this.#jobs.look(this.#owner, id);
       if (!view) throw unknownJob(id);
@@ -141,15 +141,16 @@ export class OwnJobs {
   }
 }
 
-/** Settles at the end of a run, or when the server is about to end. */
-async function endOrLeave(ended: Promise<unknown>, leaving: AbortSignal): Promise<void> {
+/** Waits for the end of a run, for the moment when the server is about to end, or for that of the wait. */
+async function endOrLeave(ended: Promise<unknown>, leaving: AbortSignal, wait: Deadline): Promise<void> {
   let leave = () => {};
   const left = new Promise<void>((resolve) => {
     leave = resolve;
   });
   leaving.addEventListener("abort", leave, { once: true });
   if (leaving.aborted) leave();
-  await Promise.race([ended, left]).finally(() => leaving.removeEventListener("abort", leave));
+  // A wait that is over leaves nothing behind at a signal that lives as long as the server.
+  await wait.within(Promise.race([ended, left])).finally(() => leaving.removeEventListener("abort", leave));
 }
 
 function unlessFault<Result>(result: Promise<Result>): Promise<Result | null> {

@@ -1,6 +1,6 @@
 import { curveHtml } from "./drawings/curve.ts";
 import { drawingOf } from "./drawings/index.ts";
-import { figuresOf } from "./figures/index.ts";
+import { figuresOf, unfitFor } from "./figures/index.ts";
 import { type Html, html } from "./html.ts";
 import { type Tree, textOf, treeOf } from "./json.ts";
 import { viewer_limits } from "./limits.ts";
@@ -22,11 +22,22 @@ export interface Report {
 }
 
 /** An answer as a piece of HTML: the verdict, its values as drawings and tables, conflicts, notes, and the sources. */
-export function answerHtml({ title, answer, sources, parameters = {}, view }: Report): Html {
-  const known = { ...literalsIn(sources.map(({ text }) => text)), ...parameters };
-  const drawn = drawnHtml(valuesOf(answer), known, view);
+export function answerHtml(report: Report): Html {
+  const { title, answer, sources, view } = report;
+  const drawn = drawnHtml(valuesOf(answer), knownBesides(report), view);
   return html`<h1><bdi>${title}</bdi></h1>${headline(answer)}${drawn}${curveHtml(answer)}${witnessesHtml(answer)}${solutions(answer)}${conflictHtml(answer, sources)}${remarks(answer)}${[...sourcesHtml(answer, sources)]}
 <details><summary>The whole answer</summary><pre>${JSON.stringify(answer, null, 2)}</pre></details>`;
+}
+
+/** Why the view of a question could not be used; undefined where it was, or where there is none. */
+export function unfitOf(report: Report): string | undefined {
+  const { answer, view } = report;
+  return view && unfitFor(view, valuesOf(answer), knownBesides(report));
+}
+
+/** Lists that the sources write out, and data of the question. */
+function knownBesides({ sources, parameters = {} }: Report): Tree {
+  return { ...literalsIn(sources.map(({ text }) => text)), ...parameters };
 }
 
 /** The values of an answer, under either of their names. */

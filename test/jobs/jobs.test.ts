@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
@@ -203,6 +204,18 @@ describe("a call that runs for longer than the time of hand-over", () => {
 });
 
 describe("start_job", () => {
+  it("leaves nothing behind of a wait for a job that goes on", async () => {
+    const { slow, own, call } = opened({ handover_ms: 0 });
+    const begun = await call("start_job", { tool: "slow", arguments: {} });
+    for (let i = 0; i < 12; i++)
+      expect((await call("get_job", { job_id: idOf(begun), wait_s: 0 })).structured).toMatchObject({
+        status: "running",
+      });
+    expect(getEventListeners(own.leaving, "abort")).toEqual([]);
+    slow.answer(5);
+    expect((await call("get_job", { job_id: idOf(begun) })).structured).toMatchObject({ value: 5 });
+  });
+
   it("begins a job at once; get_job waits for it", async () => {
     const { slow, call } = opened({ handover_ms: 0 });
     const begun = await call("start_job", { tool: "slow", arguments: { timeout_ms: 3_600_000 } });

@@ -195,6 +195,13 @@ describe("without a daemon", () => {
     await other.close();
   });
 
+  it("a time that is over before anything can answer is a timeout, not a daemon that is down", async () => {
+    const hasty = openTools({ ...home.config, tactics: { ...home.config.tactics, port: 1, timeout_ms: 0 } });
+    const fault = await faultOf(hasty.call("bfs_suggest_tactics", { proof_state: "h1 : q\n⊢ q" }));
+    expect(fault.code).toBe("timeout");
+    hasty.close();
+  });
+
   it("a model that takes longer than the client waits is a timeout", async () => {
     const config = { ...home.config, tactics: { ...home.config.tactics, timeout_ms: 20 } };
     const hasty = openTools(config);

@@ -20,7 +20,9 @@ describe("the view of a question", () => {
     const answer = await models.call("solve", { model: "a", view: { kind: "gantt", start: "s", end: "e" } });
     expect(answer).toMatchObject({
       status: "sat",
-      warnings: ['view was not used: start names "s", which the answer does not have; it has: x.'],
+      warnings: [
+        'view was not used: start names "s", which the answer does not have; it has: x. For a computed list, or names of an enum, write the values into the view.',
+      ],
     });
   });
 

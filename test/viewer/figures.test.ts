@@ -193,7 +193,10 @@ describe("a view", () => {
   });
 
   it.each([
-    [{ kind: "gantt", start: "st", end: "e" }, 'start names "st", which the answer does not have; it has: s, e, c'],
+    [
+      { kind: "gantt", start: "st", end: "e" },
+      'start names "st", which the answer does not have; it has: s, e, c. For a computed list, or names of an enum, write the values into the view',
+    ],
     [{ kind: "gantt", start: "s", end: [1] }, "start has 2 numbers, and end has 1"],
     [{ kind: "gantt", start: "e", end: "s" }, "some tasks end before they start"],
     [{ kind: "route", next: "s" }, "next[2] is 3, and there are 2 places"],

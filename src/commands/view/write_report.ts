@@ -6,7 +6,7 @@ import { Fault } from "../../kernel/fault.ts";
 import { errorCode } from "../../kernel/files/errno.ts";
 import { writeWhole } from "../../kernel/files/write_whole.ts";
 import { startDetached } from "../../kernel/process/child.ts";
-import type { Report } from "../../viewer/answer.ts";
+import { type Report, unfitOf } from "../../viewer/answer.ts";
 import { reportHtml } from "../../viewer/report.ts";
 
 export interface ReportFlags {
@@ -23,6 +23,8 @@ export function wantsReport({ html, open }: ReportFlags): boolean {
 /** Writes the report of an answer where the flags say, and says where. Raises `invalid_argument`. */
 export async function writeReport(report: Report, { html, open }: ReportFlags, desktop: Desktop): Promise<void> {
   const page = reportHtml(report);
+  const unfit = unfitOf(report);
+  if (unfit !== undefined) console.error(`--view was not used: ${unfit}.`);
   if (html === "-") return void process.stdout.write(page);
   const scratch = open ? await mkdtemp(join(tmpdir(), "verdict-")) : undefined;
   const file = resolve(html ?? join(scratch ?? ".", "report.html"));

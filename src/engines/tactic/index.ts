@@ -61,6 +61,22 @@ export class Tactics implements Engine {
     deadline: Deadline,
     progress: (message: string) => void = () => {},
   ): Promise<unknown> {
+    const allowed_ms = deadline.left_ms;
+    try {
+      return await this.#ask(method, params, deadline, progress);
+    } catch (error) {
+      // Whether there is a daemon is not known where the time was over before one could answer.
+      if (deadline.is_over && error instanceof Fault && error.code === "daemon_down") throw clientTimeout(allowed_ms);
+      throw error;
+    }
+  }
+
+  async #ask(
+    method: string,
+    params: object,
+    deadline: Deadline,
+    progress: (message: string) => void,
+  ): Promise<unknown> {
     checkSettings(this.#config);
     const allowed_ms = deadline.left_ms;
     if (!this.#listener) {

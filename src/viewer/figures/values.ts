@@ -37,7 +37,10 @@ export class Values {
     const found = this.#all.has(first) ? path.reduce(fieldOf, this.#all.get(first)) : undefined;
     if (found !== undefined) return found;
     const some = this.names.slice(0, 20).join(", ");
-    throw new Unfit(`${field} names "${ref}", which the answer does not have${some === "" ? "" : `; it has: ${some}`}`);
+    const has = some === "" ? "" : `; it has: ${some}`;
+    throw new Unfit(
+      `${field} names "${ref}", which the answer does not have${has}. For a computed list, or names of an enum, write the values into the view`,
+    );
   }
 
   /** A list of single values. Lists in it are joined: those of each row after the other. Raises `Unfit`. */
