@@ -69,8 +69,8 @@ export class FileStore implements JobStore {
   }
 
   async latest(owner: string, count: number): Promise<readonly JobHead[]> {
-    const ids = [...(await this.#files()).keys()];
-    const times = await inTurns(ids, async (id) => ({ id, at_ms: (await this.touched_ms(id)) ?? 0 }));
+    const ids = new Set((await this.#names()).map(idIn).filter(isId));
+    const times = await inTurns([...ids], async (id) => ({ id, at_ms: (await this.touched_ms(id)) ?? 0 }));
     const sorted = times.toSorted((a, b) => b.at_ms - a.at_ms);
     const heads: JobHead[] = [];
     // No more are read than are wanted: there can be a thousand.
@@ -160,16 +160,22 @@ export class FileStore implements JobStore {
 
   /** The files of each job. */
   async #files(): Promise<Map<string, readonly string[]>> {
-    const names = await readdir(this.#directory).catch((error: unknown) => {
+    const jobs = new Map<string, string[]>();
+    for (const name of await this.#names()) {
+      const id = idIn(name);
+      if (!isId(id)) continue;
+      const paths = jobs.get(id) ?? [];
+      paths.push(join(this.#directory, name));
+      jobs.set(id, paths);
+    }
+    return jobs;
+  }
+
+  #names(): Promise<readonly string[]> {
+    return readdir(this.#directory).catch((error: unknown) => {
       if (errorCode(error) === "ENOENT") return [];
       throw error;
     });
-    const jobs = new Map<string, readonly string[]>();
-    for (const name of names) {
-      const [id = ""] = name.split(".");
-      if (isId(id)) jobs.set(id, [...(jobs.get(id) ?? []), join(this.#directory, name)]);
-    }
-    return jobs;
   }
 
   async #read<Content>(id: string, part: Part, parse: (json: unknown) => Content | undefined): Promise<Found<Content>> {
@@ -257,6 +263,11 @@ interface Kept {
   readonly id: string;
   readonly ended_ms: number;
   readonly bytes: number;
+}
+
+/** The id of the job to which a file belongs, if any. */
+function idIn(name: string): string {
+  return name.slice(0, Math.max(0, name.indexOf(".")));
 }
 
 /**
