@@ -358,7 +358,7 @@ describe.concurrent("a race of solvers", () => {
         "coin-bc": { finds: [6] },
         chuffed: { finds: [7], ends: "OPTIMAL_SOLUTION" },
       },
-      { places: 1, compiled: sum, solvers: [...three, "coin-bc"], time_ms: 2_000 },
+      { places: 1, compiled: sum, solvers: [...three, "coin-bc"], time_ms: 6_000 },
     );
     const { others } = await race.end();
     expect(started).toEqual(["gecode", "highs", "coin-bc", "chuffed"]);
@@ -368,7 +368,7 @@ describe.concurrent("a race of solvers", () => {
   test("gives a turn to each of three in one place", async () => {
     const { race, started } = openRace(
       { gecode: { finds: [5] }, chuffed: { finds: [3] }, highs: { finds: [6] } },
-      { time_ms: 2_000 },
+      { time_ms: 6_000 },
     );
     const { others } = await race.end();
     expect(started).toEqual(["gecode", "chuffed", "highs"]);
@@ -380,10 +380,10 @@ describe.concurrent("a race of solvers", () => {
       {
         gecode: { first: { finds: [5] }, finds: [5, 7], ends: "OPTIMAL_SOLUTION" },
         // It has not solved for long enough to be judged when Gecode makes room.
-        chuffed: { finds: [3], delay_ms: 600 },
+        chuffed: { finds: [3], delay_ms: 1_200 },
         highs: { finds: [4] },
       },
-      { places: 1, time_ms: 3_000 },
+      { places: 1, time_ms: 6_000 },
     );
     const { reply, others } = await race.end();
     expect(started).toEqual(["gecode", "chuffed", "highs", "gecode"]);
