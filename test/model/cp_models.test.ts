@@ -108,7 +108,9 @@ m.solve()`,
     expect(incumbents.at(-1)?.objective).toBe(best);
     expect(incumbents[0]?.objective).toBeLessThan(best);
     for (const { bound } of incumbents) expect(bound).toBeGreaterThanOrEqual(best);
-    expect(heard.some((message) => /^objective \d+ after \d+\.\d s, bound \d+$/.test(message))).toBe(true);
+    expect(heard.some((message) => /^objective \d+ after \d+\.\d s \(the solver's bound: \d+\)$/.test(message))).toBe(
+      true,
+    );
   });
 
   it("are confirmed by Z3 where there are too many values to try", async () => {

@@ -91,11 +91,19 @@ describe("comparisons of optional variables", () => {
     ["constraint occurs(o) -> deopt(o) <= 3;", false],
     ["constraint if absent(o) then x = 0 else x = deopt(o) endif;", false],
     ["constraint occurs(o); constraint deopt(o) <= 3;", false],
+    ["constraint occurs(o) \\/ x > 0; constraint deopt(o) <= 3;", true],
     ["constraint (o default 0) <= 3;", false],
   ])("which models may read one: %s", (constraint, may_read) => {
     expect(readsAbsentValue(statementsOf([`var opt 1..3: o; var 0..3: x; ${constraint}`]))).toBe(may_read);
     expect(readsAbsentValue(statementsOf([`opt 1..3: o; var 0..3: x; ${constraint}`]))).toBe(false);
   });
+
+  it.each(["constraint occurs(p); constraint deopt(o) <= 3;", "constraint occurs(p) -> deopt(o) <= 3;"])(
+    "what is asked of another variable says nothing of this one: %s",
+    (constraint) => {
+      expect(readsAbsentValue(statementsOf([`var opt 1..3: o; var opt 1..3: p; ${constraint}`]))).toBe(true);
+    },
+  );
 
   it("variables that always have a value are compared as usual", () => {
     expect(negatesWeakComparison(statementsOf(["var 0..2: o; constraint not (o <= 1);"]))).toBe(false);

@@ -123,11 +123,11 @@ def has_contract(node: FunctionNode) -> bool:
         ):
             return True
     return bool(STATED.search(ast.get_docstring(node, clean=False) or "")) or any(
-        isinstance(each, ast.Assert) for each in own(node.body)
+        isinstance(each, ast.Assert) for each in own_nodes(node.body)
     )
 
 
-def own(body: Sequence[ast.stmt]) -> Iterator[ast.AST]:
+def own_nodes(body: Sequence[ast.stmt]) -> Iterator[ast.AST]:
     """The nodes of a body, without those of functions and classes in it."""
     waiting: list[ast.AST] = [*body]
     while waiting:

@@ -6,7 +6,7 @@ import ast
 import copy
 from collections.abc import Callable
 
-from verdict_runner.changes.functions import arguments_of, own
+from verdict_runner.changes.functions import arguments_of, own_nodes
 from verdict_runner.symbolic.code.mentions import FunctionNode
 from verdict_runner.symbolic.code.reach import is_fixed
 
@@ -23,7 +23,7 @@ def is_generator(node: FunctionNode) -> bool:
     """Whether a call of the function gives a generator."""
     if not isinstance(node, ast.FunctionDef) or node.decorator_list:
         return False
-    return any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in own(node.body))
+    return any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in own_nodes(node.body))
 
 
 def can_be_read_out(node: FunctionNode, bound: set[str]) -> bool:

@@ -63,7 +63,7 @@ export class Tactics implements Engine {
   ): Promise<unknown> {
     const allowed_ms = deadline.left_ms;
     try {
-      return await this.#ask(method, params, deadline, progress);
+      return this.#read(await this.#reply(method, params, deadline, progress), allowed_ms);
     } catch (error) {
       // Whether there is a daemon is not known where the time was over before one could answer.
       if (deadline.is_over && error instanceof Fault && error.code === "daemon_down") throw clientTimeout(allowed_ms);
@@ -71,14 +71,13 @@ export class Tactics implements Engine {
     }
   }
 
-  async #ask(
+  async #reply(
     method: string,
     params: object,
     deadline: Deadline,
     progress: (message: string) => void,
-  ): Promise<unknown> {
+  ): Promise<Exchange> {
     checkSettings(this.#config);
-    const allowed_ms = deadline.left_ms;
     if (!this.#listener) {
       progress("looking for the tactic daemon");
       this.#listener = await this.#present(deadline);
@@ -88,12 +87,10 @@ export class Tactics implements Engine {
     progress("the model is at work");
     const untell = this.#tellLoading(progress, deadline.signal);
     const reply = await this.#send(method, params, deadline).finally(untell);
+    if (reply.kind !== "refused") return reply;
     // A daemon that ended since the last request is restarted once; interrupted work is not repeated.
-    if (reply.kind === "refused") {
-      this.#listener = await this.#present(deadline);
-      return this.#read(await this.#send(method, params, deadline), allowed_ms);
-    }
-    return this.#read(reply, allowed_ms);
+    this.#listener = await this.#present(deadline);
+    return this.#send(method, params, deadline);
   }
 
   /** What listens, determined again. */

@@ -142,9 +142,9 @@ export interface Better {
   readonly search?: number | undefined;
 }
 
-/** A better solution in words. */
+/** A better solution in words. The bound is what the solver says: only the answer at the end says whether it is believed. */
 export function betterWords(objective: unknown, seconds: number, bound: number | undefined): string {
-  return `objective ${String(objective)} after ${seconds.toFixed(1)} s${bound === undefined ? "" : `, bound ${bound}`}`;
+  return `objective ${String(objective)} after ${seconds.toFixed(1)} s${bound === undefined ? "" : ` (the solver's bound: ${bound})`}`;
 }
 
 export interface SolveContext extends Pick<CallContext, "progress"> {

@@ -40,8 +40,8 @@ export async function confirmModel(
 function withModel(plan: Plan, model: string): string | undefined {
   const found = readFound(model);
   if (!found) return undefined;
-  const said = plan.before.filter(({ command }) => !isSetting(command));
-  const lines = said.flatMap(({ command, piece }) => {
+  const commands = plan.before.filter(({ command }) => !isSetting(command));
+  const lines = commands.flatMap(({ command, piece }) => {
     const definition = isDeclaration(command) ? found.definitions.get(nameOf(command.node.items[1]) ?? "") : undefined;
     return [definition ?? piece.text, ...elementsOf(command, found.elements)];
   });

@@ -33,14 +33,24 @@ export function negatesOptionalTruth(statements: readonly Statement[]): boolean 
 
 /**
  * Whether a model may read the value of a variable that is absent: MiniZinc's manual calls `deopt(o)` undefined then,
- * and its compiler takes 0. Where a statement also asks whether there is a value, or the model requires one, it may not.
+ * and its compiler takes 0. It may not where its statement also asks whether that variable has a value, or where the model
+ * requires one (`constraint occurs(o);`).
  */
 export function readsAbsentValue(statements: readonly Statement[]): boolean {
   const all = statements.map(({ tokens }) => tokens.map(({ text }) => text));
-  const is_declared = all.some((texts) => texts.some((text, i) => text === "var" && texts[i + 1] === "opt"));
-  const requires_one = all.some(([first, second]) => first === "constraint" && second === "occurs");
-  if (!is_declared || requires_one) return false;
-  return all.some((texts) => texts.includes("deopt") && !texts.includes("occurs") && !texts.includes("absent"));
+  if (!all.some((texts) => texts.some((text, i) => text === "var" && texts[i + 1] === "opt"))) return false;
+  const required = new Set(all.flatMap((texts) => required_name.exec(texts.join(" "))?.[1] ?? []));
+  return all.some((texts) => {
+    const asked = new Set([...argumentsOf("occurs", texts), ...argumentsOf("absent", texts)]);
+    return argumentsOf("deopt", texts).some((name) => !asked.has(name) && !required.has(name));
+  });
+}
+
+const required_name = /^constraint occurs \( (\w+) \)(?: ;)?$/;
+
+/** The first word of the argument at each call of a function. */
+function argumentsOf(called: string, texts: readonly string[]): string[] {
+  return texts.flatMap((text, i) => (text === called && texts[i + 1] === "(" ? [texts[i + 2] ?? ""] : []));
 }
 
 const negation = /^(?:not|->|<-|<->|xor|xorall|iffall|clause|if|!=|<|<=|>|>=)$/;
