@@ -47,6 +47,12 @@ describe.skipIf(!has_python)("models of CPMpy on its solvers", () => {
     expect(large["confirmed_by"]).toEqual([solver === "z3" ? "CP-SAT" : "z3"]);
   });
 
+  it("show the objective's value where CPMpy changes the expression for its solver", async () => {
+    const objective = "m.minimize(cp.sum([cp.sum([cp.sum([x[0], 0 * x[0]]) // 3, 0 * x[0]]) // 2]))";
+    const answer = await models.solve("cpmpy", [begin, "m += x[0] >= 6", objective], undefined, { solver: "exact" });
+    expect(answer).toMatchObject({ status: "sat", optimal: true, objective_value: 1 });
+  });
+
   it.each(backends)("have all of their solutions (%s)", async (solver) => {
     const answer = await models.solve("cpmpy", [begin, different, "m += cp.sum(x) == 3", "m += b"], undefined, {
       solver,

@@ -537,6 +537,14 @@ solver.solve(model)`,
     real_setup_ms_max,
   );
 
+  it.each([
+    ["a forbidden row of an undefined number is no row that fits", "cp.NegativeTable([10 // x, y], [[3, 1]]), x == 0"],
+    ["a decision diagram has no such path", "cp.MDD([x, y], [('a', 1, 'b'), ('b', 2, 'c')]), x + y > 3"],
+  ])("have the meaning that CPMpy gives them: %s", async (_, constraints) => {
+    const answer = await models.solve("cpmpy", [begin, `m += [${constraints}]`]);
+    expect(answer).toMatchObject({ status: "unsat", confirmed_by: ["enumeration"] });
+  });
+
   const unsat = {
     cpmpy: [begin, "m += x > 3", "m += x < 2"],
     ortools: [model, "model.add(x > 3)", "model.add(x < 2)"],

@@ -200,6 +200,7 @@ TRUTHS: Mapping[str, Callable[..., Term]] = {
     "ordered": _ordered,
     "lexicographic": _lexicographic,
     "table": _table,
+    "forbidden": lambda build, parts, rows: cp.NegativeTable(build.numbers(parts), rows),
     "automaton": lambda build, parts, arcs, start, accepting: cp.Regular(
         build.numbers(parts), [tuple(each) for each in arcs], start, accepting
     ),

@@ -65,7 +65,7 @@ def answer_of(
     if found:
         answer.solutions = [_shown(solved, None, own, each) or {} for each in found]
     if solved.objective is not None:
-        answer.objective_value = _value(solved, solved.objective, solved.values)
+        answer.objective_value = _value_of_objective(solved)
         answer.optimal = solved.status == ExitStatus.OPTIMAL
         if not answer.optimal:
             run.warn("The search ended at a limit before this was proved to be optimal: other values can be better.")
@@ -85,6 +85,16 @@ def _is_of_model(value: object) -> bool:
     if isinstance(value, (list, tuple, NDVarArray)):
         return all(map(_is_of_model, value))
     return isinstance(value, (Expression, str))
+
+
+def _value_of_objective(solved: Solved) -> Json:
+    """The objective's value as it was when the solver got it: CPMpy can change the expression for its solver."""
+    known = [value_of(each, solved.values) for each in solved.noted.variables.all]
+    if solved.noted.objective is None or None in known:
+        return _value(solved, solved.objective, solved.values)
+    meaning = Meaning([each for each in known if each is not None], the_run().until)
+    number = meaning.number(solved.noted.objective)
+    return values.number(number) if isinstance(number, int) and meaning.undefined_outside() is True else None
 
 
 def _value(solved: Solved, expression: object, numbers: Mapping[str, int]) -> Json:

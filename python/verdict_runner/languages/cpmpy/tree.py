@@ -114,6 +114,12 @@ def _regular(
     return ["automaton", to.nodes(parts), arcs, states[start], [states[each] for each in accepting]]
 
 
+def _diagram(to: Variables, given: Any, parts: Sequence[Given]) -> Node:  # noqa: ANN401
+    """A path of a decision diagram, which ends after the last number."""
+    rows = [(tail, label, head) for tail, ways in given.mapping.items() for label, head in ways.items()]
+    return _regular(to, given, parts, rows, given.root_node, [given.sink_node])
+
+
 def _tasks(name: str, with_demand: bool, is_optional: bool) -> Callable[..., Node]:
     """Tasks by start, duration, perhaps end, demand and capacity, and perhaps presence."""
     usual = 2 + (2 if with_demand else 0) + (1 if is_optional else 0)
@@ -209,8 +215,9 @@ KINDS: Mapping[str, Callable[..., Node]] = {
     "inverse": lambda to, _, there, back: ["inverse", to.nodes(there), to.nodes(back)],
     "table": _table,
     "short_table": _short_table,
-    "negative_table": lambda *given: ["not", _table(*given)],
+    "negative_table": lambda *given: ["forbidden", *_table(*given)[1:]],
     "regular": _regular,
+    "mdd": _diagram,
     "ite": lambda to, _, condition, a, b: ["choose", to.node(condition), to.node(a), to.node(b)],
     "indomain": _in_domain,
     "xor": _many("xor"),

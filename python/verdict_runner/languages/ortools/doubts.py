@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from verdict_runner.languages.ortools.proto import EXACT_IN_DOUBLES, Proto, is_fixed
 
 INT32_LEAST, INT32_MOST = -(2**31), 2**31 - 1
 # Products of 64 bits begin to overflow a little above.
 PRODUCT_MOST = 2**62
+
+# The numbers of a constraint that is no sum: its kind, the fields with one number, and those with several.
+NUMBERS: Sequence[tuple[str, Sequence[str], Sequence[str]]] = (
+    ("int_div", ("target",), ("exprs",)),
+    ("int_mod", ("target",), ("exprs",)),
+    ("int_prod", ("target",), ("exprs",)),
+    ("lin_max", ("target",), ("exprs",)),
+    ("element", ("linear_target",), ("exprs",)),
+    ("table", (), ("exprs",)),
+    ("automaton", (), ("exprs",)),
+    ("all_diff", (), ("exprs",)),
+    ("interval", ("start", "size", "end"), ()),
+    ("cumulative", ("capacity",), ("demands",)),
+    ("reservoir", (), ("time_exprs", "level_changes")),
+)
 
 
 def distrusted(proto: Proto) -> str | None:
@@ -53,16 +67,21 @@ def _is_enforced_division(proto: Proto, given: Proto) -> bool:
     return _range(proto, dividend)[0] < 0
 
 
-def _is_large_division(proto: Proto, given: Proto) -> bool:
-    """Whether a dividend times its divisor is close to 64 bits, or a number of a remainder does not fit into 32 bits."""
-    if not given.has_int_div() and not given.has_int_mod():
-        return False
-    parts = (given.int_div if given.has_int_div() else given.int_mod).exprs
-    if given.has_int_mod() and any(
-        least < INT32_LEAST or most > INT32_MOST for least, most in (_range(proto, each) for each in parts)
-    ):
-        return True
-    return math.prod(max(map(abs, _range(proto, each))) for each in parts) >= PRODUCT_MOST // 4
+def _has_large_numbers(proto: Proto, given: Proto) -> bool:
+    """Whether a constraint that is no sum has a number that does not fit into 32 bits."""
+    return any(_is_wide(each) for each in _ranges(proto, given))
+
+
+def _ranges(proto: Proto, given: Proto) -> Iterator[tuple[int, int]]:
+    """The ranges of all numbers in a constraint that is no sum."""
+    for kind, single, several in NUMBERS:
+        if not getattr(given, f"has_{kind}")():
+            continue
+        part = getattr(given, kind)
+        yield from (_range(proto, getattr(part, each)) for each in single)
+        yield from (_range(proto, each) for name in several for each in getattr(part, name))
+        # An older form of the message names variables.
+        yield from (_values(proto, each) for each in getattr(part, "vars", ()))
 
 
 def _is_free_of_routes(_: Proto, given: Proto) -> bool:
@@ -73,21 +92,17 @@ def _is_free_of_routes(_: Proto, given: Proto) -> bool:
     return {node for arc in arcs for node in arc} <= {0, *(tail for tail, head in arcs if tail == head)}
 
 
-def _is_wide_table(proto: Proto, given: Proto) -> bool:
-    """Whether a table under a literal has a column whose values do not fit into 32 bits."""
-    if not given.has_table() or not len(given.enforcement_literal):
-        return False
-    columns = [_range(proto, each) for each in given.table.exprs] or [_values(proto, each) for each in given.table.vars]
-    return any(least < INT32_LEAST or most > INT32_MOST for least, most in columns)
-
-
 def _is_sparse_row(proto: Proto, given: Proto) -> bool:
-    """Whether a sum under a literal has a variable with gaps between its values that do not fit into 32 bits."""
-    if not given.has_linear() or not len(given.enforcement_literal):
+    """Whether a sum that does not fit into 32 bits has a variable with gaps between its values."""
+    if not given.has_linear():
         return False
-    variables = [proto.variables[reference if reference >= 0 else ~reference] for reference in given.linear.vars]
-    domains = [list(each.domain) for each in variables]
-    return any(len(each) > 2 and (each[0] < INT32_LEAST or each[-1] > INT32_MOST) for each in domains)
+    parts = list(zip(given.linear.coeffs, given.linear.vars))
+    ends = [[weight * each for each in _values(proto, reference)] for weight, reference in parts]
+    whole = sum(min(each) for each in ends), sum(max(each) for each in ends)
+    is_large = any(_is_wide(each) for each in (whole, *((min(each), max(each)) for each in ends)))
+    return is_large and any(
+        len(proto.variables[reference if reference >= 0 else ~reference].domain) > 2 for _, reference in parts
+    )
 
 
 def _is_large_cumulative(proto: Proto, given: Proto) -> bool:
@@ -106,14 +121,6 @@ def _has_variable_changes(_: Proto, given: Proto) -> bool:
     return given.has_reservoir() and any(len(each.vars) for each in given.reservoir.level_changes)
 
 
-def _is_late_reservoir(proto: Proto, given: Proto) -> bool:
-    """Whether a reservoir has times that do not fit into 32 bits."""
-    if not given.has_reservoir():
-        return False
-    times = [_range(proto, each) for each in given.reservoir.time_exprs]
-    return any(least < INT32_LEAST or most > INT32_MOST for least, most in times)
-
-
 # What a constraint looks like on which CP-SAT is wrong, and how it is.
 CONSTRAINTS: Sequence[tuple[Callable[[Proto, Proto], bool], str]] = (
     (
@@ -128,9 +135,9 @@ CONSTRAINTS: Sequence[tuple[Callable[[Proto, Proto], bool], str]] = (
         "it without the literal on variables of its own, and enforce their equality",
     ),
     (
-        _is_large_division,
-        "lose solutions of a division whose dividend times its divisor is close to 2^63, and of a remainder with numbers "
-        "beyond 32 bits; give the variables narrower domains",
+        _has_large_numbers,
+        "be wrong on constraints other than sums that have numbers beyond 32 bits (products, divisions, remainders, tables, "
+        "tasks, reservoirs); give the variables narrower domains, or the numbers a coarser unit",
     ),
     (
         _is_free_of_routes,
@@ -138,14 +145,9 @@ CONSTRAINTS: Sequence[tuple[Callable[[Proto, Proto], bool], str]] = (
         "left; leave out the arc of a node to itself that has to be visited",
     ),
     (
-        _is_wide_table,
-        "lose solutions of a table under a literal (only_enforce_if) with values beyond 32 bits; give its variables narrower "
-        "domains, or number the values and use the numbers",
-    ),
-    (
         _is_sparse_row,
-        "call a model infeasible where a sum under a literal (only_enforce_if) has a variable of a few values beyond 32 "
-        "bits; give the variables narrower domains, or number the values and use the numbers",
+        "be wrong on sums beyond 32 bits with a variable that has gaps between its values; give the variables narrower "
+        "domains, or number the values and use the numbers",
     ),
     (
         _is_large_cumulative,
@@ -157,10 +159,6 @@ CONSTRAINTS: Sequence[tuple[Callable[[Proto, Proto], bool], str]] = (
         "lose solutions of add_reservoir_constraint with level changes that are no constants; use constants, and "
         "add_reservoir_constraint_with_active where a change may be absent",
     ),
-    (
-        _is_late_reservoir,
-        "call add_reservoir_constraint infeasible with times beyond 32 bits; give the times a coarser unit",
-    ),
 )
 
 
@@ -169,6 +167,10 @@ def _size_of_objective(proto: Proto) -> float:
     given = proto.objective
     parts = (abs(weight) * max(map(abs, _values(proto, each))) for weight, each in zip(given.coeffs, given.vars))
     return abs(given.offset) + sum(parts)
+
+
+def _is_wide(ends: tuple[int, int]) -> bool:
+    return ends[0] < INT32_LEAST or ends[1] > INT32_MOST
 
 
 def _range(proto: Proto, expression: Proto) -> tuple[int, int]:

@@ -111,6 +111,7 @@ RELATIONS: Mapping[str, Callable[..., Truth]] = {
     "ordered": _ordered,
     "lexicographic": _lexicographic,
     "table": _table,
+    "forbidden": lambda meaning, parts, rows: terms.negation(_table(meaning, parts, rows)),
     "automaton": _automaton,
     "inverse": _inverse,
     "circuit": circuit,
