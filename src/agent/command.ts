@@ -1,12 +1,11 @@
 import { type ModelSettings, readModelSettings } from "../config.ts";
 import { Fault } from "../kernel/fault.ts";
-import { answerQuestion, type Task } from "./ask.ts";
+import type { Task } from "./ask.ts";
 import { asRecord } from "./evidence/json.ts";
 import { type AskFlags, ask_flags, readFlags } from "./flags.ts";
 import { Budget } from "./loop/budget.ts";
 import type { Event } from "./loop/events.ts";
 import type { OpenTransport } from "./loop/session.ts";
-import { namedServer } from "./loop/transports.ts";
 import { openModels } from "./models/open.ts";
 import { nothing, type Outcome, type Status } from "./outcome.ts";
 import { checkedText, readProblem } from "./problem_text.ts";
@@ -30,20 +29,24 @@ const exit_codes: Readonly<Record<Status, number>> = {
   interrupted: 130,
 };
 
-/** `verdict ask`: prints the outcome on stdout and the way to it on stderr, and returns the exit code. */
+/**
+ * `verdict ask`: prints the outcome on stdout and the way to it on stderr, and returns the exit code. The packages that talk
+ * to models and servers are loaded when the question can be asked: what is wrong with it is said sooner.
+ */
 export async function runAsk(call: AskCall): Promise<number> {
   const ask = async () => {
     const flags = readFlags(ask_flags, call.flags);
     const settings = readModelSettings(flags);
     const text = checkedText(await readProblem(call.words, flags, call.signal));
     const models = await openModels({ model: settings.model, reviewer: flags.reviewerModel }, settings);
-    const task = taskOf(text, flags, { ...call, models, settings });
+    const task = await taskOf(text, flags, { ...call, models, settings });
     const keeper = flags.save === undefined ? undefined : await Keeper.open(flags.save, text);
     const emit = eventPrinter(flags, settings);
     const take = (event: Event) => {
       emit(event);
       keeper?.take(event);
     };
+    const { answerQuestion } = await import("./ask.ts");
     const outcome = await answerQuestion({ ...task, emit: take });
     print(outcome, flags, settings);
     const unsaved = await keeper?.end(outcome);
@@ -85,7 +88,7 @@ export async function orFault(work: () => Promise<number>, tell = (_: Fault) => 
 type TaskFlags = Pick<AskFlags, "language" | "maxSteps" | "budgetTokens" | "timeout" | "reviews" | "review" | "mcp">;
 
 /** The task for some flags. */
-export function taskOf(
+export async function taskOf(
   text: string,
   flags: TaskFlags,
   {
@@ -94,7 +97,7 @@ export function taskOf(
     open,
     signal,
   }: Pick<AskCall, "open" | "signal"> & { readonly models: Task["models"]; readonly settings: ModelSettings },
-): Omit<Task, "emit"> {
+): Promise<Omit<Task, "emit">> {
   return {
     text,
     models,
@@ -103,7 +106,7 @@ export function taskOf(
     steps_max: flags.maxSteps,
     tokens_max: flags.budgetTokens,
     timeout_ms: flags.timeout * 1000,
-    open: flags.mcp === undefined ? open : namedServer(flags.mcp, settings),
+    open: flags.mcp === undefined ? open : (await import("./loop/transports.ts")).namedServer(flags.mcp, settings),
     signal,
   };
 }

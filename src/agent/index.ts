@@ -47,6 +47,6 @@ export async function ask(problem: string, options: AskOptions): Promise<Outcome
   const settings = readModelSettings(flags);
   const models = await openModels({ model, reviewer }, settings);
   const signal = options.signal ?? new AbortController().signal;
-  const task = taskOf(text, flags, { models, settings, open: ownServer(settings), signal });
+  const task = await taskOf(text, flags, { models, settings, open: ownServer(settings), signal });
   return answerQuestion({ ...task, emit: options.on_event ?? (() => {}) });
 }

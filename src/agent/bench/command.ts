@@ -61,7 +61,7 @@ async function benched(
   const reviewer = flags.reviewerModel === undefined ? undefined : scriptOf(flags.reviewerModel, problem);
   const models = await openModels({ model: settings.model, reviewer }, settings);
   const language = flags.language === "given" ? problem.language : flags.language;
-  const task = taskOf(problem.text, { ...flags, language }, { ...call, models, settings });
+  const task = await taskOf(problem.text, { ...flags, language }, { ...call, models, settings });
   const outcome = await answerQuestion({ ...task, emit: eventPrinter({ ...flags, quiet: !flags.verbose }, settings) });
   const { status, reason, statistics, review } = outcome;
   const judged =

@@ -43,6 +43,10 @@ def versions() -> dict[str, str]:
     return {"z3": z3.get_version_string()}
 
 
+# Its table of expressions is 16 MB large: it is made once, and not in each process.
+_rehearsing: list[z3.Context] = []
+
+
 def warm() -> None:
     """Prepares what every program needs, once, before jobs are forked; it starts no thread."""
     handles.take_only_real_ones()
@@ -50,6 +54,7 @@ def warm() -> None:
     z3.main_ctx()
     solvers.plain_solver()
     watch.listen()
+    _rehearsing.append(z3.Context())
 
 
 def rehearse() -> None:
@@ -57,7 +62,7 @@ def rehearse() -> None:
     already loaded. Nothing of it is left in the context of programs.
     """
     program.rehearse(REHEARSED, vars(z3), PROFILE, rewrite.rewritten)
-    context = z3.Context()
+    context = _rehearsing[0]
     x, y = z3.Int("x", context), z3.BitVec("y", 8, context)
     solver = solvers.plain_solver(context)
     solvers.solver_set(solver, "timeout", 1000)
