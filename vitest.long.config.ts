@@ -5,10 +5,20 @@ import { markdown } from "./vitest.config.ts";
 /** Files of the suite that leave something out there, by `runs_all` of test/support/. */
 const whole = [
   "agent/problems",
+  "cli/cli",
+  "documents/blocks",
+  "documents/examples",
+  "engines/minizinc_kept",
+  "engines/python_setup",
+  "jobs/servers",
   "kernel/reaper",
+  "lean/daemon",
+  "server/guides",
   "server/http_faults",
   "server/server",
   "smtlib/bad_input",
+  "smtlib/differential",
+  "smtlib/faulty_solvers",
   "smtlib/found_by_fuzzing",
   "smtlib/hard_scripts",
   "smtlib/held_out",
@@ -24,7 +34,11 @@ const whole = [
   "model/minizinc_numbers",
   "model/minizinc_slips",
   "model/mistakes",
+  "model/pysat_models",
+  "model/questions",
+  "model/why",
   "symbolic/explorer",
+  "symbolic/traps",
 ].map((name) => `test/${name}.test.ts`);
 
 /** Fuzzing, the big differential tests, and every test on every build: minutes, not seconds. */

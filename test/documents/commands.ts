@@ -5,6 +5,8 @@ export interface Runs {
   readonly exit?: number;
   /** What it has to print. */
   readonly prints?: string | RegExp;
+  /** Whether it is left to the long tests: another line here shows the same. */
+  readonly is_long?: boolean;
 }
 
 /** What runs in a directory with the files of test/fixtures/documents, in the order of this list. */
@@ -14,7 +16,7 @@ export const runs: readonly Runs[] = [
   { line: "verdict solve roster.py --timeout 60", prints: "day" },
   { line: "verdict solve puzzle.smt2 --why", prints: "define-fun x () Int 4" },
   { line: "cat puzzle.smt2 | verdict solve - --language smtlib", prints: "define-fun x () Int 4" },
-  { line: "verdict solve roster.mzn --html roster.html", prints: "day" },
+  { line: "verdict solve roster.mzn --html roster.html", prints: "day", is_long: true },
   { line: "verdict view answer.json", prints: "answer.html" },
   { line: "verdict call solve_smtlib '(declare-const x Int)(assert (> x 3))' --text", prints: /^; sat/m },
   { line: "verdict call solve_smtlib puzzle.smt2 --json '{\"timeout_ms\": 60000}'", prints: '"status": "sat"' },
@@ -26,14 +28,15 @@ export const runs: readonly Runs[] = [
     line: "verdict gate --base origin/main --expect-same 'shop/tax.py::*' --expect-same 'round_*'",
     exit: 1,
     prints: "Failed",
+    is_long: true,
   },
   {
     line: "verdict gate --base origin/main --fail-on different,contract --expect-different 'shop/price.py::ticket'",
     exit: 1,
     prints: "✗ different",
   },
-  { line: "verdict doctor", prints: "✓" },
-  { line: "verdict setup", prints: "" },
+  { line: "verdict doctor", prints: "✓", is_long: true },
+  { line: "verdict setup", prints: "", is_long: true },
   { line: "verdict setup cp", prints: "" },
   { line: "verdict setup && verdict doctor", prints: "✓" },
   { line: "verdict token ann --file tokens.json", prints: "vt_" },

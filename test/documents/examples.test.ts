@@ -4,6 +4,7 @@ import { example, examples } from "../../scripts/examples.mjs";
 import { type Connection, connect } from "../support/client.ts";
 import { has_python } from "../support/models.ts";
 import { pythonData, real_setup_ms_max } from "../support/python.ts";
+import { runs_all } from "../support/runs_all.ts";
 
 const all = examples();
 
@@ -13,6 +14,9 @@ const picture_bytes_max = 60_000;
 /** Tools whose calls in the examples name no limit: a busy machine needs more than the usual one. */
 const without_limit = ["solve", "solve_model", "solve_smtlib"];
 const ample_ms = 150_000;
+
+/** Further ones of a language that has another example; the long tests ask them. */
+const long = ["delivery_round", "job_shop", "sudoku"];
 
 describe("the examples", () => {
   it("are twelve, in all languages, with two about Python code", () => {
@@ -63,7 +67,7 @@ describe.skipIf(!has_python)("on a real server", () => {
   }, real_setup_ms_max);
   afterAll(() => server?.close());
 
-  it.each(all)("$name comes out as told", async ({ calls }) => {
+  it.each(all.filter(({ name }) => runs_all || !long.includes(name)))("$name comes out as told", async ({ calls }) => {
     for (const { tool, arguments: args, answer } of calls) {
       const limit = without_limit.includes(tool) ? { timeout_ms: ample_ms } : {};
       const reply = await server.client.callTool(

@@ -14,6 +14,7 @@ import { codeFile } from "../../src/engines/wasm/code_cache.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { Child, Children } from "../../src/kernel/process/child.ts";
 import { Slots } from "../../src/kernel/process/slots.ts";
+import { some } from "../support/runs_all.ts";
 
 const config = readConfig({ tools: "model" }, { ...process.env, VERDICT_MINIZINC: "wasm" });
 
@@ -64,7 +65,7 @@ describe("a process of the embedded MiniZinc that ended a solve", () => {
   });
 
   it("is of no use to anyone after a run that wrote outside of its directory", async () => {
-    for (const fzn of ["/tmp/left.mzn", "../left.mzn"]) {
+    for (const fzn of some(["../left.mzn", "/tmp/left.mzn"])) {
       const found = await stateAfter([taskOf(small, { fzn })]);
       expect({ fzn, ...found }).toMatchObject({ fzn, is_fresh: false, alive: false });
     }

@@ -206,7 +206,7 @@ describe.skipIf(!has_python)("random models of CPMpy on each of its solvers", ()
   it.each(["ortools", ...backends])(
     "have no false answer (%s)",
     async (backend) => {
-      const { wrong, failed } = await cpBackends(backend, 15, 8);
+      const { wrong, failed } = await cpBackends(backend, 15, 4);
       expect(wrong).toEqual([]);
       expect(failed).toEqual({});
     },

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { has_python, type Models, openModels } from "../support/models.ts";
 import { real_setup_ms_max } from "../support/python.ts";
+import { runs_all } from "../support/runs_all.ts";
 
 type Clause = readonly number[];
 
@@ -400,7 +401,7 @@ export_solution(s)`;
               ),
             ).toBe(true);
         }),
-        { numRuns: 40 },
+        { numRuns: runs_all ? 40 : 15 },
       );
     });
 
@@ -593,7 +594,7 @@ export_solution(s)`;
             expect(full.map((each) => costOf(each, wishes))).toContain(Math.min(...costs));
           },
         ),
-        { numRuns: 40 },
+        { numRuns: runs_all ? 40 : 15 },
       );
     });
 
@@ -668,7 +669,7 @@ export_solution(s)`;
             ).toBe(true);
           if (engine.startsWith("OptUx")) expect(places).toHaveLength(smallestConflict(all));
         }),
-        { numRuns: 25 },
+        { numRuns: runs_all ? 25 : 10 },
       );
     });
 
@@ -749,7 +750,7 @@ export_solution(s)`;
             );
           },
         ),
-        { numRuns: 25 },
+        { numRuns: runs_all ? 25 : 10 },
       );
     });
 

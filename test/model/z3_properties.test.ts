@@ -12,10 +12,10 @@ describe.skipIf(!has_python)("random programs in Z3's Python, against trying all
   afterAll(() => models?.close());
 
   it("are answered right: models hold, conflicts are conflicts and have nothing to spare", () =>
-    fc.assert(rightAnswers(models), { numRuns: 30 }));
+    fc.assert(rightAnswers(models), { numRuns: 12 }));
 
   it("are optimised right, several goals and soft constraints in their order", () =>
-    fc.assert(rightOptima(models), { numRuns: 20 }));
+    fc.assert(rightOptima(models), { numRuns: 8 }));
 
-  it("are proved or refuted right", () => fc.assert(rightProofs(models), { numRuns: 12 }));
+  it("are proved or refuted right", () => fc.assert(rightProofs(models), { numRuns: 6 }));
 });

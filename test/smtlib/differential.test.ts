@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { rightAnswers, rightCores, rightOptima } from "../support/differential.ts";
-import { type Bench, builds, openBench, quickest_z3 } from "../support/engines.ts";
+import { type Bench, builds_by_itself, openBench } from "../support/engines.ts";
 
 /** Four calls each; an embedded Z3 takes some half a second to start. Many more are in test/long/. */
 const batches = { native: 6, wasm: 1 } as const;
 
-for (const { name, z3 } of builds) {
+// The embedded Z3 is the same program: beside a native one, the long tests alone ask it.
+for (const { name, z3 } of builds_by_itself) {
   describe.skipIf(!z3)(`random formulas on the ${name} build`, () => {
     let bench: Bench;
     const numRuns = batches[name];
@@ -18,9 +19,6 @@ for (const { name, z3 } of builds) {
     it("are sat exactly when some values satisfy them, and the model is such values", async () => {
       await fc.assert(rightAnswers(bench), { numRuns, includeErrorInReport: true });
     });
-
-    // The embedded Z3 is the same program: the long tests ask it all of these, the suite one of a kind.
-    if (name === "wasm" && quickest_z3 !== "wasm") return;
 
     it("have a core of assertions and assumptions that is unsat and minimal", async () => {
       await fc.assert(rightCores(bench, { assuming: true }), { numRuns, includeErrorInReport: true });
