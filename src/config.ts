@@ -329,8 +329,8 @@ function ollamaUrl(host: string): string {
 
 function readTacticSettings(env: NodeJS.ProcessEnv): TacticSettings {
   const number = (name: string, standard: number) => {
-    const given = Number(env[name]);
-    return env[name] && Number.isFinite(given) && given >= 0 ? given : standard;
+    const value = Number(env[name]);
+    return env[name] && Number.isFinite(value) && value >= 0 ? value : standard;
   };
   const named = env["VERDICT_LEAN_MODEL"] || undefined;
   const model = named === undefined || /^(openai|ollama):|^\w+:\/\//i.test(named) ? named : fullPath(named, env);
@@ -375,15 +375,15 @@ function readTacticSettings(env: NodeJS.ProcessEnv): TacticSettings {
 }
 
 /** A time that is none counts as not set. */
-function handoverTime(given: string | undefined): number {
-  const is_time = /^\d+$/.test(given ?? "");
-  return is_time ? within(0, Number(given), job_limits.timeout_ms_max) : job_limits.handover_ms_default;
+function handoverTime(text: string | undefined): number {
+  const is_time = /^\d+$/.test(text ?? "");
+  return is_time ? within(0, Number(text), job_limits.timeout_ms_max) : job_limits.handover_ms_default;
 }
 
-const within = (min: number, given: number, max: number) => Math.min(max, Math.max(min, given));
+const within = (min: number, value: number, max: number) => Math.min(max, Math.max(min, value));
 
-function isPort(given: string | undefined): boolean {
-  return /^\d{1,5}$/.test(given ?? "") && Number(given) >= 1 && Number(given) <= 65_535;
+function isPort(text: string | undefined): boolean {
+  return /^\d{1,5}$/.test(text ?? "") && Number(text) >= 1 && Number(text) <= 65_535;
 }
 
 /** Next to the bundle, or in the source tree. */
@@ -407,13 +407,13 @@ function unwritableDirectory(): string {
  * A path, relative to the working directory. `~` is the home directory: in a client's configuration no shell expands
  * it.
  */
-function fullPath(given: string, env: NodeJS.ProcessEnv): string {
-  return resolve(given.replace(/^~(?=$|[/\\])/, () => env["HOME"] || homedir()));
+function fullPath(path: string, env: NodeJS.ProcessEnv): string {
+  return resolve(path.replace(/^~(?=$|[/\\])/, () => env["HOME"] || homedir()));
 }
 
 /** A bare name is looked up on PATH; a path counts from where the server was started. */
-function programName(given: string | undefined, env: NodeJS.ProcessEnv): string | undefined {
-  return given?.includes("/") || given?.includes("\\") ? fullPath(given, env) : given || undefined;
+function programName(command: string | undefined, env: NodeJS.ProcessEnv): string | undefined {
+  return command?.includes("/") || command?.includes("\\") ? fullPath(command, env) : command || undefined;
 }
 
 function nativeBuilds(env: NodeJS.ProcessEnv): Readonly<Record<string, string | undefined>> {

@@ -21,8 +21,8 @@ class Command:
 
     @property
     def head(self) -> str:
-        found = re.match(r"\(\s*([^\s()|\";]+)", self.text)
-        return found[1] if found else ""
+        match = re.match(r"\(\s*([^\s()|\";]+)", self.text)
+        return match[1] if match else ""
 
     def place(self, offset: int) -> str:
         """A place inside of it, in the words that Z3 has for one."""

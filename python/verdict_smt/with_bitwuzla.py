@@ -70,8 +70,8 @@ def _parser() -> bitwuzla.Parser:
 
 def _number(command: Command) -> int:
     """How many scopes a `push` or `pop` is about: one, where it does not say."""
-    found = re.search(r"\d+", _comment.sub("", command.text))
-    return int(found[0]) if found else 1
+    match = re.search(r"\d+", _comment.sub("", command.text))
+    return int(match[0]) if match else 1
 
 
 def _refused(command: Command, message: str) -> Refused:

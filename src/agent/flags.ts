@@ -53,8 +53,8 @@ export type AskFlags = z.output<typeof ask_flags>;
 export type BenchFlags = z.output<typeof bench_flags>;
 
 /** Reads flags. Raises `invalid_argument` with one sentence. */
-export function readFlags<Flags>(schema: z.ZodType<Flags>, given: unknown): Flags {
-  const read = schema.safeParse(given);
+export function readFlags<Flags>(schema: z.ZodType<Flags>, values: unknown): Flags {
+  const read = schema.safeParse(values);
   if (read.success) return read.data;
   throw new Fault("invalid_argument", read.error.issues[0]?.message ?? "A flag is wrong.", [
     "`verdict help ask` lists the flags",

@@ -74,16 +74,16 @@ function scriptArgument(tool: Tool): string | undefined {
 }
 
 async function readArguments(tool: Tool, { script, json, file }: CallRequest): Promise<unknown> {
-  const given = parse(json ?? "{}", "--json");
+  const inline = parse(json ?? "{}", "--json");
   const argument = scriptArgument(tool);
   if (script !== undefined) {
     if (!argument) throw takesNoScript(tool);
-    return { ...object(given), [argument]: await readScript(script) };
+    return { ...object(inline), [argument]: await readScript(script) };
   }
-  if (file === undefined) return given;
+  if (file === undefined) return inline;
   const text = file === "-" ? await readStream(process.stdin) : await read(file, "--file");
-  if (argument && !isJson(file, text)) return { ...object(given), [argument]: text };
-  return { ...object(parse(text, "--file")), ...object(given) };
+  if (argument && !isJson(file, text)) return { ...object(inline), [argument]: text };
+  return { ...object(parse(text, "--file")), ...object(inline) };
 }
 
 /** A script is recognised by characters that no file name has: a parenthesis, a semicolon or several lines. */

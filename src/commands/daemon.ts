@@ -10,8 +10,8 @@ const actions = ["start", "stop", "restart", "status", "run"] as const;
 type Action = (typeof actions)[number];
 
 /** `verdict daemon ACTION`: the Lean tactic daemon; gives the exit code. */
-export async function daemon(config: Config, given: string | undefined, automatic = false): Promise<number> {
-  const action = actions.find((each) => each === given);
+export async function daemon(config: Config, word: string | undefined, automatic = false): Promise<number> {
+  const action = actions.find((each) => each === word);
   if (!action) {
     console.error("verdict daemon takes start, stop, restart, status, or run (in the foreground).");
     return 2;

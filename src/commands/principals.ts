@@ -77,11 +77,11 @@ export class Principals {
 
   offerFor(principal: Principal): Offer {
     const key = `${principal.id} ${principal.scopes.toSorted().join()}`;
-    const kept = this.#offers.get(key) ?? this.#offer(principal);
+    const offer = this.#offers.get(key) ?? this.#offer(principal);
     this.#offers.delete(key);
-    this.#offers.set(key, { ...kept, used_at: performance.now() });
+    this.#offers.set(key, { ...offer, used_at: performance.now() });
     this.#forgetOld();
-    return kept;
+    return offer;
   }
 
   /** An issuer may have any number of subjects: those that were not here for a day are forgotten, with their models. */

@@ -106,12 +106,12 @@ function urlOf({ host, port }: Address): URL {
   return new URL(`http://${host.includes(":") ? `[${host}]` : host}:${port}/mcp`);
 }
 
-async function listening(service: HttpService, given: string): Promise<number> {
+async function listening(service: HttpService, address: string): Promise<number> {
   try {
     return await service.listen();
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new Fault("invalid_argument", `The server can't listen at ${given} (${reason}).`, [
+    throw new Fault("invalid_argument", `The server can't listen at ${address} (${reason}).`, [
       "EADDRINUSE: another program listens there; choose another port",
       "EACCES: ports below 1024 need rights; choose a higher one",
     ]);

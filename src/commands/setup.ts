@@ -57,7 +57,7 @@ async function make(config: Config, group: Group, { tell, begin }: Audience): Pr
   process.once("SIGINT", () => cancel.abort()).once("SIGTERM", () => cancel.abort());
   try {
     await environment.discard();
-    const there = await environment.found();
+    const there = await environment.installed();
     if (there) return there;
     begin();
     // Longer than any setup; a setup reports by itself that it takes too long.

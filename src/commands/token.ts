@@ -28,8 +28,8 @@ export async function token(name: string, { file, scopes: list, expires, quota }
 }
 
 function readScope(text: string): Scope {
-  const found = scopes.find((each) => each === text);
-  if (found) return found;
+  const scope = scopes.find((each) => each === text);
+  if (scope) return scope;
   const near = nearest(text, scopes);
   throw new Fault("invalid_argument", `There is no scope "${text}".`, [
     ...(near.length > 0 ? [`did you mean ${near.join(" or ")}?`] : []),

@@ -43,7 +43,7 @@ export class Jobs {
   readonly #clock: () => number;
   readonly #server = thisServer();
   /** Those whose ending is not written yet. */
-  readonly #kept = new Map<string, KeptJob>();
+  readonly #jobs = new Map<string, KeptJob>();
   /** Each call that waits listens to it: many do at once. */
   readonly #leaving = withManyListeners(new AbortController());
   #swept_at = Number.NEGATIVE_INFINITY;
@@ -62,12 +62,12 @@ export class Jobs {
 
   /** Whether one more job can run. */
   get has_room(): boolean {
-    return this.#kept.size < this.#queue.running_max;
+    return this.#jobs.size < this.#queue.running_max;
   }
 
   /** Whether none runs, and each is written to its end. */
   get is_idle(): boolean {
-    return this.#kept.size === 0;
+    return this.#jobs.size === 0;
   }
 
   /** Fires when calls that run have to become jobs now. */
@@ -88,9 +88,9 @@ export class Jobs {
   async keep(owner: string, tool: string, run: Running, question: Question | null): Promise<Begun> {
     const place = await run.placed;
     // Not before: a call that Redis could not take has another id.
-    const given = { id: run.id, owner, tool, server: this.#server };
-    const job = new KeptJob(given, { run, question, place }, { store: this.#store, clock: this.#clock });
-    this.#kept.set(job.id, job);
+    const identity = { id: run.id, owner, tool, server: this.#server };
+    const job = new KeptJob(identity, { run, question, place }, { store: this.#store, clock: this.#clock });
+    this.#jobs.set(job.id, job);
     void job.saved.then(() => this.#release(job));
     const unwritten = await job.begin();
     this.#sweepSoon();
@@ -99,7 +99,7 @@ export class Jobs {
 
   /** A job of this server that is not written to its end. */
   running(owner: string, id: string): KeptJob | undefined {
-    const job = this.#kept.get(id);
+    const job = this.#jobs.get(id);
     return job?.owner === owner ? job : undefined;
   }
 
@@ -109,13 +109,13 @@ export class Jobs {
     if (job) return { head: job.head, ...(job.run.ending && { ending: job.run.ending }) };
     const head = isId(id) ? await this.#store.head(id) : undefined;
     if (head === "unreadable") throw unreadable(id);
-    if (head?.found.owner !== owner) return undefined;
-    return this.#stored(head.found);
+    if (head?.part.owner !== owner) return undefined;
+    return this.#stored(head.part);
   }
 
   /** The latest jobs of an owner, so many at most. */
   async list(owner: string, count: number): Promise<readonly JobView[]> {
-    const own = [...this.#kept.values()].filter((job) => job.owner === owner).map(({ head }) => ({ head }));
+    const own = [...this.#jobs.values()].filter((job) => job.owner === owner).map(({ head }) => ({ head }));
     const heads = await this.#store.latest(owner, count + own.length);
     // Not by those that are kept now: one may have ended meanwhile.
     const others = heads.filter((head) => !own.some((each) => each.head.id === head.id));
@@ -155,12 +155,12 @@ export class Jobs {
   async successor({ id, restarted_as }: JobHead): Promise<string | null> {
     if (restarted_as !== null) return restarted_as;
     const stored = await this.#store.head(id);
-    return stored && stored !== "unreadable" ? stored.found.restarted_as : null;
+    return stored && stored !== "unreadable" ? stored.part.restarted_as : null;
   }
 
   /** Notes that another job answers the same question. */
   async replaced(head: JobHead, restarted_as: string): Promise<void> {
-    const own = this.#kept.get(head.id);
+    const own = this.#jobs.get(head.id);
     if (own) return own.replaced(restarted_as);
     const state = head.state === "running" ? "interrupted" : head.state;
     await this.#store.note({ ...head, state, restarted_as }).catch((error: unknown) => {
@@ -170,14 +170,14 @@ export class Jobs {
 
   /** The process ends: nothing is written any more, so that others see what was interrupted. */
   close(): void {
-    for (const job of this.#kept.values()) job.close();
+    for (const job of this.#jobs.values()) job.close();
   }
 
   async #stored(head: JobHead): Promise<JobView> {
     const view = await this.#withoutEnding(head);
     if (view.interrupted !== undefined || view.head.state === "running") return view;
     const ending = await this.#store.ending(head.id);
-    if (ending && ending !== "unreadable") return { head: view.head, ending: ending.found };
+    if (ending && ending !== "unreadable") return { head: view.head, ending: ending.part };
     return { head: view.head, interrupted: "its answer can't be read" };
   }
 
@@ -186,7 +186,7 @@ export class Jobs {
     if (head.state !== "running" || (await this.#isRunning(head))) return { head };
     // Its server may have written the ending and left between the two looks.
     const again = await this.#store.head(head.id);
-    if (again && again !== "unreadable" && again.found.state !== "running") return { head: again.found };
+    if (again && again !== "unreadable" && again.part.state !== "running") return { head: again.part };
     return { head, interrupted: "server ended" };
   }
 
@@ -198,7 +198,7 @@ export class Jobs {
   }
 
   #release(job: KeptJob): void {
-    this.#kept.delete(job.id);
+    this.#jobs.delete(job.id);
     this.#sweepSoon();
   }
 
@@ -207,7 +207,7 @@ export class Jobs {
     if (now - this.#swept_at < job_limits.sweep_ms_min) return;
     this.#swept_at = now;
     this.#store
-      .sweep(new Set(this.#kept.keys()), (head) => this.#isRunning(head))
+      .sweep(new Set(this.#jobs.keys()), (head) => this.#isRunning(head))
       .catch((error: unknown) => {
         console.error("Old jobs could not be deleted:", error instanceof Fault ? error.message : error);
       });

@@ -6,14 +6,14 @@ import { job_limits } from "./limits.ts";
 import type { Place, Running } from "./queue.ts";
 import type { JobStore } from "./store.ts";
 
-type Given = Pick<JobHead, "id" | "owner" | "tool" | "server">;
+type Identity = Pick<JobHead, "id" | "owner" | "tool" | "server">;
 
 /** A job of this server, from its begin until its ending is written. Its files are written one after the other. */
 export class KeptJob {
   readonly run: Running;
   /** Settles when the ending is written; that can be never, on a disk that stays full. */
   readonly saved: Promise<void>;
-  readonly #given: Given;
+  readonly #identity: Identity;
   readonly #question: Question | null;
   readonly #store: JobStore;
   readonly #clock: () => number;
@@ -29,12 +29,12 @@ export class KeptJob {
   #is_closed = false;
 
   constructor(
-    given: Given,
+    identity: Identity,
     { run, question, place }: { readonly run: Running; readonly question: Question | null; readonly place: Place },
     { store, clock }: { readonly store: JobStore; readonly clock: () => number },
   ) {
     this.run = run;
-    this.#given = given;
+    this.#identity = identity;
     this.#question = question;
     this.#store = store;
     this.#clock = clock;
@@ -45,18 +45,18 @@ export class KeptJob {
   }
 
   get id(): string {
-    return this.#given.id;
+    return this.#identity.id;
   }
 
   get owner(): string {
-    return this.#given.owner;
+    return this.#identity.owner;
   }
 
   get head(): JobHead {
     const { ending, running_s, doing, best_so_far, events } = this.run;
     return {
       version: 1,
-      ...this.#given,
+      ...this.#identity,
       state: ending ? stateOf(ending) : "running",
       created_ms: this.#created_ms,
       ended_ms: this.#ended_ms,

@@ -131,8 +131,8 @@ export class OwnJobs {
     const before = successor === null ? undefined : await this.#jobs.look(this.#owner, successor);
     if (before && before.interrupted === undefined) return before;
     const question = await this.#jobs.question(id);
-    if (!question || question === "unreadable" || question.found === null) throw notSelfContained(head);
-    const { tool: name, arguments: args } = question.found;
+    if (!question || question === "unreadable" || question.part === null) throw notSelfContained(head);
+    const { tool: name, arguments: args } = question.part;
     const tool = tools.find((each) => each.name === name);
     if (!tool) throw notOffered(name);
     const { job, unwritten } = await this.start(tool, args);

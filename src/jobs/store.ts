@@ -2,7 +2,7 @@ import type { Question } from "../kernel/tool.ts";
 import type { Ending, JobHead } from "./job.ts";
 
 /** How much of a job there is. */
-export type Found<Part> = { readonly found: Part } | "unreadable" | undefined;
+export type Found<Part> = { readonly part: Part } | "unreadable" | undefined;
 
 /**
  * Where jobs are kept. What was written is read by any server that shares the store; ids are checked before they come

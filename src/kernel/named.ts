@@ -5,6 +5,6 @@ import * as z from "zod/v4";
  * any other.
  */
 export const named_values = z.custom<Record<string, unknown>>(
-  (given) => typeof given === "object" && given !== null && !Array.isArray(given),
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
   { error: "Expected values by name." },
 );

@@ -53,13 +53,13 @@ export function readTimed<In extends z.ZodObject>(
 function longLimit(taker: Taker<z.ZodObject>, args: unknown, ms_max: number) {
   if (typeof args !== "object" || args === null) return undefined;
   for (const [name, { unit_ms, words }] of Object.entries(time_arguments)) {
-    const given: unknown = Object.hasOwn(taker.input.shape, name)
+    const value: unknown = Object.hasOwn(taker.input.shape, name)
       ? Object.entries(args).find(([key]) => key === name)?.[1]
       : undefined;
-    const wanted = typeof given === "string" ? Number(given) : given;
+    const wanted = typeof value === "string" ? Number(value) : value;
     if (typeof wanted !== "number" || !(wanted * unit_ms > limits.timeout_ms_max)) continue;
     if (wanted * unit_ms > ms_max || !Number.isInteger(wanted))
-      throw tooLong(taker, name, words, ms_max / unit_ms, given);
+      throw tooLong(taker, name, words, ms_max / unit_ms, value);
     return { args, name, unit_ms, wanted };
   }
   return undefined;
@@ -70,9 +70,9 @@ function tooLong(
   name: string,
   words: string,
   max: number,
-  given: unknown,
+  value: unknown,
 ): Fault {
-  const range = `Parameter "${name}" must be 1-${max} (${words}). Given: ${shown(given)}.`;
+  const range = `Parameter "${name}" must be 1-${max} (${words}). Given: ${shown(value)}.`;
   return new Fault(bad_arguments ?? "invalid_argument", range, [
     `give ${name} within this range, or leave it out for the default of ${tool}`,
     "state the problem in smaller parts if it needs longer",

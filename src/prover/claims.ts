@@ -57,9 +57,9 @@ export function claimOf(program: Program, goal: Goal): Claim {
 }
 
 function functionOf(program: Program, name: string): FunctionDef {
-  const found = program.functions.get(name);
-  if (!found) throw new Unsupported(`a function ${name} that the module does not define at its top level`, 1);
-  return found;
+  const definition = program.functions.get(name);
+  if (!definition) throw new Unsupported(`a function ${name} that the module does not define at its top level`, 1);
+  return definition;
 }
 
 function equivalence(a: FunctionDef, b: FunctionDef): Claim {

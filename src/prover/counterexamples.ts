@@ -65,9 +65,9 @@ async function smallInputs(
   const tags = args.flatMap(({ tag }) => tag ?? []);
   const terms = [...tags, ...plains.flatMap((plain) => termsToTell(t, plain, items_max))];
   const lengths = plains.flatMap((plain) => lengthsOf(plain)).map((length) => t.le(length, t.int(BigInt(items_max))));
-  const found = await queries.values([...asserted, ...lengths], terms);
-  if (found.kind !== "sat") return undefined;
-  const texts = found.witness;
+  const verdict = await queries.values([...asserted, ...lengths], terms);
+  if (verdict.kind !== "sat") return undefined;
+  const texts = verdict.witness;
   const values = new Map(
     terms.flatMap((term, i): [Term, Concrete][] => {
       const value = readValue(texts[i] ?? "");

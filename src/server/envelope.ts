@@ -166,7 +166,7 @@ const id_last = new RegExp(String.raw`"id"\s*:\s*${id_value}\s*(?:,\s*"(?:jsonrp
 /** The id of a message that can't be parsed, from its first or last fields. */
 function idAtEdges(begin: string, end: string): Id | null {
   if (!/^\s*\{/.test(begin)) return null;
-  const found = id_first.exec(begin)?.[1] ?? id_last.exec(end)?.[1];
-  const id = found === undefined ? null : parsedJson(found);
+  const id_text = id_first.exec(begin)?.[1] ?? id_last.exec(end)?.[1];
+  const id = id_text === undefined ? null : parsedJson(id_text);
   return id && "json" in id && isId(id.json) ? id.json : null;
 }

@@ -8,8 +8,8 @@ const implied = { readOnlyHint: false, destructiveHint: true, idempotentHint: fa
  * The annotations without redundant ones: a listing costs its reader tokens, in each conversation. The title is listed
  * separately, and a tool that only reads is never destructive and always idempotent.
  */
-export function listedAnnotations(given: ToolAnnotations): Partial<ToolAnnotations> {
-  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = given;
+export function listedAnnotations(annotations: ToolAnnotations): Partial<ToolAnnotations> {
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
   return {
     ...(readOnlyHint !== implied.readOnlyHint && { readOnlyHint }),
     ...(!readOnlyHint && destructiveHint !== implied.destructiveHint && { destructiveHint }),

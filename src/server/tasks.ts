@@ -63,21 +63,21 @@ export async function createdTask(answer: Answer, jobs: OwnJobs, context: Server
 /** The methods of the extension. Our tools ask their clients nothing, so an update has nothing to answer. */
 export function addTasks({ server }: McpServer, jobs: OwnJobs): void {
   const complete = { resultType: "complete" as const };
-  const found = (context: ServerContext, id: string) => {
+  const jobOfTask = (context: ServerContext, id: string) => {
     if (!knowsTasks(context)) throw notDeclared();
     return jobs.view(id, new Deadline(0)).catch(asProtocolError);
   };
   server.setRequestHandler("tasks/get", { params: WithTask }, async ({ taskId }, context) => {
-    const view = await found(context, taskId);
+    const view = await jobOfTask(context, taskId);
     return { ...complete, ...endedTask(view) };
   });
   server.setRequestHandler("tasks/cancel", { params: WithTask }, async ({ taskId }, context) => {
-    await found(context, taskId);
+    await jobOfTask(context, taskId);
     await jobs.cancel(taskId, new Deadline(job_limits.cancel_wait_ms_max)).catch(asProtocolError);
     return complete;
   });
   server.setRequestHandler("tasks/update", { params: WithTask }, async ({ taskId }, context) => {
-    await found(context, taskId);
+    await jobOfTask(context, taskId);
     return complete;
   });
 }

@@ -6,13 +6,13 @@ const assigned = /\b([A-Za-z_]\w*)\s*=\s*(\[(?:[^[\]=]|\[[^[\]=]*\])*\])/g;
 
 /** The lists that texts of a question give a name: a model can hold its data itself. */
 export function literalsIn(texts: readonly string[]): Tree {
-  const found = texts.flatMap((text) =>
+  const literals = texts.flatMap((text) =>
     [...text.matchAll(assigned)].flatMap(([, name = "", list = ""]): [string, unknown][] => {
       const value = readList(list);
       return isScalars(value) || isGrid(value) ? [[name, value]] : [];
     }),
   );
-  return Object.fromEntries(found.slice(0, viewer_limits.literals_max));
+  return Object.fromEntries(literals.slice(0, viewer_limits.literals_max));
 }
 
 /** A list as MiniZinc or Python writes it; undefined for one that is computed, or has a comment in it. */

@@ -276,7 +276,7 @@ describe("the private environment", () => {
 
   it("is made ahead when told to prepare, without a word when that fails", async () => {
     const server = open({ python: fakes.path("good") });
-    expect(await server.python.found()).toBeUndefined();
+    expect(await server.python.installed()).toBeUndefined();
     server.python.prepare();
     expect(await until(() => environments().some((name) => /^[0-9a-f]{12}$/.test(name)), 120_000)).toBe(true);
     open({}).python.prepare();
@@ -320,10 +320,10 @@ describe("the private environment", () => {
     const server = open({ python: fakes.path("good") });
     const { python } = await ready(server);
     await server.python.discard();
-    expect(await server.python.found(), "it works, so it stays").toBeDefined();
+    expect(await server.python.installed(), "it works, so it stays").toBeDefined();
     unlinkSync(python);
     await server.python.discard();
-    expect(await server.python.found()).toBeUndefined();
+    expect(await server.python.installed()).toBeUndefined();
     await ready(server);
     expect(installs()).toBe(2);
     expect(environments()).toHaveLength(1);
@@ -339,7 +339,7 @@ describe("the private environment", () => {
     expect(await until(() => log().includes("slow to import"), 120_000)).toBe(true);
     server.python.close();
     expect(await discarded).toBe("unclear");
-    expect(await open({ python: fakes.path("good") }).python.found()).toBeDefined();
+    expect(await open({ python: fakes.path("good") }).python.installed()).toBeDefined();
   });
 
   const passing = [
@@ -353,7 +353,7 @@ describe("the private environment", () => {
     unlinkSync(python);
     symlinkSync(fakes.path(behaviour), python);
     expect(await server.python.discard()).toBe("unclear");
-    expect(await server.python.found()).toBeDefined();
+    expect(await server.python.installed()).toBeDefined();
   });
 
   it("is kept when the interpreter can't be started", async () => {
@@ -362,7 +362,7 @@ describe("the private environment", () => {
     unlinkSync(python);
     writeFileSync(python, "");
     expect(await server.python.discard()).toBe("unclear");
-    expect(await server.python.found()).toBeDefined();
+    expect(await server.python.installed()).toBeDefined();
   });
 
   it("is kept when it fails to import once, and moved aside when it does so twice", async () => {
@@ -371,11 +371,11 @@ describe("the private environment", () => {
     unlinkSync(python);
     symlinkSync(fakes.path("fails_once"), python);
     expect(await server.python.discard()).toBe("good");
-    expect(await server.python.found()).toBeDefined();
+    expect(await server.python.installed()).toBeDefined();
     unlinkSync(python);
     symlinkSync(fakes.path("no_engines"), python);
     expect(await server.python.discard()).toBe("gone");
-    expect(await server.python.found()).toBeUndefined();
+    expect(await server.python.installed()).toBeUndefined();
   });
 
   it("is never moved aside while another server uses it", async () => {
@@ -384,7 +384,7 @@ describe("the private environment", () => {
     await other.python.inUse(environment);
     unlinkSync(environment.python);
     expect(await one.python.discard()).toBe("in use");
-    expect(await one.python.found()).toBeDefined();
+    expect(await one.python.installed()).toBeDefined();
     other.python.close();
     expect(await one.python.discard()).toBe("gone");
   });
@@ -409,7 +409,7 @@ describe("the private environment", () => {
       remedy: expect.stringMatching(/chmod -R a\+rX.*VERDICT_DATA.*verdict setup/),
     });
     expectDiscreet(fault);
-    expect(await server.python.found()).toBeDefined();
+    expect(await server.python.installed()).toBeDefined();
   });
 
   it("whose note is damaged is made anew", async () => {
@@ -505,7 +505,7 @@ describe("an installation in the background", () => {
   it("of a group of packages leaves the environment of all others as it is, and says what and how much", async () => {
     const common = await ready(open({ python: fakes.path("good") }));
     const server = open({ python: fakes.path("held"), in_background: true, group: "cp" });
-    expect(await server.python.found()).toBeUndefined();
+    expect(await server.python.installed()).toBeUndefined();
     expect(await server.python.ready(job(20), silent)).toBe("expired");
     while (!(await server.python.installing())) await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await server.python.installing()).toMatchObject({
@@ -515,7 +515,7 @@ describe("an installation in the background", () => {
     letGo();
     const { directory } = await ready(server);
     expect(directory).not.toBe(common.directory);
-    expect((await open({}).python.found())?.directory).toBe(common.directory);
+    expect((await open({}).python.installed())?.directory).toBe(common.directory);
     expect(environments().filter((name) => /^[0-9a-f]{12}$/.test(name))).toHaveLength(2);
   });
 

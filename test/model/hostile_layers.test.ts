@@ -32,7 +32,7 @@ async function privatePython(): Promise<string> {
   };
   const environment = new PythonEnvironment({ config, children });
   try {
-    const found = await environment.found();
+    const found = await environment.installed();
     if (!found) throw new Error("no Python environment");
     return found.python;
   } finally {

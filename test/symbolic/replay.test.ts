@@ -18,7 +18,7 @@ let python = "";
 beforeAll(async () => {
   if (!has_python) return;
   engines = new Engines(readConfig({}, { ...process.env, VERDICT_DATA: await pythonData() }));
-  const environment = await engines.python.environment.found();
+  const environment = await engines.python.environment.installed();
   if (!environment) throw new Error("no environment");
   python = environment.python;
 }, real_setup_ms_max);

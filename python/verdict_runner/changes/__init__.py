@@ -23,12 +23,12 @@ Request: TypeAlias = "ChangesRequest | PairRequest"
 
 def request(value: object) -> Request | None:
     """A line that the process that checks was sent; None for a request of another kind."""
-    given = Fields(value)
-    return changes_request(given) if "about" in given else None
+    fields = Fields(value)
+    return changes_request(fields) if "about" in fields else None
 
 
-def answer(asked: Request) -> Changes | Unreadable | Pair | Apart | Wanted:
+def answer(request: Request) -> Changes | Unreadable | Pair | Apart | Wanted:
     """The answer to a request."""
-    if isinstance(asked, ChangesRequest):
-        return listing.changes(asked.base, asked.head)
-    return pairing.answer(asked)
+    if isinstance(request, ChangesRequest):
+        return listing.changes(request.base, request.head)
+    return pairing.answer(request)

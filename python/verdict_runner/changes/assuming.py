@@ -52,13 +52,13 @@ def assume(nodes: Sequence[FunctionNode], bound: set[str]) -> dict[str, str]:
         return {}
     guessed: dict[str, str] = {}
     for places in zip_longest(*([*arguments_of(node)] for node in nodes)):
-        there = [(node, each) for node, each in zip(nodes, places) if each is not None]
-        if len({each.arg for _, each in there}) == 1 and not any(each.annotation for _, each in there):
-            found = dict.fromkeys(kind for node, each in there for kind in _of(node, each))
-            kinds = [*found] if {*found} - {"None"} else [*dict.fromkeys((*found, *ANYTHING))]
-            name = there[0][1].arg
+        pairs = [(node, each) for node, each in zip(nodes, places) if each is not None]
+        if len({each.arg for _, each in pairs}) == 1 and not any(each.annotation for _, each in pairs):
+            suggested = dict.fromkeys(kind for node, each in pairs for kind in _of(node, each))
+            kinds = [*suggested] if {*suggested} - {"None"} else [*dict.fromkeys((*suggested, *ANYTHING))]
+            name = pairs[0][1].arg
             guessed[name] = " | ".join(kinds)
-            for _, each in there:
+            for _, each in pairs:
                 each.annotation = ast.parse(guessed[name], mode="eval").body
     return guessed
 
@@ -89,8 +89,8 @@ def _by_docstring(node: FunctionNode, name: str) -> Iterator[str]:
         rf"(?m)^\s*{own}\s+:\s*([^\n]*)$",
     )
     for form in forms:
-        for found in re.finditer(form, text):
-            yield from (WORDS[word] for word in re.findall(r"\w+", found[1].lower()) if word in WORDS)
+        for match in re.finditer(form, text):
+            yield from (WORDS[word] for word in re.findall(r"\w+", match[1].lower()) if word in WORDS)
 
 
 def _by_use(node: FunctionNode, name: str) -> Iterator[str]:

@@ -51,7 +51,7 @@ class _Module:
         self.tree = tree
         self.needed: set[str] = set()
         self.bound = {name for node in tree.body for name in binding(node)}
-        self.kept: list[ast.stmt] = []
+        self.statements: list[ast.stmt] = []
         # What its imports of other modules of the repository bind, by the place of the import.
         self.uses: dict[ast.stmt, list[_Use]] = {}
 
@@ -75,8 +75,8 @@ class _Bundle:
     def made(self, root: str) -> tuple[list[ast.stmt], list[str]]:
         self._reach(root)
         if not self._main.uses:
-            return self._main.kept, []
-        others = [path for path, each in self._modules.items() if each is not self._main and each.kept]
+            return self._main.statements, []
+        others = [path for path, each in self._modules.items() if each is not self._main and each.statements]
         flat = self._flat_names()
         statements = [each for module in self._in_order() for each in self._rewritten(module, flat)]
         futures = {ast.dump(each): each for each in statements if is_future(each)}
@@ -90,11 +90,11 @@ class _Bundle:
         waiting = [self._main]
         while waiting:
             module = waiting.pop()
-            module.kept = reach.split(module.tree, sorted(module.needed))[0]
+            module.statements = reach.split(module.tree, sorted(module.needed))[0]
             module.uses = self._uses_of(module)
             for path, names in self._needed_by(module).items():
                 other = self._module(path)
-                if not names <= other.needed or (not other.kept and other is not module):
+                if not names <= other.needed or (not other.statements and other is not module):
                     other.needed |= names
                     waiting.append(other)
         self._files.settle()
@@ -108,14 +108,14 @@ class _Bundle:
         return known
 
     def _uses_of(self, module: _Module) -> dict[ast.stmt, list[_Use]]:
-        found: dict[ast.stmt, list[_Use]] = {}
-        for statement in module.kept:
+        uses: dict[ast.stmt, list[_Use]] = {}
+        for statement in module.statements:
             for node in ast.walk(statement):
                 if isinstance(node, ast.ImportFrom) and (node.level or self._files.is_own(node.module or "")):
-                    found[node] = [*self._from(module, node)]
+                    uses[node] = [*self._from(module, node)]
                 elif isinstance(node, ast.Import) and any(self._files.is_own(each.name) for each in node.names):
-                    found[node] = [*self._whole(node)]
-        return found
+                    uses[node] = [*self._whole(node)]
+        return uses
 
     def _from(self, module: _Module, node: ast.ImportFrom) -> Iterator[_Use]:
         shown = f"{'.' * node.level}{node.module or ''}"
@@ -162,7 +162,7 @@ class _Bundle:
                 names.add(use.name)
                 continue
             other = self._module(use.path)
-            for statement in module.kept:
+            for statement in module.statements:
                 for node in ast.walk(statement):
                     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
                         if node.value.id == use.local and node.attr in other.bound:
@@ -173,7 +173,7 @@ class _Bundle:
 
     def _flat_names(self) -> dict[tuple[str, str], str]:
         """The name of each definition in the one module; those of the function's own module stay."""
-        sides = {path: Side(module.kept) for path, module in self._modules.items()}
+        sides = {path: Side(module.statements) for path, module in self._modules.items()}
         # By which names a module knows a definition of another one.
         known = {
             path: {(use.path, use.name): use.local for use in module.everything()}
@@ -185,7 +185,7 @@ class _Bundle:
         taken = {
             name
             for module in self._modules.values()
-            for node in module.kept
+            for node in module.statements
             for name in IDENTIFIER.findall(ast.unparse(node))
         }
         # A function that imports a name makes it a local variable: the definition needs another name.
@@ -193,7 +193,7 @@ class _Bundle:
             use.name
             for module in self._modules.values()
             for node, uses in module.uses.items()
-            if node not in module.kept
+            if node not in module.statements
             for use in uses
         }
         flat: dict[tuple[str, str], str] = {}
@@ -227,10 +227,10 @@ class _Bundle:
             if len({(each.path, each.name) for each in passed}) > 1 or passed[0].name is None:
                 raise Unfit(f"{wanted} of {path} is a module, or has more than one meaning")
             path, wanted = passed[0].path, passed[0].name
-        found = flat.get((path, wanted or ""))
-        if found is None:
+        new_name = flat.get((path, wanted or ""))
+        if new_name is None:
             raise Unfit(f"it uses {wanted} of {path}, which can't be taken along")
-        return found
+        return new_name
 
     # ---- The statements.
 
@@ -252,21 +252,21 @@ class _Bundle:
     def _rewritten(self, module: _Module, flat: Mapping[tuple[str, str], str]) -> list[ast.stmt]:
         """The statements of a module with the names of the one module, and without its imports of the repository."""
         self._refuse_blocks(module)
-        kept = [each for each in module.kept if each not in module.uses]
+        own = [each for each in module.statements if each not in module.uses]
         inner = _LocalImports(
             {
                 node: [(use.local, self._meaning(use, flat)) for use in uses if use.name is not None]
                 for node, uses in module.uses.items()
-                if node not in module.kept and all(use.name is not None for use in uses)
+                if node not in module.statements and all(use.name is not None for use in uses)
             }
         )
         names = {name: flat[module.path, name] for name in module.bound if (module.path, name) in flat}
         of_modules: dict[str, _Use] = {}
         for node, uses in module.uses.items():
-            if node not in module.kept:
+            if node not in module.statements:
                 continue
             for use in uses:
-                if use.local in names and use.local in {name for each in kept for name in binding(each)}:
+                if use.local in names and use.local in {name for each in own for name in binding(each)}:
                     raise Unfit(f"{use.local} is imported from this repository, and defined anew")
                 if use.name is not None:
                     names[use.local] = self._meaning(use, flat)
@@ -274,27 +274,29 @@ class _Bundle:
                     of_modules[use.local] = use
                     names[use.local] = f"{use.local}_as_module_of_{module.stem}"
         changed = {name: new for name, new in names.items() if name != new}
-        made = renaming.renamed(kept, changed) if changed else [copy.deepcopy(each) for each in kept]
+        rewritten = renaming.renamed(own, changed) if changed else [copy.deepcopy(each) for each in own]
         if of_modules:
             by_name = {names[local]: use for local, use in of_modules.items()}
-            made = [_Attributes(by_name, lambda use, name: self._meaning(use, flat, name)).of(each) for each in made]
+            rewritten = [
+                _Attributes(by_name, lambda use, name: self._meaning(use, flat, name)).of(each) for each in rewritten
+            ]
         if inner.imports:
             # The copies of the imports stand at the same places as the imports.
             inner.by_place = {(node.lineno, node.col_offset): pairs for node, pairs in inner.imports.items()}
-            made = [inner.visit(each) for each in made]
-        return [ast.fix_missing_locations(each) for each in made]
+            rewritten = [inner.visit(each) for each in rewritten]
+        return [ast.fix_missing_locations(each) for each in rewritten]
 
     def _refuse_blocks(self, module: _Module) -> None:
         """An import in a block of the module, or of a whole module in a function, can't be replaced."""
         inside = {
             node
-            for statement in module.kept
+            for statement in module.statements
             for function in ast.walk(statement)
             if isinstance(function, FUNCTIONS)
             for node in ast.walk(function)
         }
         for node, uses in module.uses.items():
-            if node in module.kept:
+            if node in module.statements:
                 continue
             if node not in inside:
                 raise Unfit(f"it imports a module of this repository inside of a block: `{ast.unparse(node)}`")
@@ -357,7 +359,7 @@ class _Attributes(ast.NodeTransformer):
 
 
 def _fresh(name: str, stem: str, taken: Iterable[str]) -> str:
-    made, number = f"{name}_of_{stem}", 2
-    while made in taken:
-        made, number = f"{name}_of_{stem}{number}", number + 1
-    return made
+    fresh, number = f"{name}_of_{stem}", 2
+    while fresh in taken:
+        fresh, number = f"{name}_of_{stem}{number}", number + 1
+    return fresh

@@ -81,16 +81,16 @@ def code_of(node: FunctionNode) -> FunctionNode:
     """A copy of a function without its docstring, and without annotations where no decorator can read them; its own
     name is replaced, so that a function with another name has the same code.
     """
-    made = copy.deepcopy(node)
-    without_docstring(made)
-    if not made.decorator_list:
-        without_annotations(made)
-    own = made.name
-    for each in ast.walk(made):
+    bare = copy.deepcopy(node)
+    without_docstring(bare)
+    if not bare.decorator_list:
+        without_annotations(bare)
+    own = bare.name
+    for each in ast.walk(bare):
         if isinstance(each, ast.Name) and each.id == own:
             each.id = SELF
-    made.name = SELF
-    return made
+    bare.name = SELF
+    return bare
 
 
 def without_docstring(node: FunctionNode) -> None:
@@ -109,8 +109,8 @@ def without_annotations(node: ast.AST) -> None:
 
 def arguments_of(node: FunctionNode) -> list[ast.arg]:
     """All parameters of a function."""
-    given = node.args
-    every = [*given.posonlyargs, *given.args, given.vararg, *given.kwonlyargs, given.kwarg]
+    parameters = node.args
+    every = [*parameters.posonlyargs, *parameters.args, parameters.vararg, *parameters.kwonlyargs, parameters.kwarg]
     return [each for each in every if each is not None]
 
 

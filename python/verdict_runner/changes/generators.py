@@ -38,7 +38,7 @@ def read_out(node: FunctionNode, fresh: Callable[[str], str]) -> ast.FunctionDef
     """A function that reads the generator to its end. An exception before the first item is raised as it is."""
     names = _names(node)
     items, item, error = (_free(each, names) for each in ("items", "item", "error"))
-    made = ast.parse(
+    function = ast.parse(
         f"def {fresh(node.name + SUFFIX)}():\n"
         f"    {items} = []\n"
         "    try:\n"
@@ -50,20 +50,20 @@ def read_out(node: FunctionNode, fresh: Callable[[str], str]) -> ast.FunctionDef
         f"        return {items}, type({error}).__name__\n"
         f"    return {items}, ''\n"
     ).body[0]
-    assert isinstance(made, ast.FunctionDef)
-    made.args = copy.deepcopy(node.args)
-    return made
+    assert isinstance(function, ast.FunctionDef)
+    function.args = copy.deepcopy(node.args)
+    return function
 
 
 def _call(node: FunctionNode) -> ast.Call:
     """A call with the parameters as arguments."""
-    given = node.args
-    places: list[ast.expr] = [ast.Name(each.arg, ast.Load()) for each in (*given.posonlyargs, *given.args)]
-    if given.vararg:
-        places.append(ast.Starred(ast.Name(given.vararg.arg, ast.Load()), ast.Load()))
-    names = [ast.keyword(each.arg, ast.Name(each.arg, ast.Load())) for each in given.kwonlyargs]
-    if given.kwarg:
-        names.append(ast.keyword(None, ast.Name(given.kwarg.arg, ast.Load())))
+    parameters = node.args
+    places: list[ast.expr] = [ast.Name(each.arg, ast.Load()) for each in (*parameters.posonlyargs, *parameters.args)]
+    if parameters.vararg:
+        places.append(ast.Starred(ast.Name(parameters.vararg.arg, ast.Load()), ast.Load()))
+    names = [ast.keyword(each.arg, ast.Name(each.arg, ast.Load())) for each in parameters.kwonlyargs]
+    if parameters.kwarg:
+        names.append(ast.keyword(None, ast.Name(parameters.kwarg.arg, ast.Load())))
     return ast.Call(ast.Name(node.name, ast.Load()), places, names)
 
 

@@ -39,8 +39,8 @@ def changes(base: str | None, head: str | None) -> Changes | Unreadable:
         except (ValueError, OverflowError) as error:
             return Unreadable(side, str(error), 1)
     old, new = sides
-    found = [*_differing(old, new)] if old and new else [*_one_sided(old, "removed"), *_one_sided(new, "added")]
-    return Changes(found, head is not None and is_generated(head))
+    changes = [*_differing(old, new)] if old and new else [*_one_sided(old, "removed"), *_one_sided(new, "added")]
+    return Changes(changes, head is not None and is_generated(head))
 
 
 def is_generated(text: str) -> bool:
@@ -105,23 +105,23 @@ def _meaning(node: ast.stmt) -> str:
 
 
 def _differing(old: _Side, new: _Side) -> list[ChangedFunction]:
-    found = []
+    changes = []
     for name in dict.fromkeys((*new.functions, *old.functions)):
         before, after = old.functions.get(name), new.functions.get(name)
         if before is None or after is None:
-            found.append(_described("removed" if after is None else "added", before, after, ()))
+            changes.append(_described("removed" if after is None else "added", before, after, ()))
             continue
         reads_texts = old.reads_texts or new.reads_texts
         if before.code() != after.code() or (reads_texts and before.text() != after.text()):
-            found.append(_described("changed", before, after, ()))
+            changes.append(_described("changed", before, after, ()))
             continue
         # A method is looked at only where its own code changed: its class mentions more than it reaches.
         through = [] if after.is_method else _different_names(old.reached(before), new.reached(after))
         if through:
-            found.append(_described("changed", before, after, through[:NAMES_MAX]))
+            changes.append(_described("changed", before, after, through[:NAMES_MAX]))
         elif before.text() != after.text():
-            found.append(_described("same_code", before, after, ()))
-    return found
+            changes.append(_described("same_code", before, after, ()))
+    return changes
 
 
 def _different_names(old: Mapping[str, object], new: Mapping[str, object]) -> list[str]:

@@ -31,9 +31,11 @@ class Version:
 
     @staticmethod
     def read(value: object) -> Version:
-        given = Fields(value)
-        files = {path: text if isinstance(text, str) else None for path, text in given.object("files").items()}
-        return Version(given.text("text"), given.text("name"), given.texts("own_modules"), given.text("path"), files)
+        fields = Fields(value)
+        files = {path: text if isinstance(text, str) else None for path, text in fields.object("files").items()}
+        return Version(
+            fields.text("text"), fields.text("name"), fields.texts("own_modules"), fields.text("path"), files
+        )
 
 
 @dataclass(frozen=True)
@@ -45,13 +47,13 @@ class PairRequest:
     head: Version
 
 
-def changes_request(given: Fields) -> ChangesRequest | PairRequest:
+def changes_request(fields: Fields) -> ChangesRequest | PairRequest:
     """A request of this kind."""
-    if given.text("about") == "changes":
-        base, head = (given.text(name) if name in given else None for name in ("base", "head"))
-        return ChangesRequest(given.whole("id"), base, head)
-    base_version = Version.read(given.any("base")) if "base" in given else None
-    return PairRequest(given.whole("id"), base_version, Version.read(given.any("head")))
+    if fields.text("about") == "changes":
+        base, head = (fields.text(name) if name in fields else None for name in ("base", "head"))
+        return ChangesRequest(fields.whole("id"), base, head)
+    base_version = Version.read(fields.any("base")) if "base" in fields else None
+    return PairRequest(fields.whole("id"), base_version, Version.read(fields.any("head")))
 
 
 @dataclass(frozen=True)

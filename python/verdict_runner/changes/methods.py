@@ -15,7 +15,7 @@ OF_CLASS = ("super", "__class__")
 
 def lift(trees: Mapping[str, ast.Module], names: Mapping[str, str]) -> dict[str, str]:
     """Makes a method of both modules a function at the top level, and gives its names; raises `Unfit`."""
-    made = {}
+    names_by_side = {}
     for side, tree in trees.items():
         owner, _, method = names[side].rpartition(".")
         if not owner:
@@ -26,8 +26,8 @@ def lift(trees: Mapping[str, ast.Module], names: Mapping[str, str]) -> dict[str,
         if any(getattr(each, "id", getattr(each, "name", None)) == name for each in ast.walk(tree)):
             raise Unfit(f"its module has the name {name} already")
         _lift(tree, owner, method, name)
-        made[side] = name
-    return made
+        names_by_side[side] = name
+    return names_by_side
 
 
 def refuse_callers(parts: Mapping[str, Sequence[ast.stmt]], method: str) -> None:
@@ -70,10 +70,10 @@ def _refuse(node: FunctionNode, owner: str, decorators: list[str]) -> None:
 
 
 def _first(node: FunctionNode) -> ast.arg:
-    given = [*node.args.posonlyargs, *node.args.args]
-    if not given:
+    parameters = [*node.args.posonlyargs, *node.args.args]
+    if not parameters:
         raise Unfit("it is a method without a first parameter")
-    return given[0]
+    return parameters[0]
 
 
 def _uses_first(node: FunctionNode) -> bool:
@@ -82,10 +82,10 @@ def _uses_first(node: FunctionNode) -> bool:
 
 
 def _without_self(node: FunctionNode) -> None:
-    given = node.args.posonlyargs or node.args.args
+    parameters = node.args.posonlyargs or node.args.args
     if len(node.args.defaults) == len([*node.args.posonlyargs, *node.args.args]):
         node.args.defaults = node.args.defaults[1:]
-    del given[0]
+    del parameters[0]
 
 
 def _as_record(tree: ast.Module, of: ast.ClassDef, node: FunctionNode, method: str) -> None:

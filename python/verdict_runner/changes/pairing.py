@@ -29,15 +29,15 @@ SAME = Apart("both versions are the same code, with all that it uses", same_code
 IDENTIFIER = re.compile(r"[^\W\d]\w*")
 
 
-def answer(asked: PairRequest) -> Pair | Apart | Wanted:
+def answer(request: PairRequest) -> Pair | Apart | Wanted:
     """One module with both functions, or with the one that there is. `Apart` says why that is not possible, or that both
     are the same code; `Wanted` names files that have to be read first.
     """
-    files = {side: Files(each) for side, each in (("base", asked.base), ("head", asked.head)) if each is not None}
+    files = {side: Files(each) for side, each in (("base", request.base), ("head", request.head)) if each is not None}
     try:
-        if asked.base is None:
-            return _alone(asked.head, files["head"])
-        return _pair(asked.base, asked.head, files)
+        if request.base is None:
+            return _alone(request.head, files["head"])
+        return _pair(request.base, request.head, files)
     except Missing:
         wanted = {side: [*each.wanted] for side, each in files.items()}
         return Wanted(wanted.get("base", []), wanted["head"])
@@ -96,11 +96,11 @@ def _alone(version: Version, files: Files) -> Pair:
         name = methods.lift({"head": tree}, {"head": name})["head"]
     _function_of(tree, name)
     statements, taken = bundled(tree, version.path, name, files)
-    kept = reach.split(ast.Module([*statements], []), [name])[0]
-    refuse_imports(kept, version.own_modules)
+    statements_needed = reach.split(ast.Module([*statements], []), [name])[0]
+    refuse_imports(statements_needed, version.own_modules)
     is_as_written = name == version.name and "TYPE_CHECKING" not in version.text and not taken
     short = len(version.text.encode(errors="surrogatepass")) <= TEXT_BYTES_MAX
-    code = version.text if is_as_written and short else ast.unparse(ast.Module(kept, []))
+    code = version.text if is_as_written and short else ast.unparse(ast.Module(statements_needed, []))
     return Pair(code.removeprefix("\ufeff"), name, name, [])
 
 
@@ -284,12 +284,12 @@ class _Pairing:
 
 
 def _function_of(tree: ast.Module, name: str) -> Found:
-    found = functions.found_in(tree).get(name)
-    if found is None:
+    function = functions.found_in(tree).get(name)
+    if function is None:
         raise Unfit(f"there is no function {name}")
-    if not found.plain:
+    if not function.plain:
         raise Unfit("it is defined inside of an `if`, a `try` or another block of its module")
-    return found
+    return function
 
 
 def _defined(statements: Sequence[ast.stmt], name: str) -> FunctionNode:
@@ -306,11 +306,11 @@ def _by_place(node: FunctionNode) -> list[ast.arg]:
 
 def _fresh(wanted: str, taken: set[str]) -> str:
     """A name that stands nowhere in both versions."""
-    made, number = wanted, 2
-    while made in taken:
-        made, number = f"{wanted}{number}", number + 1
-    taken.add(made)
-    return made
+    fresh, number = wanted, 2
+    while fresh in taken:
+        fresh, number = f"{wanted}{number}", number + 1
+    taken.add(fresh)
+    return fresh
 
 
 def _asks_type(node: ast.expr) -> bool:

@@ -27,9 +27,9 @@ def renamed(statements: Sequence[ast.stmt], names: Mapping[str, str]) -> list[as
     """Copies of statements of a module with other names for these variables of the module; raises `Failed`."""
     if not names:
         return [*statements]
-    made = [_Renamer(names).visit(copy.deepcopy(each)) for each in statements]
-    _prove_same(statements, made, names)
-    return made
+    copies = [_Renamer(names).visit(copy.deepcopy(each)) for each in statements]
+    _prove_same(statements, copies, names)
+    return copies
 
 
 class _Renamer(ast.NodeTransformer):
@@ -112,10 +112,10 @@ class _Renamer(ast.NodeTransformer):
             node.body = self.visit(node.body)
         return node
 
-    def _signature(self, given: ast.arguments) -> None:
-        given.defaults = [self.visit(each) for each in given.defaults]
-        given.kw_defaults = [each and self.visit(each) for each in given.kw_defaults]
-        for each in _arguments(given):
+    def _signature(self, signature: ast.arguments) -> None:
+        signature.defaults = [self.visit(each) for each in signature.defaults]
+        signature.kw_defaults = [each and self.visit(each) for each in signature.kw_defaults]
+        for each in _arguments(signature):
             if each.annotation is not None:
                 each.annotation = self.visit(each.annotation)
 
@@ -161,8 +161,8 @@ class _Scope:
         self._renamer._here, self._renamer._inherited = self._before
 
 
-def _arguments(given: ast.arguments) -> list[ast.arg]:
-    every = [*given.posonlyargs, *given.args, given.vararg, *given.kwonlyargs, given.kwarg]
+def _arguments(signature: ast.arguments) -> list[ast.arg]:
+    every = [*signature.posonlyargs, *signature.args, signature.vararg, *signature.kwonlyargs, signature.kwarg]
     return [each for each in every if each is not None]
 
 
@@ -200,13 +200,13 @@ def _prove_same(before: Sequence[ast.stmt], after: Sequence[ast.stmt], names: Ma
 
 def _compiled(statements: Sequence[ast.stmt]) -> types.CodeType:
     """The code of statements without annotations, which are texts or types, and without docstrings."""
-    made = [copy.deepcopy(each) for each in statements]
-    for statement in made:
+    copies = [copy.deepcopy(each) for each in statements]
+    for statement in copies:
         without_annotations(statement)
         for each in ast.walk(statement):
             if isinstance(each, FUNCTIONS):
                 without_docstring(each)
-    module = ast.fix_missing_locations(ast.Module([_assigned(each) for each in made], []))
+    module = ast.fix_missing_locations(ast.Module([_assigned(each) for each in copies], []))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return compile(module, "code", "exec", dont_inherit=True, optimize=0)

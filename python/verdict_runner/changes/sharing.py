@@ -138,8 +138,8 @@ def _keeps_nothing(node: ast.AST) -> bool:
     if isinstance(node, IMPORTS):
         return not any(each.name == "*" for each in node.names) or top(getattr(node, "module", "") or "") in STATELESS
     if isinstance(node, FUNCTIONS):
-        given = [*node.args.defaults, *(each for each in node.args.kw_defaults if each)]
-        return not node.decorator_list and all(map(_is_constant, given))
+        defaults = [*node.args.defaults, *(each for each in node.args.kw_defaults if each)]
+        return not node.decorator_list and all(map(_is_constant, defaults))
     if isinstance(node, ast.ClassDef):
         return _is_plain_class(node)
     if isinstance(node, ast.Assign):
@@ -195,10 +195,10 @@ def _is_plain_class(node: ast.ClassDef) -> bool:
 
 def _is_plain_member(node: ast.stmt) -> bool:
     if isinstance(node, FUNCTIONS):
-        given = [*node.args.defaults, *(each for each in node.args.kw_defaults if each)]
+        defaults = [*node.args.defaults, *(each for each in node.args.kw_defaults if each)]
         decorators = {ast.unparse(each) for each in node.decorator_list}
         return decorators <= {"property", "staticmethod", "classmethod", "abstractmethod", "override"} and all(
-            map(_is_constant, given)
+            map(_is_constant, defaults)
         )
     if isinstance(node, (ast.Assign, ast.AnnAssign)):
         return node.value is None or _is_constant(node.value) or _maker(node.value) in FIELD_MAKERS

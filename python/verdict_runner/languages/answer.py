@@ -96,9 +96,9 @@ class RecheckRequest:
 
     @staticmethod
     def read(request: Mapping[str, object]) -> RecheckRequest:
-        given = Fields(request)
-        check, other = given.any("check") is True, given.any("other") is True
-        return RecheckRequest(given.text("status"), Fields(given.any("evidence")), check, other)
+        fields = Fields(request)
+        check, other = fields.any("check") is True, fields.any("other") is True
+        return RecheckRequest(fields.text("status"), Fields(fields.any("evidence")), check, other)
 
 
 @dataclass(frozen=True)

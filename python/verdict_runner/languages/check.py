@@ -37,13 +37,13 @@ def check(profile: LanguageProfile, items: Sequence[str]) -> CheckAnswer:
         if slip.is_fault:
             fault = Fault("input_rejected", slip.message, slip.steps, slip.line, slip.column + 1, slip.item)
             return CheckAnswer(_in_characters(fault, items[slip.item]))
-    found = [
+    warnings = [
         *(f"item {slip.item}, line {slip.line}: {slip.message}" for slip in slips),
         *(f"item {index}, {text}" for index, look in enumerate(looks) for text in look.warnings),
         *_unbound(profile, looks),
         *_calls(profile, looks),
     ]
-    return CheckAnswer(warnings=found[:WARNINGS_MAX])
+    return CheckAnswer(warnings=warnings[:WARNINGS_MAX])
 
 
 class _Look:

@@ -14,7 +14,7 @@ class _Better(NamedTuple):
     value: float
     # What no value can be better than, where the engine knows it.
     bound: float | None
-    found: float
+    at_seconds: float
 
 
 class News:
@@ -46,9 +46,13 @@ class News:
             return
         now = time.monotonic()
         self._due = now + min(max(GAP_SECONDS_MIN, GAP_SHARE * (now - self._begun)), GAP_SECONDS_MAX)
-        told = {"incumbent": better.value, "search": self._search, "seconds": round(better.found - self._begun, 1)}
+        message = {
+            "incumbent": better.value,
+            "search": self._search,
+            "seconds": round(better.at_seconds - self._begun, 1),
+        }
         if better.bound is not None:
-            told["bound"] = better.bound
-        if now > better.found:
-            told["ago_seconds"] = round(now - better.found, 3)
-        self._say(told)
+            message["bound"] = better.bound
+        if now > better.at_seconds:
+            message["ago_seconds"] = round(now - better.at_seconds, 3)
+        self._say(message)

@@ -151,12 +151,12 @@ def called(call: ast.Call) -> str | None:
 def gives_scalar(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Whether each return of a function returns a number or an arithmetic expression, as in one that numbers variables."""
     numbers = {each.name for each in bindings(function.body) if each.kind in ("constant", "scalar", "augmented")}
-    given = [node.value for node in ast.walk(function) if isinstance(node, ast.Return)]
-    return bool(given) and all(
+    returned = [node.value for node in ast.walk(function) if isinstance(node, ast.Return)]
+    return bool(returned) and all(
         isinstance(each, (ast.Constant, *OPERATIONS))
         and getattr(each, "value", 0) is not None
         or (isinstance(each, ast.Name) and each.id in numbers)
-        for each in given
+        for each in returned
     )
 
 
@@ -180,35 +180,36 @@ class _Held(NamedTuple):
 
 def slips(parts: Iterable[tuple[int, Sequence[Binding]]], scalar_functions: AbstractSet[str]) -> Iterator[Slip]:
     """Where a name loses a value that is still used; `parts` are pairs of an item's index and its bindings, in order."""
-    held = {}
+    by_name = {}
     for item, each in ((item, each) for item, all_of in parts for each in all_of):
-        kind = _resolved(each, held, scalar_functions)
-        before = held.get(each.name)
+        kind = _resolved(each, by_name, scalar_functions)
+        before = by_name.get(each.name)
         if before and not (before.item == item and _are_alternatives(before.binding.branch, each.branch)):
             yield from _slip(before, kind, each, item)
             if (before.kind, kind) in (("dict", "scalar"), ("dict", "variable"), ("variable", "variable")):
                 continue
-        held[each.name] = _Held(kind, item, each)
+        by_name[each.name] = _Held(kind, item, each)
 
 
-def _resolved(each: Binding, held: Mapping[str, _Held], scalar_functions: AbstractSet[str]) -> str:
+def _resolved(each: Binding, by_name: Mapping[str, _Held], scalar_functions: AbstractSet[str]) -> str:
     """What the name holds from here on: dict, variable, expression, scalar or other."""
     if each.kind == "constant":
         return "scalar"
     if each.kind == "name":
-        return held[each.detail].kind if each.detail in held else "other"
+        return by_name[each.detail].kind if each.detail in by_name else "other"
     if each.kind == "call":
         return "scalar" if each.detail.partition("(")[0] in scalar_functions else "other"
     if each.kind in ("built", "augmented"):
         is_open = any(
-            name in DECLARING or (name in held and held[name].kind in ("variable", "expression")) for name in each.uses
+            name in DECLARING or (name in by_name and by_name[name].kind in ("variable", "expression"))
+            for name in each.uses
         )
         return (
             "expression"
             if is_open
             else "scalar"
-            if each.kind == "built" or each.name not in held
-            else held[each.name].kind
+            if each.kind == "built" or each.name not in by_name
+            else by_name[each.name].kind
         )
     return each.kind
 

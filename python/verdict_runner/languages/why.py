@@ -20,11 +20,11 @@ def is_wanted(request: Mapping[str, object] | None) -> bool:
 
 def lines_of(items: Sequence[str], places: Sequence[tuple[int, int]]) -> list[ItemLine]:
     """Positions in the items, with their text."""
-    found = []
+    positions = []
     for item, line in places:
         lines = items[item].splitlines()
-        found.append(ItemLine(item, line, lines[line - 1].strip() if line <= len(lines) else ""))
-    return found
+        positions.append(ItemLine(item, line, lines[line - 1].strip() if line <= len(lines) else ""))
+    return positions
 
 
 def why_question(problem: Mapping[str, object], places: Sequence[Place], items: Sequence[str]) -> Mapping[str, object]:
@@ -49,15 +49,15 @@ class ProbeRequest:
 
     problem: Fields
     groups: Sequence[Sequence[int]]
-    kept: Sequence[int]
+    subset: Sequence[int]
 
     @staticmethod
     def read(request: Mapping[str, object]) -> ProbeRequest | None:
         """None for a job that asks something else."""
-        given = Fields(request)
-        if "probe" not in given:
+        fields = Fields(request)
+        if "probe" not in fields:
             return None
-        probe = Fields(given.any("probe"))
+        probe = Fields(fields.any("probe"))
         problem = Fields(probe.any("problem"))
         return ProbeRequest(problem, problem.whole_lists("groups"), probe.wholes("kept"))
 

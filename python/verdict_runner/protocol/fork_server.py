@@ -337,9 +337,9 @@ CHANNEL, ORDER = 3, 4
 
 def _only(order: int, channel: int) -> None:
     """Keeps the two pipes, under their numbers, and closes every other inherited descriptor."""
-    kept = [os.dup(channel), os.dup(order)]
-    os.dup2(kept[0], CHANNEL)
-    os.dup2(kept[1], ORDER)
+    copies = [os.dup(channel), os.dup(order)]
+    os.dup2(copies[0], CHANNEL)
+    os.dup2(copies[1], ORDER)
     os.closerange(5, 4096)
 
 

@@ -114,13 +114,13 @@ class Finder:
         self._channel = channel
         self._room = FOUND_CHARS_MAX
 
-    def say(self, found: object) -> bool:
+    def say(self, result: object) -> bool:
         """Sends `{"found": …}` at once; returns False, and sends nothing, if there is no more room."""
-        chars = len(json.dumps(found))
+        chars = len(json.dumps(result))
         if chars > self._room:
             return False
         self._room -= chars
-        talk.send(self._channel, Found(found).data())
+        talk.send(self._channel, Found(result).data())
         return True
 
 
@@ -155,11 +155,11 @@ class PrintedText(io.TextIOBase):
         text = "".join(self._parts).strip()
         for each in (text, text.rpartition("\n")[2]):
             try:
-                found = json.loads(each)
+                value = json.loads(each)
             except (ValueError, RecursionError):
                 continue
-            if isinstance(found, dict):
-                return found
+            if isinstance(value, dict):
+                return value
         return None
 
     def flush(self) -> None:

@@ -47,8 +47,8 @@ class Fields:
         return _expect(self._fields.get(name), int, name)
 
     def number(self, name: str) -> float:
-        found = self._fields.get(name)
-        return float(found) if isinstance(found, int) else _expect(found, float, name)
+        value = self._fields.get(name)
+        return float(value) if isinstance(value, int) else _expect(value, float, name)
 
     def list(self, name: str) -> list[object]:
         return _expect(self._fields.get(name), list, name)
@@ -113,12 +113,12 @@ class SyntaxRequest:
 
 def checker_request(value: object) -> CheckRequest | SyntaxRequest:
     """A line that the process that checks was sent."""
-    given = Fields(value)
-    if "language" in given:
-        return CheckRequest(given.whole("id"), given.text("language"), given.texts("items"))
-    roots = given.texts("roots") if "roots" in given else None
-    contract_of = given.text("contract_of") if "contract_of" in given else None
-    return SyntaxRequest(given.whole("id"), given.text("syntax"), roots, contract_of)
+    fields = Fields(value)
+    if "language" in fields:
+        return CheckRequest(fields.whole("id"), fields.text("language"), fields.texts("items"))
+    roots = fields.texts("roots") if "roots" in fields else None
+    contract_of = fields.text("contract_of") if "contract_of" in fields else None
+    return SyntaxRequest(fields.whole("id"), fields.text("syntax"), roots, contract_of)
 
 
 @dataclass(frozen=True)
@@ -133,9 +133,9 @@ class Job:
 
     @staticmethod
     def read(value: object) -> Job:
-        given = Fields(value)
-        request = given.object("request") if "request" in given else None
-        return Job(given.texts("items"), given.whole("timeout_ms"), given.whole("memory_bytes"), request)
+        fields = Fields(value)
+        request = fields.object("request") if "request" in fields else None
+        return Job(fields.texts("items"), fields.whole("timeout_ms"), fields.whole("memory_bytes"), request)
 
     def data(self) -> dict[str, object]:
         return {each.name: getattr(self, each.name) for each in fields(self)}
@@ -163,8 +163,8 @@ class Stop:
 
 def server_request(value: object) -> Start | Stop:
     """A line that the server that forks was sent."""
-    given = Fields(value)
-    return Stop(given.whole("stop")) if "stop" in given else Start(given.whole("id"), Job.read(given.any("job")))
+    fields = Fields(value)
+    return Stop(fields.whole("stop")) if "stop" in fields else Start(fields.whole("id"), Job.read(fields.any("job")))
 
 
 def only_job(value: object) -> Job:
@@ -251,10 +251,10 @@ class Printed:
 class Found:
     """An intermediate result of a job: `found` of `Frame` in `talk.ts`."""
 
-    found: object
+    result: object
 
     def data(self) -> dict[str, object]:
-        return {"found": self.found}
+        return {"found": self.result}
 
 
 @dataclass(frozen=True)
@@ -318,5 +318,5 @@ class Ended:
         return {"id": self.id, "ended": self.how, **_present(code=self.code, cpu_ms=self.cpu_ms)}
 
 
-def _present(**given: object) -> dict[str, object]:
-    return {name: value for name, value in given.items() if value is not None}
+def _present(**fields: object) -> dict[str, object]:
+    return {name: value for name, value in fields.items() if value is not None}

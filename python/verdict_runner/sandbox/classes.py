@@ -33,21 +33,21 @@ NOTED = ("__orig_class__", "__objclass__")
 SLOTS = ("__dict__", "__weakref__")
 
 
-def build_class(function: Callable[..., object], name: str, *given: object, **keywords: object) -> type:
+def build_class(function: Callable[..., object], name: str, *listed_bases: object, **keywords: object) -> type:
     """Creates the class of a class statement: from known bases, with known names, and never an engine."""
     if "metaclass" in keywords:
         raise stopped(
             TypeError, "the keyword metaclass= is not for a model; inherit from ABC, Enum or an ordinary class"
         )
     # Some objects of typing are not classes but provide bases. They are asked once: the answer could change.
-    resolved = types.resolve_bases(given)
+    resolved = types.resolve_bases(listed_bases)
     for base in resolved:
         _check_base(base)
     meta, namespace, options = types.prepare_class(name, resolved, keywords)
 
     def make(name: str, _: object, namespace: dict[str, Any], **options: object) -> type:
-        if resolved is not given:
-            dict.__setitem__(namespace, "__orig_bases__", given)
+        if resolved is not listed_bases:
+            dict.__setitem__(namespace, "__orig_bases__", listed_bases)
         _check_body(namespace)
         return meta(name, resolved, namespace, **options)
 
@@ -74,9 +74,9 @@ def _check_body(namespace: dict[str, Any]) -> None:
         dict.__setitem__(namespace, "__getattr__", _modest(dict.__getitem__(namespace, "__getattr__")))
 
 
-def _slots(given: Iterable[object]) -> tuple[object, ...]:
+def _slots(slots: Iterable[object]) -> tuple[object, ...]:
     """The names of slots, read once."""
-    names = (given,) if isinstance(given, str) else tuple(given)
+    names = (slots,) if isinstance(slots, str) else tuple(slots)
     for name in names:
         if not is_ordinary(name) and name not in SLOTS:
             raise stopped(TypeError, "a slot's name must be an ordinary name")

@@ -56,10 +56,12 @@ def public_names(
 ) -> dict[str, object]:
     """The public names of a module, without modules and withheld names."""
     names = getattr(module, "__all__", vars(module))
-    found = {name: getattr(module, name, module) for name in names if not name.startswith("_") and name not in withheld}
+    members = {
+        name: getattr(module, name, module) for name in names if not name.startswith("_") and name not in withheld
+    }
     return {
         name: value
-        for name, value in found.items()
+        for name, value in members.items()
         if not isinstance(value, types.ModuleType) and _belongs(module, value, only_its_own)
     }
 

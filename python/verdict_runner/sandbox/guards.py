@@ -172,12 +172,12 @@ def formatting(value: object, name: str) -> types.SimpleNamespace:
 
     strings are formatted by Verdict's rules, however their method was reached.
     """
-    found = getattr(value, name)
-    if found is getattr(str, name):
-        found = getattr(_Texts, name)
-    elif type(found) is types.BuiltinMethodType and isinstance(found.__self__, str):
-        found = functools.partial(getattr(_Texts, name), found.__self__)
-    return types.SimpleNamespace(**{name: found})
+    method = getattr(value, name)
+    if method is getattr(str, name):
+        method = getattr(_Texts, name)
+    elif type(method) is types.BuiltinMethodType and isinstance(method.__self__, str):
+        method = functools.partial(getattr(_Texts, name), method.__self__)
+    return types.SimpleNamespace(**{name: method})
 
 
 class _Formatter(string.Formatter):

@@ -29,14 +29,14 @@ def _of_name(name: str, modules: Mapping[str, ModuleType]) -> list[str]:
     """The import line of a name that a module has, or the method of this name."""
     if name in modules:
         return [f"add the line: import {name}"]
-    found = [
+    homes = [
         (module, vars(each)[name])
         for module, each in modules.items()
         if name in vars(each) and not name.startswith("_")
     ]
-    if found:
+    if homes:
         home = min(
-            found, key=lambda pair: (getattr(pair[1], "__module__", None) != pair[0], allowed.is_of_original(pair[0]))
+            homes, key=lambda pair: (getattr(pair[1], "__module__", None) != pair[0], allowed.is_of_original(pair[0]))
         )[0]
         return [f"add the line: from {home} import {name}"]
     language = guards.language()

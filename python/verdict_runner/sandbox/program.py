@@ -197,12 +197,12 @@ def _importer(modules: Mapping[str, ModuleType]) -> Callable[..., ModuleType]:
             )
         if not fromlist:
             return modules[name.partition(".")[0]]
-        found = modules[name]
+        module = modules[name]
         # CPython looks for a name that a module lacks among the loaded modules, and these are the real ones.
         for each in filter(None, map(_plain_name, fromlist if isinstance(fromlist, (list, tuple)) else ())):
-            if not hasattr(found, each):
+            if not hasattr(module, each):
                 raise ImportError(f"cannot import name {each!r} from {name!r}", name=name)
-        return found
+        return module
 
     return import_module
 
@@ -216,8 +216,8 @@ def _locals() -> dict[str, Any]:
     """A copy: reading it gives the true values, and writing to it changes nothing."""
     frame = sys._getframe(1)
     # A library can be the caller: for instance when the function is the default factory of a dictionary.
-    found = frame.f_locals if place_of(frame.f_code.co_filename, 0) else {}
-    return {name: value for name, value in found.items() if not allowed.is_dunder(name)}
+    variables = frame.f_locals if place_of(frame.f_code.co_filename, 0) else {}
+    return {name: value for name, value in variables.items() if not allowed.is_dunder(name)}
 
 
 def _vars(*arguments: object) -> NoReturn:

@@ -30,12 +30,12 @@ def findings(tree: ast.AST, profile: LanguageProfile) -> list[Finding]:
     # Not a recursive visitor: a sum of a thousand terms is a tree of that depth.
     for node in ast.walk(tree):
         looker.look(node)
-    return sorted(looker.found, key=lambda each: (each.line, each.column))
+    return sorted(looker.findings, key=lambda each: (each.line, each.column))
 
 
 class _Looker:
     def __init__(self, profile: LanguageProfile) -> None:
-        self.found: list[Finding] = []
+        self.findings: list[Finding] = []
         self._profile = profile
         self._modules = frozenset(profile.modules)
         standard = (name for name in self._modules if profile.is_standard(name) and not name.startswith("_"))
@@ -58,7 +58,7 @@ class _Looker:
     def _refuse(self, node: ast.AST, message: str, *steps: str) -> None:
         # Every node that is passed here has a position.
         line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
-        self.found.append(Finding("forbidden", message, steps, line, column))
+        self.findings.append(Finding("forbidden", message, steps, line, column))
 
     def _import(self, node: ast.AST, name: str) -> None:
         if name in self._modules:
@@ -98,7 +98,7 @@ class _Looker:
             self._import(node, whole if whole in self._modules else module)
             if each.name in allowed.UNKNOWN and self._profile.is_withheld(module, each.name):
                 step = allowed.INSTEAD_OF[each.name]
-                self.found.append(
+                self.findings.append(
                     Finding(
                         "input_rejected",
                         f"{each.name} of {module} is not known here.",

@@ -37,16 +37,16 @@ class Request:
 
     @staticmethod
     def read(value: object) -> Request:
-        given = Fields(value)
-        task = given.text("task")
+        fields = Fields(value)
+        task = fields.text("task")
         return Request(
             task,
-            given.text("task_of") if "task_of" in given else task,
-            given.texts("functions"),
-            given.text("exception") if "exception" in given else "",
-            given.number("seconds") if "seconds" in given else 0.0,
-            given.number("patience") if "patience" in given else 0.0,
-            given.object("input") if "input" in given else {},
+            fields.text("task_of") if "task_of" in fields else task,
+            fields.texts("functions"),
+            fields.text("exception") if "exception" in fields else "",
+            fields.number("seconds") if "seconds" in fields else 0.0,
+            fields.number("patience") if "patience" in fields else 0.0,
+            fields.object("input") if "input" in fields else {},
         )
 
 

@@ -26,11 +26,11 @@ export interface Resolved {
  */
 export function resolveValues(references: readonly ValueReference[], record: CallRecord): Resolved {
   if (references.length === 0) return { values: allValues(record), missing: [] };
-  const found = references.map((reference) => ({ reference, value: valueAt(reference.from, record) }));
-  const there = found.filter(({ value }) => value !== undefined);
+  const resolved = references.map((reference) => ({ reference, value: valueAt(reference.from, record) }));
+  const there = resolved.filter(({ value }) => value !== undefined);
   return {
     values: Object.fromEntries(there.map(({ reference, value }) => [reference.name, value])),
-    missing: found.filter(({ value }) => value === undefined).map(({ reference }) => reference),
+    missing: resolved.filter(({ value }) => value === undefined).map(({ reference }) => reference),
   };
 }
 
@@ -79,8 +79,8 @@ function valueAt(path: string, record: CallRecord): unknown {
   if (Object.hasOwn(values, path)) return inJson(values[path], record);
   const steps = stepsOf(path);
   if (!steps) return undefined;
-  const found = [values, answerFields(record)].map((root) => follow(root, steps)).find((value) => value !== undefined);
-  return inJson(found, record);
+  const value = [values, answerFields(record)].map((root) => follow(root, steps)).find((value) => value !== undefined);
+  return inJson(value, record);
 }
 
 type Step = string | number;

@@ -78,8 +78,8 @@ export async function openModels(
   settings: ModelSettings,
 ): Promise<Readonly<Record<Role, LanguageModel>>> {
   if (model === undefined) throw noModel(settings);
-  const open = async (given: string | ModelObject): Promise<OpenModel> =>
-    typeof given === "string" ? openModel(readModelName(given), settings) : () => given;
+  const open = async (named: string | ModelObject): Promise<OpenModel> =>
+    typeof named === "string" ? openModel(readModelName(named), settings) : () => named;
   const main = await open(model);
   const second = reviewer === undefined ? main : await open(reviewer);
   return { router: main("router"), agent: main("agent"), reviewer: second("reviewer") };
@@ -94,8 +94,8 @@ async function openModel(name: ModelName, settings: ModelSettings): Promise<Open
 
 /** The fault of a question for which no model was named, with what was looked for. */
 function noModel({ keys }: ModelSettings): Fault {
-  const found = Object.entries(keys).flatMap(([provider, key]) => (key === undefined ? [] : [provider]));
-  const looked = `looked for --model and VERDICT_MODEL; of the keys ANTHROPIC_API_KEY, OPENAI_API_KEY and GOOGLE_GENERATIVE_AI_API_KEY ${found.length === 0 ? "none is set" : `that of ${found.join(" and ")} is set`}`;
+  const with_keys = Object.entries(keys).flatMap(([provider, key]) => (key === undefined ? [] : [provider]));
+  const looked = `looked for --model and VERDICT_MODEL; of the keys ANTHROPIC_API_KEY, OPENAI_API_KEY and GOOGLE_GENERATIVE_AI_API_KEY ${with_keys.length === 0 ? "none is set" : `that of ${with_keys.join(" and ")} is set`}`;
   return new Fault("invalid_argument", `No model is named (${looked}).`, [
     "write --model anthropic:NAME, openai:NAME or google:NAME, with the key in the provider's variable",
     without_key,

@@ -45,7 +45,7 @@ interface Services {
 
 /** A function of one file, before moved ones are found. */
 interface Found {
-  readonly found: ChangedFunction;
+  readonly changed: ChangedFunction;
   readonly base: Place | null;
   readonly head: Place | null;
 }
@@ -61,12 +61,12 @@ export async function changedFunctions(
     .slice(gate_limits.files_max)
     .map((file) => ({ file: pathOf(file), why: `more than ${gate_limits.files_max} files changed`, is_unread: true }));
   const modules = new OwnModules(services.git);
-  const found = await atOnce(gate_limits.reads_at_once, read, async (file) => {
+  const by_file = await atOnce(gate_limits.reads_at_once, read, async (file) => {
     const result = await functionsOf(services, file, async (blob, side) => modules.of(commits[side], blob.path));
     if ("why" in result) left_out.push({ file: pathOf(file), why: result.why, is_unread: result.is_unread ?? true });
-    return "why" in result ? [] : result.found;
+    return "why" in result ? [] : result.functions;
   });
-  return { changes: withMoved(found.flat()), left_out, files: read.length };
+  return { changes: withMoved(by_file.flat()), left_out, files: read.length };
 }
 
 const pathOf = ({ base, head }: ChangedFile) => (head ?? base)?.path ?? "";
@@ -75,7 +75,7 @@ async function functionsOf(
   { git, python, deadline }: Services,
   { base, head }: ChangedFile,
   modulesOf: (blob: Blob, side: "base" | "head") => Promise<readonly string[]>,
-): Promise<{ found: Found[] } | { why: string; is_unread?: false }> {
+): Promise<{ functions: Found[] } | { why: string; is_unread?: false }> {
   if (![base, head].some((side) => side?.path.endsWith(".py")))
     return { why: "it is not a file of Python", is_unread: false };
   const [old, young] = await Promise.all([base && git.read(base), head && git.read(head)]);
@@ -92,7 +92,7 @@ async function functionsOf(
     const place = (blob: Blob | null, text: string | null, own_modules: readonly string[] | null) =>
       blob && text !== null && own_modules ? { file: blob.path, text, own_modules } : null;
     const sides = { base: place(base, old, own.base), head: place(head, young, own.head) };
-    return { found: functions.map((each) => foundIn(each, sides)) };
+    return { functions: functions.map((each) => foundIn(each, sides)) };
   } catch (error) {
     // One file that Python's parser can't read, or not in time, is no reason to leave the others out.
     if (error instanceof Fault && (error.code === "input_rejected" || error.code === "busy"))
@@ -103,23 +103,23 @@ async function functionsOf(
 
 type Source = Omit<Place, "name" | "line" | "end_line">;
 
-function foundIn(found: ChangedFunction, sides: { base: Source | null; head: Source | null }): Found {
-  const { name, line, end_line, base_line, change } = found;
+function foundIn(changed: ChangedFunction, sides: { base: Source | null; head: Source | null }): Found {
+  const { name, line, end_line, base_line, change } = changed;
   const base = sides.base && base_line !== null ? { ...sides.base, name, line: base_line, end_line: base_line } : null;
   const head = sides.head && change !== "removed" ? { ...sides.head, name, line, end_line } : null;
-  return { found, base, head };
+  return { changed, base, head };
 }
 
 /** A function that is gone from one place and new in another, with the same code or the same name, has moved. */
 function withMoved(all: readonly Found[]): Change[] {
-  const removed = all.filter(({ found }) => found.change === "removed");
-  const added = all.filter(({ found }) => found.change === "added");
+  const removed = all.filter(({ changed }) => changed.change === "removed");
+  const added = all.filter(({ changed }) => changed.change === "added");
   const moved = new Map<Found, Found>();
   const gone = new Set<Found>();
   const match = (alike: (one: ChangedFunction, other: ChangedFunction) => boolean) => {
     for (const one of added) {
-      const candidates = removed.filter((each) => !gone.has(each) && alike(one.found, each.found));
-      const rivals = added.filter((each) => !moved.has(each) && alike(each.found, one.found));
+      const candidates = removed.filter((each) => !gone.has(each) && alike(one.changed, each.changed));
+      const rivals = added.filter((each) => !moved.has(each) && alike(each.changed, one.changed));
       const [only] = candidates;
       // Where several fit, none is known to be the one.
       if (moved.has(one) || only === undefined || candidates.length > 1 || rivals.length > 1) continue;
@@ -132,11 +132,11 @@ function withMoved(all: readonly Found[]): Change[] {
   match((one, other) => one.name === other.name);
   return all.flatMap((each): Change[] => {
     if (gone.has(each)) return [];
-    const { found, base, head } = each;
-    const { through, has_contract, had_contract } = found;
+    const { changed, base, head } = each;
+    const { through, has_contract, had_contract } = changed;
     const from = moved.get(each);
-    if (from === undefined) return [{ kind: found.change, base, head, through, has_contract, had_contract }];
-    const { had_contract: had } = from.found;
+    if (from === undefined) return [{ kind: changed.change, base, head, through, has_contract, had_contract }];
+    const { had_contract: had } = from.changed;
     return [{ kind: "moved", base: from.base, head, through, has_contract, had_contract: had }];
   });
 }

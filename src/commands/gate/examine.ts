@@ -52,9 +52,9 @@ function shown(place: Place | null) {
 async function comparisonOf({ kind, base, head }: Change, examining: Examining): Promise<Comparison | null> {
   if (!base || !head) return null;
   if (kind === "same_code") return { status: "same_code", why: "only its text or its annotations changed", ...none };
-  const found = await together(base, head, examining);
-  if ("why" in found) return { ...found, ...none };
-  return withTime(examining, (seconds) => examining.questions.compare(found.pair, seconds));
+  const pairing = await together(base, head, examining);
+  if ("why" in pairing) return { ...pairing, ...none };
+  return withTime(examining, (seconds) => examining.questions.compare(pairing.pair, seconds));
 }
 
 /** The contract of the newer version, and whether the older one was broken already where the newer one is. */
@@ -65,9 +65,9 @@ async function contractOf(
 ): Promise<ContractCheck | null> {
   if (!head || !has_contract) return null;
   const check = async (place: Place): Promise<ContractCheck> => {
-    const found = await together(null, place, examining);
-    if ("why" in found) return { ...found, status: found.status === "error" ? "error" : "not_checked", ...none };
-    return withTime(examining, (seconds) => examining.questions.check(found.pair, seconds));
+    const pairing = await together(null, place, examining);
+    if ("why" in pairing) return { ...pairing, status: pairing.status === "error" ? "error" : "not_checked", ...none };
+    return withTime(examining, (seconds) => examining.questions.check(pairing.pair, seconds));
   };
   const now = await check(head);
   if (now.status !== "counterexample" || !base || !had_contract) return now;

@@ -117,23 +117,23 @@ function readWrite(text: string): { format: Format; file: string } {
   return { format: oneOf("--write", formats, text.slice(0, cut)), file: text.slice(cut + 1) };
 }
 
-function oneOf<Name extends string>(flag: string, known: readonly Name[], given: string): Name {
-  const read = z.enum(known).safeParse(given);
-  if (read.success) return known.find((name) => name === given) ?? read.data;
-  const near = nearest(given, known);
-  throw new Fault("invalid_argument", `${flag} does not know ${JSON.stringify(given)}.`, [
+function oneOf<Name extends string>(flag: string, known: readonly Name[], word: string): Name {
+  const read = z.enum(known).safeParse(word);
+  if (read.success) return known.find((name) => name === word) ?? read.data;
+  const near = nearest(word, known);
+  throw new Fault("invalid_argument", `${flag} does not know ${JSON.stringify(word)}.`, [
     ...(near.length > 0 ? [`did you mean ${near.join(" or ")}?`] : []),
     `choose from: ${known.join(", ")}${flag === "--fail-on" ? "; or none" : ""}`,
   ]);
 }
 
-function number(flag: string, given: string | undefined, { usual, max }: { usual: number; max: number }): number {
-  if (given === undefined) return usual;
-  const value = Number(given);
-  if (/^\d+$/.test(given) && value >= 1 && value <= max) return value;
+function number(flag: string, text: string | undefined, { usual, max }: { usual: number; max: number }): number {
+  if (text === undefined) return usual;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= 1 && value <= max) return value;
   throw new Fault(
     "invalid_argument",
-    `${flag} takes a whole number from 1 to ${max}, and not ${JSON.stringify(given)}.`,
+    `${flag} takes a whole number from 1 to ${max}, and not ${JSON.stringify(text)}.`,
     [`leave it out for ${usual}`],
   );
 }

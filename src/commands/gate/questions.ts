@@ -58,14 +58,14 @@ export class Questions {
       const why = renamed ? `${asked.why} (${function_a} is ${function_b} in the base)` : asked.why;
       return { ...asked, ...nothing, why };
     }
-    const { status, confidence, distinguishing_input: found, ...rest } = Compared.parse(asked.answer);
+    const { status, confidence, distinguishing_input: counterexample, ...rest } = Compared.parse(asked.answer);
     const guess = guessOf(pair);
     const result = {
       ...resultOf(rest, asked.cached),
       notes: [...guess.notes, ...notes, ...rest.notes],
       ...(guess.assumed_types && { assumed_types: guess.assumed_types }),
     };
-    if (status === "different" && found) return { status, ...result, counterexample: found };
+    if (status === "different" && counterexample) return { status, ...result, counterexample };
     if (status === "equivalent" && guess.assumed_types)
       return rest.only_exceptions
         ? {
@@ -98,8 +98,8 @@ export class Questions {
     const tool = this.#tools.get(name);
     if (!tool) throw new Error(`no tool ${name}`);
     const question = { tool: name, args, seconds };
-    const kept = await this.#cache?.get(question);
-    if (kept) return { answer: kept, cached: true };
+    const cached_answer = await this.#cache?.get(question);
+    if (cached_answer) return { answer: cached_answer, cached: true };
     try {
       // Lines of the module in which both versions stand mean nothing to a reader.
       const context = { ...quietContext(this.#signal), names_lines: false };

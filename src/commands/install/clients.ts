@@ -155,8 +155,8 @@ function inFolder(machine: Machine, folder: string, name: string): Place {
 
 /** The files of a client that is on this machine; none if it is not. */
 export function filesOf(client: Client, machine: Machine): readonly string[] {
-  const found = client.places(machine).filter(({ sign }) => machine.exists(sign));
-  const files = [...new Set(found.map(({ file }) => file))];
+  const places = client.places(machine).filter(({ sign }) => machine.exists(sign));
+  const files = [...new Set(places.map(({ file }) => file))];
   return client.writes === "each" ? files : files.slice(0, 1);
 }
 

@@ -17,11 +17,11 @@ export function difference(path: string, before: string, after: string): string 
   const tail = old.slice(old.length - same_end, old.length - same_end + context);
   const head = old.slice(start, same);
   const range = (first: number, count: number) => `${count === 0 ? first : first + 1},${count}`;
-  const kept = head.length + tail.length;
+  const common = head.length + tail.length;
   return [
     `--- ${before === "" ? "/dev/null" : path}`,
     `+++ ${path}`,
-    `@@ -${range(start, kept + removed.length)} +${range(start, kept + added.length)} @@`,
+    `@@ -${range(start, common + removed.length)} +${range(start, common + added.length)} @@`,
     ...head.map((line) => ` ${line}`),
     ...removed.map((line) => `-${line}`),
     ...added.map((line) => `+${line}`),

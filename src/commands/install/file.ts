@@ -23,13 +23,13 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
   if (!link) return { path, text: "", exists: false, mode: 0o600 };
   const target = await realpath(path).catch(absent);
   if (target === undefined) throw unreadable("it is a link to a file that is not there");
-  const found = await stat(target);
-  if (!found.isFile()) throw unreadable("it is not a file");
-  if (found.size > bytes_max) throw unreadable(`it is longer than ${bytes_max / 1024 / 1024} MB`);
+  const stats = await stat(target);
+  if (!stats.isFile()) throw unreadable("it is not a file");
+  if (stats.size > bytes_max) throw unreadable(`it is longer than ${bytes_max / 1024 / 1024} MB`);
   const bytes = await readFile(target);
   const text = bytes.toString("utf8");
   if (!Buffer.from(text, "utf8").equals(bytes)) throw unreadable("it is not UTF-8 text");
-  return { path: target, text, exists: true, mode: found.mode & 0o777 };
+  return { path: target, text, exists: true, mode: stats.mode & 0o777 };
 }
 
 /** Writes the new text, after a copy of the old one. Returns the path of the copy, if there was an old one. */

@@ -97,8 +97,8 @@ async function change({ client, file }: Target, wish: Wish, machine: Machine, is
     if (is_dry) return { state: "changed", text: `${client.title}:\n${difference(where, old.text, text)}` };
     await makeDirectory(dirname(old.path));
     const backup = await replaceConfigFile(old, text, new Date());
-    const kept = backup === undefined ? "a new file" : `the old one is kept as ${shortened(machine, backup)}`;
-    return { state: "changed", text: `✓ ${client.title}: ${done} ${prepositions[done]} ${where} (${kept})` };
+    const backup_note = backup === undefined ? "a new file" : `the old one is kept as ${shortened(machine, backup)}`;
+    return { state: "changed", text: `✓ ${client.title}: ${done} ${prepositions[done]} ${where} (${backup_note})` };
   } catch (thrown) {
     if (!(thrown instanceof Fault)) throw thrown;
     const by_hand = wish.kind === "add" ? [client.by_hand.replace("COMMAND", commandLine(wish.command))] : [];

@@ -42,18 +42,18 @@ function isHeader(line: string, path: readonly string[], rest: string): boolean 
 
 /** The lines without a table and those inside of it. Comments at its end belong to what follows. */
 function withoutTables(lines: readonly string[], path: readonly string[]): string[] {
-  const kept: string[] = [];
+  const remaining: string[] = [];
   let is_within = false;
   let remarks: string[] = [];
   for (const line of lines) {
     if (/^\s*\[/.test(line)) {
-      if (is_within) kept.push(...remarks);
+      if (is_within) remaining.push(...remarks);
       is_within = isHeader(line, path, "") || isHeader(line, path, "\\s*\\..+");
     }
-    if (!is_within) kept.push(line);
+    if (!is_within) remaining.push(line);
     else remarks = /^\s*(#|$)/.test(line) ? [...remarks, line] : [];
   }
-  return kept;
+  return remaining;
 }
 
 function withValue(table: string, name: string, value: unknown): string {

@@ -190,10 +190,10 @@ function tooLong(file: string): Fault {
   return new Fault("invalid_argument", `${file} is longer than ${megabytes} MB.`, ["give a smaller file"]);
 }
 
-function number(flag: string, given: string, wants = "a number above 0"): number {
-  const value = Number(given);
+function number(flag: string, text: string, wants = "a number above 0"): number {
+  const value = Number(text);
   if (value > 0 && Number.isFinite(value)) return value;
-  throw new Fault("invalid_argument", `${flag} takes ${wants}. Given: ${given}.`, [`write for instance ${flag} 10`]);
+  throw new Fault("invalid_argument", `${flag} takes ${wants}. Given: ${text}.`, [`write for instance ${flag} 10`]);
 }
 
 function flagName(key: string): string {

@@ -37,9 +37,9 @@ export async function writeReport(report: Report, { html, open }: ReportFlags, d
 async function write(file: string, page: string): Promise<void> {
   try {
     const target = await realpath(file).catch(() => file);
-    const found = await stat(target).catch(() => undefined);
-    if (found && !found.isFile()) await writeFile(target, page);
-    else await writeWhole(target, page, { mode: found ? found.mode & 0o777 : 0o644 });
+    const stats = await stat(target).catch(() => undefined);
+    if (stats && !stats.isFile()) await writeFile(target, page);
+    else await writeWhole(target, page, { mode: stats ? stats.mode & 0o777 : 0o644 });
   } catch (error) {
     throw new Fault("invalid_argument", `${file} could not be written (${errorCode(error) ?? String(error)}).`, [
       "name another file with --html",

@@ -86,18 +86,18 @@ export class Propagation {
   /** Visits the clauses that watch a literal that became false. */
   #visit(literal: Literal): boolean {
     const watching = this.#watches[literal] ?? [];
-    let kept = 0;
+    let count = 0;
     let holds = true;
     for (let i = 0; i < watching.length; i++) {
       const clause = watching[i] ?? 0;
       const literals = this.#clauses.at(clause);
       if (!literals || (holds && this.#moves(clause, literals, literal))) continue;
-      watching[kept++] = clause;
+      watching[count++] = clause;
       if (!holds) continue;
       const other = literals[0] ?? 0;
       holds = this.assume(other);
     }
-    watching.length = kept;
+    watching.length = count;
     return holds;
   }
 

@@ -85,11 +85,13 @@ export class WasmProcess implements Expendable {
         this.#is_spent = is_spent;
         this.#is_running = false;
         this.#memory_bytes = memory_bytes;
-        const kept = Object.entries(files).flatMap(([name, text]) => (text === null ? [] : [[name, text] as const]));
+        const remaining = Object.entries(files).flatMap(([name, text]) =>
+          text === null ? [] : [[name, text] as const],
+        );
         this.#end({
           ending: { kind: "exited", code },
           stderr: complete ?? "",
-          kept_files: Object.fromEntries(kept),
+          kept_files: Object.fromEntries(remaining),
         });
       });
     });

@@ -89,7 +89,7 @@ export class PythonEnvironment {
   }
 
   /** The environment if it exists; makes none. */
-  async found(): Promise<Environment | undefined> {
+  async installed(): Promise<Environment | undefined> {
     for (const name of await this.#names()) {
       const environment = await readEnvironment(join(environmentsDirectory(this.#services.config), name));
       if (environment) return environment;
@@ -105,7 +105,7 @@ export class PythonEnvironment {
   async discard(): Promise<Discarded> {
     this.#environment.forget();
     this.#interpreter.forget();
-    const environment = await this.found();
+    const environment = await this.installed();
     if (!environment) return "gone";
     const health = await this.#health(environment);
     if (health !== "broken") return health;
@@ -125,7 +125,7 @@ export class PythonEnvironment {
 
   /** Which engines are available; installs nothing. */
   async probe(): Promise<EngineReport[]> {
-    const environment = await this.found();
+    const environment = await this.installed();
     const { group } = this.#services;
     const packages = await this.#packages();
     const works = environment !== undefined && (await this.#health(environment)) === "good";
@@ -196,7 +196,7 @@ export class PythonEnvironment {
 
   async #findOrMake(): Promise<Environment> {
     try {
-      return (await this.found()) ?? (await this.#make());
+      return (await this.installed()) ?? (await this.#make());
     } catch (error) {
       if (error instanceof Fault) throw error;
       console.error(error);
@@ -214,7 +214,7 @@ export class PythonEnvironment {
     this.#news = "starting";
     const signal = this.#closing.signal;
     const tell = (message: string) => this.#tell(message);
-    const existing = () => this.found();
+    const existing = () => this.installed();
     if (this.#services.in_background) return makeInBackground({ config, group, signal, tell, existing });
     return new Setup({ config, children, group, signal, tell }).make(base, existing);
   }

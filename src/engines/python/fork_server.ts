@@ -22,7 +22,7 @@ export interface ProgramJob {
 }
 
 /** Receives intermediate results of a running job. */
-export type Found = (found: unknown) => void;
+export type OnResult = (result: unknown) => void;
 
 /**
  * One process that holds a language's imports and forks a child for each job. Deadlines are enforced twice: the fork
@@ -67,12 +67,12 @@ export class ForkServer {
   }
 
   /** Runs a program to its end, its deadline or its cancellation. Raises `cancelled`. */
-  async run(program: ProgramJob, deadline: Deadline, found?: Found): Promise<JobReply> {
+  async run(program: ProgramJob, deadline: Deadline, onResult?: OnResult): Promise<JobReply> {
     const id = this.#jobs++;
     clearTimeout(this.#idle);
     if (deadline.signal.aborted) throw cancelled();
     const reply = new Promise<JobReply>((resolve) => {
-      this.#pending.set(id, { listener: new Listener(found), time: RunningTime.begin(), resolve });
+      this.#pending.set(id, { listener: new Listener(onResult), time: RunningTime.begin(), resolve });
     });
     if (this.alive) this.#child.write(`${JSON.stringify({ id, job: jobOf(program, deadline) })}\n`);
     else this.#flush();

@@ -4,7 +4,7 @@ import type { Child, Ending } from "../../kernel/process/child.ts";
 import type { Expendable } from "../../kernel/process/pool.ts";
 import { LineReader } from "../../kernel/text/line_reader.ts";
 import { engine_limits } from "../limits.ts";
-import { type Found, jobOf, type ProgramJob } from "./fork_server.ts";
+import { jobOf, type OnResult, type ProgramJob } from "./fork_server.ts";
 import { Frame, type JobEnd, type JobReply, Listener, Ready, readLine, stalled_end } from "./talk.ts";
 
 /**
@@ -43,8 +43,8 @@ export class FreshProcess implements Expendable {
   }
 
   /** Runs a program to its end, its deadline or its cancellation; the process ends with it. Raises `cancelled`. */
-  async run(program: ProgramJob, deadline: Deadline, found?: Found): Promise<JobReply> {
-    this.#listener = new Listener(found);
+  async run(program: ProgramJob, deadline: Deadline, onResult?: OnResult): Promise<JobReply> {
+    this.#listener = new Listener(onResult);
     const answered = new Promise<JobReply>((resolve) => {
       this.#answer = resolve;
     });

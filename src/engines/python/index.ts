@@ -13,7 +13,7 @@ import { engine_limits } from "../limits.ts";
 import type { ChangesAnswer, PairAnswer, Version } from "./checker/changes.ts";
 import { Checker, type Unanswered } from "./checker/index.ts";
 import { type Discarded, PythonEnvironment } from "./environment.ts";
-import { ForkServer, type Found, type ProgramJob } from "./fork_server.ts";
+import { ForkServer, type OnResult, type ProgramJob } from "./fork_server.ts";
 import { FreshProcess } from "./fresh_process.ts";
 import { type Group, groupOf, groupsOf, packagesOf } from "./packages.ts";
 import type { CheckAnswer, JobReply, Ready, SyntaxAnswer, TextPart } from "./talk.ts";
@@ -39,7 +39,7 @@ export type RunProgram = (
   language: string,
   program: ProgramJob,
   deadline: Deadline,
-  found?: Found,
+  onResult?: OnResult,
 ) => Promise<ProgramReply | "expired">;
 
 /** The result of one program, and the versions of the engines that ran it. */
@@ -169,8 +169,8 @@ export class Python implements Engine {
     if (installing) throw stillInstalling(installing);
     if (environment === "expired") return environment;
     const also = await this.#alsoOf(language);
-    const run: RunProgram = (program_of, program, bounded, found) =>
-      this.#run({ place, environment, also }, program_of, program, bounded, found);
+    const run: RunProgram = (program_of, program, bounded, onResult) =>
+      this.#run({ place, environment, also }, program_of, program, bounded, onResult);
     return this.#services.slots.run(deadline, () => use(run));
   }
 
@@ -196,8 +196,8 @@ export class Python implements Engine {
     if (group === undefined) return [];
     const { also } = await packagesOf(config, group);
     const places = also.map((name) => (name === "common" ? this.environment : this.#environmentOf(name)));
-    const found = await Promise.all(places.map((place) => place.found()));
-    return found.flatMap((environment) => (environment ? [environment.directory] : []));
+    const environments = await Promise.all(places.map((place) => place.installed()));
+    return environments.flatMap((environment) => (environment ? [environment.directory] : []));
   }
 
   #environmentOf(group: string): PythonEnvironment {
@@ -213,7 +213,7 @@ export class Python implements Engine {
     language: string,
     program: ProgramJob,
     deadline: Deadline,
-    found?: Found,
+    onResult?: OnResult,
   ): Promise<ProgramReply | "expired"> {
     // A process that died while it was idle, or that could not be started at the moment, shows nothing about the next
     // one.
@@ -226,7 +226,7 @@ export class Python implements Engine {
         if (!ready && last_try) throw await this.#broken(runner, place);
         if (!ready) continue;
         await place.inUse(environment);
-        return { ...(await runner.run(program, deadline, found)), versions: ready.versions };
+        return { ...(await runner.run(program, deadline, onResult)), versions: ready.versions };
       } finally {
         if (runner instanceof FreshProcess) runner.discard();
       }
@@ -239,7 +239,7 @@ export class Python implements Engine {
     const groups = await groupsOf(this.#services.config);
     const all = [this.environment, ...groups.map((group) => this.#environmentOf(group))];
     const reports = (await Promise.all(all.map((each) => each.probe()))).flat();
-    const environment = await this.environment.found();
+    const environment = await this.environment.installed();
     if (!environment || !this.#services.config.python_forks) return reports;
     // All programs have the same sandbox layers: the report of the first one counts for all.
     const { engines } = await packagesOf(this.#services.config);
@@ -279,7 +279,7 @@ export class Python implements Engine {
    * without an environment, the one that the environment will be made from.
    */
   async #anyPython(deadline: Deadline): Promise<string | "expired"> {
-    const environment = await this.environment.found();
+    const environment = await this.environment.installed();
     if (environment && existsSync(environment.python)) return environment.python;
     const interpreter = await this.environment.interpreter(deadline);
     return interpreter === "expired" ? interpreter : interpreter.python;

@@ -147,11 +147,11 @@ function isSupported(version: string): boolean {
 /** The user's choice and no other, so that a slip in it shows; else what is on PATH, each file once. */
 function candidates(config: Config): Candidate[] {
   if (config.python) return [{ command: config.python, source: "the one of VERDICT_PYTHON" }];
-  const found = names.flatMap((name) =>
+  const interpreters = names.flatMap((name) =>
     programsOnPath(config, name).map((command) => ({ command, source: `${name} on PATH` })),
   );
   const seen = new Set<string>();
-  const distinct = found.filter(({ command }) => {
+  const distinct = interpreters.filter(({ command }) => {
     // The directory's real name alone: version managers link all their shims to one program.
     const file = join(realpathSync(dirname(command)), basename(command));
     return !seen.has(file) && seen.add(file);
@@ -166,8 +166,8 @@ function outermost(directories: readonly string[]): string[] {
 }
 
 function noInterpreter(rejected: readonly string[]): Fault {
-  const found = rejected.length > 0 ? `These can't be used: ${rejected.join("; ")}.` : "There is none on PATH.";
-  return new Fault("engine_missing", `This needs CPython 3.10 to 3.14, and none was found. ${found}`, [
+  const rejections = rejected.length > 0 ? `These can't be used: ${rejected.join("; ")}.` : "There is none on PATH.";
+  return new Fault("engine_missing", `This needs CPython 3.10 to 3.14, and none was found. ${rejections}`, [
     windows
       ? "install Python 3.13, for instance with `winget install Python.Python.3.13`"
       : "install Python, for instance with `apt install python3 python3-venv` or `brew install python@3.13`",

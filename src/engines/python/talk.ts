@@ -105,19 +105,19 @@ export interface JobReply {
 
 /** Collects the frames of one job until its end is known; passes on intermediate results at once. */
 export class Listener {
-  readonly #found: (found: unknown) => void;
+  readonly #onResult: (result: unknown) => void;
   #printed = "";
   #unprinted = 0;
   #end: JobEnd | undefined;
 
-  constructor(found: (found: unknown) => void = () => {}) {
-    this.#found = found;
+  constructor(onResult: (result: unknown) => void = () => {}) {
+    this.#onResult = onResult;
   }
 
   /** Reads one frame; returns the reply if it is the last frame. */
   take(frame: Frame): JobReply | undefined {
     if (frame.printed !== undefined) this.#printed += frame.printed;
-    if (frame.found !== undefined) this.#found(frame.found);
+    if (frame.found !== undefined) this.#onResult(frame.found);
     this.#unprinted = frame.unprinted ?? this.#unprinted;
     if (frame.error) this.#end ??= { kind: "error", error: frame.error };
     else if ("result" in frame) this.#end ??= { kind: "result", result: frame.result };

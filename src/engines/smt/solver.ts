@@ -18,7 +18,7 @@ export interface Wheels {
   /** The interpreter in it, made ready first where that is needed; "expired" when the time ran out meanwhile. */
   ready(deadline: Deadline, progress: (message: string) => void): Promise<{ readonly python: string } | "expired">;
   /** The interpreter, if the environment is there. */
-  found(): Promise<{ readonly python: string } | undefined>;
+  installed(): Promise<{ readonly python: string } | undefined>;
   /** What is being installed, or undefined. */
   installing(): Promise<{ readonly doing: string; readonly download_mb: number } | undefined>;
   close(): void;
@@ -181,7 +181,7 @@ export class SmtSolver implements Engine {
   async #programOf(build: Build): Promise<Program | undefined> {
     if (build.kind === "native") return this.#native(build.command);
     if (this.#spec.is_wheel) {
-      const place = await this.#services.wheels?.found();
+      const place = await this.#services.wheels?.installed();
       const driver = join(this.#services.config.python_directory, "verdict_smt");
       return place && { command: place.python, args: ["-I", "-B", driver, this.name] };
     }

@@ -122,9 +122,9 @@ export class Tactics implements Engine {
     if (tactics.model === undefined) throw noModel();
     localAddress(tactics.host);
     const look = async (left: Deadline): Promise<Presence> => {
-      const found = await this.look(left);
-      if (found.kind === "ours") return (await this.#isSuperseded(found.hello, left)) ? "superseded" : "ours";
-      return found.kind === "nobody" ? "nobody" : "other";
+      const listener = await this.look(left);
+      if (listener.kind === "ours") return (await this.#isSuperseded(listener.hello, left)) ? "superseded" : "ours";
+      return listener.kind === "nobody" ? "nobody" : "other";
     };
     const launched = await launch(this.#config, { look, end: (left) => this.stop(left), automatic }, deadline);
     return launched ?? this.look(deadline);
@@ -192,18 +192,18 @@ export class Tactics implements Engine {
     const deadline = new Deadline(engine_limits.tactic_handshake_ms_max);
     const { model, port } = this.#config.tactics;
     const listener = await this.look(deadline);
-    const found = listener.kind === "ours" || listener.kind === "plain";
-    const running = found ? `a daemon listens on port ${port}` : `no daemon listens on port ${port}`;
+    const is_running = listener.kind === "ours" || listener.kind === "plain";
+    const running = is_running ? `a daemon listens on port ${port}` : `no daemon listens on port ${port}`;
     const [wrong] = this.wrong_settings;
     const named =
       wrong ?? (model === undefined ? "no model is named" : "a model is named, and the first call starts the daemon");
     return [
       {
         name: this.name,
-        found: found || model !== undefined,
-        kind: found || model !== undefined ? "native" : "none",
+        found: is_running || model !== undefined,
+        kind: is_running || model !== undefined ? "native" : "none",
         version: listener.kind === "ours" ? listener.hello.version : null,
-        why: found ? running : `${running}; ${named}`,
+        why: is_running ? running : `${running}; ${named}`,
         how_to_get:
           "Set VERDICT_LEAN_MODEL to a GGUF file (BFS-Prover-V2-7B: some 5 GB in Q4_K_M), or to ollama:NAME or openai:NAME of a server, and offer the tools with --tools lean.",
         isolation: "a daemon of its own on this machine, shared by all servers of the user; it runs no Lean",

@@ -39,9 +39,9 @@ export async function launch(
   const log = join(directory, "daemon.log");
   await makeDirectory(directory).catch(unwritable);
   return withLock(join(directory, "starting"), deadline, async () => {
-    const found = await look(deadline);
-    if (found === "superseded") await endOther(deadline);
-    else if (found !== "nobody") return undefined;
+    const presence = await look(deadline);
+    if (presence === "superseded") await endOther(deadline);
+    else if (presence !== "nobody") return undefined;
     await writeFile(log, "", { mode: 0o600 }).catch(unwritable);
     const { program, environment } = config.tactics;
     const args = automatic ? [...program, "--automatic"] : program;

@@ -16,8 +16,8 @@ const OlderReply = z.union([
 ]);
 
 /** A request of the older form in the words of the newer; undefined when it is none. */
-export function fromOlder(given: unknown): Request | undefined {
-  const read = OlderRequest.safeParse(given);
+export function fromOlder(request: unknown): Request | undefined {
+  const read = OlderRequest.safeParse(request);
   if (!read.success) return undefined;
   const { state, num, temp, max_tokens } = read.data;
   const params = { proof_state: state, num_suggestions: num, temperature: temp, max_tokens };

@@ -58,10 +58,10 @@ export const drawing = {
  * `daemon_down` for a wish that it could not fulfil; the seed and the goals are none, as states come tidied.
  */
 export function sourceParams(params: object): Record<string, unknown> {
-  const given = z.looseObject({}).parse(params);
-  const wish = ["prefix", "single_line", "prompt"].find((name) => given[name]);
+  const fields = z.looseObject({}).parse(params);
+  const wish = ["prefix", "single_line", "prompt"].find((name) => fields[name]);
   if (wish !== undefined) throw plainDaemon(wish);
-  const { proof_state, num_suggestions, temperature, max_tokens } = given;
+  const { proof_state, num_suggestions, temperature, max_tokens } = fields;
   return { proof_state, num_suggestions, temperature, max_tokens };
 }
 

@@ -13,10 +13,10 @@ const gpus = ["auto", "off", "metal", "vulkan", "cuda"];
 /** What each variable of the daemon and its clients may be. */
 const checks: Readonly<Record<string, Check>> = {
   TACTIC_SERVER_PORT: whole(1, 65_535),
-  TACTIC_SERVER_TIMEOUT: { takes: (given) => number(given) > 0, words: "a number of seconds above 0" },
+  TACTIC_SERVER_TIMEOUT: { takes: (text) => number(text) > 0, words: "a number of seconds above 0" },
   VERDICT_LEAN_CONTEXT: whole(engine_limits.tactic_context_tokens_min, 10_000_000),
   VERDICT_LEAN_THREADS: whole(1, 1_024),
-  VERDICT_LEAN_IDLE: { takes: (given) => number(given) >= 0, words: "a number of seconds" },
+  VERDICT_LEAN_IDLE: { takes: (text) => number(text) >= 0, words: "a number of seconds" },
   VERDICT_LEAN_GPU: oneOf(gpus),
   VERDICT_LEAN_PROMPT: oneOf(profile_names),
   VERDICT_LEAN_URL: {
@@ -24,7 +24,7 @@ const checks: Readonly<Record<string, Check>> = {
     words: "an address such as http://127.0.0.1:8000/v1, without a user and a password in it (VERDICT_LEAN_KEY)",
   },
   VERDICT_LEAN_MODEL: {
-    takes: (given) => !/^\w+:\/\/|^(openai|ollama):\s*$/i.test(given),
+    takes: (text) => !/^\w+:\/\/|^(openai|ollama):\s*$/i.test(text),
     words: "the path of a .gguf file, ollama:NAME or openai:NAME; an address goes into VERDICT_LEAN_URL",
   },
 };
@@ -32,8 +32,8 @@ const checks: Readonly<Record<string, Check>> = {
 /** What is wrong with the settings of the Lean tools, as sentences. */
 export function wrongSettings({ tactics: { environment } }: Config): readonly string[] {
   return Object.entries(checks).flatMap(([name, { takes, words }]) => {
-    const given = environment[name];
-    return !given || takes(given) ? [] : [`${name} is ${shown(given)}: it must be ${words}.`];
+    const value = environment[name];
+    return !value || takes(value) ? [] : [`${name} is ${shown(value)}: it must be ${words}.`];
   });
 }
 
@@ -57,7 +57,7 @@ function number(text: string): number {
 }
 
 function oneOf(names: readonly string[]): Check {
-  return { takes: (given) => names.includes(given), words: `one of ${names.join(", ")}` };
+  return { takes: (text) => names.includes(text), words: `one of ${names.join(", ")}` };
 }
 
 function isAddress(text: string): boolean {

@@ -104,18 +104,20 @@ function textOf(goal: z.output<typeof Goal>): string {
   return [...context.data.map(hypothesis), aim.startsWith("⊢") ? aim : `⊢ ${aim}`].join("\n");
 }
 
-function hypothesis(given: z.output<typeof Hypothesis>): string {
-  if (typeof given === "string") return given;
-  const { name = "_", names = [name], type, value } = given;
+function hypothesis(entry: z.output<typeof Hypothesis>): string {
+  if (typeof entry === "string") return entry;
+  const { name = "_", names = [name], type, value } = entry;
   return `${names.join(" ")} : ${type}${value ? ` := ${value}` : ""}`;
 }
 
 /** Takes off code fences, headings of a goal view, and spaces that mean nothing; a goal in one line gets its second. */
 function tidy(text: string): string {
   const lines = linesOf(text).map((line) => line.trimEnd());
-  const kept = lines.filter((line) => !means_nothing.test(line.trimStart())).map((line) => line.replace(/^ *\|-/, "⊢"));
+  const meaningful = lines
+    .filter((line) => !means_nothing.test(line.trimStart()))
+    .map((line) => line.replace(/^ *\|-/, "⊢"));
   return inTwoLines(
-    kept
+    meaningful
       .join("\n")
       .replaceAll(/\n{3,}/g, "\n\n")
       .trim(),

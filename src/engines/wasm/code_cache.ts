@@ -197,14 +197,14 @@ export function codeDirectory(config: Config): string {
 export async function codeOnDisk(config: Config): Promise<number> {
   const directory = codeDirectory(config);
   const entries = (await ifThere(readdir(directory))) ?? [];
-  const found = await Promise.all(entries.map((entry) => ifThere(stat(join(directory, entry)))));
-  return found.reduce((sum, file) => sum + (file?.size ?? 0), 0);
+  const stats = await Promise.all(entries.map((entry) => ifThere(stat(join(directory, entry)))));
+  return stats.reduce((sum, file) => sum + (file?.size ?? 0), 0);
 }
 
 /** How long ago a file was written, in ms; infinitely long if it is not there. */
 async function ageOf(file: string): Promise<number> {
-  const found = await ifThere(stat(file));
-  return found ? Math.abs(Date.now() - found.mtimeMs) : Number.POSITIVE_INFINITY;
+  const stats = await ifThere(stat(file));
+  return stats ? Math.abs(Date.now() - stats.mtimeMs) : Number.POSITIVE_INFINITY;
 }
 
 /** What is asked of a file; undefined if it is not there. Other servers remove files, too. */

@@ -76,7 +76,7 @@ export class FileStore implements JobStore {
     // No more are read than are wanted: there can be a thousand.
     for (let i = 0; i < sorted.length && heads.length < count; i += job_limits.read_at_once) {
       const some = await Promise.all(sorted.slice(i, i + job_limits.read_at_once).map(({ id }) => this.head(id)));
-      for (const head of some) if (head && head !== "unreadable" && head.found.owner === owner) heads.push(head.found);
+      for (const head of some) if (head && head !== "unreadable" && head.part.owner === owner) heads.push(head.part);
     }
     return heads.slice(0, count);
   }
@@ -129,18 +129,18 @@ export class FileStore implements JobStore {
     const before = performance.now() - job_limits.kept_ms_min;
     for (const [id, at] of this.#ended_here) if (at < before) this.#ended_here.delete(id);
     const own = [...files].filter(([id]) => !spared.has(id) && !this.#ended_here.has(id));
-    const kept = await inTurns(own, async ([id, paths]) => ({
+    const jobs = await inTurns(own, async ([id, paths]) => ({
       ...{ id, ended_ms: await this.touched_ms(id), bytes: await bytesOf(paths) },
     }));
-    const whole = kept.flatMap(({ ended_ms, ...job }) => (ended_ms === undefined ? [] : [{ ...job, ended_ms }]));
+    const whole = jobs.flatMap(({ ended_ms, ...job }) => (ended_ms === undefined ? [] : [{ ...job, ended_ms }]));
     for (const id of tooMuch(whole, this.#clock(), this.bytes_max)) {
       // Only these are read: a thousand heads take tens of megabytes.
       const head = await this.head(id);
       const paths = files.get(id) ?? [];
       if (head === "unreadable") await this.#deleteOrphan(paths, job_limits.kept_ms_max);
-      else if (head && !(await isRunning(head.found))) await deleteAll(paths);
+      else if (head && !(await isRunning(head.part))) await deleteAll(paths);
     }
-    for (const { id, ended_ms } of kept)
+    for (const { id, ended_ms } of jobs)
       if (ended_ms === undefined) await this.#deleteOrphan(files.get(id) ?? [], job_limits.orphan_ms_max);
   }
 
@@ -186,7 +186,7 @@ export class FileStore implements JobStore {
     });
     if (text === undefined) return undefined;
     const read = parse(jsonOf(text));
-    if (read !== undefined) return { found: read };
+    if (read !== undefined) return { part: read };
     // It stays for whoever wants to know why, until it is deleted with its job.
     if (!this.#unreadable.has(path)) console.error(`A file of a job can't be read: ${path}`);
     if (this.#unreadable.size < job_limits.kept_max) this.#unreadable.add(path);

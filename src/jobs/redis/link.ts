@@ -51,13 +51,13 @@ export class Link {
   async run(name: ScriptName, keys: readonly string[], values: readonly (string | number)[]): Promise<number> {
     const { lua, sha } = prepared(name);
     const all = [...keys, ...values];
-    const given = await this.ask((client) =>
+    const reply = await this.ask((client) =>
       client.evalsha(sha, keys.length, ...all).catch((error: unknown) => {
         if (codeOf(error) !== "NOSCRIPT") throw error;
         return client.eval(lua, keys.length, ...all);
       }),
     );
-    return Number(given);
+    return Number(reply);
   }
 
   /** Asks Redis. Raises `busy` where it is away, and never what it said: that could show the question. */

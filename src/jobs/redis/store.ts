@@ -51,12 +51,12 @@ export class RedisStore implements JobStore {
 
   async question(id: string): Promise<Found<Question | null>> {
     const text = await this.#link.ask((client) => client.hget(keys.call(id), "question"));
-    return text === null ? undefined : found(questionIn(jsonOf(text)));
+    return text === null ? undefined : foundPart(questionIn(jsonOf(text)));
   }
 
   async ending(id: string): Promise<Found<Ending>> {
     const text = await this.#link.ask((client) => client.hget(keys.call(id), "ending"));
-    return text === null ? undefined : found(endingIn(jsonOf(text)));
+    return text === null ? undefined : foundPart(endingIn(jsonOf(text)));
   }
 
   async askCancel(id: string): Promise<void> {
@@ -106,7 +106,7 @@ export class RedisStore implements JobStore {
       const read = await Promise.all(some.map((id) => this.head(id)));
       const gone = some.filter((_, j) => read[j] === undefined);
       if (gone.length > 0) await this.#link.ask((client) => client.zrem(index, ...gone));
-      heads.push(...read.flatMap((head) => (head && head !== "unreadable" ? [head.found] : [])));
+      heads.push(...read.flatMap((head) => (head && head !== "unreadable" ? [head.part] : [])));
     }
     return heads.filter((head) => head.owner === owner);
   }
@@ -129,9 +129,9 @@ function headIn(id: string, [text, live_text, end_text]: readonly (string | null
   if (text === null || text === undefined) return undefined;
   const head = readJson(JobHead, text);
   if (head?.id !== id) return "unreadable";
-  return { found: { ...head, ...readJson(Live, live_text), ...readJson(End, end_text) } };
+  return { part: { ...head, ...readJson(Live, live_text), ...readJson(End, end_text) } };
 }
 
-function found<Part>(part: Part | undefined): Found<Part> {
-  return part === undefined ? "unreadable" : { found: part };
+function foundPart<Part>(part: Part | undefined): Found<Part> {
+  return part === undefined ? "unreadable" : { part };
 }

@@ -28,12 +28,12 @@ function childrenOf(pid: number): number[] {
 
 /** The process and all that descend from it, the root first (proc(5), `task/TID/children`). */
 export function treeOf(root: number): number[] {
-  const found = [root];
-  for (let i = 0; i < found.length; i++) {
-    const pid = found[i];
-    if (pid !== undefined) found.push(...childrenOf(pid));
+  const pids = [root];
+  for (let i = 0; i < pids.length; i++) {
+    const pid = pids[i];
+    if (pid !== undefined) pids.push(...childrenOf(pid));
   }
-  return found;
+  return pids;
 }
 
 /**

@@ -5,9 +5,9 @@ export interface Unfenced {
 }
 
 /** Removes what language models and editors put around code, and converts all line endings to newlines. */
-export function unfence(given: string, what: string): Unfenced {
-  const marked = given.startsWith("\uFEFF");
-  const whole = (marked ? given.slice(1) : given).replaceAll(/\r\n?/g, "\n");
+export function unfence(source: string, what: string): Unfenced {
+  const marked = source.startsWith("\uFEFF");
+  const whole = (marked ? source.slice(1) : source).replaceAll(/\r\n?/g, "\n");
   const fence = /^\s*```[ \t]*[\w.+-]*[ \t]*\n/.exec(whole)?.[0];
   const text = fence === undefined ? whole : whole.slice(fence.length).replace(/\n?[ \t]*```\s*$/, "");
   return {

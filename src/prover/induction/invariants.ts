@@ -125,28 +125,28 @@ export class Invariants {
       path.push(next);
     }
     const tested = testing ? path.pop() : undefined;
-    const found = this.#inside(path);
+    const facts = this.#inside(path);
     const siblings = path.at(-1)?.inner ?? this.#groups;
     const before = tested
       ? siblings.slice(0, siblings.indexOf(tested))
       : siblings.filter(({ members }) => members.every(({ loop }) => over.includes(loop.id)));
-    found.push(...before.flatMap((group) => this.#completed(group)));
+    facts.push(...before.flatMap((group) => this.#completed(group)));
     // The condition is evaluated once more when the loop ends, so it is not known to hold there.
-    if (tested) found.push(...this.of(tested), ...tested.members.map(({ loop }) => loop.entry));
-    return found;
+    if (tested) facts.push(...this.of(tested), ...tested.members.map(({ loop }) => loop.entry));
+    return facts;
   }
 
   /** The facts in an iteration of the last of these groups, each inside the one before, and before its inner loops. */
   #inside(path: readonly Group[]): Term[] {
-    const found = [...this.#facts];
+    const facts = [...this.#facts];
     let groups = this.#groups;
     for (const outer of path) {
       // Later loops have not begun: the facts about them depend on the end of this one.
       const before = groups.slice(0, groups.indexOf(outer));
-      found.push(...before.flatMap((group) => this.#completed(group)), ...this.#during(outer));
+      facts.push(...before.flatMap((group) => this.#completed(group)), ...this.#during(outer));
       groups = outer.inner;
     }
-    return found;
+    return facts;
   }
 
   async #pass(groups: readonly Group[], hypotheses: readonly Term[]): Promise<Term[]> {

@@ -189,8 +189,8 @@ export class Terms {
       if (known) known.factor += factor;
       else sum.set(key, { factor, atoms });
     }
-    const kept = [...sum].filter(([, { factor }]) => factor !== 0n).sort(([a], [b]) => (a < b ? -1 : 1));
-    const terms = kept.map(([, { factor, atoms }]) => this.#product(factor, atoms));
+    const nonzero = [...sum].filter(([, { factor }]) => factor !== 0n).sort(([a], [b]) => (a < b ? -1 : 1));
+    const terms = nonzero.map(([, { factor, atoms }]) => this.#product(factor, atoms));
     const [first, ...rest] = terms;
     if (!first) return this.int(0n);
     return rest.length === 0 ? first : this.#make("+", terms, INT);

@@ -265,8 +265,8 @@ function contains(m: Machine, state: State, op: "In" | "NotIn", item: Value, con
       }
       if (inside.kind !== "sequence")
         throw new Unsupported(`\`in\` with a container of type ${typeText(typeOf(inside))}`, line);
-      const found = within(m, both, plain, inside.sequence, line);
-      return always(t, bool(op === "In" ? found : t.not(found)));
+      const is_inside = within(m, both, plain, inside.sequence, line);
+      return always(t, bool(op === "In" ? is_inside : t.not(is_inside)));
     }),
   );
 }
@@ -326,8 +326,8 @@ function item(m: Machine, state: State, of: Plain, place: Plain, line: number): 
   const { value } = at;
   const length = of.items.length;
   if (typeof value !== "bigint") throw new Unsupported("an item of a tuple at an index that is not a constant", line);
-  const found = of.items[Number(value < 0n ? value + BigInt(length) : value)];
-  if (found) return always(t, found);
+  const element = of.items[Number(value < 0n ? value + BigInt(length) : value)];
+  if (element) return always(t, element);
   m.raise(state, t.yes, "IndexError", line);
   return m.nothing();
 }

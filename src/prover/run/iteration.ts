@@ -131,7 +131,7 @@ export function generate(
       isReadOutside: () => true,
       body(inner, item) {
         assign(m, inner, generator.target, always(m.t, item));
-        filtered(m, inner, generator.ifs, (kept) => level(kept, depth + 1, undefined));
+        filtered(m, inner, generator.ifs, (passing) => level(passing, depth + 1, undefined));
       },
     });
   };
@@ -247,8 +247,8 @@ export function look(m: Machine, state: State, { line, places, isHere, result, n
 /** Whether something is at one of this many indices. */
 export function search(m: Machine, state: State, places: Term, line: number, isHere: Look["isHere"]): Term {
   const { t } = m;
-  const found = look(m, state, { line, places, isHere, result: () => bool(t.yes), nowhere: bool(t.no) });
-  const plain = found[0]?.plain;
+  const answer = look(m, state, { line, places, isHere, result: () => bool(t.yes), nowhere: bool(t.no) });
+  const plain = answer[0]?.plain;
   return plain?.kind === "bool" ? plain.term : t.no;
 }
 

@@ -354,12 +354,12 @@ function innerTerms(loops: readonly Loop[]): Term[] {
  * The cells on which anything depends: values that an iteration uses only internally are not part of the loop's state.
  */
 function neededCells(cells: readonly Cell[], shape: Shape, roots: readonly Term[]): Cell[] {
-  const kept = new Set(cells.filter(({ name }) => name.startsWith("#") || shape.isReadOutside(name)));
+  const needed = new Set(cells.filter(({ name }) => name.startsWith("#") || shape.isReadOutside(name)));
   for (;;) {
-    const used = symbolsIn([...roots, ...[...kept].map(({ next }) => next)]);
+    const used = symbolsIn([...roots, ...[...needed].map(({ next }) => next)]);
     const names = new Set(cells.filter(({ symbol }) => used.has(symbol)).map(({ name }) => name));
-    const more = cells.filter((cell) => !kept.has(cell) && names.has(cell.name));
-    if (more.length === 0) return cells.filter((cell) => kept.has(cell));
-    for (const cell of more) kept.add(cell);
+    const more = cells.filter((cell) => !needed.has(cell) && names.has(cell.name));
+    if (more.length === 0) return cells.filter((cell) => needed.has(cell));
+    for (const cell of more) needed.add(cell);
   }
 }

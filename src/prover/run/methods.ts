@@ -106,8 +106,8 @@ function place(m: Machine, state: State, sought: Pick<Look, "line" | "places" | 
   return look(m, state, { ...sought, result: int, nowhere: int(m.t.int(-1n)) });
 }
 
-function orValueError(m: Machine, state: State, line: number, found: Value): Value {
-  return m.each(state, found, (plain, own) => {
+function orValueError(m: Machine, state: State, line: number, position: Value): Value {
+  return m.each(state, position, (plain, own) => {
     if (plain.kind === "int") m.raise(own, m.t.lt(plain.term, m.t.zero), "ValueError", line);
     return always(m.t, plain);
   });

@@ -129,9 +129,9 @@ export class HttpService {
     const { resource } = this.#services;
     const metadata = resource && request.method === "GET" ? metadataAt(path, resource) : undefined;
     if (metadata) return json(response, 200, metadata);
-    const found = await authenticate(request, query, this.#services);
-    if ("refusal" in found) return found.refusal;
-    const { principal } = found;
+    const identity = await authenticate(request, query, this.#services);
+    if ("refusal" in identity) return identity.refusal;
+    const { principal } = identity;
     // The token itself goes no further.
     request.auth = { token: "", clientId: principal.id, scopes: [...principal.scopes] };
     this.#principals.set(request.auth, principal);

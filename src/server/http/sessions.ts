@@ -68,8 +68,8 @@ export class Sessions {
    * the scopes with which it was opened, so a token with others does not reach it.
    */
   find(id: string, principal: Principal): Session | undefined {
-    const found = this.#sessions.get(id);
-    return found && hasSameRights(found.principal, principal) ? found : undefined;
+    const session = this.#sessions.get(id);
+    return session && hasSameRights(session.principal, principal) ? session : undefined;
   }
 
   async handle(

@@ -14,7 +14,7 @@ export function addProcedure(server: McpServer): void {
       description: "From a problem in words to an answer that an engine decided.",
       argsSchema: z.object({ problem: z.string().describe("The problem."), language }),
     },
-    (given) => message(solveText(given)),
+    (args) => message(solveText(args)),
   );
   server.registerPrompt(
     "review_solution",
@@ -28,7 +28,7 @@ export function addProcedure(server: McpServer): void {
         language,
       }),
     },
-    (given) => message(reviewText(given)),
+    (args) => message(reviewText(args)),
   );
 }
 
@@ -36,19 +36,19 @@ function message(text: string) {
   return { messages: [{ role: "user" as const, content: { type: "text" as const, text } }] };
 }
 
-function solveText(given: { readonly problem: string; readonly language?: string | undefined }): string {
-  const chosen = given.language
-    ? `Use the language "${given.language}": read the resource verdict://guide/${given.language} first.`
+function solveText(args: { readonly problem: string; readonly language?: string | undefined }): string {
+  const chosen = args.language
+    ? `Use the language "${args.language}": read the resource verdict://guide/${args.language} first.`
     : `Choose a language, say why, and read its resource verdict://guide/NAME first:\n${procedure.languages}If the first attempt ends in faults or undecided, change once.`;
   return [
     procedure.solve,
     chosen,
     "End with the formal model as it was solved, the verdict as the tool gave it with its evidence, the values in the words of the problem, and what was not modelled. Where no tool call bears a verdict out, say: not decided. Then have the answer reviewed, by the prompt review_solution where you can.",
-    quoted("problem", given.problem, secret()),
+    quoted("problem", args.problem, secret()),
   ].join("\n\n");
 }
 
-function reviewText(given: {
+function reviewText(args: {
   readonly problem: string;
   readonly model: string;
   readonly solution: string;
@@ -57,10 +57,10 @@ function reviewText(given: {
   const tag = secret();
   return [
     procedure.review,
-    review_hints[given.language ?? ""] ?? Object.values(review_hints).join("\n"),
-    quoted("problem", given.problem, tag),
-    quoted("model", given.model, tag),
-    quoted("solution", given.solution, tag),
+    review_hints[args.language ?? ""] ?? Object.values(review_hints).join("\n"),
+    quoted("problem", args.problem, tag),
+    quoted("model", args.model, tag),
+    quoted("solution", args.solution, tag),
   ].join("\n\n");
 }
 

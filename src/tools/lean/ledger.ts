@@ -81,10 +81,10 @@ export class Ledger {
       const steps = [...(before?.steps ?? []), { tactic: shown, verdict, open_goals: goals, at }];
       const state_cut = state && cut(state, limits.answer_lines_chars_max);
       const proof = { steps: steps.slice(-lean_limits.proof_steps_max), open_goals: goals, state: state_cut, at };
-      const kept = Object.entries(others).toSorted(([, a], [, b]) => (a.at < b.at ? 1 : -1));
+      const newest_first = Object.entries(others).toSorted(([, a], [, b]) => (a.at < b.at ? 1 : -1));
       return {
         outcomes,
-        proofs: { [proof_id]: proof, ...Object.fromEntries(kept.slice(0, lean_limits.proofs_max - 1)) },
+        proofs: { [proof_id]: proof, ...Object.fromEntries(newest_first.slice(0, lean_limits.proofs_max - 1)) },
       };
     });
     const proof = Object.hasOwn(book.proofs, proof_id) ? book.proofs[proof_id] : undefined;

@@ -16,8 +16,8 @@ const items_many = `items can have at most ${lean_limits.items_max} attempts.`;
 export const items = z.union([z.array(z.looseObject({})), z.looseObject({})], { error: items_error });
 
 /** Raises `invalid_input` for items of another form. */
-export function readItems(given: unknown): AttemptItem[] {
-  const list = unwrapped(given);
+export function readItems(value: unknown): AttemptItem[] {
+  const list = unwrapped(value);
   if (!Array.isArray(list) || !list.every(hasSnippet)) throw new Fault("invalid_input", items_error, items_steps);
   if (list.length > lean_limits.items_max) throw new Fault("invalid_input", items_many, items_steps);
   const read = z.array(AttemptItem).safeParse(list);

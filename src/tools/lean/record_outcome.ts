@@ -61,11 +61,11 @@ export function recordOutcome(tactics: Tactics, ledger: Ledger): Tool {
     output,
     bad_arguments: "invalid_input",
     limit_ms: () => limits.probe_ms_max + 2 * limits.file_wait_ms_max,
-    async run({ proof_state: given, items: attempts, proof_id, applied, goals }, { deadline }) {
-      const outcomes = judged(readItems(attempts), given, goals);
+    async run({ proof_state: raw_state, items: attempts, proof_id, applied, goals }, { deadline }) {
+      const outcomes = judged(readItems(attempts), raw_state, goals);
       if (outcomes.length > 0) {
         const model = (await tactics.status(deadline.atMost(limits.probe_ms_max)))?.model?.fingerprint ?? null;
-        await ledger.record({ state: normalState(given, goals), outcomes, model }, deadline);
+        await ledger.record({ state: normalState(raw_state, goals), outcomes, model }, deadline);
       }
       const proof = proof_id === undefined ? undefined : await stepOf(ledger, proof_id, applied, outcomes, deadline);
       return {
@@ -98,12 +98,12 @@ export function recordOutcome(tactics: Tactics, ledger: Ledger): Tool {
   });
 }
 
-function judged(attempts: readonly AttemptItem[], given: unknown, goals: "first" | "all"): Outcome[] {
+function judged(attempts: readonly AttemptItem[], raw_state: unknown, goals: "first" | "all"): Outcome[] {
   if (attempts.length === 0) return [];
-  if (given === undefined) throw needsState();
+  if (raw_state === undefined) throw needsState();
   // The goals after a tactic are compared with all goals of the state before it.
-  normalState(given, goals);
-  const before = normalState(given, "all");
+  normalState(raw_state, goals);
+  const before = normalState(raw_state, "all");
   return attempts.map((item) => judge(item, before));
 }
 

@@ -209,8 +209,8 @@ interface Reported extends Undecided {
 type Standing = SearchVerdict | Reported | undefined;
 
 function standingOf(search: Search): Standing {
-  const [found] = search.ends;
-  if (found) return { ...undecided("unconfirmed", "this server's Lean has not checked it"), script: found.script };
+  const [end] = search.ends;
+  if (end) return { ...undecided("unconfirmed", "this server's Lean has not checked it"), script: end.script };
   const next = search.current ? undefined : nextNode(search);
   return typeof next === "number" ? undefined : next;
 }
@@ -268,8 +268,8 @@ function shown(standing: Standing): Shown {
   }
 }
 
-function rootOf({ proof_state: given }: Args): string {
-  if (given !== undefined) return normalState(given, "all");
+function rootOf({ proof_state: raw_state }: Args): string {
+  if (raw_state !== undefined) return normalState(raw_state, "all");
   throw new Fault("invalid_input", "A search starts with a proof_state, or continues with a search_id.", [
     "give proof_state: what lean_goal shows",
     "or the search_id from the last step",

@@ -63,8 +63,8 @@ export function suggestTactics(tactics: Tactics, ledger: Ledger): Tool {
     bad_arguments: "invalid_input",
     limit_ms: () => tactics.settings.timeout_ms,
     async run({ format, more_states, proof_state: state, ...order }, { deadline, progress }) {
-      const draw = async (given: unknown) =>
-        drawTactics({ tactics, ledger }, normalState(given, order.goals), order, deadline, progress);
+      const draw = async (raw_state: unknown) =>
+        drawTactics({ tactics, ledger }, normalState(raw_state, order.goals), order, deadline, progress);
       const first = await draw(state);
       const more: { tactics: string[]; error?: string }[] = [];
       for (const other of more_states ?? []) more.push(await onlyTactics(draw(other), deadline.signal));

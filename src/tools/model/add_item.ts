@@ -38,8 +38,8 @@ export function addItem(store: Store): Tool {
     output,
     listed_output: ["status", "index", "warnings"],
     limit_ms: () => model_limits.change_ms_max,
-    async run({ model_id, item: given, index: at }, context) {
-      const { item, warnings } = tidy(given);
+    async run({ model_id, item: source, index: at }, context) {
+      const { item, warnings } = tidy(source);
       const edit = (items: Items) => insert(items, item, at);
       const done = await change(store, { model_id, edit, text: item, warnings }, context);
       return { status: "ok" as const, index: done.index, item, warnings: done.warnings };

@@ -49,9 +49,9 @@ export function getSolution(store: Store): Tool {
     async run({ name, indices, from_index = 0, model_id }) {
       const model = store.at(model_id);
       const solution = lastSolution(model);
-      const found = listFrom(valueAt(valuesOf(solution), name, indices), from_index);
-      const { value, whole } = fitValue(found, limits.answer_chars_max);
-      const warnings = [...(whole ? [] : [restOf(value, found, from_index)]), ...outdated(model, solution)];
+      const selected = listFrom(valueAt(valuesOf(solution), name, indices), from_index);
+      const { value, whole } = fitValue(selected, limits.answer_chars_max);
+      const warnings = [...(whole ? [] : [restOf(value, selected, from_index)]), ...outdated(model, solution)];
       return { status: "ok" as const, name, indices, value, ...(warnings.length > 0 && { warnings }) };
     },
     render: ({ name, indices, value, warnings }) => [
@@ -81,13 +81,13 @@ function restOf(shown: unknown, all: unknown, from_index: number): string {
   return `Elements ${from_index} to ${next - 1} of ${from_index + all.length} are shown; from_index ${next} shows more.`;
 }
 
-function valuesOf({ status, kept }: Solution): Readonly<Record<string, unknown>> {
-  if (kept && "values" in kept) {
-    const { values, solutions } = kept;
+function valuesOf({ status, stored }: Solution): Readonly<Record<string, unknown>> {
+  if (stored && "values" in stored) {
+    const { values, solutions } = stored;
     return solutions && !Object.hasOwn(values, "solutions") ? { ...values, solutions } : values;
   }
-  if (kept) {
-    const why = `The values had ${kept.dropped_chars} characters and were not kept; the limit is ${model_limits.solution_chars_max}.`;
+  if (stored) {
+    const why = `The values had ${stored.dropped_chars} characters and were not kept; the limit is ${model_limits.solution_chars_max}.`;
     throw new Fault("input_rejected", why, ["export fewer or smaller values", "call solve_model again"]);
   }
   throw new Fault("input_rejected", `The last solve_model answered ${status} and gave no values.`, [

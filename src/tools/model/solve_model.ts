@@ -142,8 +142,8 @@ export async function answerFor(
   const { verdict } = outcome;
   const values = valuesOf(verdict);
   const solutions = verdict.kind === "sat" ? verdict.solutions : undefined;
-  const found = values ? { values, ...(solutions && { solutions }) } : undefined;
-  model.record({ status: statusOf(verdict), found, solve_time, revision });
+  const values_found = values ? { values, ...(solutions && { solutions }) } : undefined;
+  model.record({ status: statusOf(verdict), values_found, solve_time, revision });
   context.forSession?.(leftBy(model));
   const slow = store.slow.about(outcome.engine, solve_time * 1000);
   const drawn = view && values ? viewRemarks(view, values, { ...literalsIn(items), ...model.data }) : [];

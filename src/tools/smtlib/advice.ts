@@ -168,9 +168,9 @@ function onKnownFunction(name: string, arguments_given: string | undefined): Adv
   }
   if (!standard_functions.has(name) && !reserved_words.includes(name)) return undefined;
   const usage = usageOf(name);
-  const given = arguments_given === undefined ? "" : ` does not accept (${arguments_given})`;
+  const rejected = arguments_given === undefined ? "" : ` does not accept (${arguments_given})`;
   return {
-    hint: ` \`${name}\` is built in, and${given || " needs arguments"}.`,
+    hint: ` \`${name}\` is built in, and${rejected || " needs arguments"}.`,
     steps: [
       ...(usage === undefined ? [] : [`write it as ${usage}`]),
       "compare the number and the sorts of its arguments with those that it accepts",

@@ -74,13 +74,13 @@ function pick(nodes: readonly Node[], offset: number): Node | undefined {
 
 /** The lists around an offset, the outermost first. */
 function listsAround(script: Script, offset: number): List[] {
-  const found: List[] = [];
+  const lists: List[] = [];
   let candidates: readonly Node[] = script.commands.map((command) => command.node);
   for (let node = pick(candidates, offset); node?.kind === "list"; node = pick(candidates, offset)) {
-    found.push(node);
+    lists.push(node);
     candidates = node.items;
   }
-  return found;
+  return lists;
 }
 
 /** The fault for a check that was answered with no answer. */

@@ -76,7 +76,7 @@ async function tryWith(session: Session, plan: Plan, keys: ReadonlySet<string>, 
 
 /** The last check, with those of its assumptions that are kept. */
 function checkWith({ steps, assumptions }: Plan, keys: ReadonlySet<string>): string {
-  const kept = assumptions.filter(({ text }) => keys.has(text)).map(({ piece }) => piece.text);
-  if (assumptions.length > 0) return `(check-sat-assuming (${kept.join(" ")}))`;
+  const literals = assumptions.filter(({ text }) => keys.has(text)).map(({ piece }) => piece.text);
+  if (assumptions.length > 0) return `(check-sat-assuming (${literals.join(" ")}))`;
   return steps.find(({ last }) => last)?.piece.text ?? "(check-sat)";
 }

@@ -306,8 +306,8 @@ function nameAssertions(script: Script, commands: readonly Planned[]): Map<Comma
 /** What stands for an assertion that is left out although its name may be used elsewhere. */
 export function definitionInstead(script: Script, { name, command }: NamedAssertion): string {
   const formula = formulaOf(command);
-  const given = nameGiven(formula);
-  if (!formula || given === undefined) return "";
+  const given_name = nameGiven(formula);
+  if (!formula || given_name === undefined) return "";
   const shown = nameNodeOf(formula);
   const written = shown ? excerpt(script.text, shown) : name;
   return `(define-fun ${written} () Bool ${Piece.formula(script.text, withoutAnnotations(formula)).text})`;

@@ -255,11 +255,11 @@ class Run {
     const model = readModel(text, this.#plan.hidden_names);
     const not_shown = `${this.#title} gave no model: ${text.slice(0, 200)}`;
     if (!model) this.#warnings.push(not_shown);
-    const found: SmtSat = { kind: "sat", witness: model ?? { not_shown } };
-    this.#verdict = found;
+    const verdict: SmtSat = { kind: "sat", witness: model ?? { not_shown } };
+    this.#verdict = verdict;
     const note = await this.#evaluator.noteOnOpenValues(this.#plan.open_values);
     if (note !== undefined) this.#warnings.push(note);
-    if (this.#plan.has_objectives) await this.#readObjectives(found);
+    if (this.#plan.has_objectives) await this.#readObjectives(verdict);
   }
 
   #reject(broken: string, rest = ""): void {
@@ -292,7 +292,7 @@ class Run {
     this.#warnings.push(...notes.filter((each) => each !== undefined));
   }
 
-  async #readObjectives(found: SmtSat): Promise<void> {
+  async #readObjectives(verdict: SmtSat): Promise<void> {
     const { text } = await this.#ask("(get-objectives)");
     const objectives = readObjectives(text);
     if (!objectives) {
@@ -302,7 +302,7 @@ class Run {
     const { goals } = this.#plan;
     const values = await Promise.all((goals ?? []).map(({ term }) => this.#ask(evaluation(term))));
     const claims = objectives.map((each, i) => ({ ...each, reached: values[i]?.text ?? "" }));
-    this.#verdict = { ...found, objectives: claims };
+    this.#verdict = { ...verdict, objectives: claims };
     if (!this.#plan.prints_objectives) this.#printed.push({ text });
     for (const { term } of objectives) {
       const note = noteOnSign(term, (await this.#evaluator.valueOf(term)) ?? "");
@@ -341,12 +341,12 @@ class Run {
   /** Models are there after sat, proofs after unsat: what can't be there is not asked for. */
   #leavesOut(step: Step): boolean {
     const needs = needs_answer[step.head];
-    const found = this.#latest;
-    if (step.kind !== "print" || !found || this.#again?.replies.has(step)) return false;
-    const shows_withdrawn = found.is_withdrawn && (needs !== undefined || of_model.has(step.head));
-    if (shows_withdrawn && found.word === "sat") this.#explainNothing(step, no_longer_held);
-    else if (shows_withdrawn || (needs && found.word !== needs && found.word !== "unknown"))
-      this.#explainNothing(step, `${this.#nameOfLatest} answered ${found.word}`);
+    const latest = this.#latest;
+    if (step.kind !== "print" || !latest || this.#again?.replies.has(step)) return false;
+    const shows_withdrawn = latest.is_withdrawn && (needs !== undefined || of_model.has(step.head));
+    if (shows_withdrawn && latest.word === "sat") this.#explainNothing(step, no_longer_held);
+    else if (shows_withdrawn || (needs && latest.word !== needs && latest.word !== "unknown"))
+      this.#explainNothing(step, `${this.#nameOfLatest} answered ${latest.word}`);
     else return false;
     return true;
   }

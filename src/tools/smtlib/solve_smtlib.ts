@@ -301,10 +301,14 @@ function remarksOnConfirmation(plan: Plan, claims: readonly Claim[], optimum: Op
   ];
 }
 
-function remarksOnCore(found: readonly string[] | undefined, core: Core | undefined, lacks_core: boolean): string[] {
+function remarksOnCore(
+  core_reported: readonly string[] | undefined,
+  core: Core | undefined,
+  lacks_core: boolean,
+): string[] {
   if (lacks_core) return ["No core: Z3 decided unsat only without tracking the assertions. The verdict holds."];
   if (core) return core.minimal ? [] : ["The core might not be minimal: the check of a smaller core timed out."];
-  return found?.length === 0
+  return core_reported?.length === 0
     ? [
         "The core is empty: the assertions without a name already contradict each other. Set explain_unsat to name them all.",
       ]

@@ -39,18 +39,18 @@ export const common = {
 /** The fields of `common` for an answer; the notes `more` come first. */
 export function commonOf(examined: Examined<unknown>, more: readonly string[] = []) {
   const { time_seconds, notes, examiner } = examined;
-  const found = examined.proof;
+  const examined_proof = examined.proof;
   return {
     time_seconds,
-    proof: found ? shownProof(found) : null,
+    proof: examined_proof ? shownProof(examined_proof) : null,
     notes: [...more, ...notes],
-    engine: found?.engine ?? examiner.engine,
+    engine: examined_proof?.engine ?? examiner.engine,
   };
 }
 
 /** The part of a proof that is shown; the hash of its questions serves to compare stored proofs. */
-export function shownProof(found: NonNullable<Examined<unknown>["proof"]>) {
-  const { method, engine, assumptions, confirmed_by, unconfirmed } = found;
+export function shownProof(full_proof: NonNullable<Examined<unknown>["proof"]>) {
+  const { method, engine, assumptions, confirmed_by, unconfirmed } = full_proof;
   return {
     method,
     engine,

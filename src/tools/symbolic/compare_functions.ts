@@ -140,7 +140,7 @@ function distinguishing(
 }
 
 function render(answer: Answer): Rendering {
-  const { status, distinguishing_input: found, confidence, proof } = answer;
+  const { status, distinguishing_input: difference, confidence, proof } = answer;
   const how = proof ? `${confidence}: ${proof.method}` : confidence;
-  return rendered(`${status} (${how})`, found ? [found.explanation] : [], answer);
+  return rendered(`${status} (${how})`, difference ? [difference.explanation] : [], answer);
 }

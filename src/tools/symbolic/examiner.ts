@@ -26,7 +26,7 @@ type Asked = [
   language: "replay" | "explore",
   what: Readonly<Record<string, unknown>>,
   deadline: Deadline,
-  found: (found: unknown) => void,
+  onResult: (result: unknown) => void,
 ];
 
 /** Sends one question about a piece of code to the Python processes that can contribute to the answer. */
@@ -107,8 +107,8 @@ export class Examiner {
   /** Reads the code and runs its module level; "expired" if the time ran out. Raises the refusal of the code. */
   async inspect(deadline: Deadline): Promise<Inspected | "expired"> {
     let read: unknown;
-    const end = await this.#ask("replay", { task: "inspect" }, deadline, (found) => {
-      read ??= found;
+    const end = await this.#ask("replay", { task: "inspect" }, deadline, (result) => {
+      read ??= result;
     });
     if (end === "expired") return end;
     if (end.kind === "result") {
@@ -155,7 +155,7 @@ export class Examiner {
       const probing_ms = Math.min(left_ms * symbolic_limits.probe_share, symbolic_limits.probe_ms_max);
       const patience_ms = Math.min(left_ms * symbolic_limits.patience_share, symbolic_limits.patience_ms_max);
       const what = { task: "probe", seconds: probing_ms / 1000, patience: patience_ms / 1000 };
-      const end = await this.#send("replay", what, deadline, (found) => this.#hear(found, offer));
+      const end = await this.#send("replay", what, deadline, (result) => this.#hear(result, offer));
       if (end.kind === "result") this.probed = Probed.parse(end.result);
       else this.#notes.push(`Trying boundary values ended early: ${endWords(end)}.`);
       this.#probed();
@@ -175,11 +175,11 @@ export class Examiner {
         offered++;
         offer(candidate);
       };
-      const end = await this.#send("explore", what, deadline, (found) => {
+      const end = await this.#send("explore", what, deadline, (result) => {
         begun();
-        const limited = Limits.safeParse(found);
+        const limited = Limits.safeParse(result);
         if (limited.success) first ??= limited.data.limits;
-        else this.#hear(found, count);
+        else this.#hear(result, count);
       });
       if (end.kind !== "result") {
         if (end.kind === "died") this.exploration_lost = end.how;
@@ -238,14 +238,14 @@ export class Examiner {
   }
 
   /** Runs one job; "expired" when the time ran out before it could begin. */
-  async #ask(...[language, what, deadline, found]: Asked): Promise<JobEnd | "expired"> {
+  async #ask(...[language, what, deadline, onResult]: Asked): Promise<JobEnd | "expired"> {
     const request = { ...requestOf(this.#question), task_of: this.#question.task, ...what };
     const program = { items: [this.#question.code], request, memory_bytes_max: symbolic_limits.memory_bytes_max };
-    let reply = await this.#run(language, program, deadline, found);
+    let reply = await this.#run(language, program, deadline, onResult);
     // A process that was killed from outside shows nothing about the code: the question is asked once more.
     if (reply !== "expired" && reply.end.kind === "died" && !deadline.signal.aborted && !deadline.is_over) {
       console.error(`A Python process is asked again: ${reply.end.how}.`);
-      reply = await this.#run(language, program, deadline, found);
+      reply = await this.#run(language, program, deadline, onResult);
     }
     if (reply === "expired") return reply;
     this.#versions = { ...this.#versions, ...reply.versions };

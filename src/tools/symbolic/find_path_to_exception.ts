@@ -64,15 +64,15 @@ export function findPathToException(services: Services): Tool {
 }
 
 function answerOf(examined: Examined<Raised>): Answer {
-  const { status, found = [], notes, suggestion } = resultOf(examined);
+  const { status, raised = [], notes, suggestion } = resultOf(examined);
   return {
     status,
-    triggering_inputs: found
+    triggering_inputs: raised
       .slice(0, symbolic_limits.witnesses_max)
       .map(({ args, kwargs, call, path_condition, stack_trace, test, ...witness }) => ({
         ...{ args, kwargs, call, path_condition, path_lines: shownLines(witness), stack_trace, test },
       })),
-    paths_to_exception: found.length,
+    paths_to_exception: raised.length,
     total_paths_explored: examined.examiner.tally.paths,
     ...commonOf(examined, notes),
     ...(suggestion !== undefined && { suggestion }),
@@ -81,7 +81,7 @@ function answerOf(examined: Examined<Raised>): Answer {
 
 interface Result {
   readonly status: Answer["status"];
-  readonly found?: readonly Raised[];
+  readonly raised?: readonly Raised[];
   readonly notes?: readonly string[];
   readonly suggestion?: string;
 }
@@ -90,7 +90,7 @@ function resultOf(examined: Examined<Raised>): Result {
   const verdict = judged(examined, goal.contradicts);
   switch (verdict.kind) {
     case "refuted":
-      return { status: "found", found: verdict.counterexample };
+      return { status: "found", raised: verdict.counterexample };
     case "proven":
       return { status: "unreachable" };
     case "undecided":

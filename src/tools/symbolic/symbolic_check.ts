@@ -72,10 +72,10 @@ export function symbolicCheck(services: Services): Tool {
 
 function answerOf(examined: Examined<Violation>): Answer {
   const { inspected, examiner } = examined;
-  const { status, found = [], notes, suggestion } = resultOf(examined);
+  const { status, violations = [], notes, suggestion } = resultOf(examined);
   return {
     status,
-    counterexamples: found.slice(0, symbolic_limits.witnesses_max).map(counterexample),
+    counterexamples: violations.slice(0, symbolic_limits.witnesses_max).map(counterexample),
     paths_explored: examiner.tally.paths,
     paths_verified: examiner.tally.verified,
     coverage_estimate: coverage(inspected.sites, examiner.tally.covered, status === "verified"),
@@ -86,7 +86,7 @@ function answerOf(examined: Examined<Violation>): Answer {
 
 interface Result {
   readonly status: Answer["status"];
-  readonly found?: readonly Violation[];
+  readonly violations?: readonly Violation[];
   readonly notes?: readonly string[];
   readonly suggestion?: string;
 }
@@ -95,7 +95,7 @@ function resultOf(examined: Examined<Violation>): Result {
   const verdict = judged(examined, goal.contradicts);
   switch (verdict.kind) {
     case "refuted":
-      return { status: "counterexample", found: verdict.counterexample };
+      return { status: "counterexample", violations: verdict.counterexample };
     case "proven":
       return { status: "verified", notes: [verifiedWords(examined.inspected)] };
     case "undecided":

@@ -29,8 +29,8 @@ const host = new Host({
     question = args;
     draw();
   },
-  result(given) {
-    answer = given;
+  result(latest) {
+    answer = latest;
     draw();
   },
   theme(theme) {
@@ -94,11 +94,13 @@ async function solveAgain(): Promise<void> {
   );
   const view = treeOf(question["view"]);
   say("Solving again …");
-  const found = await host.call("solve_model", { model_id, data, ...(view && { view }) });
-  if (found === undefined || found["status"] === "error")
-    return say(`It was not solved again: ${textOf(found?.["error"]) ?? "the host or the server refused the call"}`);
+  const new_answer = await host.call("solve_model", { model_id, data, ...(view && { view }) });
+  if (new_answer === undefined || new_answer["status"] === "error")
+    return say(
+      `It was not solved again: ${textOf(new_answer?.["error"]) ?? "the host or the server refused the call"}`,
+    );
   question = { ...question, data };
-  answer = { ...found, model_id };
+  answer = { ...new_answer, model_id };
   draw();
   say("Solved again with this data.");
 }
@@ -165,9 +167,9 @@ function say(text: string): void {
 }
 
 function elementOf(id: string): HTMLElement {
-  const found = document.getElementById(id);
-  if (!found) throw new Error(`the page has no ${id}`);
-  return found;
+  const element = document.getElementById(id);
+  if (!element) throw new Error(`the page has no ${id}`);
+  return element;
 }
 
 new ResizeObserver(() => host.resize()).observe(document.body);

@@ -64,8 +64,8 @@ function legend(colours: ReadonlyMap<Scalar, number>, vertices: Graph["vertices"
 }
 
 function layoutOf({ vertices, edges, is_ring }: Graph): Layout {
-  const given = vertices.flatMap(({ at }) => at ?? []);
-  if (given.length === vertices.length) return fitted(given.map(({ x, y }) => ({ x, y: -y })));
+  const positions = vertices.flatMap(({ at }) => at ?? []);
+  if (positions.length === vertices.length) return fitted(positions.map(({ x, y }) => ({ x, y: -y })));
   if (is_ring) return { places: ring(vertices.length), height: height_max };
   return fitted(pushed(vertices.length, edges));
 }

@@ -83,10 +83,10 @@ function cyclesIn(next: readonly Scalar[]): readonly (readonly number[])[] {
 }
 
 function successor(next: readonly Scalar[], place: number, base: number): number {
-  const found = next[place];
-  if (typeof found === "number" && Number.isInteger(found) && found - base >= 0 && found - base < next.length)
-    return found - base;
-  throw new Unfit(`next[${place + base}] is ${String(found)}, and there are ${next.length} places`);
+  const index = next[place];
+  if (typeof index === "number" && Number.isInteger(index) && index - base >= 0 && index - base < next.length)
+    return index - base;
+  throw new Unfit(`next[${place + base}] is ${String(index)}, and there are ${next.length} places`);
 }
 
 /** The routes as they are visited; a tour ends where it began. */

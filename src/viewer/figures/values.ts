@@ -34,8 +34,8 @@ export class Values {
     if (typeof ref !== "string") return ref;
     if (this.#all.has(ref)) return this.#all.get(ref);
     const [first = "", ...path] = ref.split(".");
-    const found = this.#all.has(first) ? path.reduce(fieldOf, this.#all.get(first)) : undefined;
-    if (found !== undefined) return found;
+    const value = this.#all.has(first) ? path.reduce(fieldOf, this.#all.get(first)) : undefined;
+    if (value !== undefined) return value;
     const some = this.names.slice(0, 20).join(", ");
     const has = some === "" ? "" : `; it has: ${some}`;
     throw new Unfit(

@@ -27,7 +27,7 @@ READING_SHARE = 0.3
 def answer(task: Task, question: Question | None, instead: confirm.Instead = confirm.NO_OTHER) -> Mapping[str, object]:
     """What a process that runs no program is for: a question about all solutions, or the check of an answer."""
     if question is not None:
-        return asked(question, task, lambda given: _space(given, question, task.until))
+        return asked(question, task, lambda space: _space(space, question, task.until))
     return confirm.recheck(RecheckRequest.read(task.request or {}), task.until, instead).data()
 
 
@@ -38,15 +38,15 @@ def handed_over(
     return {**form(), "leaves": json.dumps([list(each) for each in leaves]), "shape": shape.data()}
 
 
-def _space(given: Fields, question: Question, until: float) -> Z3Space:
-    if "open" in given:
-        raise Open(given.text("open"))
-    form = Form.read(given)
+def _space(space: Fields, question: Question, until: float) -> Z3Space:
+    if "open" in space:
+        raise Open(space.text("open"))
+    form = Form.read(space)
     now = time.monotonic()
     until = now + READING_SHARE * (until - now)
     try:
         variables, formulas, objective = confirm.formulas_of(form, until)
-        leaves = [_leaf(Meaning(variables, until), each) for each in json.loads(given.text("leaves"))]
+        leaves = [_leaf(Meaning(variables, until), each) for each in json.loads(space.text("leaves"))]
         best = confirm.value_of(form, form.solutions[0], until) if form.solutions else None
     except Unknown as unknown:
         raise Open(f"it has a constraint that Verdict does not know ({unknown})") from unknown
@@ -63,13 +63,13 @@ def _space(given: Fields, question: Question, until: float) -> Z3Space:
     return Z3Space([*stated, goal == best], leaves, [])
 
 
-def _leaf(meaning: Meaning, given: object) -> z3.ExprRef:
-    assert isinstance(given, list)
-    node, is_truth = given
-    found: Number | Truth = meaning.truth(node) if is_truth else meaning.number(node)
+def _leaf(meaning: Meaning, leaf: object) -> z3.ExprRef:
+    assert isinstance(leaf, list)
+    node, is_truth = leaf
+    meant: Number | Truth = meaning.truth(node) if is_truth else meaning.number(node)
     if meaning.undefined_outside() is not True:
         raise Open("one of the named values can be undefined")
-    return _term(found)
+    return _term(meant)
 
 
 def _formula(truth: Truth) -> z3.BoolRef:

@@ -95,8 +95,8 @@ def _recheck(form: Form, request: RecheckRequest, until: float, engine: Engine) 
 
 def _timed(form: Form, more: Sequence[Node], until: float, engine: Engine) -> Finding:
     begun = time.monotonic()
-    found = _no_other(form, more, until, engine)
-    return replace(found, seconds=round(time.monotonic() - begun, 3))
+    finding = _no_other(form, more, until, engine)
+    return replace(finding, seconds=round(time.monotonic() - begun, 3))
 
 
 def value_of(form: Form, solution: Sequence[int], until: float) -> int | None:
@@ -114,22 +114,22 @@ def value_of(form: Form, solution: Sequence[int], until: float) -> int | None:
 def _no_other(form: Form, more: Sequence[Node], until: float, engine: Engine) -> Finding:
     """Whether no solution satisfies these constraints, too; by a part of the model where one is said to be enough."""
     part = [form.constraints[i] for i in form.core] if form.core and not more else form.constraints
-    asked = replace(form, constraints=[*part, *more])
+    problem = replace(form, constraints=[*part, *more])
     try:
         with bounded(until):
-            found = engine.solution(asked, until)
+            solution = engine.solution(problem, until)
     except OutOfTime:
         return undecided(f"a second engine ({engine.name}) did not decide it in its share of the time")
-    if found is None:
+    if solution is None:
         return Finding("confirmed", by=[engine.name])
     if part is not form.constraints:
         # The core was too small, which says nothing about the whole.
         return _no_other(replace(form, core=[]), more, until, engine)
-    if value_of(asked, found, until) is None:
+    if value_of(problem, solution, until) is None:
         return undecided(f"the second engine ({engine.name}) gave values that satisfy nothing")
     where = f"a second engine ({engine.name}) found values that satisfy all constraints"
     if form.is_best:
-        return refuted(f"{where} with the objective {value_of(form, found, until)}", by=[engine.name])
+        return refuted(f"{where} with the objective {value_of(form, solution, until)}", by=[engine.name])
     return refuted(f"{where} and that are not listed" if more else where, by=[engine.name])
 
 

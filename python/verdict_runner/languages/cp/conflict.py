@@ -14,19 +14,19 @@ def conflict(parts: Sequence[_Part], is_unsat: Callable[[Sequence[_Part]], bool]
 
     Large pieces are tried first. `is_unsat` says True only where that was proved.
     """
-    kept = list(parts)
-    size = max(1, len(kept) // 2)
+    core = list(parts)
+    size = max(1, len(core) // 2)
     while True:
         place = 0
-        while place < len(kept):
+        while place < len(core):
             if time.monotonic() >= until:
-                return kept
-            rest = kept[:place] + kept[place + size :]
+                return core
+            rest = core[:place] + core[place + size :]
             if is_unsat(rest):
-                kept = rest
+                core = rest
             else:
                 place += size
         # What one part was needed for is needed of every smaller whole, too.
         if size == 1:
-            return kept
+            return core
         size //= 2

@@ -71,10 +71,10 @@ def solve(
 
 def copy_of(model: cp_model.CpModel) -> cp_model.CpModel:
     """The same model, out of the program's reach: callbacks run while a model is being solved, and could change it."""
-    made = cp_model.CpModel.__new__(cp_model.CpModel)
-    _model_init(made)
-    made.proto.copy_from(model.proto)
-    return made
+    copy = cp_model.CpModel.__new__(cp_model.CpModel)
+    _model_init(copy)
+    copy.proto.copy_from(model.proto)
+    return copy
 
 
 def forbid_files() -> None:

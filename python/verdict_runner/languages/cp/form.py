@@ -62,16 +62,16 @@ class Form:
 
     @staticmethod
     def read(message: Fields) -> Form:
-        given = Fields(json.loads(message.text("form")))
+        fields = Fields(json.loads(message.text("form")))
         return Form(
-            given.whole_lists("domains"),
-            given.list("constraints"),
-            given.any("objective"),
-            given.truth("is_least"),
-            given.whole_lists("solutions"),
-            given.truth("are_all"),
-            given.truth("is_best"),
-            given.wholes("core"),
-            given.number("seconds"),
-            given.text("engine"),
+            fields.whole_lists("domains"),
+            fields.list("constraints"),
+            fields.any("objective"),
+            fields.truth("is_least"),
+            fields.whole_lists("solutions"),
+            fields.truth("are_all"),
+            fields.truth("is_best"),
+            fields.wholes("core"),
+            fields.number("seconds"),
+            fields.text("engine"),
         )

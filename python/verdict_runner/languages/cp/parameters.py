@@ -54,9 +54,9 @@ def distrusted(parameters: Parameters) -> str | None:
 
 
 def _is_changed(parameters: Parameters, name: str) -> bool:
-    given, default = getattr(parameters, name), getattr(_DEFAULTS, name)
+    value, default = getattr(parameters, name), getattr(_DEFAULTS, name)
     # Lists of CP-SAT's are equal to themselves only.
-    return len(given) > 0 if hasattr(given, "__len__") and not isinstance(given, str) else given != default
+    return len(value) > 0 if hasattr(value, "__len__") and not isinstance(value, str) else value != default
 
 
 def allow_gap(parameters: Parameters) -> bool:

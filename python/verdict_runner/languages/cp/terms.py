@@ -64,10 +64,10 @@ def chosen(condition: Truth, a: Number, b: Number) -> Number:
 
 
 def _if(condition: object, a: Number, b: Number) -> z3.ArithRef:
-    made = z3.If(condition, a, b)
+    term = z3.If(condition, a, b)
     # Z3's Python says "expression" of all kinds; that of two numbers is a number.
-    assert isinstance(made, z3.ArithRef)
-    return made
+    assert isinstance(term, z3.ArithRef)
+    return term
 
 
 def _term(number: Number) -> z3.ArithRef:
@@ -147,10 +147,10 @@ def picked(parts: Sequence[Number], index: Number) -> Number:
     """The part with this index; what it gives beyond the last one means nothing."""
     if isinstance(index, int):
         return parts[index] if 0 <= index < len(parts) else 0
-    found = parts[-1] if parts else 0
+    term = parts[-1] if parts else 0
     for i in range(len(parts) - 2, -1, -1):
-        found = chosen(equal(index, i), parts[i], found)
-    return found
+        term = chosen(equal(index, i), parts[i], term)
+    return term
 
 
 def within(value: Number, ranges: Sequence[int]) -> Truth:

@@ -23,16 +23,16 @@ def probe(request: ProbeRequest, until: float) -> Probed:
         return OPEN
     form = Form.read(request.problem)
     try:
-        kept = {
+        indices = {
             *request.always(len(form.constraints)),
-            *(each for index in request.kept for each in request.groups[index]),
+            *(each for index in request.subset for each in request.groups[index]),
         }
-        constraints = [form.constraints[index] for index in sorted(kept)]
-        asked = replace(form, constraints=[*constraints, *_better(form, until)], core=[])
-        found = confirm.solution(asked, until)
-        if found is None:
+        constraints = [form.constraints[index] for index in sorted(indices)]
+        problem = replace(form, constraints=[*constraints, *_better(form, until)], core=[])
+        solution = confirm.solution(problem, until)
+        if solution is None:
             return Probed("unsat")
-        return OPEN if confirm.value_of(asked, found, until) is None else Probed("sat")
+        return OPEN if confirm.value_of(problem, solution, until) is None else Probed("sat")
     except (OutOfTime, Unknown):
         return OPEN
 

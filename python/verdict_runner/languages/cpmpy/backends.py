@@ -139,34 +139,34 @@ def _has_doubted(node: Node, is_below: bool = False) -> bool:
 
 def look_up() -> None:
     """Makes CPMpy offer what is installed, and say what is there of anything else; called once, before any program."""
-    there = installed()
-    SolverLookup.base_solvers = classmethod(lambda cls: [(each.name, each.kind) for each in there])
-    SolverLookup.lookup = classmethod(lambda cls, name=None: _named(name, there).kind)
-    if any(each.name == "pysat" for each in there):
+    backends = installed()
+    SolverLookup.base_solvers = classmethod(lambda cls: [(each.name, each.kind) for each in backends])
+    SolverLookup.lookup = classmethod(lambda cls, name=None: _named(name, backends).kind)
+    if any(each.name == "pysat" for each in backends):
         _give_encodings()
     # CPMpy's linear forms of an automaton and of a circuit forbid values even where the constraint need not hold: a
     # false unsat on PySAT and Exact. Their other forms are right.
     Regular.decompose_linear, Regular.decompose_linear_positive = Regular.decompose, Regular.decompose_positive
     Circuit.decompose_linear_positive = Circuit.decompose
-    for each in there:
+    for each in backends:
         # Imported and asked for its version now: a job has less time, and can read less.
         each.kind.supported()
         each.kind.version = staticmethod(functools.partial(str, each.kind.version()))
 
 
-def _named(name: object, there: Sequence[Backend]) -> Backend:
+def _named(name: object, backends: Sequence[Backend]) -> Backend:
     wanted = "ortools" if name is None else str(name).partition(":")[0]
-    found = next((each for each in there if each.name == wanted), None)
-    return found or _missing(wanted, [each.name for each in there])
+    option = next((each for each in backends if each.name == wanted), None)
+    return option or _missing(wanted, [each.name for each in backends])
 
 
-def _missing(wanted: str, there: Sequence[str]) -> NoReturn:
+def _missing(wanted: str, names: Sequence[str]) -> NoReturn:
     known = next((each for each in ALL if each.name == wanted), None)
     why = "is not installed here" if known else "is none of those that Verdict has"
     raise Refused(
-        f"CPMpy's solver {wanted!r} {why}: {', '.join(there)} {'is' if len(there) == 1 else 'are'} installed.",
+        f"CPMpy's solver {wanted!r} {why}: {', '.join(names)} {'is' if len(names) == 1 else 'are'} installed.",
         [
-            f"use one of: {', '.join(there)}",
+            f"use one of: {', '.join(names)}",
             "leave the solver out: OR-Tools CP-SAT is then used",
             *([known.install] if known else []),
         ],
@@ -198,19 +198,19 @@ def checked(backend: Backend, options: Mapping[str, Any]) -> Options:
     """The options of a solve; raises `Refused` for those that write files, make answers wrong, or mean nothing."""
     if backend.name == "ortools":
         return dict(options)
-    kept: Options = {}
+    accepted: Options = {}
     for name, value in options.items():
         if name in USUAL:
-            kept[name] = value
+            accepted[name] = value
         elif backend.name == "z3":
             plain, of_it = z3_options.checked(name, value)
-            kept[str(plain)] = of_it
+            accepted[str(plain)] = of_it
         else:
             raise Refused(
                 f"CPMpy's solver {backend.name} does not have the option {name}.",
                 ["leave it out", "use ortools for parameters of CP-SAT"],
             )
-    return kept
+    return accepted
 
 
 def expect_no_objective(backend: Backend, has_one: bool) -> None:

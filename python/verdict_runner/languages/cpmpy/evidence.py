@@ -37,16 +37,16 @@ def conflict_of(solved: Solved) -> list[int]:
     always = [*lines.pop(None, [])]
 
     def is_unsat(places: Sequence[Place]) -> bool:
-        kept = sorted({*always, *(index for place in places for index in lines[place])})
-        return own.is_unsat([*solved.assumptions, *(solved.constraints[i][0] for i in kept)], until)
+        indices = sorted({*always, *(index for place in places for index in lines[place])})
+        return own.is_unsat([*solved.assumptions, *(solved.constraints[i][0] for i in indices)], until)
 
     places = conflict(list(lines), is_unsat, until)
     return sorted({*always, *(index for place in places for index in lines[place])})
 
 
-def lines_of(solved: Solved, kept: Sequence[int]) -> list[ItemLine]:
+def lines_of(solved: Solved, core: Sequence[int]) -> list[ItemLine]:
     items = the_run().items
-    places = sorted({place for place in (solved.constraints[i][1] for i in kept) if place})
+    places = sorted({place for place in (solved.constraints[i][1] for i in core) if place})
     lines = [(place, items[place[0]].splitlines()) for place in places]
     return [ItemLine(item, line, text[line - 1].strip() if line <= len(text) else "") for (item, line), text in lines]
 

@@ -101,7 +101,7 @@ def _read_nothing(error: BaseException) -> bool:
 
 
 def export_solution(
-    *given: object, variables: object = None, objective: object = None, data: object = None, **others: object
+    *arguments: object, variables: object = None, objective: object = None, data: object = None, **others: object
 ) -> dict[str, Json]:
     """Makes the last solve the answer, with these values by name, and gives it back.
 
@@ -109,7 +109,7 @@ def export_solution(
     The model or the solver that was solved last can stand before them.
     """
     run = the_run()
-    of, shown = _apart(given, data if variables is None else variables)
+    of, shown = _apart(arguments, data if variables is None else variables)
     named = values.taken(shown)
     if named is not None and not isinstance(named, dict):
         raise Refused(
@@ -131,10 +131,10 @@ def export_solution(
     return copy.deepcopy(run.answer.as_json())
 
 
-def _apart(given: Sequence[object], shown: object) -> tuple[Sequence[object], object]:
+def _apart(arguments: Sequence[object], shown: object) -> tuple[Sequence[object], object]:
     """The models and solvers among the arguments, and the values to show."""
-    of = [each for each in given if isinstance(each, (cp.Model, SolverInterface))]
-    rest = [each for each in given if not isinstance(each, (cp.Model, SolverInterface))]
+    of = [each for each in arguments if isinstance(each, (cp.Model, SolverInterface))]
+    rest = [each for each in arguments if not isinstance(each, (cp.Model, SolverInterface))]
     if len(rest) + (shown is not None) > 1:
         raise Refused(
             "export_solution takes one dictionary of values by name, and got more.",
@@ -183,18 +183,18 @@ def _not_with_an_objective() -> Refused:
 def _all_solutions(solver: Any, limit: int, own: Mapping[str, Any]) -> Answer:  # noqa: ANN401
     run = the_run()
     # Exact can list a solution again where only its own variables differ.
-    found: dict[tuple[tuple[str, int], ...], dict[str, int]] = {}
+    solutions: dict[tuple[tuple[str, int], ...], dict[str, int]] = {}
 
     def note() -> None:
         values_found = values_of(run.solved[-1])
-        found[tuple(sorted(values_found.items()))] = values_found
+        solutions[tuple(sorted(values_found.items()))] = values_found
 
     solver.solveAll(display=note, solution_limit=limit)
     solved = run.solved[-1]
-    listed = list(found.values())
-    are_all = solved.status == ExitStatus.OPTIMAL and len(listed) < limit
-    if listed:
-        solved.status, solved.values = ExitStatus.FEASIBLE, listed[-1]
+    rows = list(solutions.values())
+    are_all = solved.status == ExitStatus.OPTIMAL and len(rows) < limit
+    if rows:
+        solved.status, solved.values = ExitStatus.FEASIBLE, rows[-1]
         if not are_all:
-            run.warn(f"The search stopped at {len(listed)} solutions: there may be more.")
-    return answer_of(solved, None, own, listed, are_all)
+            run.warn(f"The search stopped at {len(rows)} solutions: there may be more.")
+    return answer_of(solved, None, own, rows, are_all)

@@ -73,10 +73,10 @@ class Noted:
 
     def copy(self) -> Noted:
         """The same, which does not grow with this one; nodes are never changed."""
-        made = Noted()
-        made.variables, made.nodes = self.variables.copy(), list(self.nodes)
-        made.objective, made.unknown = self.objective, self.unknown
-        return made
+        copy = Noted()
+        copy.variables, copy.nodes = self.variables.copy(), list(self.nodes)
+        copy.objective, copy.unknown = self.objective, self.unknown
+        return copy
 
 
 class Asked:

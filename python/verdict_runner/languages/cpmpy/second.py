@@ -58,8 +58,8 @@ class Builder:
 
     def expression(self, node: Node) -> Term:
         """A number that is an expression: between plain numbers, Python's own operators would mean something else."""
-        found = self.number(node)
-        return cp.sum([found]) if isinstance(found, int) else found
+        number = self.number(node)
+        return cp.sum([number]) if isinstance(number, int) else number
 
 
 def _product(build: Builder, parts: Sequence[Node]) -> Term:
@@ -173,8 +173,8 @@ def _reservoir(
     high: Node,
     present: Sequence[Node] | None,
 ) -> Term:
-    given = (build.numbers(times), build.numbers(changes), build.number(low), build.number(high))
-    return cp.Reservoir(*given) if present is None else cp.ReservoirOptional(*given, build.truths(present))
+    arguments = (build.numbers(times), build.numbers(changes), build.number(low), build.number(high))
+    return cp.Reservoir(*arguments) if present is None else cp.ReservoirOptional(*arguments, build.truths(present))
 
 
 def _cardinalities(

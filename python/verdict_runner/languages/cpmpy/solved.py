@@ -32,7 +32,7 @@ def answer_of(
     solved: Solved,
     variables: Mapping[str, object] | None,
     own: Mapping[str, Any],
-    found: Sequence[dict[str, int]] = (),
+    enumerated: Sequence[dict[str, int]] = (),
     are_all: bool = False,
 ) -> Answer:
     """What a solve decided, with these values, or with all variables that the author named."""
@@ -47,9 +47,9 @@ def answer_of(
         answer.status, answer.distrusted = "unsat", solved.distrusted
         if solved.assumptions:
             answer.under = "the assumptions that solve() was given"
-        kept = conflict_of(solved)
-        answer.unsat_items = lines_of(solved, kept)
-        run.evidence = lambda: evidence_of(solved, [], False, kept)
+        core = conflict_of(solved)
+        answer.unsat_items = lines_of(solved, core)
+        run.evidence = lambda: evidence_of(solved, [], False, core)
         run.why_question = lambda: why_question(evidence_of(solved, [], False, []), places_of(solved), run.items)
         return answer
     if not solved.has_solution:
@@ -59,11 +59,11 @@ def answer_of(
     answer.status, answer.distrusted = "sat", solved.distrusted
     if solved.assumptions:
         run.warn("This answer holds under the assumptions that solve() was given, also that values are optimal.")
-    solutions = list(found) or [solved.values]
+    solutions = list(enumerated) or [solved.values]
     answer.model = _shown(solved, variables, own, solutions[-1])
     answer.unchecked = [] if variables is None else [name for name, each in variables.items() if not _is_of_model(each)]
-    if found:
-        answer.solutions = [_shown(solved, None, own, each) or {} for each in found]
+    if enumerated:
+        answer.solutions = [_shown(solved, None, own, each) or {} for each in enumerated]
     if solved.objective is not None:
         answer.objective_value = _value_of_objective(solved)
         answer.optimal = solved.status == ExitStatus.OPTIMAL

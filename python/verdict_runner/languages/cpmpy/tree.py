@@ -12,7 +12,7 @@ from cpmpy.expressions.variables import NegBoolView, _BoolVarImpl, _NumVarImpl
 from verdict_runner.languages.cp.meaning import Node, Unknown
 
 # An expression, a number, or lists and arrays of them.
-Given = Any
+Argument = Any
 
 
 class Variables:
@@ -30,46 +30,46 @@ class Variables:
 
     def copy(self) -> Variables:
         """The same numbers, for more variables than these."""
-        made = Variables()
-        made._numbers, made.all = dict(self._numbers), list(self.all)
-        return made
+        copy = Variables()
+        copy._numbers, copy.all = dict(self._numbers), list(self.all)
+        return copy
 
     def domains(self) -> list[list[int]]:
         return [[int(each.lb), int(each.ub)] for each in self.all]
 
-    def node(self, given: Given) -> Node:
+    def node(self, expression: Argument) -> Node:
         """An expression as a node; raises `Unknown`."""
-        if isinstance(given, (bool, np.bool_, int, np.integer)):
-            return int(given)
-        if isinstance(given, BoolVal):
-            return int(given.args[0])
-        if isinstance(given, NegBoolView):
-            return ["not", ["v", self.number(given._bv)]]
-        if isinstance(given, (_BoolVarImpl, _NumVarImpl)):
-            return ["v", self.number(given)]
-        if isinstance(given, (list, tuple, np.ndarray)):
-            return ["and", self.nodes(given)]
-        if isinstance(given, Expression) and given.name in KINDS:
-            return KINDS[given.name](self, given, *given.args)
-        raise Unknown(f"{getattr(given, 'name', type(given).__name__)} of CPMpy")
+        if isinstance(expression, (bool, np.bool_, int, np.integer)):
+            return int(expression)
+        if isinstance(expression, BoolVal):
+            return int(expression.args[0])
+        if isinstance(expression, NegBoolView):
+            return ["not", ["v", self.number(expression._bv)]]
+        if isinstance(expression, (_BoolVarImpl, _NumVarImpl)):
+            return ["v", self.number(expression)]
+        if isinstance(expression, (list, tuple, np.ndarray)):
+            return ["and", self.nodes(expression)]
+        if isinstance(expression, Expression) and expression.name in KINDS:
+            return KINDS[expression.name](self, expression, *expression.args)
+        raise Unknown(f"{getattr(expression, 'name', type(expression).__name__)} of CPMpy")
 
-    def nodes(self, given: Iterable[Given]) -> list[Node]:
-        flat = given.flat if isinstance(given, np.ndarray) else given
+    def nodes(self, expressions: Iterable[Argument]) -> list[Node]:
+        flat = expressions.flat if isinstance(expressions, np.ndarray) else expressions
         return [self.node(each) for each in flat]
 
 
 def _whole(values: Iterable[object]) -> list[int]:
     """Plain numbers; raises `Unknown` for anything else."""
-    found = []
+    numbers = []
     for each in values:
         if not isinstance(each, (bool, int, np.integer, np.bool_)):
             raise Unknown("an argument that should be a number")
-        found.append(int(each))
-    return found
+        numbers.append(int(each))
+    return numbers
 
 
 def _two(name: str, is_swapped: bool = False) -> Callable[..., Node]:
-    def read(to: Variables, _: Expression, a: Given, b: Given) -> Node:
+    def read(to: Variables, _: Expression, a: Argument, b: Argument) -> Node:
         pair = [to.node(a), to.node(b)]
         return [name, *(reversed(pair) if is_swapped else pair)]
 
@@ -81,19 +81,19 @@ def _many(name: str, *more: Node) -> Callable[..., Node]:
     return lambda to, _, *parts: [name, to.nodes(parts), *more]
 
 
-def _weighted(to: Variables, _: Expression, weights: Sequence[object], parts: Sequence[Given]) -> Node:
+def _weighted(to: Variables, _: Expression, weights: Sequence[object], parts: Sequence[Argument]) -> Node:
     return ["linear", _whole(weights), to.nodes(parts)]
 
 
-def _difference(to: Variables, _: Expression, a: Given, b: Given) -> Node:
+def _difference(to: Variables, _: Expression, a: Argument, b: Argument) -> Node:
     return ["linear", [1, -1], [to.node(a), to.node(b)]]
 
 
-def _table(to: Variables, _: Expression, parts: Sequence[Given], rows: Iterable[Sequence[object]]) -> Node:
+def _table(to: Variables, _: Expression, parts: Sequence[Argument], rows: Iterable[Sequence[object]]) -> Node:
     return ["table", to.nodes(parts), [_whole(row) for row in rows]]
 
 
-def _short_table(to: Variables, _: Expression, parts: Sequence[Given], rows: Iterable[Sequence[object]]) -> Node:
+def _short_table(to: Variables, _: Expression, parts: Sequence[Argument], rows: Iterable[Sequence[object]]) -> Node:
     cells = [[None if isinstance(each, str) else _whole([each])[0] for each in row] for row in rows]
     return ["table", to.nodes(parts), cells]
 
@@ -101,7 +101,7 @@ def _short_table(to: Variables, _: Expression, parts: Sequence[Given], rows: Ite
 def _regular(
     to: Variables,
     _: Expression,
-    parts: Sequence[Given],
+    parts: Sequence[Argument],
     transitions: Iterable[tuple[object, object, object]],
     start: object,
     accepting: Iterable[object],
@@ -114,19 +114,19 @@ def _regular(
     return ["automaton", to.nodes(parts), arcs, states[start], [states[each] for each in accepting]]
 
 
-def _diagram(to: Variables, given: Any, parts: Sequence[Given]) -> Node:  # noqa: ANN401
+def _diagram(to: Variables, expression: Any, parts: Sequence[Argument]) -> Node:  # noqa: ANN401
     """A path of a decision diagram, which ends after the last number."""
-    rows = [(tail, label, head) for tail, ways in given.mapping.items() for label, head in ways.items()]
-    return _regular(to, given, parts, rows, given.root_node, [given.sink_node])
+    rows = [(tail, label, head) for tail, ways in expression.mapping.items() for label, head in ways.items()]
+    return _regular(to, expression, parts, rows, expression.root_node, [expression.sink_node])
 
 
 def _tasks(name: str, with_demand: bool, is_optional: bool) -> Callable[..., Node]:
     """Tasks by start, duration, perhaps end, demand and capacity, and perhaps presence."""
     usual = 2 + (2 if with_demand else 0) + (1 if is_optional else 0)
 
-    def read(to: Variables, _: Expression, *given: Given) -> Node:
-        starts, sizes, *rest = given
-        ends = to.nodes(rest.pop(0)) if len(given) > usual else None
+    def read(to: Variables, _: Expression, *arguments: Argument) -> Node:
+        starts, sizes, *rest = arguments
+        ends = to.nodes(rest.pop(0)) if len(arguments) > usual else None
         demand = [to.nodes(rest.pop(0)), to.node(rest.pop(0))] if with_demand else []
         present = to.nodes(rest.pop(0)) if is_optional else None
         return [name, to.nodes(starts), to.nodes(sizes), ends, *demand, present]
@@ -137,25 +137,25 @@ def _tasks(name: str, with_demand: bool, is_optional: bool) -> Callable[..., Nod
 def _reservoir(
     to: Variables,
     _: Expression,
-    times: Sequence[Given],
-    changes: Sequence[Given],
-    low: Given,
-    high: Given,
-    present: Sequence[Given] | None = None,
+    times: Sequence[Argument],
+    changes: Sequence[Argument],
+    low: Argument,
+    high: Argument,
+    present: Sequence[Argument] | None = None,
 ) -> Node:
-    there = None if present is None else to.nodes(present)
-    return ["reservoir", to.nodes(times), to.nodes(changes), to.node(low), to.node(high), there]
+    active = None if present is None else to.nodes(present)
+    return ["reservoir", to.nodes(times), to.nodes(changes), to.node(low), to.node(high), active]
 
 
-def _cardinalities(to: Variables, given: Any, parts: Given, values: Given, counts: Given) -> Node:  # noqa: ANN401
-    return ["cardinalities", to.nodes(parts), _whole(values), to.nodes(counts), bool(given.closed)]
+def _cardinalities(to: Variables, expression: Any, parts: Argument, values: Argument, counts: Argument) -> Node:  # noqa: ANN401
+    return ["cardinalities", to.nodes(parts), _whole(values), to.nodes(counts), bool(expression.closed)]
 
 
-def _element(to: Variables, _: Expression, parts: Sequence[Given], index: Given) -> Node:
+def _element(to: Variables, _: Expression, parts: Sequence[Argument], index: Argument) -> Node:
     return ["element", to.nodes(parts), to.node(index)]
 
 
-def _element_of_many(to: Variables, _: Expression, array: np.ndarray, *indices: Given) -> Node:
+def _element_of_many(to: Variables, _: Expression, array: np.ndarray, *indices: Argument) -> Node:
     """An element of an array with several dimensions: each index has to lie in its own."""
     nodes = [to.node(each) for each in indices]
     inside = [["in", node, [0, size - 1]] for node, size in zip(nodes, array.shape)]
@@ -163,7 +163,7 @@ def _element_of_many(to: Variables, _: Expression, array: np.ndarray, *indices: 
     return ["element", to.nodes(array), ["if", ["and", inside], ["linear", strides, nodes], -1]]
 
 
-def _in_domain(to: Variables, _: Expression, part: Given, values: Iterable[object]) -> Node:
+def _in_domain(to: Variables, _: Expression, part: Argument, values: Iterable[object]) -> Node:
     return ["in", to.node(part), [each for value in _whole(values) for each in (value, value)]]
 
 
@@ -215,7 +215,7 @@ KINDS: Mapping[str, Callable[..., Node]] = {
     "inverse": lambda to, _, there, back: ["inverse", to.nodes(there), to.nodes(back)],
     "table": _table,
     "short_table": _short_table,
-    "negative_table": lambda *given: ["forbidden", *_table(*given)[1:]],
+    "negative_table": lambda *arguments: ["forbidden", *_table(*arguments)[1:]],
     "regular": _regular,
     "mdd": _diagram,
     "ite": lambda to, _, condition, a, b: ["choose", to.node(condition), to.node(a), to.node(b)],

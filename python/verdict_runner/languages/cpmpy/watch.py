@@ -163,23 +163,23 @@ def _model_add(self: cp.Model, con: object) -> cp.Model:
     return self
 
 
-def _flat(given: object, place: Place, is_known: bool = False) -> Iterator[tuple[object, Place]]:
+def _flat(constraint: object, place: Place, is_known: bool = False) -> Iterator[tuple[object, Place]]:
     """The single constraints of what was added, each with its place."""
     run = the_run()
-    known = run.places.get(id(given))
-    if not is_known and known and known[0] is given:
-        place = None if id(given) in run.in_several_lines else known[1]
-    of_model, lines = run.lines.get(id(given), (None, []))
-    if isinstance(given, np.ndarray):
-        given = list(given.flat)
-    if isinstance(given, (list, tuple)) and of_model is given and len(lines) == len(given):
-        for each, line in zip(given, lines):
+    known = run.places.get(id(constraint))
+    if not is_known and known and known[0] is constraint:
+        place = None if id(constraint) in run.in_several_lines else known[1]
+    of_model, lines = run.lines.get(id(constraint), (None, []))
+    if isinstance(constraint, np.ndarray):
+        constraint = list(constraint.flat)
+    if isinstance(constraint, (list, tuple)) and of_model is constraint and len(lines) == len(constraint):
+        for each, line in zip(constraint, lines):
             yield from _flat(each, line, is_known=line is not None)
-    elif isinstance(given, (list, tuple)):
-        for each in given:
+    elif isinstance(constraint, (list, tuple)):
+        for each in constraint:
             yield from _flat(each, place, is_known)
     else:
-        yield given, place
+        yield constraint, place
 
 
 def _solver_add(add: Callable[..., object]) -> Callable[..., object]:
@@ -216,14 +216,14 @@ def _solve(method: Callable[..., Any], for_all: bool = False) -> Callable[..., A
     """`solve` or `solveAll` of a backend, noted down and within the time."""
 
     @functools.wraps(method)
-    def solving(self: Any, *arguments: object, **given: Any) -> object:  # noqa: ANN401
+    def solving(self: Any, *arguments: object, **keywords: Any) -> object:  # noqa: ANN401
         run = the_run()
         if run.depth:
-            return method(self, *arguments, **given)
+            return method(self, *arguments, **keywords)
         asked = run.asked_of(self)
         _expect_fresh(asked)
         solved = Solved(self, asked)
-        options = backends.checked(solved.backend, {**dict(zip(ARGUMENTS[for_all], arguments)), **given})
+        options = backends.checked(solved.backend, {**dict(zip(ARGUMENTS[for_all], arguments)), **keywords})
         solved.assumptions = list(options.get("assumptions") or [])
         if solved.assumptions:
             options["assumptions"] = solved.assumptions

@@ -42,61 +42,61 @@ def distrusted(proto: Proto) -> str | None:
     return None
 
 
-def _is_wrong_box(proto: Proto, given: Proto) -> bool:
+def _is_wrong_box(proto: Proto, constraint: Proto) -> bool:
     """Whether CP-SAT was seen to lose solutions of such rectangles."""
-    if not given.has_no_overlap_2d():
+    if not constraint.has_no_overlap_2d():
         return False
-    sides = list(zip(given.no_overlap_2d.x_intervals, given.no_overlap_2d.y_intervals))
+    sides = list(zip(constraint.no_overlap_2d.x_intervals, constraint.no_overlap_2d.y_intervals))
     intervals = {i: proto.constraints[i] for side in sides for i in side}.values()
     optional = [each for each in intervals if len(each.enforcement_literal)]
     if not optional:
         return False
     literals = {i: sorted(proto.constraints[i].enforcement_literal) for side in sides for i in side}
     return (
-        len(given.enforcement_literal) > 0
+        len(constraint.enforcement_literal) > 0
         or any(_range(proto, each.interval.size)[0] <= 0 for each in intervals)
         or any(literals[x] != literals[y] for x, y in sides)
         or sum(not is_fixed(each.interval) for each in optional) > 1
     )
 
 
-def _is_enforced_division(proto: Proto, given: Proto) -> bool:
-    if not len(given.enforcement_literal) or not (given.has_int_div() or given.has_int_mod()):
+def _is_enforced_division(proto: Proto, constraint: Proto) -> bool:
+    if not len(constraint.enforcement_literal) or not (constraint.has_int_div() or constraint.has_int_mod()):
         return False
-    dividend = (given.int_div if given.has_int_div() else given.int_mod).exprs[0]
+    dividend = (constraint.int_div if constraint.has_int_div() else constraint.int_mod).exprs[0]
     return _range(proto, dividend)[0] < 0
 
 
-def _has_large_numbers(proto: Proto, given: Proto) -> bool:
+def _has_large_numbers(proto: Proto, constraint: Proto) -> bool:
     """Whether a constraint that is no sum has a number that does not fit into 32 bits."""
-    return any(_is_wide(each) for each in _ranges(proto, given))
+    return any(_is_wide(each) for each in _ranges(proto, constraint))
 
 
-def _ranges(proto: Proto, given: Proto) -> Iterator[tuple[int, int]]:
+def _ranges(proto: Proto, constraint: Proto) -> Iterator[tuple[int, int]]:
     """The ranges of all numbers in a constraint that is no sum."""
     for kind, single, several in NUMBERS:
-        if not getattr(given, f"has_{kind}")():
+        if not getattr(constraint, f"has_{kind}")():
             continue
-        part = getattr(given, kind)
+        part = getattr(constraint, kind)
         yield from (_range(proto, getattr(part, each)) for each in single)
         yield from (_range(proto, each) for name in several for each in getattr(part, name))
         # An older form of the message names variables.
         yield from (_values(proto, each) for each in getattr(part, "vars", ()))
 
 
-def _is_free_of_routes(_: Proto, given: Proto) -> bool:
+def _is_free_of_routes(_: Proto, constraint: Proto) -> bool:
     """Whether each node but the depot can be left out."""
-    if not given.has_routes():
+    if not constraint.has_routes():
         return False
-    arcs = list(zip(given.routes.tails, given.routes.heads))
+    arcs = list(zip(constraint.routes.tails, constraint.routes.heads))
     return {node for arc in arcs for node in arc} <= {0, *(tail for tail, head in arcs if tail == head)}
 
 
-def _is_sparse_row(proto: Proto, given: Proto) -> bool:
+def _is_sparse_row(proto: Proto, constraint: Proto) -> bool:
     """Whether a sum that does not fit into 32 bits has a variable with gaps between its values."""
-    if not given.has_linear():
+    if not constraint.has_linear():
         return False
-    parts = list(zip(given.linear.coeffs, given.linear.vars))
+    parts = list(zip(constraint.linear.coeffs, constraint.linear.vars))
     ends = [[weight * each for each in _values(proto, reference)] for weight, reference in parts]
     whole = sum(min(each) for each in ends), sum(max(each) for each in ends)
     is_large = any(_is_wide(each) for each in (whole, *((min(each), max(each)) for each in ends)))
@@ -105,20 +105,20 @@ def _is_sparse_row(proto: Proto, given: Proto) -> bool:
     )
 
 
-def _is_large_cumulative(proto: Proto, given: Proto) -> bool:
+def _is_large_cumulative(proto: Proto, constraint: Proto) -> bool:
     """Whether the capacity times the length of the time line is close to 64 bits."""
-    if not given.has_cumulative() or not len(given.cumulative.intervals):
+    if not constraint.has_cumulative() or not len(constraint.cumulative.intervals):
         return False
-    tasks = [proto.constraints[i].interval for i in given.cumulative.intervals]
+    tasks = [proto.constraints[i].interval for i in constraint.cumulative.intervals]
     times = [_range(proto, each) for task in tasks for each in (task.start, task.end)]
     length = max(most for _, most in times) - min(least for least, _ in times)
-    amounts = [_range(proto, each)[1] for each in (given.cumulative.capacity, *given.cumulative.demands)]
+    amounts = [_range(proto, each)[1] for each in (constraint.cumulative.capacity, *constraint.cumulative.demands)]
     return max(amounts) * max(length, 1) >= PRODUCT_MOST
 
 
-def _has_variable_changes(_: Proto, given: Proto) -> bool:
+def _has_variable_changes(_: Proto, constraint: Proto) -> bool:
     """Whether a reservoir has a level change that is no constant."""
-    return given.has_reservoir() and any(len(each.vars) for each in given.reservoir.level_changes)
+    return constraint.has_reservoir() and any(len(each.vars) for each in constraint.reservoir.level_changes)
 
 
 # What a constraint looks like on which CP-SAT is wrong, and how it is.
@@ -164,9 +164,11 @@ CONSTRAINTS: Sequence[tuple[Callable[[Proto, Proto], bool], str]] = (
 
 def _size_of_objective(proto: Proto) -> float:
     """What the objective's absolute value, and each part of its sum, can't exceed."""
-    given = proto.objective
-    parts = (abs(weight) * max(map(abs, _values(proto, each))) for weight, each in zip(given.coeffs, given.vars))
-    return abs(given.offset) + sum(parts)
+    objective = proto.objective
+    parts = (
+        abs(weight) * max(map(abs, _values(proto, each))) for weight, each in zip(objective.coeffs, objective.vars)
+    )
+    return abs(objective.offset) + sum(parts)
 
 
 def _is_wide(ends: tuple[int, int]) -> bool:

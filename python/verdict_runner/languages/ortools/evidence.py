@@ -35,19 +35,19 @@ def conflict_of(solved: Solved) -> list[int]:
             lines.setdefault(place, []).append(index)
 
     def constraints_of(places: Sequence[Place]) -> set[int]:
-        kept = {*always, *(index for place in places for index in lines[place])}
-        return kept | proto.intervals_of(solved.proto, kept)
+        indices = {*always, *(index for place in places for index in lines[place])}
+        return indices | proto.intervals_of(solved.proto, indices)
 
     now = time.monotonic()
     until = min(run.solving_until, now + max(CONFLICT_SECONDS_MIN, solved.seconds))
 
     def is_unsat(places: Sequence[Place]) -> bool:
-        kept = constraints_of(places)
+        indices = constraints_of(places)
         part = cpsat.copy_of(solved.model)
         part.proto.clear_objective()
         part.proto.clear_floating_point_objective()
         for index, each in enumerate(part.proto.constraints):
-            if index not in kept:
+            if index not in indices:
                 each.copy_from(type(each)())
         # What CP-SAT says of doubtful constraints alone shows no conflict.
         is_believed = doubts.distrusted(part.proto) is None
@@ -56,11 +56,11 @@ def conflict_of(solved: Solved) -> list[int]:
     return sorted(constraints_of(conflict(list(lines), is_unsat, until)))
 
 
-def lines_of(solved: Solved, kept: Sequence[int]) -> list[ItemLine]:
+def lines_of(solved: Solved, core: Sequence[int]) -> list[ItemLine]:
     places = places_of(solved)
-    found = {places[index]: None for index in kept}
+    distinct = {places[index]: None for index in core}
     items = watch.the_run().items
-    lines = [(each, items[each[0]].splitlines()) for each in sorted(each for each in found if each)]
+    lines = [(each, items[each[0]].splitlines()) for each in sorted(each for each in distinct if each)]
     return [ItemLine(item, line, text[line - 1].strip() if line <= len(text) else "") for (item, line), text in lines]
 
 

@@ -96,7 +96,7 @@ SOLVED = (cp_model.CpSolver, cp_model.CpModel, mathopt.Model)
 
 
 def export_solution(
-    *given: object,
+    *arguments: object,
     variables: object = None,
     solver: object = None,
     objective: object = None,
@@ -109,8 +109,8 @@ def export_solution(
     The solver or the model can also stand before them.
     """
     run = watch.the_run()
-    of = [each for each in (*given, solver) if isinstance(each, SOLVED)]
-    shown = [each for each in (*given, variables, data) if each is not None and not isinstance(each, SOLVED)]
+    of = [each for each in (*arguments, solver) if isinstance(each, SOLVED)]
+    shown = [each for each in (*arguments, variables, data) if each is not None and not isinstance(each, SOLVED)]
     if len(shown) > 1:
         raise Refused(
             "export_solution takes one dictionary of values by name, and got more.",
@@ -181,22 +181,22 @@ def _all_solutions(solver: cp_model.CpSolver, model: cp_model.CpModel, limit: in
             ["leave all_solutions and max_solutions out", "or replace the objective by a constraint on its value"],
         )
     run = watch.the_run()
-    found: list[list[int]] = []
+    solutions: list[list[int]] = []
     count = len(model.proto.variables)
 
     class Collect(cp_model.CpSolverSolutionCallback):
         def on_solution_callback(self) -> None:
-            found.append([self.value(model.get_int_var_from_proto_index(i)) for i in range(count)])
-            if len(found) >= limit:
+            solutions.append([self.value(model.get_int_var_from_proto_index(i)) for i in range(count)])
+            if len(solutions) >= limit:
                 self.stop_search()
 
     solver.parameters.enumerate_all_solutions = True
     solver.solve(model, Collect())
     solved = run.solved[-1]
-    is_whole = solved.status == cp_model.OPTIMAL and len(found) < limit
-    if not found:
+    is_whole = solved.status == cp_model.OPTIMAL and len(solutions) < limit
+    if not solutions:
         return answer_of(solved, None)
-    answer = answer_of(solved, None, found, is_whole)
+    answer = answer_of(solved, None, solutions, is_whole)
     if not is_whole:
-        run.warn(f"The search stopped at {len(found)} solutions: there may be more.")
+        run.warn(f"The search stopped at {len(solutions)} solutions: there may be more.")
     return answer

@@ -56,15 +56,15 @@ def objective(proto: Proto) -> Objective | None:
         return _of_decimals(proto.floating_point_objective)
     if not proto.has_objective():
         return None
-    given = proto.objective
-    scaling, offset = given.scaling_factor or 1.0, given.offset
-    if abs(scaling) != 1.0 or offset != int(offset) or len(given.domain):
+    stated = proto.objective
+    scaling, offset = stated.scaling_factor or 1.0, stated.offset
+    if abs(scaling) != 1.0 or offset != int(offset) or len(stated.domain):
         raise Unknown("an objective that is scaled")
     sign = -1 if scaling < 0 else 1
     node = [
         "linear",
-        [sign * each for each in given.coeffs],
-        [_number(each) for each in given.vars],
+        [sign * each for each in stated.coeffs],
+        [_number(each) for each in stated.vars],
         sign * int(offset),
     ]
     return Objective(node, sign > 0, 1, False)
@@ -91,12 +91,12 @@ def bound_reader(proto: Proto) -> Callable[[Proto], int | None]:
     return read
 
 
-def _of_decimals(given: Proto) -> Objective:
-    coefficients = [Fraction(repr(float(each))) for each in [*given.coeffs, given.offset]]
+def _of_decimals(objective: Proto) -> Objective:
+    coefficients = [Fraction(repr(float(each))) for each in [*objective.coeffs, objective.offset]]
     scale = math.lcm(*(each.denominator for each in coefficients))
     *whole, offset = [int(each * scale) for each in coefficients]
-    node = ["linear", whole, [_number(each) for each in given.vars], offset]
-    return Objective(node, not given.maximize, scale, True)
+    node = ["linear", whole, [_number(each) for each in objective.vars], offset]
+    return Objective(node, not objective.maximize, scale, True)
 
 
 def constrains(interval: Proto) -> bool:
@@ -106,16 +106,16 @@ def constrains(interval: Proto) -> bool:
 
 def intervals_of(proto: Proto, indices: Iterable[int]) -> set[int]:
     """The intervals to which these constraints refer."""
-    found: set[int] = set()
+    intervals: set[int] = set()
     for each in (proto.constraints[i] for i in indices):
         # Reading a field of another kind would turn the constraint into one of that kind.
         if each.has_no_overlap():
-            found.update(each.no_overlap.intervals)
+            intervals.update(each.no_overlap.intervals)
         if each.has_cumulative():
-            found.update(each.cumulative.intervals)
+            intervals.update(each.cumulative.intervals)
         if each.has_no_overlap_2d():
-            found.update(each.no_overlap_2d.x_intervals, each.no_overlap_2d.y_intervals)
-    return found
+            intervals.update(each.no_overlap_2d.x_intervals, each.no_overlap_2d.y_intervals)
+    return intervals
 
 
 def is_fixed(interval: Proto) -> bool:
@@ -141,8 +141,8 @@ def _literals(references: Sequence[int]) -> list[Node]:
     return [_literal(each) for each in references]
 
 
-def _expression(given: Proto) -> Node:
-    variables, weights, offset = list(given.vars), list(given.coeffs), given.offset
+def _expression(expression: Proto) -> Node:
+    variables, weights, offset = list(expression.vars), list(expression.coeffs), expression.offset
     if not variables:
         return offset
     if weights == [1] and offset == 0:
@@ -150,8 +150,8 @@ def _expression(given: Proto) -> Node:
     return ["linear", weights, [_number(each) for each in variables], offset]
 
 
-def _expressions(given: Sequence[Proto]) -> list[Node]:
-    return [_expression(each) for each in given]
+def _expressions(expressions: Sequence[Proto]) -> list[Node]:
+    return [_expression(each) for each in expressions]
 
 
 def _either(expressions: Sequence[Proto], references: Sequence[int]) -> list[Node]:
@@ -164,127 +164,147 @@ class _Reader:
         self._proto = proto
         self._intervals = intervals
 
-    def constraint(self, given: Proto) -> Node:
-        kind = next((name for name in KINDS if getattr(given, f"has_{name}")()), None)
+    def constraint(self, constraint: Proto) -> Node:
+        kind = next((name for name in KINDS if getattr(constraint, f"has_{name}")()), None)
         if kind is None:
             # An empty constraint holds.
             return 1
-        stated = KINDS[kind](self, getattr(given, kind))
-        conditions = _literals(given.enforcement_literal)
+        stated = KINDS[kind](self, getattr(constraint, kind))
+        conditions = _literals(constraint.enforcement_literal)
         return ["implies", ["and", conditions], stated] if conditions else stated
 
     def tasks(self, indices: Sequence[int]) -> tuple[list[Node], list[Node], list[Node], list[Node]]:
         """Starts, sizes, ends and presences of intervals."""
-        found = [self._proto.constraints[i] for i in indices]
+        intervals = [self._proto.constraints[i] for i in indices]
         return (
-            [_expression(each.interval.start) for each in found],
-            [_expression(each.interval.size) for each in found],
-            [_expression(each.interval.end) for each in found],
-            [["and", _literals(each.enforcement_literal)] for each in found],
+            [_expression(each.interval.start) for each in intervals],
+            [_expression(each.interval.size) for each in intervals],
+            [_expression(each.interval.end) for each in intervals],
+            [["and", _literals(each.enforcement_literal)] for each in intervals],
         )
 
 
-def _linear(_: _Reader, given: Proto) -> Node:
-    sum_of = ["linear", list(given.coeffs), [_number(each) for each in given.vars]]
-    return ["in", sum_of, list(given.domain)]
+def _linear(_: _Reader, constraint: Proto) -> Node:
+    sum_of = ["linear", list(constraint.coeffs), [_number(each) for each in constraint.vars]]
+    return ["in", sum_of, list(constraint.domain)]
 
 
-def _interval(_: _Reader, given: Proto) -> Node:
-    start, size, end = (_expression(each) for each in (given.start, given.size, given.end))
+def _interval(_: _Reader, constraint: Proto) -> Node:
+    start, size, end = (_expression(each) for each in (constraint.start, constraint.size, constraint.end))
     return ["and", [["<=", 0, size], ["==", ["sum", [start, size]], end]]]
 
 
-def _operands(given: Proto) -> tuple[Node, list[Node]]:
-    return _expression(given.target), _expressions(given.exprs)
+def _operands(constraint: Proto) -> tuple[Node, list[Node]]:
+    return _expression(constraint.target), _expressions(constraint.exprs)
 
 
-def _division(_: _Reader, given: Proto) -> Node:
-    target, (a, b) = _operands(given)
+def _division(_: _Reader, constraint: Proto) -> Node:
+    target, (a, b) = _operands(constraint)
     return ["==", target, ["div", a, b]]
 
 
-def _modulo(_: _Reader, given: Proto) -> Node:
-    target, (a, b) = _operands(given)
+def _modulo(_: _Reader, constraint: Proto) -> Node:
+    target, (a, b) = _operands(constraint)
     return ["==", target, ["mod", a, b]]
 
 
-def _product(_: _Reader, given: Proto) -> Node:
-    target, parts = _operands(given)
+def _product(_: _Reader, constraint: Proto) -> Node:
+    target, parts = _operands(constraint)
     return ["==", target, ["mul", parts]]
 
 
-def _largest(_: _Reader, given: Proto) -> Node:
-    target, parts = _operands(given)
+def _largest(_: _Reader, constraint: Proto) -> Node:
+    target, parts = _operands(constraint)
     return ["==", target, ["max", parts]]
 
 
-def _element(_: _Reader, given: Proto) -> Node:
-    if len(given.exprs):
+def _element(_: _Reader, constraint: Proto) -> Node:
+    if len(constraint.exprs):
         return [
             "==",
-            _expression(given.linear_target),
-            ["element", _expressions(given.exprs), _expression(given.linear_index)],
+            _expression(constraint.linear_target),
+            ["element", _expressions(constraint.exprs), _expression(constraint.linear_index)],
         ]
-    return ["==", _number(given.target), ["element", [_number(each) for each in given.vars], _number(given.index)]]
+    return [
+        "==",
+        _number(constraint.target),
+        ["element", [_number(each) for each in constraint.vars], _number(constraint.index)],
+    ]
 
 
-def _table(_: _Reader, given: Proto) -> Node:
-    parts, flat = _either(given.exprs, given.vars), list(given.values)
+def _table(_: _Reader, constraint: Proto) -> Node:
+    parts, flat = _either(constraint.exprs, constraint.vars), list(constraint.values)
     rows = [flat[i : i + len(parts)] for i in range(0, len(flat), len(parts))] if parts else []
     stated = ["table", parts, rows]
-    return ["not", stated] if given.negated else stated
+    return ["not", stated] if constraint.negated else stated
 
 
-def _automaton(_: _Reader, given: Proto) -> Node:
-    transitions = [list(each) for each in zip(given.transition_tail, given.transition_label, given.transition_head)]
-    parts = _either(given.exprs, given.vars)
-    return ["automaton", parts, transitions, given.starting_state, list(given.final_states)]
+def _automaton(_: _Reader, constraint: Proto) -> Node:
+    transitions = [
+        list(each) for each in zip(constraint.transition_tail, constraint.transition_label, constraint.transition_head)
+    ]
+    parts = _either(constraint.exprs, constraint.vars)
+    return ["automaton", parts, transitions, constraint.starting_state, list(constraint.final_states)]
 
 
-def _no_overlap(reader: _Reader, given: Proto) -> Node:
-    return ["no_overlap", *reader.tasks(given.intervals), True]
+def _no_overlap(reader: _Reader, constraint: Proto) -> Node:
+    return ["no_overlap", *reader.tasks(constraint.intervals), True]
 
 
-def _no_overlap_2d(reader: _Reader, given: Proto) -> Node:
-    return ["no_overlap_2d", reader.tasks(given.x_intervals), reader.tasks(given.y_intervals)]
+def _no_overlap_2d(reader: _Reader, constraint: Proto) -> Node:
+    return ["no_overlap_2d", reader.tasks(constraint.x_intervals), reader.tasks(constraint.y_intervals)]
 
 
-def _cumulative(reader: _Reader, given: Proto) -> Node:
-    starts, sizes, ends, present = reader.tasks(given.intervals)
-    return ["cumulative", starts, sizes, ends, _expressions(given.demands), _expression(given.capacity), present]
+def _cumulative(reader: _Reader, constraint: Proto) -> Node:
+    starts, sizes, ends, present = reader.tasks(constraint.intervals)
+    return [
+        "cumulative",
+        starts,
+        sizes,
+        ends,
+        _expressions(constraint.demands),
+        _expression(constraint.capacity),
+        present,
+    ]
 
 
-def _reservoir(_: _Reader, given: Proto) -> Node:
-    present = _literals(given.active_literals) if len(given.active_literals) else None
-    times, changes = _expressions(given.time_exprs), _expressions(given.level_changes)
-    return ["reservoir", times, changes, given.min_level, given.max_level, present]
+def _reservoir(_: _Reader, constraint: Proto) -> Node:
+    present = _literals(constraint.active_literals) if len(constraint.active_literals) else None
+    times, changes = _expressions(constraint.time_exprs), _expressions(constraint.level_changes)
+    return ["reservoir", times, changes, constraint.min_level, constraint.max_level, present]
 
 
 def _arcs(depot: bool) -> Callable[[_Reader, Proto], Node]:
-    return lambda _, given: ["arcs", list(given.tails), list(given.heads), _literals(given.literals), depot]
+    return lambda _, constraint: [
+        "arcs",
+        list(constraint.tails),
+        list(constraint.heads),
+        _literals(constraint.literals),
+        depot,
+    ]
 
 
 KINDS: Mapping[str, Callable[[_Reader, Proto], Node]] = {
     "linear": _linear,
-    "bool_or": lambda _, given: ["or", _literals(given.literals)],
-    "bool_and": lambda _, given: ["and", _literals(given.literals)],
-    "at_most_one": lambda _, given: ["at_most_one", _literals(given.literals)],
-    "exactly_one": lambda _, given: ["exactly_one", _literals(given.literals)],
-    "bool_xor": lambda _, given: ["xor", _literals(given.literals)],
+    "bool_or": lambda _, constraint: ["or", _literals(constraint.literals)],
+    "bool_and": lambda _, constraint: ["and", _literals(constraint.literals)],
+    "at_most_one": lambda _, constraint: ["at_most_one", _literals(constraint.literals)],
+    "exactly_one": lambda _, constraint: ["exactly_one", _literals(constraint.literals)],
+    "bool_xor": lambda _, constraint: ["xor", _literals(constraint.literals)],
     "int_div": _division,
     "int_mod": _modulo,
     "int_prod": _product,
     "lin_max": _largest,
-    "all_diff": lambda _, given: ["all_different", _expressions(given.exprs)],
+    "all_diff": lambda _, constraint: ["all_different", _expressions(constraint.exprs)],
     "element": _element,
     "circuit": _arcs(depot=False),
     "routes": _arcs(depot=True),
     "table": _table,
     "automaton": _automaton,
-    "inverse": lambda _, given: [
+    "inverse": lambda _, constraint: [
         "inverse",
-        [_number(each) for each in given.f_direct],
-        [_number(each) for each in given.f_inverse],
+        [_number(each) for each in constraint.f_direct],
+        [_number(each) for each in constraint.f_inverse],
     ],
     "reservoir": _reservoir,
     "interval": _interval,

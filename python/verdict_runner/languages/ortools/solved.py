@@ -28,7 +28,7 @@ from verdict_runner.refusal import Refused
 def answer_of(
     solved: Solved,
     variables: Mapping[str, object] | None,
-    found: Sequence[list[int]] = (),
+    enumerated: Sequence[list[int]] = (),
     are_all: bool = False,
 ) -> Answer:
     """What a solve decided, with these values, or with all variables that have names."""
@@ -47,9 +47,9 @@ def answer_of(
         answer.status, answer.distrusted = "unsat", solved.distrusted
         if len(solved.proto.assumptions):
             answer.under = "the assumptions of the model (add_assumptions)"
-        kept = conflict_of(solved)
-        answer.unsat_items = lines_of(solved, kept)
-        run.evidence = lambda: evidence_of(solved, [], False, kept)
+        core = conflict_of(solved)
+        answer.unsat_items = lines_of(solved, core)
+        run.evidence = lambda: evidence_of(solved, [], False, core)
         run.why_question = lambda: why_question(evidence_of(solved, [], False, []), places_of(solved), run.items)
         return answer
     answer.status = "sat"
@@ -57,11 +57,11 @@ def answer_of(
         run.warn(
             "This answer holds under the assumptions of the model (add_assumptions), also that values are optimal."
         )
-    solutions = list(found) or [solved.values]
+    solutions = list(enumerated) or [solved.values]
     answer.model = _shown(solved, variables, solutions[-1])
     answer.unchecked = [] if variables is None else [name for name, each in variables.items() if not _is_of_model(each)]
-    if found:
-        answer.solutions = [_shown(solved, None, each) or {} for each in found]
+    if enumerated:
+        answer.solutions = [_shown(solved, None, each) or {} for each in enumerated]
     answer.distrusted = solved.distrusted
     _add_objective(answer, solved)
     run.evidence = lambda: evidence_of(solved, solutions, are_all, [])

@@ -91,8 +91,8 @@ class Run(Record):
         of = [each for each in named if isinstance(each, (cp_model.CpSolver, cp_model.CpModel))]
         if not of:
             return self.latest
-        found = (each for each in reversed(self.solved) if all(each.is_of(one) for one in of))
-        return next(found, None)
+        alike = (each for each in reversed(self.solved) if all(each.is_of(one) for one in of))
+        return next(alike, None)
 
 
 _current = Current(Run)
@@ -133,9 +133,9 @@ def _init(self: cp_model.CpModel, *arguments: object, **options: object) -> None
 def _clone(self: cp_model.CpModel) -> cp_model.CpModel:
     run = the_run()
     run.models.remove(self)
-    made = _model_clone(self)
-    run.places_of(made)[:] = run.places_of(self)
-    return made
+    clone = _model_clone(self)
+    run.places_of(clone)[:] = run.places_of(self)
+    return clone
 
 
 def _noting(method: Callable[..., Any]) -> Callable[..., Any]:

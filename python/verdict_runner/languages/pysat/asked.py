@@ -48,8 +48,8 @@ def handed_over(
     if named is None:
         own = sorted({abs(each) for clause in (*hard, *problem.soft) for each in clause if not isinstance(each, Aux)})
         named = _by_name(own, names)
-    given = variables(named)
-    shape = Shape.of(given if isinstance(given, dict) else {}, place)
+    parts = variables(named)
+    shape = Shape.of(parts if isinstance(parts, dict) else {}, place)
     clauses = [[int(each) for each in clause] for clause in hard]
     if question is not None and question.kind == "count" and not problem.soft:
         return {"clauses": clauses, "variables": leaves, "shape": shape.data(), "by": "pysat"}
@@ -123,18 +123,18 @@ def _literal(literal: int) -> str:
 
 def count(task: Task, question: Question) -> Mapping[str, Json]:
     """How many solutions differ in the variables: the product over the parts that share no variable."""
-    given = Fields(Fields(dict(task.request or {})).any("space"))
-    shape = Shape.read(Fields(given.any("shape")))
-    chosen = {abs(each) for each in given.wholes("variables")}
+    fields = Fields(Fields(dict(task.request or {})).any("space"))
+    shape = Shape.read(Fields(fields.any("shape")))
+    chosen = {abs(each) for each in fields.wholes("variables")}
     until = until_of(task)
     number, exact, left = 1, True, question.limit
     common: dict[str, Json] = {"over": shape.names, "left_out": list(shape.left_out), "method": METHOD}
     teller = Teller(task, common)
-    for clauses, own in _parts(given.whole_lists("clauses"), chosen):
-        found, is_whole = _counted(clauses, own, max(1, left), until, Progress(teller, number))
-        left -= found
-        number, exact = number * found, exact and is_whole
-        if found == 0 and is_whole:
+    for clauses, own in _parts(fields.whole_lists("clauses"), chosen):
+        count, is_whole = _counted(clauses, own, max(1, left), until, Progress(teller, number))
+        left -= count
+        number, exact = number * count, exact and is_whole
+        if count == 0 and is_whole:
             number, exact = 0, True
             break
     reason = {} if exact else {"reason": "the time, or the number of solutions that are counted one by one, was over"}
@@ -151,10 +151,10 @@ class Progress:
     def __init__(self, teller: Teller, before: int) -> None:
         self._teller, self._before = teller, before
 
-    def note(self, found: int) -> None:
+    def note(self, count: int) -> None:
         """Sends the count so far, now and then."""
         if self._teller.is_due():
-            self._teller.tell({"number": str(self._before * found), "exact": False})
+            self._teller.tell({"number": str(self._before * count), "exact": False})
 
 
 def _parts(clauses: Sequence[Sequence[int]], chosen: Collection[int]) -> list[tuple[list[list[int]], list[int]]]:
@@ -198,21 +198,21 @@ def _counted(
     }
     dense = [[numbers[abs(each)] * (1 if each > 0 else -1) for each in clause] for clause in clauses]
     chosen = [numbers[each] for each in chosen]
-    found = 0
+    count = 0
     with Glucose4(bootstrap_with=dense) as solver:
-        while found <= limit:
+        while count <= limit:
             solver.conf_budget(CONFLICTS)
             answer = solver.solve_limited()
             if answer is False:
-                return found, True
+                return count, True
             if time.monotonic() > until:
-                return max(1, found), False
+                return max(1, count), False
             if answer is None:
                 continue
-            found += 1
-            progress.note(found)
+            count += 1
+            progress.note(count)
             if not chosen:
                 return 1, True
             true = set(solver.get_model() or ())
             solver.add_clause([-each if each in true else each for each in chosen])
-    return found, False
+    return count, False

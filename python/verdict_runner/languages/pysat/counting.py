@@ -15,12 +15,12 @@ def enumerate_models(
 ) -> list[list[int]]:
     """Models of a CNF over the variables (all of the program's, without those of encodings), each once."""
     run = the_run()
-    found, whole, problem = _all_models(formula, variables, limit)
-    for each in found:
-        run.given.note(problem, each)
+    models, whole, problem = _all_models(formula, variables, limit)
+    for each in models:
+        run.models_read.note(problem, each)
     if not whole:
         run.warn(f"enumerate_models stopped at its limit of {limit}: there are more models.")
-    return found
+    return models
 
 
 def count_models(
@@ -37,7 +37,7 @@ def count_models(
         )
     if method == "approximate":
         return _approximate_count(formula, variables)
-    found, whole, _ = _all_models(formula, variables, limit)
+    models, whole, _ = _all_models(formula, variables, limit)
     if not whole:
         raise Refused(
             f"There are more than {limit} models; they were counted one by one and the count was not finished.",
@@ -47,7 +47,7 @@ def count_models(
                 "or count_models(…, method='approximate'), where the package pyapproxmc is installed",
             ],
         )
-    return len(found)
+    return len(models)
 
 
 def _all_models(
@@ -56,12 +56,12 @@ def _all_models(
     run = the_run()
     run.depth += 1
     try:
-        found, whole = pysat_helpers.models(formula, variables, limit)
+        models, whole = pysat_helpers.models(formula, variables, limit)
     finally:
         run.depth -= 1
     problem = pysat_evidence.Problem(pysat_helpers.clauses_of(formula))
-    run.note(bool(found), problem)
-    return found, whole, problem
+    run.note(bool(models), problem)
+    return models, whole, problem
 
 
 def _approximate_count(formula: pysat_helpers.Formula, variables: Iterable[int] | None) -> int:

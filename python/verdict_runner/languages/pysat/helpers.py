@@ -262,12 +262,12 @@ def models(formula: Formula, variables: Iterable[int] | None, limit: int) -> tup
         for i, each in enumerate(dict.fromkeys([*chosen, *(abs(each) for clause in clauses for each in clause)]))
     }
     dense = [[numbered[abs(each)] if each > 0 else -numbered[abs(each)] for each in clause] for clause in clauses]
-    found = []
+    models = []
     with Solver(name="cadical195", bootstrap_with=dense) as solver:
         while solver.solve():
-            if len(found) >= limit:
-                return found, False
+            if len(models) >= limit:
+                return models, False
             true = {each for each in solver.get_model() or () if each > 0}
-            found.append([each if numbered[each] in true else -each for each in chosen])
+            models.append([each if numbered[each] in true else -each for each in chosen])
             solver.add_clause([-(i + 1) if i + 1 in true else i + 1 for i in range(len(chosen))])
-    return found, True
+    return models, True

@@ -65,8 +65,8 @@ def rehearse() -> None:
 
 def modules() -> dict[str, Mapping[str, object]]:
     """The modules that Verdict provides in this language, by name."""
-    found = patterns.modules(export_solution)
-    return {"mcp_solver": {}, **found, "mcp_solver.pysat": {**found["mcp_solver.pysat"], **counting.FUNCTIONS}}
+    modules = patterns.modules(export_solution)
+    return {"mcp_solver": {}, **modules, "mcp_solver.pysat": {**modules["mcp_solver.pysat"], **counting.FUNCTIONS}}
 
 
 # Names of PySAT and of Python that are available without an import, as in the original mcp-solver.
@@ -169,8 +169,8 @@ def export_solution(
     others, read = values.taken(others), set()
     if engine is not None:
         data = _read(engine, values.taken(variables))
-        found = data.get("values")
-        read = {*found} if isinstance(found, dict) and "values" not in others else read
+        assignment = data.get("values")
+        read = {*assignment} if isinstance(assignment, dict) and "values" not in others else read
     elif data is None and (others or run.verdicts[-1:] == [False]):
         data, others = others or {"satisfiable": False}, {}
     if not isinstance(data, dict):
@@ -202,15 +202,15 @@ def _export_last(run: Run) -> None:
 def _read(solver: SatSolver | MaxSat, variables: object) -> dict[str, object]:
     """The values that an engine found, by the names of the variables; the engine solves again under its last assumptions."""
     if is_maxsat(solver):
-        found = best_of(solver)
-        verdict = found is not None
+        model = best_of(solver)
+        verdict = model is not None
         more = {"cost": solver.cost} if verdict else {}
     else:
         verdict, more = solver.solve(assumptions=assumed_last(solver)), {}
-        found = solver.get_model() if verdict else None
+        model = solver.get_model() if verdict else None
     if not verdict:
         return {"satisfiable": verdict}
-    true, known = {*(found or ())}, {*map(abs, found or ())}
+    true, known = {*(model or ())}, {*map(abs, model or ())}
     names = variables or {str(each): each for each in sorted(abs(each) for each in true)}
     shown, free = _truths(names, true), sorted({*_numbers(names)} - known)
     if free:

@@ -102,13 +102,13 @@ def create_balanced_partitioning(
     numbers = itertools.count(max(map(abs, variables), default=0) + 1)
     parts = [[next(numbers) for _ in range(num_parts)] for _ in variables]
     size, larger = divmod(len(parts), num_parts)
-    made = [("one_hot", variable, exactly_k(row, 1)) for variable, row in zip(variables, parts)]
+    constraints = [("one_hot", variable, exactly_k(row, 1)) for variable, row in zip(variables, parts)]
     for j in range(num_parts):
-        made.append(("part_size", j, exactly_k([row[j] for row in parts], size + (j < larger))))
+        constraints.append(("part_size", j, exactly_k([row[j] for row in parts], size + (j < larger))))
     formula = CNF()
-    for _, _, clauses in made:
+    for _, _, clauses in constraints:
         formula.extend(clauses)
-    return {"formula": formula, "part_variables": parts, "constraints": made}
+    return {"formula": formula, "part_variables": parts, "constraints": constraints}
 
 
 # ---- Wishes, as pairs of a clause and its weight.
@@ -220,8 +220,8 @@ class VariableMap:
 def basic_sat_solver(clauses: Iterable[Iterable[int]], solver_type: type[Cadical153] = Cadical153) -> dict[str, object]:
     """Solves clauses, and gives `is_sat`, `model` and `solver`."""
     solver = solver_type(bootstrap_with=[list(clause) for clause in clauses])
-    found = solver.solve()
-    return {"is_sat": found, "model": solver.get_model() if found else None, "solver": solver}
+    is_sat = solver.solve()
+    return {"is_sat": is_sat, "model": solver.get_model() if is_sat else None, "solver": solver}
 
 
 def dimacs_to_cnf(dimacs_str: object) -> CNF:
@@ -295,10 +295,10 @@ def validate_formula(formula: object) -> list[str]:
         return ["this is not a formula: it has no clauses"]
     if not clauses:
         return ["the formula has no clauses"]
-    found = [
+    faults = [
         f"clause {i} is empty, so nothing satisfies the formula" for i, clause in enumerate(clauses) if len(clause) == 0
     ]
-    return found + [
+    return faults + [
         f"clause {i} contains {each!r}, which is not a literal"
         for i, clause in enumerate(clauses)
         for each in clause

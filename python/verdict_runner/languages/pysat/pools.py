@@ -50,11 +50,11 @@ def _is_plain(name: object) -> bool:
 
 def listen(pools: Callable[[], Pools]) -> None:
     """Makes the pools of programs record their numbers, in the record that is looked up at each call."""
-    given = IDPool.id
+    id_of = IDPool.id
 
-    @functools.wraps(given)
+    @functools.wraps(id_of)
     def noted(self: IDPool, obj: object = None) -> int:
-        number = given(self, obj)
+        number = id_of(self, obj)
         if type(self) is IDPool and type(number) is int:
             pools().note(self, obj, number)
         return number

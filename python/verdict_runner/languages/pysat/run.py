@@ -13,7 +13,7 @@ from pysat.examples import fm, hitman, lbx, lsu, mcsls, musx, optux, rc2
 from verdict_runner.languages.pysat import pools
 from verdict_runner.languages.pysat.best.share import Incumbent
 from verdict_runner.languages.pysat.confirm import evidence
-from verdict_runner.languages.pysat.confirm.given import Given
+from verdict_runner.languages.pysat.confirm.models_read import ModelsRead
 from verdict_runner.languages.record import Current, Record
 from verdict_runner.languages.why import Place
 from verdict_runner.protocol.messages import Json
@@ -77,7 +77,7 @@ class Run(Record):
         self.engine_until: float | None = None
         # For each answer, the problem that got it last.
         self.problems: dict[bool | None, evidence.Problem] = {}
-        self.given = Given()
+        self.models_read = ModelsRead()
         self.pools = pools.Pools()
         # The variables that the answer names, if it was read from an engine.
         self.named: object = None

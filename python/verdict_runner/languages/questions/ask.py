@@ -37,8 +37,8 @@ class Question:
         request = Fields(dict(task.request or {}))
         if "question" not in request:
             return None
-        given = Fields(request.any("question"))
-        return Question(given.text("kind"), given.whole("limit"))
+        fields = Fields(request.any("question"))
+        return Question(fields.text("kind"), fields.whole("limit"))
 
 
 def expect_objective(question: Question | None, has_objective: bool) -> None:
@@ -67,10 +67,10 @@ class Teller:
         """Whether it is time for that."""
         return time.monotonic() - self._last >= NEWS_SECONDS
 
-    def tell(self, found: Mapping[str, Json]) -> None:
+    def tell(self, progress: Mapping[str, Json]) -> None:
         """Sends it."""
         self._last = time.monotonic()
-        self._say({"so_far": {**self._common, **found}})
+        self._say({"so_far": {**self._common, **progress}})
 
 
 def asked(question: Question, task: Task, space_of: Callable[[Fields], Space]) -> Mapping[str, Json]:
@@ -79,11 +79,11 @@ def asked(question: Question, task: Task, space_of: Callable[[Fields], Space]) -
     `AllAnswer` in `src/tools/model/languages/questions/answer.ts`.
     """
     until = until_of(task)
-    given = Fields(Fields(dict(task.request or {})).any("space"))
-    shape = Shape.read(Fields(given.any("shape"))) if "shape" in given else Shape({}, [])
+    fields = Fields(Fields(dict(task.request or {})).any("space"))
+    shape = Shape.read(Fields(fields.any("shape"))) if "shape" in fields else Shape({}, [])
     common: dict[str, Json] = {"over": shape.names, "left_out": shape.left_out}
     try:
-        space = space_of(given)
+        space = space_of(fields)
         if not shape.named:
             raise Open(
                 "none of the named values is chosen by the solver: export variables, not numbers read from a model"
@@ -312,18 +312,18 @@ def _farthest(space: Space, rows: Sequence[Row], share: float, until: float) -> 
 
     Any other solution is worth all of the time; a farther one has to be found in its share.
     """
-    found, distance = None, 0
+    farthest, distance = None, 0
     while distance < space.size:
         with space.scope():
             space.require_far(rows, distance + 1)
             try:
-                row = space.find(until if found is None else share)
+                row = space.find(until if farthest is None else share)
             except Open as undecided:
-                return found, distance, str(undecided)
+                return farthest, distance, str(undecided)
         if row is None:
-            return found, distance, None
-        found, distance = row, min(len(space.differing(each, row)) for each in rows)
-    return found, distance, None
+            return farthest, distance, None
+        farthest, distance = row, min(len(space.differing(each, row)) for each in rows)
+    return farthest, distance, None
 
 
 def _shown(space: Space, shape: Shape, rows: Sequence[Row]) -> list[Json]:

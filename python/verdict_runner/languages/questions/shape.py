@@ -34,8 +34,8 @@ class Shape:
         return Shape(shapes, left_out)
 
     @staticmethod
-    def read(given: Fields) -> Shape:
-        return Shape(given.object("named"), given.texts("left_out"))
+    def read(fields: Fields) -> Shape:
+        return Shape(fields.object("named"), fields.texts("left_out"))
 
     def data(self) -> dict[str, object]:
         return {"named": self.named, "left_out": list(self.left_out)}
@@ -47,12 +47,12 @@ class Shape:
     @property
     def paths(self) -> Mapping[int, str]:
         """What to call each leaf: `x`, `board[0][2]`, `roles.ann`."""
-        found: dict[int, str] = {}
+        paths: dict[int, str] = {}
         for name, value in self.named.items():
             for path, place in _places(name, value):
                 if place is not None:
-                    found.setdefault(place, path)
-        return found
+                    paths.setdefault(place, path)
+        return paths
 
     def filled(self, leaves: Sequence[Json]) -> Json:
         """The values with these leaves."""

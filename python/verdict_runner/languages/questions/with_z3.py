@@ -132,15 +132,15 @@ def definitions(expressions: Iterable[z3.ExprRef], name: str) -> list[z3.BoolRef
     return [same(z3.FreshConst(each.sort(), name), each) for each in expressions]
 
 
-def of_smtlib(given: Fields) -> Z3Space:
+def of_smtlib(space: Fields) -> Z3Space:
     """The space that another process handed over; raises `Open`."""
-    if "open" in given:
-        raise Open(given.text("open"))
-    assertions = list(z3.parse_smt2_string(given.text("smtlib")))
-    leaves = given.whole("leaves")
-    aims = given.whole("aims")
+    if "open" in space:
+        raise Open(space.text("open"))
+    assertions = list(z3.parse_smt2_string(space.text("smtlib")))
+    leaves = space.whole("leaves")
+    aims = space.whole("aims")
     rest = len(assertions) - leaves
-    largest = [each is True for each in given.list("largest")]
+    largest = [each is True for each in space.list("largest")]
     goals = [each.arg(1) for each in assertions[rest - aims : rest]]
     wanted = [
         (goal, is_large) for goal, is_large in zip(goals, largest) if isinstance(goal, (z3.ArithRef, z3.BitVecRef))

@@ -267,20 +267,20 @@ def _kind(value: object) -> str:
 def _conclude(own: Mapping[str, object]) -> Answer:
     """The two automatic cases: the one solver of the program, or its expression statements."""
     run = the_run()
-    found = {id(value): (name, value) for name, value in own.items() if isinstance(value, (z3.Solver, z3.Optimize))}
-    at_top = list(found.values())
-    made = at_top or [(None, each) for each in run.solvers or run.asides]
-    if len(made) > 1:
-        names = ", ".join(name for name, _ in at_top) or f"{len(made)} inside of functions"
+    by_id = {id(value): (name, value) for name, value in own.items() if isinstance(value, (z3.Solver, z3.Optimize))}
+    at_top = list(by_id.values())
+    candidates = at_top or [(None, each) for each in run.solvers or run.asides]
+    if len(candidates) > 1:
+        names = ", ".join(name for name, _ in at_top) or f"{len(candidates)} inside of functions"
         raise Refused(
-            f"The model has {len(made)} solvers ({names}) and no call of export_solution was reached, so it is not clear which one to solve.",
+            f"The model has {len(candidates)} solvers ({names}) and no call of export_solution was reached, so it is not clear which one to solve.",
             [
                 "end every path of the program with export_solution(solver=…, variables={…})",
                 "or keep one Solver, or one prove(…), in the whole model",
             ],
         )
-    if made:
-        return _decide_only(made[0][1], own)
+    if candidates:
+        return _decide_only(candidates[0][1], own)
     if not run.bare:
         raise Refused(
             "The model has nothing to solve: no Solver, no Optimize, no call of export_solution, and no Boolean expression as its own statement.",

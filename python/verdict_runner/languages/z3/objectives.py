@@ -80,7 +80,7 @@ def of_an_objective(method: Method) -> Method:
         if run.checked.get(id(solver)) == z3.sat:
             searched = run.searched.get(id(solver))
             model = optimize_model(solver) if searched is None else searched.known_model
-            run.given.note(solver, run.checks, model)
+            run.models_read.note(solver, run.checks, model)
         if searched is None or method.__name__ not in ("lower", "upper", "value"):
             return method(self)
         # The optimiser did not end, and its bounds are not those of the model that the program has.

@@ -75,10 +75,10 @@ def checked_script(text: object) -> str:
     if not isinstance(text, str):
         raise Refused(f"SMT-LIB must be a string, not a {type(text).__name__}.", ["give a str"])
     text = str.__str__(text)
-    found = re.search(r"set-option|include|set-info", text)
-    if found:
+    match = re.search(r"set-option|include|set-info", text)
+    if match:
         raise Refused(
-            f"({found.group()} …) is not allowed in SMT-LIB text inside a model.",
+            f"({match.group()} …) is not allowed in SMT-LIB text inside a model.",
             ["give declarations and assertions only"],
             "forbidden",
         )

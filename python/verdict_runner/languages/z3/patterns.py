@@ -137,15 +137,15 @@ def smallest_subset_with_property(
     """
     items = list(items)
     most = len(items) if max_size is None else min(max_size, len(items))
-    found = None
+    smallest = None
     for candidate in getattr(property_check_func, "candidate_subsets", ()):
         if min_size <= len(candidate) <= most and property_check_func(list(candidate)):
-            found, most = list(candidate), len(candidate) - 1
+            smallest, most = list(candidate), len(candidate) - 1
     for size in range(max(0, min_size), most + 1):
         for subset in itertools.combinations(items, size):
             if property_check_func(list(subset)):
                 return list(subset)
-    return found
+    return smallest
 
 
 # ---- Small whole models, as a solver and the variables to export.

@@ -152,9 +152,9 @@ def truth(value: object) -> object:
 def compare(signs: Sequence[str], *operands: object) -> object:
     """A comparison, or a chain of them; undetermined constraints are refused where Python would take their truth."""
     for sign, left, right in zip(signs[:-1], operands, operands[1:]):
-        found = SIGNS_OF_CHAINS[sign](left, right)
-        if not truth(found):
-            return found
+        result = SIGNS_OF_CHAINS[sign](left, right)
+        if not truth(result):
+            return result
     return SIGNS_OF_CHAINS[signs[-1]](operands[-2], operands[-1])
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import z3
 
 from verdict_runner.languages.record import Current, Record
-from verdict_runner.languages.z3.confirm import given as z3_given
+from verdict_runner.languages.z3.confirm import models_read as z3_models
 from verdict_runner.languages.z3.solvers import AnySolver
 from verdict_runner.protocol.runner import Task
 
@@ -56,7 +56,7 @@ class Run(Record):
         # The answers of all checks.
         self.answers: set[str] = set()
         self.checks = 0
-        self.given = z3_given.Given()
+        self.models_read = z3_models.ModelsRead()
         self.assumed: set[int] = set()
         # By Optimize: the expression of each objective, and whether it is maximised.
         self.objectives: dict[int, dict[int, tuple[Objective, bool]]] = {}

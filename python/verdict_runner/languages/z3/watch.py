@@ -183,14 +183,14 @@ def _checking(check: Callable[..., z3.CheckSatResult]) -> Callable[..., z3.Check
 
 def _giving(model: Callable[..., z3.ModelRef]) -> Callable[..., z3.ModelRef]:
     @functools.wraps(model)
-    def given(self: object) -> z3.ModelRef:
+    def model_given(self: object) -> z3.ModelRef:
         run, solver = the_run(), genuine(self)
         searched = run.searched.get(id(self)) if run.checked.get(id(self)) == z3.sat else None
-        found = model(self) if searched is None else searched.known_model
-        run.given.note(solver, run.checks, found)
-        return found
+        current = model(self) if searched is None else searched.known_model
+        run.models_read.note(solver, run.checks, current)
+        return current
 
-    return given
+    return model_given
 
 
 def _setting(setter: Method) -> Method:
@@ -199,10 +199,10 @@ def _setting(setter: Method) -> Method:
         genuine(self)
         run = the_run()
         plain, named = options.all_checked(arguments, keywords)
-        given = {**dict(zip(plain[::2], plain[1::2])), **named}
-        if "timeout" in given:
-            run.limits_ms[id(self)] = int(given["timeout"])
-        priority = given.get("priority", given.get("opt.priority"))
+        settings = {**dict(zip(plain[::2], plain[1::2])), **named}
+        if "timeout" in settings:
+            run.limits_ms[id(self)] = int(settings["timeout"])
+        priority = settings.get("priority", settings.get("opt.priority"))
         if priority is not None:
             run.priorities[id(self)] = str(priority)
         run.checked.pop(id(self), None)

@@ -100,12 +100,12 @@ class Function:
                 line=line,
             )
         makes = Concrete(self.subject.namespace)
-        made = [
+        parameters = [
             each.replace(annotation=self._concrete(makes, each.name, named[each.name]))
             for each in written.parameters.values()
         ]
         self.hazards += [f"{whole} was taken as {part} only" for whole, part in makes.narrowed.items()]
-        return written.replace(parameters=made, return_annotation=inspect.Signature.empty)
+        return written.replace(parameters=parameters, return_annotation=inspect.Signature.empty)
 
     def _concrete(self, makes: Concrete, name: str, annotation: object) -> Annotation:
         try:
@@ -149,15 +149,15 @@ class Function:
 
     def complete(self, arguments: Arguments) -> dict[str, object]:
         """The arguments, with the defaults of omitted ones."""
-        made = {}
+        values = {}
         for each in self.signature.parameters.values():
             if each.name in arguments:
-                made[each.name] = arguments[each.name]
+                values[each.name] = arguments[each.name]
             elif each.default is not each.empty:
-                made[each.name] = each.default
+                values[each.name] = each.default
             elif each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD):
-                made[each.name] = () if each.kind is each.VAR_POSITIONAL else {}
-        return made
+                values[each.name] = () if each.kind is each.VAR_POSITIONAL else {}
+        return values
 
 
 STARS = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}

@@ -29,14 +29,14 @@ CONTRACTS = frozenset("require ensure invariant snapshot pre post raises reason 
 
 def of(function: Function) -> list[str]:
     """Messages, each naming one hazard and its line."""
-    found = {}
+    hazards = {}
     for name, node in _reached(function).items():
-        _look(node, found, function.subject)
+        _look(node, hazards, function.subject)
         if node is not function.node and CONTRACTS & _decorators(node):
-            found.setdefault(f"{name} has a contract of its own (line {node.lineno})")
+            hazards.setdefault(f"{name} has a contract of its own (line {node.lineno})")
         if KEEPING & _decorators(node):
-            found.setdefault(f"{name} keeps what it gave (line {node.lineno})")
-    return [*found]
+            hazards.setdefault(f"{name} keeps what it gave (line {node.lineno})")
+    return [*hazards]
 
 
 def _reached(function: Function) -> dict[str, Definition]:
@@ -67,7 +67,7 @@ def _decorators(node: ast.AST) -> set[str | None]:
     return names
 
 
-def _look(node: ast.AST, found: dict[str, None], subject: Subject) -> None:
+def _look(node: ast.AST, hazards: dict[str, None], subject: Subject) -> None:
     local = {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)}
     local |= {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}
     outer = {name for name in subject.namespace if not name.startswith("__")} - local
@@ -75,12 +75,12 @@ def _look(node: ast.AST, found: dict[str, None], subject: Subject) -> None:
     for each in ast.walk(node):
         text = None if each in orderless else _hazard(each, outer, subject)
         if text:
-            found.setdefault(f"{text} (line {getattr(each, 'lineno', 0)})")
+            hazards.setdefault(f"{text} (line {getattr(each, 'lineno', 0)})")
 
 
 def _asked_in(node: ast.AST) -> set[ast.expr]:
     """Sets of constants that are only used for membership tests: their order does not matter."""
-    asked = [
+    comparisons = [
         (op, right)
         for each in ast.walk(node)
         if isinstance(each, ast.Compare)
@@ -88,7 +88,7 @@ def _asked_in(node: ast.AST) -> set[ast.expr]:
     ]
     return {
         right
-        for op, right in asked
+        for op, right in comparisons
         if isinstance(op, (ast.In, ast.NotIn))
         and isinstance(right, ast.Set)
         and all(isinstance(item, ast.Constant) for item in right.elts)

@@ -138,8 +138,8 @@ class Sites:
 class _Reader(ast.NodeTransformer):
     """Rewrites one function's body, block by block, and collects its sites."""
 
-    def __init__(self, found: Sites) -> None:
-        self._found = found
+    def __init__(self, sites: Sites) -> None:
+        self._sites = sites
         self.decisions = 0
         # The sites of the conditions of statements.
         self._site_of: dict[ast.stmt, Site] = {}
@@ -150,13 +150,13 @@ class _Reader(ast.NodeTransformer):
         written, needed, ended = [], [], False
         for statement in statements:
             if ended:
-                self._found.dead_lines |= _lines([statement])
+                self._sites.dead_lines |= _lines([statement])
             for site, side in needed:
                 site.needs(side, [statement])
             ended, sides = ended or ends([statement]), ways_on(statement)
-            made = self.visit(statement)
+            rewritten = self.visit(statement)
             needed += [(self._site_of[each], side) for each, side in sides]
-            written += made if isinstance(made, list) else [made]
+            written += rewritten if isinstance(rewritten, list) else [rewritten]
         return written
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
@@ -237,17 +237,17 @@ class _Reader(ast.NodeTransformer):
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
         """`x or d` as a value: all operands but the last are tested, and one of them is the value."""
         wanted = isinstance(node.op, ast.Or)
-        made = []
+        operands = []
         for each in node.values[:-1]:
             self.decisions += 1
             text = ast.unparse(each)
             number, _ = self._note(each, text, "operand", *_sayings(text))
-            made.append((number, self.visit(each)))
+            operands.append((number, self.visit(each)))
         value = self.visit(node.values[-1])
-        for number, operand in reversed(made):
+        for number, operand in reversed(operands):
             test = _call(KEEP, operand, ast.Constant(number), operand, ast.Constant(wanted))
-            kept = _call(KEPT, operand)
-            sides = (kept, value) if wanted else (value, kept)
+            noted = _call(KEPT, operand)
+            sides = (noted, value) if wanted else (value, noted)
             value = ast.copy_location(ast.IfExp(test, *sides), node)
         return value
 
@@ -266,7 +266,7 @@ class _Reader(ast.NodeTransformer):
         return [begin, node]
 
     def visit_Try(self, node: ast.Try) -> list[ast.stmt]:
-        made = []
+        handlers = []
         for handler in node.handlers:
             self.decisions += 1
             kind = ast.unparse(handler.type) if handler.type else "any exception"
@@ -274,13 +274,16 @@ class _Reader(ast.NodeTransformer):
                 handler, f"except {kind}" if handler.type else "except", "except", f"{kind} is caught"
             )
             site.needs(True, handler.body)
-            made.append((handler, number, *_flag(number, handler)))
+            handlers.append((handler, number, *_flag(number, handler)))
         node.body = self.block(node.body)
-        for handler, number, flag, _ in made:
+        for handler, number, flag, _ in handlers:
             handler.body = [_enter(flag, number, handler), *self.block(handler.body)]
         node.orelse = self.block(node.orelse)
-        node.finalbody = [*(_leave(flag, number, each) for each, number, flag, _ in made), *self.block(node.finalbody)]
-        return [*(begin for *_, begin in made), node]
+        node.finalbody = [
+            *(_leave(flag, number, each) for each, number, flag, _ in handlers),
+            *self.block(node.finalbody),
+        ]
+        return [*(begin for *_, begin in handlers), node]
 
     def visit_Match(self, node: ast.Match) -> list[ast.stmt]:
         subject = ast.unparse(node.subject)
@@ -322,8 +325,8 @@ class _Reader(ast.NodeTransformer):
     def _note(
         self, node: Placed, text: str, kind: str, true_text: str | None = None, false_text: str | None = None
     ) -> tuple[int, Site]:
-        self._found.sites.append(Site(node, text, kind, true_text, false_text))
-        return len(self._found.sites) - 1, self._found.sites[-1]
+        self._sites.sites.append(Site(node, text, kind, true_text, false_text))
+        return len(self._sites.sites) - 1, self._sites.sites[-1]
 
 
 def _sayings(text: str) -> tuple[str, str]:

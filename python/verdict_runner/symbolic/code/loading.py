@@ -61,17 +61,17 @@ class Loading:
 
     def _types_of(self, tree: ast.Module) -> set[str]:
         """Names that refer only to classes and types."""
-        found, makers = set(), {}
+        types, makers = set(), {}
         for node in tree.body:
             for name in binding(node):
                 makers.setdefault(name, []).append(node)
         while more := {
             name
             for name, each in makers.items()
-            if name not in found and all(self._is_type(node, found) for node in each)
+            if name not in types and all(self._is_type(node, types) for node in each)
         }:
-            found |= more
-        return found
+            types |= more
+        return types
 
     def _is_type(self, node: ast.AST, types: set[str]) -> bool:
         """Whether a statement gives a meaning to names by classes, imports, and types that are made of types."""

@@ -207,17 +207,17 @@ class Mentions:
 
 def together(parts: Iterable[Mentions]) -> Mentions:
     """The mentions of several pieces of code in one."""
-    made = Mentions()
+    union = Mentions()
     for each in parts:
         for field in ("names", "bare", "imports", "parts", "attributes", "store_roots", "bare_parts", "through"):
-            getattr(made, field).update(getattr(each, field))
-        made.stores |= each.stores
-        made.asks_class |= each.asks_class
-        made.by_text |= each.by_text
-        made.is_wild |= each.is_wild
-        made.sets_depth |= each.sets_depth
-        made.shallow |= each.shallow
-    return made
+            getattr(union, field).update(getattr(each, field))
+        union.stores |= each.stores
+        union.asks_class |= each.asks_class
+        union.by_text |= each.by_text
+        union.is_wild |= each.is_wild
+        union.sets_depth |= each.sets_depth
+        union.shallow |= each.shallow
+    return union
 
 
 def _whole(node: ast.expr) -> int | None:

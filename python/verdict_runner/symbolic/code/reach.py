@@ -147,7 +147,7 @@ class _Module:
 
     def _closure(self, names: Iterable[str], statements: Iterable[_Statement]) -> tuple[set[str], set[_Statement]]:
         """All names that these names and statements lead to, and the statements that bind them."""
-        found, waiting = (
+        reached, waiting = (
             set(statements),
             [*names, *(name for each in statements for name in (*each.whole.names, *each.binds))],
         )
@@ -158,10 +158,10 @@ class _Module:
                 continue
             known.add(name)
             for each in self._binders.get(name, ()):
-                if each not in found:
-                    found.add(each)
+                if each not in reached:
+                    reached.add(each)
                     waiting += [*each.whole.names, *each.binds]
-        return known, found
+        return known, reached
 
     def _may_change(self, statement: _Statement, names: set[str], reached: Mentions) -> bool:
         """Whether this statement could change an object that one of the names refers to."""
@@ -247,13 +247,13 @@ class _Module:
 
     def _homes(self, name: str | None) -> set[str | None]:
         """The modules from which a name is imported; with None for a name that also has another meaning."""
-        found = [
+        meanings = [
             (each, {top(module) for own, module in each.whole.imports if own == name})
             for each in self._binders.get(name, ())
         ]
         return {
             home
-            for each, homes in found
+            for each, homes in meanings
             for home in (homes if isinstance(each.node, (ast.Import, ast.ImportFrom)) else {None})
         }
 

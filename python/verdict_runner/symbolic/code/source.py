@@ -29,7 +29,7 @@ def parsed(text: str, name: str) -> ast.Module:
         node for each in tree.body for part in (each.orelse if _is_main(each) else [each]) for node in ast.walk(part)
     ]
     if not any(_may_rename(node) for node in others):
-        tree.body = [kept for each in tree.body for kept in (each.orelse if _is_main(each) else [each])]
+        tree.body = [statement for each in tree.body for statement in (each.orelse if _is_main(each) else [each])]
     return tree
 
 

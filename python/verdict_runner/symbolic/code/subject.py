@@ -45,8 +45,8 @@ def load(
     guards.hits.clear()
     text = source.dedented(code)
     whole = _parsed(text)
-    kept, left_out = reach.split(whole, roots)
-    tree = ast.Module(kept, [])
+    statements, left_out = reach.split(whole, roots)
+    tree = ast.Module(statements, [])
     for each in safety.findings(tree, PROFILE)[:1]:
         kind = "SandboxViolation" if each.code == "forbidden" else "UnsupportedConstruct"
         raise Refused(each.message, each.steps, each.code, kind, each.line, each.column + 1)
@@ -125,7 +125,7 @@ def _failed(error: BaseException) -> Refused:
             error_type=kind,
             line=line,
         )
-    message = f"The module level raises {kind}: {said(error)}"
+    message = f"The module level raises {kind}: {text_of_error(error)}"
     instead = [step for name, step in allowed.INSTEAD_OF.items() if f"'{name}'" in message]
     return Refused(
         message.rstrip(": ") + ".",
@@ -149,7 +149,7 @@ def line_of(error: BaseException) -> int | None:
     return line
 
 
-def said(error: object) -> str:
+def text_of_error(error: object) -> str:
     """The message of an exception, shortened; one of the code's own may fail at that, too."""
     try:
         return ADDRESS.sub("", str.__str__(str(error)))[:500]
@@ -274,6 +274,6 @@ def _wrapper(owner: ast.ClassDef, method: ast.FunctionDef) -> str:
     """The step to write a function that creates an object and calls its method."""
     named = method.args.kwonlyargs
     placed = method.args.args[1:]
-    given = ", ".join([*(each.arg for each in placed), *(f"{each.arg}={each.arg}" for each in named)])
+    arguments = ", ".join([*(each.arg for each in placed), *(f"{each.arg}={each.arg}" for each in named)])
     taken = ", ".join(ast.unparse(each) for each in [*placed, *named])
-    return f"ask about a function that makes the object, such as def call_{method.name}({taken}): return {owner.name}(…).{method.name}({given})"
+    return f"ask about a function that makes the object, such as def call_{method.name}({taken}): return {owner.name}(…).{method.name}({arguments})"

@@ -99,14 +99,14 @@ def syntax(text: str, roots: Sequence[str] | None = None, contract_of: str | Non
 
 def _unclear(tree: ast.AST, lines: Sequence[str]) -> set[ast.expr]:
     """Decorators whose text icontract would misread: it reads their text to report a violation."""
-    found = set()
+    unclear = set()
     for node in ast.walk(tree):
         if not isinstance(node, ast.FunctionDef) or not node.decorator_list:
             continue
         begins = [each.lineno for each in (*node.decorator_list, node)]
         if begins != [line for line in range(begins[0], node.lineno + 1) if BEGINNING.match(lines[line - 1])]:
-            found.update(node.decorator_list)
-    return found
+            unclear.update(node.decorator_list)
+    return unclear
 
 
 class _Writer:

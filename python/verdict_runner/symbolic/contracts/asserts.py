@@ -19,24 +19,24 @@ _Node = TypeVar("_Node", bound=ast.AST)
 
 
 def read(function: Function, contract: Contract) -> None:
-    found = leading(function.node)
+    leading_asserts = leading(function.node)
     if not any(isinstance(each, ast.Assert) for each in own_nodes(function.node)):
         return
     contract.add("asserts")
-    contract.preconditions += [_condition(function, each) for each in found]
-    later = (each for each in own_nodes(function.node) if isinstance(each, ast.Assert) and each not in found)
+    contract.preconditions += [_condition(function, each) for each in leading_asserts]
+    later = (each for each in own_nodes(function.node) if isinstance(each, ast.Assert) and each not in leading_asserts)
     contract.asserted += [(text_of(each), each.lineno) for each in later]
 
 
 def leading(node: FunctionNode) -> list[ast.Assert]:
     """The asserts that the body begins with, after its documentation."""
-    found = []
+    asserts = []
     for statement in node.body:
         if isinstance(statement, ast.Assert):
-            found.append(statement)
-        elif found or not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)):
+            asserts.append(statement)
+        elif asserts or not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)):
             break
-    return found
+    return asserts
 
 
 def own_nodes(node: FunctionNode) -> Iterator[ast.AST]:

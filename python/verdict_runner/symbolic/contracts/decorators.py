@@ -69,7 +69,9 @@ def _layers(function: Callable[..., object]) -> Iterator[Callable[..., object]]:
 
 
 def _read_icontract(function: Function, contract: Contract) -> None:
-    checkers = [kept for kept in map(vars, _layers(function.decorated)) if "__preconditions__" in kept]
+    checkers = [
+        attributes for attributes in map(vars, _layers(function.decorated)) if "__preconditions__" in attributes
+    ]
     if not checkers:
         return
     contract.add("icontract")
@@ -110,8 +112,8 @@ def _icontract(function: Function, wanted: _Wanted, more: Sequence[str]) -> Cond
 
 
 def _remembered(snapshots: Iterable[_Snapshot], call: Call) -> types.SimpleNamespace:
-    kept = {each.name: each.capture(**{name: call.arguments[name] for name in each.args}) for each in snapshots}
-    return types.SimpleNamespace(**kept)
+    values = {each.name: each.capture(**{name: call.arguments[name] for name in each.args}) for each in snapshots}
+    return types.SimpleNamespace(**values)
 
 
 def _refuse_unknown(function: Function, text: str, line: int, names: Iterable[str]) -> None:
@@ -133,11 +135,11 @@ def _refuse_unknown(function: Function, text: str, line: int, names: Iterable[st
 
 def _read_deal(function: Function, contract: Contract) -> None:
     # Other decorators copy the attribute in which deal stores them, so the same one is found again.
-    found = {
+    conditions = {
         id(each._patcher if isinstance(each, deal.introspection.Has) else each._wrapped): each
         for each in deal.introspection.get_contracts(function.decorated)
     }
-    for each in found.values():
+    for each in conditions.values():
         contract.add("deal")
         if isinstance(each, deal.introspection.Pre):
             contract.preconditions.append(_deal(function, each, lambda call: (call.places, call.names)))
@@ -156,12 +158,12 @@ def _read_deal(function: Function, contract: Contract) -> None:
 
 
 def _deal(
-    function: Function, wanted: deal.introspection.ValidatedContract, given: Callable[[Call], Given]
+    function: Function, wanted: deal.introspection.ValidatedContract, arguments_of: Callable[[Call], Given]
 ) -> Condition:
     text, line = source_of(wanted._wrapped.raw_validator, function)
 
     def holds(call: Call) -> bool:
-        places, names = given(call)
+        places, names = arguments_of(call)
         try:
             wanted.validate(*places, **names)
         except Exception as error:
@@ -209,5 +211,7 @@ def source_of(condition: object, function: Function) -> tuple[str, int]:
 
 
 def _compiles_to(node: ast.Lambda, code: types.CodeType) -> bool:
-    made = program.compiled(ast.Expression(copy.deepcopy(node)), program.CODE).co_consts[0]
-    return made.co_code == code.co_code and made.co_consts == code.co_consts and made.co_names == code.co_names
+    compiled = program.compiled(ast.Expression(copy.deepcopy(node)), program.CODE).co_consts[0]
+    return (
+        compiled.co_code == code.co_code and compiled.co_consts == code.co_consts and compiled.co_names == code.co_names
+    )

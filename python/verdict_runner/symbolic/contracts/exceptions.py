@@ -37,10 +37,10 @@ def hazards(kind: type[BaseException]) -> list[str]:
 
 def _anywhere(subject: Subject, name: str) -> object:
     """The class of this name in one of the modules, when all that have it mean the same."""
-    found = {
+    types_of_name = {
         id(value): value for module in subject.modules.values() for key, value in vars(module).items() if key == name
     }
-    return next(iter(found.values())) if len(found) == 1 else None
+    return next(iter(types_of_name.values())) if len(types_of_name) == 1 else None
 
 
 def _known(subject: Subject) -> list[str]:

@@ -99,11 +99,11 @@ def _sections(lines: Lines) -> Iterator[tuple[str, str | None, str, int]]:
     """(kind, changes, text, line) of each condition: on the line of its keyword, or indented below it."""
     open_section = None
     for number, line in lines:
-        found = LINE.fullmatch(line)
-        if found:
-            open_section = found if not found["rest"].strip() else None
+        match = LINE.fullmatch(line)
+        if match:
+            open_section = match if not match["rest"].strip() else None
             if not open_section:
-                yield found["what"], found["changes"], found["rest"].strip(), number
+                yield match["what"], match["changes"], match["rest"].strip(), number
         elif open_section and line.strip() and len(line) - len(line.lstrip()) > len(open_section["indent"]):
             yield open_section["what"], open_section["changes"], line.strip(), number
         else:

@@ -38,14 +38,14 @@ def confine() -> None:
 
     @functools.wraps(inspect)
     def inspect_checked(condition: Callable[..., object]) -> icontract._represent.ConditionLambdaInspection | None:
-        found = inspect(condition=condition)
-        if found is not None and ast.dump(found.node) not in _checked:
+        inspection = inspect(condition=condition)
+        if inspection is not None and ast.dump(inspection.node) not in _checked:
             raise guards.stopped(
                 RuntimeError,
                 "the library icontract would read another text for a condition than the one that was checked: let no line of a "
                 "decorator begin with @, def or class, not in a string either, and give the condition as a lambda",
             )
-        return found
+        return inspection
 
     icontract._represent.inspect_lambda_condition = inspect_checked
 
@@ -74,11 +74,11 @@ class _Visitor(icontract._recompute.Visitor):
         value = self.visit(node.value)
         if value is icontract._recompute.PLACEHOLDER:
             return value
-        found = guards.read(value, node.attr)
+        attribute = guards.read(value, node.attr)
         # icontract does not show methods, and Verdict's replacement for a string method does not look like one.
         if node.attr not in allowed.FORMATTING:
-            self.recomputed_values[node] = found
-        return found
+            self.recomputed_values[node] = attribute
+        return attribute
 
     def visit_FormattedValue(self, node: ast.FormattedValue) -> object:
         wanted = self.visit(node.format_spec) if node.format_spec else ""

@@ -135,10 +135,10 @@ def _matching(a: Value, b: Value, match: Callable[[Any, Any], bool]) -> bool:
         elif not match(key, others.pop(key)):
             return False
     for key in left:
-        found = next((other for other in others.values() if match(key, other)), _NOTHING)
-        if found is _NOTHING:
+        equal = next((other for other in others.values() if match(key, other)), _NOTHING)
+        if equal is _NOTHING:
             return False
-        others = {at: other for at, other in others.items() if other is not found}
+        others = {at: other for at, other in others.items() if other is not equal}
     return True
 
 

@@ -49,13 +49,13 @@ ANY_BUT_TEXT = kinds.ANYTHING.names - {"str"}
 
 def parameters_against(function_signature: inspect.Signature, lists: bool = False) -> list[str]:
     """The reasons against a proof in the types of the parameters."""
-    found = []
+    reasons = []
     for each in function_signature.parameters.values():
         if each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD):
-            found.append(f"the parameter {each.name} takes any number of arguments")
+            reasons.append(f"the parameter {each.name} takes any number of arguments")
         elif not _is_exact(each.annotation, lists):
-            found.append(f"the exploration is not exact for the type of the parameter {each.name}")
-    return found
+            reasons.append(f"the exploration is not exact for the type of the parameter {each.name}")
+    return reasons
 
 
 def _is_exact(annotation: Annotation, lists: bool) -> bool:
@@ -80,14 +80,14 @@ def code_against(tree: ast.Module, functions: Sequence[Function], conditions: It
         reader.analysed(each)
     for index, each in enumerate(parsed):
         reader.condition(index, each)
-    return [*reader.found]
+    return [*reader.reasons]
 
 
 class _Reader:
     """Reads the code that a function runs. Each reason is kept once, in order."""
 
     def __init__(self, tree: ast.Module) -> None:
-        self.found: dict[str, None] = {}
+        self.reasons: dict[str, None] = {}
         self._functions: dict[str, ast.FunctionDef] = {}
         self._constants: dict[str, ast.expr] = {}
         self._others: set[str] = set()
@@ -119,7 +119,7 @@ class _Reader:
 
     def _against(self, node: ast.AST, what: str) -> None:
         line = getattr(node, "lineno", None)
-        self.found.setdefault(what if line is None else f"line {line}: {what}")
+        self.reasons.setdefault(what if line is None else f"line {line}: {what}")
 
     def infer(self, functions: Sequence[Function], conditions: Sequence[ast.expr]) -> None:
         """Infers the kinds of values in all code that the functions and conditions reach."""

@@ -52,12 +52,12 @@ BASES = {"enum": frozenset("Enum IntEnum StrEnum Flag IntFlag".split()), "typing
 
 def against(tree: ast.Module) -> list[str]:
     """The parts that run while the module is loaded and could do more than define names, as messages."""
-    return [*_Reader(tree).found]
+    return [*_Reader(tree).reasons]
 
 
 class _Reader:
     def __init__(self, tree: ast.Module) -> None:
-        self.found: dict[str, None] = {}
+        self.reasons: dict[str, None] = {}
         # What each name is bound to: "module", "module.name", or None for what the text defines.
         self._names: dict[str, str | None] = {}
         for each in tree.body:
@@ -68,7 +68,7 @@ class _Reader:
     def _against(self, node: ast.AST, what: str) -> None:
         # Every node that is passed here has a position.
         line = getattr(node, "lineno", 0)
-        self.found.setdefault(
+        self.reasons.setdefault(
             f"line {line}: code can run while the module is loaded, in the process that explores it: {what}"
         )
 
@@ -160,9 +160,9 @@ class _Reader:
 
     def _class(self, node: ast.ClassDef) -> None:
         bases = [self._meaning(each) for each in node.bases]
-        made = [module in BASES and name in BASES[module] for module, name in bases]
+        are_known = [module in BASES and name in BASES[module] for module, name in bases]
         if (
-            not all(one or _is_error(base) for one, base in zip(made, bases))
+            not all(one or _is_error(base) for one, base in zip(are_known, bases))
             or node.keywords
             or getattr(node, "type_params", None)
         ):
@@ -170,7 +170,7 @@ class _Reader:
         for each in node.decorator_list:
             self._decorator(each)
         for each in node.body:
-            if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef)) and any(made):
+            if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef)) and any(are_known):
                 self._against(each, f"a method of {node.name}")
             elif isinstance(each, (ast.Import, ast.ImportFrom, ast.ClassDef)):
                 self._against(each, named(each))

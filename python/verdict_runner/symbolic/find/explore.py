@@ -101,13 +101,13 @@ class Exploration:
     def _unconfined(self, code: str, roots: Sequence[str]) -> list[str]:
         """The parts of the module that could write a false report in this process; determined before they can run."""
         try:
-            found = confined.against(source.reached(source.parsed(code, program.CODE), roots))
+            reasons = confined.against(source.reached(source.parsed(code, program.CODE), roots))
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             # None of it will run: loading the module reports the error.
-            found = ["the code can't be read"]
-        if found:
-            self._limit(found, found)
-        return found
+            reasons = ["the code can't be read"]
+        if reasons:
+            self._limit(reasons, reasons)
+        return reasons
 
     def _limit(self, claims_nothing: Sequence[str], trusts_nothing: Sequence[str]) -> None:
         """Reports the reasons against a proof, for any exploration.
@@ -135,17 +135,17 @@ class Exploration:
         """One path, with CrossHair tracing it."""
         with NoTracing():
             self._sites.clear()
-        given = self._question.attempt(arguments)
+        outcome = self._question.attempt(arguments)
         with NoTracing():
-            for error in self._question.errors(given):
+            for error in self._question.errors(outcome):
                 search.pass_on(error)
-            return search.SKIPPED if self._question.skips(given) else given
+            return search.SKIPPED if self._question.skips(outcome) else outcome
 
-    def _finished(self, given: object, inputs: Callable[[], Arguments]) -> None:
+    def _finished(self, outcome: object, inputs: Callable[[], Arguments]) -> None:
         sides = [*self._sites.log]
-        if any(isinstance(error, RecursionError) for error in self._question.errors(given)):
+        if any(isinstance(error, RecursionError) for error in self._question.errors(outcome)):
             self._search.gaps.add("the recursion is deeper than what is explored")
-        keys = self._question.keys(given, sides)
+        keys = self._question.keys(outcome, sides)
         self._verified += not (keys and self._question.speaks_of_all)
         new = [key for key in keys if self._is_new(key)]
         if new:
@@ -177,35 +177,35 @@ class Exploration:
             self._say(Tallied(Tally(*self._counts())).data())
 
     def _counts(self) -> tuple[int, int, int, list[Side]]:
-        found = self._search
-        return found.paths, self._verified, found.skipped, [*self._covered]
+        search_state = self._search
+        return search_state.paths, self._verified, search_state.skipped, [*self._covered]
 
     def result(self) -> Explored:
-        found = self._search
+        search_state = self._search
         gaps = self._gaps()
         why_not = [*gaps, *self._types_against, *self._against]
         trusted = not gaps and not self._against and not self._wider_types_against
         return Explored(
             *self._counts(),
-            found.unknown,
-            found.exhausted,
+            search_state.unknown,
+            search_state.exhausted,
             claim=not why_not,
             why_not=why_not,
             trusted=trusted,
-            stopped=found.stopped,
+            stopped=search_state.stopped,
             versions=versions(),
         )
 
     def _gaps(self) -> list[str]:
         """The reasons that the exploration itself adds."""
-        found = self._search
-        gaps = sorted(found.gaps)
-        if found.unknown or not found.exhausted:
+        search_state = self._search
+        gaps = sorted(search_state.gaps)
+        if search_state.unknown or not search_state.exhausted:
             gaps.insert(0, "not every path was explored to its end")
-        elif not found.complete and not gaps:
+        elif not search_state.complete and not gaps:
             gaps.append("CrossHair did not confirm every path")
-        if not found.ended:
-            gaps.append("no inputs satisfy the preconditions" if found.skipped else "no path was explored")
+        if not search_state.ended:
+            gaps.append("no inputs satisfy the preconditions" if search_state.skipped else "no path was explored")
         if self._question.speaks_of_all and self._reported:
             # Whether or not they are true: a proof can't stand while candidates refute it.
             gaps.append("inputs were found")
@@ -237,15 +237,15 @@ class Question(Generic[_Given]):
     def attempt(self, arguments: Arguments) -> _Given:
         raise NotImplementedError
 
-    def errors(self, given: _Given) -> list[trial.Error | None]:
+    def errors(self, outcome: _Given) -> list[trial.Error | None]:
         """Exceptions that were raised during the path, even if they were caught."""
         raise NotImplementedError
 
-    def skips(self, given: _Given) -> bool:
+    def skips(self, outcome: _Given) -> bool:
         """Whether these inputs are not in question."""
         return False
 
-    def keys(self, given: _Given, sides: Sequence[Side]) -> list[str]:
+    def keys(self, outcome: _Given, sides: Sequence[Side]) -> list[str]:
         """The findings of a path."""
         raise NotImplementedError
 
@@ -260,14 +260,14 @@ class Check(Question[trial.Outcome]):
     def attempt(self, arguments: Arguments) -> trial.Outcome:
         return trial.check(self._function, arguments)
 
-    def errors(self, given: trial.Outcome) -> list[trial.Error | None]:
-        return [given.error]
+    def errors(self, outcome: trial.Outcome) -> list[trial.Error | None]:
+        return [outcome.error]
 
-    def skips(self, given: trial.Outcome) -> bool:
-        return given.kind == "skipped"
+    def skips(self, outcome: trial.Outcome) -> bool:
+        return outcome.kind == "skipped"
 
-    def keys(self, given: trial.Outcome, sides: Sequence[Side]) -> list[str]:
-        return [given.violation.key] if given.violation else []
+    def keys(self, outcome: trial.Outcome, sides: Sequence[Side]) -> list[str]:
+        return [outcome.violation.key] if outcome.violation else []
 
 
 class _OfRuns(Question[trial.Ran]):
@@ -280,8 +280,8 @@ class _OfRuns(Question[trial.Ran]):
     def attempt(self, arguments: Arguments) -> trial.Ran:
         return trial.outcome(self._function, arguments)
 
-    def errors(self, given: trial.Ran) -> list[trial.Error | None]:
-        return [given.error]
+    def errors(self, outcome: trial.Ran) -> list[trial.Error | None]:
+        return [outcome.error]
 
 
 class Raises(_OfRuns):
@@ -292,8 +292,8 @@ class Raises(_OfRuns):
         self._kind = loaded.exception(request.exception)
         self.hazards = [*self.hazards, *exceptions.hazards(self._kind)]
 
-    def keys(self, given: trial.Ran, sides: Sequence[Side]) -> list[str]:
-        return [trial.raised_key(given)] if given.error is not None and issubclass(given.type, self._kind) else []
+    def keys(self, outcome: trial.Ran, sides: Sequence[Side]) -> list[str]:
+        return [trial.raised_key(outcome)] if outcome.error is not None and issubclass(outcome.type, self._kind) else []
 
 
 class Branches(_OfRuns):
@@ -301,7 +301,7 @@ class Branches(_OfRuns):
 
     speaks_of_all = False
 
-    def keys(self, given: trial.Ran, sides: Sequence[Side]) -> list[str]:
+    def keys(self, outcome: trial.Ran, sides: Sequence[Side]) -> list[str]:
         return [f"{site} {side}" for site, side in sides]
 
 
@@ -323,11 +323,11 @@ class Compare(Question[tuple[trial.Ran, trial.Ran, bool]]):
         except trial.Uncomparable as error:
             raise CrosshairUnsupported("results can't be compared") from error
 
-    def errors(self, given: tuple[trial.Ran, trial.Ran, bool]) -> list[trial.Error | None]:
-        return [given[0].error, given[1].error]
+    def errors(self, outcome: tuple[trial.Ran, trial.Ran, bool]) -> list[trial.Error | None]:
+        return [outcome[0].error, outcome[1].error]
 
-    def keys(self, given: tuple[trial.Ran, trial.Ran, bool], sides: Sequence[Side]) -> list[str]:
-        first, second, alike = given
+    def keys(self, outcome: tuple[trial.Ran, trial.Ran, bool], sides: Sequence[Side]) -> list[str]:
+        first, second, alike = outcome
         if alike:
             return []
         return [" ".join(trial.raised_key(each) if each.error is not None else "value" for each in (first, second))]

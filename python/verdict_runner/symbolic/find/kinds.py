@@ -48,8 +48,8 @@ class Kinds:
 
     def parts(self) -> Kinds:
         """The kinds of its subscripts, and of the items in a loop over it."""
-        found = self.items or NOTHING
-        return found | TEXT if "str" in self.names else found
+        parts = self.items or NOTHING
+        return parts | TEXT if "str" in self.names else parts
 
     def depth(self) -> int:
         return 0 if self.items is None else 1 + self.items.depth()
@@ -87,10 +87,10 @@ def of_annotation(annotation: Annotation) -> Kinds:
 
 
 def _joined(kinds: Iterable[Kinds]) -> Kinds:
-    found = NOTHING
+    joined = NOTHING
     for each in kinds:
-        found = found | each
-    return found
+        joined = joined | each
+    return joined
 
 
 class Inference:
@@ -260,9 +260,9 @@ class Inference:
             return RESULTS[name]
         if name not in ("max", "min"):
             return ANYTHING
-        given = [self.of(function, each) for each in node.args]
+        kinds = [self.of(function, each) for each in node.args]
         more = [self.of(function, each.value) for each in node.keywords]
-        return _joined([*(each.parts() for each in given), *more] if len(given) == 1 else given)
+        return _joined([*(each.parts() for each in kinds), *more] if len(kinds) == 1 else kinds)
 
     @staticmethod
     def combined(operator: ast.operator, left: Kinds, right: Kinds) -> Kinds:

@@ -133,18 +133,18 @@ class Search:
     def _run(self, bound: inspect.BoundArguments) -> object:
         with NoTracing():
             _Alarm.set(self._path_seconds + FORKLESS_SECONDS)
-        given = self._attempt(self._kept(bound.arguments))
+        outcome = self._attempt(self._kept(bound.arguments))
         with NoTracing():
             _Alarm.set(0)
-        return given
+        return outcome
 
     def _kept(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments without those that are omitted on this path."""
-        kept = {name: value for name, value in arguments.items() if name not in self._omitted.values()}
+        present = {name: value for name, value in arguments.items() if name not in self._omitted.values()}
         for name, mark in self._omitted.items():
             if arguments[mark]:
-                del kept[name]
-        return kept
+                del present[name]
+        return present
 
     def _not_deterministic(self) -> None:
         self.gaps.add(UNSTEADY)
@@ -154,7 +154,7 @@ class Search:
         space: StateSpace,
         before: inspect.BoundArguments,
         after: inspect.BoundArguments,
-        given: object,
+        outcome: object,
         error: BaseException | None,
         stack: StackSummary | None,
     ) -> bool:
@@ -165,18 +165,18 @@ class Search:
             if time.monotonic() > self._until:
                 self.stopped = "budget"
                 return True
-            if given is None:
+            if outcome is None:
                 # Abandoned by CrossHair during the attempt, which it hides from its caller; or an error of Verdict.
                 if error is not None:
                     self._failure = error
                     raise error
                 raise CrosshairUnsupported("given up on the way")
             self._look(space)
-            if given is SKIPPED:
+            if outcome is SKIPPED:
                 self.skipped += 1
                 self._done += 1
                 raise IgnoreAttempt
-            if self._finished(given, lambda: self._inputs(space, before)):
+            if self._finished(outcome, lambda: self._inputs(space, before)):
                 self.stopped = "enough"
             self._done += 1
             self.ended += 1

@@ -49,15 +49,15 @@ def _answer(function: Callable[..., object], until: float) -> tuple[set[str], bo
                 search.pass_on(error)
                 return type(error).__name__
 
-    def finished(given: str, inputs: Callable[[], object]) -> bool:
+    def finished(outcome: str, inputs: Callable[[], object]) -> bool:
         inputs()
-        reached.add(given)
+        reached.add(outcome)
         # An abandoned path is tried with one value after the other, forever; it is never finished.
-        return found.unknown > 1
+        return exploration.unknown > 1
 
-    found = search.Search(inspect.signature(function), (), attempt, finished)
-    found.run(until)
-    return reached, found.complete
+    exploration = search.Search(inspect.signature(function), (), attempt, finished)
+    exploration.run(until)
+    return reached, exploration.complete
 
 
 def needle(x: int, y: int) -> bool:

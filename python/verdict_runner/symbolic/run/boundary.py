@@ -164,19 +164,19 @@ class Boundary:
         if depth >= RECORD_DEPTH_MAX:
             yield []
             return
-        made = [*itertools.islice(self.values(annotation, depth + 1), 24)]
+        elements = [*itertools.islice(self.values(annotation, depth + 1), 24)]
         yield []
-        if not made:
+        if not elements:
             return
-        at = [made[index % len(made)] for index in range(24)]
+        at = [elements[index % len(elements)] for index in range(24)]
         yield [at[0]]
         yield [at[1]]
         yield [at[1], at[0]]
         yield [at[1], at[1]]
         yield [at[0], at[1], at[2]]
         yield [at[2], at[1], at[2], at[0]]
-        yield from ([each] for each in made[2:])
-        yield from ([at[index], at[index + 1]] for index in range(2, min(len(made), 20)))
+        yield from ([each] for each in elements[2:])
+        yield from ([at[index], at[index + 1]] for index in range(2, min(len(elements), 20)))
         yield [at[3], at[3], at[4], at[3], at[5]]
         yield [at[1], at[3], at[5], at[7]]
 
@@ -199,16 +199,16 @@ class Boundary:
         yield {}
         if depth >= RECORD_DEPTH_MAX:
             return
-        keys, held = ([*itertools.islice(self.values(each, depth + 1), 12)] for each in parts)
-        if not keys or not held:
+        keys, entries = ([*itertools.islice(self.values(each, depth + 1), 12)] for each in parts)
+        if not keys or not entries:
             return
-        yield {keys[0]: held[0]}
-        yield {keys[-1]: held[-1]}
-        yield dict(zip(keys[:2], itertools.cycle(held)))
-        yield dict(zip(keys[:3], itertools.cycle(held[::-1])))
-        yield from ({key: held[index % len(held)]} for index, key in enumerate(keys[1:]))
-        yield from ({keys[0]: each} for each in held[1:])
-        yield dict(zip(keys, itertools.cycle(held)))
+        yield {keys[0]: entries[0]}
+        yield {keys[-1]: entries[-1]}
+        yield dict(zip(keys[:2], itertools.cycle(entries)))
+        yield dict(zip(keys[:3], itertools.cycle(entries[::-1])))
+        yield from ({key: entries[index % len(entries)]} for index, key in enumerate(keys[1:]))
+        yield from ({keys[0]: each} for each in entries[1:])
+        yield dict(zip(keys, itertools.cycle(entries)))
 
     def _records(self, kind: type, depth: int) -> Iterator[object]:
         if depth > RECORD_DEPTH_MAX:
@@ -269,21 +269,21 @@ def _scattered(lengths: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 def _constants(nodes: Iterable[ast.AST]) -> Constants:
     """The constants of some definitions with their neighbours, by kind."""
-    found = {int: {}, float: {}, str: {}}
+    constants = {int: {}, float: {}, str: {}}
     for node in nodes:
         for each in ast.walk(node):
             if isinstance(each, ast.Constant):
-                _take(each.value, found)
-    return {kind: [*each][: 3 * CONSTANTS_MAX] for kind, each in found.items()}
+                _take(each.value, constants)
+    return {kind: [*each][: 3 * CONSTANTS_MAX] for kind, each in constants.items()}
 
 
-def _take(value: object, found: dict[type, dict[Any, None]]) -> None:
+def _take(value: object, constants: dict[type, dict[Any, None]]) -> None:
     if type(value) is int:
         near = (value, value + 1, value - 1, -value)
         # Also where a parameter is a float.
-        found[float].update(dict.fromkeys(float(each) for each in near if abs(each) < 2**53))
-        found[int].update(dict.fromkeys(near))
+        constants[float].update(dict.fromkeys(float(each) for each in near if abs(each) < 2**53))
+        constants[int].update(dict.fromkeys(near))
     elif type(value) is float:
-        found[float].update(dict.fromkeys((value, math.nextafter(value, math.inf), -value)))
+        constants[float].update(dict.fromkeys((value, math.nextafter(value, math.inf), -value)))
     elif type(value) is str and len(value) <= 40:
-        found[str].update(dict.fromkeys((value, value + "a", value[:1], value.upper())))
+        constants[str].update(dict.fromkeys((value, value + "a", value[:1], value.upper())))

@@ -101,8 +101,8 @@ def is_kept(parameter: inspect.Parameter) -> bool:
 
 
 def _sorted(signature: inspect.Signature) -> dict[object, dict[str, inspect.Parameter]]:
-    found = {"by place": {}, "by name": {}, **{kind: {} for kind in MANY}}
+    parameters = {"by place": {}, "by name": {}, **{kind: {} for kind in MANY}}
     for each in signature.parameters.values():
         kind = each.kind if each.kind in MANY else "by name" if each.kind in NAMED else "by place"
-        found[kind][each.name] = each
-    return found
+        parameters[kind][each.name] = each
+    return parameters

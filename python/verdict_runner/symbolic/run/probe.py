@@ -66,14 +66,14 @@ class Probe:
     def _inputs(self) -> Iterator[Arguments]:
         """First all arguments that can be omitted at once, then every combination."""
         signature = self._look.signature
-        given = self._values.inputs(signature)
-        first = next(given, None)
+        inputs = self._values.inputs(signature)
+        first = next(inputs, None)
         if first is None:
             return
         left_out = {each.name for each in signature.parameters.values() if each.default is not each.empty}
         if left_out:
             yield {name: value for name, value in first.items() if name not in left_out}
-        yield from itertools.chain([first], given)
+        yield from itertools.chain([first], inputs)
 
     def _try(self, written: Mapping[str, Json]) -> None:
         self._tried += 1

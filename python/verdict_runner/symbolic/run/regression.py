@@ -71,7 +71,7 @@ def of_difference(pair: Pair, arguments: Arguments, happened: str) -> str:
     """A test that fails as long as two functions differ on these arguments."""
     source = shown.Source()
     calls = [(pair.first, arguments), (pair.second, pair.for_second(arguments))]
-    texts = [source.call(function, given).replace("(", ", ", 1).rstrip() for function, given in calls]
+    texts = [source.call(function, arguments).replace("(", ", ", 1).rstrip() for function, arguments in calls]
     texts = [f"outcome({text.replace(', )', ')')}" for text in texts]
     body = [f"assert same({texts[0]}, {texts[1]})"]
     names = [pair.first.name, pair.second.name]
@@ -88,8 +88,8 @@ def _asserting(function: Function, arguments: Arguments, condition: Condition, s
     source.imports.setdefault(None, set()).update(
         used & function.subject.namespace.keys() - {name, *arguments, "__builtins__"}
     )
-    given = ast.unparse(_by_variable(source.call(function, arguments), function, arguments))
-    return [*lines, f"{name} = {given}", f"assert {test}"]
+    value = ast.unparse(_by_variable(source.call(function, arguments), function, arguments))
+    return [*lines, f"{name} = {value}", f"assert {test}"]
 
 
 def _by_variable(call: str, function: Function, arguments: Arguments) -> ast.expr:
@@ -129,7 +129,7 @@ class _Ours(ast.NodeTransformer):
 
 
 def _renamed(text: str, names: Mapping[str, str]) -> str:
-    return re.sub(r"\b(" + "|".join(names) + r")\b", lambda found: names[found[1]], text)
+    return re.sub(r"\b(" + "|".join(names) + r")\b", lambda match: names[match[1]], text)
 
 
 def _free(name: str, taken: Collection[str]) -> str:

@@ -32,9 +32,9 @@ WRITTEN_OUT = 10**50
 def as_json(value: object) -> Json:
     """The form of a value in an answer; a value that is not plain, or very long, is shown as it is printed."""
     try:
-        made = values.plain(value, _other)
-        if len(json.dumps(made)) <= CHARS_MAX:
-            return made
+        plain = values.plain(value, _other)
+        if len(json.dumps(plain)) <= CHARS_MAX:
+            return plain
     except Exception:
         # Too long, or of a class whose own methods fail.
         pass

@@ -11,7 +11,7 @@ import deal
 
 from verdict_runner.sandbox import program
 from verdict_runner.symbolic.code.function import Function
-from verdict_runner.symbolic.code.subject import ENDINGS, own_limits, said
+from verdict_runner.symbolic.code.subject import ENDINGS, own_limits, text_of_error
 from verdict_runner.symbolic.contracts import asserts
 from verdict_runner.symbolic.contracts.contracts import Call, Condition
 from verdict_runner.symbolic.contracts.decorators import raised_by_library
@@ -73,7 +73,7 @@ def _is_broken(condition: Condition, call: Call) -> tuple[bool, BaseException | 
 
 
 def _promise(condition: Condition, raised: BaseException | None) -> str:
-    how = "" if raised is None else f" (raises {type(raised).__name__}: {said(raised)})"
+    how = "" if raised is None else f" (raises {type(raised).__name__}: {text_of_error(raised)})"
     return f"postcondition: {condition.text}{how}"
 
 
@@ -96,48 +96,48 @@ def of_error(function: Function, error: BaseException, call: Call) -> Violation 
 
 
 def _exception(error: BaseException) -> str:
-    message = said(error)
+    message = text_of_error(error)
     return f"exception: {type(error).__name__}{f': {message}' if message else ''}"
 
 
 def _frames(error: BaseException) -> list[tuple[str, int]]:
     """(name of the function, line) of each frame of the code that the error passed through, the innermost last."""
-    found, trace = [], error.__traceback__
+    frames, trace = [], error.__traceback__
     while trace:
         if trace.tb_frame.f_code.co_filename == program.CODE:
-            found.append((trace.tb_frame.f_code.co_name, trace.tb_lineno))
+            frames.append((trace.tb_frame.f_code.co_name, trace.tb_lineno))
         trace = trace.tb_next
-    return found
+    return frames
 
 
 def _of_assert(function: Function, frames: Sequence[tuple[str, int]]) -> Violation | Literal["skipped"] | None:
     """The violation that a failed assert means: an obligation, or a precondition of a called function."""
     line = frames[-1][1]
-    found = _assert_at(function.subject.tree, line)
-    if not found:
+    owner_and_statement = _assert_at(function.subject.tree, line)
+    if not owner_and_statement:
         return None
-    owner, statement = found
-    text, asked = asserts.text_of(statement), statement in asserts.leading(owner)
+    owner, statement = owner_and_statement
+    text, is_precondition = asserts.text_of(statement), statement in asserts.leading(owner)
     if owner is function.node:
-        if not asked:
+        if not is_precondition:
             return Violation("postcondition", f"postcondition: {text}", statement.lineno)
         # The arguments of the call itself were found good before it.
         if sum(name == owner.name for name, _ in frames) < 2:
             return "skipped"
-    if asked:
+    if is_precondition:
         return Violation("precondition_of_callee", f"precondition of {owner.name}: {text}", statement.lineno)
     return Violation("assertion", f"assertion in {owner.name}: {text}", statement.lineno)
 
 
 def _assert_at(tree: ast.Module, line: int) -> tuple[ast.FunctionDef, ast.Assert] | None:
     """The innermost function and its assert that spans a line."""
-    found = None
+    last = None
     for owner in ast.walk(tree):
         if isinstance(owner, ast.FunctionDef) and owner.lineno <= line <= (owner.end_lineno or 0):
             for node in asserts.own_nodes(owner):
                 if isinstance(node, ast.Assert) and node.lineno <= line <= (node.end_lineno or 0):
-                    found = owner, node
-    return found
+                    last = owner, node
+    return last
 
 
 # ---- What the libraries of contracts say of callees, and of the function itself under another decorator.
@@ -176,14 +176,14 @@ def _described(tree: ast.Module, error: BaseException) -> tuple[str, str, str | 
             if name == "SilentContractError"
             else "it uses the network"
             if name == "OfflineContractError"
-            else error.source or said(error)
+            else error.source or text_of_error(error)
         )
         code = getattr(error.origin, "__code__", None)
         return KINDS.get(name, "contract"), text[:200], code and code.co_name
-    found = WHERE.match(said(error))
-    owner, decorator = _decorated_at(tree, int(found[1])) if found else (None, None)
+    match = WHERE.match(text_of_error(error))
+    owner, decorator = _decorated_at(tree, int(match[1])) if match else (None, None)
     if decorator is None:
-        return "contract", said(error).split("\n")[0][:200], None
+        return "contract", text_of_error(error).split("\n")[0][:200], None
     called = decorator.func
     condition = next((each for each in decorator.args if isinstance(each, ast.Lambda)), None)
     text = ast.unparse(condition.body if condition else decorator.args[0] if decorator.args else decorator)[:200]

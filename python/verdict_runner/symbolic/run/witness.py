@@ -10,7 +10,7 @@ from verdict_runner.protocol.messages import Json
 from verdict_runner.protocol.runner import Modules
 from verdict_runner.symbolic.code import instrument
 from verdict_runner.symbolic.code.function import Arguments, Function
-from verdict_runner.symbolic.code.subject import Subject, said
+from verdict_runner.symbolic.code.subject import Subject, text_of_error
 from verdict_runner.symbolic.messages import (
     Behaviour,
     Difference,
@@ -89,7 +89,7 @@ def of_check(case: Case) -> Violation | Unconfirmed:
     if violation is None or ran is None or not _really_raises(case, violation, function):
         return Unconfirmed()
     arguments = case.arguments(subject)
-    described = case.described(function, arguments, lambda functions, given: trial.check(functions[0], given))
+    described = case.described(function, arguments, lambda functions, inputs: trial.check(functions[0], inputs))
     trace = trace_of(ran) if judged.error is not None else None
     happened = f"{violation.text}{f' ({trace})' if trace else ''}"
     return Violation(
@@ -126,9 +126,9 @@ def of_raises(case: Case, name: str) -> Raised | Unconfirmed:
         return Unconfirmed()
     arguments = case.arguments(subject)
     return Raised(
-        case.described(function, arguments, lambda functions, given: trial.outcome(functions[0], given)),
+        case.described(function, arguments, lambda functions, inputs: trial.outcome(functions[0], inputs)),
         ran.type.__name__,
-        said(ran.error),
+        text_of_error(ran.error),
         ran.line,
         trace_of(ran),
         regression.of_exception(function, arguments, trace_of(ran)),
@@ -148,7 +148,7 @@ def of_compare(case: Case) -> Difference | Unconfirmed:
         return UNSTEADY
     arguments = case.arguments(subject)
     described = case.described(
-        pair.first, arguments, lambda functions, given: run_both(pairing.pair(*functions), given)
+        pair.first, arguments, lambda functions, inputs: run_both(pairing.pair(*functions), inputs)
     )
     explanation = _explanation(pair, arguments, ran, described)
     return Difference(
@@ -194,7 +194,7 @@ def of_branches(case: Case, sites: instrument.Sites) -> Taken:
 
 def trace_of(ran: trial.Ran, names_line: bool = True) -> str:
     """Where and how a call ended, when it did so by an exception."""
-    message, where = said(ran.error), f" at line {ran.line}" if names_line and ran.line else ""
+    message, where = text_of_error(ran.error), f" at line {ran.line}" if names_line and ran.line else ""
     return f"{ran.type.__name__}{where}{f': {message}' if message else ''}"
 
 
@@ -202,7 +202,7 @@ def result_of(ran: trial.Ran) -> Json:
     """The result of a call, as JSON; an exception as text."""
     if ran.error is None:
         return shown.as_json(ran.value)
-    message = said(ran.error)
+    message = text_of_error(ran.error)
     return f"raises {ran.type.__name__}{f': {message}' if message else ''}"
 
 

@@ -59,11 +59,11 @@ function detailOf({ change, base, through }: Result, comparison: NonNullable<Res
   const { status, counterexample, why, proof, notes } = comparison;
   const from = change === "moved" && base ? ` (it was ${base.file}::${base.function})` : "";
   const because = through.length > 0 ? ` (its own code is the same; ${through.join(", ")} changed)` : "";
-  const found = counterexample?.explanation ?? why ?? (proof ? proof.method : "all paths that were explored agree");
+  const finding = counterexample?.explanation ?? why ?? (proof ? proof.method : "all paths that were explored agree");
   // What limits an answer that there is no difference.
   const is_limited = /^(equivalent|no_difference.*)$/.test(status) || comparison.assumed_types !== undefined;
   const limits = is_limited ? notes.map((note) => `; ${note}`) : [];
-  return `${found}${from}${because}${limits.join("")}`;
+  return `${finding}${from}${because}${limits.join("")}`;
 }
 
 function contractDetail({ counterexample, why, proof, in_base }: NonNullable<Result["contract"]>): string {

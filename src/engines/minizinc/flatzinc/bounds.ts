@@ -152,8 +152,8 @@ export class BoundsOf {
       if (factor.over === 0n) continue;
       const most = restOf(lows, low)?.negated.plus(total).by(factor);
       const least = restOf(highs, high)?.negated.plus(total).by(factor);
-      const found = factor.over > 0n ? { high: most, low: least } : { low: most, high: least };
-      grew = this.#narrow(variable, found) || grew;
+      const range = factor.over > 0n ? { high: most, low: least } : { low: most, high: least };
+      grew = this.#narrow(variable, range) || grew;
     }
     return grew;
   }

@@ -66,9 +66,9 @@ function partsOf(
   const factors = is_sum ? elementsOf(model, a)?.map(numberIn) : [one];
   const terms = is_sum ? elementsOf(model, b) : a && [a];
   const parts = terms?.map((term, i) => plain(term, factors?.[i] ?? zero));
-  const found = [...(parts ?? [undefined]), plain(is_sum ? c : b, one.negated)];
-  const known = found.filter((each) => each !== undefined);
-  return known.length === found.length && factors && !factors.includes(undefined) ? known : undefined;
+  const all_parts = [...(parts ?? [undefined]), plain(is_sum ? c : b, one.negated)];
+  const known = all_parts.filter((each) => each !== undefined);
+  return known.length === all_parts.length && factors && !factors.includes(undefined) ? known : undefined;
 }
 
 /** Two numbers as they were written: doubles are equal where these are. */

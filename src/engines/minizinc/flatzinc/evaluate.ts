@@ -31,8 +31,8 @@ export const is_irrational = /^float_(?:sqrt|exp|ln|log\w*|a?(?:sin|cos|tan)h?|p
  * Values by the names of the compiled model; variables that the compiler introduced are computed from the constraints
  * that define them.
  */
-export function evaluate(model: FlatZinc, given: ReadonlyMap<string, Value>): Evaluation {
-  return new Evaluator(model, given).run();
+export function evaluate(model: FlatZinc, assignment: ReadonlyMap<string, Value>): Evaluation {
+  return new Evaluator(model, assignment).run();
 }
 
 class Evaluator {
@@ -44,15 +44,21 @@ class Evaluator {
   #broken: string | undefined;
   #excess = zero;
 
-  constructor(model: FlatZinc, given: ReadonlyMap<string, Value>) {
+  constructor(model: FlatZinc, assignment: ReadonlyMap<string, Value>) {
     this.#model = model;
-    for (const [name, value] of given) {
+    for (const [name, value] of assignment) {
       this.#values.set(name, value);
       if (model.variables.get(name)?.type === "float") this.#rounded.add(name);
     }
     for (const { name, type, domain } of model.variables.values()) {
       const [first] = domain ?? [];
-      if (type !== "set" && first && domain?.length === 1 && first.low.compare(first.high) === 0 && !given.has(name))
+      if (
+        type !== "set" &&
+        first &&
+        domain?.length === 1 &&
+        first.low.compare(first.high) === 0 &&
+        !assignment.has(name)
+      )
         this.#values.set(name, first.low);
     }
   }
@@ -134,7 +140,7 @@ class Evaluator {
   #isInverse({ name, args: [source, result] }: Constraint): boolean {
     const value = this.#valueOf(result);
     if (source?.kind !== "name" || value === undefined) return false;
-    const found =
+    const source_value =
       name === "bool2int" && value instanceof Rational
         ? value.over !== 0n
         : name === "int2float" && value instanceof Rational && value.isWhole
@@ -142,8 +148,8 @@ class Evaluator {
           : name === "bool_not" && typeof value === "boolean"
             ? !value
             : undefined;
-    if (found === undefined || this.#values.has(source.name)) return false;
-    this.#values.set(source.name, found);
+    if (source_value === undefined || this.#values.has(source.name)) return false;
+    this.#values.set(source.name, source_value);
     return true;
   }
 
@@ -167,10 +173,10 @@ class Evaluator {
     const target = only === undefined ? undefined : variables[only];
     if (open.length !== 1 || only === undefined || target?.kind !== "name") return false;
     const known = values.reduce<Rational>((sum, x, i) => (x ? sum.plus(x.times(coefficients[i] ?? zero)) : sum), zero);
-    const found = total.minus(known).by(coefficients[only] ?? zero);
-    if (!found) return false;
-    if (name === "int_lin_eq" && !found.isWhole) return this.#expect(false, undefined, constraint);
-    this.#compute(target.name, found, constraint);
+    const solution = total.minus(known).by(coefficients[only] ?? zero);
+    if (!solution) return false;
+    if (name === "int_lin_eq" && !solution.isWhole) return this.#expect(false, undefined, constraint);
+    this.#compute(target.name, solution, constraint);
     return true;
   }
 

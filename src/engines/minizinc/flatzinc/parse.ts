@@ -150,21 +150,21 @@ class Scanner {
 
   /** One expression, with nothing after it. */
   whole(): Expression {
-    const found = this.expression();
+    const expression = this.expression();
     if (this.rest.trim() !== "") throw this.#error();
-    return found;
+    return expression;
   }
 
   /** Expressions between two signs. */
   list(open: string, close: string): Expression[] {
-    const found: Expression[] = [];
+    const expressions: Expression[] = [];
     this.#expect(open);
     while (!this.#takes(close)) {
-      found.push(this.expression());
+      expressions.push(this.expression());
       if (this.#takes(close)) break;
       this.#expect(",");
     }
-    return found;
+    return expressions;
   }
 
   expression(): Expression {
@@ -203,11 +203,11 @@ class Scanner {
 
   #token(): Record<string, string | undefined> {
     next_token.lastIndex = this.#at;
-    const found = next_token.exec(this.#text);
-    if (!found) throw this.#error();
+    const token = next_token.exec(this.#text);
+    if (!token) throw this.#error();
     // `1..3` is no number with a point.
     this.#at = next_token.lastIndex;
-    return found.groups ?? {};
+    return token.groups ?? {};
   }
 
   #spaces(): void {

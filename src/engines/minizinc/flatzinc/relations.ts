@@ -146,8 +146,8 @@ function elements(types: readonly string[]) {
   const pick = at(2, ([index, list]) => {
     const i = number(index);
     if (!i?.isWhole || !Array.isArray(list) || i.over < 1n || i.over > BigInt(list.length)) return undefined;
-    const found: Value | undefined = list[Number(i.over) - 1];
-    return found;
+    const element: Value | undefined = list[Number(i.over) - 1];
+    return element;
   });
   return Object.fromEntries(
     types.flatMap((type) => [`array_${type}_element`, `array_var_${type}_element`]).map((name) => [name, pick]),
@@ -158,7 +158,7 @@ function extremes(prefixes: readonly string[]) {
   const best = (better: (by: number) => boolean) => ({
     result: 0,
     compute: ([, list]: readonly ArgumentValue[]) =>
-      numbers(list)?.reduce((found, each) => (better(each.compare(found)) ? each : found)),
+      numbers(list)?.reduce((extreme, each) => (better(each.compare(extreme)) ? each : extreme)),
   });
   return Object.fromEntries(
     prefixes.flatMap((prefix) => [
@@ -214,8 +214,8 @@ export function number(argument: ArgumentValue): Rational | undefined {
 export function numbers(argument: ArgumentValue): Rational[] | undefined {
   if (!Array.isArray(argument)) return undefined;
   const all = argument.map((each: Value | undefined) => number(each));
-  const found = all.filter((each) => each !== undefined);
-  return found.length === all.length ? found : undefined;
+  const known = all.filter((each) => each !== undefined);
+  return known.length === all.length ? known : undefined;
 }
 
 function isNumber(argument: ArgumentValue): argument is Rational {
@@ -262,8 +262,8 @@ function inOrder(a: readonly Rational[], b: readonly Rational[], or_equal: boole
 function inTable(list: readonly Rational[] | undefined, rows: readonly Rational[] | undefined): Truth | undefined {
   if (!list || !rows) return undefined;
   const count = list.length === 0 ? 0 : rows.length / list.length;
-  const found = Array.from({ length: count }, (_, row) =>
+  const matches = Array.from({ length: count }, (_, row) =>
     list.every((x, i) => rows[row * list.length + i]?.compare(x) === 0),
   );
-  return exact(found.includes(true));
+  return exact(matches.includes(true));
 }

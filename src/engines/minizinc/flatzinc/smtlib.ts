@@ -212,8 +212,8 @@ class Translator {
 
   #terms(expression: Expression): string[] | undefined {
     const terms = elementsOf(this.#model, expression)?.map((each) => this.term(each));
-    const found = terms?.filter((each) => each !== undefined);
-    return found && found.length === terms?.length ? found : undefined;
+    const known = terms?.filter((each) => each !== undefined);
+    return known && known.length === terms?.length ? known : undefined;
   }
 
   /** A number, a truth value or a variable; undefined for anything else. */

@@ -92,8 +92,8 @@ export function readFlatZinc(text: string): FlatZinc | undefined {
 
 /** Whether a text contains a number that this solver can't compute with. */
 export function namesLarge(text: string, solver: string): boolean {
-  const found = text.match(/(?<!\w|[^.]\.)\d{9,}(?!\w|\.\d)/g) ?? [];
-  return found.some((number) => Number(number) > reaches[kindOf(solver)].values);
+  const numbers = text.match(/(?<!\w|[^.]\.)\d{9,}(?!\w|\.\d)/g) ?? [];
+  return numbers.some((number) => Number(number) > reaches[kindOf(solver)].values);
 }
 
 /**
@@ -117,11 +117,11 @@ export function hasFloats(model: FlatZinc): boolean {
 
 /** Constraints on which this solver was not measured; those on floats are doubted anyway. */
 function unmeasuredIn(model: FlatZinc, kind: Kind): string[] {
-  const found = model.constraints.filter(
+  const unmeasured = model.constraints.filter(
     (each) =>
       !isMeasured(kind, each.name) && !/float/.test(each.name) && !(kind === "chuffed" && takesTime(model, each)),
   );
-  return [...new Set(found.map(({ name }) => name))];
+  return [...new Set(unmeasured.map(({ name }) => name))];
 }
 
 /**
@@ -145,25 +145,27 @@ const memberships: Readonly<Record<Kind, ReadonlySet<string>>> = {
 function constantSets({ constraints, variables }: FlatZinc, kind: Kind): string[] {
   const isConstant = (set: Expression | undefined) =>
     set?.kind === "set" || (set?.kind === "name" && !variables.has(set.name));
-  const found = constraints.filter(({ name, args: [, set] }) => memberships[kind].has(name) && isConstant(set));
-  return [...new Set(found.map(({ name }) => `${name} with a constant set`))];
+  const memberships_in_constants = constraints.filter(
+    ({ name, args: [, set] }) => memberships[kind].has(name) && isConstant(set),
+  );
+  return [...new Set(memberships_in_constants.map(({ name }) => `${name} with a constant set`))];
 }
 
 /** Sums that are implied by a constant `false`: Chuffed enforces them. */
 function impliedByFalse({ constraints }: FlatZinc): string[] {
-  const isFalse = (given: Expression | undefined) => given?.kind === "bool" && !given.value;
+  const isFalse = (argument: Expression | undefined) => argument?.kind === "bool" && !argument.value;
   const fixed = new Set(
     constraints.flatMap(({ name, args: [a, b] }) =>
       name === "bool_eq" && a?.kind === "name" && isFalse(b) ? a.name : [],
     ),
   );
-  const found = constraints.filter(({ name, args }) => {
+  const implied = constraints.filter(({ name, args }) => {
     const premise = args.at(-1);
     return (
       /^int_lin_\w+_imp$/.test(name) && (isFalse(premise) || (premise?.kind === "name" && fixed.has(premise.name)))
     );
   });
-  return [...new Set(found.map(({ name }) => `${name} with a constant premise`))];
+  return [...new Set(implied.map(({ name }) => `${name} with a constant premise`))];
 }
 
 /** The float variables, or else the constraints on floats. */
@@ -177,18 +179,19 @@ function floatsIn(model: FlatZinc): string[] {
 /** Integer variables without bounds, and numbers that are too large. */
 function beyond(model: FlatZinc, bounds: BoundsOf, reach: Reach): string[] {
   const limit = new Rational(BigInt(reach.values));
-  const found: string[] = [];
+  const reasons: string[] = [];
   for (const { name, type } of model.variables.values()) {
     if (type !== "int") continue;
     const { low, high } = bounds.of({ kind: "name", name });
     const large = [low, high].filter((each) => each !== undefined && isBeyond(each, limit));
-    if (!low || !high) found.push(`${name} has no bounds`);
-    else if (large.length > 0) found.push(...large.map((each) => `${each?.over} is too large`), `${name} is too large`);
+    if (!low || !high) reasons.push(`${name} has no bounds`);
+    else if (large.length > 0)
+      reasons.push(...large.map((each) => `${each?.over} is too large`), `${name} is too large`);
   }
   const numbers = model.constraints.flatMap(({ args }) => args.flatMap((arg) => numbersIn(model, arg)));
   const most = new Rational(BigInt(reach.constants));
   const large = numbers.filter(({ value }) => value.isWhole && isBeyond(value, most));
-  return [...found, ...new Set(large.map(({ text }) => `${text} is too large`))];
+  return [...reasons, ...new Set(large.map(({ text }) => `${text} is too large`))];
 }
 
 function isBeyond(value: Rational, limit: Rational): boolean {
@@ -206,8 +209,8 @@ function divisions(model: FlatZinc, bounds: BoundsOf): string[] {
     const { low } = bounds.of(expression);
     return !low || low.compare(zero) < 0;
   };
-  const found = model.constraints.filter(
+  const mixed_signs = model.constraints.filter(
     ({ name, args: [a, b] }) => /^int_(div|mod|pow)/.test(name) && (isNegative(a) || isNegative(b)),
   );
-  return [...new Set(found.map(({ name }) => `${name.replace("int_", "")} with numbers that may be negative`))];
+  return [...new Set(mixed_signs.map(({ name }) => `${name.replace("int_", "")} with numbers that may be negative`))];
 }

@@ -21,16 +21,16 @@ export class Cache<Value> {
 
   get(question: string): Value | undefined {
     const key = keyOf(question);
-    const found = this.#entries.get(key);
-    if (found === undefined) {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) {
       this.#misses++;
       return undefined;
     }
     this.#hits++;
     // A map keeps the order of insertion, so the last used answer is moved to its end.
     this.#entries.delete(key);
-    this.#entries.set(key, found);
-    return found.value;
+    this.#entries.set(key, entry);
+    return entry.value;
   }
 
   set(question: string, value: Value): void {

@@ -196,9 +196,9 @@ export class TacticDaemon {
   }
 
   /** One state after the other, so that each has the time that the ones before left. */
-  async #batch(given: object, signal: AbortSignal): Promise<object> {
+  async #batch(params: object, signal: AbortSignal): Promise<object> {
     const start = performance.now();
-    const { proof_states, timeout_ms, ...drawing } = readParams(BatchParams, given);
+    const { proof_states, timeout_ms, ...drawing } = readParams(BatchParams, params);
     const deadline = new Deadline(timeout_ms, signal);
     const results: object[] = [];
     for (const proof_state of proof_states) {
@@ -245,8 +245,8 @@ export class TacticDaemon {
     make: (backend: Backend) => Promise<{ readonly value: Value; readonly keep: boolean }>,
   ): Promise<{ readonly value: Value; readonly model: ModelInfo | null; readonly cached: boolean }> {
     const known = this.#slot.fingerprint();
-    const found = known === undefined ? undefined : cache.get(`${known} ${key}`);
-    if (found !== undefined) return { value: found, model: this.#slot.model, cached: true };
+    const value = known === undefined ? undefined : cache.get(`${known} ${key}`);
+    if (value !== undefined) return { value, model: this.#slot.model, cached: true };
     const release = await this.#turn(deadline);
     if (release === "expired") throw this.#tooSlow(timeout_ms);
     try {

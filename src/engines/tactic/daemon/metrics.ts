@@ -41,8 +41,8 @@ export class Metrics {
   get percentiles(): { p50: number | null; p90: number | null; p99: number | null } {
     const sorted = this.#times.toSorted((a, b) => a - b);
     const at = (share: number) => {
-      const found = sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
-      return found === undefined ? null : Math.round(found * 10) / 10;
+      const quantile = sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+      return quantile === undefined ? null : Math.round(quantile * 10) / 10;
     };
     return { p50: at(0.5), p90: at(0.9), p99: at(0.99) };
   }
@@ -66,7 +66,7 @@ export class Metrics {
 
   async #append(lines: string): Promise<void> {
     const size = await stat(this.#log).then(
-      (found) => found.size,
+      (stats) => stats.size,
       () => 0,
     );
     if (size > engine_limits.tactic_log_bytes_max) await rename(this.#log, `${this.#log}.1`);

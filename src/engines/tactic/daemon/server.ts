@@ -170,9 +170,9 @@ interface Asked {
 
 function readRequest(line: string): Asked | Fault {
   try {
-    const given: unknown = JSON.parse(line);
-    const older = fromOlder(given);
-    return { request: older ?? readParams(Request, given), older: older !== undefined };
+    const json: unknown = JSON.parse(line);
+    const older = fromOlder(json);
+    return { request: older ?? readParams(Request, json), older: older !== undefined };
   } catch (error) {
     if (error instanceof Fault) return error;
     return new Fault("invalid_input", "The line is not JSON.", [

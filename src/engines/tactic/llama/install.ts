@@ -107,8 +107,8 @@ function npmProgram({ path }: Config): { command: string; args: string[] } {
   const script = join("node_modules", "npm", "bin", "npm-cli.js");
   const places = [join(beside, script), join(beside, "..", "lib", script)];
   const on_path = path.filter(isAbsolute).flatMap((each) => [join(each, script), join(each, "..", "lib", script)]);
-  const found = [...places, ...on_path].find((file) => existsSync(file));
-  if (found) return { command: process.execPath, args: [found] };
+  const npm = [...places, ...on_path].find((file) => existsSync(file));
+  if (npm) return { command: process.execPath, args: [npm] };
   throw failed(`npm was not found beside Node or on PATH (${path.join(delimiter) ? "PATH is set" : "PATH is empty"})`);
 }
 

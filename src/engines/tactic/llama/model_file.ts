@@ -120,8 +120,8 @@ function quantisationIn(path: string): string | null {
 
 async function sizeOf(path: string): Promise<number> {
   try {
-    const found = await stat(path);
-    if (found.isFile()) return found.size;
+    const stats = await stat(path);
+    if (stats.isFile()) return stats.size;
   } catch (error) {
     throw troubled(path, error);
   }

@@ -59,12 +59,12 @@ export class Tokens {
     await this.#refresh();
     const hash = createHash("sha256").update(token).digest();
     // All entries are compared, so that the time shows nothing about them.
-    const [found] = this.#entries.filter(({ sha256 }) => timingSafeEqual(Buffer.from(sha256, "hex"), hash));
-    if (!found) return { kind: "refused", reason: "the token is unknown" };
-    const { name, scopes, expires } = found;
+    const [entry] = this.#entries.filter(({ sha256 }) => timingSafeEqual(Buffer.from(sha256, "hex"), hash));
+    if (!entry) return { kind: "refused", reason: "the token is unknown" };
+    const { name, scopes, expires } = entry;
     if (expires !== undefined && Date.parse(expires) <= Date.now())
       return { kind: "refused", reason: "the token has expired" };
-    const quota = { ...this.#quota, ...found.quota };
+    const quota = { ...this.#quota, ...entry.quota };
     return { kind: "known", principal: { id: `token:${name}`, name, folder: ["principals", name], scopes, quota } };
   }
 

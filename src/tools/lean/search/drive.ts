@@ -26,12 +26,12 @@ const expired = limitReached("time");
 export async function drive(begun: Search, { checker, draw, onStep }: Drive, deadline: Deadline): Promise<Driven> {
   for (let search = begun; ; await onStep(search)) {
     if (deadline.is_over) return { search, verdict: expired };
-    const [found] = search.ends;
-    if (found) {
-      const holds = await checker.confirm(found.script, deadline);
+    const [end] = search.ends;
+    if (end) {
+      const holds = await checker.confirm(end.script, deadline);
       if (holds === "expired") return { search, verdict: expired };
       if (holds) {
-        const { script } = found;
+        const { script } = end;
         return {
           search: { ...search, ends: [{ script, confirmed: true }] },
           verdict: { kind: "proven", proof: { script } },

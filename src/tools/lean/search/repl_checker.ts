@@ -181,10 +181,10 @@ function refused(snippet: string, message: string): AttemptItem {
   return { snippet, goals: [], diagnostics: [{ severity: "error", message }], timed_out: false };
 }
 
-function readTheorem(given: string): Theorem {
-  const running = not_stated.exec(given)?.[0];
+function readTheorem(statement: string): Theorem {
+  const running = not_stated.exec(statement)?.[0];
   if (running !== undefined) throw runsCode(running);
-  const text = given.replace(/:=\s*(by\s*)?(sorry\s*)?$/, "").trim();
+  const text = statement.replace(/:=\s*(by\s*)?(sorry\s*)?$/, "").trim();
   const lines = linesOf(text);
   const from = lines.findIndex((line) => !/^\s*(import\b.*)?$/.test(line));
   const stated = lines.slice(Math.max(0, from)).join("\n");

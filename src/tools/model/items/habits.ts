@@ -20,12 +20,12 @@ export function otherLanguages(
   unread: boolean,
 ): Step[] {
   const { language, language_defaulted } = model;
-  const found = writtenIn(text);
-  if (found && !found.languages.includes(language.id)) return [stepTo(found, language, choices, chooser)];
+  const written = writtenIn(text);
+  if (written && !written.languages.includes(language.id)) return [stepTo(written, language, choices, chooser)];
   // OR-Tools, or another interface, in a language that could state the same.
-  if (found?.instead !== undefined) return [`this is ${found.what}: ${found.instead}`];
+  if (written?.instead !== undefined) return [`this is ${written.what}: ${written.instead}`];
   const others = choices.filter((other) => other !== language).map(({ id }) => id);
-  if (found || !unread || !language_defaulted || others.length === 0) return [];
+  if (written || !unread || !language_defaulted || others.length === 0) return [];
   const of_others = `this model's language is ${language.id}; to use another language`;
   const one = `one of: ${others.join(", ")}`;
   return [

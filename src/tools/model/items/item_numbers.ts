@@ -18,10 +18,10 @@ export function asItemsAre(fault: Fault, before: Items, { items, index, changed 
   const renumbered = (text: string) => text.replaceAll(/(?:^Item|\b[Ii]tem(?= \d+, line)) (\d+)/g, named);
   const { item, ...place } = fault.position ?? { line: 0, column: 0 };
   const position = item === undefined ? fault.position : { item: now(item), ...place };
-  const kept = changed === undefined ? `Item ${index} was not deleted. ` : "";
+  const unchanged = changed === undefined ? `Item ${index} was not deleted. ` : "";
   return new Fault(
     fault.code,
-    `${kept}${renumbered(fault.message)}`,
+    `${unchanged}${renumbered(fault.message)}`,
     fault.steps.map(renumbered),
     position,
     fault.details,

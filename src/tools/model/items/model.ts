@@ -12,7 +12,7 @@ import { Refusals } from "./refusals.ts";
 export interface Solution {
   readonly status: SolveAnswer["status"];
   /** Undefined where the answer had no values. */
-  readonly kept: Kept | { readonly dropped_chars: number } | undefined;
+  readonly stored: Kept | { readonly dropped_chars: number } | undefined;
   /** In seconds. */
   readonly solve_time: number;
   /** The revision of the items that were solved. */
@@ -100,16 +100,16 @@ export class Model {
   }
 
   /** Keeps the result of a solve, unless a solve of newer items has finished in the meantime. */
-  record({ found, ...solved }: Omit<Solution, "kept"> & { readonly found: Kept | undefined }): void {
-    this.recordKept({ ...solved, kept: found && fitting(found) });
+  record({ values_found, ...solved }: Omit<Solution, "stored"> & { readonly values_found: Kept | undefined }): void {
+    this.recordStored({ ...solved, stored: values_found && fitting(values_found) });
   }
 
   /** The same for a result whose size was bounded where it was found. */
-  recordKept(solution: Solution): void {
+  recordStored(solution: Solution): void {
     if (this.#solution && this.#solution.revision > solution.revision) return;
-    const { kept } = solution;
+    const { stored } = solution;
     this.#solution = solution;
-    this.#solution_chars = kept && "values" in kept ? JSON.stringify(kept).length : 0;
+    this.#solution_chars = stored && "values" in stored ? JSON.stringify(stored).length : 0;
   }
 
   /** Fills an empty model with items that were checked in another process. */
@@ -126,7 +126,7 @@ export class Model {
 }
 
 /** The part of an answer's values that is kept: all, fewer solutions, or only their length. */
-function fitting({ values, solutions }: Kept): Solution["kept"] {
+function fitting({ values, solutions }: Kept): Solution["stored"] {
   const chars = JSON.stringify(values).length;
   const left = model_limits.solution_chars_max - chars;
   if (left < 0) return { dropped_chars: chars };

@@ -37,10 +37,10 @@ export class Store {
     this.#expire();
     const id = model_id ?? this.#current;
     if (id === undefined) return this.clear({});
-    const found = this.#models.get(id)?.model;
-    if (!found) throw this.#unknownModel(id, model_id === undefined);
-    this.#use(found);
-    return found;
+    const model = this.#models.get(id)?.model;
+    if (!model) throw this.#unknownModel(id, model_id === undefined);
+    this.#use(model);
+    return model;
   }
 
   /** Replaces the named or the current model by an empty one, or creates one, and makes it current. */
@@ -136,8 +136,8 @@ export class Store {
 
   #language(name: string): Language {
     const wanted = name.trim().toLowerCase();
-    const found = this.#languages.find(({ id, also }) => id === wanted || also?.includes(wanted));
-    if (found) return found;
+    const language = this.#languages.find(({ id, also }) => id === wanted || also?.includes(wanted));
+    if (language) return language;
     const ids = this.#languages.map((language) => language.id);
     const meant = nearest(wanted, ids).map((other) => ` Did you mean "${other}"?`);
     throw new Fault("invalid_argument", `There is no language ${shown(name)}.${meant.join("")}`, [

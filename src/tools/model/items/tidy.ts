@@ -7,8 +7,8 @@ export interface Tidied {
 }
 
 /** An item without the wrapping that language models put around code, with newlines as line endings. */
-export function tidy(given: string): Tidied {
-  const { text, notes } = unfence(given, "item");
+export function tidy(source: string): Tidied {
+  const { text, notes } = unfence(source, "item");
   if (text.trim() !== "") return { item: text, warnings: notes };
   throw new Fault("invalid_argument", "The item is empty.", [
     "write one declaration, constraint or statement into the item",

@@ -28,10 +28,8 @@ export const described_options = {
 
 /** Raises `invalid_argument` for an option that means nothing in this language; false and an empty object ask for nothing. */
 export function expectTaken({ id, takes }: Pick<Language, "id" | "takes">, options: SolveOptions): void {
-  const given = Object.entries(options).filter(
-    ([, value]) => value !== undefined && value !== false && !isEmpty(value),
-  );
-  const foreign = given.map(([name]) => name).filter((name) => !takes.some((taken) => taken === name));
+  const set = Object.entries(options).filter(([, value]) => value !== undefined && value !== false && !isEmpty(value));
+  const foreign = set.map(([name]) => name).filter((name) => !takes.some((taken) => taken === name));
   if (foreign.length === 0) return;
   throw new Fault("invalid_argument", `A model in ${id} does not have these options: ${foreign.join(", ")}.`, [
     takes.length > 0
@@ -61,8 +59,8 @@ const instead: Partial<Record<string, readonly { readonly by?: keyof SolveOption
 };
 
 function insteadOf(name: string, takes: Language["takes"]): string[] {
-  const found = instead[name]?.find(({ by }) => by === undefined || takes.includes(by));
-  return found ? [found.step] : [];
+  const alternative = instead[name]?.find(({ by }) => by === undefined || takes.includes(by));
+  return alternative ? [alternative.step] : [];
 }
 
 function isEmpty(value: unknown): boolean {

@@ -56,12 +56,12 @@ export function fitValues(all: Readonly<Record<string, unknown>>, chars_max: num
   const shown: [string, unknown][] = [];
   const short: string[] = [];
   let left = chars_max;
-  for (const [name, given] of Object.entries(all)) {
+  for (const [name, unfitted] of Object.entries(all)) {
     if (name.length > left && name.length > longest_name) {
       short.push(`${name.slice(0, longest_name)}…`);
       continue;
     }
-    const { value, whole, chars } = fitValue(given, Math.max(0, left - name.length));
+    const { value, whole, chars } = fitValue(unfitted, Math.max(0, left - name.length));
     if (!whole) short.push(name);
     if (whole || left > 0) shown.push([name, value]);
     left = whole ? left - name.length - chars : 0;

@@ -17,7 +17,7 @@ type Incumbent = z.output<typeof incumbents_output>[number];
 export class Incumbents {
   readonly #news: (message: string) => void;
   readonly #begin = performance.now();
-  #found: Incumbent[] = [];
+  #incumbents: Incumbent[] = [];
   #search: number | undefined;
 
   constructor(news: (message: string) => void) {
@@ -31,22 +31,22 @@ export class Incumbents {
 
   #note({ objective, bound, ago_s = 0, search }: Better): void {
     // Those of an earlier search are about another question.
-    if (search !== this.#search) this.#found = [];
+    if (search !== this.#search) this.#incumbents = [];
     this.#search = search;
     const { incumbent_ms } = model_limits;
     const found_ms = performance.now() - this.#begin - ago_s * 1000;
     const seconds = (Math.round(found_ms / incumbent_ms) * incumbent_ms) / 1000;
     // Of many that follow each other at once, the latest stays.
-    if (this.#found.length > 1 && this.#found.at(-1)?.seconds === seconds) this.#found.pop();
-    this.#found.push({ objective, seconds, ...(bound !== undefined && { bound }) });
+    if (this.#incumbents.length > 1 && this.#incumbents.at(-1)?.seconds === seconds) this.#incumbents.pop();
+    this.#incumbents.push({ objective, seconds, ...(bound !== undefined && { bound }) });
     // Every second one is dropped where there are too many; the first and the latest stay.
     const { incumbents_max } = model_limits;
-    if (this.#found.length > 2 * incumbents_max) this.#found = thinned(this.#found);
+    if (this.#incumbents.length > 2 * incumbents_max) this.#incumbents = thinned(this.#incumbents);
   }
 
   /** Those of an answer with this verdict; undefined where fewer than two were found. */
   shownWith(verdict: SolveVerdict): Incumbent[] | undefined {
-    let shown = this.#found;
+    let shown = this.#incumbents;
     while (shown.length > model_limits.incumbents_max) shown = thinned(shown);
     return shown.length > 1 ? withBounds(shown, verdict) : undefined;
   }

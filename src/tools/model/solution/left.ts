@@ -22,13 +22,13 @@ export type Left = z.output<typeof Left>;
 /** What a model that was just solved leaves. */
 export function leftBy({ solution }: Model): Left {
   if (!solution) return { checked: true };
-  const { status, kept, solve_time } = solution;
-  return { checked: true, solved: { status, solve_time, ...(kept && { kept: copyOf(kept) }) } };
+  const { status, stored, solve_time } = solution;
+  return { checked: true, solved: { status, solve_time, ...(stored && { kept: copyOf(stored) }) } };
 }
 
-function copyOf(kept: NonNullable<Solution["kept"]>) {
-  if (!("values" in kept)) return { ...kept };
-  const { values, solutions } = kept;
+function copyOf(stored: NonNullable<Solution["stored"]>) {
+  if (!("values" in stored)) return { ...stored };
+  const { values, solutions } = stored;
   return { values: { ...values }, ...(solutions && { solutions: solutions.map((each) => ({ ...each })) }) };
 }
 
@@ -37,14 +37,14 @@ export function readLeft(left: unknown): Left | undefined {
   return Left.safeParse(left).data;
 }
 
-function keptOf(kept: NonNullable<NonNullable<Left["solved"]>["kept"]>): NonNullable<Solution["kept"]> {
-  if (!("values" in kept)) return kept;
-  return { values: kept.values, ...(kept.solutions && { solutions: kept.solutions }) };
+function storedOf(left: NonNullable<NonNullable<Left["solved"]>["kept"]>): NonNullable<Solution["stored"]> {
+  if (!("values" in left)) return left;
+  return { values: left.values, ...(left.solutions && { solutions: left.solutions }) };
 }
 
 /** Takes it into a model whose items had this revision when they were solved. */
 export function takeLeft({ solved }: Left, model: Model, revision: number): void {
   if (!solved) return;
-  const { status, kept, solve_time } = solved;
-  model.recordKept({ status, solve_time, revision, kept: kept && keptOf(kept) });
+  const { status, kept: left, solve_time } = solved;
+  model.recordStored({ status, solve_time, revision, stored: left && storedOf(left) });
 }

@@ -178,9 +178,9 @@ function cutSolutions(all: Found["solutions"]): string[] {
   return all && shown !== undefined && shown < all.length ? [restOfSolutions(shown, all.length)] : [];
 }
 
-function restOfSolutions(shown: number, found: number): string {
+function restOfSolutions(shown: number, count: number): string {
   const first = shown === 1 ? "the first one is" : `the first ${shown} are`;
-  return `${found} solutions were found; ${first} shown. get_solution with name "solutions" and from_index ${shown} shows more.`;
+  return `${count} solutions were found; ${first} shown. get_solution with name "solutions" and from_index ${shown} shows more.`;
 }
 
 function shownItems(all: NonNullable<Conflict["items"]>): NonNullable<SolveAnswer["unsat_items"]> {
@@ -285,8 +285,8 @@ export function renderSolve(answer: SolveAnswer): Rendering {
 
 function certificateLine({ checked, by, steps, file, reason }: NonNullable<SolveAnswer["certificate"]>): string {
   if (!checked) return `certificate: none that was checked (${reason ?? "no reason"})`;
-  const kept = file === undefined ? "" : `, kept as ${file}.drat and ${file}.cnf`;
-  return `certificate: DRAT proof of ${by ?? "a solver"}, ${steps ?? 0} steps, checked${kept}`;
+  const files = file === undefined ? "" : `, kept as ${file}.drat and ${file}.cnf`;
+  return `certificate: DRAT proof of ${by ?? "a solver"}, ${steps ?? 0} steps, checked${files}`;
 }
 
 /** The warnings, but where the text shows fewer solutions than the structured answer: then it says itself what comes next. */

@@ -43,7 +43,7 @@ class Enumeration {
   readonly #limits: CorrectionLimits;
   readonly #all: readonly number[];
   readonly #cores: (readonly number[])[];
-  readonly #found: (readonly number[])[] = [];
+  readonly #sets: (readonly number[])[] = [];
   readonly #open: (readonly number[])[] = [];
   readonly #known = new Map<string, "sat" | "unsat" | "open">();
   #visited = new Set<string>();
@@ -66,7 +66,7 @@ class Enumeration {
       complete = !this.#is_cut && !this.#isOver();
     }
     return {
-      sets: this.#found.map((parts) => ({ parts, proved: this.#proved(parts) })),
+      sets: this.#sets.map((parts) => ({ parts, proved: this.#proved(parts) })),
       complete: complete && this.#open.length === 0,
       has_open: this.#open.length > 0,
     };
@@ -75,7 +75,7 @@ class Enumeration {
   /** Looks at the sets of up to this size that contain these parts. */
   async #visit(left_out: readonly number[], size: number): Promise<void> {
     const key = left_out.join();
-    if (this.#visited.has(key) || this.#found.some((set) => set.every((part) => left_out.includes(part)))) return;
+    if (this.#visited.has(key) || this.#sets.some((set) => set.every((part) => left_out.includes(part)))) return;
     this.#visited.add(key);
     if (this.#isOver()) return;
     const branches = await this.#branches(left_out, key);
@@ -94,16 +94,16 @@ class Enumeration {
   async #branches(left_out: readonly number[], key: string): Promise<readonly number[]> {
     const missed = this.#missed(left_out);
     if (missed) return missed;
-    const kept = this.#all.filter((part) => !left_out.includes(part));
+    const remaining = this.#all.filter((part) => !left_out.includes(part));
     const known = this.#known.get(key);
-    if (known !== undefined) return known === "sat" ? [] : kept;
-    const { verdict, core } = await this.#search.probe(kept);
+    if (known !== undefined) return known === "sat" ? [] : remaining;
+    const { verdict, core } = await this.#search.probe(remaining);
     this.#known.set(key, verdict);
-    if (verdict === "sat") this.#found.push(left_out);
+    if (verdict === "sat") this.#sets.push(left_out);
     if (verdict === "open") this.#open.push(left_out);
     if (verdict === "sat") return [];
-    if (verdict === "open" || !this.#search.monotone) return kept;
-    const { parts } = await shrink(core ?? kept, this.#search);
+    if (verdict === "open" || !this.#search.monotone) return remaining;
+    const { parts } = await shrink(core ?? remaining, this.#search);
     this.#cores.push(parts);
     return parts;
   }
@@ -115,12 +115,12 @@ class Enumeration {
 
   #isOver(): boolean {
     const { sets_max, visits_max } = this.#limits;
-    return this.#found.length >= sets_max || this.#visited.size > visits_max || !this.#search.hasTime();
+    return this.#sets.length >= sets_max || this.#visited.size > visits_max || !this.#search.hasTime();
   }
 
   #proved(parts: readonly number[]): Correction["proved"] {
     const are_smaller_decided = this.#open.every((set) => set.length >= parts.length);
-    if (are_smaller_decided) return parts.length === this.#found[0]?.length ? "smallest" : "minimal";
+    if (are_smaller_decided) return parts.length === this.#sets[0]?.length ? "smallest" : "minimal";
     const isNeeded = (part: number) => this.#missed(parts.filter((other) => other !== part)) !== undefined;
     return parts.every(isNeeded) ? "minimal" : "enough";
   }

@@ -19,7 +19,7 @@ export interface WhyQuestion {
    * Whether there is a solution (for an optimum: a better one) with only these parts kept, within this time. A fault of
    * the engine counts as open.
    */
-  readonly ask: (kept: readonly number[], deadline: Deadline) => Promise<Probed>;
+  readonly ask: (subset: readonly number[], deadline: Deadline) => Promise<Probed>;
   /** Whether leaving out more parts can only add solutions. */
   readonly monotone: boolean;
   /** Parts that are known to conflict: the search begins with them if they do. */
@@ -42,11 +42,11 @@ export async function explain(why_question: WhyQuestion, deadline: Deadline): Pr
   if (is_alone && why_question.monotone)
     return { ...nothing(about, []), core: [], core_minimal: true, drop_complete: true };
   const core = is_alone ? { parts: [], minimal: true } : await shrink(whole, search);
-  const found = await corrections(core, search, {
+  const corrections_found = await corrections(core, search, {
     sets_max: model_limits.why_sets_max,
     visits_max: model_limits.why_visits_max,
   });
-  return whyOf(why_question, core, found, search.hasTime());
+  return whyOf(why_question, core, corrections_found, search.hasTime());
 }
 
 /** Parts that conflict by a first question; undefined where that stays open. */
@@ -77,11 +77,11 @@ function searchOf({ ask, parts, monotone }: WhyQuestion, deadline: Deadline): Se
     count: parts.length,
     monotone,
     hasTime: () => deadline.left_ms > 0,
-    async probe(kept) {
+    async probe(subset) {
       if (deadline.is_over) return { verdict: "open" };
       const begin = performance.now();
       try {
-        return await ask(kept, bounded());
+        return await ask(subset, bounded());
       } catch (thrown) {
         if (thrown instanceof Fault && thrown.code !== "cancelled") return { verdict: "open" };
         throw thrown;
@@ -92,18 +92,18 @@ function searchOf({ ask, parts, monotone }: WhyQuestion, deadline: Deadline): Se
   };
 }
 
-function whyOf({ about, parts }: WhyQuestion, core: Core, found: Corrections, has_time: boolean): Why {
+function whyOf({ about, parts }: WhyQuestion, core: Core, corrections_found: Corrections, has_time: boolean): Why {
   const placesOf = (indices: readonly number[]) =>
     indices.flatMap((index) => parts[index]?.place ?? []).toSorted((a, b) => a.item - b.item || a.line - b.line);
   return {
     about,
     core: placesOf(core.parts),
     core_minimal: core.minimal,
-    drop: found.sets.map((set) => ({ items: placesOf(set.parts), proved: set.proved })),
-    drop_complete: found.complete,
+    drop: corrections_found.sets.map((set) => ({ items: placesOf(set.parts), proved: set.proved })),
+    drop_complete: corrections_found.complete,
     undecided: [
       ...(has_time ? [] : ["The time limit ended this search: raise timeout_ms for more."]),
-      ...(found.has_open ? ["Some sets could not be decided in their share of the time."] : []),
+      ...(corrections_found.has_open ? ["Some sets could not be decided in their share of the time."] : []),
     ],
   };
 }

@@ -1,5 +1,5 @@
 /** One question of the search: has the model a solution with only these parts of it, given by their indices? */
-export type Probe = (kept: readonly number[]) => Promise<Probed>;
+export type Probe = (subset: readonly number[]) => Promise<Probed>;
 
 export interface Probed {
   /** `open` is everything that is not proved: a limit, a doubt, a crash. */

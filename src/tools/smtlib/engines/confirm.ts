@@ -38,15 +38,15 @@ export async function confirmModel(
  * Settings are left out: Z3 answers those of other solvers with errors.
  */
 function withModel(plan: Plan, model: string): string | undefined {
-  const found = readFound(model);
-  if (!found) return undefined;
+  const parsed = readFound(model);
+  if (!parsed) return undefined;
   const commands = plan.before.filter(({ command }) => !isSetting(command));
   const lines = commands.flatMap(({ command, piece }) => {
-    const definition = isDeclaration(command) ? found.definitions.get(nameOf(command.node.items[1]) ?? "") : undefined;
-    return [definition ?? piece.text, ...elementsOf(command, found.elements)];
+    const definition = isDeclaration(command) ? parsed.definitions.get(nameOf(command.node.items[1]) ?? "") : undefined;
+    return [definition ?? piece.text, ...elementsOf(command, parsed.elements)];
   });
   const assumed = plan.assumptions.map(({ piece }) => `(assert ${piece.text})`);
-  return [...found.roots, ...lines, ...assumed].join("\n");
+  return [...parsed.roots, ...lines, ...assumed].join("\n");
 }
 
 interface Found {
@@ -60,12 +60,12 @@ interface Found {
 function readFound(model: string): Found | undefined {
   const items = itemsOf(model);
   if (!items) return undefined;
-  const found: Found = { definitions: new Map(), elements: new Map(), roots: [] };
+  const parsed: Found = { definitions: new Map(), elements: new Map(), roots: [] };
   for (const item of items) {
     const name = item.kind === "list" && headOf(item)?.startsWith("define-fun") ? nameOf(item.items[1]) : undefined;
-    if (name !== undefined) found.definitions.set(name, inWordsOfZ3(model, item, found));
+    if (name !== undefined) parsed.definitions.set(name, inWordsOfZ3(model, item, parsed));
   }
-  return found;
+  return parsed;
 }
 
 function itemsOf(model: string): readonly Node[] | undefined {
@@ -79,11 +79,11 @@ function itemsOf(model: string): readonly Node[] | undefined {
 }
 
 /** A definition in which constants that we declare stand for the values that only its own solver can read. */
-function inWordsOfZ3(model: string, definition: Node, found: Found): string {
+function inWordsOfZ3(model: string, definition: Node, parsed: Found): string {
   let text = "";
   let from = definition.start;
   for (const node of walk(definition)) {
-    const constant = elementIn(node, found) ?? rootIn(node, found);
+    const constant = elementIn(node, parsed) ?? rootIn(node, parsed);
     if (constant === undefined) continue;
     text += model.slice(from, node.start) + constant;
     from = node.end;

@@ -23,14 +23,14 @@ export function openValues(script: Script, in_force: readonly Command[]): OpenVa
   const selectors = selectorsOf(script.commands);
   const names = [...divisions, "seq.nth", ...selectors.keys()];
   if (!names.some((name) => script.text.includes(name))) return [];
-  const found: OpenValue[] = [];
+  const open_values: OpenValue[] = [];
   for (const command of in_force) {
     const formula = formulaOf(command);
-    if (!formula || found.length >= sites_max) continue;
+    if (!formula || open_values.length >= sites_max) continue;
     const finder = new Finder(script.text, command.line, selectors);
-    found.push(...finder.in(formula, 0, true));
+    open_values.push(...finder.in(formula, 0, true));
   }
-  return found.slice(0, sites_max);
+  return open_values.slice(0, sites_max);
 }
 
 const divisions = ["/", "div", "mod", "rem"];

@@ -58,15 +58,15 @@ class Search {
     const named = readObjectives((await replyOf(this.#session, "(get-objectives)")).text) ?? [];
     this.#terms = goals.map(({ term }, i) => (named.length === goals.length && named[i]?.term) || term);
     if (!(await this.#asker.setUp())) return;
-    let found = await this.#asker.any();
-    if (found === "none") this.result = { kind: "unsat" };
-    for (let i = 0; i < smtlib_limits.models_again_max && typeof found !== "string"; i++) {
-      const seen = await this.#see(found);
+    let values = await this.#asker.any();
+    if (values === "none") this.result = { kind: "unsat" };
+    for (let i = 0; i < smtlib_limits.models_again_max && typeof values !== "string"; i++) {
+      const seen = await this.#see(values);
       if (!seen) break;
       this.result = { kind: "sat", optimum: { kind: "best_found" }, ...seen };
-      found = goals.length === 0 ? "undecided" : await this.#asker.better("lex", found);
+      values = goals.length === 0 ? "undecided" : await this.#asker.better("lex", values);
     }
-    const is_best = found === "none" && (priority === "lex" || goals.length === 1);
+    const is_best = values === "none" && (priority === "lex" || goals.length === 1);
     if (this.result.kind === "sat" && is_best) this.result = { ...this.result, optimum: { kind: "best" } };
     // The commands that come later in the script are about its assertions alone. An unsat still has its core.
     if (this.result.kind !== "unsat") await this.#asker.setUp();

@@ -49,14 +49,14 @@ export async function confirmOptimum(
   );
   let beaten = false;
   for (let i = 0; i < smtlib_limits.improvements_max; i++) {
-    const found = await asker.better(priority, values);
-    if (found === "none") return beaten ? { kind: "beaten", values, is_best: true } : { kind: "best" };
-    if (found === "undecided" && !beaten)
+    const better = await asker.better(priority, values);
+    if (better === "none") return beaten ? { kind: "beaten", values, is_best: true } : { kind: "best" };
+    if (better === "undecided" && !beaten)
       return (are_reached || priority === "box") && (await asker.isCovered())
         ? { kind: "best" }
         : { kind: "undecided" };
-    if (found === "undecided") break;
-    values = found;
+    if (better === "undecided") break;
+    values = better;
     beaten = true;
     // By themselves, the best values are no values of one model.
     if (priority === "box") break;
@@ -80,8 +80,8 @@ export class Asker {
 
   async setUp(): Promise<boolean> {
     const { before, prologue } = this.#plan;
-    const kept = before.filter(({ command }) => !isObjective(command.head)).map(({ piece }) => piece.text);
-    const reply = await this.#ask(["(reset)", prologue, ...kept].join("\n"));
+    const commands = before.filter(({ command }) => !isObjective(command.head)).map(({ piece }) => piece.text);
+    const reply = await this.#ask(["(reset)", prologue, ...commands].join("\n"));
     return reply !== undefined && readErrors(reply).length === 0;
   }
 
@@ -106,8 +106,12 @@ export class Asker {
     if (word === "unsat" && this.#plan.converted_line !== undefined) return "undecided";
     if (word === "unsat") return "none";
     if (word !== "sat") return "undecided";
-    const found = await Promise.all(this.#goals.map(({ term }) => this.#ask(`(eval ${term} :completion true)`)));
-    return found.every((value) => value !== undefined && isNumber(value)) ? found.map(String) : "undecided";
+    const solved_values = await Promise.all(
+      this.#goals.map(({ term }) => this.#ask(`(eval ${term} :completion true)`)),
+    );
+    return solved_values.every((value) => value !== undefined && isNumber(value))
+      ? solved_values.map(String)
+      : "undecided";
   }
 
   async isCovered(): Promise<boolean> {

@@ -188,59 +188,59 @@ class CoercionChecker {
     return sort;
   }
 
-  #ofCall(call: List, name: string, given: readonly Node[], depth: number): Sort {
-    const sorts = given.map((node) => this.#of(node, depth + 1));
+  #ofCall(call: List, name: string, args: readonly Node[], depth: number): Sort {
+    const sorts = args.map((node) => this.#of(node, depth + 1));
     if (this.#locals.has(name)) return undefined;
     if (this.#functions.has(name)) {
       const signature = this.#functions.get(name);
-      for (const [i, sort] of (signature?.parameters ?? []).entries()) this.#intBelongs(name, given[i], sorts[i], sort);
+      for (const [i, sort] of (signature?.parameters ?? []).entries()) this.#intBelongs(name, args[i], sorts[i], sort);
       return signature?.result;
     }
-    return this.#ofBuiltIn(call, name, given, sorts);
+    return this.#ofBuiltIn(call, name, args, sorts);
   }
 
-  #ofBuiltIn(call: List, name: string, given: readonly Node[], sorts: readonly Sort[]): Sort {
+  #ofBuiltIn(call: List, name: string, args: readonly Node[], sorts: readonly Sort[]): Sort {
     const numeric = sorts.some(isNumber);
     switch (name) {
       case "div":
       case "mod":
       case "rem":
-        for (const [i, node] of given.entries()) this.#intBelongs(name, node, sorts[i], "Int");
-        this.#noBool(call, given, sorts);
+        for (const [i, node] of args.entries()) this.#intBelongs(name, node, sorts[i], "Int");
+        this.#noBool(call, args, sorts);
         return "Int";
       case "/":
-        this.#noBool(call, given, sorts);
+        this.#noBool(call, args, sorts);
         return "Real";
       case "+":
       case "-":
       case "*":
-        this.#noBool(call, given, sorts);
+        this.#noBool(call, args, sorts);
         return sorts.includes("Real") ? "Real" : sorts.every((sort) => sort === "Int") ? "Int" : undefined;
       case "<":
       case "<=":
       case ">":
       case ">=":
-        this.#noBool(call, given, sorts);
+        this.#noBool(call, args, sorts);
         return "Bool";
       case "=":
       case "distinct":
-        if (numeric) this.#noBool(call, given, sorts);
+        if (numeric) this.#noBool(call, args, sorts);
         return "Bool";
       case "ite":
-        if (isNumber(sorts[1]) || isNumber(sorts[2])) this.#noBool(call, given.slice(1), sorts.slice(1));
+        if (isNumber(sorts[1]) || isNumber(sorts[2])) this.#noBool(call, args.slice(1), sorts.slice(1));
         return sorts.slice(1).includes("Real") ? "Real" : sorts[1];
       case "select":
       case "store":
-        return this.#ofArray(name, given, sorts);
+        return this.#ofArray(name, args, sorts);
       default:
         return results[name];
     }
   }
 
-  #ofArray(name: string, given: readonly Node[], sorts: readonly Sort[]): Sort {
+  #ofArray(name: string, args: readonly Node[], sorts: readonly Sort[]): Sort {
     const [, index, element] = /^\(Array (Int|Real|Bool) (Int|Real|Bool)\)$/.exec(sorts[0] ?? "") ?? [];
-    this.#intBelongs(name, given[1], sorts[1], index);
-    this.#intBelongs(name, given[2], sorts[2], element);
+    this.#intBelongs(name, args[1], sorts[1], index);
+    this.#intBelongs(name, args[2], sorts[2], element);
     return name === "select" ? element : sorts[0];
   }
 
@@ -261,9 +261,9 @@ class CoercionChecker {
     );
   }
 
-  #noBool(call: List, given: readonly Node[], sorts: readonly Sort[]): void {
+  #noBool(call: List, args: readonly Node[], sorts: readonly Sort[]): void {
     const at = sorts.indexOf("Bool");
-    const node = given[at];
+    const node = args[at];
     if (node === undefined || this.#warned_at.has(call.start) || this.#warned_at.size >= warnings_max) return;
     this.#warned_at.add(call.start);
     const shown = excerpt(this.#text, node);

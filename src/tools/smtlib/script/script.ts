@@ -126,11 +126,11 @@ class CommandReader {
     const position = this.#lines.at(node.start);
     const other = otherLanguageOf(this.#text);
     if (other) throw wrongLanguage(other, position);
-    const found =
+    const actual =
       node.kind === "list" ? "a list that does not begin with a command's name" : `\`${this.#excerpt(node)}\``;
     throw new Fault(
       "syntax_error",
-      `SMT-LIB syntax error at ${place(position)}: expected a command such as (assert …), found ${found}.`,
+      `SMT-LIB syntax error at ${place(position)}: expected a command such as (assert …), found ${actual}.`,
       [
         "send only SMT-LIB commands; write prose as comments after ;",
         "begin each command with ( and its name",
@@ -152,8 +152,8 @@ class CommandReader {
     }
     if (head !== "set-option") return false;
     if (key?.kind !== "keyword") throw this.#forbidden(list, "an option is named by a plain keyword");
-    const given = value?.kind === "list" ? "(…)" : wordOf(this.#text, value);
-    const fate = fateOfOption(key.text, given);
+    const word = value?.kind === "list" ? "(…)" : wordOf(this.#text, value);
+    const fate = fateOfOption(key.text, word);
     if (fate.kind === "refuse") throw this.#forbidden(list, fate.why);
     if (fate.kind === "leave_out" && fate.remark !== undefined) this.#warn(list, fate.remark);
     return fate.kind === "leave_out";

@@ -218,12 +218,12 @@ class StrictReader {
   }
 
   #checkEscapes(node: Node): void {
-    const found = misread_escape.exec(this.#text.slice(node.start, node.end))?.[0];
-    if (found === undefined) return;
+    const sequence = misread_escape.exec(this.#text.slice(node.start, node.end))?.[0];
+    if (sequence === undefined) return;
     this.#warn(
       "escape",
       node,
-      `\`${found}\` is not an escape in SMT-LIB: its characters are read literally. Write \\u{a} for a line end, \\u{9} for a tab, \\u{41} for the letter of code 41 (hexadecimal).`,
+      `\`${sequence}\` is not an escape in SMT-LIB: its characters are read literally. Write \\u{a} for a line end, \\u{9} for a tab, \\u{41} for the letter of code 41 (hexadecimal).`,
     );
   }
 

@@ -29,8 +29,8 @@ class _Tasks:
         self.ends = sums if ends is None else meaning.numbers(ends)
         self.present: list[Truth] = [True] * len(self.starts) if present is None else meaning.truths(present)
         self.whole = terms.both(
-            terms.implied(there, terms.both([terms.at_most(0, size), terms.equal(end, whole)]))
-            for there, size, end, whole in zip(self.present, self.sizes, self.ends, sums)
+            terms.implied(is_present, terms.both([terms.at_most(0, size), terms.equal(end, whole)]))
+            for is_present, size, end, whole in zip(self.present, self.sizes, self.ends, sums)
         )
 
     def apart(self, i: int, j: int) -> Truth:
@@ -50,7 +50,7 @@ def cumulative(
     tasks = _Tasks(meaning, starts, sizes, ends, present)
     needed, room = meaning.numbers(demands), meaning.number(capacity)
     stated = [tasks.whole, terms.at_most(0, room)]
-    stated += [terms.implied(there, terms.at_most(0, need)) for there, need in zip(tasks.present, needed)]
+    stated += [terms.implied(is_present, terms.at_most(0, need)) for is_present, need in zip(tasks.present, needed)]
     # The load can only go up where a task begins.
     for i, begin in enumerate(tasks.starts):
         load = terms.total(
@@ -123,11 +123,13 @@ def reservoir(
     """After all that happens at one time, the level is within its bounds."""
     at, by = meaning.numbers(times), meaning.numbers(changes)
     least, most = meaning.number(low), meaning.number(high)
-    there: list[Truth] = [True] * len(at) if present is None else meaning.truths(present)
+    are_present: list[Truth] = [True] * len(at) if present is None else meaning.truths(present)
     stated = []
     for i, now in enumerate(at):
         level = terms.total(
-            terms.chosen(terms.both([there[j], terms.at_most(at[j], now)]), by[j], 0) for j in range(len(at))
+            terms.chosen(terms.both([are_present[j], terms.at_most(at[j], now)]), by[j], 0) for j in range(len(at))
         )
-        stated.append(terms.implied(there[i], terms.both([terms.at_most(least, level), terms.at_most(level, most)])))
+        stated.append(
+            terms.implied(are_present[i], terms.both([terms.at_most(least, level), terms.at_most(level, most)]))
+        )
     return terms.both(stated)

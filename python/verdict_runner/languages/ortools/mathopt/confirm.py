@@ -36,15 +36,17 @@ def recheck(request: RecheckRequest, until: float) -> Finding:
     if is_large:
         return refuted("its values do not satisfy its constraints within the tolerance")
     if by:
-        found = _close_to(linear, values, min(until, time.monotonic() + seconds))
-        if found.verdict != "confirmed":
-            return found
+        finding = _close_to(linear, values, min(until, time.monotonic() + seconds))
+        if finding.verdict != "confirmed":
+            return finding
     if not evidence.truth("is_best"):
         return CONFIRMED
     until = min(until, time.monotonic() + seconds)
     # Large weights turn a miss within the tolerance into an objective that no solution has.
-    found = _close_to(linear, values, until, as_good=True) if by else CONFIRMED
-    return Finding("confirmed", optimum=_no_better(linear, values, until) if found.verdict == "confirmed" else found)
+    finding = _close_to(linear, values, until, as_good=True) if by else CONFIRMED
+    return Finding(
+        "confirmed", optimum=_no_better(linear, values, until) if finding.verdict == "confirmed" else finding
+    )
 
 
 def _close_to(linear: Linear, values: Sequence[Fraction], until: float, as_good: bool = False) -> Finding:

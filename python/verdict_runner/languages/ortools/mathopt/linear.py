@@ -94,20 +94,20 @@ class Linear:
         }
 
     @staticmethod
-    def read(given: Fields) -> Linear:
-        objective = given.any("objective")
+    def read(fields: Fields) -> Linear:
+        objective = fields.any("objective")
         return Linear(
             [
                 (_bound(lower), _bound(upper), whole is True)
-                for lower, upper, whole in map(_list, given.list("variables"))
+                for lower, upper, whole in map(_list, fields.list("variables"))
             ],
             [
                 Row(_bound(lower), _bound(upper), _read_terms(terms))
-                for lower, upper, terms in map(_list, given.list("rows"))
+                for lower, upper, terms in map(_list, fields.list("rows"))
             ],
             None if objective is None else _read_terms(objective),
-            Fraction(given.text("offset")),
-            given.truth("is_least"),
+            Fraction(fields.text("offset")),
+            fields.truth("is_least"),
         )
 
 

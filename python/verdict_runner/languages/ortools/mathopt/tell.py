@@ -30,37 +30,37 @@ def answer(solved: Solved, variables: Mapping[str, object] | None) -> Answer:
     run.evidence = run.why_question = None
     run.space = lambda: {"open": "questions about all solutions are not answered for models of MathOpt"}
     statistics: dict[str, Json] = {"seconds": round(solved.seconds, 3), "mathopt_status": solved.reason.name}
-    made = Answer("unknown", statistics=statistics, engine=solved.engine)
-    made.distrusted = (
+    answer = Answer("unknown", statistics=statistics, engine=solved.engine)
+    answer.distrusted = (
         f"{solved.engine} computes with floating-point numbers, so its word alone proves no optimum and no unsat"
     )
     if solved.reason is mathopt.TerminationReason.INFEASIBLE:
-        made.status = "unsat"
-        kept = _conflict(solved)
-        made.unsat_items = _lines(solved, kept)
-        run.evidence = lambda: _evidence(solved, kept)
-        return made
+        answer.status = "unsat"
+        core = _conflict(solved)
+        answer.unsat_items = _lines(solved, core)
+        run.evidence = lambda: _evidence(solved, core)
+        return answer
     if solved.values is None:
-        made.status, made.reason = ("timeout", "time") if solved.is_cut else ("unknown", _why(solved))
-        return made
-    made.status = "sat"
+        answer.status, answer.reason = ("timeout", "time") if solved.is_cut else ("unknown", _why(solved))
+        return answer
+    answer.status = "sat"
     by, _ = solved.linear.violation(solved.values)
-    made.statistics = {**statistics, "tolerance": float(TOLERANCE), "largest_violation": float(by)}
+    answer.statistics = {**statistics, "tolerance": float(TOLERANCE), "largest_violation": float(by)}
     if by:
         run.warn(
             f"The values are floating-point numbers: they satisfy all constraints within {float(TOLERANCE)}, and miss one by {float(by):.3g}."
         )
-    made.model = _shown(solved, variables)
-    made.unchecked = [] if variables is None else [name for name, each in variables.items() if not is_of_model(each)]
+    answer.model = _shown(solved, variables)
+    answer.unchecked = [] if variables is None else [name for name, each in variables.items() if not is_of_model(each)]
     if solved.linear.objective is not None:
-        made.objective_value = shown(solved.linear.value(solved.values))
-        made.optimal = solved.reason is mathopt.TerminationReason.OPTIMAL
-        if not made.optimal:
+        answer.objective_value = shown(solved.linear.value(solved.values))
+        answer.optimal = solved.reason is mathopt.TerminationReason.OPTIMAL
+        if not answer.optimal:
             run.warn("The search ended at a limit before this was proved to be optimal: other values can be better.")
-        if solved.bound is not None and not made.optimal:
-            made.objective_bound = solved.bound
+        if solved.bound is not None and not answer.optimal:
+            answer.objective_bound = solved.bound
     run.evidence = lambda: _evidence(solved, [])
-    return made
+    return answer
 
 
 def is_of_model(value: object) -> bool:
@@ -119,9 +119,9 @@ def _conflict(solved: Solved) -> list[int]:
     return sorted([*always, *(i for place in places for i in lines[place])])
 
 
-def _lines(solved: Solved, kept: Sequence[int]) -> list[ItemLine]:
+def _lines(solved: Solved, core: Sequence[int]) -> list[ItemLine]:
     items = watch.the_run().items
-    places = sorted({place for place in (solved.places[i] for i in kept) if place})
+    places = sorted({place for place in (solved.places[i] for i in core) if place})
     lines = [(place, items[place[0]].splitlines()) for place in places]
     return [ItemLine(item, line, text[line - 1].strip() if line <= len(text) else "") for (item, line), text in lines]
 

@@ -110,9 +110,9 @@ def _placed(add: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(add)
     def adding(self: mathopt.Model, *arguments: object, **options: object) -> object:
-        made = add(self, *arguments, **options)
-        _places_of(self)[made.id] = program.caller()
-        return made
+        element = add(self, *arguments, **options)
+        _places_of(self)[element.id] = program.caller()
+        return element
 
     return adding
 
@@ -139,8 +139,8 @@ def solve(
             f"The solver {getattr(solver_type, 'name', solver_type)} of MathOpt is not installed here.",
             [f"use one of: {', '.join(f'mathopt.SolverType.{each.name}' for each in SOLVERS)}"],
         )
-    if given := [name for name, value in others.items() if value is not None and name != "remove_names"]:
-        raise Refused(f"mathopt.solve does not take {', '.join(given)} here.", ["leave it out"])
+    if names := [name for name, value in others.items() if value is not None and name != "remove_names"]:
+        raise Refused(f"mathopt.solve does not take {', '.join(names)} here.", ["leave it out"])
     return noted(opt_model, solver_type, params or NO_PARAMETERS, model_params=model_params, msg_cb=msg_cb)[1]
 
 
@@ -169,19 +169,19 @@ def noted(
     return solved, result
 
 
-def _within(given: mathopt.SolveParameters, solved: Solved, seconds: float) -> mathopt.SolveParameters:
+def _within(parameters: mathopt.SolveParameters, solved: Solved, seconds: float) -> mathopt.SolveParameters:
     """The author's parameters, with one thread, the time of the job, and no gap that the author did not allow."""
-    if odd := [name for name in OF_ONE_SOLVER if getattr(given, name) != getattr(NO_PARAMETERS, name)]:
+    if odd := [name for name in OF_ONE_SOLVER if getattr(parameters, name) != getattr(NO_PARAMETERS, name)]:
         raise Refused(
             f"Parameters of a single solver are not taken: {', '.join(odd)}.",
             ["use the fields that all solvers share: time_limit, relative_gap_tolerance, presolve, cuts, random_seed"],
         )
-    wanted = given.time_limit.total_seconds() if given.time_limit is not None else seconds
+    wanted = parameters.time_limit.total_seconds() if parameters.time_limit is not None else seconds
     has_whole = any(is_whole for _, _, is_whole in solved.linear.variables)
     # Solvers call a value optimal that is a ten-thousandth away from the bound.
-    gap = 0.0 if given.relative_gap_tolerance is None and has_whole else given.relative_gap_tolerance
+    gap = 0.0 if parameters.relative_gap_tolerance is None and has_whole else parameters.relative_gap_tolerance
     return dataclasses.replace(
-        given,
+        parameters,
         time_limit=datetime.timedelta(seconds=max(0.01, min(wanted, seconds))),
         relative_gap_tolerance=gap,
         # HiGHS takes no number of threads.
@@ -204,9 +204,12 @@ def _refuse_unfit(solved: Solved) -> None:
         )
 
 
-def _refuse_filter(given: object) -> None:
+def _refuse_filter(parameters: object) -> None:
     """Refuses a result without some of the variables: they would be taken for 0."""
-    if isinstance(given, mathopt.ModelSolveParameters) and given.to_proto().variable_values_filter.filter_by_ids:
+    if (
+        isinstance(parameters, mathopt.ModelSolveParameters)
+        and parameters.to_proto().variable_values_filter.filter_by_ids
+    ):
         raise Refused(
             "With variable_values_filter a solver leaves variables out of its result, so the values can't be checked.",
             ["leave the filter out, and name the values to show: export_solution({'x': x})"],
@@ -232,13 +235,13 @@ def _rounded(value: float) -> Fraction:
     return Fraction(round(value)) if abs(value - round(value)) <= TOLERANCE else exact(value)
 
 
-def has_conflict(solved: Solved, kept: frozenset[int], until: float) -> bool:
+def has_conflict(solved: Solved, rows: frozenset[int], until: float) -> bool:
     """Whether a solver says within the time that these rows have no solution together."""
     part = type(solved.proto)()
     part.CopyFrom(solved.proto)
     part.ClearField("objective")
     for index in range(len(solved.linear.rows)):
-        if index not in kept:
+        if index not in rows:
             part.linear_constraints.lower_bounds[index] = float("-inf")
             part.linear_constraints.upper_bounds[index] = float("inf")
     left = until - time.monotonic()
@@ -267,8 +270,8 @@ def _linear(proto: Proto) -> tuple[Linear, dict[int, int], list[str]]:
     matrix = proto.linear_constraint_matrix
     for row, column, weight in zip(matrix.row_ids, matrix.column_ids, matrix.coefficients):
         terms[row][ids[column]] = exact(weight)
-    given = proto.objective.linear_coefficients
-    objective = {ids[each]: exact(weight) for each, weight in zip(given.ids, given.values)}
+    weights = proto.objective.linear_coefficients
+    objective = {ids[each]: exact(weight) for each, weight in zip(weights.ids, weights.values)}
     linear = Linear(
         [*zip(_bounds(variables.lower_bounds), _bounds(variables.upper_bounds), map(bool, variables.integers))],
         [
@@ -295,8 +298,8 @@ def _refuse_nonlinear(proto: Proto) -> None:
         "indicator constraints": proto.indicator_constraints,
         "several objectives": proto.auxiliary_objectives,
     }
-    if found := [what for what, parts in others.items() if len(parts)]:
+    if kinds := [what for what, parts in others.items() if len(parts)]:
         raise Refused(
-            f"Only linear models are solved by MathOpt here; this one has {', '.join(found)}.",
+            f"Only linear models are solved by MathOpt here; this one has {', '.join(kinds)}.",
             ["write an indicator as x <= bound * b", "use cp_model (whole numbers) or the language z3 for products"],
         )

@@ -133,9 +133,9 @@ class Search:
                 break
             if each in held or any(core <= held for core in self._cores.get(each, ())):
                 continue
-            found, verdict = self._asked([*held, each])
+            satisfied, verdict = self._asked([*held, each])
             if verdict:
-                held = held | found
+                held = held | satisfied
             elif verdict is False:
                 self._core_of(each)
         return held
@@ -152,23 +152,23 @@ class Search:
         if not missing:
             return held
         (wanted,) = self._random.choices(missing, [self._weights[each] for each in missing])
-        kept = set(held)
+        remaining = set(held)
         while self._is_going():
-            found, verdict = self._asked([*kept, wanted])
+            satisfied, verdict = self._asked([*remaining, wanted])
             if verdict:
                 self._last.append(wanted)
-                return found
+                return satisfied
             core = self._core_of(wanted) if verdict is False else None
             if core is not None and not core:
                 return held
-            kept -= self._given_up(core, kept)
+            remaining -= self._given_up(core, remaining)
         return held
 
-    def _given_up(self, core: Collection[int] | None, kept: Collection[int]) -> set[int]:
+    def _given_up(self, core: Collection[int] | None, remaining: Collection[int]) -> set[int]:
         """What is given up of a core; without one, of all clauses."""
         if core is None:
-            count = max(1, int(GIVEN_UP * len(kept)))
-            return set(self._random.sample(sorted(kept), min(count, len(kept))))
+            count = max(1, int(GIVEN_UP * len(remaining)))
+            return set(self._random.sample(sorted(remaining), min(count, len(remaining))))
         choice = [each for each in sorted(core) if each not in self._last] or sorted(core)
         if self._random.random() < WHIM:
             return {self._random.choice(choice)}

@@ -9,7 +9,7 @@ from verdict_runner.languages.answer import Answer
 from verdict_runner.languages.pysat.asked import handed_over
 from verdict_runner.languages.pysat.best.share import Incumbent
 from verdict_runner.languages.pysat.confirm import evidence as pysat_evidence
-from verdict_runner.languages.pysat.confirm import given as pysat_given
+from verdict_runner.languages.pysat.confirm import models_read as pysat_models
 from verdict_runner.languages.pysat.confirm import weaker
 from verdict_runner.languages.pysat.confirm import why as pysat_why
 from verdict_runner.languages.pysat.run import the_run
@@ -66,27 +66,29 @@ def _complete(
     It adds the objective, and a doubt if the values might belong to another problem.
     """
     run = the_run()
-    problem, given = run.problems.get(True), run.given
+    problem, models_read = run.problems.get(True), run.models_read
     if engine is not None:
         problem = answered(engine)
     if is_checked:
-        given = pysat_given.Given()
+        models_read = pysat_models.ModelsRead()
         if problem is not None:
-            given.note(problem, problem.model)
-    objective = _objective(data, shown, given)
+            models_read.note(problem, problem.model)
+    objective = _objective(data, shown, models_read)
     answer.objective_value, answer.optimal, answer.unconfirmed = objective.value, objective.is_best, objective.doubt
     answer.objective_bound = objective.bound
-    asked = objective.problem or (problem and given.question_of(problem))
-    if asked is None:
+    question = objective.problem or (problem and models_read.question_of(problem))
+    if question is None:
         return ()
-    doubt = given.doubt(shown, asked) if shown and objective.problem is None else None
+    doubt = models_read.doubt(shown, question) if shown and objective.problem is None else None
     if doubt:
         answer.unconfirmed = f"The values are not confirmed: {doubt}. {READ_BY_ENGINE}"
-    whole = {} if doubt else pysat_given.solutions(shown, asked, objective.cost)
-    run.space = lambda: _space(asked, objective.cost, problem)
+    whole = {} if doubt else pysat_models.solutions(shown, question, objective.cost)
+    run.space = lambda: _space(question, objective.cost, problem)
     exported = [each for some in whole.values() for each in some]
-    run.evidence = lambda: asked.evidence(objective.cost, exported, is_least=objective.is_best is True)
-    run.why_question = (lambda: pysat_why.why_question(asked, run.items, objective.cost)) if objective.is_best else None
+    run.evidence = lambda: question.evidence(objective.cost, exported, is_least=objective.is_best is True)
+    run.why_question = (
+        (lambda: pysat_why.why_question(question, run.items, objective.cost)) if objective.is_best else None
+    )
     return whole
 
 
@@ -141,8 +143,8 @@ def _status(data: Mapping[Any, object]) -> tuple[str, str | None]:
     if claim is None or (not claim and last is None):
         return "unknown", "the solver was stopped before it decided (solve_limited gave None)"
     if claim not in run.verdicts:
-        said = "satisfiable" if claim else "unsatisfiable"
-        return "unknown", f"the program says {said}, but no solver that it called gave that answer"
+        claimed = "satisfiable" if claim else "unsatisfiable"
+        return "unknown", f"the program says {claimed}, but no solver that it called gave that answer"
     if not claim and _is_assumed():
         run.warn(
             "This is unsat under the assumptions that solve() was given; without them the clauses might be satisfiable."
@@ -185,7 +187,9 @@ class _Objective(NamedTuple):
     bound: int | None = None
 
 
-def _objective(data: Mapping[Any, object], shown: Mapping[Any, object], given: pysat_given.Given) -> _Objective:
+def _objective(
+    data: Mapping[Any, object], shown: Mapping[Any, object], models_read: pysat_models.ModelsRead
+) -> _Objective:
     """The objective that the program states, or the cost that its engine found for these values."""
     run = the_run()
     stated = next((data[key] for key in ("objective_value", "objective", "cost") if data.get(key) is not None), None)
@@ -197,7 +201,7 @@ def _objective(data: Mapping[Any, object], shown: Mapping[Any, object], given: p
     alike = [each for each in reversed(known) if type(value) in (int, float) and each[0] == value][:OPTIMA_MAX]
     # Those that are proved come first.
     alike.sort(key=lambda each: isinstance(each, Incumbent))
-    doubts = [given.doubt(shown, each[1], value) if shown else None for each in alike]
+    doubts = [models_read.doubt(shown, each[1], value) if shown else None for each in alike]
     written = values.plain(value, str)
     if None in doubts:
         fitting = alike[doubts.index(None)]

@@ -35,16 +35,16 @@ class Stated:
     is_least: bool
 
     @staticmethod
-    def read(given: Fields) -> Stated:
+    def read(fields: Fields) -> Stated:
         return Stated(
-            given.whole_lists("hard"),
-            given.whole_lists("soft"),
-            [int(each) for each in given.texts("weights")],
-            given.wholes("assumptions"),
-            given.wholes("model") if "model" in given else None,
-            given.whole_lists("exported"),
-            int(given.text("cost")) if "cost" in given else None,
-            given.any("is_least") is True,
+            fields.whole_lists("hard"),
+            fields.whole_lists("soft"),
+            [int(each) for each in fields.texts("weights")],
+            fields.wholes("assumptions"),
+            fields.wholes("model") if "model" in fields else None,
+            fields.whole_lists("exported"),
+            int(fields.text("cost")) if "cost" in fields else None,
+            fields.any("is_least") is True,
         )
 
     def data(self) -> dict[str, object]:

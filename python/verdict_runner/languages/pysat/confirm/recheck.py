@@ -27,11 +27,11 @@ def recheck(request: RecheckRequest) -> Finding:
         written = proof.refute(_assumed(stated))
         return refuted("its clauses are satisfiable") if written is None else Finding("confirmed", proof=written)
     # The model that the solver found, and those that the answer shows.
-    given = [[*stated.assumptions, *each] for each in (stated.model or [], *stated.exported)]
-    if stated.cost is None and all(_is_model(stated.hard, {*each}) for each in given):
+    assignments = [[*stated.assumptions, *each] for each in (stated.model or [], *stated.exported)]
+    if stated.cost is None and all(_is_model(stated.hard, {*each}) for each in assignments):
         return CONFIRMED
-    models = _models(stated.hard, given)
-    solutions = [{*model, *each} for model, each in zip(models, given, strict=True) if model is not None]
+    models = _models(stated.hard, assignments)
+    solutions = [{*model, *each} for model, each in zip(models, assignments, strict=True) if model is not None]
     if len(solutions) < len(models):
         return refuted("its values do not satisfy its clauses")
     if stated.cost is None:

@@ -45,16 +45,16 @@ def _is_weaker(question: Problem, problem: Problem, solver: pysat.solvers.Glucos
     Clauses of an encoding have auxiliary variables, so they need not follow as such: the solution of the problem must
     satisfy them.
     """
-    asked, stated = _clauses(question), _clauses(problem)
-    if stated <= asked:
+    question_clauses, stated = _clauses(question), _clauses(problem)
+    if stated <= question_clauses:
         return False
-    others = asked - stated
+    others = question_clauses - stated
     encoded = {clause for clause in others if any(isinstance(each, Aux) for each in clause)}
     if any(_solves(solver, [-int(each) for each in clause]) is not False for clause in others - encoded):
         return False
     if not encoded:
         return True
-    own = {abs(int(each)) for clause in asked for each in clause if not isinstance(each, Aux)}
+    own = {abs(int(each)) for clause in question_clauses for each in clause if not isinstance(each, Aux)}
     with _solver_of(question) as asking:
         return _solves(asking, [each for each in model if abs(each) in own]) is True
 

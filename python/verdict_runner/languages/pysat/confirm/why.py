@@ -27,16 +27,16 @@ def probe(request: ProbeRequest) -> Probed:
         return OPEN
     stated = Stated.read(request.problem)
     always = [*(stated.hard[index] for index in request.always(len(stated.hard))), *([x] for x in stated.assumptions)]
-    kept = {index: [stated.hard[each] for each in request.groups[index]] for index in request.kept}
-    return _by_labels(always, kept) if stated.cost is None else _cheaper(stated, stated.cost, always, kept)
+    groups = {index: [stated.hard[each] for each in request.groups[index]] for index in request.subset}
+    return _by_labels(always, groups) if stated.cost is None else _cheaper(stated, stated.cost, always, groups)
 
 
-def _by_labels(always: Sequence[Sequence[int]], kept: Mapping[int, Sequence[Sequence[int]]]) -> Probed:
+def _by_labels(always: Sequence[Sequence[int]], groups: Mapping[int, Sequence[Sequence[int]]]) -> Probed:
     """Each kept line has a label, so that an unsat names the lines that it needs."""
-    clauses = [*always, *(clause for group in kept.values() for clause in group)]
+    clauses = [*always, *(clause for group in groups.values() for clause in group)]
     top = max((abs(each) for clause in clauses for each in clause), default=0)
-    labels = {index: top + 1 + number for number, index in enumerate(kept)}
-    guarded = [[-labels[index], *clause] for index, group in kept.items() for clause in group]
+    labels = {index: top + 1 + number for number, index in enumerate(groups)}
+    guarded = [[-labels[index], *clause] for index, group in groups.items() for clause in group]
     with Solver(name="cadical195", bootstrap_with=[*always, *guarded]) as solver:
         if solver.solve(assumptions=list(labels.values())):
             return Probed("sat") if _holds(clauses, solver.get_model() or []) else OPEN
@@ -45,9 +45,9 @@ def _by_labels(always: Sequence[Sequence[int]], kept: Mapping[int, Sequence[Sequ
 
 
 def _cheaper(
-    stated: Stated, cost: int, always: Iterable[Sequence[int]], kept: Mapping[int, Sequence[Sequence[int]]]
+    stated: Stated, cost: int, always: Iterable[Sequence[int]], groups: Mapping[int, Sequence[Sequence[int]]]
 ) -> Probed:
-    hard = [*always, *(clause for group in kept.values() for clause in group)]
+    hard = [*always, *(clause for group in groups.values() for clause in group)]
     formula = WCNF()
     formula.extend(hard)
     weighted = list(zip(stated.soft, stated.weights, strict=True))

@@ -54,24 +54,24 @@ def optimising(method: Method) -> Method:
         is_outermost = run.depth == 0 or vars(self).get("_verdict_outermost", False)
         run.depth += 1
         try:
-            found = stop.within_share(
+            model = stop.within_share(
                 self, is_outermost, problem_of(self), lambda: method(self, *arguments, **keywords)
             )
         finally:
             run.depth -= 1
         if run.depth == 0:
-            exists = found is not None and found is not False
-            vars(self)["_verdict_found"] = copied(found if isinstance(found, list) else self.model) if exists else None
+            exists = model is not None and model is not False
+            vars(self)["_verdict_found"] = copied(model if isinstance(model, list) else self.model) if exists else None
             problem = problem_of(self)
             problem.model = vars(self)["_verdict_found"]
             vars(self)["_verdict_answered"] = problem
             run.asked = self
             run.note(None if is_undecided(self) else exists, problem)
             if exists:
-                run.given.note(problem, problem.model)
+                run.models_read.note(problem, problem.model)
                 replay_hard(self, problem.model)
                 note_optimum(self, problem)
-        return trimmed(found) if isinstance(found, list) else found
+        return trimmed(model) if isinstance(model, list) else model
 
     return noted
 
@@ -106,11 +106,11 @@ def finding(method: Method) -> Method:
     @functools.wraps(method)
     def noted(self: object, *arguments: object, **keywords: object) -> object:
         run = the_run()
-        found = quiet(self, *arguments, **keywords)
-        if run.depth == 0 and found is not None:
+        result = quiet(self, *arguments, **keywords)
+        if run.depth == 0 and result is not None:
             run.asked = None
             run.note(True, problem_of(self))
-            check_repair(self, found)
-        return found
+            check_repair(self, result)
+        return result
 
     return noted

@@ -19,7 +19,7 @@ from verdict_runner.languages.pysat.watch.questions import log_within
 
 def last_read() -> list[int] | None:
     """The model that the program read last, as it got it."""
-    model = the_run().given.last()
+    model = the_run().models_read.last()
     return None if model is None else trimmed(model)
 
 
@@ -32,8 +32,8 @@ def best_of(engine: MaxSat) -> list[int] | None:
     """The model that a MaxSAT engine found last; it is called now if it never was. None if there is no model."""
     if "_verdict_found" not in vars(engine):
         _ask(engine)
-    found = vars(engine)["_verdict_found"]
-    return None if found is None else trimmed(found)
+    model = vars(engine)["_verdict_found"]
+    return None if model is None else trimmed(model)
 
 
 def answered(engine: object) -> evidence.Problem | None:

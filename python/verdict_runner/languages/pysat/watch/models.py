@@ -25,13 +25,13 @@ REPLAYED_LITERALS_MAX = 5_000_000
 _Found = TypeVar("_Found")
 
 
-def trimmed_for(engine: object, found: object) -> object:
+def trimmed_for(engine: object, model: object) -> object:
     """A model without the variables of encodings; anything else as it is."""
-    if not isinstance(found, list):
-        return found
+    if not isinstance(model, list):
+        return model
     if is_solver(engine) and not isinstance(engine, pysat.solvers.Solver):
-        return trimmed(found, log_of(engine).top())
-    return trimmed(found) if is_maxsat(engine) else found
+        return trimmed(model, log_of(engine).top())
+    return trimmed(model) if is_maxsat(engine) else model
 
 
 def replay_hard(engine: object, model: Sequence[int] | None) -> None:
@@ -77,20 +77,20 @@ def trimmed(model: list[int], top: int = sys.maxsize) -> list[int]:
     return [each for each in model if abs(each) <= top and (abs(each) < first or not numbers.has(each))]
 
 
-def check_repair(engine: object, found: object) -> None:
+def check_repair(engine: object, model: object) -> None:
     """Checks that the clauses outside a correction set are satisfiable: MCSls confuses equal clauses."""
     run = the_run()
     formula = vars(engine).get("_verdict_formula")
-    if not isinstance(engine, (lbx.LBX, mcsls.MCSls)) or not isinstance(formula, WCNF) or not isinstance(found, list):
+    if not isinstance(engine, (lbx.LBX, mcsls.MCSls)) or not isinstance(formula, WCNF) or not isinstance(model, list):
         return
-    left_out = set(found)
-    kept = [clause for number, clause in enumerate(formula.soft, 1) if number not in left_out]
-    run.replayed += sum(map(len, formula.hard)) + sum(map(len, kept))
+    left_out = set(model)
+    clauses = [clause for number, clause in enumerate(formula.soft, 1) if number not in left_out]
+    run.replayed += sum(map(len, formula.hard)) + sum(map(len, clauses))
     if run.replayed > REPLAYED_LITERALS_MAX:
         return
     run.depth += 1
     try:
-        with pysat.solvers.Cadical195(bootstrap_with=[*formula.hard, *kept]) as solver:
+        with pysat.solvers.Cadical195(bootstrap_with=[*formula.hard, *clauses]) as solver:
             holds = solver.solve()
     finally:
         run.depth -= 1

@@ -51,18 +51,20 @@ def problem_of(engine: object, assumptions: Iterable[int] = ()) -> evidence.Prob
 class _Assuming(NamedTuple):
     """The arguments of a question to a solver."""
 
-    given: Sequence[int]
+    assumptions: Sequence[int]
     arguments: tuple[Any, ...]
     keywords: dict[str, Any]
 
 
 def assuming(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> _Assuming:
     """The assumptions of a question, and the arguments with them as a list: an iterator can be read only once."""
-    given: list[int] = list((arguments[0] if arguments else keywords.get("assumptions")) or ())
-    helpers.expect_room(max((abs(each) for each in given if isinstance(each, int)), default=0))
+    assumptions: list[int] = list((arguments[0] if arguments else keywords.get("assumptions")) or ())
+    helpers.expect_room(max((abs(each) for each in assumptions if isinstance(each, int)), default=0))
     if arguments:
-        return _Assuming(given, (given, *arguments[1:]), keywords)
-    return _Assuming(given, (), {**keywords, "assumptions": given} if "assumptions" in keywords else keywords)
+        return _Assuming(assumptions, (assumptions, *arguments[1:]), keywords)
+    return _Assuming(
+        assumptions, (), {**keywords, "assumptions": assumptions} if "assumptions" in keywords else keywords
+    )
 
 
 def is_undecided(engine: object) -> bool:

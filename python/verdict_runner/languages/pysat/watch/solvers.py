@@ -100,23 +100,23 @@ def solving(method: Method, limited: Method) -> Method:
         genuine(self)
         if run.encoded and not isinstance(self, pysat.solvers.Solver):
             log_of(self).check_owners()
-        given, arguments, keywords = assuming(arguments, keywords)
+        assumptions, arguments, keywords = assuming(arguments, keywords)
         run.depth += 1
         try:
             until = stop.stopped_at(self, keywords)
             verdict = (
                 method(self, *arguments, **keywords)
                 if until is None or not is_solver(self)
-                else share.in_slices(self, limited, given, until)
+                else share.in_slices(self, limited, assumptions, until)
             )
         finally:
             run.depth -= 1
         if not isinstance(self, pysat.solvers.Solver):
             log = log_of(self)
             log.solved = len(log.clauses)
-            log.assumptions = given
+            log.assumptions = assumptions
         if run.depth == 0:
-            problem = problem_of(self, given)
+            problem = problem_of(self, assumptions)
             log_within(self).problem = problem
             run.asked = self
             run.note(verdict, problem)
@@ -132,8 +132,8 @@ def with_a_variable(method: Method) -> Method:
 
     @functools.wraps(method)
     def asked(self: pysat.solvers.Maplesat, *arguments: object, **keywords: object) -> object:
-        given, arguments, keywords = assuming(arguments, keywords)
-        if self.maplesat and self.nof_vars() < 1 and not given:
+        assumptions, arguments, keywords = assuming(arguments, keywords)
+        if self.maplesat and self.nof_vars() < 1 and not assumptions:
             arguments, keywords = (
                 ([1], *arguments[1:]),
                 {name: value for name, value in keywords.items() if name != "assumptions"},
@@ -146,11 +146,11 @@ def with_a_variable(method: Method) -> Method:
 def _note_statistics(solver: SatSolver) -> None:
     run = the_run()
     try:
-        found = solver.accum_stats()
+        statistics = solver.accum_stats()
     except (NotImplementedError, AttributeError):
         return
-    if isinstance(found, dict):
-        run.statistics = {str(key): value for key, value in found.items()}
+    if isinstance(statistics, dict):
+        run.statistics = {str(key): value for key, value in statistics.items()}
 
 
 def modelling(get_model: Callable[..., list[int] | None]) -> Callable[..., list[int] | None]:
@@ -167,7 +167,7 @@ def modelling(get_model: Callable[..., list[int] | None]) -> Callable[..., list[
         replay(log, model)
         if log.problem is not None:
             log.problem.model = copied(model)
-            run.given.note(log.problem, model)
+            run.models_read.note(log.problem, model)
         return trimmed(model, log.top())
 
     return checked

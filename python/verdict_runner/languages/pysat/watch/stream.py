@@ -29,10 +29,10 @@ def streaming(method: Method) -> Method:
     def streamed(self: object, *arguments: object, **keywords: object) -> Iterator[object]:
         run = the_run()
         genuine(self)
-        given: Sequence[int] = ()
+        assumptions: Sequence[int] = ()
         if is_solver(self):
-            given, arguments, keywords = assuming(arguments, keywords)
-        stream, found, problem = method(self, *arguments, **keywords), 0, None
+            assumptions, arguments, keywords = assuming(arguments, keywords)
+        stream, count, problem = method(self, *arguments, **keywords), 0, None
         while True:
             if vars(self).get("_verdict_stopped"):
                 return  # No later solution is known to be the next best one.
@@ -46,12 +46,12 @@ def streaming(method: Method) -> Method:
                 vars(self)["_verdict_outermost"] = False
             if each is _END:
                 break
-            found += 1
+            count += 1
             if is_maxsat(self):
                 vars(self)["_verdict_found"] = copied(each)
-            if run.depth == 0 and found == 1:
+            if run.depth == 0 and count == 1:
                 # A conflicting set of clauses shows that the problem is unsat.
-                problem = problem_of(self, given)
+                problem = problem_of(self, assumptions)
                 problem.model = (
                     copied(each) if isinstance(self, (*SOLVERS, *MAXSAT)) and isinstance(each, list) else None
                 )
@@ -64,11 +64,11 @@ def streaming(method: Method) -> Method:
                 check_repair(self, each)
                 if problem is not None and isinstance(self, (*SOLVERS, *MAXSAT)):
                     vars(self)["_verdict_answered"] = problem
-                    run.given.note(problem, each if isinstance(each, list) else None)
+                    run.models_read.note(problem, each if isinstance(each, list) else None)
             yield trimmed_for(self, each)
-        if not found and run.depth == 0 and isinstance(self, (*SOLVERS, *MAXSAT)):
+        if not count and run.depth == 0 and isinstance(self, (*SOLVERS, *MAXSAT)):
             run.asked = self
-            run.note(None if is_undecided(self) else False, problem_of(self, given))
+            run.note(None if is_undecided(self) else False, problem_of(self, assumptions))
 
     return streamed
 

@@ -45,13 +45,13 @@ def meant(run: Run, satisfiable: bool) -> AnySolver | None:
     verdicts = [(solver, run.checked[key]) for key in run.checked for solver in run.solvers if id(solver) == key]
     claimed = z3.sat if satisfiable else z3.unsat
     agreeing = [solver for solver, verdict in verdicts if verdict == claimed]
-    found = (agreeing or [solver for solver, _ in verdicts] or [None])[-1]
-    if found is not None and len(run.solvers) > 1:
+    solver = (agreeing or [solver for solver, _ in verdicts] or [None])[-1]
+    if solver is not None and len(run.solvers) > 1:
         which = f"that was checked last and answered {claimed}" if agreeing else "that was checked last"
         run.warn(
             f"The model has {len(run.solvers)} solvers and export_solution names none: this is the answer of the one {which}."
         )
-    return found
+    return solver
 
 
 def hold_against(run: Run, answer: Answer, satisfiable: bool | None) -> None:
@@ -95,9 +95,9 @@ def computed(model: z3.ModelRef, variables: Mapping[str, object], solver: AnySol
 
 def constants_of(model: z3.ModelRef) -> dict[str, z3.ExprRef]:
     """The constants that a model has values for, by name; a name of several constants is left out."""
-    found = [each() for each in model.decls() if each.arity() == 0]
-    times = Counter(each.decl().name() for each in found)
-    return {each.decl().name(): each for each in found if times[each.decl().name()] == 1}
+    constants = [each() for each in model.decls() if each.arity() == 0]
+    times = Counter(each.decl().name() for each in constants)
+    return {each.decl().name(): each for each in constants if times[each.decl().name()] == 1}
 
 
 def misnamed(model: z3.ModelRef, variables: Mapping[str, object]) -> Iterator[tuple[str, z3.ExprRef, z3.ExprRef]]:
@@ -105,8 +105,8 @@ def misnamed(model: z3.ModelRef, variables: Mapping[str, object]) -> Iterator[tu
     constants = constants_of(model)
     for name, value in variables.items():
         if name in constants and isinstance(value, z3.ExprRef) and not is_ground(value):
-            found, own = (model.eval(each, model_completion=True) for each in (value, constants[name]))
-            if not found.eq(own):
+            evaluated, own = (model.eval(each, model_completion=True) for each in (value, constants[name]))
+            if not evaluated.eq(own):
                 yield name, value, own
 
 
@@ -164,11 +164,11 @@ def agrees(model: z3.ModelRef, constant: z3.ExprRef | None, value: object) -> bo
     """Whether the model has this very value for the constant of this name."""
     if constant is None or not isinstance(value, (bool, int, float, str, z3.ExprRef)):
         return False
-    found = model.eval(constant, model_completion=True)
+    own = model.eval(constant, model_completion=True)
     if isinstance(value, float):
-        return value == _float(found)
+        return value == _float(own)
     if isinstance(value, str):
-        return value in (str(found), _text(found))
+        return value in (str(own), _text(own))
     if not isinstance(value, z3.ExprRef) and not is_of_kind(value, constant):
         return False
     try:
@@ -179,17 +179,17 @@ def agrees(model: z3.ModelRef, constant: z3.ExprRef | None, value: object) -> bo
 
 def rounds(model: z3.ModelRef, constant: z3.ExprRef, value: float) -> bool:
     """Whether a float is the model's value of a constant, rounded to its digits, or computed with floats."""
-    found = _float(model.eval(constant, model_completion=True))
-    if found is None or value - value != 0:
+    own = _float(model.eval(constant, model_completion=True))
+    if own is None or value - value != 0:
         return False
     exponent = Decimal(repr(value)).as_tuple().exponent
     digits = exponent if isinstance(exponent, int) else 0
-    return abs(found - value) <= max(ROUNDING * abs(found), 0.5 * 10.0 ** min(digits, 0))
+    return abs(own - value) <= max(ROUNDING * abs(own), 0.5 * 10.0 ** min(digits, 0))
 
 
-def _float(found: z3.ExprRef) -> float | None:
+def _float(value: z3.ExprRef) -> float | None:
     """The float next to a real of a model."""
-    exact = found.approx(20) if z3.is_algebraic_value(found) else found
+    exact = value.approx(20) if z3.is_algebraic_value(value) else value
     return float(exact.as_fraction()) if z3.is_rational_value(exact) else None
 
 

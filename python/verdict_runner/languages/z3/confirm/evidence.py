@@ -32,9 +32,9 @@ class Satisfied:
     objective: object
 
     @staticmethod
-    def read(given: Fields) -> Satisfied:
-        largest = [each is True for each in given.list("largest")]
-        return Satisfied(given.whole("aims"), given.whole("pins"), largest, given.any("objective"))
+    def read(fields: Fields) -> Satisfied:
+        largest = [each is True for each in fields.list("largest")]
+        return Satisfied(fields.whole("aims"), fields.whole("pins"), largest, fields.any("objective"))
 
     def data(self) -> dict[str, object]:
         return {"aims": self.aims, "pins": self.pins, "largest": self.largest, "objective": self.objective}
@@ -82,26 +82,26 @@ def _pins(model: z3.ModelRef, declaration: z3.FuncDeclRef) -> Iterator[z3.BoolRe
     """
     if declaration.kind() != z3.Z3_OP_UNINTERPRETED:
         return
-    found = model[declaration]
+    meaning = model[declaration]
     pin = (
-        _function(declaration, found)
-        if isinstance(found, z3.FuncInterp)
+        _function(declaration, meaning)
+        if isinstance(meaning, z3.FuncInterp)
         else None
-        if found is None
-        else _same(declaration(), found)
+        if meaning is None
+        else _same(declaration(), meaning)
     )
     if pin is not None and not any(mark in pin.sexpr() for mark in ("!val!", "as-array", "lambda")):
         yield pin
 
 
-def _function(declaration: z3.FuncDeclRef, found: z3.FuncInterp) -> z3.BoolRef | None:
-    rest = found.else_value()
-    if rest is None or found.num_entries() > ENTRIES_MAX:
+def _function(declaration: z3.FuncDeclRef, function: z3.FuncInterp) -> z3.BoolRef | None:
+    rest = function.else_value()
+    if rest is None or function.num_entries() > ENTRIES_MAX:
         return None
     parameters = [z3.FreshConst(declaration.domain(i)) for i in range(declaration.arity())]
     value = z3.substitute_vars(rest, *parameters)
-    for i in reversed(range(found.num_entries())):
-        entry = found.entry(i)
+    for i in reversed(range(function.num_entries())):
+        entry = function.entry(i)
         here = z3.And(*(_same(parameter, entry.arg_value(k)) for k, parameter in enumerate(parameters)))
         value = z3.If(here, entry.value(), value)
     return z3.ForAll(parameters, _same(declaration(*parameters), value))

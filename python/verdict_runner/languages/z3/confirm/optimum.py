@@ -74,15 +74,15 @@ def _is_number(value: z3.ExprRef) -> bool:
     return z3.is_int_value(value) or z3.is_rational_value(value) or z3.is_bv_value(value)
 
 
-def aims(solver: z3.Optimize, noted: Mapping[int, Aim]) -> list[Aim]:
+def aims(solver: z3.Optimize, known_aims: Mapping[int, Aim]) -> list[Aim]:
     """Each objective as an expression, and whether it is to be large; soft constraints are sums to keep small."""
-    return [_aim(expression, noted.get(index)) for index, expression in enumerate(solver.objectives())]
+    return [_aim(expression, known_aims.get(index)) for index, expression in enumerate(solver.objectives())]
 
 
-def _aim(expression: Objective, noted: Aim | None) -> Aim:
+def _aim(expression: Objective, known: Aim | None) -> Aim:
     """Z3 negates an objective that is maximised, which for bit-vectors is another order."""
-    if noted and expression.eq(-noted[0] if noted[1] else noted[0]):
-        return noted
+    if known and expression.eq(-known[0] if known[1] else known[0]):
+        return known
     return expression, False
 
 
@@ -137,8 +137,8 @@ def equations(wanted: Sequence[Aim], model: z3.ModelRef) -> list[z3.BoolRef]:
 
 def reached(wanted: Sequence[Aim], model: z3.ModelRef) -> Json:
     """The values of the objectives in a model, as JSON."""
-    found = [to_json(value_at(expression, model)) for expression, _ in wanted]
-    return found[0] if len(found) == 1 else found
+    values = [to_json(value_at(expression, model)) for expression, _ in wanted]
+    return values[0] if len(values) == 1 else values
 
 
 def improved(
@@ -160,19 +160,19 @@ def improved(
     until = time.monotonic() + seconds
     for each in constraints:
         z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, each.as_ast())
-    found, beyond = model, better(wanted, model)
+    best, beyond = model, better(wanted, model)
     # Over the reals there may be infinitely many better ones.
     for _ in range(IMPROVEMENTS_MAX):
         z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, beyond.as_ast())
         solver_set(solver, "timeout", max(1, int((until - time.monotonic()) * 1000)))
         verdict = solver_check(solver)
         if verdict == z3.unsat and not makes_floats(constraints):
-            return found, True
+            return best, True
         if verdict != z3.sat:
             break
-        found = solver_model(solver)
-        beyond = better(wanted, found)
-    if found is not model:
+        best = solver_model(solver)
+        beyond = better(wanted, best)
+    if best is not model:
         return model, False
     return model, True if is_claimed and _covered([*constraints, beyond]) else None
 
@@ -184,25 +184,25 @@ def found_plainly(
     solver, until = fresh(), time.monotonic() + seconds
     for each in constraints:
         z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, each.as_ast())
-    found = None
+    best = None
     while True:
         solver_set(solver, "timeout", max(1, int((until - time.monotonic()) * 1000)))
         verdict = solver_check(solver)
         if verdict == z3.unsat and makes_floats(constraints):
             verdict = z3.unknown
         if verdict != z3.sat:
-            return (verdict if found is None else z3.sat), found, found is not None and verdict == z3.unsat
-        found = solver_model(solver)
-        z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, better(wanted, found).as_ast())
+            return (verdict if best is None else z3.sat), best, best is not None and verdict == z3.unsat
+        best = solver_model(solver)
+        z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, better(wanted, best).as_ast())
 
 
 def better(wanted: Sequence[Aim], model: z3.ModelRef) -> z3.BoolRef:
     """The constraint that a model is better, with the objectives in their order."""
-    ways, kept = [], []
+    ways, equal = [], []
     for expression, largest in wanted:
         value = value_at(expression, model)
-        ways.append(z3.And(*kept, _beyond(expression, value, largest)))
-        kept.append(expression == value)
+        ways.append(z3.And(*equal, _beyond(expression, value, largest)))
+        equal.append(expression == value)
     return z3.Or(*ways)
 
 

@@ -38,8 +38,8 @@ def why_question(
 def _places(run: Run, solver: AnySolver, asserted: Sequence[z3.ExprRef]) -> list[Place | None]:
     """The line of each assertion, where it is clear: the same constraint can stand in several lines."""
     counts = Counter(each.get_id() for each in asserted)
-    noted = {key: run.stated.get((id(solver), key), []) for key in counts}
-    waiting = {key: list(places) for key, places in noted.items() if len(places) == counts[key]}
+    places_by_id = {key: run.stated.get((id(solver), key), []) for key in counts}
+    waiting = {key: list(places) for key, places in places_by_id.items() if len(places) == counts[key]}
     return [waiting[key].pop(0) if waiting.get(key) else None for key in (each.get_id() for each in asserted)]
 
 
@@ -64,7 +64,7 @@ def probe(request: ProbeRequest, until: float) -> Probed:
 
 def _labelled(request: ProbeRequest, assertions: Sequence[z3.ExprRef], until: float) -> Probed:
     """Each kept line has a label, so that an unsat names the lines that it needs."""
-    labels = {index: z3.FreshBool("verdict") for index in request.kept}
+    labels = {index: z3.FreshBool("verdict") for index in request.subset}
     always = [assertions[index] for index in request.always(len(assertions))]
     guarded = [z3.Implies(label, assertions[each]) for index, label in labels.items() for each in request.groups[index]]
     solver = solvers.plain_solver()
@@ -79,22 +79,22 @@ def _labelled(request: ProbeRequest, assertions: Sequence[z3.ExprRef], until: fl
 
 
 def _plain(request: ProbeRequest, assertions: Sequence[z3.ExprRef], until: float) -> Probed:
-    asked = [*(assertions[index] for index in request.always(len(assertions))), *_kept(request, assertions)]
+    constraints = [*(assertions[index] for index in request.always(len(assertions))), *_kept(request, assertions)]
     solver = solvers.plain_solver()
     solver.set("timeout", max(1, int((until - time.monotonic()) * 1000)))
-    solver.add(*asked)
+    solver.add(*constraints)
     verdict = solver.check()
     if verdict == z3.sat:
-        return _sat(solver, asked)
-    return Probed("unsat") if verdict == z3.unsat and not makes_floats(asked) else OPEN
+        return _sat(solver, constraints)
+    return Probed("unsat") if verdict == z3.unsat and not makes_floats(constraints) else OPEN
 
 
 def _kept(request: ProbeRequest, assertions: Sequence[z3.ExprRef]) -> list[z3.ExprRef]:
-    return [assertions[each] for index in request.kept for each in request.groups[index]]
+    return [assertions[each] for index in request.subset for each in request.groups[index]]
 
 
-def _sat(solver: z3.Solver, asked: Sequence[z3.ExprRef]) -> Probed:
+def _sat(solver: z3.Solver, constraints: Sequence[z3.ExprRef]) -> Probed:
     """A model that makes one of the assertions false is no solution."""
     model = solvers.solver_model(solver)
-    is_wrong = any(z3.is_false(model.eval(each, model_completion=True)) for each in asked)
+    is_wrong = any(z3.is_false(model.eval(each, model_completion=True)) for each in constraints)
     return OPEN if is_wrong else Probed("sat")

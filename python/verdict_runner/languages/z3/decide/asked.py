@@ -61,17 +61,17 @@ def _constants(
     assertions: Sequence[z3.ExprRef], model: z3.ModelRef, own: Mapping[str, object]
 ) -> Mapping[str, z3.ExprRef | z3.FuncDeclRef]:
     """The constants of the constraints, of the model and of the program, by name."""
-    found: dict[str, z3.ExprRef | z3.FuncDeclRef] = {}
+    constants: dict[str, z3.ExprRef | z3.FuncDeclRef] = {}
     for each in _declared(assertions, model, own):
         declaration = each if isinstance(each, z3.FuncDeclRef) else each.decl()
         name = declaration.name()
-        known = found.get(name)
+        known = constants.get(name)
         # Z3 adds names of its own to a model.
         if "!" in name or (known is not None and known.eq(each)):
             continue
         # Constants of several sorts can have the same name.
-        found[f"{name}: {declaration.range()}" if name in found else name] = each
-    return dict(sorted(found.items()))
+        constants[f"{name}: {declaration.range()}" if name in constants else name] = each
+    return dict(sorted(constants.items()))
 
 
 def _declared(

@@ -71,11 +71,11 @@ def checked(run: Run, solver: AnySolver, ask: Callable[[], z3.CheckSatResult]) -
     seconds = run.for_search()
     wanted = optimum.aims(solver, run.objectives.get(id(solver), {}))
     run.news.begin()
-    found = searched(run.constraints_of(solver), wanted, seconds, plain_solver, run.news.tell)
+    result = searched(run.constraints_of(solver), wanted, seconds, plain_solver, run.news.tell)
     run.news.finish()
-    if found.verdict == z3.sat:
-        run.searched[id(solver)] = found
-    return found.verdict
+    if result.verdict == z3.sat:
+        run.searched[id(solver)] = result
+    return result.verdict
 
 
 def searched(
@@ -93,8 +93,8 @@ def searched(
     if len(wanted) != 1 or not z3.is_arith(wanted[0][0]):
         return Found(*optimum.found_plainly(constraints, wanted, seconds, fresh), None)
     is_doubtful = makes_floats(constraints)
-    told = (lambda value, _: tell(value, None)) if is_doubtful else tell
-    search = _Search(constraints, wanted[0], until, fresh(), told)
+    say = (lambda value, _: tell(value, None)) if is_doubtful else tell
+    search = _Search(constraints, wanted[0], until, fresh(), say)
     verdict = search.ask(None, search.left())
     if verdict == z3.unsat and is_doubtful:
         verdict = z3.unknown
@@ -199,16 +199,16 @@ class _Search:
         distance = max(Fraction(1), target - self.best)
         for _ in range(STEPS_BACK):
             distance = 8 * distance if far is None else (far - target) / 2
-            asked = target + (Fraction(int(distance)) if self._is_whole else distance)
-            if asked <= target:
+            probe = target + (Fraction(int(distance)) if self._is_whole else distance)
+            if probe <= target:
                 break
-            verdict = self.ask(self._goal >= _value(asked, self._is_whole), SHARE * self.left())
+            verdict = self.ask(self._goal >= _value(probe, self._is_whole), SHARE * self.left())
             if verdict == z3.sat:
                 return True
             if verdict == z3.unsat:
-                self.bound = far = asked - 1 if self._is_whole else asked
+                self.bound = far = probe - 1 if self._is_whole else probe
             else:
-                target = asked
+                target = probe
         return self.bound != before
 
 

@@ -21,18 +21,18 @@ def conflict(
     result is always a conflict.
     """
     until = time.monotonic() + seconds
-    kept = _ask(list(assertions), until, make_solver, check, set_option)
-    if kept is None:
+    core = _ask(list(assertions), until, make_solver, check, set_option)
+    if core is None:
         return []
-    for each in list(kept):
-        if time.monotonic() >= until or len(kept) == 1:
+    for each in list(core):
+        if time.monotonic() >= until or len(core) == 1:
             break
-        if not any(each.eq(other) for other in kept):
+        if not any(each.eq(other) for other in core):
             continue
-        rest = [other for other in kept if not other.eq(each)]
+        rest = [other for other in core if not other.eq(each)]
         smaller = _ask(rest, until, make_solver, check, set_option)
-        kept = kept if smaller is None else smaller
-    return kept
+        core = core if smaller is None else smaller
+    return core
 
 
 def _ask(

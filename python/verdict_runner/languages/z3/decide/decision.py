@@ -10,7 +10,7 @@ from verdict_runner.languages.answer import Answer, ItemLine
 from verdict_runner.languages.z3 import objectives, solvers
 from verdict_runner.languages.z3.confirm import claims as z3_claims
 from verdict_runner.languages.z3.confirm import evidence as z3_evidence
-from verdict_runner.languages.z3.confirm import given
+from verdict_runner.languages.z3.confirm import models_read
 from verdict_runner.languages.z3.confirm import optimum as z3_optimum
 from verdict_runner.languages.z3.confirm import why as z3_why
 from verdict_runner.languages.z3.confirm.terms import FLOATS_MADE, makes_floats
@@ -85,7 +85,9 @@ def decide(
     constraints, best = run.constraints_of(solver), answer.objective_value
     wanted = _aims(solver) if isinstance(solver, z3.Optimize) and optimum and optimum.is_best else []
     exported = {**(variables or {}), **({"objective": objective} if is_own else {})}
-    answer.unconfirmed = given.doubt(run, solver, model, exported, z3_optimum.equations(wanted, model), solvers.check)
+    answer.unconfirmed = models_read.doubt(
+        run, solver, model, exported, z3_optimum.equations(wanted, model), solvers.check
+    )
     run.evidence = lambda: z3_evidence.of_sat(constraints, model, solvers.plain_solver, wanted, best)
     run.why_question = (lambda: z3_why.why_question(run, solver, wanted, model)) if wanted else None
     run.space = lambda: asked.space(solver, model, variables, own, wanted)
@@ -239,15 +241,15 @@ def _misnamed(model: z3.ModelRef, variables: Mapping[str, object]) -> Iterator[s
 def _warn_of_division(solver: AnySolver, model: z3.ModelRef, variables: Mapping[str, object]) -> None:
     """Warns of a constraint whose divisor is 0 in the model."""
     run = the_run()
-    found = remarks.division_by_zero(solver.assertions(), model)
-    if found is None:
+    division = remarks.division_by_zero(solver.assertions(), model)
+    if division is None:
         exported = remarks.division_by_zero(filter(z3.is_expr, variables.values()), model)
         if exported:
             run.warn(
                 f"A value that is exported divides by {exported[1]}, which is 0 in the model: Z3 can choose any value for the result."
             )
         return
-    assertion, divisor = found
+    assertion, divisor = division
     place = run.origins.get(assertion.get_id())
     run.warn(
         f"{where(place[0]) + ': ' if place else ''}the model rests on a division by zero: {divisor} is 0 in it, and Z3 can choose any value for the result; add {divisor} != 0."
@@ -275,11 +277,11 @@ def _conflict(solver: AnySolver) -> tuple[list[str] | None, list[ItemLine] | Non
 
 def _lines(places: Iterable[Place]) -> list[ItemLine]:
     run = the_run()
-    found = []
+    item_lines = []
     for item, line in sorted(set(places)):
         lines = run.items[item].splitlines()
-        found.append(ItemLine(item, line, lines[line - 1].strip() if line <= len(lines) else ""))
-    return found
+        item_lines.append(ItemLine(item, line, lines[line - 1].strip() if line <= len(lines) else ""))
+    return item_lines
 
 
 def _optimum(solver: AnySolver, model: z3.ModelRef) -> tuple[z3.ModelRef, z3_optimum.Optimum | None]:
@@ -287,18 +289,18 @@ def _optimum(solver: AnySolver, model: z3.ModelRef) -> tuple[z3.ModelRef, z3_opt
     if not isinstance(solver, z3.Optimize) or len(solver.objectives()) == 0:
         return model, None
     run, bounds = the_run(), z3_optimum.bounds_of(solver)
-    found = z3_optimum.Optimum(z3_optimum.shown(bounds), False)
+    optimum = z3_optimum.Optimum(z3_optimum.shown(bounds), False)
     if not z3_optimum.finite(bounds):
         run.warn(
             "An objective has no best value that is a number: it is unbounded, or approached and never reached (epsilon). For every model there is a better one."
         )
-        return model, found
+        return model, optimum
     priority = run.priorities.get(id(solver), "lex")
     if priority != "lex" and len(bounds) > 1:
         run.warn(
             f"With priority {priority} the values of the objectives do not all belong to the one model that is shown."
         )
-        return model, found
+        return model, optimum
     seconds = min(EXPLAIN_SECONDS_MAX, run.for_search())
     wanted = _aims(solver)
     constraints = run.constraints_of(solver)
@@ -309,7 +311,7 @@ def _optimum(solver: AnySolver, model: z3.ModelRef) -> tuple[z3.ModelRef, z3_opt
         run.warn(unsigned)
     is_claimed = z3_optimum.is_reached(wanted, bounds, model)
     model, is_best = z3_optimum.improved(constraints, wanted, model, is_claimed, seconds, solvers.plain_solver)
-    value = found.value if z3_optimum.is_reached(wanted, bounds, model) else z3_optimum.reached(wanted, model)
+    value = optimum.value if z3_optimum.is_reached(wanted, bounds, model) else z3_optimum.reached(wanted, model)
     if is_best is None:
         run.warn(
             "Z3 reports this objective value as optimal, but for such a problem that is not a proof, and no proof was found in time."
@@ -324,22 +326,22 @@ def _optimum(solver: AnySolver, model: z3.ModelRef) -> tuple[z3.ModelRef, z3_opt
 def _solved_again(solver: z3.Optimize) -> tuple[z3.CheckSatResult, z3.ModelRef | None, z3_optimum.Optimum | None]:
     """The result of plain solving in the remaining time, for an Optimize whose own model is wrong."""
     run = the_run()
-    found = bounds.searched(run.constraints_of(solver), _aims(solver), run.for_search(), solvers.plain_solver)
-    return (found.verdict, None, None) if found.model is None else (found.verdict, *_best_of(solver, found))
+    result = bounds.searched(run.constraints_of(solver), _aims(solver), run.for_search(), solvers.plain_solver)
+    return (result.verdict, None, None) if result.model is None else (result.verdict, *_best_of(solver, result))
 
 
-def _best_of(solver: AnySolver, found: bounds.Found) -> tuple[z3.ModelRef, z3_optimum.Optimum | None]:
+def _best_of(solver: AnySolver, result: bounds.Found) -> tuple[z3.ModelRef, z3_optimum.Optimum | None]:
     """The model of a search, with the values of the objectives in it."""
     run = the_run()
     wanted = _aims(solver) if isinstance(solver, z3.Optimize) else []
     if not wanted:
-        return found.known_model, None
-    is_best = found.is_best and (len(wanted) == 1 or run.priorities.get(id(solver), "lex") == "lex")
+        return result.known_model, None
+    is_best = result.is_best and (len(wanted) == 1 or run.priorities.get(id(solver), "lex") == "lex")
     if not is_best:
         run.warn(
             "The objective is the best value found; it is not proved optimal: raise timeout_ms, or state the model in minizinc and solve it with solver highs."
         )
-    return found.known_model, z3_optimum.Optimum(z3_optimum.reached(wanted, found.known_model), is_best)
+    return result.known_model, z3_optimum.Optimum(z3_optimum.reached(wanted, result.known_model), is_best)
 
 
 def _aims(solver: z3.Optimize) -> list[z3_optimum.Aim]:

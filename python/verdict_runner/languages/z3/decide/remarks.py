@@ -61,8 +61,8 @@ def free_among(expressions: Iterable[z3.ExprRef], constraints: Iterable[z3.ExprR
     known = {term.decl().get_id() for term in terms(constraints, seen) if z3.is_app(term)}
     if len(seen) >= TERMS_MAX:
         return []
-    found = {str(term): term.decl().get_id() for term in terms(expressions) if z3.is_const(term) and is_open(term)}
-    return [name for name, key in found.items() if key not in known]
+    ids = {str(term): term.decl().get_id() for term in terms(expressions) if z3.is_const(term) and is_open(term)}
+    return [name for name, key in ids.items() if key not in known]
 
 
 def short(term: z3.ExprRef) -> str:

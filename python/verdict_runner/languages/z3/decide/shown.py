@@ -22,18 +22,18 @@ def shown(
     """The values of `variables` in a model; without them, of all constants of the model and of the program."""
     if variables is not None:
         return values.object_of(variables, lambda value: value_in(model, value))
-    found = {}
+    named = {}
     for declaration in model.decls():
         # Z3 adds internal functions to a model, for instance for divisions by zero.
         if declaration.kind() == z3.Z3_OP_UNINTERPRETED and "!" not in declaration.name():
             name = declaration.name()
             # Constants of several sorts can have the same name.
-            found[f"{name}: {declaration.range()}" if name in found else name] = _interpretation(model, declaration)
+            named[f"{name}: {declaration.range()}" if name in named else name] = _interpretation(model, declaration)
     for value in constants(own or {}):
         name = value.decl().name()
-        if name not in found:
-            found[name] = value_in(model, value)
-    return dict(sorted(found.items()))
+        if name not in named:
+            named[name] = value_in(model, value)
+    return dict(sorted(named.items()))
 
 
 def constants(own: Mapping[str, object]) -> Iterator[z3.ExprRef]:
@@ -50,9 +50,9 @@ def is_constant(value: object) -> TypeGuard[z3.ExprRef]:
 
 
 def _interpretation(model: z3.ModelRef, declaration: z3.FuncDeclRef) -> Json:
-    found = model[declaration]
-    if isinstance(found, z3.FuncInterp):
-        return z3_values.function(found)
+    meaning = model[declaration]
+    if isinstance(meaning, z3.FuncInterp):
+        return z3_values.function(meaning)
     return value_in(model, declaration())
 
 
@@ -78,17 +78,17 @@ def _function_of(model: z3.ModelRef, declaration: z3.FuncDeclRef) -> z3.FuncInte
     model.eval(
         declaration(*(z3.FreshConst(declaration.domain(i)) for i in range(declaration.arity()))), model_completion=True
     )
-    found = model[declaration]
-    if not isinstance(found, z3.FuncInterp):
+    meaning = model[declaration]
+    if not isinstance(meaning, z3.FuncInterp):
         raise z3.Z3Exception(f"the model has no interpretation of {declaration.name()}")
-    return found
+    return meaning
 
 
 def _evaluated(model: z3.ModelRef, value: z3.ExprRef) -> z3.ExprRef:
     result = model.eval(value, model_completion=True)
     if z3.is_as_array(result):
-        found = model[z3.get_as_array_func(result)]
-        return _spelled(value.sort(), found) if isinstance(found, z3.FuncInterp) else result
+        function = model[z3.get_as_array_func(result)]
+        return _spelled(value.sort(), function) if isinstance(function, z3.FuncInterp) else result
     return result
 
 

@@ -108,16 +108,16 @@ class Concrete:
         raise unsupported(f"There are no values of the type {shown(annotation)} here.", _way_out(origin))
 
     def _of_union(self, parts: tuple[Annotation, ...], depth: int) -> Annotation:
-        made, endless = [], 0
+        members, endless = [], 0
         for each in parts:
             try:
-                made.append(self.of(each, depth + 1))
+                members.append(self.of(each, depth + 1))
             except _Endless:
-                made.append(each)
+                members.append(each)
                 endless += 1
         if endless == len(parts):
             raise _Endless
-        return typing.Union[tuple(made)]
+        return typing.Union[tuple(members)]
 
     def _look_into(self, kind: type, depth: int) -> None:
         """Raises if a record has no value, or a field for which none can be created."""

@@ -33,7 +33,7 @@ class Keeping:
         self.keeps: Callable[[object], object] = eval(
             f"lambda value: {expression}", {f"held_{index}": each for index, each in enumerate(self._held)}
         )
-        self.text = HELD.sub(lambda found: self._shown[int(found[1])], expression)
+        self.text = HELD.sub(lambda match: self._shown[int(match[1])], expression)
 
     def _of(self, annotation: Annotation, value: str, depth: int) -> str:
         """The check of each kind of annotation; parts that can't be checked are assumed to hold."""

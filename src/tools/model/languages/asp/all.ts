@@ -149,20 +149,20 @@ class AnswerSets implements Space {
     const rules = rows.flatMap((row, r) =>
       this.paths.map((atom, k) => `${differs}(${r},${k}) :- ${row.leaves[k] === "true" ? "not " : ""}${atom}.`),
     );
-    let found: Row | undefined;
+    let farthest_row: Row | undefined;
     for (let distance = 0; distance < this.paths.length; ) {
       const far = rows.map((_, r) => `:- #count {K : ${differs}(${r},K)} <= ${distance}.`);
       const step = await this.#some([...rules, ...far].join("\n"));
       if (step === "none") break;
-      if ("open" in step) return found ? { row: found, proved: false } : step;
-      found = step.row;
+      if ("open" in step) return farthest_row ? { row: farthest_row, proved: false } : step;
+      farthest_row = step.row;
       const { leaves } = step.row;
       const least = Math.min(...rows.map((row) => row.leaves.filter((leaf, i) => leaf !== leaves[i]).length));
       // An engine that gives the same again would be asked for ever.
       if (least <= distance) return { open: "clingo gave an answer set that was excluded" };
       distance = least;
     }
-    return found ? { row: found, proved: true } : "none";
+    return farthest_row ? { row: farthest_row, proved: true } : "none";
   }
 
   /** An answer set with further rules; an optimal one where costs are to be minimised. */

@@ -14,8 +14,8 @@ const order = new Intl.Collator("en", { numeric: true });
  * strings, tuples are lists, other terms are their text. A name with several arities, or the name `atoms`, has its
  * arity appended: `color/2`.
  */
-export function answerSet(given: readonly string[]): AnswerSet {
-  const atoms = [...given].sort(order.compare);
+export function answerSet(symbols: readonly string[]): AnswerSet {
+  const atoms = [...symbols].sort(order.compare);
   const parsed = atoms.map(parseAtom);
   const arities = new Map<string, Set<number>>();
   for (const { name, args } of parsed) {

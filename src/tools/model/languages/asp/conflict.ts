@@ -23,8 +23,8 @@ export async function conflictOf(program: AspProgram, isUnsat: Probe): Promise<C
   const without = async (left_out: readonly Statement[]) => isUnsat(textWithout(program, left_out));
   const innocent = constraints.length === 0 || (await without(constraints)) === true;
   const [suspects, cleared] = innocent ? [rules, constraints] : [constraints, []];
-  return shrink(suspects, (kept) => {
-    const set = new Set(kept);
+  return shrink(suspects, (subset) => {
+    const set = new Set(subset);
     return without([...cleared, ...suspects.filter((statement) => !set.has(statement))]);
   });
 }
@@ -32,7 +32,7 @@ export async function conflictOf(program: AspProgram, isUnsat: Probe): Promise<C
 /** Leaves out smaller and smaller pieces while the rest stays unsatisfiable. */
 async function shrink(
   suspects: readonly Statement[],
-  areUnsat: (kept: readonly Statement[]) => Promise<boolean | undefined>,
+  areUnsat: (subset: readonly Statement[]) => Promise<boolean | undefined>,
 ): Promise<Conflict> {
   let conflicting = suspects;
   for (let piece = Math.ceil(suspects.length / 2); piece >= 1; piece = piece === 1 ? 0 : Math.ceil(piece / 2)) {

@@ -114,11 +114,11 @@ export class AspMessages {
   /** clingo counts bytes; a client counts characters. A position past the end belongs to the end of the last item. */
   #position(place: Place | undefined): Position | undefined {
     if (!place) return undefined;
-    const found = this.#lines.placeOf(place.line);
-    if (!found)
+    const place_in_item = this.#lines.placeOf(place.line);
+    if (!place_in_item)
       return place.line > 1 ? this.#position({ line: place.line - 1, column: Number.MAX_SAFE_INTEGER }) : undefined;
-    const before = Buffer.from(this.#lines.textAt(found) ?? "", "utf8").subarray(0, place.column - 1);
-    return { ...found, column: before.toString("utf8").length + 1 };
+    const before = Buffer.from(this.#lines.textAt(place_in_item) ?? "", "utf8").subarray(0, place.column - 1);
+    return { ...place_in_item, column: before.toString("utf8").length + 1 };
   }
 }
 

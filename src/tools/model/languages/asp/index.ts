@@ -70,7 +70,7 @@ export function asp(clingo: Clingo): Language {
       const solved = await clingo.run(deadline, { program: program.text, args: argsOf(asked) }, betterCosts(context));
       if (solved === "expired") return notBegun("clingo", never_begun);
       const outcome = await withOverflow(outcomeOf(solved, asked, program), program, clingo, deadline);
-      const explain = (found: Outcome) => explainedBy(clingo, { program, items, found, context });
+      const explain = (unexplained: Outcome) => explainedBy(clingo, { program, items, outcome: unexplained, context });
       if (outcome.verdict.kind !== "unsat")
         return unconfirmed(await answeredBy(clingo, program, await explain(outcome), context), options);
       progress("finding out which constraints conflict");
@@ -78,8 +78,12 @@ export function asp(clingo: Clingo): Language {
       const conflict_ms = Math.max(asp_conflict_ms, deadline.left_ms * asp_conflict_share);
       const conflict = await conflictIn(program, clingo, deadline.atMost(conflict_ms));
       const warnings = [...outcome.warnings, ...doubts(conflict)];
-      const found = await explain({ ...outcome, verdict: { kind: "unsat", ...coreOf(conflict, items) }, warnings });
-      return unconfirmed(await answeredBy(clingo, program, found, context), options);
+      const explained_outcome = await explain({
+        ...outcome,
+        verdict: { kind: "unsat", ...coreOf(conflict, items) },
+        warnings,
+      });
+      return unconfirmed(await answeredBy(clingo, program, explained_outcome, context), options);
     },
   };
 }
@@ -122,8 +126,8 @@ function outcomeOf({ answer, engine }: Solved, asked: Asked, program: AspProgram
       return { ...common, verdict: { kind, cause, reason } };
     }
     case "sat": {
-      const found = solutionOf(answer, asked);
-      return { ...common, ...found, warnings: [...warnings, ...found.warnings] };
+      const solution = solutionOf(answer, asked);
+      return { ...common, ...solution, warnings: [...warnings, ...solution.warnings] };
     }
     default:
       return answer satisfies never;

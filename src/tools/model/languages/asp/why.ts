@@ -10,21 +10,21 @@ import type { AspProgram, Statement } from "./program.ts";
 interface Explaining {
   readonly program: AspProgram;
   readonly items: readonly string[];
-  readonly found: Outcome;
+  readonly outcome: Outcome;
   readonly context: SolveContext;
 }
 
 /** The outcome with its explanation, where the call asks for one. Raises `cancelled`. */
 export async function explainedBy(clingo: Clingo, asked: Explaining): Promise<Outcome> {
-  const { found, context } = asked;
-  if (context.options.why !== true) return found;
+  const { outcome, context } = asked;
+  if (context.options.why !== true) return outcome;
   try {
     return await clingo.askMany(context.deadline, (ask) =>
-      explained(found, context, (about) => whyQuestionOf(about, asked, ask)),
+      explained(outcome, context, (about) => whyQuestionOf(about, asked, ask)),
     );
   } catch (thrown) {
     if (!(thrown instanceof Fault) || thrown.code !== "busy") throw thrown;
-    return { ...found, warnings: [...found.warnings, `why: ${thrown.message}`] };
+    return { ...outcome, warnings: [...outcome.warnings, `why: ${thrown.message}`] };
   }
 }
 
@@ -34,10 +34,10 @@ export async function explainedBy(clingo: Clingo, asked: Explaining): Promise<Ou
  */
 async function whyQuestionOf(
   about: WhyQuestion["about"],
-  { program, items, found }: Explaining,
+  { program, items, outcome }: Explaining,
   ask: AskShortly,
 ): Promise<Omit<WhyQuestion, "about"> | string> {
-  const mode = about === "optimum" ? betterThan(found) : "ignore";
+  const mode = about === "optimum" ? betterThan(outcome) : "ignore";
   if (mode === undefined) return "why: the best costs are not whole numbers, so nothing is explained.";
   const constraints = program.statements.filter(isConstraint);
   const is_enough = about === "optimum" || (await ask(textWithout(program, constraints), mode)) === "sat";
@@ -45,15 +45,15 @@ async function whyQuestionOf(
     ? constraints
     : program.statements.filter((statement) => isConstraint(statement) || isRule(statement));
   const parts = suspects.map((statement) => ({ place: placeOf(statement, items) }));
-  const without = (kept: readonly number[]): Statement[] => {
-    const set = new Set(kept);
+  const without = (subset: readonly number[]): Statement[] => {
+    const set = new Set(subset);
     return suspects.filter((_, index) => !set.has(index));
   };
   return {
     parts,
     monotone: is_enough,
-    known: about === "unsat" ? knownAmong(parts, found.verdict) : undefined,
-    ask: async (kept) => ({ verdict: (await ask(textWithout(program, without(kept)), mode)) ?? "open" }),
+    known: about === "unsat" ? knownAmong(parts, outcome.verdict) : undefined,
+    ask: async (subset) => ({ verdict: (await ask(textWithout(program, without(subset)), mode)) ?? "open" }),
   };
 }
 

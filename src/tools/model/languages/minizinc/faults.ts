@@ -97,8 +97,8 @@ const hints: readonly Hint[] = [
 ];
 
 function stepsFor(message: string): Step[] {
-  const [found] = hints.filter((hint) => hint.message.test(message));
-  return [...(found?.steps ?? ["read the line that is named, and compare it with verdict://guide/minizinc"])];
+  const [hint] = hints.filter((hint) => hint.message.test(message));
+  return [...(hint?.steps ?? ["read the line that is named, and compare it with verdict://guide/minizinc"])];
 }
 
 /** The position of a remark in the items: its innermost position that is in the model. */

@@ -43,8 +43,10 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver): Language {
       const model = readModel(items);
       const outcome = await engine.run(context.deadline, async (run, build, takePlace) => {
         const call = { engine, z3: z3.beside, run, takePlace, build, model, context };
-        const found = await explainedBy(call, await new Solve(call).outcome(), (part) => new Solve(part).decided());
-        return answeredBy(call, found, (part) => new Solve(part).finding());
+        const explained_outcome = await explainedBy(call, await new Solve(call).outcome(), (part) =>
+          new Solve(part).decided(),
+        );
+        return answeredBy(call, explained_outcome, (part) => new Solve(part).finding());
       });
       return outcome === "expired" ? neverBegun() : outcome;
     },

@@ -33,8 +33,8 @@ export interface Model {
 }
 
 /** Raises `syntax_error` and `forbidden`. */
-export function readModel(given: Items): Model {
-  const items = given.map(ended);
+export function readModel(sources: Items): Model {
+  const items = sources.map(ended);
   const statements = statementsOf(items);
   const goal = goalOf(statements);
   const globals = globalsWithoutInclude(statements);
@@ -68,12 +68,12 @@ export function ignoredGoals({ statements }: Model): string[] {
 }
 
 /** Additions to an item so that MiniZinc can parse it. */
-export function additionsTo(item: number, given: Items, { items, statements, globals }: Model): string[] {
+export function additionsTo(item: number, sources: Items, { items, statements, globals }: Model): string[] {
   const needs = globals.some((name) =>
     statements.some((statement) => statement.item === item && statement.tokens.some(({ text }) => text === name)),
   );
   return [
-    ...(items[item] === given[item] ? [] : ["A semicolon was added after the last statement of the item."]),
+    ...(items[item] === sources[item] ? [] : ["A semicolon was added after the last statement of the item."]),
     ...(needs ? [includeNote(globals)] : []),
     ...statements
       .filter((statement) => statement.item === item)
@@ -106,10 +106,10 @@ export function placeOfDoubt(
 ): Position | undefined {
   const names = new Set(doubt.map((each) => /^(\w+) (?:has no bounds|is too large)$/.exec(each)?.[1]));
   for (const { item, tokens } of statements) {
-    const found = tokens.find(({ kind, text }) =>
+    const token = tokens.find(({ kind, text }) =>
       kind === "number" ? namesLarge(text, solver) : kind === "word" && names.has(text),
     );
-    if (found) return { item, ...new Lines(items[item] ?? "").at(found.start) };
+    if (token) return { item, ...new Lines(items[item] ?? "").at(token.start) };
   }
   return undefined;
 }

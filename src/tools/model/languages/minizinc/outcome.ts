@@ -96,7 +96,7 @@ function whyOpen(call: Call, { why, doubt, cause, cut_by }: Unsolved, reply: Rep
 
 /** What a reader must know in addition to the values. */
 function remarksOn(call: Call, { proved, limit, doubt }: Solved, reply: Reply): string[] {
-  const { question, solutions_seen: found } = reply;
+  const { question, solutions_seen } = reply;
   const { all_solutions, max_solutions } = call.context.options;
   const many = question.solutions_max !== undefined;
   const others = othersThan(reply, call.build);
@@ -105,8 +105,8 @@ function remarksOn(call: Call, { proved, limit, doubt }: Solved, reply: Reply): 
     ...(doubt.length > 0 && (optimises(call) || many)
       ? [`Only these values were found; nothing more is proved. ${doubtNote(doubt, nameOf(question.solver), others)}`]
       : []),
-    ...(many && proved ? [`These are all solutions: ${found}.`] : []),
-    ...(many && !proved && limit === undefined ? [`There may be more solutions than these ${found}.`] : []),
+    ...(many && proved ? [`These are all solutions: ${solutions_seen}.`] : []),
+    ...(many && !proved && limit === undefined ? [`There may be more solutions than these ${solutions_seen}.`] : []),
     ...((all_solutions || max_solutions !== undefined) && optimises(call)
       ? ["The model optimises, so only its best solution is given. For all solutions use `solve satisfy`."]
       : []),

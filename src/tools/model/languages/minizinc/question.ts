@@ -74,8 +74,8 @@ export async function ask(
   };
 }
 
-function compiledIn({ kept_files: kept }: TaskEnd): Compiled {
-  const text = kept[flatzinc_file];
+function compiledIn({ kept_files: files }: TaskEnd): Compiled {
+  const text = files[flatzinc_file];
   return text === undefined ? undefined : (readFlatZinc(text) ?? "unreadable");
 }
 
@@ -175,8 +175,8 @@ const cp_sat = /cp[-_ ]?sat|or[-_ ]?tools/;
 /** The id of the requested solver, or of the default one. Raises `invalid_argument` with the list. */
 export function solverId({ solvers }: Build, wanted: string | undefined): string {
   const name = (wanted ?? "gecode").toLowerCase();
-  const found = solvers.find(({ id, names }) => id.toLowerCase() === name || names.includes(name));
-  const chosen = found ?? (wanted === undefined ? solvers[0] : undefined);
+  const named = solvers.find(({ id, names }) => id.toLowerCase() === name || names.includes(name));
+  const chosen = named ?? (wanted === undefined ? solvers[0] : undefined);
   if (chosen) return chosen.id;
   const names = solvers.map(({ names: [first = ""] }) => first);
   const meant = nearest(name, names).map((other) => ` Did you mean "${other}"?`);

@@ -219,9 +219,9 @@ export class Race {
       this.#stopped = [...this.#stopped, reply.question.solver];
       return undefined;
     }
-    const kept = this.#withoutClaim(reply, await this.#isRefuted(reply, place));
-    this.#ended.push(kept);
-    return this.#decides(kept) ? kept : undefined;
+    const believed = this.#withoutClaim(reply, await this.#isRefuted(reply, place));
+    this.#ended.push(believed);
+    return this.#decides(believed) ? believed : undefined;
   }
 
   /**
@@ -315,10 +315,10 @@ export class Race {
       other.best !== undefined && (one.best === undefined || isBetter(other.best, one.best, goal));
     const latest = performance.now() - this.#shareOfTime(model_limits.minizinc_race_trial_share);
     const is_last = this.#turns >= this.#turnShares().length - 1;
-    const kept = is_last && this.#waiting.length > 0 ? undefined : this.#favourite;
+    const spared = is_last && this.#waiting.length > 0 ? undefined : this.#favourite;
     return [...this.#running.keys()]
       .filter(({ solving_since }) => solving_since !== undefined && solving_since <= latest)
-      .filter(({ solver }) => kept === undefined || solver !== kept)
+      .filter(({ solver }) => spared === undefined || solver !== spared)
       .reduce<Racer | undefined>(
         (worst, racer) => (worst === undefined || isWorse(racer, worst) ? racer : worst),
         undefined,

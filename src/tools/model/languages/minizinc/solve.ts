@@ -60,10 +60,10 @@ export class Solve {
     const finding = await this.#findingOf(reply, notes);
     const { decision } = finding;
     if (decision.kind !== "undecided" || decision.cause !== "unconfirmed") return finding;
-    const found = others.filter(({ answer }) => answer.solutions.length > 0);
-    const next = standing(found, this.#call.model.goal);
+    const with_solutions = others.filter(({ answer }) => answer.solutions.length > 0);
+    const next = standing(with_solutions, this.#call.model.goal);
     if (next === undefined) return finding;
-    const left = found.filter((each) => each !== next);
+    const left = with_solutions.filter((each) => each !== next);
     return this.#findingOfRace({ reply: next, others: left, notes: [...notes, ...decision.why] });
   }
 
@@ -84,8 +84,8 @@ export class Solve {
     [first = "", ...others]: readonly string[],
   ): Promise<Reply | Finding> {
     let reply = await this.#ask({ ...question, solver: first });
-    const found = isUnable(reply) ? await this.#belief.foundExactly(reply) : undefined;
-    if (found) return found;
+    const finding = isUnable(reply) ? await this.#belief.foundExactly(reply) : undefined;
+    if (finding) return finding;
     for (const solver of others) {
       const time_ms = timeToSolve(this.#call.context.deadline.left_ms);
       if (!isUnable(reply) || time_ms <= 0) break;

@@ -36,6 +36,6 @@ const of_python: readonly Hint[] = [
 
 /** The steps for an exception of a program; `own` are the hints of its language, which come first. */
 export function hintsFor({ type = "", message, steps }: ProgramError, own: readonly Hint[]): Step[] {
-  const found = [...own, ...of_python].find((hint) => hint.type.test(type) && hint.message.test(message));
-  return [...(steps.length > 0 ? steps : (found?.steps ?? [])), correct_and_solve];
+  const hint = [...own, ...of_python].find((hint) => hint.type.test(type) && hint.message.test(message));
+  return [...(steps.length > 0 ? steps : (hint?.steps ?? [])), correct_and_solve];
 }

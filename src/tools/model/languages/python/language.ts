@@ -66,7 +66,7 @@ export function pythonLanguage(
           async (run) => {
             const request = { ...requestOf(options), ...(question && { question }) };
             const program = takes.length > 0 ? { items, request } : { items };
-            const reply = await run(id, program, deadline, (found) => tellIncumbent(found, news));
+            const reply = await run(id, program, deadline, (result) => tellIncumbent(result, news));
             return reply === "expired"
               ? reply
               : outcomeOf(id, hints, reply, {
@@ -76,7 +76,7 @@ export function pythonLanguage(
                       ...(ask && { ask: ask(progress) }),
                       ...(certify && { certify }),
                     }),
-                  explain: (found, { why_question }) => explainedBy(run, id, { found, why_question, context }),
+                  explain: (outcome, { why_question }) => explainedBy(run, id, { outcome, why_question, context }),
                   answer: async (outcome, { space }) =>
                     question
                       ? withAnswer(outcome, question, () => answerOf(run, id, question, space, deadline))
@@ -103,8 +103,8 @@ async function answerOf(
   // Another language with the same packages can be the one that decides it.
   const by = Asker.safeParse(space).data?.by ?? id;
   let so_far: Record<string, unknown> | undefined;
-  const reply = await run(by, { items: [], request: { question, space } }, deadline, (found) => {
-    so_far = SoFar.safeParse(found).data?.so_far ?? so_far;
+  const reply = await run(by, { items: [], request: { question, space } }, deadline, (result) => {
+    so_far = SoFar.safeParse(result).data?.so_far ?? so_far;
   });
   const lost = (reason: string) => (so_far ? readAnswer(question, { ...so_far, reason }) : noAnswer(question, reason));
   if (reply === "expired") return lost("the time ran out");
@@ -137,8 +137,8 @@ const Incumbent = z.object({
 });
 
 /** Passes on a better solution that was found on the way. */
-function tellIncumbent(found: unknown, news: SolveContext["news"]): void {
-  const read = Incumbent.safeParse(found);
+function tellIncumbent(result: unknown, news: SolveContext["news"]): void {
+  const read = Incumbent.safeParse(result);
   if (!read.success) return;
   const { incumbent: objective, search, seconds, bound, ago_seconds: ago_s } = read.data;
   news(betterWords(objective, seconds, bound), { objective, bound, ago_s, search });
@@ -149,8 +149,8 @@ const never_begun = "No process became free within the time limit; solving was n
 /** What is done with a claim after the program's run, in processes that never ran it. */
 interface AfterRun {
   readonly recheck: (claim: Claim) => Promise<Rechecked>;
-  readonly explain: (found: Outcome, claim: Claim) => Promise<Outcome>;
-  readonly answer: (found: Outcome, claim: Claim) => Promise<Outcome>;
+  readonly explain: (outcome: Outcome, claim: Claim) => Promise<Outcome>;
+  readonly answer: (outcome: Outcome, claim: Claim) => Promise<Outcome>;
 }
 
 async function outcomeOf(
@@ -170,8 +170,8 @@ async function outcomeOf(
   if (end.kind !== "result") return { verdict: limitReached(limitOf(end)), statistics: {}, warnings: [], ...common };
   const claim = readClaim(end.result);
   const engine = claim.engine === undefined ? common.engine : `${claim.engine} by ${common.engine}`;
-  const found = { ...(await recheck(claim)), ...common, engine };
-  return answer(await explain(found, claim), claim);
+  const outcome = { ...(await recheck(claim)), ...common, engine };
+  return answer(await explain(outcome, claim), claim);
 }
 
 function limitOf({ kind }: Exclude<JobEnd, { kind: "result" | "died" }>): Limit {

@@ -91,8 +91,8 @@ async function backbone(space: Space, first: Row): Promise<Answer<"backbone">> {
     at_once = at_most < space.paths.length ? Math.ceil((able + at_most) / 2) : 2 * able;
   }
   const path = (i: number) => space.paths[i] ?? "";
-  const kept = new Set(left);
-  const free = space.paths.filter((_, i) => !kept.has(i));
+  const backbone_paths = new Set(left);
+  const free = space.paths.filter((_, i) => !backbone_paths.has(i));
   if (reason !== undefined) return { fixed: [], free, undecided: left.map(path), reason };
   return {
     fixed: left.map((i): [string, unknown] => [path(i), space.value(first.leaves[i] ?? "null")]),

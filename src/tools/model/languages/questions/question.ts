@@ -27,10 +27,10 @@ export function questionOf(options: SolveOptions): Question | undefined {
         : diverse !== undefined
           ? ({ kind: "diverse", limit: diverse } as const)
           : undefined;
-  const given = what_is_asked.filter((name) => options[name] !== undefined && options[name] !== false);
-  if (question === undefined || given.length < 2) return question;
-  throw new Fault("invalid_argument", `One call answers one of these questions: ${given.join(", ")}.`, [
-    `send ${given[0]} alone, and the others in further calls: the model is kept`,
+  const questions = what_is_asked.filter((name) => options[name] !== undefined && options[name] !== false);
+  if (question === undefined || questions.length < 2) return question;
+  throw new Fault("invalid_argument", `One call answers one of these questions: ${questions.join(", ")}.`, [
+    `send ${questions[0]} alone, and the others in further calls: the model is kept`,
     "k_best, diverse and all_solutions each give a list of solutions",
   ]);
 }

@@ -93,8 +93,8 @@ export class Belief {
     if (exactly.kind === "proven")
       return { ...unable, decision: { kind: "unsat" }, notes: proofNotes({ kind: "unsat" }), by: "z3" };
     if (exactly.kind === "undecided") return undefined;
-    const found = this.#withExactSolution(unable, standard.model, exactly.counterexample, nameOf(solver));
-    return found.decision.kind === "sat" ? { ...found, by: "z3" } : undefined;
+    const finding = this.#withExactSolution(unable, standard.model, exactly.counterexample, nameOf(solver));
+    return finding.decision.kind === "sat" ? { ...finding, by: "z3" } : undefined;
   }
 
   /** Removes doubts about rounding if everything that the compiler decided is far from its boundary. */
@@ -129,10 +129,10 @@ export class Belief {
 
   /** Whether an answer rules out values that another run found, and nothing shows those to be wrong. */
   async #excludes(second: Reply, first: Reply): Promise<boolean> {
-    const [found, other] = [first.answer.solutions.at(-1), second.answer.solutions.at(-1)];
-    if (!found || (other && !isBetter(found, other, this.#call.model.goal))) return false;
+    const [solution, other] = [first.answer.solutions.at(-1), second.answer.solutions.at(-1)];
+    if (!solution || (other && !isBetter(solution, other, this.#call.model.goal))) return false;
     const standard = await this.#standard(first.question);
-    return standard === undefined || checkSolutions(standard.model, [found]).broken === undefined;
+    return standard === undefined || checkSolutions(standard.model, [solution]).broken === undefined;
   }
 
   /** Lets another solver answer if the claim of the first one is not accepted. */
@@ -196,8 +196,10 @@ export class Belief {
         );
     }
     if (floats) {
-      const kept = check ? excessNotes(check, nameOf(solver)) : ["The values were not checked in exact arithmetic."];
-      return { ...finding, notes: [...notes, ...kept, ...(standard?.exact ? [] : [rounding_note])] };
+      const check_notes = check
+        ? excessNotes(check, nameOf(solver))
+        : ["The values were not checked in exact arithmetic."];
+      return { ...finding, notes: [...notes, ...check_notes, ...(standard?.exact ? [] : [rounding_note])] };
     }
     const doubtful = decision.doubt.some(({ reason }) => reason !== DOUBT_REASONS.unmeasured);
     const is_confirmed = check !== undefined && check.unchecked.length === 0;

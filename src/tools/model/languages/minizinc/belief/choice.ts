@@ -21,10 +21,10 @@ export function solversFor(question: Omit<Question, "solver">, build: Build, wan
     if (many && kindOf(chosen) === "linear") throw onlyOne(chosen);
     return [chosen];
   }
-  const found = suitable(question, build)
+  const solvers = suitable(question, build)
     .flatMap((name) => idOf(build, name))
     .filter((id) => !many || kindOf(id) !== "linear");
-  return found.length > 0 ? found : [solverId(build, undefined)];
+  return solvers.length > 0 ? solvers : [solverId(build, undefined)];
 }
 
 /** Names of the solvers that suit a model, the best first. */
@@ -98,8 +98,8 @@ const remark = /^.*Warning: Unbounded variable.*$/gm;
  * Whether another solver may succeed where this one failed: it does not support the model, or it crashed without a
  * message, as the embedded Chuffed does on powers.
  */
-export function isUnable({ answer, end, solutions_seen: found }: Reply): boolean {
-  if (found > 0 || end.ending.kind !== "exited") return false;
+export function isUnable({ answer, end, solutions_seen }: Reply): boolean {
+  if (solutions_seen > 0 || end.ending.kind !== "exited") return false;
   if (answer.errors.length > 0)
     return inability.test([end.stderr, ...answer.errors.map(({ message }) => message)].join(" "));
   return end.ending.code < 0 || (end.ending.code !== 0 && inability.test(end.stderr.replaceAll(remark, "")));

@@ -60,7 +60,7 @@ export type PlaceOf = (doubt: readonly string[]) => Position | undefined;
  * anything. Raises a fault for a crashed run; errors are handled before.
  */
 export function decide(reply: Reply, placeOf: PlaceOf = () => undefined): Decision {
-  const { answer, solutions_seen: found, end, question } = reply;
+  const { answer, solutions_seen, end, question } = reply;
   const { ending } = end;
   if (ending.kind === "stopped" && ending.why === "cancelled") throw cancelled();
   if (ending.kind === "stopped" && ending.why === "closed") throw cancelled();
@@ -76,7 +76,7 @@ export function decide(reply: Reply, placeOf: PlaceOf = () => undefined): Decisi
       installed: reply.installed ?? [],
     });
   }
-  if (found > 0 && answer.status === "UNSATISFIABLE") throw contradiction(question.solver);
+  if (solutions_seen > 0 && answer.status === "UNSATISFIABLE") throw contradiction(question.solver);
   const witness = answer.solutions.at(-1);
   if (witness) {
     const proved = ended_well && (answer.status === "OPTIMAL_SOLUTION" || answer.status === "ALL_SOLUTIONS");
@@ -182,7 +182,7 @@ function lostByLibrary({ answer }: Reply): Doubt[] {
 }
 
 function doubtsOfRun(reply: Reply): Doubt[] {
-  const { compiled, question, answer, solutions_seen: found } = reply;
+  const { compiled, question, answer, solutions_seen } = reply;
   const { solver, source, data } = question;
   if (compiled === "unreadable") return [{ reason: DOUBT_REASONS.reach, what: "the compiled model can't be read" }];
   const is_decided = !reply.is_clear && isDecidedByCompiler(reply);
@@ -192,7 +192,7 @@ function doubtsOfRun(reply: Reply): Doubt[] {
     return [...doubtsOn(compiled, solver, best), ...compiler];
   }
   // Found infeasible during compilation, which is exact for integers: no solver ran.
-  if (found === 0 && answer.status === "UNSATISFIABLE")
+  if (solutions_seen === 0 && answer.status === "UNSATISFIABLE")
     return is_decided ? [{ reason: DOUBT_REASONS.compiler, what: "it found the model unsatisfiable" }] : [];
   // A run that was killed has left no compiled model, but may have left values.
   const texts = [source, ...data];

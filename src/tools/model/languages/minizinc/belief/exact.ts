@@ -105,12 +105,12 @@ function toleranceOf(value: Rational): Rational {
 
 /** The claim of a run that is not accepted; undefined if it claims nothing, or if the claim can't be stated. */
 export function claimOf(
-  { answer, solutions_seen: found, question }: Reply,
+  { answer, solutions_seen, question }: Reply,
   decision: Decision,
   model: FlatZinc,
 ): Claim | undefined {
   if (decision.kind === "undecided") {
-    const says_none = found === 0 && answer.status === "UNSATISFIABLE";
+    const says_none = solutions_seen === 0 && answer.status === "UNSATISFIABLE";
     return says_none || decision.cause === "unconfirmed" ? { kind: "unsat" } : undefined;
   }
   const last = answer.solutions.at(-1);
@@ -121,7 +121,7 @@ export function claimOf(
   }
   const listed = question.solutions_max !== undefined && answer.status === "ALL_SOLUTIONS";
   const whole = outputsOf(model).names.every((name) => model.variables.get(name)?.type !== "float");
-  const complete = answer.solutions.length === found && !hasSets(model);
+  const complete = answer.solutions.length === solutions_seen && !hasSets(model);
   if (!listed || !whole || !complete) return undefined;
   return { kind: "all", solutions: answer.solutions.map(({ values }) => valuesIn(model, values)) };
 }

@@ -41,9 +41,9 @@ async function answerOf(call: Call, question: Question, { verdict }: Outcome, so
   call.context.progress("asking for further solutions");
   const of_best = is_number && question.kind !== "k_best" ? best : undefined;
   // A solution of the question's own model, whose values are exact: those of the answer are for reading.
-  const found = await solves(partOf(call, changed(call.model, of_best, [], undefined), call.context.deadline));
-  if (found?.decision.kind !== "sat") return noAnswer(question, "no further solution was found in time");
-  const space = new MiniZincSpace({ call, solves, types, best: of_best }, found.decision.witness);
+  const finding = await solves(partOf(call, changed(call.model, of_best, [], undefined), call.context.deadline));
+  if (finding?.decision.kind !== "sat") return noAnswer(question, "no further solution was found in time");
+  const space = new MiniZincSpace({ call, solves, types, best: of_best }, finding.decision.witness);
   return drive({ ...question, limit: Math.min(question.limit, limitOf(question)) }, space, space.first);
 }
 
@@ -103,11 +103,11 @@ class MiniZincSpace implements Space {
   }
 
   async list(limit: number) {
-    const found = await this.#solve([], undefined, 1, limit + 1);
-    if (typeof found === "string") return { rows: [], is_whole: false, reason: found };
-    const rows = found.reply.answer.solutions.map((each) => this.#row(each));
-    const is_whole = found.decision.kind === "sat" && found.decision.proved && rows.length <= limit;
-    return { rows, is_whole, reason: whyNotAll(found, rows.length, limit) };
+    const finding = await this.#solve([], undefined, 1, limit + 1);
+    if (typeof finding === "string") return { rows: [], is_whole: false, reason: finding };
+    const rows = finding.reply.answer.solutions.map((each) => this.#row(each));
+    const is_whole = finding.decision.kind === "sat" && finding.decision.proved && rows.length <= limit;
+    return { rows, is_whole, reason: whyNotAll(finding, rows.length, limit) };
   }
 
   async other(row: Row, at: readonly number[], count: number): Promise<Step> {
@@ -168,9 +168,9 @@ class MiniZincSpace implements Space {
     }
   }
 
-  #step(found: Finding | string): Step {
-    if (typeof found === "string") return { open: found };
-    const { decision } = found;
+  #step(finding: Finding | string): Step {
+    if (typeof finding === "string") return { open: finding };
+    const { decision } = finding;
     if (decision.kind === "unsat") return "none";
     if (decision.kind === "sat") return { row: this.#row(decision.witness), proved: decision.proved };
     return { open: decision.reason ?? out_of_time };
@@ -192,8 +192,8 @@ class MiniZincSpace implements Space {
 
 const out_of_time = "the time ran out";
 
-function whyNotAll({ decision, reply }: Finding, found: number, limit: number): string {
-  if (found > limit) return `counting one by one stops at ${limit}`;
+function whyNotAll({ decision, reply }: Finding, count: number, limit: number): string {
+  if (count > limit) return `counting one by one stops at ${limit}`;
   const doubt = decision.kind === "sat" ? decision.doubt[0]?.what : undefined;
   if (doubt !== undefined) return `that there are no others is not trusted here (${doubt})`;
   return reply.question.solutions_max === undefined ? "the search ended" : out_of_time;

@@ -80,15 +80,15 @@ export async function findConflict(
   if (all.length === 0) return { warnings: ["There is no constraint: the declarations alone are unsatisfiable."] };
   const left = () => left_ms() - model_limits.minizinc_last_word_ms;
   let rests_on_doubt = false;
-  const questionOf = (kept: readonly Statement[], time_ms: number) => {
-    const removed = all.filter((statement) => !kept.includes(statement));
+  const questionOf = (subset: readonly Statement[], time_ms: number) => {
+    const removed = all.filter((statement) => !subset.includes(statement));
     return { source: sourceOf(without(items, removed), tail), data: question.data, solver, time_ms };
   };
-  const conflicts = async (kept: readonly Statement[]) => {
+  const conflicts = async (subset: readonly Statement[]) => {
     const share = left() * model_limits.minizinc_conflict_probe_share;
     const time_ms = Math.min(Math.max(model_limits.minizinc_conflict_probe_ms, share), left());
     if (time_ms <= 0) return false;
-    const verdict = verdictOf(await ask(questionOf(kept, time_ms)));
+    const verdict = verdictOf(await ask(questionOf(subset, time_ms)));
     rests_on_doubt ||= verdict === "doubtful";
     return verdict !== "no";
   };

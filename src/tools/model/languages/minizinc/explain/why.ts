@@ -13,20 +13,20 @@ import { partOf, withSolveItem } from "./part.ts";
 export type Decide = (call: Call) => Promise<Probed["verdict"]>;
 
 /** The outcome with its explanation, where the call asks for one: constraints are left out. Raises `cancelled`. */
-export async function explainedBy(call: Call, found: Outcome, decide: Decide): Promise<Outcome> {
+export async function explainedBy(call: Call, outcome: Outcome, decide: Decide): Promise<Outcome> {
   const { model, context } = call;
-  return explained(found, context, (about) => {
+  return explained(outcome, context, (about) => {
     const constraints = model.statements.filter(({ tokens }) => tokens[0]?.text === "constraint");
     const place = (statement: Statement): ItemLine[] => placesOf([statement], model.items);
     const parts = constraints.flatMap((statement) => place(statement).map((each) => ({ place: each })));
-    const better = about === "optimum" ? betterOnly(model, found, hasFloats(call)) : (items: Items) => items;
+    const better = about === "optimum" ? betterOnly(model, outcome, hasFloats(call)) : (items: Items) => items;
     if (better === undefined) return "why: the best value is not a number, so nothing is explained.";
     return {
       parts,
       monotone: true,
-      known: knownAmong(parts, found.verdict),
-      async ask(kept, deadline) {
-        const set = new Set(kept);
+      known: knownAmong(parts, outcome.verdict),
+      async ask(subset, deadline) {
+        const set = new Set(subset);
         const removed = constraints.filter((_, index) => !set.has(index));
         const part = readModel(better(without(model.items, removed)));
         return { verdict: await decide(partOf(call, part, deadline)) };

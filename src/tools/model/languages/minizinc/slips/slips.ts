@@ -7,8 +7,8 @@ export function cureFor(message: string, text: string, at: number): string | und
   const spot = spotAt(message, text, at);
   const cures = /syntax error/.test(message) ? syntaxCures : typeCures;
   for (const cure of cures) {
-    const found = cure(spot);
-    if (found !== undefined) return found;
+    const advice = cure(spot);
+    if (advice !== undefined) return advice;
   }
   return undefined;
 }

@@ -18,8 +18,8 @@ export type Cure = (spot: Spot) => string | undefined;
 /** The position with its statement. */
 export function spotAt(message: string, text: string, at: number): Spot {
   const all = tokensOf(text);
-  const found = all.findIndex(({ start, text }) => start + text.length > at);
-  const here = found < 0 ? all.length : found;
+  const first = all.findIndex(({ start, text }) => start + text.length > at);
+  const here = first < 0 ? all.length : first;
   // A semicolon at the position itself ends the statement that it belongs to.
   const start = all.findLastIndex(({ text }, i) => i < here && text === ";") + 1;
   const end = all.findIndex(({ text }, i) => i >= here && text === ";");

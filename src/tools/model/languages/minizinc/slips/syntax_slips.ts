@@ -133,11 +133,11 @@ function startOfTerm(tokens: Spot["tokens"], index: number): number {
 /** `maximize y;` without its solve, or in British spelling. */
 function objective({ text, tokens, index }: Spot): string | undefined {
   const goal = /^(?:maximi[sz]e|minimi[sz]e)$/i;
-  const found = tokens.find(({ text }, i) => i <= index && goal.test(text));
-  if (!found || (tokens[0]?.text === "solve" && /z/.test(found.text))) return undefined;
-  const kind = /^max/i.test(found.text) ? "maximize" : "minimize";
+  const goal_token = tokens.find(({ text }, i) => i <= index && goal.test(text));
+  if (!goal_token || (tokens[0]?.text === "solve" && /z/.test(goal_token.text))) return undefined;
+  const kind = /^max/i.test(goal_token.text) ? "maximize" : "minimize";
   const rest = text
-    .slice(found.start + found.text.length)
+    .slice(goal_token.start + goal_token.text.length)
     .split(";")[0]
     ?.replace(/^\s*:/, "")
     .trim();

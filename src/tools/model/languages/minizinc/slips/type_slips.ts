@@ -112,10 +112,10 @@ function manyIndices(spot: Spot): string | undefined {
 /** An array whose number of values differs from the size of its index set. */
 function indexSets({ message }: Spot): string | undefined {
   if (!/[Ii]ndex sets? (?:mismatch|.* do not match)|index sets do not match/.test(message)) return undefined;
-  const [, name, declared, given] =
+  const [, name, declared, actual] =
     /index set of [`'](\w+)' is \[([^\]]*)\], but is assigned to array with index set \[([^\]]*)\]/.exec(message) ?? [];
   if (name === undefined) return "give both arrays the same index set: `array1d(0..2, b)` is b with the indices 0..2";
-  return `${name} is declared over ${declared}, and its values have the indices ${given}: declare it as \`array[${given}]\`, give as many values as ${declared} has, or write \`array1d(${declared}, [...])\` for as many values with other indices`;
+  return `${name} is declared over ${declared}, and its values have the indices ${actual}: declare it as \`array[${actual}]\`, give as many values as ${declared} has, or write \`array1d(${declared}, [...])\` for as many values with other indices`;
 }
 
 /** `array[3] of int: a` and `var 1-9: x` */

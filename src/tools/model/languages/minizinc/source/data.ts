@@ -188,11 +188,11 @@ function enumName(value: unknown): string | undefined {
 }
 
 function wrong(value: unknown, type: Type, { name, enums, places, steps }: Where): Fault {
-  const given = cut(JSON.stringify(value) ?? "nothing", limits.fault_quote_chars_max);
+  const quoted = cut(JSON.stringify(value) ?? "nothing", limits.fault_quote_chars_max);
   const expected = typeText(type, name, enums);
   return faultAt(
     places.get(name),
-    `The data for ${name}${steps} has the wrong form. Expected: ${expected}. Given: ${given}.`,
+    `The data for ${name}${steps} has the wrong form. Expected: ${expected}. Given: ${quoted}.`,
     [exampleOf(type, name, enums), "correct data and call solve_model again; nothing was solved"],
   );
 }

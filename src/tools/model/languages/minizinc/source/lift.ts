@@ -112,12 +112,12 @@ class Lifting {
     const colon = topLevelColon(tokens);
     const name = tokens[colon + 1]?.text ?? "";
     const type = tokens.slice(0, colon);
-    const given = this.#data.find((each) => Object.hasOwn(each, name));
-    if (colon < 0 || !given || !isFloatParameter(type)) return false;
+    const values = this.#data.find((each) => Object.hasOwn(each, name));
+    if (colon < 0 || !values || !isFloatParameter(type)) return false;
     const [start, end] = [tokens[0]?.start ?? 0, tokens[colon]?.start ?? 0];
-    const value = given[name];
+    const value = values[name];
     if (!Array.isArray(value)) {
-      delete given[name];
+      delete values[name];
       this.#replace(start, end, "var float");
       const last = tokens.at(-1);
       this.#insert(last?.text === ";" ? last.start : endOf(last), ` = ${this.#variable(rationalOf(value))}`);
@@ -125,8 +125,8 @@ class Lifting {
     }
     const element = type.findIndex(({ text }) => text === "of");
     const indexes = this.#source.slice(start, tokens[element]?.start);
-    given[`${prefix}at_${name}`] = this.#numbered(value);
-    delete given[name];
+    values[`${prefix}at_${name}`] = this.#numbered(value);
+    delete values[name];
     this.#tables = true;
     const at = `${prefix}at_${name}`;
     this.#replace(start, end, `${indexes} of int: ${at}; ${indexes} of var float`);

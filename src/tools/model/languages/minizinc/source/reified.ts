@@ -24,7 +24,7 @@ const conjunctive = /^(?:forall|constraint|)$/;
 /** The constraints of the list that these statements contain at a position where they can be false. */
 export function wronglyReified(statements: readonly Statement[]): string[] {
   const watched = new Map(wrong_when_reified.map((name) => [name, name] as const));
-  const found = new Set<string>();
+  const names = new Set<string>();
   const all = statements.map(({ tokens }) => withOperators(tokens));
   // A predicate that implies such a constraint is treated like it; it can be defined after its use.
   for (let before = -1; before !== watched.size; ) {
@@ -36,7 +36,7 @@ export function wronglyReified(statements: readonly Statement[]): string[] {
       for (const [i, { text }] of tokens.entries()) {
         const name = watched.get(text);
         if (name === undefined || tokens[i + 1]?.text !== "(" || (is_predicate && i === 1)) continue;
-        if (!holdsWith(tokens, i)) found.add(name);
+        if (!holdsWith(tokens, i)) names.add(name);
         else if (is_predicate) watched.set(second, name);
       }
     }
@@ -46,10 +46,10 @@ export function wronglyReified(statements: readonly Statement[]): string[] {
     if (/^(?:constraint|predicate)$/.test(tokens[0]?.text ?? "")) continue;
     for (const [i, { text }] of tokens.entries()) {
       const name = watched.get(text);
-      if (name !== undefined && tokens[i + 1]?.text === "(") found.add(name);
+      if (name !== undefined && tokens[i + 1]?.text === "(") names.add(name);
     }
   }
-  return [...found];
+  return [...names];
 }
 
 /** Whether the statement can hold only where the call at a token does: all around it is a conjunction. */

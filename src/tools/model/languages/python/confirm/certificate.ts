@@ -26,18 +26,18 @@ export async function certificateOf(
   if (!stated.success) return { kind, checked: false, reason: "the clauses can't be read back" };
   const { hard, assumptions } = stated.data;
   const refutation = { clauses: [...hard, ...assumptions.map((each) => [each])], proof: proof.drat };
-  const found = await drat.check(refutation, deadline);
-  switch (found.verdict) {
+  const checked = await drat.check(refutation, deadline);
+  switch (checked.verdict) {
     case "checked": {
       const file = await drat.keep(refutation);
-      const { steps, rat_steps } = found;
+      const { steps, rat_steps } = checked;
       return { kind, checked: true, by: proof.by, steps, rat_steps, ...(file !== undefined && { file }) };
     }
     case "refused":
-      return { kind, checked: false, by: proof.by, is_refused: true, reason: found.reason };
+      return { kind, checked: false, by: proof.by, is_refused: true, reason: checked.reason };
     case "open":
-      return { kind, checked: false, by: proof.by, reason: found.reason };
+      return { kind, checked: false, by: proof.by, reason: checked.reason };
     default:
-      return found satisfies never;
+      return checked satisfies never;
   }
 }

@@ -69,10 +69,10 @@ export async function rechecked(
   const { verdict, evidence } = claim;
   if (verdict.kind === "undecided") return { verdict, statistics: claim.statistics, warnings: claim.warnings };
   const look = (more: object) => recheck(run, language, { status: verdict.kind, evidence, ...more }, deadline);
-  const found = await look({ check: second.check === true });
-  if (second.check) refuseContradiction(claim, language, found);
-  const believed = believedOf(claim, found);
-  const certified = await withCertificate(believed, evidence, found, deadline, second);
+  const second_check = await look({ check: second.check === true });
+  if (second.check) refuseContradiction(claim, language, second_check);
+  const believed = believedOf(claim, second_check);
+  const certified = await withCertificate(believed, evidence, second_check, deadline, second);
   if (!second.check || !second.ask || !isClaim(certified.verdict)) return certified;
   // A proof of clauses confirms nothing where the answer may be about others.
   if (!certified.confirmed) return { ...certified, unconfirmed: certified.warnings.at(-1) ?? "it was not confirmed" };
@@ -83,16 +83,16 @@ export async function rechecked(
 }
 
 /** The part of a claim that stands after the second process looked at it. */
-function believedOf(claim: Claim, found: Recheck): Rechecked {
+function believedOf(claim: Claim, second_check: Recheck): Rechecked {
   const { verdict, statistics, warnings, unchecked, unconfirmed, distrusted, engine } = claim;
-  if (found.verdict === "refuted") {
-    const reason = `the program's process reported ${verdict.kind}, but in the second check of its problem ${found.reason}`;
+  if (second_check.verdict === "refuted") {
+    const reason = `the program's process reported ${verdict.kind}, but in the second check of its problem ${second_check.reason}`;
     return { verdict: undecided("unconfirmed", reason), statistics, warnings, confirmed: false };
   }
-  const optimum = optimumOf(verdict, found);
-  const { seconds } = { ...found, ...(optimum?.verdict !== "refuted" && optimum) };
+  const optimum = optimumOf(verdict, second_check);
+  const { seconds } = { ...second_check, ...(optimum?.verdict !== "refuted" && optimum) };
   const source = engine ?? "the program";
-  const about = note("This verdict", found, source) ?? (optimum && note(completeness(verdict), optimum, source));
+  const about = note("This verdict", second_check, source) ?? (optimum && note(completeness(verdict), optimum, source));
   const notes = [about, unconfirmed].filter((each) => each !== undefined);
   if (distrusted !== undefined && about !== undefined && verdict.kind === "unsat") {
     const doubted = undecided("unconfirmed", distrusted);
@@ -102,7 +102,7 @@ function believedOf(claim: Claim, found: Recheck): Rechecked {
     optimum?.verdict !== "refuted" && unconfirmed === undefined && (distrusted === undefined || about === undefined);
   const doubts = is_best || distrusted === undefined ? notes : [...notes, `${distrusted}.`];
   // Where the solvers of a language are not trusted by themselves, each proof says who else made it.
-  const second = engine === undefined ? {} : crossCheck(verdict, found, optimum, doubts);
+  const second = engine === undefined ? {} : crossCheck(verdict, second_check, optimum, doubts);
   return {
     verdict: optimum && !is_best ? withoutOptimum(verdict) : verdict,
     statistics: { ...statistics, ...(seconds !== undefined && { second_engine_s: seconds }) },
@@ -116,11 +116,11 @@ function believedOf(claim: Claim, found: Recheck): Rechecked {
 /** Who else proved an optimum or an unsat, or why nobody did; nothing for a solution, which is checked exactly. */
 function crossCheck(
   verdict: SolveVerdict,
-  found: Recheck,
+  second_check: Recheck,
   optimum: Finding | undefined,
   doubts: readonly string[],
 ): Pick<Outcome, "confirmed_by" | "unconfirmed"> {
-  const proof = verdict.kind === "unsat" ? found : optimum;
+  const proof = verdict.kind === "unsat" ? second_check : optimum;
   if (doubts.length > 0) return { unconfirmed: doubts.join(" ") };
   return proof?.verdict === "confirmed" && proof.by.length > 0 ? { confirmed_by: proof.by } : {};
 }
@@ -134,12 +134,14 @@ function isClaim(verdict: SolveVerdict): boolean {
 async function withCertificate(
   believed: Rechecked,
   evidence: unknown,
-  found: Recheck,
+  second_check: Recheck,
   deadline: Deadline,
   { check, certify }: Second,
 ): Promise<Rechecked> {
-  if (!certify || believed.verdict.kind !== "unsat" || found.verdict === "refuted") return believed;
-  const proof = (found.verdict === "confirmed" ? found.proof : undefined) ?? { open: "the second check gave no proof" };
+  if (!certify || believed.verdict.kind !== "unsat" || second_check.verdict === "refuted") return believed;
+  const proof = (second_check.verdict === "confirmed" ? second_check.proof : undefined) ?? {
+    open: "the second check gave no proof",
+  };
   const bounded = check ? deadline : deadline.atMost(model_limits.certificate_ms_max);
   const certificate = await certify(evidence, proof, bounded);
   if (!certificate.is_refused) return { ...believed, certificate };
@@ -148,9 +150,9 @@ async function withCertificate(
 }
 
 /** Raises `engines_disagree` where a second engine gave values that a claim rules out. */
-function refuseContradiction({ verdict, engine }: Claim, language: string, found: Recheck): void {
-  const optimum = found.verdict === "confirmed" ? found.optimum : undefined;
-  const against = [found, optimum].find((each) => each?.verdict === "refuted");
+function refuseContradiction({ verdict, engine }: Claim, language: string, second_check: Recheck): void {
+  const optimum = second_check.verdict === "confirmed" ? second_check.optimum : undefined;
+  const against = [second_check, optimum].find((each) => each?.verdict === "refuted");
   if (against?.verdict !== "refuted" || against.by.length === 0) return;
   throw enginesDisagree([
     { engine: engine ?? language, answer: wordsOf(verdict) },
@@ -190,8 +192,8 @@ function wordsOf(verdict: SolveVerdict): string {
 }
 
 /** The result for the optimum, or for a list of all solutions; undefined if neither was claimed. */
-function optimumOf(verdict: SolveVerdict, found: Recheck): Finding | undefined {
-  const handed_over = found.verdict === "confirmed" ? found.optimum : undefined;
+function optimumOf(verdict: SolveVerdict, second_check: Recheck): Finding | undefined {
+  const handed_over = second_check.verdict === "confirmed" ? second_check.optimum : undefined;
   if (verdict.kind !== "sat") return undefined;
   if (verdict.best?.proved === true)
     return handed_over ?? undecidedFor("the program's process did not return its optimum");
@@ -216,9 +218,9 @@ async function recheck(
 ): Promise<Recheck> {
   const reply = await run(language, { items: [], request }, deadline);
   if (reply === "expired" || reply.end.kind === "deadline") return undecidedFor("the time ran out");
-  const found = reply.end.kind === "result" ? Recheck.safeParse(reply.end.result) : undefined;
+  const parsed = reply.end.kind === "result" ? Recheck.safeParse(reply.end.result) : undefined;
   if (reply.end.kind === "error" && reply.end.error.log) console.error(reply.end.error.log);
-  return found?.success ? found.data : undecidedFor(`the second check failed${lostBy(reply.end)}`);
+  return parsed?.success ? parsed.data : undecidedFor(`the second check failed${lostBy(reply.end)}`);
 }
 
 function undecidedFor(reason: string): z.output<typeof open> {

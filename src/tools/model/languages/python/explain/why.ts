@@ -27,12 +27,12 @@ export async function explainedBy(
   run: RunProgram,
   language: string,
   {
-    found,
+    outcome,
     why_question,
     context,
-  }: { readonly found: Outcome; readonly why_question: unknown; readonly context: SolveContext },
+  }: { readonly outcome: Outcome; readonly why_question: unknown; readonly context: SolveContext },
 ): Promise<Outcome> {
-  return explained(found, context, () => {
+  return explained(outcome, context, () => {
     const read = HandedOver.safeParse(why_question);
     if (!read.success) return "why: the program's process did not hand over its constraints by line.";
     const { problem, parts: places } = read.data;
@@ -41,16 +41,16 @@ export async function explainedBy(
     return {
       parts,
       monotone: true,
-      known: knownAmong(parts, found.verdict),
-      async ask(kept, deadline): Promise<Probed> {
-        const reply = await run(language, { items: [], request: { probe: { problem, kept } } }, deadline);
+      known: knownAmong(parts, outcome.verdict),
+      async ask(subset, deadline): Promise<Probed> {
+        const reply = await run(language, { items: [], request: { probe: { problem, kept: subset } } }, deadline);
         if (reply !== "expired" && reply.end.kind === "error" && reply.end.error.log)
           console.error(reply.end.error.log);
         const answer =
           reply !== "expired" && reply.end.kind === "result" ? Reply.safeParse(reply.end.result) : undefined;
         if (!answer?.success) return { verdict: "open" };
         const { verdict, core } = answer.data;
-        return { verdict, ...(core && { core: kept.filter((part) => core.includes(part)) }) };
+        return { verdict, ...(core && { core: subset.filter((part) => core.includes(part)) }) };
       },
     };
   });

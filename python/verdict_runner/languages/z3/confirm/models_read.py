@@ -38,7 +38,7 @@ class Read(NamedTuple):
     model: z3.ModelRef
 
 
-class Given:
+class ModelsRead:
     """The models that a program was given, in their order."""
 
     def __init__(self) -> None:
@@ -103,10 +103,10 @@ def _unlike(
 
     A search for the best value reads models of weaker problems before its last one: these are no reason for doubt.
     """
-    if not run.given.whole:
+    if not run.models_read.whole:
         return "the program read too many models to compare each with this answer"
     shown = [each for each in variables.values() if isinstance(each, z3.ExprRef) and not is_ground(each)]
-    reads, reasons = list(run.given), []
+    reads, reasons = list(run.models_read), []
     for read in reads:
         if run.left() < RESERVE_SECONDS:
             return "the time ran out before they were compared with this answer"
@@ -117,24 +117,24 @@ def _unlike(
         and _are_weaker([read.assertions for read, _ in wrong], solver.assertions(), check, _probe_seconds(run))
     ):
         return None
-    told = f"of the {len(reads)} models that were read one" if len(reads) > 1 else "the model that was read"
-    return f"{told} {wrong[0][1]}"
+    of_which = f"of the {len(reads)} models that were read one" if len(reads) > 1 else "the model that was read"
+    return f"{of_which} {wrong[0][1]}"
 
 
 def _difference(
     read: Read, solver: AnySolver, model: z3.ModelRef, shown: Sequence[z3.ExprRef], best: Sequence[z3.BoolRef]
 ) -> str | None:
     """Why this model does not fit an answer; None if the values of the answer can come from it."""
-    given, is_own = read.model, read.owner == id(solver)
+    earlier, is_own = read.model, read.owner == id(solver)
     constants = {each.name() for each in model.decls() if each.arity() == 0}
-    if not is_own and not constants <= {each.name() for each in given.decls()}:
+    if not is_own and not constants <= {each.name() for each in earlier.decls()}:
         return "is of another solver"
-    if any(z3.is_false(given.eval(each, model_completion=True)) for each in solver.assertions()):
+    if any(z3.is_false(earlier.eval(each, model_completion=True)) for each in solver.assertions()):
         return "does not satisfy the solver as it is"
-    if not all(z3.is_true(given.eval(each, model_completion=True)) for each in best):
+    if not all(z3.is_true(earlier.eval(each, model_completion=True)) for each in best):
         return "does not have the best objective"
     if not is_own and not all(
-        given.eval(each, model_completion=True).eq(model.eval(each, model_completion=True)) for each in shown
+        earlier.eval(each, model_completion=True).eq(model.eval(each, model_completion=True)) for each in shown
     ):
         return "has other values than the expressions beside them"
     return None
@@ -163,14 +163,14 @@ def _is_stale(run: Run, solver: AnySolver, model: z3.ModelRef, variables: Mappin
     """
     constants = claims.constants_of(model)
     named = _named(variables)
-    told = {
+    exported = {
         name: constants[name]
         for name, value in named.items()
         if name in constants and _is_value(value, constants[name]) and not _rounds(model, constants[name], value)
     }
-    if all(claims.agrees(model, constant, named[name]) for name, constant in told.items()):
+    if all(claims.agrees(model, constant, named[name]) for name, constant in exported.items()):
         return False
-    fixed = [_same(constant, named[name]) for name, constant in told.items()]
+    fixed = [_same(constant, named[name]) for name, constant in exported.items()]
     beside = [
         each == model.eval(each, model_completion=True)
         for each in variables.values()

@@ -21,7 +21,7 @@ COMPARED_LITERALS_MAX = 5_000_000
 PARTS_MAX = 10_000
 
 
-class Given:
+class ModelsRead:
     """The models that a program was given, by the question that they answer."""
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class Given:
 
     def note(self, problem: Problem, model: Sequence[int] | None) -> None:
         """Keeps a model; the same one is often read many times."""
-        if model is None or any(known is problem and kept == model for known, kept in self._kept[-2:]):
+        if model is None or any(known is problem and earlier == model for known, earlier in self._kept[-2:]):
             return
         self._whole = len(self._kept) < MODELS_MAX
         if self._whole:
@@ -90,13 +90,13 @@ def solutions(values: Mapping[Any, object], problem: Problem, cost: object) -> d
     """The exported values that are a whole solution of a problem with this cost, or a list of such, as literals by
     name.
     """
-    variables, found = _variables(problem), {}
+    variables, solutions_by_name = _variables(problem), {}
     for name, value in values.items():
         read = [_whole(each, variables) for each in _one_or_more(value, variables)]
         whole = [each for each in read if each]
         if whole and len(whole) == len(read) and not _of_another_cost(problem, map(set, whole), cost):
-            found[str(name)] = whole
-    return found
+            solutions_by_name[str(name)] = whole
+    return solutions_by_name
 
 
 def _one_or_more(value: object, variables: set[int]) -> Sequence[object]:
