@@ -4,7 +4,7 @@ import type { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { Blob, ChangedFile, Git } from "./git.ts";
 import { gate_limits } from "./limits.ts";
-import { atOnce, patiently } from "./parallel.ts";
+import { atOnce } from "./parallel.ts";
 
 /** One version of a changed function. */
 export interface Place extends Pick<Version, "text" | "name" | "own_modules"> {
@@ -82,7 +82,7 @@ async function functionsOf(
   if (old === undefined || young === undefined)
     return { why: `it could not be read, or is larger than ${gate_limits.file_bytes_max / 1024} KiB` };
   try {
-    const { functions, generated, unreadable } = await patiently(deadline, () => python.changes(old, young, deadline));
+    const { functions, generated, unreadable } = await python.changes(old, young, deadline);
     if (generated) return { why: "its first lines say that a program wrote it", is_unread: false };
     if (unreadable) {
       const side = unreadable.side === "base" ? "the base" : "this change";

@@ -5,7 +5,6 @@ import { Fault } from "../../kernel/fault.ts";
 import type { Change, Place } from "./changed.ts";
 import type { Git } from "./git.ts";
 import { gate_limits } from "./limits.ts";
-import { patiently } from "./parallel.ts";
 import type { Questions } from "./questions.ts";
 import type { Comparison, ContractCheck, Result } from "./report.ts";
 
@@ -104,9 +103,7 @@ async function withModules(
 ): Promise<Pick<PairAnswer, "pair" | "apart">> {
   const sides = { base: sent(base ?? head), head: sent(head) };
   for (;;) {
-    const { wanted, pair, apart } = await patiently(deadline, () =>
-      python.pair(base && sides.base, sides.head, deadline),
-    );
+    const { wanted, pair, apart } = await python.pair(base && sides.base, sides.head, deadline);
     if (!wanted) return { pair, apart };
     for (const side of ["base", "head"] as const)
       if (wanted[side].length > 0) Object.assign(sides[side].files, await git.texts(commits[side], wanted[side]));

@@ -1,20 +1,3 @@
-import type { Deadline } from "../../kernel/deadline.ts";
-import { Fault } from "../../kernel/fault.ts";
-
-const attempts = 5;
-
-/** Asks again where the machine was too busy to answer, as long as there is time. */
-export async function patiently<Answer>(deadline: Deadline, ask: () => Promise<Answer>): Promise<Answer> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await ask();
-    } catch (error) {
-      const is_busy = error instanceof Fault && error.code === "busy";
-      if (!is_busy || attempt === attempts || deadline.is_over) throw error;
-    }
-  }
-}
-
 /** Does some work on each item, on so many at once; the results are in the order of the items. */
 export async function atOnce<Item, Result>(
   count: number,
