@@ -16,14 +16,14 @@ class Worker implements Expendable {
 
 const refill_delay_ms = 50;
 
-function openPool(spares_max = 1) {
+function openPool(spares_max = 1, at_once = Number.POSITIVE_INFINITY) {
   const made: Worker[] = [];
   const make = () => {
     const worker = new Worker();
     made.push(worker);
     return worker;
   };
-  return { made, pool: new Pool(make, { spares_max, idle_ms_max: 1_000, refill_delay_ms }) };
+  return { made, pool: new Pool(make, { spares_max, idle_ms_max: 1_000, refill_delay_ms, at_once }) };
 }
 
 /** Lets a pool fill its spares up. */
@@ -176,6 +176,26 @@ describe("a pool", () => {
     expect(pool.take()).toBe(made[3]);
     vi.advanceTimersByTime(500);
     expect(made, "what was prepared has been taken").toHaveLength(4);
+  });
+
+  test("starts no spare while as many workers are at work as can be, until one of them is lost", () => {
+    const { made, pool } = openPool(1, 2);
+    pool.take();
+    refill();
+    expect(made).toHaveLength(2);
+    const second = pool.take();
+    refill();
+    expect(made).toHaveLength(2);
+    pool.putBack(second);
+    expect(pool.take()).toBe(second);
+    refill();
+    expect(made).toHaveLength(2);
+    second.discard();
+    refill();
+    expect(made).toHaveLength(2);
+    pool.refill();
+    refill();
+    expect(made).toHaveLength(3);
   });
 
   test("takes no worker back that is dead, or after it was closed", () => {

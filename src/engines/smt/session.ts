@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import type { Deadline } from "../../kernel/deadline.ts";
+import { Deadline } from "../../kernel/deadline.ts";
 import type { Child, Ending } from "../../kernel/process/child.ts";
 import type { Expendable } from "../../kernel/process/pool.ts";
+import { engine_limits } from "../limits.ts";
 
 /** The solver's output for one piece of text. */
 export interface Reply {
@@ -24,6 +25,18 @@ interface Waiting {
   readonly resolve: (reply: Reply | Gone) => void;
 }
 
+/** Which solver it is. */
+export interface Solver {
+  readonly name: string;
+  readonly kind: "native" | "wasm" | "python";
+  /** Whether its process begins anew where the server says so: `wasm_stream.ts` of Z3. */
+  readonly is_renewable?: boolean;
+}
+
+function newNonce(): string {
+  return randomBytes(16).toString("hex");
+}
+
 /**
  * A session with one process of a solver that reads SMT-LIB on stdin and answers on stdout. After each piece of text
  * the solver prints an unguessable marker, so all output belongs to exactly one piece, whatever a script prints.
@@ -34,14 +47,19 @@ export class Session implements Expendable {
   /** Such as "z3 5.1.0 (native)"; undefined if the solver never answered. */
   readonly engine: Promise<string | undefined>;
   readonly #child: Child;
-  readonly #nonce = randomBytes(16).toString("hex");
+  /** The line that begins a job, in a process that can serve several. */
+  readonly #word: string | undefined;
   readonly #waiting: Waiting[] = [];
+  #nonce = newNonce();
+  #jobs = 0;
   #buffer = "";
   #sent = 0;
   #line = 1;
 
-  constructor(child: Child, { name, kind }: { readonly name: string; readonly kind: "native" | "wasm" | "python" }) {
+  constructor(child: Child, { name, kind, is_renewable = false }: Solver) {
     this.#child = child;
+    this.#word = is_renewable ? newNonce() : undefined;
+    if (this.#word !== undefined) child.write(`${this.#word}\n`);
     child.onText = (text) => this.#take(text);
     void child.ended.then(() => this.#flush());
     // The first question: it warms a spare, and identifies the solver.
@@ -65,14 +83,34 @@ export class Session implements Expendable {
   }
 
   /**
+   * Ends the job of a process that can serve several, and says whether it can serve another one. That one gets a new
+   * instance of the solver: nothing of this job is in it.
+   */
+  async renew(): Promise<boolean> {
+    const word = this.#word;
+    if (word === undefined || ++this.#jobs >= engine_limits.z3_jobs_max || !this.alive) return false;
+    // What is still asked would be answered in the next job.
+    if (this.#waiting.length > 0 || this.#buffer.trim() !== "") return false;
+    this.#child.disarm();
+    const reply = await new Deadline(engine_limits.z3_renew_ms_max).within(this.#send(`${word}\n`, word));
+    this.#nonce = newNonce();
+    this.#line = 1;
+    return reply !== "expired" && reply.kind === "text" && reply.text === "fresh" && this.alive;
+  }
+
+  /**
    * Sends complete commands and returns their output. Can be called again before the answer arrives: the solver answers
    * in order.
    */
   ask(text: string): Promise<Reply | Gone> {
+    const marker = `${this.#nonce}:${this.#sent++}`;
+    return this.#send(`${text}\n(echo "${marker}")\n`, marker);
+  }
+
+  /** Sends a piece, to which the answer ends with the marker. */
+  #send(piece: string, marker: string): Promise<Reply | Gone> {
     const { ending } = this.#child;
     if (ending) return Promise.resolve({ kind: "gone", ending, stderr: this.#child.stderr });
-    const marker = `${this.#nonce}:${this.#sent++}`;
-    const piece = `${text}\n(echo "${marker}")\n`;
     const first_line = this.#line;
     this.#line += countLines(piece);
     return new Promise((resolve) => {

@@ -4,11 +4,12 @@ import { Deadline } from "../../kernel/deadline.ts";
 import { cancelled, Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Children, Program } from "../../kernel/process/child.ts";
-import { Pool } from "../../kernel/process/pool.ts";
+import { Pool, type SparePolicy } from "../../kernel/process/pool.ts";
 import type { Slots } from "../../kernel/process/slots.ts";
 import { again } from "../../kernel/step.ts";
 import { type Build, type BuildSpec, chooseBuild, reportOf } from "../build.ts";
 import type { Engine, EngineReport } from "../engine.ts";
+import { engine_limits } from "../limits.ts";
 import { CodeCache } from "../wasm/code_cache.ts";
 import type { Dialect } from "./dialect.ts";
 import { Session } from "./session.ts";
@@ -139,8 +140,18 @@ export class SmtSolver implements Engine {
       session.begin(deadline);
       return await work(session);
     } finally {
-      session?.discard();
+      if (session) await this.#end(session);
     }
+  }
+
+  /** Keeps a process for the next job if it can serve one; otherwise it is killed, and another one started. */
+  async #end(session: Session): Promise<void> {
+    if (!this.#closed && (await session.renew())) {
+      this.#pool?.putBack(session);
+      return;
+    }
+    session.discard();
+    this.#pool?.refill();
   }
 
   async probe(): Promise<readonly EngineReport[]> {
@@ -161,8 +172,13 @@ export class SmtSolver implements Engine {
   /** A wheel starts in a tenth of a second, and waits for no job. */
   #warm(program: Program, kind: Build["kind"]): Pick<Pool<Session>, "take"> {
     if (this.#spec.is_wheel) return { take: () => this.#start(program, kind) };
-    this.#pool ??= new Pool(() => this.#start(program, kind));
+    this.#pool ??= new Pool(() => this.#start(program, kind), this.#embedded && kind === "wasm" ? this.#kept : {});
     return this.#pool;
+  }
+
+  /** Processes of the embedded build come back. */
+  get #kept(): Partial<SparePolicy> {
+    return { at_once: this.#services.config.solvers_at_once, refill_delay_ms: engine_limits.z3_refill_delay_ms };
   }
 
   /** The build to use, found out once. */
@@ -205,7 +221,7 @@ export class SmtSolver implements Engine {
     const shown = kind === "wasm" && this.#spec.is_wheel ? "python" : kind;
     const embedded = kind === "wasm" ? this.#embedded : undefined;
     const child = embedded ? embedded.start() : this.#services.children.start(program);
-    return new Session(child, { name: this.name, kind: shown });
+    return new Session(child, { name: this.name, kind: shown, is_renewable: embedded !== undefined });
   }
 }
 

@@ -32,9 +32,14 @@ function codeFunctions(): CodeFunctions | undefined {
   }
 }
 
+/** Counts the changes of the flags that our hosts set, to which V8 ties its code. */
+const flags_version = 2;
+
 /** What the code depends on besides the module. Part of the checksum, and of the file's name. */
 export function machineOf(): string {
-  return [process.version, process.versions.v8, process.platform, arch(), cpus()[0]?.model ?? ""].join("|");
+  return [flags_version, process.version, process.versions.v8, process.platform, arch(), cpus()[0]?.model ?? ""].join(
+    "|",
+  );
 }
 
 /** The module with the code in a file; undefined if there is no such file or it can't be trusted. */

@@ -11,7 +11,8 @@ export const z3: SmtSpec = {
   is_in_environments: true,
   advantage: "is faster",
   install: "for instance `pip install z3-solver`",
-  isolation: "a process of its own for every solve; no sandbox, no user code runs in it",
+  isolation:
+    "a process of its own while it solves, of which the embedded build uses a new instance for every solve; no sandbox, no user code runs in it",
   arguments: (memory_mib) => ["-in", `-memory:${memory_mib}`],
   embedded: ({ z3_wasm_host }) => z3_wasm_host,
 };

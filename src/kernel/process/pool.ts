@@ -14,6 +14,8 @@ export interface SparePolicy {
    * workers come back: a spare starts only when one is prepared.
    */
   readonly refill_delay_ms: number | "never";
+  /** How many are of use at the same time, where workers come back: with so many at work, no spare starts. */
+  readonly at_once: number;
 }
 
 /** How all engines keep their spares. */
@@ -21,6 +23,7 @@ const usual_policy: SparePolicy = {
   spares_max: limits.spares_max,
   idle_ms_max: limits.spare_idle_ms_max,
   refill_delay_ms: limits.spare_refill_delay_ms,
+  at_once: Number.POSITIVE_INFINITY,
 };
 
 /** Keeps spares of one kind warm, from its first use on. */
@@ -28,6 +31,7 @@ export class Pool<Worker extends Expendable> {
   readonly #make: () => Worker;
   readonly #policy: SparePolicy;
   readonly #spares = new Map<Worker, NodeJS.Timeout>();
+  readonly #at_work = new Set<Worker>();
   #refilling: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -39,10 +43,17 @@ export class Pool<Worker extends Expendable> {
   /** A warm worker if there is one, otherwise a new one; another spare starts shortly after, by the policy. */
   take(): Worker {
     const taken = this.#takeSpare() ?? this.#make();
+    this.#forgetLost();
+    this.#at_work.add(taken);
+    this.refill();
+    return taken;
+  }
+
+  /** Starts spares shortly, by the policy; called where a worker was lost, too. */
+  refill(): void {
     const { refill_delay_ms } = this.#policy;
     if (refill_delay_ms === "never") this.#forgetRefill();
-    else this.#refilling ??= setTimeout(() => this.#refill(), refill_delay_ms);
-    return taken;
+    else if (!this.#closed) this.#refilling ??= setTimeout(() => this.#refill(), refill_delay_ms);
   }
 
   /**
@@ -50,6 +61,7 @@ export class Pool<Worker extends Expendable> {
    * go: they may still be starting.
    */
   putBack(worker: Worker): void {
+    this.#at_work.delete(worker);
     if (this.#closed || !worker.alive) {
       worker.discard();
       return;
@@ -82,6 +94,10 @@ export class Pool<Worker extends Expendable> {
     return undefined;
   }
 
+  #forgetLost(): void {
+    for (const worker of this.#at_work) if (!worker.alive) this.#at_work.delete(worker);
+  }
+
   #forgetRefill(): void {
     clearTimeout(this.#refilling);
     this.#refilling = undefined;
@@ -89,7 +105,9 @@ export class Pool<Worker extends Expendable> {
 
   #refill(count = this.#policy.spares_max): void {
     this.#refilling = undefined;
-    while (!this.#closed && this.#spares.size < count) this.#keep(this.#make());
+    this.#forgetLost();
+    const most = Math.min(count, this.#policy.at_once - this.#at_work.size);
+    while (!this.#closed && this.#spares.size < most) this.#keep(this.#make());
   }
 
   #keep(spare: Worker): void {
