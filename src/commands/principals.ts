@@ -9,10 +9,9 @@ import type { Offer } from "../server/http/http.ts";
 import { http_limits } from "../server/http/limits.ts";
 import { type Watch, watched } from "../server/http/usage/watched.ts";
 import { buildServer } from "../server/mcp.ts";
-import { default_toolsets, openToolsets } from "../tools/index.ts";
+import { default_toolsets, openToolsets, type ToolsetName } from "../tools/index.ts";
 
-/** The scope that each toolset needs. */
-const scope_of: Readonly<Record<string, Scope>> = {
+const scope_of: Readonly<Record<ToolsetName, Scope>> = {
   smtlib: "solve",
   model: "solve",
   memo: "solve",
@@ -20,10 +19,11 @@ const scope_of: Readonly<Record<string, Scope>> = {
   symbolic: "symbolic",
   lean: "lean",
 };
+const scopes = new Map<string, Scope>(Object.entries(scope_of));
 
-/** The scope that a toolset needs; one without a line in the table is for the admin. */
+/** The scope that a toolset needs. One that does not exist is for the admin. */
 function scopeOf(toolset: string): Scope {
-  return scope_of[toolset] ?? "admin";
+  return scopes.get(toolset) ?? "admin";
 }
 
 /** The scope that each tool of the requested toolsets needs. */

@@ -84,8 +84,9 @@ export function reportOf(
   { kind, why }: Pick<Build, "kind" | "why">,
   version: string | undefined,
 ): EngineReport {
-  const { name, title, variable, oldest, advantage, install, isolation } = spec;
-  const native = `${title} ${oldest.join(".")} or newer (${install}) on PATH, or name it in ${variable}.`;
+  const { name, title, variable, oldest, is_named_only, advantage, install, isolation } = spec;
+  const where = is_named_only ? `and name it in ${variable}` : `on PATH, or name it in ${variable}`;
+  const native = `${title} ${oldest.join(".")} or newer (${install}) ${where}.`;
   const how_to_get = advantage
     ? `The embedded build comes with Verdict. A native one ${advantage}: install ${native}`
     : `Install ${native}`;

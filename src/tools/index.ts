@@ -15,16 +15,18 @@ import { symbolic } from "./symbolic/index.ts";
 type Settings = Pick<Config, "tools" | "language" | "data_directory" | "prover_check">;
 
 /** Every toolset, one line each. */
-const toolsets: Readonly<Record<string, (engines: Engines, settings: Settings) => Toolset>> = {
+const toolsets = {
   smtlib: ({ z3, other_smt }) => smtlib({ z3, others: other_smt }),
   model: (engines, { language }) => model(openLanguages(engines), { locked: language }),
   symbolic: ({ python, z3, cvc5 }, { prover_check }) => symbolic(python, z3, prover_check ? asking(cvc5) : undefined),
   lean: ({ tactics, repl }, { data_directory }) => lean({ tactics, repl }, data_directory),
   memo: (_, { data_directory }) => memo(data_directory),
-};
+} satisfies Readonly<Record<string, (engines: Engines, settings: Settings) => Toolset>>;
 
 /** The tools of jobs stand in front of all other ones, in `src/jobs/`. */
 const jobs = "jobs";
+
+export type ToolsetName = keyof typeof toolsets | typeof jobs;
 
 export const toolset_names: readonly string[] = [...Object.keys(toolsets), jobs];
 
@@ -41,8 +43,7 @@ export function openToolsets(engines: Engines, settings: Settings): Toolset[] {
   return (settings.tools ?? default_toolsets)
     .filter((name) => name !== jobs)
     .map((name) => {
-      const make = Object.hasOwn(toolsets, name) ? toolsets[name] : undefined;
-      if (make) return make(engines, settings);
+      if (isOpened(name)) return toolsets[name](engines, settings);
       const near = nearest(name, toolset_names);
       throw new Fault("invalid_argument", `There is no toolset "${name}".`, [
         ...(near.length > 0 ? [`did you mean ${near.join(" or ")}?`] : []),
@@ -50,4 +51,8 @@ export function openToolsets(engines: Engines, settings: Settings): Toolset[] {
         "leave --tools out for the default set",
       ]);
     });
+}
+
+function isOpened(name: string): name is keyof typeof toolsets {
+  return Object.hasOwn(toolsets, name);
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FAULT_CODES } from "../../src/kernel/fault.ts";
+import { toolset_names } from "../../src/tools/index.ts";
 import { type Connection, connect } from "../support/client.ts";
 import { all_toolsets } from "../support/every_tool.ts";
 import { oddPlaces } from "../support/odd_schemas.ts";
@@ -101,10 +102,20 @@ describe("the listing of every toolset", () => {
   });
   afterAll(() => server.close());
 
-  it.each(["src/cli.ts", "README.md", "scripts/docs.mjs"])("is named whole in %s", (file) => {
-    const text = readFileSync(file, "utf8").replaceAll("`", "");
-    const names = all_toolsets[1] ?? "";
-    expect([names, names.replaceAll(",", ", ")].some((each) => text.includes(each))).toBe(true);
+  it.each([
+    ["src/cli.ts", ", "],
+    ["README.md", ","],
+    ["scripts/docs.mjs", ","],
+    ["docs/command_line.md", ","],
+  ])("is named whole in %s", (file, separator) => {
+    expect(readFileSync(file, "utf8")).toContain(toolset_names.join(separator));
+  });
+
+  it("has each tool on one of the two generated pages", async () => {
+    const pages = ["docs/tools.md", "docs/optional_tools.md"].map((file) => readFileSync(file, "utf8")).join("\n");
+    const { tools } = await server.client.listTools();
+    const described = [...pages.matchAll(/^## `(\w+)`/gm)].map(([, name]) => name);
+    expect(described.toSorted()).toEqual(tools.map(({ name }) => name).toSorted());
   });
 
   it("has schemas that every reader takes, down to the last place", async () => {

@@ -57,6 +57,13 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
+it("every modelling language has its guide in this list", async () => {
+  const { resources } = await server.client.listResources();
+  const named = resources.flatMap(({ uri }) => /^verdict:\/\/guide\/(\w+)$/.exec(uri)?.[1] ?? []);
+  const of_toolsets = ["smtlib", "symbolic"];
+  expect(named.filter((name) => !of_toolsets.includes(name))).toEqual(guides.map(({ language }) => language));
+});
+
 describe.each(guides)("the guide of $language", ({ language, text, programs, examples }) => {
   it("comes as a prompt and as a resource, both the same", async () => {
     const { messages } = await server.client.getPrompt({ name: "instructions", arguments: { language } });
