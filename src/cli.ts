@@ -166,8 +166,8 @@ function addSolve(program: Command, ended: (code: number) => void): void {
     .option("--quiet", "no progress on stderr")
     .addHelpText("after", solve_exit_codes)
     .action(async (file: string, data: string[], flags: SolveFlags) => {
-      const asked = { ...flags, data: [...data, ...(flags.data ?? [])] };
-      ended(await (await import("./commands/solve/index.ts")).solve(readConfig({}), readDesktop(), file, asked));
+      const all_flags = { ...flags, data: [...data, ...(flags.data ?? [])] };
+      ended(await (await import("./commands/solve/index.ts")).solve(readConfig({}), readDesktop(), file, all_flags));
     });
   program
     .command("view")

@@ -57,13 +57,16 @@ async function make(config: Config, group: Group, { tell, begin }: Audience): Pr
   process.once("SIGINT", () => cancel.abort()).once("SIGTERM", () => cancel.abort());
   try {
     await environment.discard();
-    const there = await environment.installed();
-    if (there) return there;
+    const existing = await environment.installed();
+    if (existing) return existing;
     begin();
     // Longer than any setup; a setup reports by itself that it takes too long.
-    const made = await environment.ready(new Deadline(2 * engine_limits.python_setup_ms_max, cancel.signal), tell);
-    if (made === "expired") throw new Error("the setup did not end at its own deadline");
-    return made;
+    const ready_environment = await environment.ready(
+      new Deadline(2 * engine_limits.python_setup_ms_max, cancel.signal),
+      tell,
+    );
+    if (ready_environment === "expired") throw new Error("the setup did not end at its own deadline");
+    return ready_environment;
   } finally {
     environment.close();
     children.stopAll();

@@ -69,8 +69,8 @@ export class Deadline {
   }
 
   static #at(end: number, signal: AbortSignal): Deadline {
-    const made = new Deadline(0, signal);
-    made.#end = end;
-    return made;
+    const deadline = new Deadline(0, signal);
+    deadline.#end = end;
+    return deadline;
   }
 }

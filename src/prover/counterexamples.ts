@@ -31,8 +31,8 @@ export async function sample({ t, args, excluded, refutations, calls }: Attempt,
     const values = new Map(args.flatMap((arg, k) => bind(t, arg, inputs[k] ?? { type: "none" }) ?? []));
     const own: Traces = new Map([...traces.keys()].map((group) => [group, { snapshots: [], steps: [] }]));
     if (!(await runGroups(groups, values, own, pace)) || !holds(values, [t.not(excluded)])) continue;
-    const held = () => placed(values, places).some((each) => ends.some((when) => holds(each, [when])));
-    if (calls.length === 0 && held()) return { traces, runs, refuted_by: inputs };
+    const happens = () => placed(values, places).some((each) => ends.some((when) => holds(each, [when])));
+    if (calls.length === 0 && happens()) return { traces, runs, refuted_by: inputs };
     runs.push(values);
     for (const [group, { snapshots, steps }] of own) {
       traces.get(group)?.snapshots.push(...snapshots);

@@ -140,14 +140,14 @@ const code_point_max = 0x10ffff;
  */
 export function randomInputs(args: readonly Argument[], source: Source): PythonValue[] {
   const { below } = source;
-  const made: { type: string; value: PythonValue }[] = [];
+  const inputs: { type: string; value: PythonValue }[] = [];
   for (const { types } of args) {
     const type = types[below(types.length)] ?? { kind: "none" };
     const value = randomValue(type, below, source.telling);
-    const [other] = made.filter((each) => each.type === typeText(type));
-    made.push({ type: typeText(type), value: other && below(2) === 0 ? begunAs(value, other.value, below) : value });
+    const [other] = inputs.filter((each) => each.type === typeText(type));
+    inputs.push({ type: typeText(type), value: other && below(2) === 0 ? begunAs(value, other.value, below) : value });
   }
-  return made.map(({ value }) => value);
+  return inputs.map(({ value }) => value);
 }
 
 /** The first items of another value of the same type, sometimes followed by more. */

@@ -200,8 +200,8 @@ export class Proof {
     if (!(await invariants.settle())) return noProof("the search for loop invariants timed out");
     const end = [...invariants.after(), ...owed];
     for (const { when, place } of refutations) {
-      const there = place ? invariants.at(place) : end;
-      const [follows] = await this.#queries.following(t, there, [t.not(when)]);
+      const facts_there = place ? invariants.at(place) : end;
+      const [follows] = await this.#queries.following(t, facts_there, [t.not(when)]);
       if (!follows) return noProof("no sufficient loop invariants were found");
     }
     const ends = claim.ends === "no" ? "all" : await ending(t, invariants, groups, scalars, traces);

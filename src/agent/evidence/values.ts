@@ -27,9 +27,9 @@ export interface Resolved {
 export function resolveValues(references: readonly ValueReference[], record: CallRecord): Resolved {
   if (references.length === 0) return { values: allValues(record), missing: [] };
   const resolved = references.map((reference) => ({ reference, value: valueAt(reference.from, record) }));
-  const there = resolved.filter(({ value }) => value !== undefined);
+  const present = resolved.filter(({ value }) => value !== undefined);
   return {
-    values: Object.fromEntries(there.map(({ reference, value }) => [reference.name, value])),
+    values: Object.fromEntries(present.map(({ reference, value }) => [reference.name, value])),
     missing: resolved.filter(({ value }) => value === undefined).map(({ reference }) => reference),
   };
 }

@@ -63,8 +63,8 @@ export function callOf(record: CallRecord, records: readonly CallRecord[]): Call
   if (record.tool !== "get_job") return record;
   const { job_id } = record.structured;
   if (typeof job_id !== "string") return undefined;
-  const asked = records.filter(({ tool, number }) => tool === toolOf(record) && number < record.number);
-  return asked.find(({ structured }) => structured["status"] === "running" && structured["job_id"] === job_id);
+  const earlier_calls = records.filter(({ tool, number }) => tool === toolOf(record) && number < record.number);
+  return earlier_calls.find(({ structured }) => structured["status"] === "running" && structured["job_id"] === job_id);
 }
 
 /**

@@ -31,8 +31,8 @@ export function ownServer({ server }: ModelSettings): OpenTransport {
   const [command = process.execPath, ...args] = server.program;
   return async (language) => {
     const is_items = isItemLanguage(language);
-    const held = { VERDICT_TOOLS: is_items ? "model" : language, VERDICT_LANGUAGE: is_items ? language : "" };
-    return started(command, args, { ...server.environment, ...held, VERDICT_HANDOVER_MS: "0" });
+    const fixed_settings = { VERDICT_TOOLS: is_items ? "model" : language, VERDICT_LANGUAGE: is_items ? language : "" };
+    return started(command, args, { ...server.environment, ...fixed_settings, VERDICT_HANDOVER_MS: "0" });
   };
 }
 

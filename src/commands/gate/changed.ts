@@ -115,23 +115,23 @@ function withMoved(all: readonly Found[]): Change[] {
   const removed = all.filter(({ changed }) => changed.change === "removed");
   const added = all.filter(({ changed }) => changed.change === "added");
   const moved = new Map<Found, Found>();
-  const gone = new Set<Found>();
+  const moved_away = new Set<Found>();
   const match = (alike: (one: ChangedFunction, other: ChangedFunction) => boolean) => {
     for (const one of added) {
-      const candidates = removed.filter((each) => !gone.has(each) && alike(one.changed, each.changed));
+      const candidates = removed.filter((each) => !moved_away.has(each) && alike(one.changed, each.changed));
       const rivals = added.filter((each) => !moved.has(each) && alike(each.changed, one.changed));
       const [only] = candidates;
       // Where several fit, none is known to be the one.
       if (moved.has(one) || only === undefined || candidates.length > 1 || rivals.length > 1) continue;
       moved.set(one, only);
-      gone.add(only);
+      moved_away.add(only);
     }
   };
   match((one, other) => one.code === other.code && one.name === other.name);
   match((one, other) => one.code === other.code);
   match((one, other) => one.name === other.name);
   return all.flatMap((each): Change[] => {
-    if (gone.has(each)) return [];
+    if (moved_away.has(each)) return [];
     const { changed, base, head } = each;
     const { through, has_contract, had_contract } = changed;
     const from = moved.get(each);
@@ -161,9 +161,9 @@ class OwnModules {
     const key = `${commit}:${directory}:${is_own}`;
     const known = this.#known.get(key);
     if (known) return known;
-    const made = this.#look(commit, directory, is_own);
-    this.#known.set(key, made);
-    return made;
+    const names = this.#look(commit, directory, is_own);
+    this.#known.set(key, names);
+    return names;
   }
 
   async #look(commit: string, directory: string, is_own: boolean): Promise<readonly string[]> {

@@ -128,10 +128,10 @@ export class Git {
   /** The texts of files of a commit, by their paths; null where there is none. One that is too large is no text. */
   async texts(commit: string, paths: readonly string[]): Promise<Record<string, string | null>> {
     const command = ["ls-tree", "-z", "--full-tree", commit, "--", ...paths];
-    const { code, text: listed, errors } = await this.#once(command);
+    const { code, text: output, errors } = await this.#once(command);
     if (code !== 0) throw failed("ls-tree", errors);
     const blobs = new Map<string, string>();
-    for (const entry of listed.split("\0")) {
+    for (const entry of output.split("\0")) {
       const [, mode = "", object = "", path] = /^(\d+) blob ([0-9a-f]+)\t(.*)$/s.exec(entry) ?? [];
       if (path !== undefined && isFile(mode)) blobs.set(path, object);
     }

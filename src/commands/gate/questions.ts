@@ -52,16 +52,16 @@ export class Questions {
   /** Compares both functions of a pair. */
   async compare(pair: Pair, seconds: number): Promise<Comparison> {
     const { code, function_a, function_b, notes } = pair;
-    const asked = await this.#ask("compare_functions", { code, function_a, function_b }, seconds);
-    if ("why" in asked) {
-      const renamed = function_a !== function_b && asked.why.includes(function_a);
-      const why = renamed ? `${asked.why} (${function_a} is ${function_b} in the base)` : asked.why;
-      return { ...asked, ...nothing, why };
+    const reply = await this.#ask("compare_functions", { code, function_a, function_b }, seconds);
+    if ("why" in reply) {
+      const renamed = function_a !== function_b && reply.why.includes(function_a);
+      const why = renamed ? `${reply.why} (${function_a} is ${function_b} in the base)` : reply.why;
+      return { ...reply, ...nothing, why };
     }
-    const { status, confidence, distinguishing_input: counterexample, ...rest } = Compared.parse(asked.answer);
+    const { status, confidence, distinguishing_input: counterexample, ...rest } = Compared.parse(reply.answer);
     const guess = guessOf(pair);
     const result = {
-      ...resultOf(rest, asked.cached),
+      ...resultOf(rest, reply.cached),
       notes: [...guess.notes, ...notes, ...rest.notes],
       ...(guess.assumed_types && { assumed_types: guess.assumed_types }),
     };
@@ -81,10 +81,10 @@ export class Questions {
 
   /** Checks the contract of a function. */
   async check({ code, function_b }: Pair, seconds: number): Promise<ContractCheck> {
-    const asked = await this.#ask("symbolic_check", { code, function_name: function_b }, seconds);
-    if ("why" in asked) return { ...asked, ...nothing };
-    const { status, counterexamples, ...rest } = Checked.parse(asked.answer);
-    const result = resultOf(rest, asked.cached);
+    const reply = await this.#ask("symbolic_check", { code, function_name: function_b }, seconds);
+    if ("why" in reply) return { ...reply, ...nothing };
+    const { status, counterexamples, ...rest } = Checked.parse(reply.answer);
+    const result = resultOf(rest, reply.cached);
     const [first] = counterexamples;
     if (status === "counterexample" && first) {
       const { call, violation, args, kwargs, test } = first;

@@ -88,8 +88,8 @@ export class Clingo implements Engine {
       const build = await deadline.within(this.#chosen());
       if (build === "expired") return build;
       if (this.#closed) throw cancelled();
-      const asked = { ...question, args: ["--outf=2", "--stats", ...without_equivalences, ...question.args] };
-      const finished = await this.#finish(build, asked, deadline, costWatch(onCosts));
+      const full_question = { ...question, args: ["--outf=2", "--stats", ...without_equivalences, ...question.args] };
+      const finished = await this.#finish(build, full_question, deadline, costWatch(onCosts));
       if (deadline.signal.aborted || this.#closed) throw cancelled();
       if (finished.stderr !== "" && finished.ending.kind === "signalled") console.error(finished.stderr);
       const answer = readClingo(finished);

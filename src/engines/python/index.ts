@@ -203,9 +203,9 @@ export class Python implements Engine {
   #environmentOf(group: string): PythonEnvironment {
     const known = this.#of_groups.get(group);
     if (known) return known;
-    const made = new PythonEnvironment({ ...this.#services, group, in_background: true });
-    this.#of_groups.set(group, made);
-    return made;
+    const environment = new PythonEnvironment({ ...this.#services, group, in_background: true });
+    this.#of_groups.set(group, environment);
+    return environment;
   }
 
   async #run(

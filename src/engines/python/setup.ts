@@ -59,9 +59,9 @@ export class Setup {
   async make(base: Interpreter, existing: () => Promise<Environment | undefined>): Promise<Environment> {
     this.#services.tell("setting up a private Python environment");
     const work = async () => (await existing()) ?? this.#install(base);
-    const made = await withLock(environmentsDirectory(this.#services.config), this.#deadline, work);
-    if (made === "expired") throw tooSlow();
-    return made;
+    const environment = await withLock(environmentsDirectory(this.#services.config), this.#deadline, work);
+    if (environment === "expired") throw tooSlow();
+    return environment;
   }
 
   /** Makes it under a temporary name first: a directory with the final name is complete. */

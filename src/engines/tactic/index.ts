@@ -139,9 +139,9 @@ export class Tactics implements Engine {
     this.#listener = undefined;
     const listener = await this.look(deadline);
     const note = await readNote(this.#config.data_directory);
-    const noted =
+    const is_noted =
       note !== undefined && (isAlive(note) || (listener.kind === "ours" && listener.hello.pid === note.pid));
-    if (!noted) {
+    if (!is_noted) {
       if (listener.kind === "nobody") return false;
       if (listener.kind === "ours") throw notNoted(listener.hello.pid);
       throw stranger(this.#config.tactics.port);
@@ -286,8 +286,8 @@ export class Tactics implements Engine {
    * know only one of them.
    */
   async #sendForeign(params: Record<string, unknown>, deadline: Deadline, before?: Exchange): Promise<Exchange> {
-    const asked = { method: "generate", params };
-    const first = this.#older ? undefined : (before ?? (await this.#wire.exchange(asked, deadline, false)));
+    const request = { method: "generate", params };
+    const first = this.#older ? undefined : (before ?? (await this.#wire.exchange(request, deadline, false)));
     const success = first?.kind === "reply" && isSuccess(first.value);
     if (first && (success || this.#older === false || first.kind === "expired" || first.kind === "refused")) {
       if (success) this.#older = false;
@@ -325,8 +325,8 @@ export class Tactics implements Engine {
   }
 
   #read(reply: Exchange, allowed_ms: number): unknown {
-    const asked = this.#listener?.kind;
-    if (reply.kind !== "reply" || (asked !== "ours" && asked !== "plain")) this.#listener = undefined;
+    const kind = this.#listener?.kind;
+    if (reply.kind !== "reply" || (kind !== "ours" && kind !== "plain")) this.#listener = undefined;
     switch (reply.kind) {
       case "reply": {
         const fault = faultIn(reply.value);
@@ -338,7 +338,7 @@ export class Tactics implements Engine {
       case "refused":
         throw down(reply.detail);
       case "lost":
-        if (asked === "mute") throw stranger(this.#config.tactics.port);
+        if (kind === "mute") throw stranger(this.#config.tactics.port);
         throw new Fault("daemon_down", `The daemon ended in the middle of the request (${reply.detail}).`, [
           "call again: it is started again",
           "if it ends again, ask the user to look at lean/daemon.log in Verdict's data directory: the model might be too large for this machine",

@@ -123,17 +123,17 @@ export class CodeCache {
 
   /** Not more than once a day: what failed will mostly fail again. */
   async #makeOnce(signal: AbortSignal): Promise<void> {
-    const tried = `${this.#file}.tried`;
-    if (existsSync(this.#file) || (await ageOf(tried)) < bounds.code_retry_ms) return;
+    const mark = `${this.#file}.tried`;
+    if (existsSync(this.#file) || (await ageOf(mark)) < bounds.code_retry_ms) return;
     await chmod(this.#directory, 0o700);
-    await writeFile(tried, "", { mode: 0o600 });
+    await writeFile(mark, "", { mode: 0o600 });
     await this.#removeOld();
     const next = `${this.#file}.${process.pid}.new`;
     // In a container, a killed server had the same number.
     await rm(next, { force: true });
     try {
       await this.#make(next, new Deadline(bounds.code_make_ms_max, signal));
-      if (signal.aborted || existsSync(this.#file)) await rm(tried, { force: true });
+      if (signal.aborted || existsSync(this.#file)) await rm(mark, { force: true });
     } finally {
       await rm(next, { force: true });
     }
@@ -208,9 +208,9 @@ async function ageOf(file: string): Promise<number> {
 }
 
 /** What is asked of a file; undefined if it is not there. Other servers remove files, too. */
-async function ifThere<Result>(asked: Promise<Result>): Promise<Result | undefined> {
+async function ifThere<Result>(result: Promise<Result>): Promise<Result | undefined> {
   try {
-    return await asked;
+    return await result;
   } catch (error) {
     if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return undefined;
     throw error;

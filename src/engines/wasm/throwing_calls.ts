@@ -73,9 +73,9 @@ export function makeShim(
   });
   const table = new WebAssembly.Table({ element: "anyfunc", initial: types.table_size + 3 });
   const module = new WebAssembly.Module(shimModule(invokes, types.table_size));
-  const made = new WebAssembly.Instance(module, { shim: { table, isException } }).exports;
+  const exports = new WebAssembly.Instance(module, { shim: { table, isException } }).exports;
   return {
-    imports: { ...Object.fromEntries(watched), ...made },
+    imports: { ...Object.fromEntries(watched), ...exports },
     replaced: invokes.length,
     connect(exports) {
       const copy = new WebAssembly.Module(copyModule(types.table_size));

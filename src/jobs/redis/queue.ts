@@ -172,15 +172,15 @@ export class RedisQueue implements Queue {
     const known = this.#queues.get(capability);
     if (known) return known;
     const { link } = this.#options;
-    const made = new BullQueue(capability, {
+    const queue = new BullQueue(capability, {
       connection: link.client,
       prefix: queue_prefix,
       skipWaitingForReady: true,
       streams: { events: { maxLen: redis_limits.events_kept } },
     });
-    made.on("error", reportOnce("The queue"));
-    this.#queues.set(capability, made);
-    return made;
+    queue.on("error", reportOnce("The queue"));
+    this.#queues.set(capability, queue);
+    return queue;
   }
 
   async #endOf(ticket: Ticket, waiting: Waiting, signal: AbortSignal): Promise<Ended | "lost"> {

@@ -77,8 +77,8 @@ export class RedisStore implements JobStore {
   }
 
   async hold(id: string): Promise<boolean> {
-    const held = await this.#link.ask((client) => client.set(keys.hold(id), "1", "PX", job_limits.hold_ms_max, "NX"));
-    return held === "OK";
+    const reply = await this.#link.ask((client) => client.set(keys.hold(id), "1", "PX", job_limits.hold_ms_max, "NX"));
+    return reply === "OK";
   }
 
   async release(id: string): Promise<void> {

@@ -118,10 +118,11 @@ export class Taken {
     const { client } = this.#options.link;
     const [call, question, end] = await client.hmget(keys.call(this.id), "call", "question", "end");
     this.#call = readJson(Call, call);
-    const asked = questionIn(jsonOf(question ?? ""));
+    const parsed_question = questionIn(jsonOf(question ?? ""));
     await this.#noteTurn();
     if (!this.#call || typeof end === "string" || !(await this.#isWanted())) return this.#leave();
-    const ending = this.#endingBefore(asked) ?? (asked && (await this.#answer(asked, this.#call)));
+    const ending =
+      this.#endingBefore(parsed_question) ?? (parsed_question && (await this.#answer(parsed_question, this.#call)));
     if (ending && !this.#is_dropped) await this.#finish(ending);
     else if (!this.#is_dropped) await this.#leave();
   }

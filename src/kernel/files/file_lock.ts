@@ -78,11 +78,11 @@ async function opened(lock: string): Promise<FileHandle | undefined> {
 /** Removes a stale lock. If it moved a fresh lock, made in the meantime, it puts that one back. */
 async function removeStale(lock: string): Promise<void> {
   try {
-    const seen = await readFile(lock, "utf8");
+    const content = await readFile(lock, "utf8");
     if (!(await isStale(lock))) return;
     const aside = `${lock}.${randomUUID()}`;
     await rename(lock, aside);
-    if ((await readFile(aside, "utf8")) !== seen) await link(aside, lock);
+    if ((await readFile(aside, "utf8")) !== content) await link(aside, lock);
     await rm(aside);
   } catch (error) {
     // It was released, or taken over by another process, during the check.

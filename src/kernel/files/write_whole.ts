@@ -32,9 +32,9 @@ export async function writeWhole(
 async function refuseSpecial(path: string): Promise<void> {
   let is_directory = false;
   try {
-    const there = await lstat(path);
-    if (there.isFile() || there.isSymbolicLink()) return;
-    is_directory = there.isDirectory();
+    const stats = await lstat(path);
+    if (stats.isFile() || stats.isSymbolicLink()) return;
+    is_directory = stats.isDirectory();
   } catch (error) {
     if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return;
     throw error;

@@ -324,8 +324,8 @@ function killOne(pid: number): void {
     process.kill(pid, "SIGKILL");
   } catch (error) {
     // Success if the process is already gone (macOS reports EPERM for a group of zombies); otherwise a line in the log.
-    const gone = error instanceof Error && "code" in error && (error.code === "ESRCH" || error.code === "EPERM");
-    if (!gone) console.error(error);
+    const is_gone = error instanceof Error && "code" in error && (error.code === "ESRCH" || error.code === "EPERM");
+    if (!is_gone) console.error(error);
   }
 }
 

@@ -32,16 +32,16 @@ export async function candidates(
 ): Promise<Term[]> {
   const snapshots = thinned(all, snapshots_max);
   const own = [...new Set(group.members.flatMap(({ loop }) => loop.cells.map(({ symbol }) => symbol)))];
-  const seen = new Table(snapshots);
-  const context = [...new Set(surroundings.terms)].filter((term) => !own.includes(term) && seen.has(term));
-  const guess = new Guess(t, seen, pace);
+  const table = new Table(snapshots);
+  const context = [...new Set(surroundings.terms)].filter((term) => !own.includes(term) && table.has(term));
+  const guess = new Guess(t, table, pace);
   const ints = own.filter(({ sort }) => sort === INT);
   const context_ints = context.filter(({ sort }) => sort === INT);
   const measures = context_ints.filter(isMeasure);
   const arrays = context.filter(({ sort }) => sort.item === INT);
   const bounds = [...ints, ...context_ints, t.zero, t.one];
   const runs = group.members.map(({ runs: each }) => each);
-  const flags = flagsOf(t, group, seen);
+  const flags = flagsOf(t, group, table);
   // Unconditional candidates come first: their number is bounded.
   await guess.polynomials(ints, context_ints, undefined);
   await guess.closedForms(group);
@@ -52,11 +52,11 @@ export async function candidates(
   for (const { loop } of group.members) {
     const begins = beginningOf(t, loop);
     for (const { symbol, first } of loop.cells) guess.under(t.not(begins), t.eq(symbol, first));
-    if (!seen.always(begins)) await guess.bounds(ints, bounds, begins);
+    if (!table.always(begins)) await guess.bounds(ints, bounds, begins);
   }
   const entries = group.members.map(({ loop }) => loop.entry);
   for (const each of [...new Set([...entries, ...runs, ...phasesOf(t, runs)])])
-    if (!seen.always(each)) await guess.polynomials(ints, context_ints, each);
+    if (!table.always(each)) await guess.polynomials(ints, context_ints, each);
   await guess.flags(flags);
   // Loops over lists usually end where a list ends or differs from another one.
   if (measures.length > 0) for (const flag of flags) await guess.bounds(ints, context_ints, flag);
@@ -139,14 +139,14 @@ class Table {
 
 class Guess {
   readonly #t: Terms;
-  readonly #seen: Table;
+  readonly #table: Table;
   readonly #pace: Pace;
   readonly guesses: Term[] = [];
   readonly #known = new Set<Term>();
 
-  constructor(t: Terms, seen: Table, pace: Pace) {
+  constructor(t: Terms, table: Table, pace: Pace) {
     this.#t = t;
-    this.#seen = seen;
+    this.#table = table;
     this.#pace = pace;
   }
 
@@ -154,7 +154,7 @@ class Guess {
   #try(candidate: Term): boolean {
     if (candidate.op === "literal") return candidate === this.#t.yes;
     if (this.#known.has(candidate)) return true;
-    if (!this.#seen.always(candidate)) return false;
+    if (!this.#table.always(candidate)) return false;
     this.#known.add(candidate);
     this.guesses.push(candidate);
     return true;
@@ -163,7 +163,7 @@ class Guess {
   /** Takes a claim under a condition that is met now and then. */
   under(flag: Term | undefined, claim: Term): boolean {
     if (flag === undefined) return this.#try(claim);
-    if (this.#known.has(claim) || flag === claim || this.#seen.never(flag)) return true;
+    if (this.#known.has(claim) || flag === claim || this.#table.never(flag)) return true;
     return this.#try(this.#t.implies(flag, claim));
   }
 
@@ -187,7 +187,7 @@ class Guess {
     for (const a of own) {
       for (const b of others) {
         await this.#pace.rest();
-        const [x, y] = [this.#seen.column(a)?.[0], this.#seen.column(b)?.[0]];
+        const [x, y] = [this.#table.column(a)?.[0], this.#table.column(b)?.[0]];
         if (a !== b && typeof x === "bigint" && typeof y === "bigint") this.#try(t.eq(a, t.add(b, t.int(x - y))));
       }
     }
@@ -198,7 +198,7 @@ class Guess {
     for (const a of own) {
       for (const b of others) {
         await this.#pace.rest();
-        if (a === b || this.#seen.always(t.eq(a, b))) continue;
+        if (a === b || this.#table.always(t.eq(a, b))) continue;
         if (!this.under(flag, t.lt(a, b))) this.under(flag, t.le(a, b));
         if (!this.under(flag, t.lt(b, a))) this.under(flag, t.le(b, a));
       }
@@ -233,9 +233,9 @@ class Guess {
   /** Equations between integers, in the states in which a condition holds. */
   async polynomials(own: readonly Term[], context: readonly Term[], condition: Term | undefined): Promise<void> {
     const t = this.#t;
-    const holds = condition ? this.#seen.column(condition) : undefined;
+    const holds = condition ? this.#table.column(condition) : undefined;
     if (condition && !holds) return;
-    const rows = this.#seen.snapshots.map((_, i) => i).filter((i) => holds === undefined || holds[i] === true);
+    const rows = this.#table.snapshots.map((_, i) => i).filter((i) => holds === undefined || holds[i] === true);
     const column = (term: Term) => this.#numbers(term, rows);
     const add = (equation: Term) => this.#try(condition ? t.implies(condition, equation) : equation);
     const linear = [...context, ...own].slice(0, linear_terms_max);
@@ -250,7 +250,7 @@ class Guess {
   }
 
   #numbers(term: Term, rows: readonly number[]): bigint[] {
-    const values = this.#seen.column(term) ?? [];
+    const values = this.#table.column(term) ?? [];
     return rows.map((i) => {
       const value = values[i];
       return typeof value === "bigint" ? value : 0n;
@@ -260,7 +260,7 @@ class Guess {
   /** Variables that the number of iterations so far determines, as sums of its powers do. */
   async closedForms({ members }: Group): Promise<void> {
     const t = this.#t;
-    const rows = this.#seen.snapshots.map((_, i) => i);
+    const rows = this.#table.snapshots.map((_, i) => i);
     const column = (term: Term) => this.#numbers(term, rows);
     for (const { loop } of members) {
       const ints = loop.cells.filter(({ symbol }) => symbol.sort === INT);
@@ -276,13 +276,13 @@ class Guess {
 }
 
 /** Conditions that distinguish phases of a loop: Boolean variables, how it was left, whether it runs. */
-function flagsOf(t: Terms, group: Group, seen: Table): Term[] {
+function flagsOf(t: Terms, group: Group, table: Table): Term[] {
   const flags: Term[] = [];
   // How a loop was left comes first: only this determines what it returned.
   for (const { loop } of group.members) {
     for (const { name, symbol } of loop.cells) {
       if (name !== "#status" && !symbol.name?.endsWith(" type")) continue;
-      const values = new Set(seen.column(symbol) ?? []);
+      const values = new Set(table.column(symbol) ?? []);
       if (values.size < 2) continue;
       for (const value of values)
         if (typeof value === "bigint") flags.push(t.eq(symbol, t.int(value)), t.not(t.eq(symbol, t.int(value))));
@@ -296,7 +296,7 @@ function flagsOf(t: Terms, group: Group, seen: Table): Term[] {
       if (symbol.sort === BOOL) flags.push(symbol, t.not(symbol));
     }
   }
-  return [...new Set(flags)].filter((flag) => seen.has(flag) && !seen.always(flag) && !seen.never(flag));
+  return [...new Set(flags)].filter((flag) => table.has(flag) && !table.always(flag) && !table.never(flag));
 }
 
 const conditions_max = 4;

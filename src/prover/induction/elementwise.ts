@@ -40,11 +40,11 @@ function claimsOf(t: Terms, loop: Loop, array: Cell, { index, value }: Store): T
   const at = anyPlace(t);
   const passed = t.sub(at, place.first);
   const then = counter && step ? t.add(counter.first, t.mul(step, passed)) : undefined;
-  const there = counter && then ? t.replace(value, new Map([[counter.symbol, then]])) : value;
+  const shifted = counter && then ? t.replace(value, new Map([[counter.symbol, then]])) : value;
   const item = t.select(array.symbol, at);
   const is_written = t.and(t.le(place.first, at), t.lt(at, place.symbol));
   const is_left = t.le(place.symbol, at);
-  return [t.implies(is_written, t.eq(item, there)), t.implies(is_left, t.eq(item, t.select(array.first, at)))];
+  return [t.implies(is_written, t.eq(item, shifted)), t.implies(is_left, t.eq(item, t.select(array.first, at)))];
 }
 
 /** The symbols that are replaced in another iteration. */

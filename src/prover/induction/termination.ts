@@ -54,10 +54,10 @@ async function hasRank(
   // The last step of all need not make it smaller.
   const goes_on = t.replace(loop.running, next);
   const decreases = (rank: Term) => t.implies(goes_on, t.and(t.le(t.zero, rank), t.lt(t.replace(rank, next), rank)));
-  let tried = 0;
+  let count = 0;
   for (const rank of ranksOf(t, member, scalars)) {
     if (!fallsIn(t, trace, member, rank)) continue;
-    if (++tried > ranks_tried_max) return false;
+    if (++count > ranks_tried_max) return false;
     if (await invariants.everyStep(group, member, decreases(rank))) return true;
   }
   return false;

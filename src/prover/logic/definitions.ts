@@ -39,8 +39,8 @@ function placeOf({ start, backwards }: WrittenRow, index: string): string {
   return backwards ? `(- ${start} ${index})` : `(- ${index} ${start})`;
 }
 
-function forAll(names: readonly string[], body: string, seen: string): string {
-  return `(assert (forall (${names.map((name) => `(${name} Int)`).join(" ")}) (! ${body} :pattern (${seen}))))`;
+function forAll(names: readonly string[], body: string, pattern: string): string {
+  return `(assert (forall (${names.map((name) => `(${name} Int)`).join(" ")}) (! ${body} :pattern (${pattern}))))`;
 }
 
 function firstDifference(name: string, a: WrittenRow, b: WrittenRow): string[] {

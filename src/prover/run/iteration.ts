@@ -196,9 +196,9 @@ export function comprehension(m: Machine, state: State, node: Comprehension): Va
   generate(m, state, node, [list], (own, value) => {
     own.variables.set(list, append(m, own, own.variables.get(list) ?? [], value, node.line));
   });
-  const made = state.variables.get(list) ?? m.nothing();
+  const elements = state.variables.get(list) ?? m.nothing();
   state.variables.delete(list);
-  return made;
+  return elements;
 }
 
 export function append(m: Machine, state: State, list: Value, value: Value, line: number): Value {

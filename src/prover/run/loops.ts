@@ -198,7 +198,13 @@ function runOnce(
   const start: State = { live: t.yes, variables: new Map(state.variables) };
   for (const [name, own] of types) start.variables.set(name, anyValue(m, name, own, number));
   const run: State = { live: t.yes, variables: new Map(start.variables) };
-  const [outer, outer_loops, seen, within, outer_reads] = [m.exits, m.loops, m.sightings.length, m.within, m.reads];
+  const [outer, outer_loops, sightings_before, within, outer_reads] = [
+    m.exits,
+    m.loops,
+    m.sightings.length,
+    m.within,
+    m.reads,
+  ];
   const exits = noExits();
   m.exits = exits;
   m.loops = [];
@@ -230,7 +236,7 @@ function runOnce(
     ...returns,
     ...exits.raises,
   ];
-  const used = [...m.sightings.slice(seen).map(({ when }) => when), ...m.reads];
+  const used = [...m.sightings.slice(sightings_before).map(({ when }) => when), ...m.reads];
   for (const read of m.reads) outer_reads.add(read);
   m.reads = outer_reads;
   return { start, types, running, left: shape.left?.(start), flows, exits, inner, used };

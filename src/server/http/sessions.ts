@@ -13,7 +13,7 @@ interface Session {
   /** Requests that are not answered, and open streams. */
   open: number;
   /** When it was used last, on a clock that nobody sets. */
-  seen: number;
+  used_at: number;
   /** The requests that are not answered, and those that were cancelled before they came. */
   readonly answering: Set<string | number>;
   readonly cancelled_early: Set<string | number>;
@@ -55,7 +55,7 @@ export class Sessions {
       onsessioninitialized: (id) => void this.#sessions.set(id, session),
     });
     const of_requests = { answering: new Set<string | number>(), cancelled_early: new Set<string | number>() };
-    const session: Session = { transport, principal, open: 0, seen: performance.now(), ...of_requests };
+    const session: Session = { transport, principal, open: 0, used_at: performance.now(), ...of_requests };
     transport.onclose = () => {
       if (transport.sessionId !== undefined) this.#sessions.delete(transport.sessionId);
     };
@@ -87,7 +87,7 @@ export class Sessions {
     response.once("close", () => {
       if (id !== undefined) answering.delete(id);
       session.open--;
-      session.seen = performance.now();
+      session.used_at = performance.now();
     });
     await transport.handleRequest(request, response, message);
     const cancelled = Cancelled.safeParse(message);
@@ -107,8 +107,8 @@ export class Sessions {
 
   #endIdle(): void {
     const before = performance.now() - this.#idle_ms_max;
-    for (const { open, seen, transport } of this.#sessions.values())
-      if (open === 0 && seen < before)
+    for (const { open, used_at, transport } of this.#sessions.values())
+      if (open === 0 && used_at < before)
         transport.close().catch((error: unknown) => console.error("A session did not end:", error));
   }
 }

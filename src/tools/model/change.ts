@@ -25,10 +25,10 @@ export async function change<Done extends Edit>(
 ): Promise<Done & { warnings: string[] }> {
   const model = store.at(model_id);
   progress("checking the change");
-  let tried: { readonly before: Items; readonly done: Done } | undefined;
+  let attempt: { readonly before: Items; readonly done: Done } | undefined;
   const watched = (before: Items) => {
     const done = edit(before);
-    tried = { before, done };
+    attempt = { before, done };
     return done;
   };
   try {
@@ -40,7 +40,7 @@ export async function change<Done extends Edit>(
     if (!(thrown instanceof Fault)) throw thrown;
     const steps = isAboutText(thrown) ? [...habitsOf(thrown, text, model, store)] : [];
     const fault = thrown.code === "syntax_error" ? withSteps(thrown, steps, warnings) : withSteps(thrown, steps, []);
-    throw tried ? asItemsAre(fault, tried.before, tried.done) : fault;
+    throw attempt ? asItemsAre(fault, attempt.before, attempt.done) : fault;
   }
 }
 

@@ -236,16 +236,18 @@ class Run {
     // Should the solver be gone before it gives its reason, the question stays undecided.
     const no_reason = `${this.#title} gave no reason`;
     this.#verdict = undecided("incomplete", no_reason);
-    const asked = await this.#ask("(get-info :reason-unknown)");
-    this.#verdict = unknownFor(readReason(asked.text) ?? no_reason);
+    const reply = await this.#ask("(get-info :reason-unknown)");
+    this.#verdict = unknownFor(readReason(reply.text) ?? no_reason);
   }
 
   async #readModel(step: Step): Promise<void> {
     this.#verdict = { kind: "sat", witness: { not_shown: `${this.#title} ended before it gave a model` } };
     const { confirm } = this.#speaker;
-    const asked = this.#ask("(get-model)");
-    const looked = confirm ? this.#brokenElsewhere(confirm, asked, step.replay) : this.#evaluator.brokenBy(step.replay);
-    const [{ text }, broken] = await Promise.all([asked, looked]);
+    const model_reply = this.#ask("(get-model)");
+    const breach = confirm
+      ? this.#brokenElsewhere(confirm, model_reply, step.replay)
+      : this.#evaluator.brokenBy(step.replay);
+    const [{ text }, broken] = await Promise.all([model_reply, breach]);
     if (broken !== undefined && broken !== "unclear") {
       if (this.#plan.has_objectives && !confirm) await this.#solveAgain(step, broken);
       else this.#reject(broken);
@@ -313,10 +315,10 @@ class Run {
   /** The same where another solver has the last word: one can't be believed about its own model. */
   async #brokenElsewhere(
     confirm: (model: string) => Promise<Confirmation>,
-    asked: Promise<Reply>,
+    model_reply: Promise<Reply>,
     replay: readonly Replay[] | undefined,
   ): Promise<string | "unclear" | undefined> {
-    const word = await confirm((await asked).text);
+    const word = await confirm((await model_reply).text);
     if (word === "holds") return undefined;
     if (word === "fails") return "the script";
     const broken = await this.#evaluator.brokenBy(replay);

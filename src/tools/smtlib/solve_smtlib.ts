@@ -98,8 +98,8 @@ export function solveSmtlib(team: Team): Tool {
 }
 
 function once<Result>(make: () => Result): () => Result {
-  let made: Result | undefined;
-  return () => (made ??= make());
+  let result: Result | undefined;
+  return () => (result ??= make());
 }
 
 /** What the cross-check adds to an answer. */
@@ -130,8 +130,8 @@ async function decide(
 const timeout = reasonShown(limitReached("time"));
 
 /** The time ran out before a solver was free and ready. */
-function expired(asked: string, timeout_ms: number, time_ms: number): Answer {
-  const engine = asked === "auto" || asked === "all" ? "z3" : asked;
+function expired(solver: string, timeout_ms: number, time_ms: number): Answer {
+  const engine = solver === "auto" || solver === "all" ? "z3" : solver;
   const waited = "No solver became free within the time limit; this script was not started.";
   return {
     status: "unknown",

@@ -64,8 +64,8 @@ export function shownProof(full_proof: NonNullable<Examined<unknown>["proof"]>) 
 export function coverage(sites: Inspected["sites"], covered: readonly Side[], proved: boolean): number {
   if (proved) return 1;
   const sides = new Set(covered.map(([site, side]) => `${site}:${side}`));
-  const seen = sites.flatMap(({ site }) => [sides.has(`${site}:true`), sides.has(`${site}:false`)]);
-  const share = seen.length === 0 ? 0.99 : seen.filter((each) => each).length / seen.length;
+  const are_covered = sites.flatMap(({ site }) => [sides.has(`${site}:true`), sides.has(`${site}:false`)]);
+  const share = are_covered.length === 0 ? 0.99 : are_covered.filter((each) => each).length / are_covered.length;
   return Math.min(0.99, Math.round(share * 100) / 100);
 }
 

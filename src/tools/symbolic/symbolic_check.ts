@@ -107,14 +107,14 @@ function resultOf(examined: Examined<Violation>): Result {
 
 /** What a proof says of the function, in one sentence. */
 function verifiedWords({ functions }: Inspected): string {
-  const [asked] = functions;
-  if (!asked) throw new Error("a question is about a function");
-  const { preconditions, postconditions, raises } = asked.contract;
+  const [target] = functions;
+  if (!target) throw new Error("a question is about a function");
+  const { preconditions, postconditions, raises } = target.contract;
   const inputs = preconditions.length > 0 ? `all inputs with ${preconditions.join(" and ")}` : "all inputs";
-  const returns = asked.returns === null ? "returns" : `returns ${asked.returns}`;
+  const returns = target.returns === null ? "returns" : `returns ${target.returns}`;
   const raising = raises.length > 0 ? `raises no exception but ${raises.join(", ")}` : "raises no exception";
   const keeps = postconditions.length > 0 ? `, and keeps ${postconditions.join("; ")}` : "";
-  return `Verified for ${inputs}: ${asked.name} ends, ${returns} and ${raising}${keeps}.`;
+  return `Verified for ${inputs}: ${target.name} ends, ${returns} and ${raising}${keeps}.`;
 }
 
 function counterexample(witness: Violation): Answer["counterexamples"][number] {

@@ -202,8 +202,8 @@ export class TacticDaemon {
     const deadline = new Deadline(timeout_ms, signal);
     const results: object[] = [];
     for (const proof_state of proof_states) {
-      const asked = { ...drawing, proof_state, timeout_ms: Math.max(1, deadline.left_ms) };
-      const result = await this.#generate(asked, signal).catch((thrown: unknown) => {
+      const request = { ...drawing, proof_state, timeout_ms: Math.max(1, deadline.left_ms) };
+      const result = await this.#generate(request, signal).catch((thrown: unknown) => {
         if (signal.aborted) throw thrown;
         return failure(thrown);
       });
@@ -250,13 +250,13 @@ export class TacticDaemon {
     const release = await this.#turn(deadline);
     if (release === "expired") throw this.#tooSlow(timeout_ms);
     try {
-      const made = await this.#slot.use(deadline, async (backend) => {
+      const outcome = await this.#slot.use(deadline, async (backend) => {
         const { value, keep } = await make(backend);
         if (keep) cache.set(`${backend.model.fingerprint} ${key}`, value);
         return { value, model: backend.model, cached: false };
       });
-      if (made === "expired") throw this.#tooSlow(timeout_ms);
-      return made;
+      if (outcome === "expired") throw this.#tooSlow(timeout_ms);
+      return outcome;
     } finally {
       this.#running--;
       release();

@@ -121,16 +121,16 @@ class Connection {
     // Nothing more is read while a request is being answered, so that the lines can't pile up.
     this.#socket.pause();
     for (let line = this.#lines.shift(); line !== undefined; line = this.#lines.shift()) {
-      const asked = readRequest(line);
-      if (asked instanceof Fault) {
-        this.refuse(asked);
+      const parsed = readRequest(line);
+      if (parsed instanceof Fault) {
+        this.refuse(parsed);
         return;
       }
-      const reply = await this.#handle(asked.request, this.#gone.signal).catch(failure);
+      const reply = await this.#handle(parsed.request, this.#gone.signal).catch(failure);
       if (this.#gone.signal.aborted) return;
-      await this.#send(asked.older ? olderReply(reply) : reply);
+      await this.#send(parsed.older ? olderReply(reply) : reply);
       // Clients of the older form send one request, and may read until the connection ends.
-      if (asked.older) this.#ended = true;
+      if (parsed.older) this.#ended = true;
     }
     this.#working = false;
     if (this.#ended) this.#socket.end();

@@ -26,10 +26,10 @@ export async function llamaDirectory({ config, children }: InstallServices, dead
   const order = await orderOf(config);
   const home = join(config.data_directory, "lean", `llama-${order.id}`);
   if (existsSync(join(home, "ready"))) return home;
-  const made = await withLock(home, deadline, async () => {
+  const outcome = await withLock(home, deadline, async () => {
     if (!existsSync(join(home, "ready"))) await install({ config, children }, order, home, deadline);
   });
-  if (made === "expired") throw failed("another process is installing it and takes too long");
+  if (outcome === "expired") throw failed("another process is installing it and takes too long");
   return home;
 }
 

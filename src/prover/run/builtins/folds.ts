@@ -208,7 +208,7 @@ export function toList(m: Machine, state: State, node: Call): Value {
     };
     own.variables.set(
       list,
-      m.each(own, known, (to, there) => m.each(there, value, (plain) => appends(to, plain))),
+      m.each(own, known, (to, inner) => m.each(inner, value, (plain) => appends(to, plain))),
     );
   };
   through(m, state, items, [list], longer, true);

@@ -150,9 +150,9 @@ export class Meters {
     if (known) return known;
     if (this.#meters.size >= http_limits.meters_kept)
       for (const [old, meter] of this.#meters) if (meter.is_idle) this.#meters.delete(old);
-    const made = new Meter(quota);
-    this.#meters.set(id, made);
-    return made;
+    const meter = new Meter(quota);
+    this.#meters.set(id, meter);
+    return meter;
   }
 }
 

@@ -45,14 +45,14 @@ export async function crossCheck(
   const later = able.slice(beside.length);
   const own = inTime(question, 1 + later.length);
   const first = ended(z3.run(own.deadline, (session) => solveByZ3(z3, session, own)));
-  const tried = beside.map((solver) => ended(runBeside(z3, solver, question, progress)));
+  const pending = beside.map((solver) => ended(runBeside(z3, solver, question, progress)));
   const runs: Run[] = [{ solver: z3, end: await first }];
   const in_turns: Run[] = [];
   for (const [i, solver] of later.entries()) {
     const part = inTime(question, later.length - i);
     in_turns.push({ solver, end: await ended(runInTurn(z3, solver, part, progress)) });
   }
-  for (const [i, solver] of beside.entries()) runs.push({ solver, end: (await tried[i]) ?? "expired" });
+  for (const [i, solver] of beside.entries()) runs.push({ solver, end: (await pending[i]) ?? "expired" });
   return judge([...runs, ...in_turns], others, question);
 }
 

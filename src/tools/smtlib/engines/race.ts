@@ -84,8 +84,8 @@ async function whoMayJoin(
   { plan, contents }: Question,
 ): Promise<{ readonly joining: readonly SmtSolver[]; readonly missing: readonly SmtSolver[] }> {
   const able = others.filter((solver) => isAtHome(solver, plan.script, contents()));
-  const there = await Promise.all(able.map((solver) => solver.isThere()));
-  return { joining: able.filter((_, i) => there[i]), missing: able.filter((_, i) => !there[i]) };
+  const are_there = await Promise.all(able.map((solver) => solver.isThere()));
+  return { joining: able.filter((_, i) => are_there[i]), missing: able.filter((_, i) => !are_there[i]) };
 }
 
 /** Runs as soon as it may, and a processor is free that nobody waits for. */

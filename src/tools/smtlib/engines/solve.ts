@@ -67,7 +67,7 @@ async function optimumOf(
   { deadline }: Question,
 ): Promise<Optimum> {
   if (claims.length === 0) return { kind: "best" };
-  const confirm = (asked: Session) => confirmOptimum(asked, plan, claims, deadline);
+  const confirm = (z3_session: Session) => confirmOptimum(z3_session, plan, claims, deadline);
   const done = session ? await confirm(session) : await z3.beside.run(deadline, confirm);
   return done === "expired" ? { kind: "undecided" } : done;
 }

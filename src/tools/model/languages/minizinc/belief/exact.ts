@@ -119,10 +119,10 @@ export function claimOf(
     const exact = isStrict(model) || !isFloat(model, model.goal.objective);
     return value && { kind: "best", value, tolerance: exact ? zero : toleranceOf(value) };
   }
-  const listed = question.solutions_max !== undefined && answer.status === "ALL_SOLUTIONS";
+  const lists_all = question.solutions_max !== undefined && answer.status === "ALL_SOLUTIONS";
   const whole = outputsOf(model).names.every((name) => model.variables.get(name)?.type !== "float");
   const complete = answer.solutions.length === solutions_seen && !hasSets(model);
-  if (!listed || !whole || !complete) return undefined;
+  if (!lists_all || !whole || !complete) return undefined;
   return { kind: "all", solutions: answer.solutions.map(({ values }) => valuesIn(model, values)) };
 }
 

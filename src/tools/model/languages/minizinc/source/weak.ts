@@ -41,8 +41,8 @@ export function readsAbsentValue(statements: readonly Statement[]): boolean {
   if (!all.some((texts) => texts.some((text, i) => text === "var" && texts[i + 1] === "opt"))) return false;
   const required = new Set(all.flatMap((texts) => required_name.exec(texts.join(" "))?.[1] ?? []));
   return all.some((texts) => {
-    const asked = new Set([...argumentsOf("occurs", texts), ...argumentsOf("absent", texts)]);
-    return argumentsOf("deopt", texts).some((name) => !asked.has(name) && !required.has(name));
+    const tested_names = new Set([...argumentsOf("occurs", texts), ...argumentsOf("absent", texts)]);
+    return argumentsOf("deopt", texts).some((name) => !tested_names.has(name) && !required.has(name));
   });
 }
 
