@@ -44,7 +44,7 @@ interface Services {
 }
 
 /** A function of one file, before moved ones are found. */
-interface Found {
+interface LocatedChange {
   readonly changed: ChangedFunction;
   readonly base: Place | null;
   readonly head: Place | null;
@@ -75,7 +75,7 @@ async function functionsOf(
   { git, python, deadline }: Services,
   { base, head }: ChangedFile,
   modulesOf: (blob: Blob, side: "base" | "head") => Promise<readonly string[]>,
-): Promise<{ functions: Found[] } | { why: string; is_unread?: false }> {
+): Promise<{ functions: LocatedChange[] } | { why: string; is_unread?: false }> {
   if (![base, head].some((side) => side?.path.endsWith(".py")))
     return { why: "it is not a file of Python", is_unread: false };
   const [old, young] = await Promise.all([base && git.read(base), head && git.read(head)]);
@@ -92,7 +92,7 @@ async function functionsOf(
     const place = (blob: Blob | null, text: string | null, own_modules: readonly string[] | null) =>
       blob && text !== null && own_modules ? { file: blob.path, text, own_modules } : null;
     const sides = { base: place(base, old, own.base), head: place(head, young, own.head) };
-    return { functions: functions.map((each) => foundIn(each, sides)) };
+    return { functions: functions.map((each) => locatedIn(each, sides)) };
   } catch (error) {
     // One file that Python's parser can't read, or not in time, is no reason to leave the others out.
     if (error instanceof Fault && (error.code === "input_rejected" || error.code === "busy"))
@@ -103,7 +103,7 @@ async function functionsOf(
 
 type Source = Omit<Place, "name" | "line" | "end_line">;
 
-function foundIn(changed: ChangedFunction, sides: { base: Source | null; head: Source | null }): Found {
+function locatedIn(changed: ChangedFunction, sides: { base: Source | null; head: Source | null }): LocatedChange {
   const { name, line, end_line, base_line, change } = changed;
   const base = sides.base && base_line !== null ? { ...sides.base, name, line: base_line, end_line: base_line } : null;
   const head = sides.head && change !== "removed" ? { ...sides.head, name, line, end_line } : null;
@@ -111,11 +111,11 @@ function foundIn(changed: ChangedFunction, sides: { base: Source | null; head: S
 }
 
 /** A function that is gone from one place and new in another, with the same code or the same name, has moved. */
-function withMoved(all: readonly Found[]): Change[] {
+function withMoved(all: readonly LocatedChange[]): Change[] {
   const removed = all.filter(({ changed }) => changed.change === "removed");
   const added = all.filter(({ changed }) => changed.change === "added");
-  const moved = new Map<Found, Found>();
-  const moved_away = new Set<Found>();
+  const moved = new Map<LocatedChange, LocatedChange>();
+  const moved_away = new Set<LocatedChange>();
   const match = (alike: (one: ChangedFunction, other: ChangedFunction) => boolean) => {
     for (const one of added) {
       const candidates = removed.filter((each) => !moved_away.has(each) && alike(one.changed, each.changed));

@@ -13,7 +13,7 @@ from verdict_runner.languages.z3.solvers import AnySolver
 from verdict_runner.protocol.runner import Task
 
 if TYPE_CHECKING:
-    from verdict_runner.languages.z3.decide.bounds import Found
+    from verdict_runner.languages.z3.decide.bounds import SearchResult
 
 # An expression that can be minimised or maximised.
 Objective: TypeAlias = "z3.ArithRef | z3.BitVecRef"
@@ -51,7 +51,7 @@ class Run(Record):
         # By solver: the answer of its last check, if nothing changed since.
         self.checked: dict[int, z3.CheckSatResult] = {}
         # By Optimize: what Verdict's own search found where Z3's optimiser did not end.
-        self.searched: dict[int, Found] = {}
+        self.searched: dict[int, SearchResult] = {}
         self.once_sat: set[int] = set()
         # The answers of all checks.
         self.answers: set[str] = set()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from verdict_runner.symbolic.code.function import Function
 
 # Positional and keyword arguments.
-Given: TypeAlias = "tuple[Sequence[object], Mapping[str, object]]"
+CallArguments: TypeAlias = "tuple[Sequence[object], Mapping[str, object]]"
 
 
 class _Wanted(Protocol):
@@ -158,7 +158,7 @@ def _read_deal(function: Function, contract: Contract) -> None:
 
 
 def _deal(
-    function: Function, wanted: deal.introspection.ValidatedContract, arguments_of: Callable[[Call], Given]
+    function: Function, wanted: deal.introspection.ValidatedContract, arguments_of: Callable[[Call], CallArguments]
 ) -> Condition:
     text, line = source_of(wanted._wrapped.raw_validator, function)
 

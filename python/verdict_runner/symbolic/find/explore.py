@@ -217,10 +217,10 @@ class Exploration:
 # ---- The questions. `attempt` runs under CrossHair.
 
 
-_Given = TypeVar("_Given")
+_Outcome = TypeVar("_Outcome")
 
 
-class Question(Generic[_Given]):
+class Question(Generic[_Outcome]):
     """The question about one function; `given` is the result of an attempt."""
 
     # Whether a single input answers it.
@@ -234,18 +234,18 @@ class Question(Generic[_Given]):
     def conditions(self, function: Function) -> list[Condition]:
         return [*function.contract.preconditions, *function.contract.postconditions]
 
-    def attempt(self, arguments: Arguments) -> _Given:
+    def attempt(self, arguments: Arguments) -> _Outcome:
         raise NotImplementedError
 
-    def errors(self, outcome: _Given) -> list[trial.Error | None]:
+    def errors(self, outcome: _Outcome) -> list[trial.Error | None]:
         """Exceptions that were raised during the path, even if they were caught."""
         raise NotImplementedError
 
-    def skips(self, outcome: _Given) -> bool:
+    def skips(self, outcome: _Outcome) -> bool:
         """Whether these inputs are not in question."""
         return False
 
-    def keys(self, outcome: _Given, sides: Sequence[Side]) -> list[str]:
+    def keys(self, outcome: _Outcome, sides: Sequence[Side]) -> list[str]:
         """The findings of a path."""
         raise NotImplementedError
 

@@ -38,7 +38,7 @@ export async function confirmModel(
  * Settings are left out: Z3 answers those of other solvers with errors.
  */
 function withModel(plan: Plan, model: string): string | undefined {
-  const parsed = readFound(model);
+  const parsed = parsedModel(model);
   if (!parsed) return undefined;
   const commands = plan.before.filter(({ command }) => !isSetting(command));
   const lines = commands.flatMap(({ command, piece }) => {
@@ -49,7 +49,7 @@ function withModel(plan: Plan, model: string): string | undefined {
   return [...parsed.roots, ...lines, ...assumed].join("\n");
 }
 
-interface Found {
+interface ParsedModel {
   readonly definitions: Map<string, string>;
   /** The names of the elements of each uninterpreted sort. */
   readonly elements: Map<string, Set<string>>;
@@ -57,10 +57,10 @@ interface Found {
   readonly roots: string[];
 }
 
-function readFound(model: string): Found | undefined {
+function parsedModel(model: string): ParsedModel | undefined {
   const items = itemsOf(model);
   if (!items) return undefined;
-  const parsed: Found = { definitions: new Map(), elements: new Map(), roots: [] };
+  const parsed: ParsedModel = { definitions: new Map(), elements: new Map(), roots: [] };
   for (const item of items) {
     const name = item.kind === "list" && headOf(item)?.startsWith("define-fun") ? nameOf(item.items[1]) : undefined;
     if (name !== undefined) parsed.definitions.set(name, inWordsOfZ3(model, item, parsed));
@@ -79,7 +79,7 @@ function itemsOf(model: string): readonly Node[] | undefined {
 }
 
 /** A definition in which constants that we declare stand for the values that only its own solver can read. */
-function inWordsOfZ3(model: string, definition: Node, parsed: Found): string {
+function inWordsOfZ3(model: string, definition: Node, parsed: ParsedModel): string {
   let text = "";
   let from = definition.start;
   for (const node of walk(definition)) {
@@ -92,7 +92,7 @@ function inWordsOfZ3(model: string, definition: Node, parsed: Found): string {
 }
 
 /** The element of an uninterpreted sort: `(as @U_0 U)`. */
-function elementIn(node: Node, { elements }: Found): string | undefined {
+function elementIn(node: Node, { elements }: ParsedModel): string | undefined {
   if (node.kind !== "list" || headOf(node) !== "as") return undefined;
   const [, element, sort] = node.items;
   const name = nameOf(element);
@@ -104,7 +104,7 @@ function elementIn(node: Node, { elements }: Found): string | undefined {
 }
 
 /** Declares the elements of a sort behind its declaration: they differ from each other. */
-function elementsOf({ head, node }: Command, elements: Found["elements"]): string[] {
+function elementsOf({ head, node }: Command, elements: ParsedModel["elements"]): string[] {
   const sort = head === "declare-sort" ? (nameOf(node.items[1]) ?? "") : "";
   const names = [...(elements.get(sort) ?? [])];
   const declared = names.map((name) => `(declare-const ${name} |${sort}|)`);
@@ -112,7 +112,7 @@ function elementsOf({ head, node }: Command, elements: Found["elements"]): strin
 }
 
 /** The root of a polynomial between two bounds: `(_ real_algebraic_number |<1*x^2 + (-2), (5/4, 3/2)>|)`. */
-function rootIn(node: Node, { roots }: Found): string | undefined {
+function rootIn(node: Node, { roots }: ParsedModel): string | undefined {
   if (node.kind !== "list" || nameOf(node.items[1]) !== "real_algebraic_number") return undefined;
   const [, polynomial = "", low = "", high = ""] = /^<(.*), \((.*), (.*)\)>$/.exec(nameOf(node.items[2]) ?? "") ?? [];
   const constant = `|root ${roots.length}|`;

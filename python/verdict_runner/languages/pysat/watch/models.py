@@ -22,7 +22,7 @@ from verdict_runner.languages.pysat.run import (
 
 # Literals that checks of models read, in all.
 REPLAYED_LITERALS_MAX = 5_000_000
-_Found = TypeVar("_Found")
+_Model = TypeVar("_Model")
 
 
 def trimmed_for(engine: object, model: object) -> object:
@@ -45,7 +45,7 @@ def replay_hard(engine: object, model: Sequence[int] | None) -> None:
         replay(log, model)
 
 
-def copied(model: _Found) -> _Found:
+def copied(model: _Model) -> _Model:
     """A copy of a model: the program gets the list of the engine, and could change it."""
     return copy.copy(model) if isinstance(model, list) else model
 

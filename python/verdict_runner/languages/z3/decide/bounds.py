@@ -43,7 +43,7 @@ Tell: TypeAlias = Callable[[float, "float | None"], None]
 OPTIMISER_SHARE = 0.45
 
 
-class Found(NamedTuple):
+class SearchResult(NamedTuple):
     """What the search found: `unsat`, or the best model so far, and what its objective can't be better than."""
 
     verdict: z3.CheckSatResult
@@ -84,14 +84,14 @@ def searched(
     seconds: float,
     fresh: Callable[[], z3.Solver],
     tell: Tell = lambda value, bound: None,
-) -> Found:
+) -> SearchResult:
     """The result of the search within this time; several objectives, and bit-vectors, are improved step by step.
 
     `tell` hears of better values on the way, and of the bound.
     """
     until = time.monotonic() + seconds
     if len(wanted) != 1 or not z3.is_arith(wanted[0][0]):
-        return Found(*optimum.found_plainly(constraints, wanted, seconds, fresh), None)
+        return SearchResult(*optimum.found_plainly(constraints, wanted, seconds, fresh), None)
     is_doubtful = makes_floats(constraints)
     say = (lambda value, _: tell(value, None)) if is_doubtful else tell
     search = _Search(constraints, wanted[0], until, fresh(), say)
@@ -99,10 +99,10 @@ def searched(
     if verdict == z3.unsat and is_doubtful:
         verdict = z3.unknown
     if verdict != z3.sat:
-        return Found(verdict, None, False, None)
+        return SearchResult(verdict, None, False, None)
     is_best = search.run() and not is_doubtful
     bound = None if search.bound is None or is_doubtful else search.sign * search.bound
-    return Found(z3.sat, search.model, is_best, bound)
+    return SearchResult(z3.sat, search.model, is_best, bound)
 
 
 class _Search:

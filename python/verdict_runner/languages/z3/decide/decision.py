@@ -330,7 +330,7 @@ def _solved_again(solver: z3.Optimize) -> tuple[z3.CheckSatResult, z3.ModelRef |
     return (result.verdict, None, None) if result.model is None else (result.verdict, *_best_of(solver, result))
 
 
-def _best_of(solver: AnySolver, result: bounds.Found) -> tuple[z3.ModelRef, z3_optimum.Optimum | None]:
+def _best_of(solver: AnySolver, result: bounds.SearchResult) -> tuple[z3.ModelRef, z3_optimum.Optimum | None]:
     """The model of a search, with the values of the objectives in it."""
     run = the_run()
     wanted = _aims(solver) if isinstance(solver, z3.Optimize) else []
