@@ -43,13 +43,13 @@ describe("a kept job", () => {
     const head = headOfDead();
     await store.begin(head, question);
     const other = new FileStore(directory);
-    expect(await other.head(head.id)).toEqual({ found: head });
-    expect(await other.question(head.id)).toEqual({ found: question });
+    expect(await other.head(head.id)).toEqual({ part: head });
+    expect(await other.question(head.id)).toEqual({ part: question });
     expect(await other.ending(head.id)).toBeUndefined();
     const done = { ...head, state: "done" as const, ended_ms: 5 };
     await store.end(done, answer);
-    expect(await other.head(head.id)).toEqual({ found: done });
-    expect(await other.ending(head.id)).toEqual({ found: answer });
+    expect(await other.head(head.id)).toEqual({ part: done });
+    expect(await other.ending(head.id)).toEqual({ part: answer });
     expect(await other.latest("ann", 2_000)).toEqual([done]);
   });
 
@@ -77,8 +77,8 @@ describe("a kept job", () => {
     };
     await store.begin(head, null);
     await store.end({ ...head, state: "failed" }, ending);
-    expect(await store.ending(head.id)).toEqual({ found: ending });
-    expect(await store.question(head.id)).toEqual({ found: null });
+    expect(await store.ending(head.id)).toEqual({ part: ending });
+    expect(await store.question(head.id)).toEqual({ part: null });
   });
 
   it.skipIf(process.platform === "win32")("can be read by its owner only", async () => {
@@ -111,7 +111,7 @@ describe("a damaged file", () => {
         expect(await store[part](head.id), `${length} bytes`).toBe("unreadable");
       }
       writeFileSync(file, whole);
-      expect(await store[part](head.id)).toHaveProperty("found");
+      expect(await store[part](head.id)).toHaveProperty("part");
     },
   );
 
@@ -302,8 +302,8 @@ describe("a full disk", () => {
     await expect(
       store.end({ ...head, ran_s: 9 }, { answer: { structured: large, text: ["x"] } }),
     ).rejects.toMatchObject({ code: "ENOSPC" });
-    expect(await store.head(head.id)).toEqual({ found: head });
-    expect(await store.ending(head.id)).toEqual({ found: answer });
+    expect(await store.head(head.id)).toEqual({ part: head });
+    expect(await store.ending(head.id)).toEqual({ part: answer });
     rmSync(join(disk, "jobs"), { recursive: true });
   });
 });

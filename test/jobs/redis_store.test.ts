@@ -32,10 +32,10 @@ describe.skipIf(!has_redis)("a job in Redis", () => {
     const done = { ...head, state: "done" as const, ended_ms: 5 };
     await store.end(done, answer(1));
     await store.end({ ...head, state: "cancelled", ended_ms: 6 }, { fault: storedFault(cancelled()) });
-    expect(await store.ending(head.id)).toEqual({ found: answer(1) });
+    expect(await store.ending(head.id)).toEqual({ part: answer(1) });
     await store.end(done, answer(2));
-    expect(await store.ending(head.id)).toEqual({ found: answer(2) });
-    expect(await store.head(head.id)).toMatchObject({ found: { state: "done", ended_ms: 5 } });
+    expect(await store.ending(head.id)).toEqual({ part: answer(2) });
+    expect(await store.head(head.id)).toMatchObject({ part: { state: "done", ended_ms: 5 } });
   });
 
   it("was touched when it was, whatever the clocks of servers say", async () => {
