@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { limitReached } from "../../src/kernel/verdict.ts";
 import { expectTaken } from "../../src/tools/model/languages/options.ts";
 import { faultOf } from "../support/faults.ts";
 import { type ModelBench, openModels, plain, ScriptedLanguage, sat } from "../support/scripted_language.ts";
@@ -57,29 +58,47 @@ describe("a model that is solved in one call", () => {
     expect(await bench.items()).toEqual(["mine"]);
   });
 
-  it("is solved while it is checked, if its language says that this is the same", async () => {
-    second.is_checked_by_solving = true;
-    for (const [language, begun] of [
-      [first, 0],
-      [second, 1],
-    ] as const) {
-      const solving = bench.call("solve", { items: ["a", "slow warn"], language: language.id });
-      await expect.poll(() => language.checked.length).toBe(1);
-      expect(language.solved).toHaveLength(begun);
-      language.letGo();
-      expect(await solving).toMatchObject({ status: "sat", warnings: ["You were warned."] });
-      expect(language.solved.map(({ items }) => items)).toEqual([["a", "slow warn"]]);
-    }
+  it("needs no check if its language says that solving does all of it, and it is decided soon", async () => {
+    second.remarksBesideSolving = (items) => [`It has ${items.length} items.`];
+    const decided = { ...plain, verdict: sat({ x: 2 }), warnings: ["Only one was sought."] };
+    second.outcome = decided;
+    const answer = await bench.call("solve", { items: ["a", "b"], language: "second" });
+    expect(answer).toMatchObject({ values: { x: 2 }, warnings: ["It has 2 items.", "Only one was sought."] });
+    expect(second.checked).toEqual([]);
+    await bench.call("replace_item", { index: 1, new_item: "c" });
+    expect(await bench.items()).toEqual(["a", "c"]);
+  });
+
+  it("is checked beside its solve if that is not decided soon", async () => {
+    second.remarksBesideSolving = () => ["not asked for"];
+    let go = () => {};
+    second.solving = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const solving = bench.call("solve", { items: ["a", "warn"], language: "second" });
+    await expect.poll(() => second.checked.length, { timeout: 20_000 }).toBe(1);
+    expect(second.solved).toHaveLength(1);
+    go();
+    expect(await solving).toMatchObject({ status: "sat", warnings: ["You were warned."] });
+  });
+
+  it("is checked where its solve decided nothing", async () => {
+    second.remarksBesideSolving = () => ["not asked for"];
+    second.outcome = { ...plain, verdict: limitReached("memory") };
+    const answer = await bench.call("solve", { items: ["a", "warn"], language: "second" });
+    expect(answer).toMatchObject({ status: "unknown", warnings: ["You were warned."] });
+    const fault = await faultOf(bench.call("solve", { items: ["bad"], language: "second" }));
+    expect(fault).toMatchObject({ code: "syntax_error" });
   });
 
   it("gives the fault of its check, and the solve beside it is stopped", async () => {
-    first.is_checked_by_solving = true;
+    first.remarksBesideSolving = () => [];
     let stopped = () => {};
     first.solving = new Promise<void>((resolve) => {
       stopped = resolve;
     });
     const refused = faultOf(bench.call("solve", { items: ["bad slow"] }));
-    await expect.poll(() => first.solved.length).toBe(1);
+    await expect.poll(() => first.checked.length, { timeout: 20_000 }).toBe(1);
     first.solved[0]?.signal.addEventListener("abort", () => stopped());
     first.letGo();
     expect(await refused).toMatchObject({ code: "syntax_error" });

@@ -35,7 +35,7 @@ export class ScriptedLanguage implements Language {
   /** Waits before each solve. */
   solving: Promise<unknown> = Promise.resolve();
   letGo: () => void = () => {};
-  is_checked_by_solving = false;
+  remarksBesideSolving?: (items: readonly string[]) => readonly string[];
   /** Every list of items that was solved, and the signal that stops the solve. */
   readonly solved: { readonly items: readonly string[]; readonly signal: AbortSignal }[] = [];
 

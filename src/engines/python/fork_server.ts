@@ -74,7 +74,8 @@ export class ForkServer {
     const reply = new Promise<JobReply>((resolve) => {
       this.#pending.set(id, { listener: new Listener(onResult), time: RunningTime.begin(), resolve });
     });
-    if (this.alive) this.#child.write(`${JSON.stringify({ id, job: jobOf(program, deadline) })}\n`);
+    // Whoever chose this server has asked whether it is usable, which means looking at all of its processes.
+    if (!this.#child.ending) this.#child.write(`${JSON.stringify({ id, job: jobOf(program, deadline) })}\n`);
     else this.#flush();
     const late = setTimeout(() => this.#giveUp(id), deadline.left_ms + engine_limits.python_stop_ms_max);
     const abandon = () => {
@@ -129,7 +130,7 @@ export class ForkServer {
 
   /** Without jobs it is stopped after a while: it holds the memory of its imports. */
   #rest(): void {
-    if (this.#pending.size > 0 || !this.alive) return;
+    if (this.#pending.size > 0 || this.#child.ending) return;
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => this.discard(), limits.spare_idle_ms_max);
     this.#idle.unref();

@@ -176,8 +176,11 @@ export interface Language {
    * `input_rejected` with the item and the line in it.
    */
   check(items: readonly string[], changed: Changed, deadline: Deadline): Promise<readonly string[]>;
-  /** Whether solving does all that the check does, so that both can run at the same time. */
-  readonly is_checked_by_solving?: boolean;
+  /**
+   * There where solving does all that the check does: the remarks of the check that solving does not make, on a model that
+   * was decided.
+   */
+  remarksBesideSolving?(items: readonly string[]): readonly string[];
   /** Solves the model. Raises a fault when it can't be run; a limit is an outcome. */
   solve(items: readonly string[], context: SolveContext): Promise<Outcome>;
 }

@@ -7,6 +7,11 @@ export const model_limits = {
   /** Solutions in one answer; nobody reads more of them. */
   solutions_max: 1_000,
   /**
+   * A model that was decided in this time needs no check. One that takes longer is checked beside its solve: on two
+   * processors both take longer then, a small model by half.
+   */
+  check_delay_ms: 1_000,
+  /**
    * MiniZinc must end by itself this long before the deadline, with its last bounds; a share of the time if that is
    * less.
    */

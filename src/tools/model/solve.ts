@@ -1,4 +1,5 @@
 import * as z from "zod/v4";
+import { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { timeout_ms } from "../../kernel/timeout.ts";
 import { defineTool, type Errand, outputOf, type Tool, type ToolContext } from "../../kernel/tool.ts";
@@ -9,8 +10,9 @@ import { type Items, insert } from "./items/items.ts";
 import type { Model } from "./items/model.ts";
 import type { Store } from "./items/store.ts";
 import { tidy } from "./items/tidy.ts";
-import type { SolveOptions } from "./language.ts";
+import type { Outcome, SolveOptions } from "./language.ts";
 import { described_options, expectTaken } from "./languages/options.ts";
+import { model_limits } from "./limits.ts";
 import { Incumbents } from "./solution/incumbents.ts";
 import { leftBy, readLeft, takeLeft } from "./solution/left.ts";
 import { renderSolve, solve_output } from "./solution/solve_answer.ts";
@@ -123,8 +125,9 @@ interface SolveCall {
 }
 
 /**
- * Fills the model, and begins to solve it at the same time where the language allows that. If the check refuses the
- * model, its fault is the answer, and the solve is stopped.
+ * Fills the model, and begins to solve it before it is checked where solving does all that the check does. A model that
+ * is decided soon needs no check. If the check of another one refuses it, its fault is the answer, and the solve is
+ * stopped.
  */
 async function whileChecked(
   store: Store,
@@ -132,23 +135,39 @@ async function whileChecked(
   texts: readonly { readonly item: string }[],
   { options, context }: SolveCall,
 ): Promise<{ readonly checked: readonly string[]; readonly begun?: Begun }> {
-  if (!model.language.is_checked_by_solving || texts.length === 0)
+  const { language } = model;
+  if (!language.remarksBesideSolving || texts.length === 0)
     return { checked: await fill(store, model, texts, context) };
+  const items = itemsOf(texts, []);
   const stop = new AbortController();
   const { signal } = context.deadline;
   const deadline = context.deadline.withSignal(AbortSignal.any([signal, stop.signal]));
   const start = performance.now();
   const incumbents = new Incumbents(context.news);
   const { news } = incumbents;
-  const outcome = model.language.solve(itemsOf(texts, []), { ...context, deadline, options, news });
+  const outcome = language.solve(items, { ...context, deadline, options, news });
+  const begun = { outcome, start, incumbents };
+  if (await isDecidedSoon(outcome)) {
+    model.fillChecked(items);
+    return { checked: language.remarksBesideSolving(items), begun };
+  }
   const ended = Promise.allSettled([outcome]);
   try {
-    return { checked: await fill(store, model, texts, context), begun: { outcome, start, incumbents } };
+    return { checked: await fill(store, model, texts, context), begun };
   } catch (refusal) {
     stop.abort();
     await ended;
     throw refusal;
   }
+}
+
+/** Whether a solve ends with a verdict in the time that a check would take; what fails is left to the check. */
+async function isDecidedSoon(outcome: Promise<Outcome>): Promise<boolean> {
+  const decided = outcome.then(
+    ({ verdict }) => verdict.kind === "sat" || verdict.kind === "unsat",
+    () => false,
+  );
+  return (await new Deadline(model_limits.check_delay_ms).within(decided)) === true;
 }
 
 /** The items with these texts at their end. */

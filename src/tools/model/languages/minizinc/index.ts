@@ -1,6 +1,7 @@
 import type { MiniZinc } from "../../../../engines/minizinc/index.ts";
 import type { SmtSolver } from "../../../../engines/smt/solver.ts";
 import { correct_and_send, inCalls, inShell, type Step } from "../../../../kernel/step.ts";
+import type { Items } from "../../items/items.ts";
 import type { Language } from "../../language.ts";
 import { question_kinds } from "../questions/options.ts";
 import { questionOf } from "../questions/question.ts";
@@ -8,7 +9,7 @@ import { answeredBy } from "./explain/all.ts";
 import { explainedBy } from "./explain/why.ts";
 import { faultOf, remarkText, stillNeeded } from "./faults.ts";
 import guide from "./guide.md";
-import { additionsTo, reading, readModel } from "./model.ts";
+import { additionsTo, type Model, reading, readModel } from "./model.ts";
 import { neverBegun } from "./outcome.ts";
 import { Solve } from "./solve.ts";
 
@@ -16,6 +17,11 @@ const unchanged: Step = {
   call: `${inCalls(correct_and_send)}: the model is unchanged`,
   shell: inShell(correct_and_send),
 };
+
+/** The additions to these items, each once. */
+function additionsToAny(indices: readonly number[], items: Items, model: Model): string[] {
+  return [...new Set(indices.flatMap((item) => additionsTo(item, items, model)))];
+}
 
 /** MiniZinc: constraints over integers, sets, enums, floats; global constraints; optimisation; several solvers. */
 export function minizinc(engine: MiniZinc, z3: SmtSolver): Language {
@@ -25,7 +31,7 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver): Language {
     slips: [],
     takes: ["solver", "data", "all_solutions", "max_solutions", "check", "why", ...question_kinds],
     guide: { name: "minizinc", title: "How to model in MiniZinc", text: guide },
-    is_checked_by_solving: true,
+    remarksBesideSolving: (items) => additionsToAny([...items.keys()], items, readModel(items)),
     async check(items, changed, deadline) {
       const model = readModel(items);
       const { answer } = await reading(engine, model, deadline, ["--model-check-only"]);
@@ -34,8 +40,10 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver): Language {
       if (error) throw faultOf(error, model.lines, [unchanged]);
       engine.prepare();
       const new_items = changed === "all" ? [...items.keys()] : changed === undefined ? [] : [changed];
-      const added = new_items.flatMap((item) => additionsTo(item, items, model));
-      return [...new Set(added), ...answer.warnings.map((warning) => remarkText(warning, model.lines))];
+      return [
+        ...additionsToAny(new_items, items, model),
+        ...answer.warnings.map((warning) => remarkText(warning, model.lines)),
+      ];
     },
     async solve(items, context) {
       context.progress("the minizinc model is being solved");
