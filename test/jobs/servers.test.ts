@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { treeOf } from "../../src/kernel/process/process_tree.ts";
 import { quickest_clingo } from "../support/asp.ts";
 import { cli, connect } from "../support/client.ts";
 import { withCompiledCode } from "../support/compiled_code.ts";
 import { quickest_z3 } from "../support/engines.ts";
-import { emptyDirectory } from "../support/jobs.ts";
+import { emptyDataDirectory, emptyDirectory } from "../support/jobs.ts";
 import { quickest_minizinc } from "../support/minizinc.ts";
 import { cpuSeconds, gone_ms_max, runs, sees_processes } from "../support/processes.ts";
 import { some } from "../support/runs_all.ts";
@@ -118,8 +118,17 @@ array[1..n, 1..n] of int: d = array2d(1..n, 1..n, [((i * 37 + j * 91) mod 97) + 
 var int: total = sum(i in 1..n - 1)(d[s[i], s[i + 1]]); solve minimize total;`;
 
 describe.each(some(Object.entries(clients), 2))("through a client on %s", (_, open) => {
+  const data = emptyDataDirectory();
+  let server: Server;
+  beforeAll(async () => {
+    server = await open({ data: withCompiledCode(data), handover_ms: 50, z3: "wasm" });
+  });
+  afterAll(async () => {
+    await server?.close();
+    rmSync(data, { recursive: true, force: true, maxRetries: 10 });
+  });
+
   it("a long solve is handed over, and get_job gives the answer that the tool gives", async () => {
-    const { server } = await opened(open, { handover_ms: 50, z3: "wasm" });
     const running = await server.call("solve_smtlib", { smtlib: pigeons(6), timeout_ms: 3_600_000 });
     expect(running).toMatchObject({ is_error: false, structured: { status: "running", tool: "solve_smtlib" } });
     const job_id = String(running.structured["job_id"]);
@@ -135,7 +144,6 @@ describe.each(some(Object.entries(clients), 2))("through a client on %s", (_, op
   });
 
   it("a fault of a job arrives as a fault", async () => {
-    const { server } = await opened(open);
     const { structured } = await server.call("start_job", {
       tool: "solve_smtlib",
       arguments: { smtlib: "(assert" },

@@ -18,8 +18,9 @@ describe("an answer of MiniZinc that is to be checked", () => {
     models = await openModels();
   });
   afterAll(() => models?.close());
-  const solve = (items: readonly string[], options: Record<string, unknown> = {}) =>
-    models.solve("minizinc", items, undefined, { check: true, ...options });
+  // In one text, which is checked once.
+  const solve = (lines: readonly string[], options: Record<string, unknown> = {}) =>
+    models.solve("minizinc", [lines.join("\n")], undefined, { check: true, ...options });
 
   it("is confirmed by a solver of another kind: an optimum", async () => {
     const items = [
@@ -32,7 +33,7 @@ describe("an answer of MiniZinc that is to be checked", () => {
     expect(answer).not.toHaveProperty("unconfirmed");
   });
 
-  it("is confirmed by a solver of another kind: an unsat, which still names its items", async () => {
+  it("is confirmed by a solver of another kind: an unsat, which still names its lines", async () => {
     const items = [
       "var 1..9: x; var 1..9: y;",
       "constraint x * y = 35;",
@@ -41,7 +42,7 @@ describe("an answer of MiniZinc that is to be checked", () => {
     ];
     const answer = await solve(items, { solver: "chuffed" });
     expect(answer).toMatchObject({ status: "unsat", confirmed_by: ["gecode"] });
-    expect(answer["unsat_items"]).toMatchObject([{ item: 1 }, { item: 2 }]);
+    expect(answer["unsat_items"]).toMatchObject([{ line: 2 }, { line: 3 }]);
   });
 
   it("is confirmed by Z3 where no solver is trusted: reals", async () => {

@@ -29,31 +29,32 @@ describe.each(builds)("solve_smtlib on $name Z3", ({ name, z3 }) => {
       expect(structured["time_ms"]).toBeTypeOf("number");
     });
 
-    it("answers an unsat script with the core of its named assertions, asked for or not", async () => {
-      const script = `(declare-const x Int)
+    const is_whole = runs_all || z3 === quickest_z3;
+    // Beside a native Z3 the embedded one, which is the same program, is not asked this.
+    if (is_whole)
+      it("answers an unsat script with the core of its named assertions, asked for or not", async () => {
+        const script = `(declare-const x Int)
 (assert (! (> x 0) :named core-constraint-name))
 (assert (! (< x 5) :named harmless))
 (assert (! (< x 0) :named other))`;
-      for (const option of [
-        "",
-        "(set-option :produce-unsat-cores true)\n",
-        "(set-option :produce-unsat-cores false)\n",
-      ]) {
-        const { text, structured } = await ask(`${option}${script}\n(check-sat)`);
-        expect(text).toBe("; unsat\n(core-constraint-name other)");
-        expect(structured["unsat_core"]).toEqual([
-          {
-            name: "core-constraint-name",
-            line: option ? 3 : 2,
-            text: "(assert (! (> x 0) :named core-constraint-name))",
-          },
-          { name: "other", line: option ? 5 : 4, text: "(assert (! (< x 0) :named other))" },
-        ]);
-      }
-    });
+        for (const option of [
+          "",
+          "(set-option :produce-unsat-cores true)\n",
+          "(set-option :produce-unsat-cores false)\n",
+        ]) {
+          const { text, structured } = await ask(`${option}${script}\n(check-sat)`);
+          expect(text).toBe("; unsat\n(core-constraint-name other)");
+          expect(structured["unsat_core"]).toEqual([
+            {
+              name: "core-constraint-name",
+              line: option ? 3 : 2,
+              text: "(assert (! (> x 0) :named core-constraint-name))",
+            },
+            { name: "other", line: option ? 5 : 4, text: "(assert (! (< x 0) :named other))" },
+          ]);
+        }
+      });
 
-    const is_whole = runs_all || z3 === quickest_z3;
-    // Beside a native Z3 the embedded one, which is the same program, is not asked this.
     if (is_whole)
       it("says why an answer is unknown", async () => {
         const { structured, text } = await ask(`(set-option :smt.mbqi false)(set-option :smt.auto_config false)

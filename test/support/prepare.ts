@@ -1,26 +1,33 @@
+import { randomUUID } from "node:crypto";
 import type { TestProject } from "vitest/node";
 import { type Config, readConfig } from "../../src/config.ts";
 import { programsOfEnvironments } from "../../src/engines/places.ts";
 import { Fault } from "../../src/kernel/fault.ts";
 import { makeCompiledCode } from "./compiled_code.ts";
 import { nativeZ3 } from "./engines.ts";
-import { privatePython } from "./python.ts";
+import { compileRunner, forgetLooks, privatePython } from "./python.ts";
 
 /**
  * What all test files need is made before the first one starts: the compiled code, and a native Z3. The Python
- * environments are begun, too, for `npm test` and `npm run check`: their first tests need none of them.
+ * environments are begun, too, for `npm test` and `npm run check`: their first tests need none of them. All workers
+ * know this run by its name.
  */
 export default async function setup({ config: { env } }: TestProject): Promise<() => Promise<void>> {
   const config = readConfig({}, { ...process.env, ...env });
+  process.env["VERDICT_TEST_RUN"] ??= randomUUID();
   const { npm_lifecycle_event: script = "" } = process.env;
   const environments = ["test", "check"].includes(script) ? makeEnvironments() : Promise.resolve();
   await Promise.all([makeCompiledCode(config), useZ3OfPython(config)]);
-  return () => environments;
+  return async () => {
+    await environments;
+    forgetLooks();
+  };
 }
 
 /** One after the other. The tests that need one wait for it, or try again themselves and fail. */
 async function makeEnvironments(): Promise<void> {
   try {
+    await compileRunner();
     for (const group of [undefined, "cp", "smt"]) await privatePython(group);
   } catch (error) {
     console.log(`A Python environment was not made beforehand: ${error}`);
@@ -35,6 +42,7 @@ async function useZ3OfPython(config: Config): Promise<void> {
   if (nativeZ3() !== undefined || process.env["VERDICT_Z3"]) return;
   try {
     const { data } = await privatePython();
+    await compileRunner();
     const [z3] = programsOfEnvironments({ ...config, data_directory: data }, "z3");
     if (z3 !== undefined) process.env["VERDICT_Z3"] = z3;
   } catch (error) {

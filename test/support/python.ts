@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { readConfig } from "../../src/config.ts";
@@ -19,7 +19,7 @@ export async function pythonData(group?: string): Promise<string> {
   return (await privatePython(group)).data;
 }
 
-/** Environments that this worker has looked at: importing all engines once more would tell nothing new. */
+/** Environments that this worker knows. */
 const looked_at = new Map<string | undefined, Promise<{ data: string; python: string }>>();
 
 /** The same, and the Python in it. */
@@ -32,8 +32,18 @@ export function privatePython(group?: string): Promise<{ data: string; python: s
   return looking;
 }
 
+const data = resolve(".cache/test-python");
+/** Has a file for each environment that was looked at in this run of the suite, by any worker. */
+function directoryOfLooks(): string | undefined {
+  const run = process.env["VERDICT_TEST_RUN"];
+  return run === undefined ? undefined : join(data, `looks.${run}`);
+}
+
+/** Looks at an environment, and makes it if needed; importing all of its engines once more would tell nothing new. */
 async function makeEnvironment(group: string | undefined): Promise<{ data: string; python: string }> {
-  const data = resolve(".cache/test-python");
+  const looks = directoryOfLooks();
+  const look = looks && join(looks, group ?? "usual");
+  if (look && existsSync(look)) return { data, python: readFileSync(look, "utf8") };
   const config = {
     ...readConfig({}, { ...process.env, VERDICT_DATA: data }),
     python_directory: resolve("python"),
@@ -45,11 +55,31 @@ async function makeEnvironment(group: string | undefined): Promise<{ data: strin
     const job = new Deadline(real_setup_ms_max);
     const made = await environment.ready(job, () => {});
     if (made === "expired") throw new Error(`no Python environment within ${real_setup_ms_max / 1000} s`);
+    if (looks && look) {
+      mkdirSync(looks, { recursive: true });
+      writeFileSync(`${look}.${process.pid}`, made.python);
+      renameSync(`${look}.${process.pid}`, look);
+    }
     return { data, python: made.python };
   } finally {
     environment.close();
     children.stopAll();
   }
+}
+
+/** Removes what tells of the environments of this run. */
+export function forgetLooks(): void {
+  const looks = directoryOfLooks();
+  if (looks) rmSync(looks, { recursive: true, force: true });
+}
+
+/**
+ * Has Python compile its side of Verdict, which each of the hundreds of processes that tests start would do by itself. The
+ * compiled files count only for the very texts that they were made from.
+ */
+export async function compileRunner(): Promise<void> {
+  const { python } = await privatePython();
+  await run(python, ["-I", "-m", "compileall", "-q", "--invalidation-mode", "checked-hash", resolve("dist/python")]);
 }
 
 const run = promisify(execFile);
