@@ -47,6 +47,16 @@ describe.skipIf(!has_python)("models of CPMpy on its solvers", () => {
     expect(large["confirmed_by"]).toEqual([solver === "z3" ? "CP-SAT" : "z3"]);
   });
 
+  it("are not infeasible by Pumpkin's word alone, with tasks that take no time", async () => {
+    const tasks = "t = cp.intvar(1, 99, shape=2, name='t')\nm += cp.Cumulative(t, [0, 3], demand=[2, 0], capacity=0)";
+    const checked = models.solve("cpmpy", ["m = cp.Model()", tasks], undefined, { solver: "pumpkin", check: true });
+    await expect(checked).rejects.toMatchObject({ code: "engines_disagree" });
+    const large = "p = cp.intvar(2, 46340, shape=2, name='p')\nm += p[0] * p[1] == 46337 * 46327";
+    const open = await models.solve("cpmpy", ["m = cp.Model()", tasks, large], undefined, { solver: "pumpkin" });
+    expect(open.status).toBe("unknown");
+    expect(open["reason"]).toMatch(/Pumpkin was wrong on tasks|found values that/);
+  });
+
   it("show the objective's value where CPMpy changes the expression for its solver", async () => {
     const objective = "m.minimize(cp.sum([cp.sum([cp.sum([x[0], 0 * x[0]]) // 3, 0 * x[0]]) // 2]))";
     const answer = await models.solve("cpmpy", [begin, "m += x[0] >= 6", objective], undefined, { solver: "exact" });

@@ -121,6 +121,17 @@ describe.runIf(has_python)("questions about all solutions", () => {
   });
 
   it.each([
+    ["z3", ["x = Int('x')\ns = Solver()\ns.add(x > 1, x < 2)", "export_solution(solver=s)"]],
+    ["pysat", ["s = Cadical153(bootstrap_with=[[1], [-1]])", "export_solution({'satisfiable': s.solve()})"]],
+    ["minizinc", ["var 1..2: x;", "constraint x > 2;", "solve satisfy;"]],
+    ["asp", ["a. :- a."]],
+    ["cpmpy", ["m = cp.Model()\nx = cp.intvar(0, 1, name='x')", "m += x > 1"]],
+  ] as const)("refuse a ranking without an objective also where there is no solution (%s)", async (language, items) => {
+    const fault = await faultOf(asked(language, items, { k_best: 2 }));
+    expect(fault).toMatchObject({ code: "invalid_argument", error: expect.stringContaining("k_best needs an obj") });
+  });
+
+  it.each([
     ["the auxiliary variables of encodings", "for c in at_most_k(list(range(1, 21)), 3): cnf.append(c)", 1351],
     ["parts that share no variable", "for i in range(1, 101, 2): cnf.append([i, i + 1])", `${3n ** 50n}`],
     ["variables that nothing decides", "cnf.append([1, 2])\ncnf.append([3, -3])", 6],

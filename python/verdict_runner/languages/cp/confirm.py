@@ -27,6 +27,10 @@ from verdict_runner.languages.cp.terms import Number, Truth
 # A second engine gets this share of the time that solving took, and this much at least.
 SHARE = 0.1
 SECONDS_MIN = 0.2
+# On a busy machine this is processor time: so many times longer it may take by the clock.
+TIMES_LONGER_MAX = 10
+# Having had so much of its share, it is not asked again.
+ENOUGH = 0.8
 # So few combinations of values are tried one by one.
 COMBINATIONS_MAX = 3_000
 # The exact check of a solution is linear in the model; this only ends what never should be.
@@ -75,9 +79,8 @@ def _engine_for(form: Form, instead: Instead) -> Engine:
 
 def _recheck(form: Form, request: RecheckRequest, until: float, engine: Engine) -> Finding:
     seconds = math.inf if request.check else max(SECONDS_MIN, SHARE * form.seconds)
-    soon = min(until, time.monotonic() + seconds)
     if request.status == "unsat":
-        return _timed(form, [], soon, engine)
+        return _timed(form, [], seconds, until, engine)
     values = [value_of(form, each, until) for each in form.solutions]
     if not values or None in values:
         return refuted("its values do not satisfy its constraints")
@@ -85,18 +88,25 @@ def _recheck(form: Form, request: RecheckRequest, until: float, engine: Engine) 
         return refuted("a solution is listed twice")
     if not form.is_best and not form.are_all:
         return CONFIRMED
-    soon = min(until, time.monotonic() + seconds)
     if form.is_best:
         more = [["<", form.objective, values[0]] if form.is_least else ["<", values[0], form.objective]]
     else:
         more = [["or", [["!=", ["v", i], v] for i, v in enumerate(each)]] for each in form.solutions]
-    return Finding("confirmed", optimum=_timed(form, more, soon, engine))
+    return Finding("confirmed", optimum=_timed(form, more, seconds, until, engine))
 
 
-def _timed(form: Form, more: Sequence[Node], until: float, engine: Engine) -> Finding:
-    begun = time.monotonic()
-    finding = _no_other(form, more, until, engine)
-    return replace(finding, seconds=round(time.monotonic() - begun, 3))
+def _timed(form: Form, more: Sequence[Node], share: float, until: float, engine: Engine) -> Finding:
+    """Whether no other solution is there; asks again where a busy machine gave less processor time than the share."""
+    begun, processor_begun = time.monotonic(), time.process_time()
+    end = min(until, begun + TIMES_LONGER_MAX * share)
+    seconds = share
+    while True:
+        soon = min(end, time.monotonic() + seconds)
+        finding = _no_other(form, more, soon, engine)
+        used, took = time.process_time() - processor_begun, time.monotonic() - begun
+        if finding.verdict != "undecided" or soon >= end or used >= ENOUGH * share:
+            return replace(finding, seconds=round(took, 3))
+        seconds = (share - used) * min(TIMES_LONGER_MAX, took / max(used, 0.001))
 
 
 def value_of(form: Form, solution: Sequence[int], until: float) -> int | None:

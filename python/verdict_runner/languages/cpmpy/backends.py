@@ -54,6 +54,8 @@ class Backend:
     doubt: str | None = None
     # Whether CPMpy gives it linear forms of constraints, which were wrong below other constraints.
     is_linear: bool = False
+    # Constraints on which its word alone is not enough.
+    wrong_on: frozenset[str] = frozenset()
 
 
 _MORE = "`verdict setup solvers` in a terminal installs exact and pumpkin (2 MB); restart the server of Verdict then"
@@ -94,6 +96,7 @@ ALL = (
         _MORE,
         ("pum_solver", "predicate_map"),
         begins_with=frozenset(("seed",)),
+        wrong_on=frozenset(("cumulative", "no_overlap")),
     ),
 )
 
@@ -116,12 +119,25 @@ def doubted(backend: Backend, nodes: Sequence[Node], has_objective: bool) -> str
     """Why a solver's word alone is not enough for what it says of these constraints."""
     if has_objective and backend.doubt:
         return backend.doubt
+    if any(_has_one_of(backend.wrong_on, each) for each in nodes):
+        return (
+            f"{backend.title} was wrong on tasks that take no time or begin before 0 ({', '.join(sorted(backend.wrong_on))}); use "
+            "ortools, or rely on what a second engine confirms"
+        )
     if backend.is_linear and any(map(_has_doubted, nodes)):
         return (
             "CPMpy's linear forms of constraints below other constraints were wrong at times; use ortools, or rely on "
             "what a second engine confirms"
         )
     return None
+
+
+def _has_one_of(names: frozenset[str], node: Node) -> bool:
+    if not names or not isinstance(node, (list, tuple)):
+        return False
+    return (bool(node) and isinstance(node[0], str) and node[0] in names) or any(
+        _has_one_of(names, each) for each in node
+    )
 
 
 # Constraints with a linear form of their own.

@@ -21,6 +21,7 @@ from verdict_runner.languages.pysat.profile import NOTHING_EXPORTED, PROFILE
 from verdict_runner.languages.pysat.run import ENGINES, MaxSat, Run, SatSolver, begin, is_maxsat, is_solver, the_run
 from verdict_runner.languages.pysat.watch.last import assumed_last, best_of, last_read
 from verdict_runner.languages.pysat.watch.listen import listen
+from verdict_runner.languages.questions.ask import expect_objective
 from verdict_runner.languages.why import ProbeRequest
 from verdict_runner.protocol import values
 from verdict_runner.protocol.job import PrintedText
@@ -181,6 +182,9 @@ def export_solution(
     stated = values.taken({"objective": objective, "cost": cost})
     data = {**values.taken(data), **others, **{name: value for name, value in stated.items() if value is not None}}
     run.exports += 1
+    if data.get("satisfiable") is False or run.verdicts[-1:] == [False]:
+        # Of a model with a solution this is known only afterwards.
+        expect_objective(run.question, is_maxsat(run.asked if engine is None else engine))
     run.answer, run.late = (
         pysat_claims.answer_of(data, engine, read - {*others}, engine is not None and not others),
         False,

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import z3
 
 from verdict_runner.languages.answer import Answer, ItemLine
+from verdict_runner.languages.questions.ask import expect_objective
 from verdict_runner.languages.z3 import objectives, solvers
 from verdict_runner.languages.z3.confirm import claims as z3_claims
 from verdict_runner.languages.z3.confirm import evidence as z3_evidence
@@ -35,6 +36,7 @@ def decide(
 ) -> Answer:
     """The answer of a solver, with the values of `variables`, or else of all constants and of the program's `own` names."""
     run = the_run()
+    expect_objective(run.question, isinstance(solver, z3.Optimize) and len(solver.objectives()) > 0)
     _expect_names_of_their_own(solver)
     verdict, ours = _checked(solver)
     _warn_of_checks(solver, verdict)

@@ -13,7 +13,7 @@ import {
 } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
 import { question_kinds } from "../questions/options.ts";
-import { questionOf } from "../questions/question.ts";
+import { expectObjective, questionOf } from "../questions/question.ts";
 import { answeredBy } from "./all.ts";
 import { type Conflict, conflictOf, placeOf } from "./conflict.ts";
 import { AspMessages } from "./faults.ts";
@@ -63,9 +63,10 @@ export function asp(clingo: Clingo): Language {
     },
     async solve(items, context) {
       const { deadline, options, progress } = context;
-      questionOf(options);
+      const question = questionOf(options);
       const asked = askedFor(options);
       const program = readProgram(items);
+      if (question) expectObjective(question, hasObjective(program));
       progress("the asp model is being solved");
       const solved = await clingo.run(deadline, { program: program.text, args: argsOf(asked) }, betterCosts(context));
       if (solved === "expired") return notBegun("clingo", never_begun);
@@ -86,6 +87,10 @@ export function asp(clingo: Clingo): Language {
       return unconfirmed(await answeredBy(clingo, program, explained_outcome, context), options);
     },
   };
+}
+
+function hasObjective({ statements }: AspProgram): boolean {
+  return statements.some(({ tokens }) => /^(:~|#minimi[sz]e|#maximi[sz]e)$/.test(tokens[0]?.text ?? ""));
 }
 
 /** What `check` says: there is no engine of another kind that reads answer-set programs. */

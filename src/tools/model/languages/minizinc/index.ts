@@ -4,7 +4,7 @@ import { correct_and_send, inCalls, inShell, type Step } from "../../../../kerne
 import type { Items } from "../../items/items.ts";
 import type { Language } from "../../language.ts";
 import { question_kinds } from "../questions/options.ts";
-import { questionOf } from "../questions/question.ts";
+import { expectObjective, questionOf } from "../questions/question.ts";
 import { answeredBy } from "./explain/all.ts";
 import { explainedBy } from "./explain/why.ts";
 import { faultOf, remarkText, stillNeeded } from "./faults.ts";
@@ -47,8 +47,9 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver): Language {
     },
     async solve(items, context) {
       context.progress("the minizinc model is being solved");
-      questionOf(context.options);
+      const question = questionOf(context.options);
       const model = readModel(items);
+      if (question) expectObjective(question, model.goal === "minimize" || model.goal === "maximize");
       const outcome = await engine.run(context.deadline, async (run, build, takePlace) => {
         const call = { engine, z3: z3.beside, run, takePlace, build, model, context };
         const explained_outcome = await explainedBy(call, await new Solve(call).outcome(), (part) =>
