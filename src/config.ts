@@ -393,8 +393,8 @@ function packagesDirectory(): string {
 }
 
 /** The variables of this list that are set and not empty. */
-function selected(env: NodeJS.ProcessEnv, wanted: (name: string) => boolean): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name, value]) => value && wanted(name)));
+function selected(env: NodeJS.ProcessEnv, isSelected: (name: string) => boolean): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name, value]) => value && isSelected(name)));
 }
 
 /** The working directory of children: nobody, not even root, can create a file there. Windows has no such directory. */

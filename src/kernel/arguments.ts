@@ -73,8 +73,8 @@ function plainWords(issue: z.core.$ZodRawIssue): string {
   const path = issue.path?.join(".") ?? "";
   if (path === "") return "The arguments must be an object with values by name.";
   const options = issue.code === "invalid_value" ? issue.values.map(String).join(", ") : "";
-  const wanted = issue.code === "invalid_type" ? `of type ${issue.expected}` : "a value that the tool accepts";
-  return `${path} must be ${options === "" ? wanted : `one of: ${options}`}. ${receivedValue(issue)}`;
+  const expected = issue.code === "invalid_type" ? `of type ${issue.expected}` : "a value that the tool accepts";
+  return `${path} must be ${options === "" ? expected : `one of: ${options}`}. ${receivedValue(issue)}`;
 }
 
 function invalidArguments<In extends z.ZodObject>(taker: Taker<In>, args: unknown, error: z.ZodError): Fault {
@@ -92,8 +92,8 @@ function invalidArguments<In extends z.ZodObject>(taker: Taker<In>, args: unknow
   ]);
 }
 
-function unknownArgument(name: string, meant: readonly string[]): string {
-  const quoted = meant.map((other) => JSON.stringify(other)).join(" or ");
+function unknownArgument(name: string, suggestions: readonly string[]): string {
+  const quoted = suggestions.map((other) => JSON.stringify(other)).join(" or ");
   return `Unknown argument ${JSON.stringify(name.slice(0, 80))}${quoted === "" ? "." : `: did you mean ${quoted}?`}`;
 }
 

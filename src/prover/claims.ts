@@ -181,10 +181,10 @@ export function ofOtherType(
   { returns: annotation }: FunctionDef,
   summary: Summary | undefined,
 ): Term {
-  const [wanted, ...more] = annotation ? typesOf(program, annotation) : [];
-  if (!wanted || more.length > 0) return t.yes;
+  const [expected, ...more] = annotation ? typesOf(program, annotation) : [];
+  if (!expected || more.length > 0) return t.yes;
   const others = (summary?.returns ?? []).flatMap(({ when, value }) =>
-    value.filter(({ plain }) => !isExactly(typeOf(plain), wanted)).map((choice) => t.and(when, choice.when)),
+    value.filter(({ plain }) => !isExactly(typeOf(plain), expected)).map((choice) => t.and(when, choice.when)),
   );
   return t.or(...others);
 }
@@ -200,17 +200,17 @@ function mismatch(t: Terms, value: Value, allowed: readonly Type[] | undefined):
  * Whether a value of one type is accepted for another: bool is a subtype of int, integers are accepted as floats, as in
  * type checkers and in the check of counterexamples, and the empty list is a list of any type.
  */
-function conforms(own: Type, wanted: Type): boolean {
-  if (own.kind === "bool" && wanted.kind === "int") return true;
-  if ((own.kind === "bool" || own.kind === "int") && wanted.kind === "float") return true;
-  if (own.kind === "tuple" && wanted.kind === "tuple")
+function conforms(own: Type, expected: Type): boolean {
+  if (own.kind === "bool" && expected.kind === "int") return true;
+  if ((own.kind === "bool" || own.kind === "int") && expected.kind === "float") return true;
+  if (own.kind === "tuple" && expected.kind === "tuple")
     return (
-      own.items.length === wanted.items.length &&
-      own.items.every((item, i) => conforms(item, wanted.items[i] ?? { kind: "unbound" }))
+      own.items.length === expected.items.length &&
+      own.items.every((item, i) => conforms(item, expected.items[i] ?? { kind: "unbound" }))
     );
-  if (own.kind === "list" && wanted.kind === "list")
-    return !own.item || (wanted.item !== undefined && conforms(own.item, wanted.item));
-  return own.kind === wanted.kind && own.kind !== "complex" && own.kind !== "unbound";
+  if (own.kind === "list" && expected.kind === "list")
+    return !own.item || (expected.item !== undefined && conforms(own.item, expected.item));
+  return own.kind === expected.kind && own.kind !== "complex" && own.kind !== "unbound";
 }
 
 function unreached(definition: FunctionDef, target: Target): Claim {

@@ -304,11 +304,11 @@ def _by_place(node: FunctionNode) -> list[ast.arg]:
     return [*node.args.posonlyargs, *node.args.args]
 
 
-def _fresh(wanted: str, taken: set[str]) -> str:
+def _fresh(name: str, taken: set[str]) -> str:
     """A name that stands nowhere in both versions."""
-    fresh, number = wanted, 2
+    fresh, number = name, 2
     while fresh in taken:
-        fresh, number = f"{wanted}{number}", number + 1
+        fresh, number = f"{name}{number}", number + 1
     taken.add(fresh)
     return fresh
 

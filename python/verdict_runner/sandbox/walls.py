@@ -115,10 +115,10 @@ def bound_files(size: int) -> None:
         _set_limits({"RLIMIT_FSIZE": size})
 
 
-def _set_limits(wanted: Mapping[str, int]) -> None:
+def _set_limits(limits: Mapping[str, int]) -> None:
     if resource is None:
         return
-    for name, value in wanted.items():
+    for name, value in limits.items():
         kind = getattr(resource, name, None)
         if kind is None:
             continue

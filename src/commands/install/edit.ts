@@ -63,8 +63,8 @@ function expectOnlyThat(client: Client, before: Tree, text: string, value: Tree 
   const after = readAgain(client, text);
   const { [server_name]: _, ...others } = serversIn(before, client);
   const servers = value === undefined ? others : { ...others, [server_name]: value };
-  const wanted = { ...before, [client.key]: servers };
-  if (!after || !isDeepStrictEqual(plain({ ...after, [client.key]: serversIn(after, client) }), plain(wanted)))
+  const expected = { ...before, [client.key]: servers };
+  if (!after || !isDeepStrictEqual(plain({ ...after, [client.key]: serversIn(after, client) }), plain(expected)))
     throw unreadable("it has a form that can't be changed safely");
 }
 

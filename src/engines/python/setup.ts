@@ -53,7 +53,7 @@ export class Setup {
   }
 
   /**
-   * Makes the environment from this interpreter, unless `found` returns one: another process may have made it during
+   * Makes the environment from this interpreter, unless `existing` returns one: another process may have made it during
    * the wait for the lock. Raises `engine_failed` and `cancelled`.
    */
   async make(base: Interpreter, existing: () => Promise<Environment | undefined>): Promise<Environment> {

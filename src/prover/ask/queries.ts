@@ -79,13 +79,13 @@ export class Queries {
   /** The values of terms in some state in which all that is asserted holds, as Z3 writes them. */
   async values(
     asserted: readonly Term[],
-    wanted: readonly Term[],
+    terms: readonly Term[],
     ms: number = this.question_ms,
   ): Promise<Verdict<readonly string[], never>> {
     await this.pace.rest();
-    const { text, names } = assertions(asserted, wanted);
+    const { text, names } = assertions(asserted, terms);
     const request = names.length > 0 ? `(get-value (${names.join(" ")}))` : "";
-    const output = await this.#ask(`${text}\n(check-sat)\n${request}`, [...asserted, ...wanted], ms, true);
+    const output = await this.#ask(`${text}\n(check-sat)\n${request}`, [...asserted, ...terms], ms, true);
     if (typeof output !== "string") return output;
     const [first = "", ...rest] = output.split("\n");
     const word = readCheck(first.trim());

@@ -127,9 +127,9 @@ class Table {
     return this.#all(condition, false);
   }
 
-  #all(condition: Term, wanted: boolean): boolean {
+  #all(condition: Term, value: boolean): boolean {
     try {
-      return this.#readers.every((read) => read(condition) === wanted);
+      return this.#readers.every((read) => read(condition) === value);
     } catch (error) {
       if (error instanceof Valueless) return false;
       throw error;

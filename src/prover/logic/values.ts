@@ -183,10 +183,10 @@ export function itemOf(t: Terms, { type, start, arrays }: Sequence, index: Term)
  * Whether a value of one type has exactly the other type too: a view is a list like any other, and an empty one has no
  * items of another type.
  */
-export function isExactly(own: Type, wanted: Type): boolean {
-  if (own.kind === "list" && wanted.kind === "list")
-    return !own.item || typeText(own) === typeText({ ...wanted, view: own.view });
-  return own.kind === "str" ? wanted.kind === "str" : typeText(own) === typeText(wanted);
+export function isExactly(own: Type, expected: Type): boolean {
+  if (own.kind === "list" && expected.kind === "list")
+    return !own.item || typeText(own) === typeText({ ...expected, view: own.view });
+  return own.kind === "str" ? expected.kind === "str" : typeText(own) === typeText(expected);
 }
 
 /** The smallest type that both are instances of, or undefined when they stay apart. */

@@ -253,11 +253,11 @@ export function search(m: Machine, state: State, places: Term, line: number, isH
 }
 
 /** Whether the item at an index of a list is the searched one. */
-export function itemIs(m: Machine, wanted: Plain, within: Sequence, line: number): Look["isHere"] {
+export function itemIs(m: Machine, element: Plain, within: Sequence, line: number): Look["isHere"] {
   const { at } = overSequence(m, within);
   return (place) => {
     const item = at(place);
-    if (item.kind === "float" || wanted.kind === "float") throw new Unsupported("a search for floats in a list", line);
-    return equals(m, item, wanted, line);
+    if (item.kind === "float" || element.kind === "float") throw new Unsupported("a search for floats in a list", line);
+    return equals(m, item, element, line);
   };
 }

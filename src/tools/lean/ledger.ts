@@ -99,11 +99,11 @@ export class Ledger {
 
   /** Heads of tactics, the most tried first; only those of some outcomes, if there are any: the list is long. */
   async heads(outcomes: readonly Outcome[]): Promise<HeadCount[]> {
-    const wanted = new Set(outcomes.map(({ tactic }) => headOf(tactic)));
+    const asked_heads = new Set(outcomes.map(({ tactic }) => headOf(tactic)));
     const counts = new Map<string, { tried: number; worked: number }>();
     for (const entry of (await this.#read()).outcomes) {
       const head = headOf(entry.tactic);
-      if (wanted.size > 0 && !wanted.has(head)) continue;
+      if (asked_heads.size > 0 && !asked_heads.has(head)) continue;
       const count = counts.get(head) ?? { tried: 0, worked: 0 };
       count.tried++;
       if (entry.verdict === "proved" || entry.verdict === "progress" || entry.verdict === "closed") count.worked++;

@@ -36,9 +36,9 @@ type Branch = Answer["branches"][number];
 
 const goal: Goal<Taken> = {
   async confirm(examiner, candidate, deadline) {
-    const taken = await examiner.replay(Taken, candidate, deadline);
-    if (typeof taken === "object") examiner.took(taken.outcomes);
-    return taken;
+    const result = await examiner.replay(Taken, candidate, deadline);
+    if (typeof result === "object") examiner.took(result.outcomes);
+    return result;
   },
   keyOf: ({ outcomes, args }) => JSON.stringify([outcomes, args]),
   contradicts: () => false,

@@ -51,8 +51,8 @@ def solve(
     # What a callback changes from here on makes no difference any more.
     has_objective = model.proto.has_objective() or model.proto.has_floating_point_objective()
     allows_gap = has_objective and parameters.allow_gap(chosen)
-    wanted = chosen.max_time_in_seconds
-    chosen.max_time_in_seconds = max(0.001, min(wanted, until - time.monotonic()))
+    limit = chosen.max_time_in_seconds
+    chosen.max_time_in_seconds = max(0.001, min(limit, until - time.monotonic()))
     # More workers would share the same processor with other jobs, and make runs differ.
     chosen.num_workers = 1
     chosen.num_search_workers = 0
@@ -61,7 +61,7 @@ def solve(
     try:
         status = _solve(solver, model, callback)
     finally:
-        chosen.max_time_in_seconds = wanted
+        chosen.max_time_in_seconds = limit
         if isinstance(callback, Teller):
             callback.finish()
     # With a gap that the author allows, CP-SAT says OPTIMAL where better values are possible.

@@ -143,8 +143,8 @@ def _element(meaning: Meaning, parts: Sequence[Node], index: Node) -> Number:
 
 
 def _count(meaning: Meaning, parts: Sequence[Node], value: Node) -> Number:
-    wanted = meaning.number(value)
-    return terms.counted(terms.equal(each, wanted) for each in meaning.numbers(parts))
+    number = meaning.number(value)
+    return terms.counted(terms.equal(each, number) for each in meaning.numbers(parts))
 
 
 def _among(meaning: Meaning, parts: Sequence[Node], values: Sequence[int]) -> Number:

@@ -171,16 +171,16 @@ def look_up() -> None:
 
 
 def _named(name: object, backends: Sequence[Backend]) -> Backend:
-    wanted = "ortools" if name is None else str(name).partition(":")[0]
-    option = next((each for each in backends if each.name == wanted), None)
-    return option or _missing(wanted, [each.name for each in backends])
+    solver_name = "ortools" if name is None else str(name).partition(":")[0]
+    option = next((each for each in backends if each.name == solver_name), None)
+    return option or _missing(solver_name, [each.name for each in backends])
 
 
-def _missing(wanted: str, names: Sequence[str]) -> NoReturn:
-    known = next((each for each in ALL if each.name == wanted), None)
+def _missing(solver_name: str, names: Sequence[str]) -> NoReturn:
+    known = next((each for each in ALL if each.name == solver_name), None)
     why = "is not installed here" if known else "is none of those that Verdict has"
     raise Refused(
-        f"CPMpy's solver {wanted!r} {why}: {', '.join(names)} {'is' if len(names) == 1 else 'are'} installed.",
+        f"CPMpy's solver {solver_name!r} {why}: {', '.join(names)} {'is' if len(names) == 1 else 'are'} installed.",
         [
             f"use one of: {', '.join(names)}",
             "leave the solver out: OR-Tools CP-SAT is then used",

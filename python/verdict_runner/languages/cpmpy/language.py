@@ -62,9 +62,9 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
     """Runs the items of a model and gives what was decided; without items, checks what was."""
     run = begin(task)
     if not task.items:
-        wanted = ProbeRequest.read(task.request or {})
-        if wanted is not None:
-            return probe(wanted, task.until).data()
+        probe_request = ProbeRequest.read(task.request or {})
+        if probe_request is not None:
+            return probe(probe_request, task.until).data()
         return asked.answer(task, run.question, {backends.Z3_TITLE: second.CP_SAT})
     present = {"cp": known["cpmpy"], "np": known["numpy"], "export_solution": export_solution}
     own: dict[str, Any] = {}

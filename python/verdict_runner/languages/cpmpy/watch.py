@@ -234,8 +234,8 @@ def _solve(method: Callable[..., Any], for_all: bool = False) -> Callable[..., A
         run.solved = [solved]
         until = run.solving_until - cpsat.SECONDS_A_CONSTRAINT * len(solved.constraints)
         left = (until - time.monotonic()) * solved.backend.share_of_time
-        wanted = options.get("time_limit")
-        options["time_limit"] = max(0.01, left if wanted is None else min(left, float(wanted)))
+        limit = options.get("time_limit")
+        options["time_limit"] = max(0.01, left if limit is None else min(left, float(limit)))
         if not backends.keeps_time(self):
             del options["time_limit"]
         asked.is_used = _left_behind(solved, for_all)

@@ -58,9 +58,9 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
     """Runs the items of a model and gives what was decided; without items, checks what was."""
     run = watch.begin(task)
     if not task.items:
-        wanted = ProbeRequest.read(task.request or {})
-        if wanted is not None:
-            return probe(wanted, task.until).data()
+        probe_request = ProbeRequest.read(task.request or {})
+        if probe_request is not None:
+            return probe(probe_request, task.until).data()
         if run.question is not None:
             return asked.answer(task, run.question)
         request = RecheckRequest.read(task.request or {})
@@ -129,9 +129,9 @@ def export_solution(
             ["call solver.solve(model) before", "or leave export_solution out: the one model is then solved"],
         )
     run.exports += 1
-    wanted = {**(named or {}), **values.taken(others)} or None
+    all_named = {**(named or {}), **values.taken(others)} or None
     run.answer = (
-        math_tell.answer(solved, wanted) if isinstance(solved, math_watch.Solved) else answer_of(solved, wanted)
+        math_tell.answer(solved, all_named) if isinstance(solved, math_watch.Solved) else answer_of(solved, all_named)
     )
     return copy.deepcopy(run.answer.as_json())
 

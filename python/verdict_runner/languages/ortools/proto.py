@@ -77,12 +77,12 @@ def bound_reader(proto: Proto) -> Callable[[Proto], int | None]:
     with floating-point numbers, and was seen to be better than the optimum.
     """
     try:
-        wanted = objective(proto)
+        goal = objective(proto)
     except Unknown:
-        wanted = None
-    if wanted is None or wanted.is_rounded:
+        goal = None
+    if goal is None or goal.is_rounded:
         return lambda _: None
-    sign, offset = (1 if wanted.is_least else -1), wanted.node[3]
+    sign, offset = (1 if goal.is_least else -1), goal.node[3]
 
     def read(response: Proto) -> int | None:
         best = offset + sign * int(response.inner_objective_lower_bound)

@@ -207,12 +207,12 @@ def _other(space: Space, first: Row, at: Sequence[int], until: float, at_once: i
         return space.find(until)
 
 
-def best(space: Space, shape: Shape, wanted: int, until: float, teller: Teller) -> dict[str, Json]:
+def best(space: Space, shape: Shape, count: int, until: float, teller: Teller) -> dict[str, Json]:
     """The best solutions in their order. Each is proved best of those that are left; the first unproved one is the last."""
     rows: list[Row] = []
     reason, is_all, has_tie = None, False, None
     proved = 0
-    while len(rows) <= wanted:
+    while len(rows) <= count:
         try:
             row, why = _optimum(space, rows[-1].cost if rows else None, until)
         except Open as undecided:
@@ -221,7 +221,7 @@ def best(space: Space, shape: Shape, wanted: int, until: float, teller: Teller) 
         if row is None:
             is_all, has_tie = True, False
             break
-        if len(rows) == wanted:
+        if len(rows) == count:
             has_tie = True if row.cost == rows[-1].cost else False if why is None else None
             break
         rows.append(row)
@@ -268,16 +268,16 @@ def _optimum(space: Space, bound: Json, until: float) -> tuple[Row | None, str |
     return row, "the objective gets better and better in ever smaller steps"
 
 
-def diverse(space: Space, shape: Shape, wanted: int, until: float, teller: Teller) -> dict[str, Json]:
+def diverse(space: Space, shape: Shape, count: int, until: float, teller: Teller) -> dict[str, Json]:
     """Solutions far apart, greedily: each has the largest least distance to those before it that was found."""
     first = space.find(until)
     if first is None:
         raise Open("the engine found no solution in its second run")
     rows, distances, proved, is_all = [first], [], [], False
     reason: str | None = None
-    while len(rows) < wanted:
+    while len(rows) < count:
         now = time.monotonic()
-        share = now + (until - now) / (wanted - len(rows))
+        share = now + (until - now) / (count - len(rows))
         row, distance, why = _farthest(space, rows, share, until)
         if row is None:
             is_all = why is None

@@ -142,9 +142,9 @@ def of_smtlib(space: Fields) -> Z3Space:
     rest = len(assertions) - leaves
     largest = [each is True for each in space.list("largest")]
     goals = [each.arg(1) for each in assertions[rest - aims : rest]]
-    wanted = [
+    objectives = [
         (goal, is_large) for goal, is_large in zip(goals, largest) if isinstance(goal, (z3.ArithRef, z3.BitVecRef))
     ]
-    if len(wanted) < aims:
+    if len(objectives) < aims:
         raise Open("one of the objectives is not a number")
-    return Z3Space(assertions[: rest - aims], [each.arg(1) for each in assertions[rest:]], wanted)
+    return Z3Space(assertions[: rest - aims], [each.arg(1) for each in assertions[rest:]], objectives)

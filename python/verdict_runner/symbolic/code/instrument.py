@@ -236,7 +236,7 @@ class _Reader(ast.NodeTransformer):
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
         """`x or d` as a value: all operands but the last are tested, and one of them is the value."""
-        wanted = isinstance(node.op, ast.Or)
+        is_or = isinstance(node.op, ast.Or)
         operands = []
         for each in node.values[:-1]:
             self.decisions += 1
@@ -245,9 +245,9 @@ class _Reader(ast.NodeTransformer):
             operands.append((number, self.visit(each)))
         value = self.visit(node.values[-1])
         for number, operand in reversed(operands):
-            test = _call(KEEP, operand, ast.Constant(number), operand, ast.Constant(wanted))
+            test = _call(KEEP, operand, ast.Constant(number), operand, ast.Constant(is_or))
             noted = _call(KEPT, operand)
-            sides = (noted, value) if wanted else (value, noted)
+            sides = (noted, value) if is_or else (value, noted)
             value = ast.copy_location(ast.IfExp(test, *sides), node)
         return value
 

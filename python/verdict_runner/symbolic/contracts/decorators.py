@@ -77,18 +77,18 @@ def _read_icontract(function: Function, contract: Contract) -> None:
     contract.add("icontract")
     # Other decorators copy the attributes of the decorated function, so any of them can be used.
     checker = checkers[-1]
-    wanted = [one for group in checker["__preconditions__"] for one in group]
-    contract.preconditions += [_icontract(function, each, ()) for each in wanted]
+    preconditions = [one for group in checker["__preconditions__"] for one in group]
+    contract.preconditions += [_icontract(function, each, ()) for each in preconditions]
     contract.postconditions += [_icontract(function, each, ICONTRACT_NAMES) for each in checker["__postconditions__"]]
     snapshots = checker["__postcondition_snapshots__"]
     if snapshots:
         contract.memories.append(lambda call: call.old.update(OLD=_remembered(snapshots, call)))
 
 
-def _icontract(function: Function, wanted: _Wanted, more: Sequence[str]) -> Condition:
-    text, line = source_of(wanted.condition, function)
+def _icontract(function: Function, condition: _Wanted, more: Sequence[str]) -> Condition:
+    text, line = source_of(condition.condition, function)
     _refuse_unknown(
-        function, text, line, [each for each in wanted.mandatory_args if each not in (*more, "_ARGS", "_KWARGS")]
+        function, text, line, [each for each in condition.mandatory_args if each not in (*more, "_ARGS", "_KWARGS")]
     )
 
     def holds(call: Call) -> object:
@@ -99,15 +99,15 @@ def _icontract(function: Function, wanted: _Wanted, more: Sequence[str]) -> Cond
             "result": call.result,
             **call.old,
         }
-        return wanted.condition(**{name: known[name] for name in wanted.condition_args if name in known})
+        return condition.condition(**{name: known[name] for name in condition.condition_args if name in known})
 
-    error = wanted.error if isinstance(wanted.error, type) else None
+    error = condition.error if isinstance(condition.error, type) else None
     return Condition(
         "icontract",
         text,
         line,
         holds,
-        error or (type(wanted.error) if isinstance(wanted.error, BaseException) else icontract.ViolationError),
+        error or (type(condition.error) if isinstance(condition.error, BaseException) else icontract.ViolationError),
     )
 
 
@@ -158,21 +158,21 @@ def _read_deal(function: Function, contract: Contract) -> None:
 
 
 def _deal(
-    function: Function, wanted: deal.introspection.ValidatedContract, arguments_of: Callable[[Call], CallArguments]
+    function: Function, validator: deal.introspection.ValidatedContract, arguments_of: Callable[[Call], CallArguments]
 ) -> Condition:
-    text, line = source_of(wanted._wrapped.raw_validator, function)
+    text, line = source_of(validator._wrapped.raw_validator, function)
 
     def holds(call: Call) -> bool:
         places, names = arguments_of(call)
         try:
-            wanted.validate(*places, **names)
+            validator.validate(*places, **names)
         except Exception as error:
-            if isinstance(error, wanted.exception_type) and raised_by_library(error):
+            if isinstance(error, validator.exception_type) and raised_by_library(error):
                 return False
             raise
         return True
 
-    return Condition("deal", text, line, holds, wanted.exception_type)
+    return Condition("deal", text, line, holds, validator.exception_type)
 
 
 def raised_by_library(error: BaseException) -> bool:

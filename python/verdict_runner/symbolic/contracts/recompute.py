@@ -81,13 +81,13 @@ class _Visitor(icontract._recompute.Visitor):
         return attribute
 
     def visit_FormattedValue(self, node: ast.FormattedValue) -> object:
-        wanted = self.visit(node.format_spec) if node.format_spec else ""
+        format_spec = self.visit(node.format_spec) if node.format_spec else ""
         value = self.visit(node.value)
         placeholder = icontract._recompute.PLACEHOLDER
-        if wanted is placeholder or value is placeholder:
+        if format_spec is placeholder or value is placeholder:
             return placeholder
         convert = {115: str, 114: repr, 97: ascii}.get(node.conversion, lambda value: value)
-        return format(convert(value), wanted)
+        return format(convert(value), format_spec)
 
     def _execute_comprehension(self, node: _Comprehension) -> object:
         return self._with_builtins(super()._execute_comprehension, self._guarded(node))

@@ -221,7 +221,7 @@ _Outcome = TypeVar("_Outcome")
 
 
 class Question(Generic[_Outcome]):
-    """The question about one function; `given` is the result of an attempt."""
+    """The question about one function; `outcome` is the result of an attempt."""
 
     # Whether a single input answers it.
     speaks_of_all = True

@@ -33,7 +33,7 @@ export interface NamedArray {
 export type Expression =
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "bool"; readonly value: boolean }
-  /** A number; `given` means that it is exact, however many digits it has. */
+  /** A number; `substituted` means that it is exact, however many digits it has. */
   | { readonly kind: "number"; readonly value: Rational; readonly text: string; readonly substituted?: true }
   | { readonly kind: "set"; readonly ranges: Domain }
   | { readonly kind: "array"; readonly elements: readonly Expression[] };

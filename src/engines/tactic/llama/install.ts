@@ -50,8 +50,8 @@ async function orderOf({ tactics }: Config): Promise<Order> {
   const lock = await readFile(join(tactics.packages, "package-lock.json"), "utf8");
   const { dependencies } = Packages.parse(JSON.parse(text));
   const version = dependencies["node-llama-cpp"];
-  const wanted = Object.fromEntries(binaries(tactics.gpu).map((name) => [`@node-llama-cpp/${name}`, version]));
-  const manifest = JSON.stringify({ private: true, dependencies: { ...dependencies, ...wanted } });
+  const binary_packages = Object.fromEntries(binaries(tactics.gpu).map((name) => [`@node-llama-cpp/${name}`, version]));
+  const manifest = JSON.stringify({ private: true, dependencies: { ...dependencies, ...binary_packages } });
   return { id: createHash("sha256").update(lock).update(manifest).digest("hex").slice(0, 12), manifest };
 }
 

@@ -145,13 +145,13 @@ export async function score(
   const from = Math.max(1, Math.min(first, full.length - 1));
   const read = await prefill(sequence, full.slice(0, from - 1), timing, "a piece");
   if (read === undefined || timing.clock.over) return undefined;
-  const wanted = full.slice(from);
+  const scored = full.slice(from);
   const before = full.slice(read, from - 1);
-  const probes = full.slice(from - 1, -1).map((token, i) => probe(token, wanted[i]));
+  const probes = full.slice(from - 1, -1).map((token, i) => probe(token, scored[i]));
   const answers = await sequence.controlledEvaluate([...before, ...probes]);
   const probe_answers = answers.slice(before.length);
-  const logprob = wanted.reduce((sum, token, i) => sum + logProbability(token, probe_answers[i]?.next), 0);
-  return { logprob, tokens: wanted.length };
+  const logprob = scored.reduce((sum, token, i) => sum + logProbability(token, probe_answers[i]?.next), 0);
+  return { logprob, tokens: scored.length };
 }
 
 function probe(token: Token, next: Token | undefined): Probe {

@@ -82,7 +82,7 @@ function bestOf(m: Machine, state: State, iteration: Iteration, op: "Lt" | "Gt",
       own.variables.set(best, better(m, own, own.variables.get(best) ?? [], always(t, item), op, line));
     },
   });
-  return taken(m, state, best);
+  return takeHidden(m, state, best);
 }
 
 /** An iteration whose items can be read more than once: those of a generator are computed first. */
@@ -129,7 +129,7 @@ function over(m: Machine, state: State, iteration: Iteration, { line, names, eac
   walk(m, state, iteration, { line, names, isReadOutside: () => true, body });
 }
 
-function taken(m: Machine, state: State, name: string): Value {
+function takeHidden(m: Machine, state: State, name: string): Value {
   const value = state.variables.get(name) ?? m.nothing();
   state.variables.delete(name);
   return value;
@@ -165,7 +165,7 @@ export function sum(m: Machine, state: State, node: Call): Value {
     begin();
     over(m, state, iteration, { line: items.line, names: [total], each: add });
   }
-  return taken(m, state, total);
+  return takeHidden(m, state, total);
 }
 
 function checkSummand({ kind }: Plain, line: number): void {
@@ -189,7 +189,7 @@ export function quantified(m: Machine, state: State, node: Call, stops_at: boole
     m.exits.breaks.push({ when: t.and(own.live, stops), variables });
     own.live = t.and(own.live, t.not(stops));
   });
-  return taken(m, state, result);
+  return takeHidden(m, state, result);
 }
 
 export function toList(m: Machine, state: State, node: Call): Value {
@@ -212,7 +212,7 @@ export function toList(m: Machine, state: State, node: Call): Value {
     );
   };
   through(m, state, items, [list], longer, true);
-  return taken(m, state, list);
+  return takeHidden(m, state, list);
 }
 
 /** A new sorted list. In descending order the items must be integers, where equal items are indistinguishable. */

@@ -135,14 +135,14 @@ export class Store {
   }
 
   #language(name: string): Language {
-    const wanted = name.trim().toLowerCase();
-    const language = this.#languages.find(({ id, also }) => id === wanted || also?.includes(wanted));
+    const normal_name = name.trim().toLowerCase();
+    const language = this.#languages.find(({ id, also }) => id === normal_name || also?.includes(normal_name));
     if (language) return language;
     const ids = this.#languages.map((language) => language.id);
-    const meant = nearest(wanted, ids).map((other) => ` Did you mean "${other}"?`);
-    throw new Fault("invalid_argument", `There is no language ${shown(name)}.${meant.join("")}`, [
+    const suggestion = nearest(normal_name, ids).map((other) => ` Did you mean "${other}"?`);
+    throw new Fault("invalid_argument", `There is no language ${shown(name)}.${suggestion.join("")}`, [
       `choose from: ${ids.join(", ")}`,
-      /^smt/.test(wanted) ? "send a script in SMT-LIB to solve_smtlib" : "leave language out for the default",
+      /^smt/.test(normal_name) ? "send a script in SMT-LIB to solve_smtlib" : "leave language out for the default",
     ]);
   }
 

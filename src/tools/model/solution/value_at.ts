@@ -38,8 +38,8 @@ function element(list: readonly unknown[], step: Step, where: string): unknown {
 function member(object: Readonly<Record<string, unknown>>, key: string, where: string, what: string): unknown {
   if (Object.hasOwn(object, key)) return object[key];
   const known = Object.keys(object);
-  const meant = nearest(key, known).map((other) => JSON.stringify(other));
-  const hint = meant.length > 0 ? ` Did you mean ${meant.join(" or ")}?` : "";
+  const suggestions = nearest(key, known).map((other) => JSON.stringify(other));
+  const hint = suggestions.length > 0 ? ` Did you mean ${suggestions.join(" or ")}?` : "";
   const listed = known.slice(0, model_limits.names_listed_max).map((other) => JSON.stringify(other));
   const more = known.length > listed.length ? `, and ${known.length - listed.length} more` : "";
   throw wrongStep(

@@ -245,8 +245,8 @@ class CoercionChecker {
   }
 
   /** An integer such as 2.0 does not change when it is rounded. */
-  #intBelongs(name: string, node: Node | undefined, sort: Sort, wanted: Sort): void {
-    if (node === undefined || sort !== "Real" || wanted !== "Int") return;
+  #intBelongs(name: string, node: Node | undefined, sort: Sort, expected: Sort): void {
+    if (node === undefined || sort !== "Real" || expected !== "Int") return;
     const shown = excerpt(this.#text, node);
     if (/^-?\d+\.0*$/.test(shown)) return;
     const position = this.#lines.at(node.start);

@@ -142,9 +142,9 @@ class StrictReader {
   #name(command: Command, node: Node | undefined, binders: ReadonlySet<string>): void {
     const name = nameOf(node);
     if (node === undefined || name === undefined) return;
-    const taken = this.#names.of(name)[0];
-    if (taken || binders.has(name)) {
-      const where = taken ? `line ${taken.command.line}` : "a variable that is bound around it";
+    const earlier = this.#names.of(name)[0];
+    if (earlier || binders.has(name)) {
+      const where = earlier ? `line ${earlier.command.line}` : "a variable that is bound around it";
       throw this.#refuse(
         node,
         `:named ${name} uses a name that is taken (${where}). Z3 would read \`${name}\` as this formula from here on, silently`,

@@ -87,11 +87,11 @@ function explain(error: ReadError, text: string, lines: Lines): [string, ...stri
 function strangeLiteral(literal: string, inside: string): [string, ...string[]] {
   const product = /^(-?\d+)([a-zA-Z_]\w*)$/.exec(literal);
   const difference = /^(-?\d+)([-+])(\d+)$/.exec(literal);
-  const meant = /^0[xX]([\da-fA-F]+)$/.exec(literal);
+  const hexadecimal = /^0[xX]([\da-fA-F]+)$/.exec(literal);
   const grouped = /^-?\d{1,3}(_\d+)+(\.\d+)?$/.test(literal) || /^-?\d+(_\d{3})+$/.test(literal);
   const decimal = /^-?\d+\.$/.test(literal) || /^-?[\d.]+[eE][-+]?\d+$/.test(literal);
-  const write = meant
-    ? `write #x${meant[1]} for a bit-vector, or ${Number.parseInt(meant[1] ?? "0", 16)} for an Int`
+  const write = hexadecimal
+    ? `write #x${hexadecimal[1]} for a bit-vector, or ${Number.parseInt(hexadecimal[1] ?? "0", 16)} for an Int`
     : grouped
       ? `write ${literal.replaceAll("_", "")}, without _`
       : decimal

@@ -78,10 +78,10 @@ def _inverse(meaning: Meaning, forward: Sequence[Node], backward: Sequence[Node]
 def _cardinalities(
     meaning: Meaning, parts: Sequence[Node], values: Sequence[int], counts: Sequence[Node], is_closed: bool
 ) -> Truth:
-    numbers, wanted = meaning.numbers(parts), meaning.numbers(counts)
+    numbers, occurrences = meaning.numbers(parts), meaning.numbers(counts)
     alike = [
         terms.equal(terms.counted(terms.equal(each, value) for each in numbers), count)
-        for value, count in zip(values, wanted)
+        for value, count in zip(values, occurrences)
     ]
     return terms.both([*alike, *(terms.one_of(each, values) for each in numbers if is_closed)])
 

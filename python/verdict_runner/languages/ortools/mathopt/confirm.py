@@ -79,9 +79,9 @@ def _no_better(linear: Linear, values: Sequence[Fraction], until: float) -> Find
 def _reaching(linear: Linear, values: Sequence[Fraction], steps: int) -> Row:
     """The objective is better than these values by as many tolerances, or worse by so many at most."""
     value = linear.value(values)
-    wanted, margin = value - linear.offset, steps * slack(value)
+    target, margin = value - linear.offset, steps * slack(value)
     objective = linear.objective or {}
-    return Row(None, wanted - margin, objective) if linear.is_least else Row(wanted + margin, None, objective)
+    return Row(None, target - margin, objective) if linear.is_least else Row(target + margin, None, objective)
 
 
 def _no_other(linear: Linear, rows: Sequence[Row], until: float) -> Finding:

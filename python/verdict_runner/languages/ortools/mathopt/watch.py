@@ -176,13 +176,13 @@ def _within(parameters: mathopt.SolveParameters, solved: Solved, seconds: float)
             f"Parameters of a single solver are not taken: {', '.join(odd)}.",
             ["use the fields that all solvers share: time_limit, relative_gap_tolerance, presolve, cuts, random_seed"],
         )
-    wanted = parameters.time_limit.total_seconds() if parameters.time_limit is not None else seconds
+    limit = parameters.time_limit.total_seconds() if parameters.time_limit is not None else seconds
     has_whole = any(is_whole for _, _, is_whole in solved.linear.variables)
     # Solvers call a value optimal that is a ten-thousandth away from the bound.
     gap = 0.0 if parameters.relative_gap_tolerance is None and has_whole else parameters.relative_gap_tolerance
     return dataclasses.replace(
         parameters,
-        time_limit=datetime.timedelta(seconds=max(0.01, min(wanted, seconds))),
+        time_limit=datetime.timedelta(seconds=max(0.01, min(limit, seconds))),
         relative_gap_tolerance=gap,
         # HiGHS takes no number of threads.
         threads=None if solved.kind is mathopt.SolverType.HIGHS else 1,

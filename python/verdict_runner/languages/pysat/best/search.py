@@ -140,10 +140,10 @@ class Search:
                 self._core_of(each)
         return held
 
-    def _core_of(self, wanted: int) -> frozenset[int]:
+    def _core_of(self, literal: int) -> frozenset[int]:
         """The soft clauses that together exclude this one, after a question that was answered so."""
-        core = frozenset(self._solver.get_core() or ()) - {wanted}
-        self._cores.setdefault(wanted, deque(maxlen=CORES_MAX)).append(core)
+        core = frozenset(self._solver.get_core() or ()) - {literal}
+        self._cores.setdefault(literal, deque(maxlen=CORES_MAX)).append(core)
         return core
 
     def _stepped(self, held: set[int]) -> set[int]:
@@ -151,14 +151,14 @@ class Search:
         missing = [each for each in self._missing(held) if frozenset() not in self._cores.get(each, ())]
         if not missing:
             return held
-        (wanted,) = self._random.choices(missing, [self._weights[each] for each in missing])
+        (literal,) = self._random.choices(missing, [self._weights[each] for each in missing])
         remaining = set(held)
         while self._is_going():
-            satisfied, verdict = self._asked([*remaining, wanted])
+            satisfied, verdict = self._asked([*remaining, literal])
             if verdict:
-                self._last.append(wanted)
+                self._last.append(literal)
                 return satisfied
-            core = self._core_of(wanted) if verdict is False else None
+            core = self._core_of(literal) if verdict is False else None
             if core is not None and not core:
                 return held
             remaining -= self._given_up(core, remaining)

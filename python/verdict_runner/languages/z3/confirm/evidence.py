@@ -49,14 +49,14 @@ def of_sat(
     assertions: Iterable[z3.ExprRef],
     model: z3.ModelRef,
     fresh: Callable[[], z3.Solver],
-    wanted: Sequence[Aim] = (),
+    aims: Sequence[Aim] = (),
     objective: Json = None,
 ) -> dict[str, object]:
     """Assertions and the values that satisfy them; with objectives, as (expression, is to be large), their best values."""
-    aims = [_same(z3.FreshConst(expression.sort(), "objective"), expression) for expression, _ in wanted]
+    aim_terms = [_same(z3.FreshConst(expression.sort(), "objective"), expression) for expression, _ in aims]
     pins = [pin for declaration in model.decls() for pin in _pins(model, declaration)]
-    problem = handed_over(fresh, [*assertions, *aims, *pins])
-    return {**problem, **Satisfied(len(aims), len(pins), [largest for _, largest in wanted], objective).data()}
+    problem = handed_over(fresh, [*assertions, *aim_terms, *pins])
+    return {**problem, **Satisfied(len(aim_terms), len(pins), [largest for _, largest in aims], objective).data()}
 
 
 def handed_over(fresh: Callable[[], z3.Solver], assertions: Iterable[z3.ExprRef]) -> dict[str, object]:

@@ -113,14 +113,14 @@ def _decided(value: z3.ExprRef) -> z3.ExprRef:
     return z3.simplify(z3.substitute(value, *truths)) if truths else value
 
 
-def is_reached(wanted: Sequence[Aim], bounds: Bounds, model: z3.ModelRef) -> bool:
+def is_reached(aims: Sequence[Aim], bounds: Bounds, model: z3.ModelRef) -> bool:
     """Whether the model has the values that Z3 reports for the objectives:
 
     with bit-vectors divided by 0, it may not.
     """
     return all(
         z3.is_true(_decided(model.eval(_equals(expression, low), model_completion=True)))
-        for (expression, _), (low, _) in zip(wanted, bounds, strict=True)
+        for (expression, _), (low, _) in zip(aims, bounds, strict=True)
     )
 
 
@@ -130,20 +130,20 @@ def _equals(expression: Objective, value: z3.ExprRef) -> z3.BoolRef:
     return expression == value
 
 
-def equations(wanted: Sequence[Aim], model: z3.ModelRef) -> list[z3.BoolRef]:
+def equations(aims: Sequence[Aim], model: z3.ModelRef) -> list[z3.BoolRef]:
     """That each objective has the value that it has in a model."""
-    return [expression == value_at(expression, model) for expression, _ in wanted]
+    return [expression == value_at(expression, model) for expression, _ in aims]
 
 
-def reached(wanted: Sequence[Aim], model: z3.ModelRef) -> Json:
+def reached(aims: Sequence[Aim], model: z3.ModelRef) -> Json:
     """The values of the objectives in a model, as JSON."""
-    values = [to_json(value_at(expression, model)) for expression, _ in wanted]
+    values = [to_json(value_at(expression, model)) for expression, _ in aims]
     return values[0] if len(values) == 1 else values
 
 
 def improved(
     constraints: Iterable[z3.ExprRef],
-    wanted: Sequence[Aim],
+    aims: Sequence[Aim],
     model: z3.ModelRef,
     is_claimed: bool,
     seconds: float,
@@ -160,7 +160,7 @@ def improved(
     until = time.monotonic() + seconds
     for each in constraints:
         z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, each.as_ast())
-    best, beyond = model, better(wanted, model)
+    best, beyond = model, better(aims, model)
     # Over the reals there may be infinitely many better ones.
     for _ in range(IMPROVEMENTS_MAX):
         z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, beyond.as_ast())
@@ -171,14 +171,14 @@ def improved(
         if verdict != z3.sat:
             break
         best = solver_model(solver)
-        beyond = better(wanted, best)
+        beyond = better(aims, best)
     if best is not model:
         return model, False
     return model, True if is_claimed and _covered([*constraints, beyond]) else None
 
 
 def found_plainly(
-    constraints: Iterable[z3.ExprRef], wanted: Sequence[Aim], seconds: float, fresh: Callable[[], z3.Solver]
+    constraints: Iterable[z3.ExprRef], aims: Sequence[Aim], seconds: float, fresh: Callable[[], z3.Solver]
 ) -> tuple[z3.CheckSatResult, z3.ModelRef | None, bool]:
     """The result of plain solving: its verdict, the best model within the time, and whether it is optimal."""
     solver, until = fresh(), time.monotonic() + seconds
@@ -193,24 +193,22 @@ def found_plainly(
         if verdict != z3.sat:
             return (verdict if best is None else z3.sat), best, best is not None and verdict == z3.unsat
         best = solver_model(solver)
-        z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, better(wanted, best).as_ast())
+        z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, better(aims, best).as_ast())
 
 
-def better(wanted: Sequence[Aim], model: z3.ModelRef) -> z3.BoolRef:
+def better(aims: Sequence[Aim], model: z3.ModelRef) -> z3.BoolRef:
     """The constraint that a model is better, with the objectives in their order."""
     ways, equal = [], []
-    for expression, largest in wanted:
+    for expression, largest in aims:
         value = value_at(expression, model)
         ways.append(z3.And(*equal, _beyond(expression, value, largest)))
         equal.append(expression == value)
     return z3.Or(*ways)
 
 
-def unsigned_note(
-    wanted: Sequence[Aim], model: z3.ModelRef, can_be_negative: Callable[[z3.BoolRef], bool]
-) -> str | None:
+def unsigned_note(aims: Sequence[Aim], model: z3.ModelRef, can_be_negative: Callable[[z3.BoolRef], bool]) -> str | None:
     """A note that an objective is compared as an unsigned number, if a signed one has another optimum; otherwise None."""
-    for expression, largest in wanted:
+    for expression, largest in aims:
         if not z3.is_bv(expression) or _turns_sign(expression):
             continue
         size, value = expression.size(), model.eval(expression, model_completion=True)

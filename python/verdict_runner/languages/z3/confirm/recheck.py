@@ -83,10 +83,10 @@ def _to_be_asked(
     if request.status == "sat":
         evidence = Satisfied.read(request.evidence)
         solver, verdict, reason = _check(assertions, until, fresh)
-        stated, wanted = _stated(assertions, evidence)
-        if verdict != z3.sat or len(wanted) < evidence.aims:
+        stated, aims = _stated(assertions, evidence)
+        if verdict != z3.sat or len(aims) < evidence.aims:
             return undecided(reason if verdict != z3.sat else NO_NUMBER)
-        assertions = [*stated, optimum.better(wanted, solvers.solver_model(solver))]
+        assertions = [*stated, optimum.better(aims, solvers.solver_model(solver))]
     solver = fresh()
     solvers.solver_assert(solver, *assertions)
     return to_be_asked(solver.sexpr())
@@ -95,13 +95,13 @@ def _to_be_asked(
 def _stated(assertions: Sequence[z3.ExprRef], evidence: Satisfied) -> tuple[Sequence[z3.ExprRef], list[Aim]]:
     """The assertions without the equations for objectives and values, and the objectives that are numbers."""
     end = len(assertions) - evidence.pins - evidence.aims
-    aims = [each.arg(1) for each in assertions[end : end + evidence.aims]]
-    wanted = [
+    terms = [each.arg(1) for each in assertions[end : end + evidence.aims]]
+    aims = [
         (aim, largest)
-        for aim, largest in zip(aims, evidence.largest, strict=True)
+        for aim, largest in zip(terms, evidence.largest, strict=True)
         if isinstance(aim, (z3.ArithRef, z3.BitVecRef))
     ]
-    return assertions[:end], wanted
+    return assertions[:end], aims
 
 
 NO_NUMBER = "one of its objectives is not a number"
@@ -117,24 +117,24 @@ def _sat(
         return refuted("its values do not satisfy its assertions")
     if not evidence.largest:
         return CONFIRMED
-    stated, wanted = _stated(assertions, evidence)
-    if len(wanted) < evidence.aims:
+    stated, aims = _stated(assertions, evidence)
+    if len(aims) < evidence.aims:
         return undecided(NO_NUMBER)
     model = solvers.solver_model(solver)
-    return Finding("confirmed", optimum=_optimum(stated, wanted, model, evidence.objective, until, fresh))
+    return Finding("confirmed", optimum=_optimum(stated, aims, model, evidence.objective, until, fresh))
 
 
 def _optimum(
     assertions: Sequence[z3.ExprRef],
-    wanted: Sequence[Aim],
+    aims: Sequence[Aim],
     model: z3.ModelRef,
     objective: object,
     until: float,
     fresh: Callable[[], z3.Solver],
 ) -> Finding:
-    if optimum.reached(wanted, model) != objective:
+    if optimum.reached(aims, model) != objective:
         return refuted("its values have another objective")
-    _, verdict, reason = _check([*assertions, optimum.better(wanted, model)], until, fresh)
+    _, verdict, reason = _check([*assertions, optimum.better(aims, model)], until, fresh)
     if verdict == z3.unknown:
         return undecided(reason)
     if verdict == z3.unsat and makes_floats(assertions):

@@ -22,13 +22,13 @@ LABELS_SHARE = 0.6
 
 
 def why_question(
-    run: Run, solver: AnySolver, wanted: Sequence[Aim] = (), model: z3.ModelRef | None = None
+    run: Run, solver: AnySolver, aims: Sequence[Aim] = (), model: z3.ModelRef | None = None
 ) -> Mapping[str, object]:
     """The assertions of a solver by line; for an optimum with the constraint that a solution is better than the model."""
     named = {name: each for (owner, name), each in run.tracked.items() if owner == id(solver)}
     asserted = list(solver.assertions())
     places = [*_places(run, solver, asserted), *(_place_of_name(run, solver, name) for name in named)]
-    better = [] if model is None else [optimum.better(wanted, model)]
+    better = [] if model is None else [optimum.better(aims, model)]
     # A tracked constraint is asserted as `name => constraint`; the name itself makes it hold.
     stated = [*asserted, *(z3.Bool(name) for name in named), *better]
     problem = {**evidence.of_unsat(stated, solvers.plain_solver), "count": len(stated)}

@@ -23,13 +23,13 @@ def space(
     model: z3.ModelRef,
     variables: Mapping[str, object] | None,
     own: Mapping[str, object] | None,
-    wanted: Sequence[Aim],
+    aims: Sequence[Aim],
 ) -> dict[str, object]:
     """The problem, and the terms whose values the answer names; the optimal solutions are meant where it has an objective."""
     run = the_run()
     tracked = set(map(str, run.names_of(solver)))
     assertions = run.constraints_of(solver)
-    if isinstance(solver, z3.Optimize) and len(solver.objectives()) > 0 and not wanted:
+    if isinstance(solver, z3.Optimize) and len(solver.objectives()) > 0 and not aims:
         return {
             "open": "the optimum is not proved, and the solutions of a model with an objective are the optimal ones"
         }
@@ -42,17 +42,17 @@ def space(
         others = Shape.of({name: each for name, each in named.items() if name not in tracked}, place)
         shape = Shape(others.named, [*shape.left_out, *others.left_out])
     is_ranking = run.question is not None and run.question.kind == "k_best"
-    if is_ranking and not wanted:
+    if is_ranking and not aims:
         return {"open": "the solver has no objective: use Optimize with minimize or maximize"}
     if not is_ranking:
-        assertions += z3_optimum.equations(wanted, model)
-    aims = definitions((expression for expression, _ in wanted), "objective") if is_ranking else []
-    stated = [*assertions, *aims, *definitions(leaves, "leaf")]
+        assertions += z3_optimum.equations(aims, model)
+    aim_definitions = definitions((expression for expression, _ in aims), "objective") if is_ranking else []
+    stated = [*assertions, *aim_definitions, *definitions(leaves, "leaf")]
     return {
         **handed_over(solvers.plain_solver, stated),
-        "aims": len(aims),
+        "aims": len(aim_definitions),
         "leaves": len(leaves),
-        "largest": [largest for _, largest in wanted],
+        "largest": [largest for _, largest in aims],
         "shape": shape.data(),
     }
 

@@ -69,9 +69,9 @@ def checked(run: Run, solver: AnySolver, ask: Callable[[], z3.CheckSatResult]) -
     if verdict != z3.unknown:
         return verdict
     seconds = run.for_search()
-    wanted = optimum.aims(solver, run.objectives.get(id(solver), {}))
+    aims = optimum.aims(solver, run.objectives.get(id(solver), {}))
     run.news.begin()
-    result = searched(run.constraints_of(solver), wanted, seconds, plain_solver, run.news.tell)
+    result = searched(run.constraints_of(solver), aims, seconds, plain_solver, run.news.tell)
     run.news.finish()
     if result.verdict == z3.sat:
         run.searched[id(solver)] = result
@@ -80,7 +80,7 @@ def checked(run: Run, solver: AnySolver, ask: Callable[[], z3.CheckSatResult]) -
 
 def searched(
     constraints: Sequence[z3.ExprRef],
-    wanted: Sequence[optimum.Aim],
+    aims: Sequence[optimum.Aim],
     seconds: float,
     fresh: Callable[[], z3.Solver],
     tell: Tell = lambda value, bound: None,
@@ -90,11 +90,11 @@ def searched(
     `tell` hears of better values on the way, and of the bound.
     """
     until = time.monotonic() + seconds
-    if len(wanted) != 1 or not z3.is_arith(wanted[0][0]):
-        return SearchResult(*optimum.found_plainly(constraints, wanted, seconds, fresh), None)
+    if len(aims) != 1 or not z3.is_arith(aims[0][0]):
+        return SearchResult(*optimum.found_plainly(constraints, aims, seconds, fresh), None)
     is_doubtful = makes_floats(constraints)
     say = (lambda value, _: tell(value, None)) if is_doubtful else tell
-    search = _Search(constraints, wanted[0], until, fresh(), say)
+    search = _Search(constraints, aims[0], until, fresh(), say)
     verdict = search.ask(None, search.left())
     if verdict == z3.unsat and is_doubtful:
         verdict = z3.unknown

@@ -85,14 +85,14 @@ def decide(
     if searched is not None and searched.bound is not None and wrong is None and not searched.is_best:
         answer.objective_bound = float(searched.bound)
     constraints, best = run.constraints_of(solver), answer.objective_value
-    wanted = _aims(solver) if isinstance(solver, z3.Optimize) and optimum and optimum.is_best else []
+    aims = _aims(solver) if isinstance(solver, z3.Optimize) and optimum and optimum.is_best else []
     exported = {**(variables or {}), **({"objective": objective} if is_own else {})}
     answer.unconfirmed = models_read.doubt(
-        run, solver, model, exported, z3_optimum.equations(wanted, model), solvers.check
+        run, solver, model, exported, z3_optimum.equations(aims, model), solvers.check
     )
-    run.evidence = lambda: z3_evidence.of_sat(constraints, model, solvers.plain_solver, wanted, best)
-    run.why_question = (lambda: z3_why.why_question(run, solver, wanted, model)) if wanted else None
-    run.space = lambda: asked.space(solver, model, variables, own, wanted)
+    run.evidence = lambda: z3_evidence.of_sat(constraints, model, solvers.plain_solver, aims, best)
+    run.why_question = (lambda: z3_why.why_question(run, solver, aims, model)) if aims else None
+    run.space = lambda: asked.space(solver, model, variables, own, aims)
     return answer
 
 
@@ -304,16 +304,16 @@ def _optimum(solver: AnySolver, model: z3.ModelRef) -> tuple[z3.ModelRef, z3_opt
         )
         return model, optimum
     seconds = min(EXPLAIN_SECONDS_MAX, run.for_search())
-    wanted = _aims(solver)
+    aims = _aims(solver)
     constraints = run.constraints_of(solver)
     unsigned = z3_optimum.unsigned_note(
-        wanted, model, lambda negative: solvers.check([*constraints, negative], min(1.0, run.left())) == z3.sat
+        aims, model, lambda negative: solvers.check([*constraints, negative], min(1.0, run.left())) == z3.sat
     )
     if unsigned:
         run.warn(unsigned)
-    is_claimed = z3_optimum.is_reached(wanted, bounds, model)
-    model, is_best = z3_optimum.improved(constraints, wanted, model, is_claimed, seconds, solvers.plain_solver)
-    value = optimum.value if z3_optimum.is_reached(wanted, bounds, model) else z3_optimum.reached(wanted, model)
+    is_claimed = z3_optimum.is_reached(aims, bounds, model)
+    model, is_best = z3_optimum.improved(constraints, aims, model, is_claimed, seconds, solvers.plain_solver)
+    value = optimum.value if z3_optimum.is_reached(aims, bounds, model) else z3_optimum.reached(aims, model)
     if is_best is None:
         run.warn(
             "Z3 reports this objective value as optimal, but for such a problem that is not a proof, and no proof was found in time."
@@ -335,15 +335,15 @@ def _solved_again(solver: z3.Optimize) -> tuple[z3.CheckSatResult, z3.ModelRef |
 def _best_of(solver: AnySolver, result: bounds.SearchResult) -> tuple[z3.ModelRef, z3_optimum.Optimum | None]:
     """The model of a search, with the values of the objectives in it."""
     run = the_run()
-    wanted = _aims(solver) if isinstance(solver, z3.Optimize) else []
-    if not wanted:
+    aims = _aims(solver) if isinstance(solver, z3.Optimize) else []
+    if not aims:
         return result.known_model, None
-    is_best = result.is_best and (len(wanted) == 1 or run.priorities.get(id(solver), "lex") == "lex")
+    is_best = result.is_best and (len(aims) == 1 or run.priorities.get(id(solver), "lex") == "lex")
     if not is_best:
         run.warn(
             "The objective is the best value found; it is not proved optimal: raise timeout_ms, or state the model in minizinc and solve it with solver highs."
         )
-    return result.known_model, z3_optimum.Optimum(z3_optimum.reached(wanted, result.known_model), is_best)
+    return result.known_model, z3_optimum.Optimum(z3_optimum.reached(aims, result.known_model), is_best)
 
 
 def _aims(solver: z3.Optimize) -> list[z3_optimum.Aim]:

@@ -116,8 +116,8 @@ function judgeDirective(text: string, token: Token, tokens: readonly Token[], i:
     );
   }
   if (directives.has(token.text)) return;
-  const meant = nearest(token.text, directives).map((other) => ` Did you mean ${other}?`);
-  throw faultAt(text, token.at, item, `There is no directive ${token.text}.${meant.join("")}`, [
+  const suggestion = nearest(token.text, directives).map((other) => ` Did you mean ${other}?`);
+  throw faultAt(text, token.at, item, `There is no directive ${token.text}.${suggestion.join("")}`, [
     "write comments with %, not with #",
     `choose from: ${[...directives].join(" ")}`,
   ]);

@@ -172,12 +172,12 @@ export async function typesOf(
 
 /** The position where these names are declared: after a colon, or after the word enum. */
 function declarations({ items, statements }: Model, names: readonly string[]): Map<string, Position> {
-  const wanted = new Set(names);
+  const name_set = new Set(names);
   const places = new Map<string, Position>();
   for (const { item, tokens } of statements) {
     for (const [i, { text, start }] of tokens.entries()) {
       const declares = /^(?::|enum)$/.test(tokens[i - 1]?.text ?? "");
-      if (declares && wanted.has(text) && !places.has(text))
+      if (declares && name_set.has(text) && !places.has(text))
         places.set(text, { item, ...new Lines(items[item] ?? "").at(start) });
     }
   }

@@ -179,8 +179,8 @@ export function solverId({ solvers }: Build, wanted: string | undefined): string
   const chosen = named ?? (wanted === undefined ? solvers[0] : undefined);
   if (chosen) return chosen.id;
   const names = solvers.map(({ names: [first = ""] }) => first);
-  const meant = nearest(name, names).map((other) => ` Did you mean "${other}"?`);
-  throw new Fault("invalid_argument", `There is no solver ${JSON.stringify(wanted)} here.${meant.join("")}`, [
+  const suggestion = nearest(name, names).map((other) => ` Did you mean "${other}"?`);
+  throw new Fault("invalid_argument", `There is no solver ${JSON.stringify(wanted)} here.${suggestion.join("")}`, [
     `choose from: ${names.join(", ")}`,
     { call: "leave solver out for the default", shell: "leave --solver out for the default" },
     ...(cp_sat.test(name) ? ["for CP-SAT of OR-Tools, write the model in the language cpmpy or ortools"] : []),

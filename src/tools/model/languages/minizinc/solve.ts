@@ -104,11 +104,11 @@ export class Solve {
     const { data, all_solutions, max_solutions } = this.#call.context.options;
     const files = data === undefined ? [] : [await this.#dataFile(data)];
     const many = all_solutions || max_solutions !== undefined;
-    const wanted = many && !optimises(this.#call) ? (max_solutions ?? model_limits.solutions_max) : undefined;
+    const solutions_max = many && !optimises(this.#call) ? (max_solutions ?? model_limits.solutions_max) : undefined;
     return {
       source: this.#call.model.source,
       data: files,
-      ...(wanted !== undefined && { solutions_max: wanted }),
+      ...(solutions_max !== undefined && { solutions_max }),
       time_ms: timeToSolve(this.#call.context.deadline.left_ms),
     };
   }

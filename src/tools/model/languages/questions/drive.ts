@@ -101,7 +101,7 @@ async function backbone(space: Space, first: Row): Promise<Answer<"backbone">> {
   };
 }
 
-async function ranking(space: Space, wanted: number): Promise<Answer<"k_best">> {
+async function ranking(space: Space, count: number): Promise<Answer<"k_best">> {
   const rows: Row[] = [];
   const ended = (proved: number, is_all: boolean, has_tie: boolean | null, reason?: string) => ({
     solutions: rows.map(({ values }) => values),
@@ -111,11 +111,11 @@ async function ranking(space: Space, wanted: number): Promise<Answer<"k_best">> 
     has_tie,
     ...(reason !== undefined && { reason }),
   });
-  while (rows.length <= wanted) {
-    const step = await space.best(rows, wanted - rows.length + 1);
+  while (rows.length <= count) {
+    const step = await space.best(rows, count - rows.length + 1);
     if (step === "none") return ended(rows.length, true, false);
     if ("open" in step) return ended(rows.length, false, null, step.open);
-    if (rows.length === wanted) {
+    if (rows.length === count) {
       // Values that are not whole are known to so many digits.
       const is_exact = typeof step.row.cost !== "number" || Number.isInteger(step.row.cost);
       const is_equal = step.row.cost === rows.at(-1)?.cost;
@@ -128,7 +128,7 @@ async function ranking(space: Space, wanted: number): Promise<Answer<"k_best">> 
   return ended(rows.length, false, null);
 }
 
-async function diverse(space: Space, first: Row, wanted: number): Promise<Answer<"diverse">> {
+async function diverse(space: Space, first: Row, count: number): Promise<Answer<"diverse">> {
   const rows = [first];
   const distances: number[] = [];
   const farthest: boolean[] = [];
@@ -136,8 +136,8 @@ async function diverse(space: Space, first: Row, wanted: number): Promise<Answer
     ...{ solutions: rows.map(({ values }) => values), distances, farthest, is_all },
     ...(reason !== undefined && { reason }),
   });
-  while (rows.length < wanted) {
-    const step = await space.farthest(rows, wanted - rows.length);
+  while (rows.length < count) {
+    const step = await space.farthest(rows, count - rows.length);
     if (step === "none") return ended(true);
     if ("open" in step) return ended(false, step.open);
     distances.push(Math.min(...rows.map((each) => distance(each, step.row))));

@@ -44,7 +44,7 @@ export async function decideExactly(
   if (denial === undefined) return undecided("unsupported", "the claim can't be translated for Z3");
   if (deadline.is_over) return limitReached("time");
   const outputs = outputsOf(model);
-  const wanted = outputs.names.length > 0 ? `(get-value (${outputs.names.map(smtName).join(" ")}))` : "";
+  const value_request = outputs.names.length > 0 ? `(get-value (${outputs.names.map(smtName).join(" ")}))` : "";
   const script = [
     "(set-option :pp.decimal true)",
     "(set-option :pp.decimal_precision 17)",
@@ -55,8 +55,8 @@ export async function decideExactly(
   const answer = await z3.run(deadline, async (session) => {
     const reply = await session.ask(script);
     const word = reply.kind === "text" ? readCheck(reply.text.trim()) : undefined;
-    if (word !== "sat" || wanted === "") return { word, text: "" };
-    const values = await session.ask(wanted);
+    if (word !== "sat" || value_request === "") return { word, text: "" };
+    const values = await session.ask(value_request);
     return { word, text: values.kind === "text" ? values.text : "" };
   });
   if (answer === "expired") return limitReached("time");

@@ -62,12 +62,12 @@ function expectNames(data: Data, parameters: Parameters): void {
   const surplus = Object.keys(data).filter((name) => !known.includes(name));
   if (surplus.length > 0) {
     const [first = ""] = surplus;
-    const meant = nearest(first, known).map((name) => `did you mean ${name}? `);
+    const suggestion = nearest(first, known).map((name) => `did you mean ${name}? `);
     throw new Fault(
       "input_rejected",
       `data has names that are not parameters without a value in the model: ${surplus.slice(0, model_limits.names_listed_max).join(", ")}.`,
       [
-        `${meant.join("")}the model accepts: ${known.join(", ") || "no data"}`,
+        `${suggestion.join("")}the model accepts: ${known.join(", ") || "no data"}`,
         "a parameter that gets its value from data is declared without one: `int: n;`",
       ],
     );

@@ -101,8 +101,8 @@ class Lifting {
     if (first === "output") this.#replace(start, end, "");
     else if (first === "solve") {
       const goal = tokens.findIndex(({ text }) => /^(?:satisfy|minimize|maximize)$/.test(text));
-      const [solve, wanted] = [tokens[0], tokens[goal]];
-      if (solve && wanted) this.#replace(solve.start, wanted.start, "solve ");
+      const [solve, goal_token] = [tokens[0], tokens[goal]];
+      if (solve && goal_token) this.#replace(solve.start, goal_token.start, "solve ");
       this.#tokens(tokens.slice(goal + 1));
     } else if (!this.#isInData(tokens)) this.#tokens(tokens);
   }
