@@ -64,8 +64,16 @@ function verdictAsk(args: readonly string[], options: RunOptions = {}): Promise<
 }
 
 describe("verdict ask", () => {
+  const kept = join(directory, "kept");
+  let kept_run: Promise<Run> | undefined;
+  /** One run, whatever of it a test looks at. */
+  const savedAsJson = () => {
+    kept_run ??= verdictAsk([question, "--model", `scripted:${script}`, "--json", "--no-review", "--save", kept]);
+    return kept_run;
+  };
+
   it("prints one object with --json, and nothing else on stdout", async () => {
-    const { code, stdout } = await verdictAsk([question, "--model", `scripted:${script}`, "--json", "--no-review"]);
+    const { code, stdout } = await savedAsJson();
     expect(JSON.parse(stdout)).toMatchObject({
       status: "solved",
       verdict: { word: "sat" },
@@ -105,8 +113,7 @@ describe("verdict ask", () => {
   });
 
   it("keeps the transcript, the model, the answer and the statistics with --save", async () => {
-    const kept = join(directory, "kept");
-    await verdictAsk([question, "--model", `scripted:${script}`, "--no-review", "--save", kept]);
+    await savedAsJson();
     expect(readdirSync(kept).toSorted()).toEqual([
       "answer.json",
       "model.smt2",

@@ -195,7 +195,7 @@ describe("the command line", () => {
     });
   });
 
-  it("demo solves every problem", { timeout: real_setup_ms_max }, async () => {
+  it("demo solves every problem", { timeout: 3 * real_setup_ms_max }, async () => {
     // The models and the agent take most of its time; the suite has such models in test/model/, and the agent in test/agent/.
     const tools = runs_all ? {} : { VERDICT_TOOLS: "smtlib,symbolic" };
     const { status, stdout } = verdict(["demo"], has_python ? { ...tools, VERDICT_DATA: await pythonData() } : tools);
