@@ -42,21 +42,21 @@ const sources = readdirSync(src, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ts"))
   .map((file) => ({ file, text: readFileSync(join(src, file), "utf8") }));
 
-describe("the limits of all rooms", () => {
+describe("the limits of all folders", () => {
   it("are these", () => {
-    const lines = Object.entries(all).flatMap(([room, own]) =>
-      Object.entries(own).map(([name, value]) => `${room}.${name} = ${value}`),
+    const lines = Object.entries(all).flatMap(([subject, own]) =>
+      Object.entries(own).map(([name, value]) => `${subject}.${name} = ${value}`),
     );
     expect(lines.join("\n")).toMatchSnapshot();
   });
 
   it("are all named here, each with its reason", () => {
-    const rooms = sources.filter(({ file }) => file.endsWith("limits.ts"));
-    expect(rooms.map(({ text }) => /export const (\w+)/.exec(text)?.[1]).toSorted()).toEqual(
+    const files = sources.filter(({ file }) => file.endsWith("limits.ts"));
+    expect(files.map(({ text }) => /export const (\w+)/.exec(text)?.[1]).toSorted()).toEqual(
       Object.keys(all).toSorted(),
     );
     // One reason can cover several limits that follow it.
-    for (const { file, text } of rooms) expect(/= \{\n {2}\/\*\*/.test(text), file).toBe(true);
+    for (const { file, text } of files) expect(/= \{\n {2}\/\*\*/.test(text), file).toBe(true);
   });
 
   it("are all used", () => {

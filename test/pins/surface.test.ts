@@ -51,7 +51,7 @@ describe.each(["legacy", "auto"] as const)("the surface, to a client that opens 
 
   it("costs less than 3,300 tokens to list", async () => {
     const { tools } = await server.client.listTools();
-    expect(JSON.stringify(tools).length / 4).toBeLessThan(3300);
+    expect(JSON.stringify(tools).length / 4, "shorten a description of a tool or field").toBeLessThan(3300);
   });
 
   it("offers exactly these resources and prompts", async () => {

@@ -6,7 +6,10 @@ import type { Expression, Statement } from "./tree.ts";
 
 /** The parts of a statement, by how the statement uses them. */
 export interface StatementParts {
-  /** Targets that get a value. Those of an augmented assignment are read too. */
+  /**
+   * What the statement binds, unbinds or changes. A loop forgets only the values of names that are listed here: a name
+   * that is missing is taken as unchanged, and a proof could be false. Those of an augmented assignment are read too.
+   */
   readonly targets: readonly Expression[];
   /** Expressions whose truth decides what runs next. */
   readonly tests: readonly Expression[];

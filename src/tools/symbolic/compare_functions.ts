@@ -48,7 +48,7 @@ export function compareFunctions(services: Services): Tool {
   return defineTool({
     name: "compare_functions",
     description:
-      "Do two Python functions behave the same on all inputs (value and type, exception, changed arguments)? `equivalent` with confidence proven is a proof; with high, notes say what a proof lacks. A distinguishing input was run; timeout and undecided decide nothing.",
+      "Do two Python functions behave the same on all inputs (value and type, exception, changed arguments)? `equivalent` with confidence proven is a proof; with high, notes say what is missing. A distinguishing input was run; timeout and undecided decide nothing.",
     annotations: annotated("Compare two functions"),
     input: z.strictObject({
       code,
