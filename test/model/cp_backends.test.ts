@@ -57,6 +57,17 @@ describe.skipIf(!has_python)("models of CPMpy on its solvers", () => {
     expect(open["reason"]).toMatch(/Pumpkin was wrong on tasks|found values that/);
   });
 
+  it("are not infeasible by Pumpkin's word alone, with numbers that fill its 32 bits", async () => {
+    const large = "a = cp.Element([2147483647, -100000, 0], x[0])\nc = cp.Element([-3, -2147483647, 0, -3], x[1] + 2)";
+    const items = ["m = cp.Model()\nx = [cp.intvar(0, 2, name='x'), cp.intvar(-2, 1, name='y')]", large];
+    const told = [...items, "m += [a <= 2147483647, c >= -3, cp.intvar(0, 9, shape=4, name='z') > 0]"];
+    const answer = await models.solve("cpmpy", told, undefined, { solver: "pumpkin" });
+    expect(answer.status).toBe("unknown");
+    expect(answer["reason"]).toMatch(/Pumpkin computes in 32 bits|found values that/);
+    const small = await models.solve("cpmpy", [begin, "m += x[0] * x[1] > 81"], undefined, { solver: "pumpkin" });
+    expect(small.status).toBe("unsat");
+  });
+
   it("show the objective's value where CPMpy changes the expression for its solver", async () => {
     const objective = "m.minimize(cp.sum([cp.sum([cp.sum([x[0], 0 * x[0]]) // 3, 0 * x[0]]) // 2]))";
     const answer = await models.solve("cpmpy", [begin, "m += x[0] >= 6", objective], undefined, { solver: "exact" });

@@ -19,6 +19,7 @@ from cpmpy.solvers.utils import SolverLookup
 from cpmpy.solvers.z3 import CPM_z3
 
 from verdict_runner.languages.cp.meaning import Node
+from verdict_runner.languages.cpmpy import sizes
 from verdict_runner.languages.z3 import options as z3_options
 from verdict_runner.refusal import Refused
 
@@ -56,6 +57,8 @@ class Backend:
     is_linear: bool = False
     # Constraints on which its word alone is not enough.
     wrong_on: frozenset[str] = frozenset()
+    # Beyond this its arithmetic overflows without a word.
+    number_most: int | None = None
 
 
 _MORE = "`verdict setup solvers` in a terminal installs exact and pumpkin (2 MB); restart the server of Verdict then"
@@ -97,6 +100,7 @@ ALL = (
         ("pum_solver", "predicate_map"),
         begins_with=frozenset(("seed",)),
         wrong_on=frozenset(("cumulative", "no_overlap")),
+        number_most=2**30,
     ),
 )
 
@@ -115,8 +119,10 @@ def of_kind(kind: type) -> Backend:
     return next(each for each in ALL if each.kind is kind)
 
 
-def doubted(backend: Backend, nodes: Sequence[Node], has_objective: bool) -> str | None:
-    """Why a solver's word alone is not enough for what it says of these constraints."""
+def doubted(
+    backend: Backend, nodes: Sequence[Node], domains: sizes.Domains, objective: Node, has_objective: bool
+) -> str | None:
+    """Why a solver's word alone is not enough for what it says of these constraints and this objective, if it has a form."""
     if has_objective and backend.doubt:
         return backend.doubt
     if any(_has_one_of(backend.wrong_on, each) for each in nodes):
@@ -124,6 +130,9 @@ def doubted(backend: Backend, nodes: Sequence[Node], has_objective: bool) -> str
             f"{backend.title} was wrong on tasks that take no time or begin before 0 ({', '.join(sorted(backend.wrong_on))}); use "
             "ortools, or rely on what a second engine confirms"
         )
+    most = backend.number_most
+    if most is not None and not sizes.fits([*nodes, objective], domains, most):
+        return f"{backend.title} computes in 32 bits, and numbers of this model can be larger; use ortools"
     if backend.is_linear and any(map(_has_doubted, nodes)):
         return (
             "CPMpy's linear forms of constraints below other constraints were wrong at times; use ortools, or rely on "

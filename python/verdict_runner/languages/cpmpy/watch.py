@@ -286,7 +286,10 @@ def _note(solved: Solved) -> None:
     if isinstance(solver, CPM_ortools):
         solved.distrusted = doubts.distrusted(solver.ort_model.proto) or the_run().doubt
     else:
-        solved.distrusted = backends.doubted(solved.backend, solved.noted.nodes, solved.objective is not None)
+        noted, has_objective = solved.noted, solved.objective is not None
+        solved.distrusted = backends.doubted(
+            solved.backend, noted.nodes, noted.variables.domains(), noted.objective, has_objective
+        )
     if solved.status not in (ExitStatus.OPTIMAL, ExitStatus.FEASIBLE):
         return
     solved.values = values_of(solved) or solved.values
