@@ -17,8 +17,8 @@ export function nativeZ3() {
   return paths.find((path) => spawnSync(path, ["--version"]).status === 0);
 }
 
-async function connectZ3(env) {
-  const { client, call, pid } = await connect(env);
+async function connectZ3(env, program) {
+  const { client, call, pid } = await connect(env, [], program);
   return { client, solve: (args, options) => call("solve_smtlib", args, options), pid };
 }
 
@@ -146,9 +146,9 @@ function idealSchedule(jobs, cores) {
   return Math.max(...loads);
 }
 
-/** Sixteen calls at once on a Z3, which the environment names. */
-export async function burstRow(build, env) {
-  const server = await connectZ3(env);
+/** Sixteen calls at once on a Z3, which the environment names, by this server or that of another version. */
+export async function burstRow(build, env, program) {
+  const server = await connectZ3(env, program);
   const one = async (i) =>
     i === 5
       ? server.solve({ smtlib: hopeless, timeout_ms: 1000 })

@@ -1,12 +1,12 @@
 // The embedded engines with and without compiled code, in one run: `npm run bench -- warm`. VERDICT_Z3 names the native
 // Z3; without one its rows are left out. The code is made first, as a server makes it: in a new data directory, unless
 // VERDICT_DATA names one that has it already. The rows about Python and about several SMT engines follow; the latter need
-// a VERDICT_DATA in which `verdict setup smt` ran. VERDICT_SERVER names the built server of another version, for the row
-// of the tiny model: both by turns, in one run.
+// a VERDICT_DATA in which `verdict setup smt` ran. VERDICT_SERVER names the built server of another version, which
+// has its own rows: both by turns, in one run.
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cli, compare, connect, median, ms, pause, ratio, row, sorted, timed } from "./measure.mjs";
+import { cli, connect, median, ms, pause, ratio, row, sorted, timed } from "./measure.mjs";
 import { pythonSpeedRows } from "./models.mjs";
 import { scripts, trivial } from "./scripts.mjs";
 import { smtEnginesRows } from "./smt_engines.mjs";
@@ -52,40 +52,57 @@ async function makeCode(data) {
   await server.client.close();
 }
 
-/** Twelve scripts of medium size, each through the server and on a bare native Z3 by turns. */
-async function mediumRow(what, native, env, target) {
-  const server = await connect(env);
-  const ratios = [];
+/** Twelve scripts of medium size, each on several servers and on a bare native Z3 by turns. */
+async function mediumRow(native, servers) {
+  const connected = await connectAll(servers);
   for (const [name, smtlib] of Object.entries(scripts)) {
     const file = scriptFile(name, smtlib);
-    const solve = async () => {
-      const answer = await server.call("solve_smtlib", { smtlib, timeout_ms: 300_000, engine: "z3" });
-      if (answer.status !== "sat" && answer.status !== "unsat") throw new Error(`${name}: ${JSON.stringify(answer)}`);
-    };
-    await pause(1500);
-    const { ours, theirs } = await compare(repeats, solve, () => bare(native, file), 1500);
-    ratios.push(ours / theirs);
-    console.log(`    ${name} ${what}: ${ratio(ours, theirs)} (${ms(ours)} / ${ms(theirs)})`);
+    const theirs = [];
+    for (const each of connected) each.times = [];
+    for (let i = 0; i < repeats; i++) {
+      for (const { server, times } of connected) {
+        await pause(1500);
+        times.push((await timed(() => decide(server, name, smtlib))).time);
+      }
+      theirs.push((await timed(() => bare(native, file))).time);
+    }
+    for (const { what, times, ratios } of connected) {
+      ratios.push(median(times) / median(theirs));
+      console.log(
+        `    ${name} ${what}: ${ratio(median(times), median(theirs))} (${ms(median(times))} / ${ms(median(theirs))})`,
+      );
+    }
   }
-  await server.client.close();
-  const worst = sorted(ratios).at(-1);
-  const is_met = median(ratios) <= 2.5 && worst <= 10;
-  row(
-    `12 medium scripts, embedded ${what}, against bare native z3`,
-    target ? "median ≤ 2.5, worst ≤ 10" : "reported",
-    `median ${median(ratios).toFixed(1)}, worst ${worst.toFixed(1)}`,
-    target ? is_met : undefined,
+  for (const { what, target, ratios, server } of connected) {
+    await server.client.close();
+    const worst = sorted(ratios).at(-1);
+    row(
+      `12 medium scripts, embedded ${what}, against bare native z3`,
+      target ? "median ≤ 2.5, worst ≤ 10" : "reported",
+      `median ${median(ratios).toFixed(1)}, worst ${worst.toFixed(1)}`,
+      target ? median(ratios) <= 2.5 && worst <= 10 : undefined,
+    );
+  }
+}
+
+async function decide(server, name, smtlib) {
+  const answer = await server.call("solve_smtlib", { smtlib, timeout_ms: 300_000, engine: "z3" });
+  if (answer.status !== "sat" && answer.status !== "unsat") throw new Error(`${name}: ${JSON.stringify(answer)}`);
+}
+
+/** Each with what is measured on it. */
+function connectAll(servers) {
+  return Promise.all(
+    servers.map(async ({ what, env, target, program }) => ({
+      ...{ what, target, times: [], ratios: [] },
+      server: await connect(env, [], program),
+    })),
   );
 }
 
 /** A tiny model in one call of `solve`, by each of several servers in turn. */
 async function tinyRow(servers) {
-  const connected = await Promise.all(
-    servers.map(async ({ what, env, target, program }) => ({
-      ...{ what, target, times: [] },
-      server: await connect(env, [], program),
-    })),
-  );
+  const connected = await connectAll(servers);
   for (const { server } of connected) for (let i = 0; i < 2; i++) await solveModel(server, "minizinc", tiny);
   for (let i = 0; i < 4 * repeats + 1; i++)
     for (const { server, times } of connected) {
@@ -116,17 +133,14 @@ export async function warmRows() {
   try {
     await makeCode(data);
     const other = process.env.VERDICT_SERVER;
-    await tinyRow([
+    const servers = [
       { what: "without code", env: without, program: cli },
       ...(other ? [{ what: "with code, by the other server", env: with_code, program: other }] : []),
       { what: "with code", env: with_code, target: true, program: cli },
-    ]);
-    await burstRow("embedded without code", without);
-    await burstRow("embedded with code", with_code);
-    if (native) {
-      await mediumRow("without code", native, without, false);
-      await mediumRow("with code", native, with_code, true);
-    }
+    ];
+    await tinyRow(servers);
+    for (const { what, env, program } of servers) await burstRow(`embedded ${what}`, env, program);
+    if (native) await mediumRow(native, servers);
     await pythonSpeedRows();
     await smtEnginesRows();
   } finally {

@@ -11,7 +11,7 @@ import { headOf } from "../wasm/module_types.ts";
 import { HostedModule, startOf } from "../wasm/start.ts";
 import { training, training_rlimit } from "./training.ts";
 import { JobStream } from "./wasm_stream.ts";
-import { is_thread, runThread, SolverThread } from "./wasm_thread.ts";
+import { garbageCollector, is_thread, runThread, SolverThread } from "./wasm_thread.ts";
 
 /** Runs the commands of the jobs, each job in an instance of its own. */
 class Jobs {
@@ -81,6 +81,8 @@ async function main(): Promise<void> {
   process.stdin.on("data", (bytes: Buffer) => jobs.take(decoder.write(bytes)));
   // The parent is gone or finished. A running solve is on another thread, and ends with this process.
   process.stdin.on("end", () => process.exit(0));
+  // The files of the module and its code, of which V8 has its own copies: a fourth of what this process would hold.
+  setImmediate(garbageCollector());
 }
 
 if (is_thread) runThread();

@@ -21,6 +21,11 @@ const role = "the thread in which Z3 solves";
 /** Whether this is that thread, and not the process itself. */
 export const is_thread = !isMainThread && workerData === role;
 
+/** V8's collector for the objects of this thread. */
+export function garbageCollector(): () => void {
+  return runInNewContext("gc");
+}
+
 /** What the thread is asked: first to take the module, then to open instances, and to run text in the last one. */
 type Order =
   | { readonly kind: "load"; readonly module: WebAssembly.Module; readonly head: Uint8Array }
@@ -196,7 +201,7 @@ const growth_bytes_max = 64 * 1024 * 1024;
 
 /** What the thread has: the module, and the instance of the job that runs or comes next. */
 class Solver {
-  readonly #collectGarbage: () => void = runInNewContext("gc");
+  readonly #collectGarbage = garbageCollector();
   #loaded: Loaded | undefined;
   #instance: Instance | undefined;
   #collected_bytes = 0;
