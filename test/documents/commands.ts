@@ -5,7 +5,7 @@ export interface Runs {
   readonly exit?: number;
   /** What it has to print. */
   readonly prints?: string | RegExp;
-  /** Whether it is left to the long tests: another line here shows the same. */
+  /** Whether it is left to the long tests: another line here, or a test of the command, shows the same. */
   readonly is_long?: boolean;
 }
 
@@ -21,8 +21,8 @@ export const runs: readonly Runs[] = [
   { line: "verdict call solve_smtlib '(declare-const x Int)(assert (> x 3))' --text", prints: /^; sat/m },
   { line: "verdict call solve_smtlib puzzle.smt2 --json '{\"timeout_ms\": 60000}'", prints: '"status": "sat"' },
   { line: "verdict check shop.py::price", prints: "verified" },
-  { line: "verdict compare shop.py::old shop.py::new", prints: "equivalent" },
-  { line: "verdict branches shop.py::price", prints: "age < 3" },
+  { line: "verdict compare shop.py::old shop.py::new", prints: "equivalent", is_long: true },
+  { line: "verdict branches shop.py::price", prints: "age < 3", is_long: true },
   { line: "verdict gate --base origin/main", exit: 1, prints: "Failed" },
   {
     line: "verdict gate --base origin/main --expect-same 'shop/tax.py::*' --expect-same 'round_*'",
@@ -37,7 +37,7 @@ export const runs: readonly Runs[] = [
   },
   { line: "verdict doctor", prints: "✓", is_long: true },
   { line: "verdict setup", prints: "", is_long: true },
-  { line: "verdict setup cp", prints: "" },
+  { line: "verdict setup cp", prints: "", is_long: true },
   { line: "verdict setup && verdict doctor", prints: "✓" },
   { line: "verdict token ann --file tokens.json", prints: "vt_" },
   { line: "verdict daemon status", exit: 1, prints: "" },

@@ -166,7 +166,7 @@ describe.skipIf(!sees_processes)("a server in the midst of a solve", () => {
     await close();
   });
 
-  test.each([...some(real), forks, forks_session])(
+  test.each([...some(real), ...some([forks_session, forks])])(
     "with $name ends and leaves nothing when its client leaves",
     async (solver) => {
       const { pid, close } = await serveInMidst(solver);
