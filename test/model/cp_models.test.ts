@@ -537,6 +537,22 @@ solver.solve(model)`,
     real_setup_ms_max,
   );
 
+  it("are not infeasible by CP-SAT's word alone, with optional tasks whose demands are variables", async () => {
+    const answer = await models.solve("ortools", [
+      "model = cp_model.CpModel()\nlate, other = model.new_bool_var('late'), model.new_bool_var('other')",
+      `def number(name, low, high):
+    return model.new_int_var(low, high, name)
+d, e, f, s, t, u, v = number("d", 0, 2), number("e", 0, 2), number("f", 0, 7), number("s", 0, 2), number("t", -2, 2), number("u", 0, 7), number("v", -2, 8)
+w = number("w", -2, 5)`,
+      "model.add(-7 * f - 1048576 * w + 1 <= -3145729).only_enforce_if(~late)\nmodel.add(-7 * u + 3 * w - 1 == -20)",
+      `task = model.new_optional_fixed_size_interval_var
+model.add_cumulative([task(3 * s - 3, 1, ~other, "a"), task(1 - t, 3, ~late, "b"), task(u, 2, late, "c"), task(v, 3, late, "d")], [d, e, f + 2, 3], 2)`,
+    ]);
+    // s = 1, other, t = 1, e = 0, f = 1, w = 3, u = 4 is a solution, without late.
+    expect(answer.status).toBe("unknown");
+    expect(answer["reason"]).toMatch(/a demand or capacity that is no constant|found values that/);
+  });
+
   it.each([
     ["a forbidden row of an undefined number is no row that fits", "cp.NegativeTable([10 // x, y], [[3, 1]]), x == 0"],
     ["a decision diagram has no such path", "cp.MDD([x, y], [('a', 1, 'b'), ('b', 2, 'c')]), x + y > 3"],

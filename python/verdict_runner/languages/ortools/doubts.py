@@ -116,6 +116,16 @@ def _is_large_cumulative(proto: Proto, constraint: Proto) -> bool:
     return max(amounts) * max(length, 1) >= PRODUCT_MOST
 
 
+def _has_variable_demands(proto: Proto, given: Proto) -> bool:
+    """Whether optional tasks share a capacity, and a demand or the capacity is no constant."""
+    if not given.has_cumulative():
+        return False
+    load = given.cumulative
+    return any(len(proto.constraints[i].enforcement_literal) for i in load.intervals) and any(
+        len(each.vars) for each in (load.capacity, *load.demands)
+    )
+
+
 def _has_variable_changes(_: Proto, constraint: Proto) -> bool:
     """Whether a reservoir has a level change that is no constant."""
     return constraint.has_reservoir() and any(len(each.vars) for each in constraint.reservoir.level_changes)
@@ -153,6 +163,11 @@ CONSTRAINTS: Sequence[tuple[Callable[[Proto, Proto], bool], str]] = (
         _is_large_cumulative,
         "call add_cumulative infeasible where the capacity times the length of the time line is close to 2^63; give times, "
         "demands and the capacity a coarser unit",
+    ),
+    (
+        _has_variable_demands,
+        "call add_cumulative infeasible with optional intervals and a demand or capacity that is no constant; use constants, "
+        "and an optional interval of its own for each demand that is possible",
     ),
     (
         _has_variable_changes,
