@@ -86,7 +86,7 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 240_000,
     // For two cores: each test runs solvers of its own, and workers wait for them, or for a deadline.
-    maxWorkers: 6,
+    maxWorkers: 8,
     reporters: ["default"],
   },
 });
