@@ -49,6 +49,9 @@ const slow_files = [
   "smtlib/held_out",
   "server/guides",
   "model/pysat_incumbents",
+  "lean/llama_server",
+  "agent/llama_server",
+  "symbolic/exploring",
 ].map((name) => resolve(`test/${name}.test.ts`));
 
 /**
@@ -86,7 +89,7 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 240_000,
     // For two cores: each test runs solvers of its own, and workers wait for them, or for a deadline.
-    maxWorkers: 8,
+    maxWorkers: 6,
     reporters: ["default"],
   },
 });
