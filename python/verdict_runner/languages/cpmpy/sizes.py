@@ -34,10 +34,10 @@ def _size(node: Node, domains: Domains, most: int, together: bool = True) -> flo
     name, *parts = node
     if name == "v":
         return max(map(abs, domains[parts[0]]))
-    found = _of_function(name, parts, domains, most)
-    if found > most:
+    size = _of_function(name, parts, domains, most)
+    if size > most:
         return math.inf
-    return 1 if name in LOGIC or name in COMPARISONS else found
+    return 1 if name in LOGIC or name in COMPARISONS else size
 
 
 def _of_function(name: str, parts: Sequence[Node], domains: Domains, most: int) -> float:
