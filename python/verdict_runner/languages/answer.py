@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from verdict_runner.protocol.messages import Fields, Json
 
@@ -105,8 +106,7 @@ class RecheckRequest:
 class Finding:
     """The result of such a check: `Finding` and `Recheck` in `recheck.ts`."""
 
-    # "confirmed", "refuted" or "open".
-    verdict: str
+    verdict: Literal["confirmed", "refuted", "open"]
     reason: str | None = None
     optimum: Finding | None = None
     # Second engines that came to the same, or that contradict it.

@@ -102,9 +102,12 @@ def _timed(form: Form, more: Sequence[Node], share: float, until: float, engine:
     seconds = share
     while True:
         soon = min(end, time.monotonic() + seconds)
-        finding = _no_other(form, more, soon, engine)
+        try:
+            finding = _no_other(form, more, soon, until, engine)
+        except OutOfTime:
+            finding = undecided(f"a second engine ({engine.name}) did not decide it in its share of the time")
         used, took = time.process_time() - processor_begun, time.monotonic() - begun
-        if finding.verdict != "undecided" or soon >= end or used >= ENOUGH * share:
+        if finding.verdict != "open" or soon >= end or used >= ENOUGH * share:
             return replace(finding, seconds=round(took, 3))
         seconds = (share - used) * min(TIMES_LONGER_MAX, took / max(used, 0.001))
 
@@ -121,20 +124,20 @@ def value_of(form: Form, solution: Sequence[int], until: float) -> int | None:
     return value if isinstance(value, int) and meaning.undefined_outside() is True else None
 
 
-def _no_other(form: Form, more: Sequence[Node], until: float, engine: Engine) -> Finding:
-    """Whether no solution satisfies these constraints, too; by a part of the model where one is said to be enough."""
+def _no_other(form: Form, more: Sequence[Node], soon: float, until: float, engine: Engine) -> Finding:
+    """Whether no solution satisfies these constraints, too; by a part of the model where one is said to be enough.
+
+    The engine has time until `soon`, and the exact check of values that it finds until `until`. Raises `OutOfTime`.
+    """
     part = [form.constraints[i] for i in form.core] if form.core and not more else form.constraints
     problem = replace(form, constraints=[*part, *more])
-    try:
-        with bounded(until):
-            solution = engine.solution(problem, until)
-    except OutOfTime:
-        return undecided(f"a second engine ({engine.name}) did not decide it in its share of the time")
+    with bounded(soon):
+        solution = engine.solution(problem, soon)
     if solution is None:
         return Finding("confirmed", by=[engine.name])
     if part is not form.constraints:
         # The core was too small, which says nothing about the whole.
-        return _no_other(replace(form, core=[]), more, until, engine)
+        return _no_other(replace(form, core=[]), more, soon, until, engine)
     if value_of(problem, solution, until) is None:
         return undecided(f"the second engine ({engine.name}) gave values that satisfy nothing")
     where = f"a second engine ({engine.name}) found values that satisfy all constraints"
