@@ -48,6 +48,7 @@ const usual = { incumbent_ms: 600, is_second: false } as const;
 
 const z3: LanguageFixture = {
   ...usual,
+  incumbent_ms: 1_500,
   name: "z3",
   language: "z3",
   env: {},
