@@ -576,6 +576,16 @@ model.add_cumulative([task(3 * s - 3, 1, ~other, "a"), task(1 - t, 3, ~late, "b"
     },
   );
 
+  it("are ranked by the objective as it was written, where it has decimals (ortools)", async () => {
+    const answer = await models.solve("ortools", [model, "model.minimize(0.5 * x + 0.2 * y)"], undefined, { k_best: 4 });
+    expect(answer["k_best"]).toMatchObject({ objectives: [0, "1/5", "2/5", "1/2"], proved: 4 });
+  });
+
+  it("have no solution where the objective is undefined everywhere, and trying all values confirms that (cpmpy)", async () => {
+    const answer = await models.solve("cpmpy", [begin, "m += x > 7", "m.minimize(cp.cpm_array([3, 4])[x + y])"]);
+    expect(answer).toMatchObject({ status: "unsat", confirmed_by: ["enumeration"] });
+  });
+
   it.each([
     ["cpmpy", `${begin}\nm += x + y == 5\nm.solve()`, "export_solution(m, variables={'a': x})"],
     ["cpmpy", `${begin}\nm += x + y == 5\nm.solve()`, "export_solution(m, {'a': x})"],

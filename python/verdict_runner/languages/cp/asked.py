@@ -57,7 +57,8 @@ def _space(space: Fields, question: Question, until: float) -> Z3Space:
         return Z3Space(stated, leaves, [])
     goal = z3.IntVal(objective) if isinstance(objective, int) else objective
     if question.kind == "k_best":
-        return Z3Space(stated, leaves, [(goal, not form.is_least)])
+        own = goal if form.scale == 1 else z3.ToReal(goal) / form.scale
+        return Z3Space(stated, leaves, [(own, not form.is_least)])
     if best is None:
         raise Open("the values of the optimum do not satisfy the constraints")
     return Z3Space([*stated, goal == best], leaves, [])

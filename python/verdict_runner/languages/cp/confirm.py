@@ -13,6 +13,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -142,7 +143,8 @@ def _no_other(form: Form, more: Sequence[Node], soon: float, until: float, engin
         return undecided(f"the second engine ({engine.name}) gave values that satisfy nothing")
     where = f"a second engine ({engine.name}) found values that satisfy all constraints"
     if form.is_best:
-        return refuted(f"{where} with the objective {value_of(form, solution, until)}", by=[engine.name])
+        value = Fraction(value_of(form, solution, until) or 0, form.scale)
+        return refuted(f"{where} with the objective {value}", by=[engine.name])
     return refuted(f"{where} and that are not listed" if more else where, by=[engine.name])
 
 
@@ -188,8 +190,7 @@ def _by_enumeration(form: Form, until: float) -> list[int] | None:
     for count, values in enumerate(itertools.product(*(list(_values(each)) for each in form.domains))):
         if count % 50 == 0 and time.monotonic() > until:
             raise OutOfTime
-        meaning = Meaning(values, until)
-        if all(meaning.truth(each) is True for each in form.constraints) and meaning.undefined_outside() is True:
+        if value_of(form, values, until) is not None:
             return list(values)
     return None
 

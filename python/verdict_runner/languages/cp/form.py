@@ -40,6 +40,8 @@ class Form:
     seconds: float
     # The engine that said it, by its name in the answer, where it is not CP-SAT.
     engine: str = ""
+    # The author's objective has decimals: it is this one divided by the scale.
+    scale: int = 1
 
     def evidence(self) -> Mapping[str, object]:
         """
@@ -57,6 +59,7 @@ class Form:
             "core": self.core,
             "seconds": self.seconds,
             "engine": self.engine,
+            "scale": self.scale,
         }
         return within_bounds({"form": json.dumps(message)})
 
@@ -74,4 +77,5 @@ class Form:
             fields.wholes("core"),
             fields.number("seconds"),
             fields.text("engine"),
+            fields.whole("scale"),
         )

@@ -142,5 +142,6 @@ def evidence_of(
         objective is not None and solved.status == cp_model.OPTIMAL,
         [*core, *range(count, count + len(assumed))] if core else [],
         solved.seconds,
+        scale=1 if objective is None else objective.scale,
     )
     return form.evidence()
