@@ -577,7 +577,9 @@ model.add_cumulative([task(3 * s - 3, 1, ~other, "a"), task(1 - t, 3, ~late, "b"
   );
 
   it("are ranked by the objective as it was written, where it has decimals (ortools)", async () => {
-    const answer = await models.solve("ortools", [model, "model.minimize(0.5 * x + 0.2 * y)"], undefined, { k_best: 4 });
+    const answer = await models.solve("ortools", [model, "model.minimize(0.5 * x + 0.2 * y)"], undefined, {
+      k_best: 4,
+    });
     expect(answer["k_best"]).toMatchObject({ objectives: [0, "1/5", "2/5", "1/2"], proved: 4 });
   });
 
