@@ -12,7 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join, normalize, relative, resolve } from "node:path";
+import { basename, dirname, join, normalize, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { installed } from "./ci_packages.mjs";
 import { mapProse } from "./markdown.mjs";
@@ -22,26 +22,22 @@ process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 const place = resolve(".cache/site");
 const repository = `${JSON.parse(readFileSync("package.json", "utf8")).homepage.replace(/#.*/, "")}`;
 
-const model_guides = "src/tools/model/languages";
 /** The page of each file of the repository that has one. */
 const pages = new Map([
   ["docs/README.md", "index.md"],
   ["examples/README.md", "examples/index.md"],
   ["SECURITY.md", "security.md"],
   ["CHANGELOG.md", "changelog.md"],
-  ["src/tools/smtlib/guide.md", "languages/smtlib.md"],
-  ["src/tools/symbolic/guide.md", "languages/symbolic.md"],
-  ["src/tools/lean/guide.md", "languages/lean.md"],
-  [`${model_guides}/minizinc/guide.md`, "languages/minizinc.md"],
-  [`${model_guides}/asp/guide.md`, "languages/asp.md"],
-  ...["z3", "pysat", "cpmpy", "ortools"].map((name) => [
-    `${model_guides}/python/${name}/guide.md`,
-    `languages/${name}.md`,
-  ]),
+  ...guidesIn("src/tools").map((file) => [file, `languages/${basename(dirname(file))}.md`]),
   ...markdownIn("docs").map((file) => [`docs/${file}`, file]),
   ...markdownIn("docs/decisions").map((file) => [`docs/decisions/${file}`, `decisions/${file}`]),
   ...markdownIn("examples").map((file) => [`examples/${file}`, `examples/${file}`]),
 ]);
+
+function guidesIn(folder) {
+  const files = readdirSync(folder, { recursive: true }).map((file) => join(folder, file));
+  return files.filter((file) => basename(file) === "guide.md");
+}
 
 function markdownIn(folder) {
   return readdirSync(folder).filter((file) => file.endsWith(".md") && file !== "README.md");

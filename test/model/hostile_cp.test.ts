@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { python_languages } from "../../src/tools/model/languages/python/index.ts";
 import { attempts, dunderRoutes } from "../support/hostile.ts";
 import { has_python, type Models, openModels } from "../support/models.ts";
 import { real_setup_ms_max } from "../support/python.ts";
@@ -13,7 +14,19 @@ const mathopt =
 const cpmpy = "m = cp.Model()\nx = cp.intvar(0, 9, name='x')\nm.maximize(x)";
 
 /** What gives an answer after an attempt that was not stopped, so that the test sees it. */
-const answers = { ortools: `${cp_sat}\nmodel.add(x >= 0)`, cpmpy };
+const answers = new Map([
+  ["ortools", `${cp_sat}\nmodel.add(x >= 0)`],
+  ["cpmpy", cpmpy],
+]);
+
+/** The languages whose items are Python, without those of `hostile_programs.test.ts`. */
+const others = python_languages.filter((language) => language !== "z3" && language !== "pysat");
+
+function answering(language: string): string {
+  const item = answers.get(language);
+  if (item === undefined) throw new Error(`name a model in ${language} that has an answer in \`answers\``);
+  return item;
+}
 
 /** Attempts on the engines of these languages. */
 const on_engines: readonly (readonly ["ortools" | "cpmpy", string])[] = [
@@ -118,13 +131,13 @@ describe.skipIf(!has_python)("hostile programs in the languages on CP-SAT", () =
   }, real_setup_ms_max);
   afterAll(() => models?.close());
 
-  it.each(["ortools", "cpmpy"] as const)(
+  it.each(others)(
     "get no further in %s than in z3",
     async (language) => {
       let walls = 0;
       for (const { tries, items, language: of = "z3" } of attempts) {
         if (of !== "z3") continue;
-        const fault = await models.fault(language, [...items, answers[language]]);
+        const fault = await models.fault(language, [...items, answering(language)]);
         expect(["forbidden", "input_rejected"], tries).toContain(fault.code);
         expect(fault.error, tries).not.toMatch(host_path);
         // What is about Z3 ends at a name that is not there.
@@ -136,17 +149,17 @@ describe.skipIf(!has_python)("hostile programs in the languages on CP-SAT", () =
     120_000,
   );
 
-  it.each(["ortools", "cpmpy"] as const)("bind no steering name in %s", async (language) => {
+  it.each(others)("bind no steering name in %s", async (language) => {
     for (const name of ["__reduce_ex__", "__mro_entries__"])
       for (const { tries, items } of dunderRoutes(name)) {
-        const fault = await models.fault(language, [...items, answers[language]]);
+        const fault = await models.fault(language, [...items, answering(language)]);
         expect(["forbidden", "input_rejected"], `${name} ${tries}`).toContain(fault.code);
         expect(fault.error, `${name} ${tries}`).not.toMatch(/NameError|SyntaxError/);
       }
   });
 
   it.each(forgeries)("do not forge an answer (%s): %s", async (language, item) => {
-    const fault = await models.fault(language, [item, answers[language]]);
+    const fault = await models.fault(language, [item, answering(language)]);
     expect(["forbidden", "input_rejected"]).toContain(fault.code);
     expect(fault.error).not.toMatch(host_path);
     expect(fault.error).not.toMatch(/NameError|SyntaxError/);
@@ -157,7 +170,7 @@ describe.skipIf(!has_python)("hostile programs in the languages on CP-SAT", () =
   });
 
   it.each(on_engines)("do not get to the engine (%s): %s", async (language, item) => {
-    const fault = await models.fault(language, [item, answers[language]]);
+    const fault = await models.fault(language, [item, answering(language)]);
     expect(["forbidden", "input_rejected"]).toContain(fault.code);
     expect(fault.error).not.toMatch(host_path);
     expect(fault.error).not.toMatch(/NameError|SyntaxError/);

@@ -311,7 +311,8 @@ function asp({ name, clingo }: (typeof clingo_builds)[number]): LanguageFixture 
   };
 }
 
-const known = languagesHere();
+/** The id of every language that the program has. */
+export const all_languages = languagesHere();
 
 /** Every language that the program has, on each of its builds. A language is one entry. */
 export const language_fixtures = [
@@ -321,10 +322,10 @@ export const language_fixtures = [
   ortools,
   ...minizinc_builds.map(minizinc),
   ...clingo_builds.map(asp),
-].filter(({ language }) => known.includes(language));
+].filter(({ language }) => all_languages.includes(language));
 
 /** A language without an entry here is a hole in the contract. */
-export const languages_without_fixture = known.filter(
+export const languages_without_fixture = all_languages.filter(
   (id) => !language_fixtures.some(({ language }) => language === id),
 );
 

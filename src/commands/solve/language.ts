@@ -54,7 +54,7 @@ function bySigns(file: string, text: string): string {
     `${what}${first === undefined ? "" : ` (it can be ${written?.languages.join(", ")})`}.`,
     [
       `name it with --language, one of: ${all.join(", ")}`,
-      "or give the file its usual ending: .smt2, .mzn, .lp, or .py with an import of z3, pysat, cpmpy or ortools",
+      `or give the file its usual ending: .smt2, .mzn, .lp, or .py with an import of one of: ${python_languages.join(", ")}`,
       ...functionStep(file, text),
     ],
   );
