@@ -31,6 +31,8 @@ const least = `${soft}\nr = RC2(w)\nr.compute()\nexport_solution(r)`;
 const knapsack =
   "o = Optimize()\nx, y = Ints('x y')\no.add(x >= 0, y >= 0, 3 * x + 4 * y <= 14)\no.maximize(5 * x + 6 * y)";
 
+const assumed = "p, q, x = Bool('p'), Bool('q'), Int('x')\ns = Solver()\ns.add(Implies(p, x > 5), Implies(q, x < 3))\n";
+
 async function faultOf(work: Promise<unknown>): Promise<Fault> {
   const error = await work.catch((thrown: unknown) => thrown);
   if (error instanceof Fault) return error;
@@ -113,10 +115,28 @@ describe.runIf(has_python)("a second engine for models in Python", () => {
       { optimal: true, objective_value: [10, 0] },
     ],
     ["an optimum of bits", "o = Optimize()\nb = BitVec('b', 8)\no.add(ULT(b, 200))\no.maximize(b)", { optimal: true }],
+    ["an unsat under assumptions", `${assumed}s.check(p, q)`, { status: "unsat", unsat_core: ["p", "q"] }],
+    [
+      "an unsat under assumptions that the program says itself, after another check",
+      `${assumed}s.check()\nexport_solution(solver=s, satisfiable=s.check(p, q) == sat)`,
+      { status: "unsat", message: expect.stringContaining("under the assumptions that check() was given") },
+    ],
+    [
+      "an optimum under assumptions",
+      "o = Optimize()\np, x = Bool('p'), Int('x')\no.add(Implies(p, x < 3), x < 10)\no.maximize(x)\no.check(p)",
+      { optimal: true, objective_value: 2, warnings: [expect.stringContaining("under the assumptions")] },
+    ],
   ])("confirms %s: cvc5", async (_what, item, found) => {
     const answer = await models.solve("z3", [item], undefined, { check: true });
     expect(answer).toMatchObject({ ...found, confirmed: true });
     expect(answer["confirmed_by"]).toEqual([expect.stringMatching(/^cvc5 /)]);
+  });
+
+  it("has nothing to say of values, which satisfy the assumptions of the only check, too", async () => {
+    const answer = await models.solve("z3", [`${assumed}s.check(q)`], undefined, { check: true });
+    expect(answer).toMatchObject({ status: "sat", confirmed: true, model: { q: true, p: false } });
+    expect(Number(answer.model?.["x"])).toBeLessThan(3);
+    expect(answer).not.toHaveProperty("unconfirmed");
   });
 
   it("says why it has no word: what only Z3 reads", async () => {

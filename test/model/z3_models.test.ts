@@ -150,8 +150,13 @@ describe.skipIf(!has_python)("models in Z3's Python", () => {
       );
     });
 
-    it("assumptions of the program's own check", async () => {
-      expect(await warningsOf("p = Bool('p')\ns = Solver()\ns.add(p)\ns.check(Not(p))")).toContain("assumptions");
+    it("assumptions of one of several checks, which can be a search", async () => {
+      const search = "while s.check(x < best) == sat:\n    best = s.model()[x].as_long()";
+      const exported_best = "export_solution(solver=s, variables={'x': best})";
+      const text = `x, best = Int('x'), 50\ns = Solver()\ns.add(x > 2)\n${search}\n${exported_best}`;
+      const { status, model, warnings } = await models.solve("z3", [text]);
+      expect({ status, model }).toEqual({ status: "sat", model: { x: 3 } });
+      expect(warnings).toEqual([expect.stringContaining("without them. For an answer with them, add them")]);
     });
 
     it("solutions that the program found before it added more", async () => {

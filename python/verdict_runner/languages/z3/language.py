@@ -240,7 +240,7 @@ def export_solution(
             f"export_solution does not have these arguments: {', '.join(others)}. It has solver, variables and objective."
         )
     run.exports += 1
-    answer = decide(solver, named, objective)
+    answer = decide(solver, named, objective, claimed=satisfiable)
     z3_claims.hold_against(run, answer, satisfiable)
     if is_property_verification or property_verified is not None:
         z3_claims.add_property(run, answer, z3_claims.truth(property_verified))

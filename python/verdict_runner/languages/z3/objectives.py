@@ -25,7 +25,7 @@ def aiming(method: Callable[..., z3.OptimizeObjective], largest: bool) -> Callab
                 f"An objective must be an expression of Z3, not {expression!r}.",
                 ["write the expression to make small or large, for instance o.minimize(x + y)"],
             )
-        run.checked.pop(id(self), None)
+        run.changed(id(self))
         objective = method(self, expression)
         if isinstance(expression, (z3.ArithRef, z3.BitVecRef)):
             run.objectives.setdefault(id(self), {})[objective._value] = (expression, largest)
@@ -98,7 +98,7 @@ def wishing(add_soft: Method) -> Method:
         run, solver = the_run(), genuine(self)
         # Z3 itself would keep only six decimals of a float.
         exact = format(decimal.Decimal(repr(weight)), "f") if isinstance(weight, float) else weight
-        run.checked.pop(id(self), None)
+        run.changed(id(self))
         handles = add_soft(self, constraint, exact, *arguments, **keywords)
         hold(solver, handles)
         return handles

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import z3
 
@@ -23,6 +24,14 @@ RESERVE_SECONDS = 0.1
 Place: TypeAlias = tuple[int, int]
 # A method or function of Z3 with any parameters and result.
 Method: TypeAlias = Callable[..., Any]
+
+
+class Assumed(NamedTuple):
+    """A check under assumptions: these, its answer, and its position."""
+
+    assumptions: Sequence[z3.ExprRef]
+    verdict: z3.CheckSatResult
+    place: Place | None
 
 
 class Run(Record):
@@ -57,7 +66,13 @@ class Run(Record):
         self.answers: set[str] = set()
         self.checks = 0
         self.models_read = z3_models.ModelsRead()
-        self.assumed: set[int] = set()
+        # By solver: how often it was checked, and its last check if that had assumptions.
+        self.times: Counter[int] = Counter()
+        self.assumed: dict[int, Assumed] = {}
+        # Solvers that changed after that check.
+        self.moved_on: set[int] = set()
+        # By solver: the check under assumptions that the answer is about.
+        self.under: dict[int, Assumed] = {}
         # By Optimize: the expression of each objective, and whether it is maximised.
         self.objectives: dict[int, dict[int, tuple[Objective, bool]]] = {}
         # By Optimize: all handles of each objective, and those that have a value from the last check.
@@ -73,7 +88,26 @@ class Run(Record):
 
     def constraints_of(self, solver: AnySolver) -> list[z3.ExprRef]:
         """All that has to hold: a tracked constraint is asserted as `name => constraint`, and the name makes it hold."""
-        return [*solver.assertions(), *self.names_of(solver)]
+        under = self.under.get(id(solver))
+        return [*solver.assertions(), *self.names_of(solver), *(under.assumptions if under else ())]
+
+    def changed(self, solver_id: int) -> None:
+        """Forgets the answer of a solver that changes."""
+        self.checked.pop(solver_id, None)
+        self.moved_on.add(solver_id)
+
+    def take_assumptions(self, solver: AnySolver, claimed: bool | None) -> None:
+        """Lets an answer be about a check under assumptions, if the program can mean no other.
+
+        It was the only check of this solver, or the program says that there is no solution, as this check did. Of a
+        search with several checks the answer is that of the solver without assumptions.
+        """
+        key = id(solver)
+        last = self.assumed.get(key)
+        self.under.pop(key, None)
+        is_meant = last and (self.times[key] == 1 or (claimed is False and last.verdict == z3.unsat))
+        if last and is_meant and key not in self.moved_on:
+            self.under[key] = last
 
 
 _current = Current(Run)

@@ -42,9 +42,11 @@ def bound(solver: AnySolver, timeout_ms: int) -> None:
         solver_set(solver, "timeout", timeout_ms)
 
 
-def asked(solver: AnySolver) -> z3.CheckSatResult:
+def asked(solver: AnySolver, *assumptions: z3.ExprRef) -> z3.CheckSatResult:
     """The answer of a solver, without a record."""
-    return optimize_check(solver) if isinstance(solver, z3.Optimize) else solver_check(solver)
+    if isinstance(solver, z3.Optimize):
+        return optimize_check(solver, *assumptions)
+    return solver_check(solver, *assumptions)
 
 
 def model_of(solver: AnySolver) -> z3.ModelRef:

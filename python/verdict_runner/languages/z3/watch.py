@@ -11,7 +11,7 @@ import z3
 from verdict_runner.languages.z3 import objectives, options
 from verdict_runner.languages.z3.confirm import numbers
 from verdict_runner.languages.z3.decide import bounds
-from verdict_runner.languages.z3.run import Method, Place, flat, genuine, the_run, where
+from verdict_runner.languages.z3.run import Assumed, Method, Place, flat, genuine, the_run, where
 from verdict_runner.languages.z3.solvers import AnySolver, optimize_init, solver_init
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox.program import caller
@@ -119,7 +119,7 @@ def _asserting(assert_exprs: Method) -> Method:
                     run.origins.setdefault(each.get_id(), (place, each))
                     run.stated.setdefault((id(self), each.get_id()), []).append(place)
             _late(solver, place)
-        run.checked.pop(id(self), None)
+        run.changed(id(self))
         return assert_exprs(self, *constraints)
 
     return asserted
@@ -140,7 +140,7 @@ def _tracking(assert_and_track: Method) -> Method:
             run.tracked.setdefault((id(self), str(name)), (constraint, place))
             run.named.setdefault((id(self), str(name)), []).append(constraint)
             _late(solver, place)
-        run.checked.pop(id(self), None)
+        run.changed(id(self))
         return assert_and_track(self, constraint, name)
 
     return tracked
@@ -150,7 +150,7 @@ def _changing(method: Method) -> Method:
     @functools.wraps(method)
     def changed(self: object, *arguments: object, **keywords: object) -> object:
         run, solver = the_run(), genuine(self)
-        run.checked.pop(id(self), None)
+        run.changed(id(self))
         done = method(self, *arguments, **keywords)
         if isinstance(solver, z3.Optimize):
             objectives.take_back(solver)
@@ -166,13 +166,16 @@ def _checking(check: Callable[..., z3.CheckSatResult]) -> Callable[..., z3.Check
         has_assumptions = any(True for _ in flat(assumptions))
         verdict = check(self, *assumptions) if has_assumptions else bounds.checked(run, solver, lambda: check(self))
         run.checks += 1
+        run.times[id(self)] += 1
         objectives.reach(solver)
         run.answers.add(str(verdict))
-        run.checked.pop(id(self), None)
+        run.changed(id(self))
         if has_assumptions:
-            run.assumed.add(id(self))
+            terms = [z3.BoolSort(solver.ctx).cast(each) for each in flat(assumptions)]
+            run.assumed[id(self)] = Assumed(terms, verdict, caller())
+            run.moved_on.discard(id(self))
             return verdict
-        run.assumed.discard(id(self))
+        run.assumed.pop(id(self), None)
         run.checked[id(self)] = verdict
         if verdict == z3.sat:
             run.once_sat.add(id(self))
@@ -205,7 +208,7 @@ def _setting(setter: Method) -> Method:
         priority = settings.get("priority", settings.get("opt.priority"))
         if priority is not None:
             run.priorities[id(self)] = str(priority)
-        run.checked.pop(id(self), None)
+        run.changed(id(self))
         return setter(self, *plain, **named)
 
     return checked

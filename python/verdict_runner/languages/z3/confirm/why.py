@@ -29,8 +29,11 @@ def why_question(
     asserted = list(solver.assertions())
     places = [*_places(run, solver, asserted), *(_place_of_name(run, solver, name) for name in named)]
     better = [] if model is None else [optimum.better(aims, model)]
+    under = run.under.get(id(solver))
+    assumptions = under.assumptions if under else ()
+    places += [under.place for _ in assumptions] if under else []
     # A tracked constraint is asserted as `name => constraint`; the name itself makes it hold.
-    stated = [*asserted, *(z3.Bool(name) for name in named), *better]
+    stated = [*asserted, *(z3.Bool(name) for name in named), *assumptions, *better]
     problem = {**evidence.of_unsat(stated, solvers.plain_solver), "count": len(stated)}
     return why.why_question(problem, places, run.items)
 

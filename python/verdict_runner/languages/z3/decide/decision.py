@@ -24,6 +24,7 @@ from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Json
 from verdict_runner.refusal import Refused
 
+ASSUMPTIONS = "the assumptions that check() was given"
 EXPLAIN_SECONDS_MAX = 5.0
 NAMES_MAX = 10
 
@@ -33,23 +34,30 @@ def decide(
     variables: Mapping[str, object] | None,
     objective: object,
     own: Mapping[str, object] | None = None,
+    claimed: bool | None = None,
 ) -> Answer:
-    """The answer of a solver, with the values of `variables`, or else of all constants and of the program's `own` names."""
+    """The answer of a solver, with the values of `variables`, or else of all constants and of the program's `own` names.
+
+    `claimed` is what the program says of whether there is a solution.
+    """
     run = the_run()
+    run.take_assumptions(solver, claimed)
     expect_objective(run.question, isinstance(solver, z3.Optimize) and len(solver.objectives()) > 0)
     _expect_names_of_their_own(solver)
     verdict, ours = _checked(solver)
     _warn_of_checks(solver, verdict)
     answer = Answer(str(verdict), statistics=_statistics(solver))
-    if verdict == z3.unsat and makes_floats(solver.assertions()):
+    if verdict == z3.unsat and makes_floats(run.constraints_of(solver)):
         answer.status, answer.reason = "unknown", FLOATS_MADE
         return answer
     if verdict == z3.unknown:
         answer.status, answer.reason = _open(solver, ours)
         return answer
     if verdict == z3.unsat:
+        is_under = id(solver) in run.under
+        answer.under = ASSUMPTIONS if is_under else None
         answer.unsat_core, answer.unsat_items = _conflict(solver)
-        answer.unconfirmed = _outdated(solver, variables or {})
+        answer.unconfirmed = None if is_under else _outdated(solver, variables or {})
         run.why_question = lambda: z3_why.why_question(run, solver)
         return answer
     _expect_constraints(solver)
@@ -60,6 +68,7 @@ def decide(
         verdict, model, optimum = _solved_again(solver) if isinstance(solver, z3.Optimize) else (z3.unknown, None, None)
         if verdict == z3.unsat:
             answer.status = "unsat"
+            answer.under = ASSUMPTIONS if id(solver) in run.under else None
             answer.unsat_core, answer.unsat_items = _conflict(solver)
             run.why_question = lambda: z3_why.why_question(run, solver)
             return answer
@@ -127,7 +136,7 @@ def _expect_names_of_their_own(solver: AnySolver) -> None:
 def _expect_constraints(solver: AnySolver) -> None:
     """Refuses a solver that lost its constraints, and warns of one that never had any: all values satisfy it."""
     run = the_run()
-    if len(solver.assertions()) > 0:
+    if len(run.constraints_of(solver)) > 0:
         return
     if run.origins and len(run.solvers) == 1:
         raise Refused(
@@ -147,12 +156,15 @@ def _checked(solver: AnySolver) -> tuple[z3.CheckSatResult, bool]:
     the program has read values from.
     """
     run = the_run()
-    known = run.checked.get(id(solver))
+    under = run.under.get(id(solver))
+    known = under.verdict if under else run.checked.get(id(solver))
     if known is not None and (known == z3.sat or (known == z3.unsat and not _walks(solver))):
         return known, False
     left_ms = max(1, int((run.left() - RESERVE_SECONDS) * 1000))
     own_ms = run.limits_ms.get(id(solver))
     solvers.bound(solver, min(left_ms, own_ms or left_ms))
+    if under:
+        return solvers.asked(solver, *under.assumptions), own_ms is None or left_ms <= own_ms
     verdict = bounds.checked(run, solver, lambda: solvers.asked(solver))
     if verdict == z3.unsat and _walks(solver):
         verdict = solvers.asked(solver)
@@ -176,9 +188,14 @@ def _walks(solver: AnySolver) -> bool:
 
 def _warn_of_checks(solver: AnySolver, verdict: z3.CheckSatResult) -> None:
     run = the_run()
-    if id(solver) in run.assumed:
-        run.warn("The program's last check() had assumptions; this answer is about the solver without them.")
-    if verdict == z3.unsat and id(solver) in run.once_sat:
+    if id(solver) in run.under:
+        if verdict != z3.unsat:
+            run.warn("This answer, and an optimum in it, is that under the assumptions of the program's check().")
+    elif id(solver) in run.assumed:
+        run.warn(
+            "The program's last check() had assumptions; this answer is about the solver without them. For an answer with them, add them with s.add(…) before export_solution."
+        )
+    if verdict == z3.unsat and id(solver) in run.once_sat and id(solver) not in run.under:
         run.warn(
             "The program's own check() answered sat before more constraints were added; this answer is about the final state of the solver. To report an earlier state, call export_solution there."
         )
@@ -211,7 +228,7 @@ def _contradicted(solver: AnySolver, model: z3.ModelRef) -> str | None:
     """The first assertion that the model makes false; assertions that can't be evaluated are not checked."""
     run = the_run()
     hold = [(name, z3.BoolVal(True, solver.ctx)) for name in run.names_of(solver)]
-    for assertion in solver.assertions():
+    for assertion in run.constraints_of(solver):
         if run.left() < RESERVE_SECONDS:
             run.warn("The check of the model against every assertion timed out.")
             return None
@@ -263,6 +280,8 @@ def _conflict(solver: AnySolver) -> tuple[list[str] | None, list[ItemLine] | Non
     run = the_run()
     seconds = min(EXPLAIN_SECONDS_MAX, run.left() - 2 * RESERVE_SECONDS)
     named = {name: each for (owner, name), each in run.tracked.items() if owner == id(solver)}
+    under = run.under.get(id(solver))
+    assumed = {each.get_id() for each in under.assumptions} if under else set()
     assertions = run.constraints_of(solver)
     core = z3_core.conflict(assertions, seconds, solvers.plain_solver, solvers.solver_check, solvers.solver_set)
     conflicting = core or assertions
@@ -270,6 +289,9 @@ def _conflict(solver: AnySolver) -> tuple[list[str] | None, list[ItemLine] | Non
     names = [str(each) for each in core if z3.is_const(each) and str(each) in named]
     places = [run.origins[each.get_id()][0] for each in core if each.get_id() in run.origins]
     places += [named[name][1] for name in names]
+    assumptions = [each for each in core if each.get_id() in assumed]
+    names += [str(each) for each in assumptions if str(each) not in names]
+    places += [under.place] if under and under.place and assumptions else []
     if not names and not places:
         run.warn(
             "The conflicting constraints are not known: the search for them timed out, or they were given as SMT-LIB text."
