@@ -91,6 +91,23 @@ describe.each(clingo_builds)("answer-set programs, $name", ({ name, clingo }) =>
       expect(atoms).toEqual(["a", "b"]);
     });
 
+    it("are optimal where grounding leaves nothing of the objective, since none of its atoms can hold", async () => {
+      const items = ["{ a; b }. :- not a.", "#minimize { 3@2,late : late; 1@1 : cheap }."];
+      const optimum = { status: "sat", optimal: true, objective_value: 0 };
+      expect(await bench.solve(items)).toMatchObject(optimum);
+      expect(await bench.solve(items, { all_solutions: true })).toMatchObject({
+        ...optimum,
+        solutions: [{ atoms: ["a"] }, { atoms: ["a", "b"] }],
+      });
+      expect(await bench.solve(items, { count: true })).toMatchObject({ ...optimum, count: { number: 2 } });
+      expect(await bench.solve(items, { diverse: 3 })).toMatchObject({ solutions: { length: 2 } });
+      const ranking = await bench.solve(items, { k_best: 1 });
+      expect(ranking["k_best"]).toMatchObject({ objectives: [0], proved: 1, has_tie: true });
+      const explained = await bench.solve(items, { why: true });
+      expect(explained["why"]).toMatchObject({ about: "optimum", core: [], drop: [], drop_complete: true });
+      expect(await bench.solve([items[0] ?? ""])).toMatchObject({ optimal: null, objective_value: null });
+    });
+
     it("stop at a thousand, and say so", async () => {
       const answer = await bench.solve(["{ a(1..12) }."], { all_solutions: true });
       expect(answer.warnings).toContain("Only the first 1000 answer sets were requested; there may be more.");

@@ -19,8 +19,8 @@ import { type Conflict, conflictOf, placeOf } from "./conflict.ts";
 import { AspMessages } from "./faults.ts";
 import guide from "./guide.md";
 import { buildsNumbers, Ground, overflowWarnings } from "./overflow.ts";
-import { type AspProgram, readProgram } from "./program.ts";
-import { type Asked, argsOf, askedFor, solutionOf } from "./question.ts";
+import { type AspProgram, readProgram, withZeroCost } from "./program.ts";
+import { type Asked, argsOf, askedFor, solutionOf, withZeroCosts } from "./question.ts";
 import { explainedBy } from "./why.ts";
 
 const id = "asp";
@@ -65,11 +65,14 @@ export function asp(clingo: Clingo): Language {
       const { deadline, options, progress } = context;
       const question = questionOf(options);
       const asked = askedFor(options);
-      const program = readProgram(items);
-      if (question) expectObjective(question, hasObjective(program));
+      const written = readProgram(items);
+      const has_objective = hasObjective(written);
+      if (question) expectObjective(question, has_objective);
       progress("the asp model is being solved");
-      const solved = await clingo.run(deadline, { program: program.text, args: argsOf(asked) }, betterCosts(context));
-      if (solved === "expired") return notBegun("clingo", never_begun);
+      const told = await clingo.run(deadline, { program: written.text, args: argsOf(asked) }, betterCosts(context));
+      if (told === "expired") return notBegun("clingo", never_begun);
+      const costless = has_objective && asked.reasoning === "models" ? withZeroCosts(told.answer) : undefined;
+      const [solved, program] = costless ? [{ ...told, answer: costless }, withZeroCost(written)] : [told, written];
       const outcome = await withOverflow(outcomeOf(solved, asked, program), program, clingo, deadline);
       const explain = (unexplained: Outcome) => explainedBy(clingo, { program, items, outcome: unexplained, context });
       if (outcome.verdict.kind !== "unsat")

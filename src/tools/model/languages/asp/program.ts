@@ -23,6 +23,12 @@ export function readProgram(items: readonly string[]): AspProgram {
   return { bare_items, text: joined(bare_items), statements: read.flatMap(({ statements }) => statements) };
 }
 
+/** The same program with a cost of 0 for every answer set, so that clingo has costs to tell and to bound. */
+export function withZeroCost(program: AspProgram): AspProgram {
+  const bare_items = [...program.bare_items, "#minimize { 0 }."];
+  return { ...program, bare_items, text: joined(bare_items) };
+}
+
 function readItem(text: string, item: number): { bare: string; statements: Statement[] } {
   const { tokens, bare } = scan(text, item);
   tokens.forEach((token, i) => {

@@ -37,6 +37,16 @@ export function argsOf({ reasoning, models }: Asked): string[] {
 
 type Sat = Extract<ClingoAnswer, { kind: "sat" }>;
 
+/**
+ * The answer sets of a program with an objective of which grounding left nothing, since none of its atoms can hold: each
+ * has the cost 0, and clingo tells none. Undefined for any other answer.
+ */
+export function withZeroCosts(answer: ClingoAnswer): Sat | undefined {
+  if (answer.kind !== "sat" || answer.witness.costs.length > 0) return undefined;
+  const costed = (witness: Witness): Witness => ({ ...witness, costs: [0] });
+  return { ...answer, witness: costed(answer.witness), witnesses: answer.witnesses.map(costed), optimum: true };
+}
+
 /** The answer from the witnesses of a satisfiable program. */
 export function solutionOf(answer: Sat, asked: Asked): Pick<Outcome, "verdict" | "statistics" | "warnings"> {
   const { witness, search, statistics } = answer;
