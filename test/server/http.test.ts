@@ -113,6 +113,20 @@ describe("tokens", () => {
     writeFileSync(own, text);
     await expect(new Tokens(own).load()).rejects.toThrow(words);
   });
+
+  it("of one name have one quota: another one is refused, in the file and for a new token", async () => {
+    const quota = { calls_at_once: 2, bytes_per_hour: 5_000 };
+    const words = "ann have different quotas (bytes_per_hour=5000,calls_at_once=2; none of its own)";
+    writeFileSync(own, JSON.stringify({ tokens: [{ ...ofNobody("ann"), quota }, ofNobody("ann")] }));
+    await expect(new Tokens(own).load()).rejects.toThrow(words);
+    const same = JSON.stringify({ tokens: [{ ...ofNobody("ann"), quota }, ofNobody("bob")] });
+    writeFileSync(own, same);
+    await expect(addToken(own, { name: "ann", scopes: ["solve"] }, soon())).rejects.toThrow(words);
+    // The tokens that are there stay valid.
+    expect(readFileSync(own, "utf8")).toBe(same);
+    await addToken(own, { name: "ann", scopes: ["solve"], quota: { bytes_per_hour: 5_000, calls_at_once: 2 } }, soon());
+    await new Tokens(own).load();
+  });
 });
 
 describe("a server on this machine", () => {

@@ -28,7 +28,20 @@ const TokenFile = z.strictObject({
     .refine((all) => {
       const names = new Set(all.map(({ name }) => name));
       return new Set([...names].map((name) => name.toLowerCase())).size === names.size;
-    }, "two names differ only in upper and lower case"),
+    }, "two names differ only in upper and lower case")
+    // The calls of all tokens of a principal are counted together, so that they have one bound.
+    .superRefine((all, context) => {
+      const quotas = new Map<string, string>();
+      for (const { name, quota } of all) {
+        const bounds = quotaText(quota);
+        const other = quotas.get(name) ?? bounds;
+        quotas.set(name, bounds);
+        if (other === bounds) continue;
+        const message = `the tokens of ${name} have different quotas (${other}; ${bounds}), but one principal has one quota: give them the same, or take the old ones out`;
+        context.addIssue({ code: "custom", message });
+        return;
+      }
+    }),
 });
 
 export type TokenEntry = z.output<typeof Token>;
@@ -100,10 +113,20 @@ function readTokens(text: string, file: string): readonly TokenEntry[] {
   } catch {
     throw invalid(file, "it is not JSON");
   }
+  return wholeFile(json, file).tokens;
+}
+
+function wholeFile(json: unknown, file: string): z.output<typeof TokenFile> {
   const read = TokenFile.safeParse(json);
-  if (read.success) return read.data.tokens;
+  if (read.success) return read.data;
   const [issue] = read.error.issues;
   throw invalid(file, `${issue?.path.join(".") || "the whole"}: ${issue?.message ?? "unexpected"}`);
+}
+
+/** The bounds in the form in which `--quota` takes them. */
+function quotaText(quota: Quota = {}): string {
+  const bounds = Object.entries(quota).map(([name, value]) => `${name}=${value}`);
+  return bounds.toSorted().join(",") || "none of its own";
 }
 
 function invalid(file: string, reason: string): Fault {
@@ -130,7 +153,8 @@ export async function addToken(file: string, entry: Omit<TokenEntry, "sha256">, 
         throw error;
       },
     );
-    await writeWhole(file, `${JSON.stringify({ tokens: [...entries, added.data] }, null, 2)}\n`);
+    const whole = wholeFile({ tokens: [...entries, added.data] }, file);
+    await writeWhole(file, `${JSON.stringify(whole, null, 2)}\n`);
   });
   if (written === "expired") throw new Fault("busy", "Another process holds the file of tokens.", ["try it again"]);
   return token;
