@@ -67,7 +67,7 @@ describe("the house", () => {
     expect([...folders].filter(([, files]) => files > 15)).toEqual([]);
   });
 
-  it("explains each folder with more than ten files in a README", () => {
+  it("explains each folder with more than ten files in a README of 15 to 40 lines", () => {
     const names = (folder: string) => readdirSync(folder).filter((name) => /\.(ts|py|md)$/.test(name));
     const folders = ["src", "python"].flatMap((root) =>
       readdirSync(join(src, "..", root), { recursive: true, withFileTypes: true })
@@ -77,6 +77,10 @@ describe("the house", () => {
     const large = folders.filter((folder) => names(folder).filter((name) => name !== "README.md").length > 10);
     expect(large.length).toBeGreaterThan(5);
     expect(large.filter((folder) => !names(folder).includes("README.md"))).toEqual([]);
+    const lines = (folder: string) => readFileSync(join(folder, "README.md"), "utf8").trimEnd().split("\n").length;
+    expect(large.filter((folder) => lines(folder) < 15)).toEqual([]);
+    const with_readme = folders.filter((folder) => names(folder).includes("README.md"));
+    expect(with_readme.filter((folder) => lines(folder) > 40)).toEqual([]);
   });
 
   it("keeps engines apart from each other, and toolsets too", () => {
