@@ -129,6 +129,17 @@ print(m.solve(solver='exact'))`;
     expect(ran.stdout.toString().trim().split(/\s+/)).toEqual(["False", "False"]);
   });
 
+  it.each(backends)("count a number once whose value is listed twice (%s)", async (solver) => {
+    const items = ["m = cp.Model()\nx = cp.intvar(0, 9, shape=5, name='x')", "m += cp.Among(list(x), [1, 1]) == 1"];
+    expect(await models.solve("cpmpy", items, undefined, { solver })).toMatchObject({ status: "sat", confirmed: true });
+  });
+
+  it("would count it twice in CPMpy's own form: when this fails, that is mended, and what we put in its place can go", async () => {
+    const bare = "import cpmpy as cp\nprint(cp.Model(cp.Among(list(cp.intvar(0, 9, shape=5)), [1, 1]) == 1).solve())";
+    const { python } = await privatePython("cp");
+    expect(spawnSync(python, ["-I", "-c", bare]).stdout.toString().trim()).toBe("False");
+  });
+
   it("have no optimum in PySAT, which says who has", async () => {
     const fault = await models.fault("cpmpy", [begin, "m.maximize(x[0])", "m.solve(solver='pysat')"]);
     expect(fault.error).toContain("objective");

@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any, NoReturn, TypeAlias
 
+import cpmpy as cp
+from cpmpy.expressions.core import Expression
 from cpmpy.expressions.globalconstraints import Circuit, Regular
+from cpmpy.expressions.globalfunctions import Among, Count
 from cpmpy.solvers.exact import CPM_exact
 from cpmpy.solvers.ortools import CPM_ortools
 from cpmpy.solvers.pumpkin import CPM_pumpkin
@@ -173,10 +176,18 @@ def look_up() -> None:
     # false unsat on PySAT and Exact. Their other forms are right.
     Regular.decompose_linear, Regular.decompose_linear_positive = Regular.decompose, Regular.decompose_positive
     Circuit.decompose_linear_positive = Circuit.decompose
+    # CPMpy counts a number once for each time that Among lists its value: a false unsat on every solver.
+    Among.decompose = _among
     for each in backends:
         # Imported and asked for its version now: a job has less time, and can read less.
         each.kind.supported()
         each.kind.version = staticmethod(functools.partial(str, each.kind.version()))
+
+
+def _among(self: Among) -> tuple[Expression, list[Expression]]:
+    """How many numbers have one of the values, each counted once."""
+    parts, values = self.args
+    return cp.sum([Count(parts, value) for value in dict.fromkeys(values)]), []
 
 
 def _named(name: object, backends: Sequence[Backend]) -> Backend:
