@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any, NoReturn, TypeAlias
 
 import cpmpy as cp
 from cpmpy.expressions.core import Expression
-from cpmpy.expressions.globalconstraints import Circuit, Regular
+from cpmpy.expressions.globalconstraints import Circuit, CumulativeOptional, NoOverlapOptional, Regular
 from cpmpy.expressions.globalfunctions import Among, Count
+from cpmpy.expressions.utils import implies
 from cpmpy.solvers.exact import CPM_exact
 from cpmpy.solvers.ortools import CPM_ortools
 from cpmpy.solvers.pumpkin import CPM_pumpkin
@@ -28,6 +29,8 @@ from verdict_runner.refusal import Refused
 
 # Options as a program writes them, by name.
 Options: TypeAlias = dict[str, Any]
+# How CPMpy states a constraint by simpler ones: those that hold exactly if it does, and those that always hold.
+Decompose: TypeAlias = Callable[..., tuple[list[Expression], list[Expression]]]
 
 # What every solver takes in `solve` and `solveAll`.
 USUAL = frozenset(("time_limit", "assumptions", "display", "solution_limit", "call_from_model"))
@@ -176,8 +179,11 @@ def look_up() -> None:
     # false unsat on PySAT and Exact. Their other forms are right.
     Regular.decompose_linear, Regular.decompose_linear_positive = Regular.decompose, Regular.decompose_positive
     Circuit.decompose_linear_positive = Circuit.decompose
-    # CPMpy counts a number once for each time that Among lists its value: a false unsat on every solver.
+    # Where CPMpy's forms mean something else than its constraints, there was a false unsat on every solver: a number counts
+    # once for each time that Among lists its value, and an optional task may have a negative size or room.
     Among.decompose = _among
+    NoOverlapOptional.decompose = _with(NoOverlapOptional.decompose, _sizes)
+    CumulativeOptional.decompose = _with(CumulativeOptional.decompose, _room)
     for each in backends:
         # Imported and asked for its version now: a job has less time, and can read less.
         each.kind.supported()
@@ -188,6 +194,26 @@ def _among(self: Among) -> tuple[Expression, list[Expression]]:
     """How many numbers have one of the values, each counted once."""
     parts, values = self.args
     return cp.sum([Count(parts, value) for value in dict.fromkeys(values)]), []
+
+
+def _with(decompose: Decompose, more: Callable[[Any], list[Expression]]) -> Decompose:
+    """A form of a constraint that states more."""
+
+    def complete(self: Expression, *arguments: object) -> tuple[list[Expression], list[Expression]]:
+        stated, defining = decompose(self, *arguments)
+        return [*stated, *more(self)], defining
+
+    return complete
+
+
+def _sizes(self: Expression) -> list[Expression]:
+    """A task that is present has no negative size."""
+    return [implies(present, size >= 0) for size, present in zip(self.args[1], self.args[-1])]
+
+
+def _room(self: Expression) -> list[Expression]:
+    """The capacity is not negative, also where no task is present."""
+    return [cp.any([self.args[-2] >= 0])]
 
 
 def _named(name: object, backends: Sequence[Backend]) -> Backend:

@@ -9,3 +9,9 @@ class Regular:
 class Circuit:
     decompose: Any
     decompose_linear_positive: Any
+
+class CumulativeOptional:
+    decompose: Any
+
+class NoOverlapOptional:
+    decompose: Any

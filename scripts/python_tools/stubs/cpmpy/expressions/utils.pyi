@@ -1,0 +1,3 @@
+from cpmpy.expressions.core import Expression
+
+def implies(expr: object, other: object) -> Expression: ...
