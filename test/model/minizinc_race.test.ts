@@ -8,6 +8,7 @@ import { readModel } from "../../src/tools/model/languages/minizinc/model.ts";
 import { Race, type RaceCall } from "../../src/tools/model/languages/minizinc/race.ts";
 import { Solve } from "../../src/tools/model/languages/minizinc/solve.ts";
 import { decisionOf } from "../../src/tools/model/languages/minizinc/standing.ts";
+import { withEnoughTime } from "../support/enough_time.ts";
 import { faultOf } from "../support/faults.ts";
 import { type Models, openModels } from "../support/models.ts";
 
@@ -39,6 +40,8 @@ const build: Build = {
   solvers: ["gecode", "chuffed", "highs", "coin-bc"].map((id) => ({ id, names: [id] })),
 };
 
+/** Steps of a test process that stands still now and then. */
+const patient = { timeout: 60_000 };
 const three: readonly string[] = ["gecode", "chuffed", "highs"];
 
 /** Scripted solvers, with so many places beside the first. The time of the call is in ms. */
@@ -132,6 +135,32 @@ function openRace(
   return { race, outcome, started, news, open, cancel };
 }
 
+type Opened = ReturnType<typeof openRace>;
+type Options = Omit<NonNullable<Parameters<typeof openRace>[1]>, "time_ms">;
+
+/**
+ * What comes of races until so many solvers had their start in one. None starts late in its time: if the test process
+ * stands still meanwhile, the race needs more time.
+ */
+async function until<T>(
+  count: number,
+  script: Record<string, Behaviour>,
+  options: Options,
+  end: (opened: Opened) => Promise<T>,
+) {
+  const once = async (time_ms: number) => {
+    const opened = openRace(script, { ...options, time_ms });
+    return { came: await end(opened), started: opened.started };
+  };
+  const { came, started } = await withEnoughTime(once, (last) => last.started.length >= count, 1_500);
+  return { ...came, started };
+}
+
+const raced = (count: number, script: Record<string, Behaviour>, options: Options) =>
+  until(count, script, options, ({ race }) => race.end());
+const solved = (count: number, script: Record<string, Behaviour>, options: Options) =>
+  until(count, script, options, ({ outcome }) => outcome());
+
 const names = (solvers: readonly string[] | undefined) => solvers ?? [];
 
 // Scripted solvers use no processor time: their races wait for each other's time limits, and do so side by side.
@@ -194,11 +223,11 @@ describe.concurrent("a race of solvers", () => {
   });
 
   test("has the best solution of all at the limit", async () => {
-    const { race } = openRace(
+    const { reply } = await raced(
+      3,
       { gecode: { finds: [3] }, chuffed: { finds: [6] }, highs: { finds: [1, 5] } },
-      { places: 2, time_ms: 1_500 },
+      { places: 2 },
     );
-    const { reply } = await race.end();
     expect(reply.answer.solutions.at(-1)?.values).toEqual({ x: 6 });
     expect(reply.question.solver).toBe("chuffed");
     expect(names(reply.also_ran)).toEqual(["gecode", "highs"]);
@@ -215,8 +244,7 @@ describe.concurrent("a race of solvers", () => {
     ["a best value", { finds: [5], ends: "OPTIMAL_SOLUTION" }, "that 5 is the best value"],
     ["that there is no solution", { ends: "UNSATISFIABLE" }, "that there is no solution"],
   ] as const)("does not accept the claim of %s against a solution of another one", async (_, lies, told) => {
-    const { race } = openRace({ gecode: { finds: [7] }, chuffed: lies }, { places: 1, time_ms: 1_500 });
-    const { reply, notes } = await race.end();
+    const { reply, notes } = await raced(2, { gecode: { finds: [7] }, chuffed: lies }, { places: 1 });
     expect(reply.answer.solutions.at(-1)?.values).toEqual({ x: 7 });
     expect(reply.answer.status).toBeUndefined();
     expect(notes).toEqual([expect.stringContaining(`chuffed claimed ${told}`)]);
@@ -226,11 +254,11 @@ describe.concurrent("a race of solvers", () => {
     ["a best value", { finds: [5], ends: "OPTIMAL_SOLUTION" }],
     ["that there is no solution", { ends: "UNSATISFIABLE" }],
   ] as const)("does not accept the claim of %s against a solution of one that crashes later", async (_, lies) => {
-    const { race } = openRace(
+    const { reply, notes } = await raced(
+      2,
       { gecode: { finds: [7], ends: "crash", after: "chuffed" }, chuffed: lies },
-      { places: 1, time_ms: 1_500 },
+      { places: 1 },
     );
-    const { reply, notes } = await race.end();
     expect(reply.answer.solutions.at(-1)?.values).toEqual({ x: 7 });
     expect(reply.answer.status).toBeUndefined();
     expect(decisionOf(reply)).toMatchObject({ kind: "sat", proved: false });
@@ -241,11 +269,11 @@ describe.concurrent("a race of solvers", () => {
   });
 
   test("accepts a claim against values that violate the model", async () => {
-    const { race } = openRace(
+    const { reply, notes } = await raced(
+      2,
       { gecode: { finds: [8] }, chuffed: { finds: [7], ends: "OPTIMAL_SOLUTION" } },
-      { places: 1, time_ms: 1_500 },
+      { places: 1 },
     );
-    const { reply, notes } = await race.end();
     expect(reply.answer).toMatchObject({ status: "OPTIMAL_SOLUTION", solutions: [{ values: { x: 7 } }] });
     expect(notes).toEqual([expect.stringContaining("violates the model")]);
   });
@@ -278,10 +306,11 @@ describe.concurrent("a race of solvers", () => {
   test("does not accept an answer to the model without membership against values that satisfy the model", async () => {
     const member = linear.replace("solve", "constraint set_in(x,{3,5,7,8});\nsolve");
     const with_lie = (value: number, later: Behaviour) =>
-      openRace(
+      solved(
+        2,
         { gecode: { first: { finds: [value], ends: "OPTIMAL_SOLUTION" }, ...later } },
-        { compiled: member, keeps: true, solvers: ["gecode"], time_ms: 3_000 },
-      ).outcome();
+        { compiled: member, keeps: true, solvers: ["gecode"] },
+      );
     const none = await with_lie(7, { ends: "UNSATISFIABLE" });
     expect(none.verdict).toMatchObject({ kind: "sat", witness: { values: { x: 7 } } });
     const worse = await with_lie(7, { finds: [5], ends: "OPTIMAL_SOLUTION" });
@@ -292,11 +321,11 @@ describe.concurrent("a race of solvers", () => {
   });
 
   test("has the values of another solver where the best ones violate the model", async () => {
-    const { outcome } = openRace(
+    const { verdict, warnings, output } = await solved(
+      2,
       { gecode: { finds: [6] }, highs: { finds: [8] } },
-      { places: 1, compiled: linear, time_ms: 3_000 },
+      { places: 1, compiled: linear },
     );
-    const { verdict, warnings, output } = await outcome();
     expect(verdict).toMatchObject({ kind: "sat", witness: { values: { x: 6 } }, best: { proved: false } });
     expect(warnings.join("\n")).toContain("The values of highs violate int_lin_le");
     expect(output).toEqual([]);
@@ -305,26 +334,26 @@ describe.concurrent("a race of solvers", () => {
   test("gives a place back when another call waits for it, and goes on with the rest", async () => {
     const { race, open, started } = openRace(
       { gecode: { first: { finds: [3] } }, chuffed: { finds: [7] } },
-      { places: 1, time_ms: 2_000 },
+      { places: 1, time_ms: 6_000 },
     );
     const end = race.end();
-    await expect.poll(() => started).toEqual(["gecode", "chuffed"]);
+    await expect.poll(() => started, patient).toEqual(["gecode", "chuffed"]);
     for (const wanted of open) wanted.abort();
-    await expect.poll(() => open.size).toBe(0);
+    await expect.poll(() => open.size, patient).toBe(0);
     const { reply } = await end;
     expect(reply.answer.solutions.at(-1)?.values).toEqual({ x: 7 });
   });
 
   test("takes turns where no place is free; a solver has another turn where the others refuse", async () => {
-    const { race, started } = openRace(
+    const { started, reply } = await raced(
+      4,
       {
         gecode: { first: { finds: [3] }, finds: [7], ends: "OPTIMAL_SOLUTION" },
         chuffed: { ends: "refusal" },
         highs: { ends: "refusal" },
       },
-      { time_ms: 3_000 },
+      {},
     );
-    const { reply } = await race.end();
     expect(started).toEqual(["gecode", "chuffed", "highs", "gecode"]);
     expect(reply.answer.status).toBe("OPTIMAL_SOLUTION");
   });
@@ -334,17 +363,16 @@ describe.concurrent("a race of solvers", () => {
     ["the model is linear", linear, ["gecode", "highs", "coin-bc", "chuffed"]],
     ["the objective is another value", not_linear, ["gecode", "chuffed", "highs"]],
   ])("orders the solvers by the compiled model: %s", async (_, compiled, order) => {
-    const { race, started } = openRace({}, { places: 3, compiled, solvers: [...three, "coin-bc"], time_ms: 1_500 });
-    await race.end();
+    const { started } = await raced(order.length, {}, { places: 3, compiled, solvers: [...three, "coin-bc"] });
     expect(started).toEqual(order);
   });
 
   test("stops the solver with the worst solution for one that had no turn, and none for one that had", async () => {
-    const { race, started } = openRace(
+    const { started, reply, others } = await raced(
+      3,
       { gecode: { finds: [3] }, chuffed: { finds: [5] }, highs: { finds: [6] } },
-      { places: 1, time_ms: 2_000 },
+      { places: 1 },
     );
-    const { reply, others } = await race.end();
     expect(started).toEqual(["gecode", "chuffed", "highs"]);
     expect(reply.question.solver).toBe("highs");
     expect(others.map(({ question }) => question.solver)).toEqual(["gecode", "chuffed"]);
@@ -395,7 +423,7 @@ describe.concurrent("a race of solvers", () => {
   test("goes on where nothing more can be started, and leaves the server time for other calls", async () => {
     const { race, started, open } = openRace(
       { gecode: { finds: [3] } },
-      { places: 2, compiled: "no start", time_ms: 1_000 },
+      { places: 2, compiled: "no start", time_ms: 6_000 },
     );
     let ticks = 0;
     const ticking = setInterval(() => ticks++, 50);
@@ -413,9 +441,9 @@ describe.concurrent("a race of solvers", () => {
   });
 
   test("is given up with its call, and leaves no place taken", async () => {
-    const { race, open, started, cancel } = openRace({}, { places: 2 });
+    const { race, open, started, cancel } = openRace({}, { places: 2, time_ms: 60_000 });
     const end = faultOf(race.end());
-    await expect.poll(() => started.length).toBeGreaterThan(1);
+    await expect.poll(() => started.length, patient).toBeGreaterThan(1);
     cancel.abort();
     expect(await end).toMatchObject({ code: "cancelled" });
     expect(open.size).toBe(0);

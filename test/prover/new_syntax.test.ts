@@ -32,10 +32,10 @@ beforeAll(() => {
   }
   const { stdout } = spawnSync(resolve("node_modules/.bin/tsc"), ["--noEmit", "--pretty", "false", "-p", copy], {
     encoding: "utf8",
-    timeout: 240_000,
+    timeout: 960_000,
   });
   errors = stdout.split("\n").filter((line) => line.includes("error TS"));
-}, 300_000);
+}, 1_000_000);
 
 /** The files in which the compiler reports errors that contain these words. */
 function filesWith(words: string): string[] {

@@ -6,8 +6,8 @@ import { CodeCache, codeDirectory, codeFile } from "../../src/engines/wasm/code_
 import { Children } from "../../src/kernel/process/child.ts";
 import { Slots } from "../../src/kernel/process/slots.ts";
 
-/** Making the code of one engine takes 2 to 15 s of an idle processor. */
-const wait_ms_max = 120_000;
+/** Making the code of one engine takes 2 to 15 s of an idle processor; the wait is over once it is made. */
+const wait_ms_max = 480_000;
 
 /**
  * Makes the compiled code of the embedded engines once for this checkout, as a server does after its first jobs: each

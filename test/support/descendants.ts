@@ -42,7 +42,7 @@ export async function family(): Promise<Family> {
 }
 
 /** The family when it is as it was before, or as it is when the time for that is over. */
-export async function familyOnce(before: Family, ms_max = 30_000): Promise<Family> {
+export async function familyOnce(before: Family, ms_max = 120_000): Promise<Family> {
   const end = performance.now() + ms_max;
   for (;;) {
     const now = look();

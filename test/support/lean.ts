@@ -13,8 +13,8 @@ import { Children } from "../../src/kernel/process/child.ts";
 import { type CallContext, quietContext } from "../../src/kernel/tool.ts";
 import { openToolsets } from "../../src/tools/index.ts";
 
-/** llama.cpp is downloaded once a machine, which takes as long as the network takes. */
-export const llama_setup_ms_max = 300_000;
+/** llama.cpp is downloaded once a machine, which takes as long as the network takes, and longer on a busy machine. */
+export const llama_setup_ms_max = 1_200_000;
 
 /** A toy model, trained at its first need; see toy_model.mjs. */
 export function toyModel(): string {
