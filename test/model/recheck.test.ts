@@ -173,6 +173,36 @@ describe.skipIf(!has_python)("a claim of a program that broke out", () => {
     ["unsat of what can hold", "z3", "unsat", stated],
     ["sat of what can't", "z3", "sat", { ...stated, smtlib: `${smtlib}(assert (< x 2))` }],
     ["values that do not satisfy", "z3", "sat", { ...stated, smtlib: `${smtlib}(assert (= x 3))`, pins: 1 }],
+    [
+      "two values for one constant",
+      "z3",
+      "sat",
+      { ...stated, smtlib: `${smtlib}(assert (= x 6))(assert (= x 7))`, pins: 2 },
+    ],
+    [
+      "values that refer to each other",
+      "z3",
+      "sat",
+      {
+        ...stated,
+        smtlib:
+          "(declare-fun x!val!0 () Int)(declare-fun y!val!0 () Int)(assert (= x!val!0 (+ y!val!0 1)))(assert (= y!val!0 x!val!0))",
+        pins: 2,
+      },
+    ],
+    [
+      "a value that would be true under a binder of its name",
+      "z3",
+      "sat",
+      { ...stated, smtlib: `${smtlib}(assert (exists ((x Int)) (= x 3)))(assert (< x 5))(assert (= x 6))`, pins: 1 },
+    ],
+    [
+      "values with more in them than there are",
+      "z3",
+      "sat",
+      { ...stated, smtlib: `${smtlib}(assert (< x 2))`, pins: 9 },
+    ],
+    ["values of a number below zero", "z3", "sat", { ...stated, smtlib: `${smtlib}(assert (< x 2))`, pins: -1 }],
     ["unsat of clauses that can hold", "pysat", "unsat", clauses],
     ["sat of clauses that can't", "pysat", "sat", { ...clauses, hard: [[1], [-1]] }],
     ["literals that do not satisfy", "pysat", "sat", { ...clauses, model: [-1, -2] }],

@@ -10,7 +10,7 @@ import z3
 
 from verdict_runner.languages.answer import CONFIRMED, Finding, RecheckRequest, refuted, to_be_asked, undecided
 from verdict_runner.languages.z3 import solvers
-from verdict_runner.languages.z3.confirm import optimum
+from verdict_runner.languages.z3.confirm import evaluated, optimum
 from verdict_runner.languages.z3.confirm.evidence import Satisfied
 from verdict_runner.languages.z3.confirm.optimum import Aim
 from verdict_runner.languages.z3.confirm.terms import FLOATS_MADE, makes_floats
@@ -35,7 +35,10 @@ def recheck(request: RecheckRequest, until: float, fresh: Callable[[], z3.Solver
             return _to_be_asked(assertions, request, until, fresh)
         if request.status == "unsat":
             return _unsat(assertions, until, fresh)
-        return _sat(assertions, Satisfied.read(request.evidence), until, fresh)
+        evidence = Satisfied.read(request.evidence)
+        if evidence.aims == 0 and len(smtlib) <= evaluated.CHARS_MAX and evaluated.hold(assertions, evidence.pins):
+            return CONFIRMED
+        return _sat(assertions, evidence, until, fresh)
     except z3.Z3Exception as error:
         return undecided(f"the problem could not be read back: {str(error)[:200]}")
 
