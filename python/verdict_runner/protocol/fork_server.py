@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
 from verdict_runner.protocol import job as job_module
-from verdict_runner.protocol import talk
+from verdict_runner.protocol import memory, talk
 from verdict_runner.protocol.messages import Ended, Failed, Job, ProgramError, Stop, server_request
 from verdict_runner.protocol.runner import Modules, Runner
 from verdict_runner.sandbox import walls
@@ -183,7 +183,8 @@ class ForkServer:
             _only(order, channel)
             walls.confine_waiting()
             if in_advance:
-                self._runner.rehearse()
+                self._runner.rehearse(self._modules)
+                memory.load_heap()
             job = _read_job(ORDER)
             if job is not None:
                 seconds = int(job.seconds) + SPARE_SECONDS

@@ -34,7 +34,7 @@ class Runner:
     spares: int
     versions: Callable[[], Mapping[str, str]]
     warm: Callable[[], None]
-    rehearse: Callable[[], None]
+    rehearse: Callable[[Modules], None]
     modules: Callable[[], Mapping[str, Mapping[str, object]]]
     solve: Callable[[Task, Modules], object]
 

@@ -88,19 +88,6 @@ def run(
     return namespace
 
 
-def rehearse(
-    text: str,
-    names: Mapping[str, object],
-    profile: LanguageProfile,
-    rewrite: Callable[[ast.Module, int], ast.Module] = lambda tree, item: tree,
-) -> None:
-    """Does to a text of Verdict's own all that `run` does but running it, so that the memory pages of it are loaded."""
-    fresh_namespace(names, {})
-    tree = ast.parse(text)
-    safety.findings(tree, profile)
-    compiled(tree, filename(0), lambda tree: rewrite(tree, 0))
-
-
 def fresh_namespace(
     names: Mapping[str, object],
     modules: Mapping[str, ModuleType],

@@ -5,11 +5,10 @@ from __future__ import annotations
 import copy
 import json
 import sys
-from collections.abc import Collection, Iterable, Mapping
+import time
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import pysat
-from pysat.formula import CNF
-from pysat.solvers import Solver
 
 from verdict_runner.languages.answer import RecheckRequest
 from verdict_runner.languages.pysat import asked as pysat_asked
@@ -33,9 +32,14 @@ from verdict_runner.sandbox import classes, program
 EVENTS = ()
 # One child for a program, one for the check of its answer.
 SPARES = 2
-# What is solved before a program comes; the text is compiled and not run.
-REHEARSED_CLAUSES = 1000
-REHEARSED = "for a, b in combinations(range(9), 2):\n    cnf.append([-a, -b] if a < b else [x[s] for s in (a, b)])\n"
+# A program of Verdict's own, with what many programs have. Not `extend`, which hands out numbers of PySAT's own pool.
+REHEARSED = (
+    "from itertools import combinations\ncnf = CNF()\nfor n in range(1, 1000):\n    cnf.append([-n, n + 1, n + 2])",
+    "for a, b in combinations(range(1, 40), 2):\n    cnf.append([-a, -b])",
+    "with Glucose3(bootstrap_with=cnf) as s:\n    satisfiable = s.solve()\n    model = s.get_model()",
+    "export_solution({'satisfiable': satisfiable, 'true': [v for v in model if v > 0]})",
+)
+REHEARSAL_SECONDS = 5.0
 
 
 def versions() -> dict[str, str]:
@@ -48,20 +52,16 @@ def warm() -> None:
     classes.never_copied(ENGINES)
 
 
-def rehearse() -> None:
-    """Makes and solves a formula as a program does, so that the memory pages that a program needs are already loaded.
+def rehearse(known: Modules) -> None:
+    """Does all that a program and the check of its answer need, so that their memory pages are already loaded."""
+    claim = solve(_rehearsal(REHEARSED), known)
+    for status in ("sat", "unsat"):
+        request = {"status": status, "evidence": claim["evidence"]}
+        json.dumps([claim, solve(_rehearsal((), request), known)])
 
-    Not by `extend`, which hands out numbers of PySAT's own pool of variables.
-    """
-    begin(Task([], {}, 0, 0, lambda _: False))
-    formula = CNF()
-    for number in range(1, REHEARSED_CLAUSES):
-        formula.append([-number, number + 1, number + 2])
-    program.rehearse(REHEARSED, {}, PROFILE)
-    for name in ("glucose3", "cadical195"):
-        with Solver(name=name, bootstrap_with=formula.clauses) as solver:
-            if solver.solve():
-                json.dumps(solver.get_model())
+
+def _rehearsal(items: Sequence[str], request: Mapping[str, object] | None = None) -> Task:
+    return Task(items, request, 0, time.monotonic() + REHEARSAL_SECONDS, lambda _: False)
 
 
 def modules() -> dict[str, Mapping[str, object]]:

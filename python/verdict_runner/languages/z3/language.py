@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
-from collections.abc import Mapping
+import json
+import time
+from collections.abc import Iterator, Mapping, Sequence
 
 import z3
 
@@ -29,8 +32,13 @@ from verdict_runner.sandbox import bases, classes, facade, program
 EVENTS = ()
 # One child for a program, one for the check of its answer.
 SPARES = 2
-# Statements as programs have them; they are compiled and not run.
-REHEARSED = "x, y = Ints('x y')\ns = Solver()\ns.add([x > i for i in range(3)], Or(x < 7, y != 2))\n"
+# A program of Verdict's own, with what many programs have.
+REHEARSED = (
+    "x, y = Int('x'), BitVec('y', 8)\ns = Solver()",
+    "s.add([x > i for i in range(6)])\ns.add(x < 7, Or(x < 9, y != 2), y * 3 == 9)",
+    "if s.check() == sat: export_solution(solver=s, variables={'x': s.model()[x], 'y': y})",
+)
+REHEARSAL_SECONDS, REHEARSAL_BYTES = 5.0, 2**30
 NOT_FOR_MODELS = frozenset(
     "open_log append_log parse_smt2_file enable_trace disable_trace UserPropagateBase OnClause PropClosures Context "
     "main_ctx get_ctx z3_debug set_html_mode in_html_mode print_matrix deserialize to_Ast to_AstVectorObj to_ContextObj "
@@ -57,23 +65,29 @@ def warm() -> None:
     _rehearsing.append(z3.Context())
 
 
-def rehearse() -> None:
-    """Reads, solves and prints something small in a separate context, so that the memory pages that a program needs are
+def rehearse(known: Modules) -> None:
+    """Does all that a program and the check of its answer need, in a separate context, so that their memory pages are
     already loaded. Nothing of it is left in the context of programs.
     """
-    program.rehearse(REHEARSED, vars(z3), PROFILE, rewrite.rewritten)
-    context = _rehearsing[0]
-    x, y = z3.Int("x", context), z3.BitVec("y", 8, context)
-    solver = solvers.plain_solver(context)
-    solvers.solver_set(solver, "timeout", 1000)
-    for constraint in (x > 5, x < 7, y * 3 == 9):
-        z3.Z3_solver_assert(context.ref(), solver.solver, constraint.as_ast())
-    if solvers.solver_check(solver) == z3.sat:
-        model = solvers.solver_model(solver)
-        for each in (x, y):
-            str(model.eval(each))
-    for each in z3.parse_smt2_string(solver.sexpr(), ctx=context):
-        each.sexpr()
+    with _in_context(_rehearsing[0]):
+        claim = solve(_rehearsal(REHEARSED), known)
+        request = {"status": claim["status"], "evidence": claim["evidence"]}
+        json.dumps([claim, solve(_rehearsal((), request), known)])
+
+
+def _rehearsal(items: Sequence[str], request: Mapping[str, object] | None = None) -> Task:
+    return Task(items, request, REHEARSAL_BYTES, time.monotonic() + REHEARSAL_SECONDS, lambda _: False)
+
+
+@contextlib.contextmanager
+def _in_context(context: z3.Context) -> Iterator[None]:
+    """Makes this the context of expressions and solvers that name none."""
+    own = z3.main_ctx()
+    z3.z3._main_ctx = context
+    try:
+        yield
+    finally:
+        z3.z3._main_ctx = own
 
 
 def modules() -> dict[str, Mapping[str, object]]:

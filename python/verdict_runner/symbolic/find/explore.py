@@ -55,7 +55,7 @@ def warm() -> None:
     _sound = selftest.passes()
 
 
-def rehearse() -> None:
+def rehearse(_: Modules) -> None:
     """Does nothing: everything that an exploration needs was imported before the process was forked."""
 
 

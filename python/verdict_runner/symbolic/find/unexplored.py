@@ -18,7 +18,7 @@ def warm() -> None:
     """Nothing to make ready."""
 
 
-def rehearse() -> None:
+def rehearse(_: Modules) -> None:
     """Nothing to do ahead."""
 
 
