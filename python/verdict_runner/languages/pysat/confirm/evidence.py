@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
+from itertools import chain
 
 from pysat.formula import CNF, WCNF
 
@@ -89,12 +90,13 @@ class Problem:
             self.reason = "its weights are not whole numbers"
         if self.reason is not None:
             return {"open": self.reason}
+        plain_hard, plain_soft = _plain(hard), _plain(self.soft)
         return Stated(
-            _plain(hard),
-            _plain(self.soft),
+            plain_hard,
+            plain_soft,
             weights,
             [int(each) for each in self.assumptions],
-            None if self.model is None else [int(each) for each in self.model],
+            None if self.model is None else _about(self.model, (*plain_hard, *plain_soft)),
             [[int(each) for each in solution] for solution in exported],
             stated,
             is_least,
@@ -140,6 +142,15 @@ def is_part(one: Problem | None, other: Problem | None) -> bool:
     if one.hard is other.hard:
         return one.count <= other.count
     return set(map(frozenset, one.hard[: one.count])) <= set(map(frozenset, other.hard[: other.count]))
+
+
+def _about(model: Sequence[int], clauses: Iterable[Sequence[int]]) -> list[int]:
+    """The literals of a model whose variables are in these clauses.
+
+    Variables of encodings begin at a high number, so most literals of a model can be of no variable that there is.
+    """
+    literals = {*chain.from_iterable(clauses)}
+    return sorted(map(int, literals.union([-each for each in literals]).intersection(model)), key=abs)
 
 
 def _plain(clauses: Clauses) -> list[list[int]]:
