@@ -9,7 +9,7 @@ import type { JobEnd } from "../../src/engines/python/talk.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { Fault, readTooLong } from "../../src/kernel/fault.ts";
 import { errorCode } from "../../src/kernel/files/errno.ts";
-import { areStopped } from "../../src/kernel/process/process_tree.ts";
+import { areStopped, treeOf } from "../../src/kernel/process/process_tree.ts";
 import { Slots } from "../../src/kernel/process/slots.ts";
 import { defineTool, quietContext } from "../../src/kernel/tool.ts";
 import { Examiner } from "../../src/tools/symbolic/examiner.ts";
@@ -100,6 +100,20 @@ describe.skipIf(!sees_processes)("a helper that was killed while nobody used it 
     expect(await bench.call("add_item", { item: "x > 3" })).toMatchObject({ status: "ok" });
     await killAll("verdict_runner");
     expect(await bench.call("solve_model", {})).toMatchObject({ status: "sat" });
+  });
+
+  it.skipIf(!has_python)("of Python: those that wait for a program, while the one that forks them lives", async () => {
+    await bench.call("clear_model", { language: "z3" });
+    await bench.call("add_item", { item: "x = Int('x')\nx < 9" });
+    const waiting = () => helpers("z3 fork").filter(({ pid }) => runs(pid) && treeOf(pid).length === 1);
+    for (let round = 0; round < 2; round++) {
+      expect(await bench.call("solve_model", {})).toMatchObject({ status: "sat", confirmed: true });
+      await vi.waitFor(() => expect(waiting().length).toBe(2), { timeout: 120_000 });
+      const pids = waiting().map(({ pid }) => pid);
+      for (const pid of pids) signal(pid, "SIGKILL");
+      await vi.waitFor(() => expect(pids.filter(runs)).toEqual([]), { timeout: 120_000 });
+    }
+    expect(await bench.call("solve_model", {})).toMatchObject({ status: "sat", confirmed: true });
   });
 });
 

@@ -151,10 +151,10 @@ class ForkServer:
         os.close(child.order)
 
     def _spare(self) -> Child | None:
-        """A child that waits for a job, unless it was stopped from outside."""
+        """A child that waits for a job, unless it was stopped or ended from outside."""
         while self._spares:
             child = self._spares.pop(0)
-            if not _is_stopped(child.pid):
+            if not _is_stopped(child.pid, or_ended=True):
                 return child
             _drop(child)
         return None
@@ -278,9 +278,15 @@ def _drop(child: Child) -> None:
     os.close(child.pipe)
 
 
-def _is_stopped(pid: int) -> bool:
+def _is_stopped(pid: int, or_ended: bool = False) -> bool:
     """Whether a child was stopped by a signal from outside; this query does not consume its exit status."""
-    return hasattr(os, "waitid") and os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None
+    if not hasattr(os, "waitid"):
+        return False
+    how = os.WSTOPPED | os.WEXITED if or_ended else os.WSTOPPED
+    try:
+        return os.waitid(os.P_PID, pid, how | os.WNOHANG | os.WNOWAIT) is not None
+    except ChildProcessError:
+        return False  # It has ended.
 
 
 def _frame(line: bytes) -> dict[str, object] | None:
