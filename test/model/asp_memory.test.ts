@@ -1,11 +1,8 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { clingo_builds, openAsp } from "../support/asp.ts";
+import { limitMemory } from "../support/memory_limit.ts";
 
-/** The real limit of 4 GiB would take more memory than a small machine has. */
-vi.mock("../../src/kernel/limits.ts", async (original) => {
-  const { limits } = await original<typeof import("../../src/kernel/limits.ts")>();
-  return { limits: { ...limits, solver_rss_bytes_max: 160 * 1024 ** 2 } };
-});
+limitMemory(160);
 
 /** Grounds to hundreds of millions of atoms, or without any end. */
 const bombs = ["p(1..300000000).", "tower(f(X,Y)) :- tower(X), tower(Y). tower(0)."];

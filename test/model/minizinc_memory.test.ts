@@ -1,11 +1,9 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
+import { limitMemory } from "../support/memory_limit.ts";
 import { minizinc_builds, openMiniZinc } from "../support/minizinc.ts";
 
-/** The real limit of 4 GiB would take more memory than a small machine has; the embedded build holds 0.24 at rest. */
-vi.mock("../../src/kernel/limits.ts", async (original) => {
-  const { limits } = await original<typeof import("../../src/kernel/limits.ts")>();
-  return { limits: { ...limits, solver_rss_bytes_max: 330 * 1024 ** 2 } };
-});
+// The embedded build holds 240 MiB at rest.
+limitMemory(330);
 
 /** Compiles to 900 million variables, which is past the heap of the embedded build by itself. */
 const bomb = ["array[1..30000, 1..30000] of var 0..1: x;", "solve satisfy;"];

@@ -1,14 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { nativeZ3, openBench } from "../support/engines.ts";
 import { type FakeSolvers, openFakes } from "../support/fakes.ts";
+import { limitMemory } from "../support/memory_limit.ts";
 import { endAll, isReaper, leftOver, sees_processes } from "../support/processes.ts";
 import { easy, unlimited_bomb } from "../support/scripts.ts";
 
-/** The real limit of 4 GiB would take more memory than a small machine has. */
-vi.mock("../../src/kernel/limits.ts", async (original) => {
-  const { limits } = await original<typeof import("../../src/kernel/limits.ts")>();
-  return { limits: { ...limits, solver_rss_bytes_max: 300 * 1024 ** 2 } };
-});
+limitMemory(300);
 
 let fakes: FakeSolvers;
 

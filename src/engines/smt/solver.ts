@@ -45,8 +45,6 @@ export interface SmtSpec extends BuildSpec {
   readonly dialect?: Dialect;
 }
 
-const soft_memory_mib = Math.floor((limits.solver_rss_bytes_max * limits.solver_soft_memory_share) / 1024 ** 2);
-
 /** An SMT solver, native or embedded, behind one interface. Callers see no difference but the name of the engine. */
 export class SmtSolver implements Engine {
   readonly name: string;
@@ -191,6 +189,7 @@ export class SmtSolver implements Engine {
   }
 
   #native(command: string): Program {
+    const soft_memory_mib = Math.floor((limits.solver_rss_bytes_max * limits.solver_soft_memory_share) / 1024 ** 2);
     return { command, args: this.#spec.arguments(soft_memory_mib) };
   }
 

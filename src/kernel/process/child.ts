@@ -50,11 +50,11 @@ export interface ChildLimits {
 }
 
 /** The bounds of every child that names no others. */
-const usual_limits: ChildLimits = {
+const usualLimits = (): ChildLimits => ({
   stdout_bytes_max: limits.stdout_bytes_max,
   stderr_bytes_max: limits.stderr_bytes_max,
   rss_bytes_max: limits.solver_rss_bytes_max,
-};
+});
 
 /**
  * A child process, leader of its own process group. It can always be stopped together with all its descendants, and it
@@ -351,7 +351,7 @@ export class Children {
 
   /** Starts a program; bounds that are given replace the defaults. */
   start(program: Program, own_limits: Partial<ChildLimits> = {}, fallback?: Fallback): Child {
-    const child_limits = { ...usual_limits, ...own_limits };
+    const child_limits = { ...usualLimits(), ...own_limits };
     const reaper = this.#guardian();
     const mark = `${this.#mark}.${this.#started++}`;
     const spawned = (way: Program) => this.#spawn(way, ["pipe", "pipe", "pipe"], mark);
