@@ -147,11 +147,13 @@ describe.skipIf(!has_redis)("a real server and a real worker", () => {
     onTestFinished(() => redis.remove());
     const env = { VERDICT_REDIS: redis.url, VERDICT_Z3: "wasm", VERDICT_MINIZINC: "wasm", VERDICT_CLINGO: "wasm" };
     const empty = { ...env, VERDICT_DATA: join(directory, "empty"), VERDICT_ENVIRONMENTS: join(directory, "none") };
+    const of_cpmpy = ["model_cp", "model_cp_exact", "model_cp_pumpkin"];
+    const missing = ["smtlib_more", "model_python", ...of_cpmpy, "symbolic"];
     const { said } = startWorker("smtlib,model,symbolic", empty);
-    await expect.poll(said, { timeout: 100_000 }).toContain("Not here: smtlib_more, model_python, model_cp, symbolic.");
+    await expect.poll(said, { timeout: 100_000 }).toContain(`Not here: ${missing.join(", ")}.`);
     expect(said()).toContain("as many jobs: smtlib, model.");
     await expect.poll(() => redis.ask("exists", "verdict:serving:model"), { timeout: 60_000 }).toBe("1");
-    for (const capability of ["smtlib_more", "model_python", "model_cp", "symbolic"])
+    for (const capability of missing)
       expect(redis.ask("exists", `verdict:serving:${capability}`), capability).toBe("0");
   });
 

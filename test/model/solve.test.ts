@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { limitReached } from "../../src/kernel/verdict.ts";
+import { needsOf } from "../../src/tools/model/language.ts";
 import { expectTaken } from "../../src/tools/model/languages/options.ts";
 import { faultOf } from "../support/faults.ts";
 import { type ModelBench, openModels, plain, ScriptedLanguage, sat } from "../support/scripted_language.ts";
@@ -12,6 +13,19 @@ beforeEach(() => {
   first = new ScriptedLanguage("first");
   second = new ScriptedLanguage("second");
   bench = openModels([first, second]);
+});
+
+it.each([
+  ["cp", ["a"], {}],
+  ["cp_exact", ["a"], { solver: "exact" }],
+  ["cp_exact", ["a"], { solver: "exact:sub" }],
+  ["cp_exact", ["a", "m.solve(solver='exact', time_limit=3)"], {}],
+  ["cp_exact", ['s = cp.SolverLookup.get("exact:sub", m)'], {}],
+  ["cp", ["x = cp.intvar(0, 1, name='exactly')", "# exact"], { solver: "ortools" }],
+] as const)("a process needs %s for %j with %j", (needs, items, options) => {
+  const language = Object.assign(new ScriptedLanguage("cp"), { needs: "cp", solver_needs: { exact: "cp_exact" } });
+  expect(needsOf(language, items, options)).toBe(needs);
+  expect(needsOf(first, items, options)).toBe("model");
 });
 
 describe("a model that is solved in one call", () => {

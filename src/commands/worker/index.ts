@@ -73,6 +73,8 @@ function capabilitiesOf(tools: readonly string[], { other_smt }: Engines, report
     { capability: "model", toolset: "model", is_there: true },
     { capability: "model_python", toolset: "model", is_there: has("z3 in python", "pysat") },
     { capability: "model_cp", toolset: "model", is_there: has("cpmpy", "ortools") },
+    { capability: "model_cp_exact", toolset: "model", is_there: has("cpmpy", "ortools", "exact") },
+    { capability: "model_cp_pumpkin", toolset: "model", is_there: has("cpmpy", "ortools", "pumpkin") },
     { capability: "symbolic", toolset: "symbolic", is_there: has("z3 in python", "crosshair") },
   ].filter(({ toolset }) => tools.includes(toolset));
   const named = (is_wanted: boolean) =>

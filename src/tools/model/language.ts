@@ -154,6 +154,18 @@ export interface SolveContext extends Pick<CallContext, "progress"> {
   readonly options: SolveOptions;
 }
 
+/** What a process must have to solve these items with these options. */
+export function needsOf(
+  { needs = "model", solver_needs = {} }: Language,
+  items: readonly string[],
+  { solver }: SolveOptions,
+): string {
+  const is_named = (name: string) =>
+    solver?.split(":")[0] === name || items.some((text) => new RegExp(`["']${name}["':]`).test(text));
+  const [, named] = Object.entries(solver_needs).find(([name]) => is_named(name)) ?? [];
+  return named ?? needs;
+}
+
 /**
  * A modelling language: the interface between the model tools and the engines. The tools edit lists of items and know
  * nothing of their contents.
@@ -164,6 +176,8 @@ export interface Language {
   readonly also?: readonly string[];
   /** What a process must have to solve its models, where that is more than the embedded engines. */
   readonly needs?: string;
+  /** The same by the name of a solver that not each process with `needs` has, where a call or an item names it. */
+  readonly solver_needs?: Readonly<Record<string, string>>;
   /** The options of `solve_model` that mean something here. */
   readonly takes: readonly (keyof SolveOptions)[];
   /** How to model well in this language with these tools. */

@@ -10,7 +10,7 @@ import { type Items, insert } from "./items/items.ts";
 import type { Model } from "./items/model.ts";
 import type { Store } from "./items/store.ts";
 import { tidy } from "./items/tidy.ts";
-import type { Outcome, SolveOptions } from "./language.ts";
+import { needsOf, type Outcome, type SolveOptions } from "./language.ts";
 import { described_options, expectTaken } from "./languages/options.ts";
 import { model_limits } from "./limits.ts";
 import { Incumbents } from "./solution/incumbents.ts";
@@ -84,7 +84,7 @@ function solveErrand(
   const language = store.languageOf(named);
   return {
     question: { tool: "solve", arguments: { language: language.id, items: texts, ...options } },
-    needs: language.needs ?? "model",
+    needs: needsOf(language, texts, options),
     settle({ answer, left }) {
       const taken = readLeft(left);
       const read = answer && outputOf({ name: "solve", output }, answer.structured);

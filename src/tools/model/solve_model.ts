@@ -19,7 +19,7 @@ import { habitsOf, isAboutText } from "./change.ts";
 import type { Items } from "./items/items.ts";
 import { type Model, waitedTooLong } from "./items/model.ts";
 import type { Store } from "./items/store.ts";
-import { notBegun, type Outcome, type SolveOptions, type Values } from "./language.ts";
+import { needsOf, notBegun, type Outcome, type SolveOptions, type Values } from "./language.ts";
 import { expectTaken, solve_options } from "./languages/options.ts";
 import { model_limits } from "./limits.ts";
 import { Incumbents } from "./solution/incumbents.ts";
@@ -97,7 +97,7 @@ async function solveErrand(
   if (options.data === undefined && model.data !== undefined) return null;
   return {
     question: questionOf(model, now.items, options),
-    needs: model.language.needs ?? "model",
+    needs: needsOf(model.language, now.items, options),
     settle({ answer, left }) {
       if (!answer) return undefined;
       const { model_id: _, ...solved } = answer.structured;

@@ -45,6 +45,7 @@ export function cpmpy(python: Python): Language {
   return pythonLanguage(python, {
     id: "cpmpy",
     needs: "model_cp",
+    solver_needs: { exact: "model_cp_exact", pumpkin: "model_cp_pumpkin" },
     title: "How to model in CPMpy",
     guide,
     slips,
