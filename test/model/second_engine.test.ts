@@ -148,6 +148,26 @@ describe.runIf(has_python)("a second engine for models in Python", () => {
     expect(answer).not.toHaveProperty("confirmed_by");
   });
 
+  it("answers beside a question about all solutions, which it does not confirm", async () => {
+    const asked = (language: string, items: string[], question: object) =>
+      models.solve(language, items, undefined, { ...question, check: true });
+    const ties = "o = Optimize()\nx, y = Ints('x y')\no.add(x >= 0, y >= 0, x + y <= 4)\no.maximize(x + y)";
+    const optimum = await asked("z3", [ties], { count: true });
+    expect(optimum).toMatchObject({ optimal: true, confirmed_by: [expect.stringMatching(/^cvc5 /)] });
+    expect(optimum["count"]).toMatchObject({ number: 5, exact: true });
+    expect(optimum.warnings).toContain("check is about the optimum; the answer to count is that of one engine.");
+    const none = await asked("z3", ["x = Int('x')", "And(x > 1, x < 2)"], { count: true });
+    expect(none).toMatchObject({ count: { number: 0 }, confirmed_by: [expect.stringMatching(/^cvc5 /)] });
+    const pairs = ["var 1..3: a; var 1..3: b;", "constraint a < b;", "solve satisfy;"];
+    const unconfirmed = "check confirms an unsat and an optimum, not the answer to backbone";
+    expect(await asked("minizinc", pairs, { backbone: true })).toMatchObject({
+      ...{ status: "sat", backbone: { free: ["a", "b"] }, unconfirmed },
+    });
+    const atoms = await asked("asp", ["{ a; b }. #minimize { 1,a : a }."], { count: true });
+    expect(atoms).toMatchObject({ optimal: true, count: { number: 2 } });
+    expect(atoms["unconfirmed"]).toContain("clingo is the only engine here");
+  });
+
   it("says so where the language has none, of what would need one", async () => {
     const unconfirmed = expect.stringContaining("clingo is the only engine here that reads answer-set programs");
     const ask = (program: string, options = {}) =>

@@ -24,7 +24,7 @@ import { type Rechecked, rechecked, type Second } from "./confirm/recheck.ts";
 import { explainedBy } from "./explain/why.ts";
 import { type Hint, hintsFor } from "./hints.ts";
 
-export interface PythonLanguage extends Pick<Language, "id" | "also" | "slips" | "needs"> {
+export interface PythonLanguage extends Pick<Language, "id" | "also" | "slips" | "needs" | "solver_needs"> {
   readonly title: string;
   readonly guide: string;
   /** Steps for the exceptions of its programs, besides those of Python itself. */
@@ -71,7 +71,7 @@ export function pythonLanguage(
               ? reply
               : outcomeOf(id, hints, reply, {
                   recheck: (claim) =>
-                    rechecked(run, id, claim, deadline, {
+                    rechecked(run, id, claim, question && options.check ? shareOf(deadline) : deadline, {
                       check: options.check === true,
                       ...(ask && { ask: ask(progress) }),
                       ...(certify && { certify }),
@@ -88,6 +88,11 @@ export function pythonLanguage(
         .then((outcome) => (outcome === "expired" ? notBegun(`${id} (python)`, never_begun) : outcome));
     },
   };
+}
+
+/** The time of a second engine where a question has to be answered after it. */
+function shareOf(deadline: Deadline): Deadline {
+  return deadline.atMost(deadline.left_ms * model_limits.check_share);
 }
 
 const Asker = z.object({ by: z.enum(["z3", "pysat"]).optional() });

@@ -20,7 +20,18 @@ export async function withAnswer(
   expectObjective(question, verdict.best !== undefined);
   const all_answer = verdict.best?.proved === false ? noAnswer(question, not_proved) : await ask();
   const solutions = listedIn(all_answer);
-  return { ...outcome, verdict: solutions ? { ...verdict, solutions } : verdict, all_answer };
+  const answered = { ...outcome, verdict: solutions ? { ...verdict, solutions } : verdict, all_answer };
+  return question.check ? { ...answered, ...uncovered(outcome, question) } : answered;
+}
+
+/** What `check` leaves open: a second engine confirms an unsat or an optimum, and no question about all solutions. */
+function uncovered(
+  { verdict, warnings }: Outcome,
+  { kind }: Question,
+): Pick<Outcome, "unconfirmed"> | Pick<Outcome, "warnings"> {
+  if (verdict.kind !== "sat" || !verdict.best?.proved)
+    return { unconfirmed: `check confirms an unsat and an optimum, not the answer to ${kind}` };
+  return { warnings: [...warnings, `check is about the optimum; the answer to ${kind} is that of one engine.`] };
 }
 
 const not_proved = "the optimum is not proved, and the solutions of a model with an objective are the optimal ones";

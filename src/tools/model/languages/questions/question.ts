@@ -7,18 +7,20 @@ export interface Question {
   readonly kind: "count" | "backbone" | "k_best" | "diverse";
   /** How many solutions are wanted, or counted one by one at most. */
   readonly limit: number;
+  /** Whether the call asks for a second engine, too. */
+  readonly check?: true;
 }
 
 /** Options that each decide what is asked: one of them at a time. */
 const what_is_asked = [
-  ...(["count", "backbone", "k_best", "diverse", "why", "check"] as const),
+  ...(["count", "backbone", "k_best", "diverse", "why"] as const),
   ...(["all_solutions", "max_solutions", "max_models", "reasoning"] as const),
 ];
 
 /** The question of these options, if they have one. Raises `invalid_argument` if they ask two things. */
 export function questionOf(options: SolveOptions): Question | undefined {
-  const { count, backbone, k_best, diverse } = options;
-  const question = count
+  const { count, backbone, k_best, diverse, check } = options;
+  const asked = count
     ? ({ kind: "count", limit: model_limits.counted_max } as const)
     : backbone
       ? ({ kind: "backbone", limit: 1 } as const)
@@ -28,7 +30,7 @@ export function questionOf(options: SolveOptions): Question | undefined {
           ? ({ kind: "diverse", limit: diverse } as const)
           : undefined;
   const questions = what_is_asked.filter((name) => options[name] !== undefined && options[name] !== false);
-  if (question === undefined || questions.length < 2) return question;
+  if (asked === undefined || questions.length < 2) return asked && { ...asked, ...(check && { check }) };
   throw new Fault("invalid_argument", `One call answers one of these questions: ${questions.join(", ")}.`, [
     `send ${questions[0]} alone, and the others in further calls: the model is kept`,
     "k_best, diverse and all_solutions each give a list of solutions",
