@@ -59,6 +59,14 @@ describe.skipIf(!has_python)("slips in Python items: the remedy says what to wri
     ["!p", "z3", ["x > 3, !p"], "write Not(p) instead of !"],
     ["-> in clauses", "pysat", ["cnf.append(p -> q)"], "write the clause [-p, q] instead of ->"],
     ["escaped line breaks", "z3", ["x = Int('x')\\nx > 3"], "send real line breaks"],
+    ["arguments of a program", "z3", ["import argparse"], "there are no arguments; write a constant for each"],
+    ["a table of pandas", "pysat", ["import pandas as pd"], "write a table as a list of tuples"],
+    [
+      "a picture",
+      "z3",
+      ["import matplotlib.pyplot as plt"],
+      "delete the import of matplotlib.pyplot: the answer has the",
+    ],
     ["a zero-width space", "z3", ["x = Int('x')\u200b"], "delete the invisible character U+200B"],
     [
       "an Optimize without its constraints",

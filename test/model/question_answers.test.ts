@@ -9,6 +9,7 @@ import { readClaim } from "../../src/tools/model/languages/python/claim.ts";
 import { rechecked } from "../../src/tools/model/languages/python/confirm/recheck.ts";
 import { pythonLanguage } from "../../src/tools/model/languages/python/language.ts";
 import type { AllAnswer } from "../../src/tools/model/languages/questions/answer.ts";
+import { withAnswer } from "../../src/tools/model/languages/questions/ask.ts";
 import { renderSolve, solveAnswer } from "../../src/tools/model/solution/solve_answer.ts";
 import { whyAnswer } from "../../src/tools/model/why/answer.ts";
 import { has_python, type Models, openModels } from "../support/models.ts";
@@ -26,6 +27,27 @@ function answerOf(all_answer: AllAnswer, solutions: readonly Record<string, unkn
   const answer = solveAnswer(outcome, 1_000, 0);
   return { answer, text: renderSolve(answer).join("\n") };
 }
+
+describe("a count of a model that has a solution", () => {
+  const sat: Outcome = {
+    verdict: { kind: "sat", witness: { values: { x: 1 } } },
+    ...{ statistics: {}, output: [], warnings: [], engine: "a solver" },
+  };
+  const counted = (number: string, exact: boolean) =>
+    withAnswer(sat, { kind: "count", limit: 9 }, async () => ({
+      ...{ ...scope, kind: "count", number, exact, method: "counting" },
+    }));
+
+  it("is one at least, also where counting had no time to begin", async () => {
+    expect((await counted("0", false)).all_answer).toMatchObject({ number: "1", exact: false });
+    expect((await counted("4", false)).all_answer).toMatchObject({ number: "4", exact: false });
+  });
+
+  it("is none where the engine that counts finds no solution at all", async () => {
+    const reason = "the engine that counts found no solution, and the model has one";
+    expect((await counted("0", true)).all_answer).toMatchObject({ kind: "nothing", asked: "count", reason });
+  });
+});
 
 describe("the text of an answer about all solutions", () => {
   it("has the objectives of the best ones, and says that there are no others", () => {

@@ -8,6 +8,24 @@ from types import ModuleType
 
 from verdict_runner.sandbox import allowed
 
+# What to write in a model in place of modules for arguments, tables, pictures and clocks.
+INSTEAD_OF_MODULES = {
+    "argparse": "there are no arguments; write a constant for each, such as n = 8 for args.n",
+    "sys": "write a constant for what sys.argv gives; sys.path needs no change, and the answer is no exit code",
+    "os": "write the data into an item; there are no files and no environment",
+    "pathlib": "write the data into an item; there are no files",
+    "csv": "write the rows into an item, as a list of tuples",
+    "pandas": "write a table as a list of tuples or a dict of lists, and print rows instead of a DataFrame",
+    "numpy": "write arrays as lists, or use the language cpmpy, which has numpy",
+    "matplotlib": "the answer has the values; a page can draw them (the argument view)",
+    "networkx": "write a graph as a list of pairs (i, j)",
+    "requests": "write the data into an item; there is no network",
+    "logging": "use print; the answer has what was printed",
+    "timeit": "the answer has solve_time",
+    "threading": "a solver runs by itself; timeout_ms bounds it",
+    "multiprocessing": "a solver runs by itself; timeout_ms bounds it",
+}
+
 
 def no_calls(calls: Set[str]) -> Iterator[str]:
     """For a language in which no call is missed."""
@@ -69,6 +87,8 @@ class LanguageProfile:
     author: str = "a model"
     # The step with the refusal of an import.
     instead: str = "write data into an item instead of reading it from a file, the network or the environment"
+    # The step with the refusal of a particular package.
+    instead_of_modules: Mapping[str, str] = field(default_factory=INSTEAD_OF_MODULES.copy)
     # Why a module is refused, where it is not that it reaches the machine.
     reasons: Mapping[str, str] = field(default_factory=dict)
     # Operators of other languages, with their replacements.

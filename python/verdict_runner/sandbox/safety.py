@@ -68,15 +68,22 @@ class _Looker:
             self._refuse(
                 node,
                 f"The import of {name} is not allowed: {why}.",
+                *self._instead_of(name),
                 "write what it does in plain Python, for instance on lists of numbers",
             )
             return
         self._refuse(
             node,
             f"The import of {name} is not allowed: {self._reason(name)}.",
+            *self._instead_of(name),
             f"use one of: {', '.join(filter(None, (self._own, self._standard)))}",
             self._profile.instead,
         )
+
+    def _instead_of(self, name: str) -> list[str]:
+        """The step for a module that programs often import for what is around a problem."""
+        step = self._profile.instead_of_modules.get(name.partition(".")[0])
+        return [] if step is None else [f"delete the import of {name}: {step}"]
 
     def _reason(self, name: str) -> str:
         special = self._profile.reasons.get(name.partition(".")[0])

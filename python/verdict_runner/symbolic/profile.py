@@ -181,6 +181,7 @@ PROFILE = LanguageProfile(
     hidden_modules=("z3.z3types",),
     hidden_classes=(("z3.z3", "Context"),),
     author="code under test",
+    instead_of_modules={},
     instead="take data as a parameter instead of reading it from a file, the network, the clock or the environment",
     reasons=REASONS,
 )

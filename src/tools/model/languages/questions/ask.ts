@@ -18,10 +18,18 @@ export async function withAnswer(
   }
   if (verdict.kind === "undecided") return { ...outcome, all_answer: noAnswer(question, "the model was not solved") };
   expectObjective(question, verdict.best !== undefined);
-  const all_answer = verdict.best?.proved === false ? noAnswer(question, not_proved) : await ask();
+  const all_answer = verdict.best?.proved === false ? noAnswer(question, not_proved) : withFirst(question, await ask());
   const solutions = listedIn(all_answer);
   const answered = { ...outcome, verdict: solutions ? { ...verdict, solutions } : verdict, all_answer };
   return question.check ? { ...answered, ...uncovered(outcome, question) } : answered;
+}
+
+/** A count of a model that has a solution: it is one at least, wherever counting ended. */
+function withFirst(question: Question, answer: AllAnswer): AllAnswer {
+  if (answer.kind !== "count" || answer.number !== "0") return answer;
+  return answer.exact
+    ? noAnswer(question, "the engine that counts found no solution, and the model has one")
+    : { ...answer, number: "1" };
 }
 
 /** What `check` leaves open: a second engine confirms an unsat or an optimum, and no question about all solutions. */
