@@ -72,7 +72,7 @@ function optionalPage({ tools, resources }) {
     "# Tools that are not offered by default",
     written,
     "A server has them when it is started with `--tools`, which names the toolsets to offer: `--tools smtlib,model,symbolic,lean,memo,jobs` has all.",
-    "A fault is as in [tools.md](tools.md), with one difference: the Lean tools tell the kinds `daemon_down`, `timeout` and `invalid_input` by `status` too, and have the first step as `suggestion`.",
+    "A fault is as in [tools.md](tools.md), with one difference: the Lean tools show the kinds `daemon_down`, `timeout` and `invalid_input` by `status` too, and have the first step as `suggestion`.",
     ...tools.map(toolPart),
     `## Resources\n\n${resources.map(({ uri, title }) => `- \`${uri}\`: ${title}`).join("\n")}`,
   ].join("\n\n");

@@ -64,11 +64,11 @@ function verdictAsk(args: readonly string[], options: RunOptions = {}): Promise<
 }
 
 describe("verdict ask", () => {
-  const kept = join(directory, "kept");
+  const folder = join(directory, "kept");
   let kept_run: Promise<Run> | undefined;
   /** One run, whatever of it a test looks at. */
   const savedAsJson = () => {
-    kept_run ??= verdictAsk([question, "--model", `scripted:${script}`, "--json", "--no-review", "--save", kept]);
+    kept_run ??= verdictAsk([question, "--model", `scripted:${script}`, "--json", "--no-review", "--save", folder]);
     return kept_run;
   };
 
@@ -114,7 +114,7 @@ describe("verdict ask", () => {
 
   it("keeps the transcript, the model, the answer and the statistics with --save", async () => {
     await savedAsJson();
-    expect(readdirSync(kept).toSorted()).toEqual([
+    expect(readdirSync(folder).toSorted()).toEqual([
       "answer.json",
       "model.smt2",
       "models",
@@ -123,8 +123,8 @@ describe("verdict ask", () => {
       "transcript.jsonl",
     ]);
     for (const model of ["model.smt2", "models/1.smt2"])
-      expect(readFileSync(join(kept, model), "utf8")).toBe(`${smtlib}\n`);
-    const events = readFileSync(join(kept, "transcript.jsonl"), "utf8")
+      expect(readFileSync(join(folder, model), "utf8")).toBe(`${smtlib}\n`);
+    const events = readFileSync(join(folder, "transcript.jsonl"), "utf8")
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line).kind);
@@ -252,9 +252,9 @@ describe("verdict ask", () => {
   });
 
   it("prints its answer though it can't be saved, and says so", async () => {
-    const kept = join(directory, "occupied");
-    mkdirSync(join(kept, "answer.json"), { recursive: true });
-    const args = [question, "--model", `scripted:${script}`, "--no-review", "--json", "--save", kept];
+    const folder = join(directory, "occupied");
+    mkdirSync(join(folder, "answer.json"), { recursive: true });
+    const args = [question, "--model", `scripted:${script}`, "--no-review", "--json", "--save", folder];
     const { code, stdout, stderr } = await verdictAsk(args);
     expect(JSON.parse(stdout)).toMatchObject({ status: "solved" });
     expect([code, stderr]).toEqual([1, expect.stringContaining("Not all of it was saved")]);

@@ -29,8 +29,8 @@ describe("the prompts with the agent's procedure", () => {
   });
 
   it("tells a reviewer how to test in the language of the model", async () => {
-    const given = { problem: "x", model: "y", solution: "sat" };
-    expect(await prompt("review_solution", { ...given, language: "minizinc" })).toContain("Tests in minizinc");
+    const fields = { problem: "x", model: "y", solution: "sat" };
+    expect(await prompt("review_solution", { ...fields, language: "minizinc" })).toContain("Tests in minizinc");
     expect(Object.keys(review_hints).toSorted()).toEqual([...languages].toSorted());
   });
 });

@@ -171,11 +171,11 @@ describe("the page of an answer", () => {
   });
 
   it("is made of an answer that was kept, or of the result of a call", () => {
-    const kept = { status: "sat", message: "Satisfiable.", values: { x: 7 } };
-    const page = view(["-"], JSON.stringify(kept));
+    const saved = { status: "sat", message: "Satisfiable.", values: { x: 7 } };
+    const page = view(["-"], JSON.stringify(saved));
     expect(page.stdout).toContain("<bdi>7</bdi>");
     expect(page.status).toBe(0);
-    writeFileSync(join(directory, "kept.json"), JSON.stringify({ content: [], structuredContent: kept }));
+    writeFileSync(join(directory, "kept.json"), JSON.stringify({ content: [], structuredContent: saved }));
     expect(view(["kept.json"]).status).toBe(0);
     expect(readFileSync(join(directory, "kept.html"), "utf8")).toBe(page.stdout.replaceAll(">answer<", ">kept<"));
   });

@@ -18,10 +18,10 @@ export function dialoguesOf(text: string): Call[] {
   let speaker = "";
   for (const line of text.split("\n")) {
     speaker = /^(\w+) /.exec(line)?.[1] ?? speaker;
-    const said = line.slice(8).trim();
-    const call = /^→ (\w+) (\{.*\})$/.exec(said);
+    const words = line.slice(8).trim();
+    const call = /^→ (\w+) (\{.*\})$/.exec(words);
     if (call) calls.push({ tool: call[1] ?? "", arguments: Arguments.parse(JSON.parse(call[2] ?? "")), answer: [] });
-    else if (speaker === "verdict" && said !== "") calls.at(-1)?.answer.push(said);
+    else if (speaker === "verdict" && words !== "") calls.at(-1)?.answer.push(words);
   }
   return calls;
 }

@@ -77,14 +77,14 @@ async function until(isTrue: () => boolean): Promise<void> {
 
 /** The first line of an answer to a line. */
 async function answerOf(child: Child, line: string): Promise<string> {
-  let said = "";
+  let output = "";
   child.onText = (text) => {
-    said += text;
+    output += text;
   };
   child.arm(new Deadline(100_000));
   child.write(`${line}\n`);
-  await until(() => child.ending !== undefined || said.trim() !== "");
-  return said.trim();
+  await until(() => child.ending !== undefined || output.trim() !== "");
+  return output.trim();
 }
 
 const writes = 'fs.writeFileSync(file, "code", { mode: 0o600 })';
@@ -162,7 +162,7 @@ describe("compiled code", () => {
   });
 
   it("that kills the engine before it is ready is removed, and the call is answered without", async () => {
-    const said = vi.spyOn(console, "error").mockImplementation(() => {});
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const host = fakeHost("dies", { train: writes });
     appendFileSync(host, '\nif (purpose === "--serve") process.kill(process.pid, "SIGSEGV");');
     writeFileSync(
@@ -179,7 +179,7 @@ describe("compiled code", () => {
     expect(await answerOf(child, "question")).toBe("answer question");
     await until(() => files().length === 1);
     expect(files()[0]).toMatch(/^dies-[0-9a-f]{12}\.tried$/);
-    expect(said).toHaveBeenCalledTimes(1);
+    expect(log).toHaveBeenCalledTimes(1);
     cache.noteJob();
     await sleep(50);
     expect(purposes("dies")).toEqual(["--train", "--try", "--serve", "plain"]);
@@ -199,7 +199,7 @@ describe("compiled code", () => {
   });
 
   it("that kills the engine leaves the server alive, where its directory is gone by then", async () => {
-    const said = vi.spyOn(console, "error").mockImplementation(() => {});
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const host = fakeHost("gone", { train: writes });
     const { cache, code, directory } = open("gone", host);
     cache.noteJob();
@@ -211,8 +211,8 @@ describe("compiled code", () => {
       file.replace("const [", `if (process.argv[2] === "--serve") { ${remove} process.exit(7); }\nconst [`),
     );
     expect(await answerOf(cache.start(), "question")).toBe("answer question");
-    await until(() => said.mock.calls.length === 2);
-    expect(String(said.mock.calls[1]?.[0])).toMatch(/could not be removed/);
+    await until(() => log.mock.calls.length === 2);
+    expect(String(log.mock.calls[1]?.[0])).toMatch(/could not be removed/);
   });
 
   it("is made although a server that was killed left its lock", async () => {
@@ -233,12 +233,12 @@ describe("compiled code", () => {
     { kind: "V8 does not give it", train: "process.exit(3)" },
     { kind: "it can't be used", train: writes, attempt: 'process.kill(process.pid, "SIGABRT")' },
   ])("is not kept, nor tried again that day, when $kind", async ({ kind, ...statements }) => {
-    const said = vi.spyOn(console, "error").mockImplementation(() => {});
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const name = kind.replaceAll(/\W/g, "_");
     const host = fakeHost(name, statements);
     const { cache, files } = open(name, host);
     cache.noteJob();
-    await until(() => said.mock.calls.length > 0);
+    await until(() => log.mock.calls.length > 0);
     expect(files().map((file) => file.replace(/-\w+/, ""))).toEqual([`${name}.tried`]);
     const before = purposes(name);
     const second = open(name, host);
@@ -249,13 +249,13 @@ describe("compiled code", () => {
   });
 
   it("is not made where the data directory can't be written, and the engine works", async () => {
-    const said = vi.spyOn(console, "error").mockImplementation(() => {});
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const host = fakeHost("unwritable", { train: writes });
     const file = join(root, "a-file");
     writeFileSync(file, "");
     const { cache } = open("unwritable", host, { data: join(file, "data") });
     cache.noteJob();
-    await until(() => said.mock.calls.length > 0);
+    await until(() => log.mock.calls.length > 0);
     expect(await answerOf(cache.start(), "question")).toBe("answer question");
     expect(purposes("unwritable")).toEqual(["plain"]);
   });

@@ -85,9 +85,9 @@ describe("a proof by hand", () => {
       /./,
     ],
   ])("with %s is refused", (_what, formula, text, reason) => {
-    const found = checked(formula, text);
-    expect(found).toMatchObject({ verdict: "refused" });
-    expect(found.verdict === "refused" && found.reason).toMatch(reason);
+    const result = checked(formula, text);
+    expect(result).toMatchObject({ verdict: "refused" });
+    expect(result.verdict === "refused" && result.reason).toMatch(reason);
   });
 
   it("of a formula with a solution is refused, however it is deleted first", () => {
@@ -139,10 +139,10 @@ describe("random proofs", () => {
   it("are judged as by the definitions alone, and none of a formula with a solution is accepted", () => {
     let accepted = 0;
     const property = fc.property(formula, fc.array(step, { maxLength: 12 }), (clauses, steps) => {
-      const found = check(clauses, binary(steps)).verdict === "checked";
-      expect(found).toBe(isProof(clauses, steps));
-      if (found) expect(isSatisfiable(clauses, variables)).toBe(false);
-      accepted += found ? 1 : 0;
+      const is_checked = check(clauses, binary(steps)).verdict === "checked";
+      expect(is_checked).toBe(isProof(clauses, steps));
+      if (is_checked) expect(isSatisfiable(clauses, variables)).toBe(false);
+      accepted += is_checked ? 1 : 0;
     });
     const seed = Number(process.env["VERDICT_SEED"] ?? Date.now() % 2 ** 31);
     console.log(`random proofs: seed ${seed}`);
@@ -252,8 +252,8 @@ describe("the checker as a process", () => {
     ["is for clauses with the literal 0", [[0]], proof, /literal 0/],
     ["is for clauses with numbers that no solver has", [[2 ** 40]], proof, /malformed/],
   ])("refuses a proof that %s", async (_what, clauses, given, reason) => {
-    const found = await engines.drat.check({ clauses, proof: given }, new Deadline(60_000));
-    expect(found).toMatchObject({ verdict: "refused", reason });
+    const result = await engines.drat.check({ clauses, proof: given }, new Deadline(60_000));
+    expect(result).toMatchObject({ verdict: "refused", reason });
   });
 
   it.each(["process.exit(1)", "process.stdout.write('checked')", "process.kill(process.pid, 'SIGKILL')"])(
@@ -264,8 +264,8 @@ describe("the checker as a process", () => {
       writeFileSync(drat_host, program);
       const failing = new Engines({ ...readConfig({}), drat_host });
       try {
-        const found = await failing.drat.check({ clauses: square, proof }, new Deadline(60_000));
-        expect(found).toEqual({ verdict: "open", reason: "its checker failed" });
+        const result = await failing.drat.check({ clauses: square, proof }, new Deadline(60_000));
+        expect(result).toEqual({ verdict: "open", reason: "its checker failed" });
       } finally {
         failing.close();
         rmSync(directory, { recursive: true });
@@ -277,7 +277,7 @@ describe("the checker as a process", () => {
     // Each of these clauses has a new literal, whose negation is looked for in all of the others.
     const steps = Array.from({ length: 100_000 }, (_, i) => ({ adds: true, literals: [i + 5, 3] }));
     const slow = zipped(binary(steps));
-    const found = await engines.drat.check({ clauses: square, proof: slow }, new Deadline(700));
-    expect(found).toEqual({ verdict: "open", reason: "checking it took too long" });
+    const result = await engines.drat.check({ clauses: square, proof: slow }, new Deadline(700));
+    expect(result).toEqual({ verdict: "open", reason: "checking it took too long" });
   });
 });

@@ -52,22 +52,22 @@ describe("a process of the embedded MiniZinc that ended a solve", () => {
   const exited = (code: number) => ({ kind: "exited", code });
 
   it("can serve another call if it changed nothing but its memory", async () => {
-    const found = await stateAfter([
+    const state = await stateAfter([
       taskOf(small),
       taskOf("var 1..3: x; constraint x > 5; solve satisfy;", { solver: "chuffed" }),
     ]);
-    expect(found).toEqual({ before: true, is_fresh: true, alive: true, endings: [exited(0), exited(0)] });
+    expect(state).toEqual({ before: true, is_fresh: true, alive: true, endings: [exited(0), exited(0)] });
   });
 
   it("can serve another call after a model with an error", async () => {
-    const found = await stateAfter([taskOf("var 1..5: x; constraint x = y;")]);
-    expect(found).toEqual({ before: true, is_fresh: true, alive: true, endings: [exited(1)] });
+    const state = await stateAfter([taskOf("var 1..5: x; constraint x = y;")]);
+    expect(state).toEqual({ before: true, is_fresh: true, alive: true, endings: [exited(1)] });
   });
 
   it("is of no use to anyone after a run that wrote outside of its directory", async () => {
     for (const fzn of some(["../left.mzn", "/tmp/left.mzn"])) {
-      const found = await stateAfter([taskOf(small, { fzn })]);
-      expect({ fzn, ...found }).toMatchObject({ fzn, is_fresh: false, alive: false });
+      const state = await stateAfter([taskOf(small, { fzn })]);
+      expect({ fzn, ...state }).toMatchObject({ fzn, is_fresh: false, alive: false });
     }
   });
 
@@ -183,8 +183,8 @@ describe("calls of the embedded MiniZinc, one after the other", () => {
 
   it("do not see a file that the call before wrote into the library", async () => {
     await call(taskOf("var 7..7: planted; solve satisfy;", { fzn: `${library}/left.mzn` }));
-    const found = await call(taskOf('include "left.mzn"; var 1..2: x; constraint x = planted; solve satisfy;'));
-    expect(found.errors.join()).toContain("left.mzn");
+    const answer = await call(taskOf('include "left.mzn"; var 1..2: x; constraint x = planted; solve satisfy;'));
+    expect(answer.errors.join()).toContain("left.mzn");
     // The file of a library constraint is overwritten with a model that declares something else.
     await call(taskOf(small, { fzn: `${library}/alldifferent.mzn` }));
     const model =

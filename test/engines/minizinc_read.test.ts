@@ -271,8 +271,8 @@ describe("the source", () => {
       "constraint x > 1; % not; this\nconstraint /* nor; this */ y > 2;",
       'output ["a;\\(show("b;"))"]; constraint let { var 1..2: z; constraint z > 1; } in z = x;',
     ];
-    const found = statementsOf(items).map(({ item, line, tokens: [first] }) => [item, line, first?.text]);
-    expect(found).toEqual([
+    const places = statementsOf(items).map(({ item, line, tokens: [first] }) => [item, line, first?.text]);
+    expect(places).toEqual([
       [0, 1, "constraint"],
       [0, 2, "constraint"],
       [1, 1, "output"],

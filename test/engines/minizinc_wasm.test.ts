@@ -15,17 +15,17 @@ describe("one process of the embedded MiniZinc", () => {
   async function answers(models: readonly string[], args: readonly string[]) {
     const deadline = new Deadline(200_000);
     const answered = await engines.minizinc.run(deadline, async (run) => {
-      const found: { readonly errors: readonly string[]; readonly solutions: number }[] = [];
+      const results: { readonly errors: readonly string[]; readonly solutions: number }[] = [];
       for (const model of models) {
         const reader = new Reader(100);
         const task = { files: { "model.mzn": model }, args: [...args, "model.mzn"], keeps: [] };
         await run(task, deadline, (line) => reader.take(line));
-        found.push({
+        results.push({
           errors: reader.answer().errors.map(({ message }) => message),
           solutions: reader.solutions_seen,
         });
       }
-      return found;
+      return results;
     });
     if (answered === "expired") throw new Error("the time ran out");
     return answered;
@@ -34,7 +34,7 @@ describe("one process of the embedded MiniZinc", () => {
   it("answers with Chuffed about each model alone", async () => {
     const model = "var 1..5: x; var 1..5: y; constraint x + y = 6; constraint x mod 2 = 1; solve satisfy;";
     const other = "var 1..3: x; constraint x > 1; solve satisfy;";
-    const found = await answers([model, other, model], ["--solver", "chuffed", "--output-mode", "json", "-a"]);
-    expect(found.map(({ solutions }) => solutions)).toEqual([3, 2, 3]);
+    const results = await answers([model, other, model], ["--solver", "chuffed", "--output-mode", "json", "-a"]);
+    expect(results.map(({ solutions }) => solutions)).toEqual([3, 2, 3]);
   });
 });

@@ -140,8 +140,8 @@ function expectDiscreet(fault: Fault): void {
 
 describe("the interpreter", () => {
   it("is the one of VERDICT_PYTHON, under its own name for itself", async () => {
-    const found = await open({ python: fakes.path("good") }).python.interpreter(job());
-    expect(found).toMatchObject({ python: fakes.path("good"), version: "3.12.1" });
+    const interpreter = await open({ python: fakes.path("good") }).python.interpreter(job());
+    expect(interpreter).toMatchObject({ python: fakes.path("good"), version: "3.12.1" });
   });
 
   it("is looked for on PATH until a good one is found, and asked once", async () => {

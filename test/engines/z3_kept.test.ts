@@ -183,13 +183,13 @@ describe("the input of such a process", () => {
   /** The text of each job. */
   function jobsOf(pieces: readonly string[]): string[] {
     const stream = new JobStream();
-    const found: string[] = [];
+    const jobs: string[] = [];
     const parts = pieces.flatMap((piece): Part[] => stream.take(piece));
     for (const part of parts) {
-      if (part.kind === "next") found.push("");
-      else found.push((found.pop() ?? "") + part.text);
+      if (part.kind === "next") jobs.push("");
+      else jobs.push((jobs.pop() ?? "") + part.text);
     }
-    return found;
+    return jobs;
   }
 
   it("is cut into jobs, whatever the pieces in which it comes", () => {

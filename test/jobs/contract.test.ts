@@ -68,9 +68,9 @@ async function opened(kind: string, { handover_ms = 20 } = {}) {
       const set = withJobs([{ name: "test", guides: [], session: () => [slow.tool] }], own);
       const tools = new Map(set.session().map((tool) => [tool.name, tool]));
       return (name: string, args: unknown = {}, context: CallContext = quietContext()): Promise<Answer> => {
-        const found = tools.get(name);
-        if (!found) throw new Error(`no tool ${name}`);
-        return found.call(args, context);
+        const match = tools.get(name);
+        if (!match) throw new Error(`no tool ${name}`);
+        return match.call(args, context);
       };
     };
     return Object.assign(of, { handOver: () => jobs.handOver() });

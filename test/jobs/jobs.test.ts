@@ -20,9 +20,9 @@ function session(own: OwnJobs, tool: Tool) {
       .map((each) => [each.name, each]),
   );
   return (name: string, args: unknown = {}, context: CallContext = quietContext()): Promise<Answer> => {
-    const found = tools.get(name);
-    if (!found) throw new Error(`no tool ${name}`);
-    return found.call(args, context);
+    const match = tools.get(name);
+    if (!match) throw new Error(`no tool ${name}`);
+    return match.call(args, context);
   };
 }
 

@@ -45,11 +45,11 @@ function startWorker(tools: string, env: Record<string, string>) {
     stdio: ["ignore", "ignore", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
-  let said = "";
+  let stderr = "";
   child.stderr.on("data", (chunk: Buffer) => {
-    said += chunk.toString();
+    stderr += chunk.toString();
   });
-  return { child, said: () => said };
+  return { child, said: () => stderr };
 }
 
 async function callOf(server: Awaited<ReturnType<typeof connect>>, name: string, args: object) {

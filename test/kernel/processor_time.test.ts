@@ -123,11 +123,11 @@ describe.runIf(on_linux)("the processor time of a tool call", () => {
   });
   afterAll(() => engines.close());
   const tool = (name: string) => {
-    const found = openToolsets(engines, config)
+    const match = openToolsets(engines, config)
       .flatMap((set) => set.session())
       .find((each) => each.name === name);
-    if (!found) throw new Error(`there is no ${name}`);
-    return found;
+    if (!match) throw new Error(`there is no ${name}`);
+    return match;
   };
   const charged = async (name: string, args: object) => {
     const account = new Account();

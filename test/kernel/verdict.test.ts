@@ -111,8 +111,8 @@ describe("one answer", () => {
   it("keeps what an engine has to tell besides", () => {
     const first: WithBest | Undecided = { ...sat, best: 1 };
     const second: Verdict<Values, readonly string[]> = unsat;
-    const found = compare<WithBest | Undecided, typeof second>(first, second);
-    expect(found.kind === "contradict" && "best" in found.sat && found.sat.best).toBe(1);
-    expect(found.kind === "contradict" && found.unsat.core).toEqual(["a"]);
+    const comparison = compare<WithBest | Undecided, typeof second>(first, second);
+    expect(comparison.kind === "contradict" && "best" in comparison.sat && comparison.sat.best).toBe(1);
+    expect(comparison.kind === "contradict" && comparison.unsat.core).toEqual(["a"]);
   });
 });

@@ -69,11 +69,11 @@ describe("a client that knows only the source's protocol", () => {
   it("may leave out all but the state, close its half, and end without a line feed", async () => {
     const text = await new Promise<string>((done) => {
       const socket = createConnection({ host: "127.0.0.1", port: home.port, allowHalfOpen: true });
-      let said = "";
+      let response = "";
       socket.on("data", (piece) => {
-        said += piece.toString();
+        response += piece.toString();
       });
-      socket.on("end", () => done(said));
+      socket.on("end", () => done(response));
       socket.end(request().trimEnd());
     });
     expect(JSON.parse(text)).toMatchObject({ status: "success" });
@@ -151,11 +151,11 @@ describe("a crowd", () => {
     const ends = await Promise.all(
       Array.from({ length: 100 }, (_, i) => plainClient(home.port, request({ seed: 1000 + i, num_suggestions: 2 }))),
     );
-    const told = ends.filter(({ code }) => code === "busy");
+    const refused = ends.filter(({ code }) => code === "busy");
     expect(ends.filter(({ status }) => status === "success").length).toBeGreaterThanOrEqual(
       engine_limits.tactic_waiting_max,
     );
-    expect(told.length + ends.filter(({ status }) => status === "success").length).toBe(100);
+    expect(refused.length + ends.filter(({ status }) => status === "success").length).toBe(100);
   });
 
   it("with one that never reads goes on being served", async () => {
@@ -292,8 +292,8 @@ describe("the daemon's life", () => {
     const other = await openHome();
     try {
       mkdirSync(join(other.directory, "lean", "daemon.json"));
-      const told = verdict(other.env, "run");
-      expect(told).toMatchObject({ status: 1, stderr: expect.stringContaining("can't write its files (EISDIR)") });
+      const result = verdict(other.env, "run");
+      expect(result).toMatchObject({ status: 1, stderr: expect.stringContaining("can't write its files (EISDIR)") });
       const fault = await faultOf(new Tactics(other.config).ask("generate", { proof_state: state }, job()));
       expect(fault.error).toBe("The tactic daemon could not be started: The daemon can't write its files (EISDIR).");
       rmdirSync(join(other.directory, "lean", "daemon.json"));

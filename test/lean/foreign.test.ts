@@ -44,13 +44,13 @@ afterAll(async () => {
 function untilEnd(pieces: readonly string[]): Promise<string> {
   return new Promise((done, fail) => {
     const socket = createConnection({ host: "127.0.0.1", port, allowHalfOpen: true });
-    let said = "";
+    let response = "";
     socket.on("error", fail).on("data", (piece) => {
-      said += piece.toString();
+      response += piece.toString();
     });
     socket.on("end", () => {
       socket.destroy();
-      done(said);
+      done(response);
     });
     for (const piece of pieces) socket.write(piece);
   });

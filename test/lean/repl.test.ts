@@ -287,10 +287,10 @@ describe("what the REPL prints", () => {
   });
 
   it("is a proof with the usual axioms, whose list may be broken into lines", () => {
-    const told = (data: string) => ({ messages: [{ severity: "info", data }] });
-    expect(isProof("t", {}, told("'t' depends on axioms: [propext,\n Classical.choice,\n Quot.sound]"))).toBe(true);
+    const reply = (data: string) => ({ messages: [{ severity: "info", data }] });
+    expect(isProof("t", {}, reply("'t' depends on axioms: [propext,\n Classical.choice,\n Quot.sound]"))).toBe(true);
     expect(isProof("t", {}, {})).toBe(false);
-    expect(isProof("t", { message: "Unknown environment." }, told("'t' does not depend on any axioms"))).toBe(false);
+    expect(isProof("t", { message: "Unknown environment." }, reply("'t' does not depend on any axioms"))).toBe(false);
   });
 });
 

@@ -35,10 +35,10 @@ type Behaviour = (body: Body, response: ServerResponse) => boolean;
 
 /** A choice that the toy model writes, as a server tells it. */
 async function choiceOf(body: Body, at: number, logprobs: "tokens" | "content") {
-  const given = { text: String(body["prompt"]), special: false };
+  const piece = { text: String(body["prompt"]), special: false };
   const { samples } = await model.sample(
     {
-      prompt: [given],
+      prompt: [piece],
       count: 1,
       temperature: Number(body["temperature"]),
       tokens_max: Number(body["max_tokens"]),
@@ -49,13 +49,13 @@ async function choiceOf(body: Body, at: number, logprobs: "tokens" | "content") 
     job(),
   );
   const [sample] = samples;
-  const scores = sample ? await model.score([given], [sample.text], job()) : null;
+  const scores = sample ? await model.score([piece], [sample.text], job()) : null;
   if (!sample || !Array.isArray(scores)) throw new Error("the toy model wrote nothing");
   const { logprob, tokens } = scores[0];
   const each = Array.from({ length: tokens }, () => logprob / tokens);
-  const told =
+  const probabilities =
     logprobs === "tokens" ? { token_logprobs: each } : { content: each.map((value) => ({ logprob: value })) };
-  return { text: sample.text, finish_reason: sample.finished ? "stop" : "length", logprobs: told };
+  return { text: sample.text, finish_reason: sample.finished ? "stop" : "length", logprobs: probabilities };
 }
 
 /** A completions endpoint with the toy model behind it. Requests are answered in turn: it has one context. */

@@ -4,7 +4,7 @@ import { promptFor } from "../../src/engines/tactic/prompt.ts";
 import { suggest } from "../../src/engines/tactic/suggest.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 
-const said = (text: string, finished = true): Sample => ({ text, finished, score: null });
+const sampleOf = (text: string, finished = true): Sample => ({ text, finished, score: null });
 
 /** A model that says what is written here, round by round, and scores tactics by a table. */
 function scripted(rounds: readonly (readonly Sample[])[], scores: Record<string, Score> = {}) {
@@ -36,9 +36,9 @@ const job = () => new Deadline(60_000);
 describe("suggestions", () => {
   it("are drawn again for what was lost to repetition and to the sieve, each sample with a seed of its own", async () => {
     const { backend, orders } = scripted([
-      [said("simp"), said("simp"), said("sorry")],
-      [said("omega"), said("simp", false)],
-      [said("rfl")],
+      [sampleOf("simp"), sampleOf("simp"), sampleOf("sorry")],
+      [sampleOf("omega"), sampleOf("simp", false)],
+      [sampleOf("rfl")],
     ]);
     const { suggestions, dropped } = await suggest(backend, prompt, wanted, job());
     expect(orders.map(({ count, seed, greedy_first }) => [count, seed, greedy_first])).toEqual([
@@ -55,7 +55,7 @@ describe("suggestions", () => {
   });
 
   it("end after some rounds, and after the first where all samples are alike", async () => {
-    const same = Array.from({ length: 9 }, () => [said("simp")]);
+    const same = Array.from({ length: 9 }, () => [sampleOf("simp")]);
     const warm = scripted(same);
     await suggest(warm.backend, prompt, wanted, job());
     expect(warm.orders.length).toBe(3);
@@ -65,7 +65,7 @@ describe("suggestions", () => {
   });
 
   it("are ranked by the mean of their tokens, so that a long one is not behind for its length", async () => {
-    const { backend } = scripted([[said("simp"), said("rw [h, k, l]"), said("omega")]], {
+    const { backend } = scripted([[sampleOf("simp"), sampleOf("rw [h, k, l]"), sampleOf("omega")]], {
       simp: { logprob: -2, tokens: 1 },
       "rw [h, k, l]": { logprob: -4, tokens: 8 },
       omega: { logprob: -1, tokens: 1 },
@@ -79,7 +79,7 @@ describe("suggestions", () => {
   });
 
   it("begin as they are told, which the prompt says too", async () => {
-    const { backend, orders } = scripted([[said(" [h]"), said("a [h]"), said("]")]]);
+    const { backend, orders } = scripted([[sampleOf(" [h]"), sampleOf("a [h]"), sampleOf("]")]]);
     const { suggestions, dropped } = await suggest(backend, prompt, { ...wanted, prefix: "rw" }, job());
     expect(orders[0]?.prompt).toEqual([{ text: "⊢ p:::rw", special: false }]);
     expect(suggestions.map(({ tactic }) => tactic).toSorted()).toEqual(["rw [h]", "rwa [h]"]);

@@ -227,8 +227,8 @@ describe("bfs_record_outcome", () => {
     const before = await ask();
     expect(before.length).toBeGreaterThan(2);
     const { items } = multiAttempt(goal, before);
-    const told = await tools.call("bfs_record_outcome", { proof_state: goal, items });
-    expect(told).toMatchObject({ status: "ok", outcomes: items.map(({ snippet }) => ({ tactic: snippet })) });
+    const answer = await tools.call("bfs_record_outcome", { proof_state: goal, items });
+    expect(answer).toMatchObject({ status: "ok", outcomes: items.map(({ snippet }) => ({ tactic: snippet })) });
     const failed = before.filter((_, i) => (items[i]?.diagnostics ?? []).length > 0);
     expect(failed.length).toBeGreaterThan(0);
     expect(failed.length).toBeLessThan(before.length);
@@ -277,10 +277,10 @@ describe("bfs_record_outcome", () => {
         { snippet: "simp only [h]", goals: ["⊢ q"], diagnostics: [] },
         { snippet: "simp [k]", goals: [], diagnostics: [error] },
       ];
-      const told = await alone.call("bfs_record_outcome", { proof_state: goal, items });
-      expect(told["best"]).toBe("simp");
+      const answer = await alone.call("bfs_record_outcome", { proof_state: goal, items });
+      expect(answer["best"]).toBe("simp");
       const simp = { head: "simp", tried: 3, worked: 2 };
-      expect(told["heads"]).toEqual([simp, { head: "rw", tried: 1, worked: 0 }]);
+      expect(answer["heads"]).toEqual([simp, { head: "rw", tried: 1, worked: 0 }]);
       const one = await alone.call("bfs_record_outcome", {
         proof_state: goal,
         items: [
@@ -351,8 +351,8 @@ describe("bfs_record_outcome", () => {
     const list = [
       { snippet: "intro h2", goals: [{ goal: null, context: [], pretty: "no goals" }, null], diagnostics: [] },
     ];
-    const told = await tools.call("bfs_record_outcome", { proof_state: goal, items: wrap(list) });
-    expect(told).toMatchObject({ outcomes: [{ tactic: "intro h2", verdict: "closed", goals: 0 }] });
+    const answer = await tools.call("bfs_record_outcome", { proof_state: goal, items: wrap(list) });
+    expect(answer).toMatchObject({ outcomes: [{ tactic: "intro h2", verdict: "closed", goals: 0 }] });
   });
 
   it("refuses an answer without items, and more of them than it takes", async () => {

@@ -38,11 +38,11 @@ describe.each(drivers.filter(({ called }) => wanted?.includes(called) ?? true))(
         const wrong: string[] = [];
         for (const signature of signatures.filter(({ name }) => names?.includes(name) ?? true)) {
           const measureOne = kind === "linear" ? measureLinear : measureConstraint;
-          const found = await measureOne(driver, signature, instances, seed);
-          const told = `${called} seed ${seed}: ${JSON.stringify({ ...found, wrong: found.wrong.length, examples: found.wrong.slice(0, 6) })}`;
-          console.info(told);
-          if (process.env["MEASURED"]) appendFileSync(process.env["MEASURED"], `${told}\n`);
-          if (isMeasured(kind, found.name) || signature.believed_by === kind) wrong.push(...found.wrong);
+          const measurement = await measureOne(driver, signature, instances, seed);
+          const line = `${called} seed ${seed}: ${JSON.stringify({ ...measurement, wrong: measurement.wrong.length, examples: measurement.wrong.slice(0, 6) })}`;
+          console.info(line);
+          if (process.env["MEASURED"]) appendFileSync(process.env["MEASURED"], `${line}\n`);
+          if (isMeasured(kind, measurement.name) || signature.believed_by === kind) wrong.push(...measurement.wrong);
         }
         expect(wrong).toEqual([]);
       },

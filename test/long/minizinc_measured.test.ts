@@ -28,21 +28,21 @@ describe.each(drivers.filter(({ called }) => wanted?.includes(called) ?? true))(
   it(
     "claims nothing that brute force refutes where it is believed",
     async () => {
-      const found = newMeasurement();
+      const measurement = newMeasurement();
       for (let at = 0; at < models; at += 40) {
         const size = Math.min(40, models - at);
         const some = Array.from({ length: size }, (_, i) => {
           const generate = families[(at + i) % families.length] ?? integerModel;
           return generate(seed + at + i);
         });
-        await measure(driver, some, found);
-        const told = `${new Date().toISOString()} ${called}: seed ${seed}, ${JSON.stringify(found)}`;
-        if (process.env["MEASURED"]) appendFileSync(process.env["MEASURED"], `${told}\n`);
+        await measure(driver, some, measurement);
+        const line = `${new Date().toISOString()} ${called}: seed ${seed}, ${JSON.stringify(measurement)}`;
+        if (process.env["MEASURED"]) appendFileSync(process.env["MEASURED"], `${line}\n`);
       }
-      console.info(`${called}: seed ${seed}, ${JSON.stringify(found)}`);
-      expect(found.wrong).toEqual([]);
+      console.info(`${called}: seed ${seed}, ${JSON.stringify(measurement)}`);
+      expect(measurement.wrong).toEqual([]);
       // A solver that refuses everything was not measured.
-      expect(found.right).toBeGreaterThan(models / 10);
+      expect(measurement.right).toBeGreaterThan(models / 10);
     },
     24 * 3_600_000,
   );

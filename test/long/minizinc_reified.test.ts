@@ -25,7 +25,7 @@ interface Listed {
 /** All solutions of each constraint, as texts, and the names in its FlatZinc; nothing where it is refused. */
 async function listed(driver: Driver, constraints: readonly string[], extra: readonly string[] = []) {
   const models = constraints.map((constraint) => modelOf(constraint, [...declarations, ...extra]));
-  const found = new Map<string, Listed>();
+  const by_model = new Map<string, Listed>();
   const take = async (some: readonly RandomModel[]) => {
     const { words, left } = await solveBatch(driver, some);
     for (const { model, decision, reply, values } of words) {
@@ -33,12 +33,12 @@ async function listed(driver: Driver, constraints: readonly string[], extra: rea
       const keys = (truth: boolean) =>
         new Set(values.filter(({ b = 1 }) => (b === 1) === truth).map(({ x1, x2, x3 }) => [x1, x2, x3].join()));
       const names = [...new Set(reply.compiled.constraints.map(({ name }) => name))];
-      found.set(model.constraints[0] ?? "", { holds: keys(true), fails: keys(false), names });
+      by_model.set(model.constraints[0] ?? "", { holds: keys(true), fails: keys(false), names });
     }
     if (some.length > 1) for (const model of left) await take([model]);
   };
   for (let at = 0; at < models.length; at += batch_size) await take(models.slice(at, at + batch_size));
-  return constraints.map((constraint) => found.get(constraint));
+  return constraints.map((constraint) => by_model.get(constraint));
 }
 
 const batch_size = 8;

@@ -94,10 +94,10 @@ describe("random models that are to be checked", () => {
   it.each(Object.entries(written))("in %s are answered right", async (language, write) => {
     console.log(`${language}: seed ${seed}, ${runs} runs`);
     const count = { unsat: 0, optimal: 0, sat: 0, confirmed: 0, unconfirmed: new Map<string, number>() };
-    for (const given of fc.sample(problem, { seed, numRuns: runs })) {
-      const items = write(given);
+    for (const instance of fc.sample(problem, { seed, numRuns: runs })) {
+      const items = write(instance);
       const answer = await models.solve(language, items, undefined, { check: true });
-      const best = truth(given);
+      const best = truth(instance);
       const about = JSON.stringify({ items, answer });
       expect(answer.status, about).toBe(best === undefined ? "unsat" : "sat");
       if (typeof best === "number") expect([answer["objective_value"], answer["optimal"]], about).toEqual([best, true]);
@@ -114,12 +114,12 @@ describe("random models that are to be checked", () => {
     console.log(`pysat: seed ${seed}, ${runs} runs`);
     const literal = fc.integer({ min: 1, max: 5 }).chain((n) => fc.constantFrom(n, -n));
     const clause = fc.array(literal, { minLength: 1, maxLength: 3 });
-    const given = fc.record({
+    const instances = fc.record({
       hard: fc.array(clause, { minLength: 6, maxLength: 26 }),
       soft: fc.option(fc.array(fc.tuple(clause, fc.integer({ min: 1, max: 5 })), { minLength: 1, maxLength: 6 })),
     });
     const count = { unsat: 0, optimal: 0, sat: 0, certified: 0, confirmed: 0 };
-    for (const { hard, soft } of fc.sample(given, { seed, numRuns: runs })) {
+    for (const { hard, soft } of fc.sample(instances, { seed, numRuns: runs })) {
       const item = soft
         ? `w = WCNF()\nw.extend(${JSON.stringify(hard)})\nfor c, k in ${JSON.stringify(soft)}: w.append(c, weight=k)\nr = RC2(w)\nr.compute()\nexport_solution(r)`
         : `s = Glucose3(bootstrap_with=${JSON.stringify(hard)})\nexport_solution({'satisfiable': s.solve()})`;

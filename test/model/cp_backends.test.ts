@@ -61,8 +61,8 @@ describe.skipIf(!has_python)("models of CPMpy on its solvers", () => {
   it("are not infeasible by Pumpkin's word alone, with numbers that fill its 32 bits", async () => {
     const large = "a = cp.Element([2147483647, -100000, 0], x[0])\nc = cp.Element([-3, -2147483647, 0, -3], x[1] + 2)";
     const items = ["m = cp.Model()\nx = [cp.intvar(0, 2, name='x'), cp.intvar(-2, 1, name='y')]", large];
-    const told = [...items, "m += [a <= 2147483647, c >= -3, cp.intvar(0, 9, shape=4, name='z') > 0]"];
-    const answer = await models.solve("cpmpy", told, undefined, { solver: "pumpkin" });
+    const all_items = [...items, "m += [a <= 2147483647, c >= -3, cp.intvar(0, 9, shape=4, name='z') > 0]"];
+    const answer = await models.solve("cpmpy", all_items, undefined, { solver: "pumpkin" });
     expect(answer.status).toBe("unknown");
     expect(answer["reason"]).toMatch(/Pumpkin computes in 32 bits|found values that/);
     const small = await models.solve("cpmpy", [begin, "m += x[0] * x[1] > 81"], undefined, { solver: "pumpkin" });
@@ -169,8 +169,8 @@ print(m.solve(solver='exact'))`;
   it("have no optimum in PySAT, which says who has", async () => {
     const fault = await models.fault("cpmpy", [begin, "m.maximize(x[0])", "m.solve(solver='pysat')"]);
     expect(fault.error).toContain("objective");
-    const told = models.solve("cpmpy", [begin, "m.maximize(x[0])"], undefined, { solver: "pysat" });
-    await expect(told).rejects.toMatchObject({ steps: [expect.stringMatching(/ortools, z3, exact, pumpkin/)] });
+    const answer = models.solve("cpmpy", [begin, "m.maximize(x[0])"], undefined, { solver: "pysat" });
+    await expect(answer).rejects.toMatchObject({ steps: [expect.stringMatching(/ortools, z3, exact, pumpkin/)] });
   });
 
   it("stop in the middle of a long search, and show the best values so far", async () => {
@@ -226,8 +226,8 @@ m = cp.Model([cp.sum(row * t) <= 4000 for row in w], maximize=cp.sum(v * t))`;
   });
 
   it.each(["gurobi", "choco", "nothing"])("name the solvers that are there for %s", async (solver) => {
-    const told = models.solve("cpmpy", [begin], undefined, { solver });
-    await expect(told).rejects.toMatchObject({
+    const answer = models.solve("cpmpy", [begin], undefined, { solver });
+    await expect(answer).rejects.toMatchObject({
       message: expect.stringContaining("ortools, z3, pysat, exact, pumpkin are installed"),
       steps: [expect.stringContaining("use one of: ortools, z3"), expect.any(String)],
     });
@@ -247,8 +247,8 @@ m = cp.Model([cp.sum(row * t) <= 4000 for row in w], maximize=cp.sum(v * t))`;
         ["pumpkin", "verdict setup solvers"],
         ["pysat", "verdict setup"],
       ]) {
-        const told = alone.solve("cpmpy", [begin], undefined, { solver });
-        await expect(told).rejects.toMatchObject({
+        const answer = alone.solve("cpmpy", [begin], undefined, { solver });
+        await expect(answer).rejects.toMatchObject({
           message: expect.stringContaining("is not installed here: ortools, z3 are installed"),
           steps: expect.arrayContaining([expect.stringContaining(String(command))]),
         });

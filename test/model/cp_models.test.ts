@@ -568,8 +568,8 @@ model.add_cumulative([task(3 * s - 3, 1, ~other, "a"), task(1 - t, 3, ~late, "b"
   it.each(["cpmpy", "ortools"] as const)(
     "without an objective are not ranked, and not solved for it (%s)",
     async (language) => {
-      const told = models.solve(language, unsat[language], undefined, { k_best: 2 });
-      await expect(told).rejects.toMatchObject({
+      const answer = models.solve(language, unsat[language], undefined, { k_best: 2 });
+      await expect(answer).rejects.toMatchObject({
         code: "invalid_argument",
         message: expect.stringContaining("k_best"),
       });

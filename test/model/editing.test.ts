@@ -34,18 +34,18 @@ describe.skipIf(!has_python)("editing models in Python", () => {
 
   it("over thirty edits, with refused ones in between, gives what the same items give at once", async () => {
     const { call, items, refused } = await open("z3");
-    const kept: string[] = [];
-    const insert = async (item: string, index = kept.length) => {
-      await call("add_item", index === kept.length ? { item } : { item, index });
-      kept.splice(index, 0, item);
+    const expected: string[] = [];
+    const insert = async (item: string, index = expected.length) => {
+      await call("add_item", index === expected.length ? { item } : { item, index });
+      expected.splice(index, 0, item);
     };
     const replace = async (index: number, new_item: string) => {
       await call("replace_item", { index, new_item });
-      kept[index] = new_item;
+      expected[index] = new_item;
     };
     const remove = async (index: number) => {
       await call("delete_item", { index });
-      kept.splice(index, 1);
+      expected.splice(index, 1);
     };
     await insert("tasks = {}");
     await insert("s = Solver()");
@@ -63,20 +63,20 @@ describe.skipIf(!has_python)("editing models in Python", () => {
     });
     expect(await refused("add_item", { item: "s.add(True)", index: -1 })).toMatchObject({ code: "invalid_argument" });
     await insert("s.add(Distinct(list(tasks.values())))");
-    for (let i = 0; i < 7; i++) await insert(`s.add(tasks[${i}] > tasks[${i + 1}])`, kept.length - (i % 3));
+    for (let i = 0; i < 7; i++) await insert(`s.add(tasks[${i}] > tasks[${i + 1}])`, expected.length - (i % 3));
     for (let i = 0; i < 3; i++) await replace(10 + i, `# nothing at ${i}`);
-    await replace(kept.length - 1, "s.add(tasks[0] == 7, tasks[7] == 0)");
+    await replace(expected.length - 1, "s.add(tasks[0] == 7, tasks[7] == 0)");
     for (let i = 0; i < 3; i++) await remove(10);
-    expect(await refused("delete_item", { index: kept.length })).toMatchObject({ code: "invalid_argument" });
+    expect(await refused("delete_item", { index: expected.length })).toMatchObject({ code: "invalid_argument" });
     for (const text of ["# first", "import itertools", "limit = 20"]) await insert(text, 0);
     await insert("s.add(tasks[3] + tasks[4] == 7, tasks[3] == 4)");
     await replace(2, "import itertools, math");
     expect(await refused("replace_item", { index: 2, new_item: "open('data')" })).toMatchObject({ code: "forbidden" });
     await remove(0);
     await insert("export_solution(solver=s, variables={'order': [tasks[i] for i in range(8)]})");
-    expect(await items()).toEqual(kept);
+    expect(await items()).toEqual(expected);
     const edited = await call("solve_model");
-    const at_once = await models.solve("z3", kept);
+    const at_once = await models.solve("z3", expected);
     expect(edited).toMatchObject({ status: "sat", model: at_once.model });
     expect(at_once.status).toBe("sat");
   });

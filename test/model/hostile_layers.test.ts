@@ -32,9 +32,9 @@ async function privatePython(): Promise<string> {
   };
   const environment = new PythonEnvironment({ config, children });
   try {
-    const found = await environment.installed();
-    if (!found) throw new Error("no Python environment");
-    return found.python;
+    const interpreter = await environment.installed();
+    if (!interpreter) throw new Error("no Python environment");
+    return interpreter.python;
   } finally {
     environment.close();
   }

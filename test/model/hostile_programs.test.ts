@@ -195,8 +195,12 @@ describe.skipIf(!has_python)("programs that try to leave", () => {
   it.each(["export_solution", "Solver", "sat", "unsat", "Optimize", "print", "isinstance", "str", "len", "type"])(
     "decides as ever when a program gives the name %s to something else",
     async (name) => {
-      const kept = "answer, make, x = export_solution, Solver, Int('x')\ns = make()\ns.add(x == 6)";
-      const items = [kept, `globals()['${name}'] = None\n${name} = lambda *any, **more: None`, "answer(s, {'x': x})"];
+      const aliases = "answer, make, x = export_solution, Solver, Int('x')\ns = make()\ns.add(x == 6)";
+      const items = [
+        aliases,
+        `globals()['${name}'] = None\n${name} = lambda *any, **more: None`,
+        "answer(s, {'x': x})",
+      ];
       expect(await models.solve("z3", items)).toMatchObject(satisfied);
     },
   );

@@ -26,12 +26,12 @@ describe("a solver that does not have what a model needs", () => {
   });
 
   it("is not to be left out by a caller who named none: there is a step for that, too", () => {
-    for (const said of [
+    for (const message of [
       "cannot handle constraint: float_lin_lt",
       "cannot handle constraint: int_pow",
       "not supported",
     ]) {
-      const steps = inabilitySteps(said, "gecode") ?? [];
+      const steps = inabilitySteps(message, "gecode") ?? [];
       expect(steps[0]).toMatch(/^if the call names a solver, leave it out/);
       expect(steps.length).toBeGreaterThan(1);
     }

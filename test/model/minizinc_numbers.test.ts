@@ -324,7 +324,7 @@ describe("numbers on the embedded build alone", () => {
       ],
     ] as const;
     const job = new Deadline(200_000);
-    const found = await engine.run(job, async (run, build) => {
+    const objectives = await engine.run(job, async (run, build) => {
       const all: unknown[] = [];
       for (const [source] of runs_all ? [...models, ...models] : models) {
         const { answer } = await ask(run, build, { source, data: [], solver: "chuffed", time_ms: 150_000 }, job);
@@ -332,7 +332,7 @@ describe("numbers on the embedded build alone", () => {
       }
       return all;
     });
-    expect(found).toEqual(runs_all ? [4, 1, 4, 1] : [4, 1]);
+    expect(objectives).toEqual(runs_all ? [4, 1, 4, 1] : [4, 1]);
   });
 
   // The suite shows the same of sliding_sum above, and finds all of them in the text below.

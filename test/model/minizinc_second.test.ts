@@ -171,9 +171,9 @@ describe("a second solver of MiniZinc", () => {
       "chuffed is not trusted here (chuffed_new)",
     ],
   ] as const)("that %s confirms nothing, and takes nothing away", async (_what, chuffed, why) => {
-    const found = await opinion({ gecode: best, chuffed });
-    expect(found.confirmed_by).toBeUndefined();
-    expect(found.unconfirmed).toContain(why);
-    expect(found.unconfirmed).toContain("Z3: ");
+    const outcome = await opinion({ gecode: best, chuffed });
+    expect(outcome.confirmed_by).toBeUndefined();
+    expect(outcome.unconfirmed).toContain(why);
+    expect(outcome.unconfirmed).toContain("Z3: ");
   });
 });

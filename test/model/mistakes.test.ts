@@ -131,8 +131,8 @@ describe("several solutions", () => {
     const shown = Number(/from_index (\d+)/.exec(String(structured["warnings"]))?.[1]);
     expect(text[0]).toMatch(/get_solution with name "solutions" and from_index \d+ shows more/);
     // The text shows fewer than the structured answer: it names one place to go on from, its own.
-    const told = [...text.join("\n").matchAll(/from_index (\d+) shows more/g)].map(([, from]) => Number(from));
-    expect(told).toEqual([text[0]?.match(/^solution \d+: /gm)?.length]);
+    const indices = [...text.join("\n").matchAll(/from_index (\d+) shows more/g)].map(([, from]) => Number(from));
+    expect(indices).toEqual([text[0]?.match(/^solution \d+: /gm)?.length]);
     expect(structured["solutions"]).toHaveLength(shown);
     let from_index = 0;
     const pages: unknown[] = [];

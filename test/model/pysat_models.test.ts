@@ -100,13 +100,13 @@ describe.skipIf(!has_python)("models in PySAT", () => {
     it("checks that a correction set repairs the formula", async () => {
       const wcnf =
         "from pysat.examples.lbx import LBX\nfrom pysat.examples.mcsls import MCSls\nw = WCNF()\nw.extend([[-1], [1], [1]], weights=[1] * 3)";
-      const found = (engine: string) =>
+      const corrected = (engine: string) =>
         solve(wcnf, `export_solution({'satisfiable': True, 'found': ${engine}(w).compute()})`);
-      expect(await found("MCSls")).toMatchObject({
+      expect(await corrected("MCSls")).toMatchObject({
         status: "unknown",
         reason: expect.stringContaining("still conflict"),
       });
-      expect(await found("LBX")).toMatchObject({ status: "sat", model: { found: [2, 3] } });
+      expect(await corrected("LBX")).toMatchObject({ status: "sat", model: { found: [2, 3] } });
     });
 
     it("leaves soft clauses of weight 0 out, which PySAT makes hard", async () => {
@@ -260,13 +260,13 @@ describe.skipIf(!has_python)("models in PySAT", () => {
     });
 
     it("is right with variables of its own, which no model is counted twice for", async () => {
-      const found = await exported(
+      const values = await exported(
         "out = [count_models(exactly_k(range(1, n + 1), k)) for n, k in ((15, 5), (16, 4), (17, 14))]",
         "out.append(count_models(at_most_k(range(1, 17), 3) + at_least_k(range(1, 17), 3)))",
         "largest = max(abs(l) for clause in exactly_k(range(1, 16), 7) for l in clause)",
         "export_solution({'satisfiable': True, 'out': out, 'helped': largest > 16})",
       );
-      expect(found).toEqual({
+      expect(values).toEqual({
         out: [binomial(15, 5), binomial(16, 4), binomial(17, 14), binomial(16, 3)],
         helped: true,
       });
@@ -473,13 +473,13 @@ export_solution(s)`;
     });
 
     it("writes proofs, which end in the empty clause", async () => {
-      const found = await solve(
+      const answer = await solve(
         pigeons(4),
         "from pysat.solvers import Solver\nends = {}\nfor name in ('glucose3', 'glucose4', 'lingeling', 'cadical153', 'cadical195', 'maplechrono'):\n    try:\n        with Solver(name=name, bootstrap_with=clauses, with_proof=True) as s:\n            r = s.solve()\n            proof = s.get_proof()\n            ends[name] = [r, len(proof) > 3, proof[-1].strip()]\n    except NotImplementedError:\n        pass",
         "export_solution({'satisfiable': False, 'ends': ends})",
       );
-      expect(found.status).toBe("unsat");
-      const ends = Object.values(Object(found.model?.ends));
+      expect(answer.status).toBe("unsat");
+      const ends = Object.values(Object(answer.model?.ends));
       expect(ends.length).toBeGreaterThanOrEqual(3);
       for (const end of ends) expect(end).toEqual([false, true, "0"]);
     });

@@ -188,16 +188,16 @@ describe.skipIf(!has_python)("an answer with values of", () => {
   afterAll(() => models?.close());
 
   it.each(pysat)("%s (PySAT)", async (_what, program, answer) => {
-    const found = await models.solve("pysat", [program]);
-    expect(found).toMatchObject(answer);
+    const result = await models.solve("pysat", [program]);
+    expect(result).toMatchObject(answer);
     if (answer["confirmed"] === false)
-      expect(found.warnings.join()).toMatch(/not confirmed|not the cost|earlier|own|computed by the program/);
+      expect(result.warnings.join()).toMatch(/not confirmed|not the cost|earlier|own|computed by the program/);
   });
 
   it.each(z3)("%s (Z3)", async (_what, program, answer) => {
-    const found = await models.solve("z3", [program]);
-    expect(found).toMatchObject(answer);
-    if (answer["confirmed"] === false) expect(found.warnings.join()).toMatch(/not confirmed|computed|not proved/);
+    const result = await models.solve("z3", [program]);
+    expect(result).toMatchObject(answer);
+    if (answer["confirmed"] === false) expect(result.warnings.join()).toMatch(/not confirmed|computed|not proved/);
   });
 
   it("an objective that is gone is a fault, and no crash of Z3", async () => {
@@ -251,8 +251,8 @@ describe.skipIf(!has_python)("an answer with values of", () => {
     ["print(json.dumps({'satisfiable': False}))", { status: "unknown" }],
   ])("a program that only prints its answer as JSON: %s", async (printed, answer) => {
     const solved = "import json\ns = Glucose3(bootstrap_with=[[1, 2], [-1]])\nfound = s.solve()\nm = s.get_model()\n";
-    const found = await models.solve("pysat", [solved + printed]);
-    expect(found).toMatchObject(answer);
-    expect(found.warnings.join()).toContain("printed its answer as JSON");
+    const result = await models.solve("pysat", [solved + printed]);
+    expect(result).toMatchObject(answer);
+    expect(result.warnings.join()).toContain("printed its answer as JSON");
   });
 });

@@ -678,10 +678,10 @@ describe.skipIf(!has_python)("confirmed, to a caller:", () => {
   it("the text says it, too", async () => {
     const { message } = await models.solve("z3", [`${x_is_5}export_solution(s, {'x': x}, objective=9)`]);
     expect(message).toBe("Satisfiable, with these values; the objective is a number that the program computed.");
-    const found = await models.solve("pysat", [
+    const answer = await models.solve("pysat", [
       `${cost}export_solution({'satisfiable': True, 'n': 1, 'cost': r.cost})`,
     ]);
-    expect(found["message"]).toBe(
+    expect(answer["message"]).toBe(
       "Satisfiable; the program exports these values, which no solver checked; no solution has a better objective.",
     );
   });

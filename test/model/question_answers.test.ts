@@ -102,8 +102,8 @@ describe("the text of an answer about all solutions", () => {
   });
 
   it("names the values that are free or undecided", () => {
-    const told: AllAnswer = { ...scope, kind: "backbone", fixed: [["a", 1]], free: ["b"], undecided: ["c"] };
-    const { text } = answerOf(told);
+    const backbone_answer: AllAnswer = { ...scope, kind: "backbone", fixed: [["a", 1]], free: ["b"], undecided: ["c"] };
+    const { text } = answerOf(backbone_answer);
     expect(text).toContain("1 value is the same in all solutions, 1 is not, 1 is undecided.");
     expect(text).toContain("not the same in all solutions: b\nundecided: c");
   });
@@ -161,9 +161,9 @@ describe("a call", () => {
       ...{ status: "unsat", statistics: {}, warnings: [], model: null, objective_value: null, optimal: null, evidence },
     });
     const run: RunProgram = async () => ({ end, printed: "", unprinted: 0, versions: {} });
-    const found = await rechecked(run, "pysat", claim, new Deadline(10_000));
-    expect(found).toMatchObject({ confirmed: false });
-    expect(found.warnings.join()).toContain(words);
+    const result = await rechecked(run, "pysat", claim, new Deadline(10_000));
+    expect(result).toMatchObject({ confirmed: false });
+    expect(result.warnings.join()).toContain(words);
   });
 });
 

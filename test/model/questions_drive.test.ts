@@ -6,7 +6,7 @@ const row = (...numbers: number[]): Row => ({
   leaves: numbers.map(String),
   cost: numbers[0],
 });
-const found = (numbers: number[], proved = true): Step => ({ row: row(...numbers), proved });
+const stepOf = (numbers: number[], proved = true): Step => ({ row: row(...numbers), proved });
 
 /** A space whose engine gives these steps, whatever it is asked. */
 function scripted(steps: readonly Step[], rows: readonly Row[] = [], is_whole = true): Space {
@@ -30,9 +30,9 @@ describe("a question that is answered step by step", () => {
   });
 
   it.each<[string, Step[], object]>([
-    ["ends", [found([1, 3]), "none"], { fixed: [["x", 1]], free: ["y"], undecided: [] }],
-    ["stays open", [found([1, 3]), { open: "why" }], { fixed: [], free: ["y"], undecided: ["x"], reason: "why" }],
-    ["repeats itself", [found([1, 2])], { fixed: [], undecided: ["x", "y"] }],
+    ["ends", [stepOf([1, 3]), "none"], { fixed: [["x", 1]], free: ["y"], undecided: [] }],
+    ["stays open", [stepOf([1, 3]), { open: "why" }], { fixed: [], free: ["y"], undecided: ["x"], reason: "why" }],
+    ["repeats itself", [stepOf([1, 2])], { fixed: [], undecided: ["x", "y"] }],
   ])("claims a backbone only of what was refuted: the search %s", async (_, steps, expected) => {
     expect(await drive({ kind: "backbone", limit: 1 }, scripted(steps), row(1, 2))).toMatchObject(expected);
   });
@@ -49,7 +49,7 @@ describe("a question that is answered step by step", () => {
         asked.push(count);
         const changing = at.filter((i) => i < size - 1).slice(0, Math.max(count, 1));
         if (count > 100 || changing.length < count) return "none";
-        return found(first.leaves.map((_, i) => (changing.includes(i) ? 1 : 0)));
+        return stepOf(first.leaves.map((_, i) => (changing.includes(i) ? 1 : 0)));
       },
     };
     const answer = await drive({ kind: "backbone", limit: 1 }, space, first);
@@ -59,22 +59,22 @@ describe("a question that is answered step by step", () => {
   });
 
   it.each<[string, Step[], object]>([
-    ["all are proved", [found([1, 1]), found([1, 2]), found([2, 1])], { proved: 2, has_tie: false }],
-    ["the next one is equal", [found([1, 1]), found([2, 2]), found([2, 1], false)], { proved: 2, has_tie: true }],
-    ["the next one is unproved", [found([1, 1]), found([2, 2]), found([3, 1], false)], { has_tie: null }],
+    ["all are proved", [stepOf([1, 1]), stepOf([1, 2]), stepOf([2, 1])], { proved: 2, has_tie: false }],
+    ["the next one is equal", [stepOf([1, 1]), stepOf([2, 2]), stepOf([2, 1], false)], { proved: 2, has_tie: true }],
+    ["the next one is unproved", [stepOf([1, 1]), stepOf([2, 2]), stepOf([3, 1], false)], { has_tie: null }],
     [
       "the second one is unproved",
-      [found([1, 1]), found([2, 2], false)],
+      [stepOf([1, 1]), stepOf([2, 2], false)],
       { proved: 1, has_tie: null, objectives: [1, 2] },
     ],
-    ["there are no others", [found([1, 1]), "none"], { proved: 1, is_all: true, has_tie: false }],
-    ["the time ends", [found([1, 1]), { open: "time" }], { proved: 1, is_all: false, has_tie: null, reason: "time" }],
+    ["there are no others", [stepOf([1, 1]), "none"], { proved: 1, is_all: true, has_tie: false }],
+    ["the time ends", [stepOf([1, 1]), { open: "time" }], { proved: 1, is_all: false, has_tie: null, reason: "time" }],
   ])("ranks as far as it is proved: %s", async (_, steps, expected) => {
     expect(await drive({ kind: "k_best", limit: 2 }, scripted(steps), row(1, 1))).toMatchObject(expected);
   });
 
   it("says which solutions are proved to be the farthest", async () => {
-    const steps = [found([2, 2]), found([1, 2], false), "none"] satisfies Step[];
+    const steps = [stepOf([2, 2]), stepOf([1, 2], false), "none"] satisfies Step[];
     expect(await drive({ kind: "diverse", limit: 5 }, scripted(steps), row(1, 1))).toMatchObject({
       ...{ distances: [2, 1], farthest: [true, false], is_all: true },
     });

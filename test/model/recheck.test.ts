@@ -150,9 +150,9 @@ describe.skipIf(!has_python)("a claim of a program that broke out", () => {
   ) {
     const use = (run: RunProgram) =>
       rechecked(run, language, readClaim({ ...answer, evidence }), new Deadline(left_ms, signal));
-    const found = await engines.python.turn(new Deadline(120_000, signal), () => {}, use);
-    if (found === "expired") throw new Error("no turn in time");
-    return found;
+    const reply = await engines.python.turn(new Deadline(120_000, signal), () => {}, use);
+    if (reply === "expired") throw new Error("no turn in time");
+    return reply;
   }
 
   const smtlib = "(declare-fun x () Int)\n(assert (> x 5))\n(assert (< x 9))";
@@ -208,11 +208,11 @@ describe.skipIf(!has_python)("a claim of a program that broke out", () => {
     ["literals that do not satisfy", "pysat", "sat", { ...clauses, model: [-1, -2] }],
     ["a shown solution that does not satisfy", "pysat", "sat", { ...clauses, model: [-1, 2], exported: [[-1, -2]] }],
   ] as const)("is no verdict: %s", async (_what, language, status, evidence) => {
-    const found = await judged(language, { ...claim, status }, evidence);
+    const result = await judged(language, { ...claim, status }, evidence);
     // Neither values nor what conflicts is left of it.
     const reason = expect.stringContaining(`the program's process reported ${status}`);
-    expect(found.verdict).toEqual({ kind: "undecided", cause: "unconfirmed", reason });
-    expect(found.confirmed).toBe(false);
+    expect(result.verdict).toEqual({ kind: "undecided", cause: "unconfirmed", reason });
+    expect(result.confirmed).toBe(false);
   });
 
   it.each([
@@ -246,9 +246,9 @@ describe.skipIf(!has_python)("a claim of a program that broke out", () => {
       },
     ],
   ] as const)("is not optimal: %s", async (_what, language, evidence) => {
-    const found = await judged(language, { ...best, status: "sat" }, evidence);
-    expect(found).toMatchObject({ verdict: { kind: "sat", best: { proved: false } }, confirmed: false });
-    expect(found.warnings.join()).toMatch(
+    const result = await judged(language, { ...best, status: "sat" }, evidence);
+    expect(result).toMatchObject({ verdict: { kind: "sat", best: { proved: false } }, confirmed: false });
+    expect(result.warnings.join()).toMatch(
       /is wrong: (there is a better value|its values have another|the least cost is 3)/,
     );
   });
@@ -268,21 +268,21 @@ describe.skipIf(!has_python)("a claim of a program that broke out", () => {
     ["clauses of texts", "pysat", { ...clauses, hard: ["x"] }],
     ["endless numbers", "pysat", { ...clauses, hard: [[2 ** 40]] }],
   ])("is not confirmed by %s", async (_what, language, evidence) => {
-    const found = await judged(language, { ...claim, status: "unsat" }, evidence);
-    expect(found).toMatchObject({ verdict: { kind: "unsat" }, confirmed: false });
-    expect(found.warnings.join()).toMatch(/reported by the program's process and is not confirmed: /);
+    const result = await judged(language, { ...claim, status: "unsat" }, evidence);
+    expect(result).toMatchObject({ verdict: { kind: "unsat" }, confirmed: false });
+    expect(result.warnings.join()).toMatch(/reported by the program's process and is not confirmed: /);
   });
 
   it("is not optimal by a claim without objectives", async () => {
-    const found = await judged("z3", { ...best, status: "sat" }, stated);
-    expect(found).toMatchObject({ verdict: { kind: "sat" }, confirmed: false });
-    expect(found.warnings.join()).toContain("the program's process did not return its optimum");
+    const result = await judged("z3", { ...best, status: "sat" }, stated);
+    expect(result).toMatchObject({ verdict: { kind: "sat" }, confirmed: false });
+    expect(result.warnings.join()).toContain("the program's process did not return its optimum");
   });
 
   it("is not confirmed when the time is over", async () => {
     const primes = "(declare-fun p () Int)\n(assert (and (> p 1) (< p 1000003) (= (mod (* p p p p p) 1000003) 777)))";
-    const found = await judged("z3", { ...claim, status: "unsat" }, { ...stated, smtlib: primes }, 60);
-    expect(found).toMatchObject({ verdict: { kind: "unsat" }, confirmed: false });
-    expect(found.warnings.join()).toContain("the time ran out");
+    const result = await judged("z3", { ...claim, status: "unsat" }, { ...stated, smtlib: primes }, 60);
+    expect(result).toMatchObject({ verdict: { kind: "unsat" }, confirmed: false });
+    expect(result.warnings.join()).toContain("the time ran out");
   });
 });

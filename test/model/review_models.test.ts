@@ -69,8 +69,8 @@ describe.skipIf(!has_python)("answers that could mislead", () => {
   ])("an environment that is there is used %s", async (_, with_another) => {
     const empty = mkdtempSync(join(tmpdir(), "verdict-path-"));
     const python = join(empty, "python3");
-    const said = { implementation: "cpython", python, version: "3.12.1", reads: [], has_venv: true };
-    if (with_another) writeFileSync(python, `#!/bin/sh\necho '${JSON.stringify(said)}'\n`, { mode: 0o755 });
+    const report = { implementation: "cpython", python, version: "3.12.1", reads: [], has_venv: true };
+    if (with_another) writeFileSync(python, `#!/bin/sh\necho '${JSON.stringify(report)}'\n`, { mode: 0o755 });
     const server = await connect({
       env: { PATH: empty, VERDICT_PYTHON: "", VERDICT_DATA: await pythonData() },
     });

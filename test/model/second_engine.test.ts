@@ -260,14 +260,14 @@ describe("a second process of PySAT", () => {
   const silent = async () => ({ kind: "undecided", why: "it sleeps" }) as const;
 
   it("whose proof is refused confirms nothing", async () => {
-    const found = await judged([{ verdict: "confirmed", proof: { by: "liar", drat: "AAAA" } }], {
+    const result = await judged([{ verdict: "confirmed", proof: { by: "liar", drat: "AAAA" } }], {
       ask: silent,
       certify: certificate({ by: "liar", is_refused: true, reason: "step 1 adds too much" }),
     });
-    expect(found).toMatchObject({ verdict: { kind: "unsat" }, confirmed: false, certificate: { checked: false } });
-    expect(found.warnings.join()).toContain("The proof of liar is wrong: step 1 adds too much.");
-    expect(found.unconfirmed).toContain("is wrong");
-    expect(found.confirmed_by).toBeUndefined();
+    expect(result).toMatchObject({ verdict: { kind: "unsat" }, confirmed: false, certificate: { checked: false } });
+    expect(result.warnings.join()).toContain("The proof of liar is wrong: step 1 adds too much.");
+    expect(result.unconfirmed).toContain("is wrong");
+    expect(result.confirmed_by).toBeUndefined();
   });
 
   it("that doubts what an answer is about lets no proof confirm it", async () => {
@@ -277,9 +277,9 @@ describe("a second process of PySAT", () => {
       ...{ printed: "", unprinted: 0, versions: {} },
     });
     const second: Second = { check: true, ask: silent, certify: async () => ({ kind: "drat", checked: true }) };
-    const found = await rechecked(run, "pysat", doubted, new Deadline(10_000), second);
-    expect(found).toMatchObject({ confirmed: false, unconfirmed: "This unsat belongs to an earlier question." });
-    expect(found.confirmed_by).toBeUndefined();
+    const result = await rechecked(run, "pysat", doubted, new Deadline(10_000), second);
+    expect(result).toMatchObject({ confirmed: false, unconfirmed: "This unsat belongs to an earlier question." });
+    expect(result.confirmed_by).toBeUndefined();
   });
 
   it("whose proof is too large leaves the word to a solver of another family", async () => {

@@ -42,7 +42,7 @@ describe("the view of a question", () => {
 });
 
 const open: SolveVerdict = { kind: "undecided", cause: "time", reason: "the time ran out" };
-const found = (more: Partial<Found>): Found => ({ kind: "sat", witness: { values: {} }, ...more });
+const satisfiable = (more: Partial<Found>): Found => ({ kind: "sat", witness: { values: {} }, ...more });
 
 describe("the better solutions of an answer", () => {
   it("are those with an objective, and the latest of many at once", () => {
@@ -75,9 +75,13 @@ describe("the better solutions of an answer", () => {
   });
 
   it.each<[string, SolveVerdict, readonly (number | undefined)[]]>([
-    ["the optimum is proved", found({ best: { value: 7, proved: true } }), [3, 7, undefined]],
-    ["the last bound is believed", found({ best: { value: 7, proved: false }, objective_bound: 6 }), [3, 7, undefined]],
-    ["no bound is believed", found({ best: { value: 7, proved: false } }), [undefined, undefined, undefined]],
+    ["the optimum is proved", satisfiable({ best: { value: 7, proved: true } }), [3, 7, undefined]],
+    [
+      "the last bound is believed",
+      satisfiable({ best: { value: 7, proved: false }, objective_bound: 6 }),
+      [3, 7, undefined],
+    ],
+    ["no bound is believed", satisfiable({ best: { value: 7, proved: false } }), [undefined, undefined, undefined]],
     ["nothing is decided", open, [undefined, undefined, undefined]],
   ])("have the solver's bounds only where these are believed, and true of what was found: %s", (_, verdict, bounds) => {
     const incumbents = new Incumbents(() => {});

@@ -111,9 +111,9 @@ describe("an explanation as text", () => {
     const ask: WhyQuestion["ask"] = async (kept) => ({
       verdict: kept.includes(0) && kept.length > 1 ? "unsat" : "sat",
     });
-    const found = await explain({ about: "optimum", parts: places(3), monotone: true, ask }, soon());
-    if (found === "refuted") throw new Error("refuted");
-    expect(whyLines(whyAnswer(found))).toEqual([
+    const explanation = await explain({ about: "optimum", parts: places(3), monotone: true, ask }, soon());
+    if (explanation === "refuted") throw new Error("refuted");
+    expect(whyLines(whyAnswer(explanation))).toEqual([
       "why: these together exclude a better objective value; none of them can be left out:",
       "item 0, line 1: part 0",
       "item 2, line 1: part 2",
@@ -158,10 +158,10 @@ describe("the end of the search", () => {
   });
 
   it("says that nothing is explained where the whole stays open", async () => {
-    const found = claimsIn(await explain({ ...hard, ask: async () => ({ verdict: "open" }) }, soon()));
-    expect(found).toMatchObject({ drop: [], drop_complete: false });
-    expect(found.core).toBeUndefined();
-    expect(found.undecided.join()).toContain("raise timeout_ms");
+    const claims = claimsIn(await explain({ ...hard, ask: async () => ({ verdict: "open" }) }, soon()));
+    expect(claims).toMatchObject({ drop: [], drop_complete: false });
+    expect(claims.core).toBeUndefined();
+    expect(claims.undecided.join()).toContain("raise timeout_ms");
   });
 
   it("gives the verdict up where it finds a solution, and stops when it is cancelled", async () => {
@@ -171,7 +171,7 @@ describe("the end of the search", () => {
   });
 
   it("names no constraint where the rest of the model has no solution by itself", async () => {
-    const found = claimsIn(await explain({ ...hard, ask: async () => ({ verdict: "unsat" }) }, soon()));
-    expect(found).toMatchObject({ core: [], drop: [], drop_complete: true });
+    const claims = claimsIn(await explain({ ...hard, ask: async () => ({ verdict: "unsat" }) }, soon()));
+    expect(claims).toMatchObject({ core: [], drop: [], drop_complete: true });
   });
 });

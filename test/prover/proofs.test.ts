@@ -165,8 +165,8 @@ describe.skipIf(!has_python)("the prover", () => {
     it("and finds the needle and the bug", async () => {
       const needle =
         "def f(x: int, y: int) -> int:\n    if x == 7 and y == x * 3 + 4:\n        raise ValueError('Found it!')\n    return x + y";
-      const found = await decide(needle, never("ValueError"));
-      expect(found).toMatchObject({
+      const judgement = await decide(needle, never("ValueError"));
+      expect(judgement).toMatchObject({
         kind: "undecided",
         cause: "unconfirmed",
         inputs: [

@@ -94,11 +94,11 @@ describe("a value that no tool takes is refused in words for a reader, by", () =
   it.each(tools.map((tool) => [tool.name, tool] as const))("%s", (name, tool) => {
     for (const argument of Object.keys(tool.input.shape)) {
       for (const value of weird) {
-        const said = wordsOn(name, { ...samples[name]?.answer, [argument]: value });
-        if (said.startsWith("taken: ")) continue;
-        expect(said).not.toMatch(/\[object|Invalid input|expected |received |undefined|Error:|must be of type/);
-        expect(said).toContain(argument);
-        expect(said.length).toBeLessThan(600);
+        const message = wordsOn(name, { ...samples[name]?.answer, [argument]: value });
+        if (message.startsWith("taken: ")) continue;
+        expect(message).not.toMatch(/\[object|Invalid input|expected |received |undefined|Error:|must be of type/);
+        expect(message).toContain(argument);
+        expect(message.length).toBeLessThan(600);
       }
     }
   });

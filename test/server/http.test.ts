@@ -223,13 +223,13 @@ describe("a server on this machine", () => {
     socket.on("error", () => {});
     socket.write("POST /mcp HTTP/1.1\r\nhost: localhost\r\n");
     const drip = setInterval(() => socket.write("x-a: b\r\n"), 500);
-    let said = "";
+    let response = "";
     socket.on("data", (piece: Buffer) => {
-      said += piece.toString();
+      response += piece.toString();
     });
     await new Promise((resolve) => socket.once("close", resolve));
     clearInterval(drip);
-    expect(said).toContain("408");
+    expect(response).toContain("408");
   });
 
   it("counts no error of its own where a client goes in the middle of its request", async () => {

@@ -49,10 +49,10 @@ function signal(pid: number, name: "SIGKILL" | "SIGSTOP"): void {
 }
 
 async function killAll(word: string): Promise<number> {
-  const found = helpers(word);
-  for (const { pid } of found) signal(pid, "SIGKILL");
-  await vi.waitFor(() => expect(found.filter(({ pid }) => runs(pid))).toEqual([]));
-  return found.length;
+  const processes = helpers(word);
+  for (const { pid } of processes) signal(pid, "SIGKILL");
+  await vi.waitFor(() => expect(processes.filter(({ pid }) => runs(pid))).toEqual([]));
+  return processes.length;
 }
 
 describe.skipIf(!sees_processes)("a helper that was killed while nobody used it is replaced without a fault", () => {

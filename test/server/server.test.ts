@@ -150,12 +150,12 @@ describe("the wire", () => {
 
   it("refuses a toolset that there is not, by name", async () => {
     const server = spawn(process.execPath, [cli, "--tools", "smtlib,magic"], { stdio: ["pipe", "ignore", "pipe"] });
-    let said = "";
+    let stderr = "";
     server.stderr.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
+      stderr += chunk.toString();
     });
     expect(await once(server, "exit")).toEqual([1, null]);
-    expect(said).toContain('There is no toolset "magic".');
+    expect(stderr).toContain('There is no toolset "magic".');
   });
 });
 

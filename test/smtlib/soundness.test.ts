@@ -100,10 +100,10 @@ describe.each(builds_by_itself)("no unearned verdict, whatever Z3 is asked: $nam
       ["#xFG", "(assert (= x #xFG))", "write numerals as 12"],
       ["#b012", "(assert (= x #b012))", "write numerals as 12"],
     ])("a malformed literal such as %s is no two arguments", async (literal, assertion, advice) => {
-      const said = await fault(`(declare-const x Int)(declare-const y Int)${assertion}(check-sat)`);
-      expect(said).toContain(`syntax_error`);
-      expect(said).toContain(`\`${literal}\` is not a literal of SMT-LIB`);
-      expect(said).toContain(advice);
+      const message = await fault(`(declare-const x Int)(declare-const y Int)${assertion}(check-sat)`);
+      expect(message).toContain(`syntax_error`);
+      expect(message).toContain(`\`${literal}\` is not a literal of SMT-LIB`);
+      expect(message).toContain(advice);
     });
 
     it("a negative numeral is read as what it says", async () => {

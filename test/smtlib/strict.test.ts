@@ -11,7 +11,7 @@ describe("a script that Z3 would read as another one", () => {
   });
   afterAll(() => bench.engines.close());
 
-  const told = async (smtlib: string) => {
+  const summary = async (smtlib: string) => {
     try {
       const { status, warnings } = await solveText(bench, smtlib);
       return `${status} ${warnings.join(" ")}`;
@@ -37,7 +37,7 @@ describe("a script that Z3 would read as another one", () => {
     ["a definition", "(define-fun c () Int 4)(assert (! (> c 5) :named c))", "c", 1],
     ["the second name", "(declare-const x Int)(assert (! (> x 5) :named a :named x))", "x", 1],
   ])("is refused when a formula is named like %s", async (_, script, name, line) => {
-    const answer = await told(script);
+    const answer = await summary(script);
     expect(answer).toMatch(new RegExp(`^input_rejected Line ${line}, column \\d+: :named ${name} uses a name`));
   });
 
@@ -85,7 +85,7 @@ describe("a script that Z3 would read as another one", () => {
       "is a Real",
     ],
   ])("is refused: %s", async (_, script, words) => {
-    const answer = await told(script);
+    const answer = await summary(script);
     expect(answer).toMatch(/^input_rejected Line \d+, column \d+: /);
     expect(answer).toContain(words);
   });
@@ -110,7 +110,7 @@ describe("a script that Z3 would read as another one", () => {
     ],
     ["a standard name", "(declare-const not Bool)(assert not)", "SMT-LIB has a built-in `not`"],
   ])("gets a note, and is solved: %s", async (_, script, words) => {
-    const answer = await told(script);
+    const answer = await summary(script);
     expect(answer).toMatch(/^sat /);
     expect(answer).toContain(words);
   });
@@ -129,6 +129,6 @@ describe("a script that Z3 would read as another one", () => {
     ["assumptions that are no literals", "(declare-const x Int)(check-sat-assuming ((> x 5)))"],
     ["mutual recursion", "(define-funs-rec ((f ((n Int)) Int) (g ((n Int)) Int)) ((+ n 1) (f n)))(assert (= (g 1) 2))"],
   ])("is solved without a note when it is right: %s", async (_, script) => {
-    expect((await told(script)).replace(/The model could not be re-checked.*$/, "")).toBe("sat ");
+    expect((await summary(script)).replace(/The model could not be re-checked.*$/, "")).toBe("sat ");
   });
 });

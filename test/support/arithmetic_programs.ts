@@ -42,9 +42,9 @@ class Generator {
   }
 
   of<Item>(items: readonly Item[]): Item {
-    const found = items[this.int(0, items.length - 1)];
-    if (found === undefined) throw new Error("nothing to choose from");
-    return found;
+    const choice = items[this.int(0, items.length - 1)];
+    if (choice === undefined) throw new Error("nothing to choose from");
+    return choice;
   }
 
   term(depth: number, names: readonly ("X" | "Y")[]): Term {
@@ -145,10 +145,10 @@ export function arithmeticProgram(seed: number): ArithmeticProgram {
 }
 
 function derived(chosen: readonly number[], heads: readonly { readonly term: Term; readonly test: Test }[]): string[] {
-  const found = heads.flatMap(({ term, test }) =>
+  const atoms = heads.flatMap(({ term, test }) =>
     chosen.flatMap((x) => chosen.flatMap((y) => (test.of(x, y) ? [term.of(x, y)] : []))),
   );
-  return [...new Set(found.filter((each) => each !== undefined))].map((each) => `q(${each})`);
+  return [...new Set(atoms.filter((each) => each !== undefined))].map((each) => `q(${each})`);
 }
 
 function forbid(pick: Generator): { text: string; holds: Holds } {

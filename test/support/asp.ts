@@ -53,8 +53,8 @@ export interface AspBench {
 }
 
 export function openAsp(clingo: string, directory?: string): AspBench {
-  const found = readConfig({ tools: "model" }, { ...process.env, VERDICT_CLINGO: clingo });
-  const config = directory === undefined ? found : { ...found, child_directory: directory };
+  const settings = readConfig({ tools: "model" }, { ...process.env, VERDICT_CLINGO: clingo });
+  const config = directory === undefined ? settings : { ...settings, child_directory: directory };
   const engines = new Engines(config);
   const tools = new Map(
     openToolsets(engines, config).flatMap((set) => set.session().map((tool) => [tool.name, tool] as const)),

@@ -32,8 +32,8 @@ export function arithmeticIsRight(clingo: string, runs: number, seed: number): v
         const list = items.filter((item) => !item.startsWith(":~"));
         const { status, solutions = [] } = await ask(list, { all_solutions: true });
         expect(status, shown).toBe(models.length > 0 ? "sat" : "unsat");
-        const found = solutions.map((solution) => Atoms.parse(solution).atoms.toSorted().join());
-        expect(found.toSorted(), shown).toEqual(models.map(({ atoms }) => atoms.join()).toSorted());
+        const answer_sets = solutions.map((solution) => Atoms.parse(solution).atoms.toSorted().join());
+        expect(answer_sets.toSorted(), shown).toEqual(models.map(({ atoms }) => atoms.join()).toSorted());
         if (!has_prices) continue;
         const least = models.map(({ costs }) => costs).toSorted(compareCosts)[0];
         const best = await ask(items, {});
@@ -42,9 +42,9 @@ export function arithmeticIsRight(clingo: string, runs: number, seed: number): v
         const atoms = Atoms.parse(best.model).atoms.toSorted().join();
         const costs = models.find((model) => model.atoms.join() === atoms)?.costs;
         expect(costs, shown).toEqual(least);
-        const told = z.array(z.number()).parse([best.objective_value ?? []].flat());
+        const objectives = z.array(z.number()).parse([best.objective_value ?? []].flat());
         expect(
-          told.filter((cost) => cost !== 0),
+          objectives.filter((cost) => cost !== 0),
           shown,
         ).toEqual(least.filter((cost) => cost !== 0));
       }
@@ -134,14 +134,14 @@ export function smallProgramsAreRight(clingo: string, numRuns: number, ms_max: n
       expect(named.size).toBeGreaterThan(0);
       const constraints = program.rules.flatMap(({ kind }, i) => (kind === "forbid" ? [i] : []));
       const by_constraints = constraints.some((i) => named.has(i));
-      const kept = program.rules.filter((rule, i) => {
+      const rules = program.rules.filter((rule, i) => {
         const suspect = by_constraints ? rule.kind === "forbid" : /:-|\{/.test(items[i] ?? "");
         return named.has(i) || !suspect;
       });
-      expect(stableModels({ rules: kept, prices: [] })).toEqual([]);
+      expect(stableModels({ rules, prices: [] })).toEqual([]);
       if (!by_constraints) return;
       for (const i of named) {
-        const rest = kept.filter((rule) => rule !== program.rules[i]);
+        const rest = rules.filter((rule) => rule !== program.rules[i]);
         expect(stableModels({ rules: rest, prices: [] })).not.toEqual([]);
       }
     });

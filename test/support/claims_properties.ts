@@ -116,9 +116,9 @@ export function rightClaims(models: Models) {
       expect([confirmed, left_out.filter((name) => name !== "total")]).toEqual([true, []]);
     }
     if (!confirmed) return;
-    const told = statedOf(model, left_out);
+    const stated = statedOf(model, left_out);
     const wanted = solutions.filter((world) => !optimal || world[0] === best);
-    expect(wanted.some((world) => told.every(([i, value]) => world[i] === value))).toBe(true);
+    expect(wanted.some((world) => stated.every(([i, value]) => world[i] === value))).toBe(true);
     if (is_best) expect(optimal).toBe(true);
   });
 }

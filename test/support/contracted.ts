@@ -194,9 +194,9 @@ class Writer {
       .replaceAll(/'\w+'/g, "")
       .replaceAll(/x > 0 for x in|x == n for x in/g, (each) => (each.includes("n") ? "n" : ""));
     const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(inside) || this.#chance(8));
-    const given = this.#chance(2) ? used : used.toReversed();
+    const parameters = this.#chance(2) ? used : used.toReversed();
     const mark = this.#chance(150) ? ", /" : "";
-    const lambda = `lambda${given.length > 0 ? " " : ""}${given.join(", ")}${given.length > 0 ? mark : ""}: ${condition}`;
+    const lambda = `lambda${parameters.length > 0 ? " " : ""}${parameters.join(", ")}${parameters.length > 0 ? mark : ""}: ${condition}`;
     const written = this.#chance(3) ? `icontract.${kind}` : kind;
     return this.#one([
       `@${written}(${lambda})\n`,

@@ -55,8 +55,8 @@ const solving = ["solve_smtlib", "solve_model"];
  * directory. Close the engines afterwards.
  */
 export function openBench(z3: string, directory?: string, env: Readonly<Record<string, string>> = {}): Bench {
-  const found = readConfig({}, { ...process.env, VERDICT_Z3: z3, ...env });
-  const config = directory === undefined ? found : { ...found, child_directory: directory };
+  const settings = readConfig({}, { ...process.env, VERDICT_Z3: z3, ...env });
+  const config = directory === undefined ? settings : { ...settings, child_directory: directory };
   const engines = new Engines(config);
   const tools = new Map<string, Tool>(
     openToolsets(engines, config).flatMap((set) => set.session().map((tool) => [tool.name, tool] as const)),

@@ -91,13 +91,13 @@ async function builtinsOf(listener) {
   const refused =
     /_nonshifted|^function var ..E: (?:min|max)|^function (?:var|array ..T. of var)[^(]*: bool2int|:: ?output_only/;
   const items = Object.values(files).flatMap(itemsOf);
-  const kept = items.filter(
+  const declarations = items.filter(
     (item) =>
       /^(?:predicate|test|function|annotation|enum|type)\b/.test(item) &&
       outside(item, "=").length === 1 &&
       !refused.test(item),
   );
-  return `${kept.join(";\n")};\n`;
+  return `${declarations.join(";\n")};\n`;
 }
 
 let listener = await open();

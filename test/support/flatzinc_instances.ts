@@ -78,8 +78,8 @@ class Maker {
   }
 
   #constant(make = int): Argument {
-    const given = this.#constants.shift() ?? this.#random(-4, 4);
-    return typeof given === "number" ? make(given) : given.map((each) => make(each));
+    const value = this.#constants.shift() ?? this.#random(-4, 4);
+    return typeof value === "number" ? make(value) : value.map((each) => make(each));
   }
 
   #int(): Argument {
@@ -190,10 +190,10 @@ const isNumbers = (given: Plain): given is readonly number[] =>
 function evaluated(variables: readonly Variable[], constraint: string): Test {
   const model = parseFlatZinc([...variables.map(declared), `constraint ${constraint};`, "solve satisfy;"].join("\n"));
   return (values) => {
-    const given = new Map(
+    const assignment = new Map(
       variables.map(({ name, type }, i): [string, Value] => [name, evaluableOf(type, values[i] ?? 0)]),
     );
-    const { broken, unchecked } = evaluate(model, given);
+    const { broken, unchecked } = evaluate(model, assignment);
     return broken === undefined && unchecked.length === 0;
   };
 }

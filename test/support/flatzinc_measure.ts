@@ -33,9 +33,9 @@ export async function measureConstraint(
   const [first] = satisfiable;
   for (let at = 0; at < satisfiable.length; at += batch_size) {
     const batch = satisfiable.slice(at, at + batch_size);
-    const found = await solve(driver, predicate, batch);
-    if (found !== "refused" && agrees(batch, found)) {
-      judge(batch, found, count);
+    const measurement = await solve(driver, predicate, batch);
+    if (measurement !== "refused" && agrees(batch, measurement)) {
+      judge(batch, measurement, count);
       continue;
     }
     if (at === 0 && first && (await solve(driver, predicate, [first])) === "refused")
@@ -43,7 +43,7 @@ export async function measureConstraint(
     const before = count.wrong.length;
     for (const each of batch) judge([each], await solve(driver, predicate, [each]), count);
     // Wrong together and right alone is wrong, too.
-    if (found !== "refused" && count.wrong.length === before)
+    if (measurement !== "refused" && count.wrong.length === before)
       count.wrong.push(`${batch.length} instances in one model`);
   }
   for (const each of impossible) judge([each], await solve(driver, predicate, [each]), count);

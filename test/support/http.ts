@@ -21,8 +21,8 @@ export async function serveHttp(args: readonly string[] = [], env: Record<string
   const address = await new Promise<string>((resolve, reject) => {
     child.stderr.on("data", (piece: Buffer) => {
       stderr += piece.toString();
-      const found = /http:\/\/\S+\/mcp/.exec(stderr);
-      if (found) resolve(found[0]);
+      const url = /http:\/\/\S+\/mcp/.exec(stderr);
+      if (url) resolve(url[0]);
     });
     child.once("exit", () => reject(new Error(`the server ended: ${stderr}`)));
   });

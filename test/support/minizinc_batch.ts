@@ -235,8 +235,8 @@ async function wordOn(
   const flatzinc = `${part}\n${goal}\n`;
   const all = model.goal === "satisfy" && /gecode|chuffed/.test(driver.solver);
   const { code, lines } = await driver.solve(flatzinc, all);
-  const found = lines.flatMap((line) => solutionIn(line, `m${i}_`));
-  const distinct = [...new Map(found.map((each) => [JSON.stringify(each.values), each])).values()];
+  const solutions = lines.flatMap((line) => solutionIn(line, `m${i}_`));
+  const distinct = [...new Map(solutions.map((each) => [JSON.stringify(each.values), each])).values()];
   const answer: Answer = {
     status: statusIn(lines),
     solutions: distinct.slice(all ? 0 : -1).map(({ values, objective }) => ({ values, objective, text: "" })),
@@ -268,10 +268,11 @@ function decisionOn(reply: Reply): Decision | undefined {
 }
 
 function statusIn(lines: readonly string[]): Status | undefined {
-  const found = lines
+  const status_match = lines
     .map((line) => /"type": ?"status", "?status": ?"(\w+)"|"status":"(\w+)"/.exec(line))
     .findLast(Boolean);
-  const word = found?.[1] ?? found?.[2] ?? (lines.includes("=====UNSATISFIABLE=====") ? "UNSATISFIABLE" : undefined);
+  const word =
+    status_match?.[1] ?? status_match?.[2] ?? (lines.includes("=====UNSATISFIABLE=====") ? "UNSATISFIABLE" : undefined);
   return words.find((each) => each === word);
 }
 
@@ -291,9 +292,9 @@ function solutionIn(line: string, prefix: string): Found[] {
     const [, name, text] = /^(\w+) = (.*);$/.exec(each) ?? [];
     return name?.startsWith(prefix) && text !== undefined ? [[name.slice(prefix.length), text] as const] : [];
   });
-  const given = own.map(([name, text]) => [name, encode(text)] as const);
-  const goal = given.find(([name]) => name === "goal")?.[1];
-  const encoded = Object.fromEntries(given.filter(([name]) => name !== "goal"));
+  const encoded_all = own.map(([name, text]) => [name, encode(text)] as const);
+  const goal = encoded_all.find(([name]) => name === "goal")?.[1];
+  const encoded = Object.fromEntries(encoded_all.filter(([name]) => name !== "goal"));
   const values = Object.fromEntries(own.map(([name, text]) => [prefix + name, plain(text)]));
   return [{ values, encoded, objective: goal }];
 }

@@ -24,8 +24,8 @@ export async function heldAgainstBruteForce(
     const model = generate(seed);
     const many = model.goal === "satisfy" && options["solver"] !== "highs" && options["solver"] !== "coin-bc";
     tally.models++;
-    const given = many && seed % 2 === 0 ? { ...options, all_solutions: true } : options;
-    const answer = await answerOrFault(bench, model, given);
+    const chosen = many && seed % 2 === 0 ? { ...options, all_solutions: true } : options;
+    const answer = await answerOrFault(bench, model, chosen);
     if (answer === undefined) {
       tally.refused++;
       continue;

@@ -70,8 +70,8 @@ export interface ModelsOptions {
 export async function openModels({ forks = true, env: chosen = {}, packages }: ModelsOptions = {}): Promise<Models> {
   const env = { ...process.env, ...(has_python && { VERDICT_DATA: await pythonData() }), ...chosen };
   if (has_python && packages !== undefined) await pythonData(packages);
-  const found = readConfig({ tools: "smtlib,model,memo" }, env);
-  const config = { ...found, python_forks: found.python_forks && forks };
+  const settings = readConfig({ tools: "smtlib,model,memo" }, env);
+  const config = { ...settings, python_forks: settings.python_forks && forks };
   const engines = new Engines(config);
   const tools = new Map(
     openToolsets(engines, config).flatMap((set) => set.session().map((tool) => [tool.name, tool] as const)),
@@ -101,9 +101,9 @@ export async function openModels({ forks = true, env: chosen = {}, packages }: M
       throw new Error("there was an answer and no fault");
     },
     language(id) {
-      const found = openLanguages(engines).find((language) => language.id === id);
-      if (!found) throw new Error(`no language ${id}`);
-      return found;
+      const match = openLanguages(engines).find((language) => language.id === id);
+      if (!match) throw new Error(`no language ${id}`);
+      return match;
     },
     close: () => engines.close(),
   };

@@ -590,21 +590,21 @@ class Writer {
     const xs = this.#some("list", "[3, 1]");
     const v = this.#new("v");
     const [c] = [this.#about(v)];
-    const found = this.#new("found");
-    this.#names.bool.push(found);
+    const flag_name = this.#new("found");
+    this.#names.bool.push(flag_name);
     const loop = (start: string, then: string) =>
-      two`${found} = ${start}\nfor ${v} in ${xs}:\n    if ${c}:\n        ${found} = ${then}\n        break`;
-    const flag = two`${found} = False\nfor ${v} in ${xs}:\n    ${found} = ${found} or ${c}`;
-    const late = two`${found} = False\nfor ${v} in ${xs}:\n    if ${c}:\n        ${found} = True`;
+      two`${flag_name} = ${start}\nfor ${v} in ${xs}:\n    if ${c}:\n        ${flag_name} = ${then}\n        break`;
+    const flag = two`${flag_name} = False\nfor ${v} in ${xs}:\n    ${flag_name} = ${flag_name} or ${c}`;
+    const late = two`${flag_name} = False\nfor ${v} in ${xs}:\n    if ${c}:\n        ${flag_name} = True`;
     const n = this.#new("n");
     return this.#ways(
-      two`${found} = any(${c} for ${v} in ${xs})`,
+      two`${flag_name} = any(${c} for ${v} in ${xs})`,
       loop("False", "True"),
       flag,
       late,
-      two`${found} = not all(not (${c}) for ${v} in ${xs})`,
-      two`${found} = any([${c} for ${v} in ${xs}])`,
-      two`${n} = 0\nwhile ${n} < len(${xs}):\n    ${v} = ${xs}[${n}]\n    if ${c}:\n        break\n    ${n} += 1\n${found} = ${n} < len(${xs})`,
+      two`${flag_name} = not all(not (${c}) for ${v} in ${xs})`,
+      two`${flag_name} = any([${c} for ${v} in ${xs}])`,
+      two`${n} = 0\nwhile ${n} < len(${xs}):\n    ${v} = ${xs}[${n}]\n    if ${c}:\n        break\n    ${n} += 1\n${flag_name} = ${n} < len(${xs})`,
     );
   }
 

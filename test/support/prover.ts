@@ -149,8 +149,8 @@ async function endOf(modelled: Modelled, inputs: readonly PythonValue[]): Promis
 function returned(t: Terms, value: Value, read: (term: Term) => Concrete): Outcome | undefined {
   const choices = value.filter(({ when }) => read(when) === true);
   const [choice] = choices;
-  const told = choice && choices.length === 1 ? concrete(t, choice.plain, read) : undefined;
-  return told && { kind: "value", value: told };
+  const result = choice && choices.length === 1 ? concrete(t, choice.plain, read) : undefined;
+  return result && { kind: "value", value: result };
 }
 
 /** The arguments have these values, and the call ends in this way. */

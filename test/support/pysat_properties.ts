@@ -161,8 +161,8 @@ export function rightAnswers(models: Models) {
     const items = program("CNF", all, `s = Solver(name='${solver}', bootstrap_with=formula)`);
     const limited = way === "limited" && !["lingeling", "cadical103", "cadical153", "cadical195"].includes(solver);
     const exported = exports_of_sat[way === "limited" && !limited ? "claimed" : way];
-    const given = assumed.length === 0 ? exported : underAssumptions(exported, assumed);
-    const answer = await models.solve("pysat", [...items, given]);
+    const last_item = assumed.length === 0 ? exported : underAssumptions(exported, assumed);
+    const answer = await models.solve("pysat", [...items, last_item]);
     const possible = solutionsOf(all).filter((world) => assumed.every((literal) => world.has(literal)));
     expect(answer.status).toBe(possible.length > 0 ? "sat" : "unsat");
     if (answer.status === "sat") expect(possible).toContainEqual(worldOf(answer.model));
@@ -253,13 +253,13 @@ export function rightSubsets(models: Models) {
       return;
     }
     expect(answer.status).toBe(is_conflict ? "unsat" : "sat");
-    const found = numbersIn(is_conflict ? answer["unsat_core"] : answer.model?.["found"]);
-    const without = (one: number) => found.filter((each) => each !== one);
+    const core = numbersIn(is_conflict ? answer["unsat_core"] : answer.model?.["found"]);
+    const without = (one: number) => core.filter((each) => each !== one);
     const fails = (chosen: readonly number[]) =>
       is_conflict ? !isPossible(chosen) : isPossible(everything.filter((each) => !chosen.includes(each)));
-    expect(fails(found)).toBe(true);
-    for (const one of found) expect(fails(without(one))).toBe(false);
-    if (engine === "OptUx") expect(found.length).toBe(smallest(everything, fails));
+    expect(fails(core)).toBe(true);
+    for (const one of core) expect(fails(without(one))).toBe(false);
+    if (engine === "OptUx") expect(core.length).toBe(smallest(everything, fails));
   });
 }
 
@@ -305,8 +305,10 @@ with Solver(name='${solver}', bootstrap_with=formula) as s:
     if (answer.status !== "sat") return;
     expect(answer.model?.["count"]).toBe(wanted.size);
     for (const key of ["found", "seen"]) {
-      const told = answer.model?.[key];
-      expect((Array.isArray(told) ? told : []).map((each) => JSON.stringify(each)).sort()).toEqual([...wanted].sort());
+      const listed = answer.model?.[key];
+      expect((Array.isArray(listed) ? listed : []).map((each) => JSON.stringify(each)).sort()).toEqual(
+        [...wanted].sort(),
+      );
     }
   });
 }

@@ -66,9 +66,9 @@ export async function openServer(
   const set = withJobs([{ name: "test", guides: [], session: () => [sleepTool(log)] }], new OwnJobs(jobs, owner));
   const tools = new Map(set.session().map((tool) => [tool.name, tool]));
   const call = (name: string, args: unknown = {}, context: CallContext = quietContext()): Promise<Answer> => {
-    const found = tools.get(name);
-    if (!found) throw new Error(`no tool ${name}`);
-    return found.call(args, context);
+    const match = tools.get(name);
+    if (!match) throw new Error(`no tool ${name}`);
+    return match.call(args, context);
   };
   return { call, close, backing };
 }

@@ -38,9 +38,9 @@ class Pick {
   }
 
   of<Item>(items: readonly Item[]): Item {
-    const found = items[this.int(0, items.length - 1)];
-    if (found === undefined) throw new Error("nothing to choose from");
-    return found;
+    const choice = items[this.int(0, items.length - 1)];
+    if (choice === undefined) throw new Error("nothing to choose from");
+    return choice;
   }
 }
 

@@ -70,9 +70,9 @@ export class Generator {
   }
 
   of<Item>(items: readonly Item[]): Item {
-    const found = items[this.int(0, items.length - 1)];
-    if (found === undefined) throw new Error("nothing to choose from");
-    return found;
+    const choice = items[this.int(0, items.length - 1)];
+    if (choice === undefined) throw new Error("nothing to choose from");
+    return choice;
   }
 
   number(depth: number): Sum {
@@ -235,8 +235,8 @@ function both(
   compute: (a: number, b: number) => number | undefined,
 ): number | undefined {
   if (a === undefined || b === undefined) return undefined;
-  const found = compute(a, b);
-  return found === undefined ? undefined : found + 0;
+  const result = compute(a, b);
+  return result === undefined ? undefined : result + 0;
 }
 
 export const goals = ["satisfy", "satisfy", "minimize", "maximize"] as const;

@@ -142,8 +142,8 @@ export function agreeing(
     const confirming = (answer.confirmed_by ?? []).map((engine) => engine.split(" ")[0] ?? "");
     count(confirming.length);
     expect(confirming.filter((name) => name !== "z3" && !others.includes(name))).toEqual([]);
-    const said = [...answer.warnings, answer.unconfirmed ?? "", answer.reason ?? ""];
-    const broken = said.filter((text) => /the model that (cvc5|Bitwuzla) found does not satisfy/.test(text));
+    const messages = [...answer.warnings, answer.unconfirmed ?? "", answer.reason ?? ""];
+    const broken = messages.filter((text) => /the model that (cvc5|Bitwuzla) found does not satisfy/.test(text));
     expect({ script, broken }).toEqual({ script, broken: [] });
   });
 }

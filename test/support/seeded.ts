@@ -12,7 +12,7 @@ export async function assertPrinted<Case>(
   const numRuns = Number(process.env["VERDICT_RUNS"] ?? runs);
   const seed = Number(process.env["VERDICT_SEED"] ?? Date.now() % 2 ** 31);
   console.log(`${name}: seed ${seed}, ${numRuns} runs`);
-  const found = await fc.check(property, { numRuns, seed });
-  console.log(`${name}: ${found.numRuns} cases, ${found.failed ? "one failed" : "none failed"}`);
-  if (found.failed) throw new Error(fc.defaultReportMessage(found), { cause: found.errorInstance });
+  const details = await fc.check(property, { numRuns, seed });
+  console.log(`${name}: ${details.numRuns} cases, ${details.failed ? "one failed" : "none failed"}`);
+  if (details.failed) throw new Error(fc.defaultReportMessage(details), { cause: details.errorInstance });
 }

@@ -36,8 +36,8 @@ export async function openSymbolic({
   env?: Readonly<Record<string, string>>;
 } = {}): Promise<Symbolic> {
   const env = { ...process.env, ...(has_python && { VERDICT_DATA: await pythonData() }), ...chosen };
-  const found = readConfig({ tools: "symbolic" }, env);
-  const config = { ...found, python_forks: found.python_forks && forks };
+  const settings = readConfig({ tools: "symbolic" }, env);
+  const config = { ...settings, python_forks: settings.python_forks && forks };
   const engines = new Engines(config);
   const tools = new Map(
     openToolsets(engines, config).flatMap((set) => set.session().map((tool) => [tool.name, tool] as const)),

@@ -124,8 +124,8 @@ function costIn(world: World, all: readonly { wish: Constraint; weight: number }
 function bestOf(all: readonly Constraint[], wanted: readonly Goal[]): number[] | undefined {
   let best: number[] | undefined;
   for (const world of worldsOf(all)) {
-    const found = wanted.map(({ value }) => value(world) + 0);
-    if (!best || isBetter(found, best, wanted)) best = found;
+    const values = wanted.map(({ value }) => value(world) + 0);
+    if (!best || isBetter(values, best, wanted)) best = values;
   }
   return best;
 }

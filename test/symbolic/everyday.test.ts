@@ -216,14 +216,14 @@ describe.skipIf(!has_python)("a question that is not quite right", () => {
 });
 
 describe.skipIf(!has_python)("an answer", () => {
-  const told = "found by trying boundary values";
+  const note = "found by trying boundary values";
 
   it("says that it was found by trying boundary values", async () => {
     // Formatting makes an exploration try values one by one, and none of them is this long.
     const code =
       'def f(x: int) -> int:\n    if len(format(x, "x")) > 300:\n        raise ValueError("too long")\n    return x\n';
-    const found = { status: "found", notes: expect.arrayContaining([told]) };
-    expect(await verdict.raises(code, "f", "ValueError")).toMatchObject(found);
+    const counterexample = { status: "found", notes: expect.arrayContaining([note]) };
+    expect(await verdict.raises(code, "f", "ValueError")).toMatchObject(counterexample);
   });
 
   it("does not say so where others found it", async () => {
@@ -231,7 +231,7 @@ describe.skipIf(!has_python)("an answer", () => {
       "def f(x: int, y: int) -> int:\n    if x * 7 + 3 == y and x > 4000 and y % 1013 == 5:\n        raise ValueError(x)\n    return x\n";
     const answer = await verdict.raises(code, "f", "ValueError");
     expect(answer).toMatchObject({ status: "found" });
-    expect(answer["notes"]).not.toContain(told);
+    expect(answer["notes"]).not.toContain(note);
   });
 });
 

@@ -37,16 +37,16 @@ const Unending = z.object({ unending: z.string() });
 /** The reply of the clean interpreter to one request, and its intermediate results. */
 async function send(asked: Asked, what: object): Promise<{ end: JobEnd; found: unknown[] }> {
   const { code, functions = ["f"], task_of = "check", exception = null } = asked;
-  const found: unknown[] = [];
+  const findings: unknown[] = [];
   const job = new Deadline(200_000);
   const program = { items: [code], request: { functions, task_of, exception, ...what } };
   const reply = await engines.python.turn(
     job,
     () => {},
-    (run) => run("replay", program, job, (each) => found.push(each)),
+    (run) => run("replay", program, job, (each) => findings.push(each)),
   );
   if (reply === "expired") throw new Error("no time");
-  return { end: reply.end, found };
+  return { end: reply.end, found: findings };
 }
 
 function resultOf({ end }: { end: JobEnd }): unknown {
@@ -114,8 +114,8 @@ def by_asserts(x: int):
     return y
 `;
     const functions = ["by_icontract", "by_deal", "by_text", "by_asserts"];
-    const found = await inspect({ code, functions });
-    expect(found.functions.map(({ contract }) => contract)).toEqual([
+    const inspection = await inspect({ code, functions });
+    expect(inspection.functions.map(({ contract }) => contract)).toEqual([
       {
         styles: ["icontract", "types"],
         preconditions: ["x >= 0"],

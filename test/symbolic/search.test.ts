@@ -51,15 +51,15 @@ function endless(offers: readonly Candidate[] = []) {
 describe("the search over several sources", () => {
   it("ends with the first witness, and stops the others", async () => {
     const other = endless();
-    const found = await search([endless([candidate("a")]), other], first, job());
-    expect(found).toMatchObject({ witnesses: ["a"], proof: undefined, dropped: 0 });
+    const outcome = await search([endless([candidate("a")]), other], first, job());
+    expect(outcome).toMatchObject({ witnesses: ["a"], proof: undefined, dropped: 0 });
     expect(other.state.stopped).toBe(true);
   });
 
   it("ends with a proof, and stops the others", async () => {
     const other = endless();
-    const found = await search([source(async () => proof), other], first, job());
-    expect(found).toMatchObject({ witnesses: [], proof });
+    const outcome = await search([source(async () => proof), other], first, job());
+    expect(outcome).toMatchObject({ witnesses: [], proof });
     expect(other.state.stopped).toBe(true);
   });
 
@@ -69,8 +69,8 @@ describe("the search over several sources", () => {
       offer(candidate("a"));
       return undefined;
     }, true);
-    const found = await search([source(async () => proof), slow], first, job());
-    expect(found).toMatchObject({ witnesses: ["a"], proof: undefined });
+    const outcome = await search([source(async () => proof), slow], first, job());
+    expect(outcome).toMatchObject({ witnesses: ["a"], proof: undefined });
   });
 
   it("lets a proof stand beside a witness that does not contradict it", async () => {
@@ -106,7 +106,7 @@ describe("the search over several sources", () => {
     /** A source that proves, and one that has its candidate only once the proof was given. */
     function proofThenCandidate(text: string) {
       let tell: () => void = () => {};
-      const given = new Promise<void>((resolve) => {
+      const proved = new Promise<void>((resolve) => {
         tell = resolve;
       });
       const prover = source(async () => {
@@ -114,7 +114,7 @@ describe("the search over several sources", () => {
         return proof;
       });
       const other = source(async ({ signal }, offer, begun) => {
-        await given;
+        await proved;
         offer(candidate(text));
         return endless().look(new Deadline(60_000, signal), offer, begun);
       });
@@ -122,13 +122,13 @@ describe("the search over several sources", () => {
     }
 
     it("is withdrawn by one that shows after it", async () => {
-      const found = await search(proofThenCandidate("a"), first, job());
-      expect(found).toMatchObject({ witnesses: ["a"], proof: undefined });
+      const outcome = await search(proofThenCandidate("a"), first, job());
+      expect(outcome).toMatchObject({ witnesses: ["a"], proof: undefined });
     });
 
     it("is withdrawn also where others of a witness are waited for", async () => {
-      const found = await search(proofThenCandidate("a"), several, job());
-      expect(found).toMatchObject({ witnesses: ["a"], proof: undefined });
+      const outcome = await search(proofThenCandidate("a"), several, job());
+      expect(outcome).toMatchObject({ witnesses: ["a"], proof: undefined });
     });
 
     it("stands after one that does not show anything", async () => {
@@ -137,8 +137,8 @@ describe("the search over several sources", () => {
 
     it("is not given against one that could not be replayed, whenever that came", async () => {
       const unable: Aim<string> = { ...first, confirm: async () => "not replayed" };
-      const found = await search(proofThenCandidate("a"), unable, job(600));
-      expect(found).toMatchObject({ witnesses: [], proof: undefined, unreplayed: [candidate("a")] });
+      const outcome = await search(proofThenCandidate("a"), unable, job(600));
+      expect(outcome).toMatchObject({ witnesses: [], proof: undefined, unreplayed: [candidate("a")] });
       const both = source(async (_, offer) => {
         offer(candidate("b"));
         return proof;
@@ -148,8 +148,8 @@ describe("the search over several sources", () => {
 
     it("is not given while a replay goes on when the time runs out", async () => {
       const endless_replay: Aim<string> = { ...first, confirm: () => new Promise(() => {}) };
-      const found = await search(proofThenCandidate("a"), endless_replay, job(400));
-      expect(found).toMatchObject({ proof: undefined, unreplayed: [candidate("a")], expired: true });
+      const outcome = await search(proofThenCandidate("a"), endless_replay, job(400));
+      expect(outcome).toMatchObject({ proof: undefined, unreplayed: [candidate("a")], expired: true });
     });
 
     it("is not given when those who come first have not looked, also at the deadline", async () => {
@@ -188,8 +188,8 @@ describe("the search over several sources", () => {
       for (const each of offers) offer(each);
       return undefined;
     });
-    const found = await search([offering], several, job());
-    expect(found).toMatchObject({ witnesses: ["yes"], dropped: 1 });
+    const outcome = await search([offering], several, job());
+    expect(outcome).toMatchObject({ witnesses: ["yes"], dropped: 1 });
   });
 
   it("gives others a moment after the first, but does not wait for all paths", async () => {
@@ -214,8 +214,8 @@ describe("the search over several sources", () => {
       ...several,
       confirm: ({ key }) => (key === "a" ? pause(1, key) : new Promise(() => {})),
     };
-    const found = await search([endless([candidate("a"), candidate("b")])], stuck, job(60_000));
-    expect(found).toMatchObject({ witnesses: ["a"], expired: false });
+    const outcome = await search([endless([candidate("a"), candidate("b")])], stuck, job(60_000));
+    expect(outcome).toMatchObject({ witnesses: ["a"], expired: false });
   });
 
   it("waits for the others of a witness until every source is at work", async () => {
@@ -234,8 +234,8 @@ describe("the search over several sources", () => {
   });
 
   it("claims nothing when nobody could", async () => {
-    const found = await search([source(async () => undefined)], first, job());
-    expect(found).toMatchObject({ witnesses: [], proof: undefined, expired: false });
+    const outcome = await search([source(async () => undefined)], first, job());
+    expect(outcome).toMatchObject({ witnesses: [], proof: undefined, expired: false });
   });
 
   it("ends when the call is cancelled, and says so", async () => {
@@ -287,8 +287,8 @@ it("an input of the prover that shows nothing is called a possible counterexampl
     () => {},
   );
   expect([looked, offered]).toEqual([undefined, [expect.objectContaining({ input: { n: { int: "0x7" } } })]]);
-  const found = await search([], { ...first, confirm: async () => "not confirmed" as const }, job(30));
-  const left = leftUndecided({ ...found, examiner, inspected, notes: [], time_seconds: 1, ran_out: false });
+  const outcome = await search([], { ...first, confirm: async () => "not confirmed" as const }, job(30));
+  const left = leftUndecided({ ...outcome, examiner, inspected, notes: [], time_seconds: 1, ran_out: false });
   expect(left.notes).toContain(
     "The prover did not decide it: the prover found a possible counterexample, which CPython did not confirm.",
   );

@@ -5,7 +5,7 @@ import { View } from "../../src/viewer/view.ts";
 
 const guess = (values: Record<string, unknown>, data: Record<string, unknown> = {}) =>
   figuresOf(values, data, undefined).figures;
-const told = (view: unknown, values: Record<string, unknown>, data: Record<string, unknown> = {}) =>
+const viewed = (view: unknown, values: Record<string, unknown>, data: Record<string, unknown> = {}) =>
   figuresOf(values, data, View.parse(view));
 
 function graphIn(figures: readonly Figure[]) {
@@ -145,7 +145,7 @@ describe("a view", () => {
       labels: ["a", "b"],
       title: "T",
     };
-    expect(told(view, { tasks }).figures).toEqual([
+    expect(viewed(view, { tasks }).figures).toEqual([
       {
         ...{ kind: "gantt", title: "T", uses: ["tasks.at", "tasks.who"], notes: [] },
         tasks: [
@@ -157,7 +157,7 @@ describe("a view", () => {
   });
 
   it("cuts a list into the rows of a grid, or shows it as a board", () => {
-    expect(told({ kind: "grid", cells: "c", width: 2 }, { c: [1, 2, 3, 4] }).figures).toMatchObject([
+    expect(viewed({ kind: "grid", cells: "c", width: 2 }, { c: [1, 2, 3, 4] }).figures).toMatchObject([
       {
         cells: [
           [1, 2],
@@ -165,11 +165,11 @@ describe("a view", () => {
         ],
       },
     ]);
-    expect(told({ kind: "grid", cells: "c" }, { c: [1, 0] }).figures).toMatchObject([{ look: "queens" }]);
+    expect(viewed({ kind: "grid", cells: "c" }, { c: [1, 0] }).figures).toMatchObject([{ look: "queens" }]);
   });
 
   it("leaves out numbers that are none, and says so", () => {
-    const { figures } = told({ kind: "bars", values: "v" }, { v: [1, "NaN", "1/2", null, "Infinity"] });
+    const { figures } = viewed({ kind: "bars", values: "v" }, { v: [1, "NaN", "1/2", null, "Infinity"] });
     expect(figures).toMatchObject([
       {
         bars: [{ value: 1 }, { value: 0.5 }],
@@ -180,7 +180,7 @@ describe("a view", () => {
 
   it("makes a table of columns", () => {
     expect(
-      told({ kind: "table", columns: ["who", "day"] }, { who: ["Ann", "Bob"], day: [1, 2] }).figures,
+      viewed({ kind: "table", columns: ["who", "day"] }, { who: ["Ann", "Bob"], day: [1, 2] }).figures,
     ).toMatchObject([
       {
         columns: ["who", "day"],
@@ -204,9 +204,9 @@ describe("a view", () => {
     [{ kind: "bars", values: "c" }, "values is not a list of single values"],
     [{ kind: "table", columns: ["s", "c"] }, "the columns have different lengths: 2, 1"],
   ])("that does not fit is told, and the answer is drawn as it would be without: %j", (view, unfit) => {
-    const found = told(view, { s: [1, 3], e: [2, 4], c: 5 });
-    expect(found.unfit).toBe(unfit);
-    expect(found.figures).toMatchObject([{ kind: "gantt", guessed_by: "name" }]);
+    const drawing = viewed(view, { s: [1, 3], e: [2, 4], c: 5 });
+    expect(drawing.unfit).toBe(unfit);
+    expect(drawing.figures).toMatchObject([{ kind: "gantt", guessed_by: "name" }]);
   });
 
   it.each([

@@ -48,16 +48,16 @@ describe("the report", () => {
   });
 
   it.each(hostile)("takes %j for text wherever it stands", (words) => {
-    const given = (text: string) => {
+    const report = (text: string) => {
       const mixed = { list: [text, text], grid: [[text], ["b"]], other: { [text]: text }, mixed: [[text], 3] };
       const values = { [`${text} name`]: text, ...mixed };
-      const told = { status: text, message: text, objective: text, values, warnings: [text], engine: text };
-      const answer = { ...told, unsat_items: [{ item: 0, line: 1, text }], solutions: [values, values] };
+      const fields = { status: text, message: text, objective: text, values, warnings: [text], engine: text };
+      const answer = { ...fields, unsat_items: [{ item: 0, line: 1, text }], solutions: [values, values] };
       return page(answer, { title: text, sources: [{ name: text, text }] });
     };
-    expect(tags(given(words))).toEqual(tags(given("harmless")));
-    expect(given(words)).not.toContain("<script>");
-    expect(given(words)).not.toContain("\u0000");
+    expect(tags(report(words))).toEqual(tags(report("harmless")));
+    expect(report(words)).not.toContain("<script>");
+    expect(report(words)).not.toContain("\u0000");
   });
 
   it("draws a grid with a colour for each value, and rows with their places", () => {
@@ -248,12 +248,12 @@ describe("the report", () => {
       stack_trace: "ValueError at line 3: 4",
       test: "assert <b>",
     };
-    const found = page({ status: "found", triggering_inputs: [raised] }, { sources });
-    expect(found).toContain(
+    const shown = page({ status: "found", triggering_inputs: [raised] }, { sources });
+    expect(shown).toContain(
       '<span class="path">    if x &gt; 3:</span> <span class="said path">◀ true on the path</span>',
     );
-    expect(found).toContain('<span class="raises">        raise ValueError(x)</span>');
-    expect(found).toContain("assert &lt;b&gt;");
+    expect(shown).toContain('<span class="raises">        raise ValueError(x)</span>');
+    expect(shown).toContain("assert &lt;b&gt;");
     const looped = "def g(xs):\n    for x in xs:\n        if not xs[0] or x > 3:\n            return 1\n    return 0";
     const path_lines = [
       { line: 2, taken: true },

@@ -9,7 +9,7 @@ import { asText, memo_output } from "./memo_output.ts";
 export function getMemo(file: MemoFile): Tool {
   return defineTool({
     name: "get_memo",
-    description: "Notes from earlier sessions.",
+    description: "Notes from earlier conversations.",
     annotations: {
       title: "Show memo",
       readOnlyHint: true,

@@ -3,7 +3,7 @@ import { editMemo } from "./edit_memo.ts";
 import { getMemo } from "./get_memo.ts";
 import { MemoFile } from "./memo_file.ts";
 
-/** Notes that a model keeps from one session to the next, in a file of this directory. */
+/** Notes that a language model keeps from one conversation to the next, in a file of this directory. */
 export function memo(directory: string): Toolset {
   return {
     name: "memo",

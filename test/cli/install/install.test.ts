@@ -71,9 +71,9 @@ function run(flags: InstallFlags, platform: NodeJS.Platform = "linux"): Promise<
 }
 
 function client(id: string) {
-  const found = clients.find((each) => each.id === id);
-  if (!found) throw new Error(`no client ${id}`);
-  return found;
+  const match = clients.find((each) => each.id === id);
+  if (!match) throw new Error(`no client ${id}`);
+  return match;
 }
 
 function fileOf(id: string, platform: NodeJS.Platform = "linux"): string {

@@ -104,7 +104,7 @@ export function answerWarnings(answer: AllAnswer | undefined): string[] {
           `Too long for one answer: ${short} values of backbone are shortened or left out; export fewer values to see them.`,
         ]
       : []),
-    ...(left_out.length > 0 ? [`Not used to tell solutions apart, since ${why_left_out}: ${names}.`] : []),
+    ...(left_out.length > 0 ? [`Not used to distinguish solutions, since ${why_left_out}: ${names}.`] : []),
   ];
 }
 

@@ -35,7 +35,7 @@ async function answerOf(call: Call, question: Question, { verdict }: Outcome, so
   )
     return noAnswer(
       question,
-      "the objective is not a whole number, so the optimal solutions can't be told from the others",
+      "the objective is not a whole number, so the optimal solutions can't be distinguished from the others",
     );
   const types = await typesOf(call.engine, call.model, call.context.deadline);
   call.context.progress("asking for further solutions");
