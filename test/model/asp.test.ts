@@ -48,6 +48,48 @@ describe.each(clingo_builds)("answer-set programs, $name", ({ name, clingo }) =>
       expect(answer["solutions"]).toHaveLength(count);
     });
 
+    it.each([
+      ["2 { b; a : b }.", [["a", "b"]]],
+      ["{ b; a : b } = 2.", [["a", "b"]]],
+      ["2 { b; a : c }.\nc :- b.", [["a", "b", "c"]]],
+      ["{ c }. 2 { b;\n a : b } 2 :- c. % a comment", [[], ["a", "b", "c"]]],
+      ["2 #count { 1 : b; 2 : a : b }.", [["a", "b"]]],
+      [
+        "#sum { 3 : b; 2 : a : b; 1 : d } >= 4.",
+        [
+          ["a", "b"],
+          ["a", "b", "d"],
+          ["b", "d"],
+        ],
+      ],
+      ["n(2). N { q(1); q(2) : q(1) } N :- n(N).", [["n(2)", "q(1)", "q(2)"]]],
+      ["2 { b; a : b }. { c }. :- not c.", [["a", "b", "c"]]],
+      ["{ c }. 2 { b; a : b } :- d : c.", [["a", "b"], ["c"]]],
+      [
+        "{ c }. d :- c. 2 { b; a : b } :- d : c.",
+        [
+          ["a", "b"],
+          ["a", "b", "c", "d"],
+        ],
+      ],
+    ])("have the answer sets of a head whose condition needs its own atoms: %s", async (item, sets) => {
+      const answer = await bench.solve([item], { all_solutions: true });
+      const atoms = sets.map((each) => ({ atoms: each }));
+      expect(answer).toMatchObject({ status: "sat", solutions: atoms.map(() => ({})) });
+      expect(answer["solutions"]).toEqual(expect.arrayContaining(atoms.map((each) => expect.objectContaining(each))));
+    });
+
+    it("conflict with such a head, which is left out with its bounds", async () => {
+      const answer = await bench.solve(["2 { b; a : b }.", ":- a, b.", "{ d }. :- d."]);
+      expect(answer).toMatchObject({ status: "unsat", unsat_items: [{ item: 1 }] });
+      const two = await bench.solve(["3 { b; a : b }.", "d."], { why: true });
+      expect(two).toMatchObject({
+        status: "unsat",
+        unsat_items: [{ item: 0 }],
+        why: { drop: [{ items: [{ item: 0 }] }] },
+      });
+    });
+
     it("tell what holds in some and in all answer sets", async () => {
       const items = ["{ guest(ann; bob; cem) } = 2.", ":- guest(ann), guest(bob).", "cake."];
       expect(atomsOf(await bench.solve(items, { reasoning: "cautious" }))).toEqual(["cake", "guest(cem)"]);

@@ -63,11 +63,13 @@ export function isRule({ tokens }: Statement): boolean {
 export function textWithout({ bare_items, text }: AspProgram, left_out: readonly Statement[]): string {
   if (left_out.length === 0) return text;
   const items = [...bare_items];
-  for (const { item, tokens } of left_out) {
+  for (const { item, tokens, bounds } of left_out) {
     const start = tokens[0]?.at ?? 0;
-    const end = (tokens.at(-1)?.at ?? start) + 1;
-    const whole = items[item] ?? "";
-    items[item] = whole.slice(0, start) + whole.slice(start, end).replaceAll(/[^\n]/g, " ") + whole.slice(end);
+    const rule = { start, end: (tokens.at(-1)?.at ?? start) + 1 };
+    for (const { start, end } of bounds ? [rule, bounds] : [rule]) {
+      const whole = items[item] ?? "";
+      items[item] = whole.slice(0, start) + whole.slice(start, end).replaceAll(/[^\n]/g, " ") + whole.slice(end);
+    }
   }
   return joined(items);
 }

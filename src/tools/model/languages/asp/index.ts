@@ -18,6 +18,7 @@ import { answeredBy } from "./all.ts";
 import { type Conflict, conflictOf, placeOf } from "./conflict.ts";
 import { AspMessages } from "./faults.ts";
 import guide from "./guide.md";
+import { withBoundsApart } from "./head_bounds.ts";
 import { buildsNumbers, Ground, overflowWarnings } from "./overflow.ts";
 import { type AspProgram, readProgram, withZeroCost } from "./program.ts";
 import { type Asked, argsOf, askedFor, solutionOf, withZeroCosts } from "./question.ts";
@@ -65,7 +66,7 @@ export function asp(clingo: Clingo): Language {
       const { deadline, options, progress } = context;
       const question = questionOf(options);
       const asked = askedFor(options);
-      const written = readProgram(items);
+      const written = withBoundsApart(readProgram(items));
       const has_objective = hasObjective(written);
       if (question) expectObjective(question, has_objective);
       progress("the asp model is being solved");

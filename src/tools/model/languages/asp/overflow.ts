@@ -1,5 +1,5 @@
 import type { AspProgram, Statement } from "./program.ts";
-import type { Token } from "./tokens.ts";
+import { closing, partsOf, type Token } from "./tokens.ts";
 
 const too_large = 2 ** 31;
 
@@ -91,16 +91,6 @@ function bracketed(tokens: readonly Token[], i: number): readonly Token[] | unde
   return tokens.slice(open + 1, i);
 }
 
-/** Where the bracket that opens here is closed. */
-function closing(tokens: readonly Token[], open: number): number {
-  let depth = 0;
-  for (let i = open; i < tokens.length; i++) {
-    if (/^[{([]$/.test(tokens[i]?.text ?? "")) depth++;
-    else if (/^[})\]]$/.test(tokens[i]?.text ?? "") && --depth === 0) return i;
-  }
-  return tokens.length;
-}
-
 /**
  * The numbers of a grounded program, read line by line. The first result that did not fit was computed from numbers
  * that did fit, and these are all here. So if no statement makes 2^31 out of the numbers at its positions, every result
@@ -182,19 +172,6 @@ export class Ground {
     }
     return bindings;
   }
-}
-
-/** The parts between operators outside of brackets. */
-function partsOf(tokens: readonly Token[], sign: string): Token[][] {
-  const parts: Token[][] = [[]];
-  let depth = 0;
-  for (const token of tokens) {
-    if (/^[{([]$/.test(token.text)) depth++;
-    if (/^[})\]]$/.test(token.text)) depth--;
-    if (depth === 0 && token.text === sign) parts.push([]);
-    else parts.at(-1)?.push(token);
-  }
-  return parts;
 }
 
 /**

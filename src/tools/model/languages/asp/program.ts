@@ -6,6 +6,8 @@ import { faultAt, scan, type Token } from "./tokens.ts";
 export interface Statement {
   readonly item: number;
   readonly tokens: readonly Token[];
+  /** Where the constraint that has its bounds stands in the bare item, if `head_bounds.ts` took them apart. */
+  readonly bounds?: { readonly start: number; readonly end: number };
 }
 
 /** The items as clingo gets them, and what was found in them. */

@@ -105,3 +105,26 @@ export function faultAt(
   const place = { item: index, ...new Lines(item).at(at) };
   return new Fault(code, { where: `Item ${index}, line ${place.line}: `, what: message }, steps, place);
 }
+
+/** Where the bracket that opens here is closed. */
+export function closing(tokens: readonly Token[], open: number): number {
+  let depth = 0;
+  for (let i = open; i < tokens.length; i++) {
+    if (/^[{([]$/.test(tokens[i]?.text ?? "")) depth++;
+    else if (/^[})\]]$/.test(tokens[i]?.text ?? "") && --depth === 0) return i;
+  }
+  return tokens.length;
+}
+
+/** The parts between operators outside of brackets. */
+export function partsOf(tokens: readonly Token[], sign: string): Token[][] {
+  const parts: Token[][] = [[]];
+  let depth = 0;
+  for (const token of tokens) {
+    if (/^[{([]$/.test(token.text)) depth++;
+    if (/^[})\]]$/.test(token.text)) depth--;
+    if (depth === 0 && token.text === sign) parts.push([]);
+    else parts.at(-1)?.push(token);
+  }
+  return parts;
+}
