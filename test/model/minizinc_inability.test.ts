@@ -89,13 +89,15 @@ describe("a solver that does not have what a model needs", () => {
       [linear, "highs"],
       [schedule, "chuffed"],
     ] as const) {
+      const remark = `Another solver might do better: "${first}"`;
+      // On a busy machine a solution can be there before there was time to read the compiled model, whose form decides.
       const { warnings } = await withEnoughTime(
         (timeout_ms) => bench.solveAtOnce([model], { timeout_ms, solver: "gecode" }),
-        ({ status }) => status === "sat",
+        (answer) => answer.status === "sat" && String(answer.warnings).includes(remark),
         1_000,
         4,
       );
-      expect(String(warnings)).toContain(`Another solver might do better: "${first}"`);
+      expect(String(warnings)).toContain(remark);
     }
   });
 
