@@ -64,6 +64,8 @@ describe.each(clingo_builds)("answer-set programs, $name", ({ name, clingo }) =>
       ],
       ["n(2). N { q(1); q(2) : q(1) } N :- n(N).", [["n(2)", "q(1)", "q(2)"]]],
       ["2 { b; a : b }. { c }. :- not c.", [["a", "b", "c"]]],
+      ["#count { 1 : b; 2 : a : b } = 2.", [["a", "b"]]],
+      ["2 { p(1); p(X+1) : p(X), X < 2 }. 2 { b; a : b }.", [["p(1)", "p(2)", "a", "b"].sort()]],
       ["{ c }. 2 { b; a : b } :- d : c.", [["a", "b"], ["c"]]],
       [
         "{ c }. d :- c. 2 { b; a : b } :- d : c.",

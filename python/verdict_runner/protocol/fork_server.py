@@ -286,7 +286,8 @@ def _is_stopped(pid: int, or_ended: bool = False) -> bool:
     try:
         return os.waitid(os.P_PID, pid, how | os.WNOHANG | os.WNOWAIT) is not None
     except ChildProcessError:
-        return False  # It has ended.
+        # It has ended, and its exit status was read.
+        return or_ended
 
 
 def _frame(line: bytes) -> dict[str, object] | None:

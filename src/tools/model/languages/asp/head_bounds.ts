@@ -1,4 +1,5 @@
 import { joined } from "../../items/item_lines.ts";
+import { componentsOf } from "./components.ts";
 import type { AspProgram, Statement } from "./program.ts";
 import { closing, partsOf, type Token } from "./tokens.ts";
 
@@ -9,18 +10,25 @@ import { closing, partsOf, type Token } from "./tokens.ts";
  * depend on their own atoms are changed. The constraint stands behind the item's text, so that all positions stay.
  */
 export function withBoundsApart(program: AspProgram): AspProgram {
-  const uses = usesOf(program.statements);
-  const bare_items = [...program.bare_items];
+  const components = componentsOf(usesOf(program.statements));
+  const guards = program.bare_items.map((): Token[] => []);
+  const constraints = program.bare_items.map((): string[] => []);
+  const ends = program.bare_items.map(({ length }) => length);
   const statements = program.statements.map((statement) => {
+    const { item } = statement;
     const choice = choiceOf(statement);
-    const guards = [...(choice?.before ?? []), ...(choice?.behind ?? [])];
-    if (!choice || guards.length === 0 || !dependsOnItself(choice, uses)) return statement;
-    const bare = bare_items[statement.item] ?? "";
-    const unbounded = `${guards.reduce(blanked, bare)} `;
-    const constraint = constraintOf(choice, bare);
-    bare_items[statement.item] = unbounded + constraint;
-    return { ...statement, bounds: { start: unbounded.length, end: unbounded.length + constraint.length } };
+    const bounds = [...(choice?.before ?? []), ...(choice?.behind ?? [])];
+    if (!choice || bounds.length === 0 || !dependsOnItself(choice, components)) return statement;
+    const constraint = constraintOf(choice, program.bare_items[item] ?? "");
+    guards[item]?.push(...bounds);
+    constraints[item]?.push(constraint);
+    const start = (ends[item] ?? 0) + 1;
+    ends[item] = start + constraint.length;
+    return { ...statement, bounds: { start, end: start + constraint.length } };
   });
+  const bare_items = program.bare_items.map((bare, item) =>
+    [blanked(bare, guards[item] ?? []), ...(constraints[item] ?? [])].join(" "),
+  );
   return { bare_items, text: joined(bare_items), statements };
 }
 
@@ -45,7 +53,7 @@ interface Element {
 function choiceOf({ tokens }: Statement): Choice | undefined {
   const [head, body] = sidesOf(tokens);
   const open = head.findIndex(({ text }) => text === "{");
-  if (open < 0 || tokens[0]?.text === ":-" || tokens[0]?.kind === "directive") return undefined;
+  if (open < 0 || !derives(tokens)) return undefined;
   const close = closing(head, open);
   const by = head[open - 1]?.kind === "directive" ? (head[open - 1]?.text ?? "") : "";
   const elements = partsOf(head.slice(open + 1, close), ";").map((element) => {
@@ -63,32 +71,60 @@ function sidesOf(tokens: readonly Token[]): [head: readonly Token[], body: reado
   return sign < 0 ? [tokens.slice(0, -1), []] : [tokens.slice(0, sign), tokens.slice(sign + 1, -1)];
 }
 
-/** The names that rules derive, each with the names that its derivation can use. */
+const aggregate = /^#(?:sum\+?|count|min|max)$/;
+
+/** Whether a statement derives atoms: no constraint, and no directive. A head can begin with an aggregate. */
+function derives([first]: readonly Token[]): boolean {
+  const text = first?.text ?? "";
+  return text !== ":-" && text !== ":~" && (first?.kind !== "directive" || aggregate.test(text));
+}
+
+/**
+ * The predicates that rules derive, each with those that its derivation can use. Every atom of a choice uses all of its
+ * conditions, since these decide whether its bound can be met.
+ */
 function usesOf(statements: readonly Statement[]): Map<string, Set<string>> {
   const uses = new Map<string, Set<string>>();
   const note = (derived: readonly Token[], used: readonly Token[]) => {
-    for (const name of namesIn(derived)) uses.set(name, new Set([...(uses.get(name) ?? []), ...namesIn(used)]));
+    const names = predicatesIn(used);
+    for (const name of predicatesIn(derived)) {
+      const known = uses.get(name) ?? new Set();
+      for (const each of names) known.add(each);
+      uses.set(name, known);
+    }
   };
-  for (const statement of statements) {
+  for (const statement of statements.filter(({ tokens }) => derives(tokens))) {
     const choice = choiceOf(statement);
-    const [first] = statement.tokens;
-    if (choice) for (const { atom, conditions } of choice.elements) note(atom, [...conditions.flat(), ...choice.body]);
-    else if (first?.kind !== "directive" && first?.text !== ":~") note(sidesOf(statement.tokens)[0], statement.tokens);
+    const [head, body] = sidesOf(statement.tokens);
+    if (choice) note(atomsOf(choice), [...conditionsOf(choice), ...body]);
+    else note(head, [...(head.some(({ text }) => text === ":") ? head : []), ...body]);
   }
   return uses;
 }
 
-/** Names of predicates, and of functions and constants: these can only make more heads depend on themselves. */
-function namesIn(tokens: readonly Token[]): string[] {
-  return tokens.filter(({ kind }) => kind === "name").map(({ text }) => text);
+function atomsOf({ elements }: Choice): Token[] {
+  return elements.flatMap(({ atom }) => [...atom]);
 }
 
-function dependsOnItself({ elements }: Choice, uses: ReadonlyMap<string, ReadonlySet<string>>): boolean {
-  const own = new Set(elements.flatMap(({ atom }) => namesIn(atom)));
-  const reached = new Set(elements.flatMap(({ conditions }) => namesIn(conditions.flat())));
-  // A set can grow while it is walked through: what is added is visited, too.
-  for (const name of reached) for (const used of uses.get(name) ?? []) reached.add(used);
-  return [...reached].some((name) => own.has(name));
+function conditionsOf({ elements }: Choice): Token[] {
+  return elements.flatMap(({ conditions }) => conditions.flat());
+}
+
+/** The names outside of arguments: predicates, and constants of comparisons, which derive nothing. */
+function predicatesIn(tokens: readonly Token[]): Set<string> {
+  const names = new Set<string>();
+  let depth = 0;
+  for (const { kind, text } of tokens) {
+    if (text === "(") depth++;
+    else if (text === ")") depth--;
+    else if (kind === "name" && depth === 0) names.add(text);
+  }
+  return names;
+}
+
+function dependsOnItself(choice: Choice, components: ReadonlyMap<string, number>): boolean {
+  const conditions = new Set([...predicatesIn(conditionsOf(choice))].map((name) => components.get(name)));
+  return [...predicatesIn(atomsOf(choice))].some((name) => conditions.has(components.get(name)));
 }
 
 /** In a body, the atom of an element stands among its conditions. A comma would continue a conditional literal there. */
@@ -107,6 +143,12 @@ function constraintOf({ elements, before, behind, by, body }: Choice, bare: stri
   return `:- ${[textOf(body), bounded].filter((part) => part !== "").join("; ")}.`;
 }
 
-function blanked(text: string, { at, text: token }: Token): string {
-  return text.slice(0, at) + " ".repeat(token.length) + text.slice(at + token.length);
+function blanked(text: string, tokens: readonly Token[]): string {
+  const parts: string[] = [];
+  let end = 0;
+  for (const { at, text: token } of tokens) {
+    parts.push(text.slice(end, at), " ".repeat(token.length));
+    end = at + token.length;
+  }
+  return [...parts, text.slice(end)].join("");
 }

@@ -44,9 +44,9 @@ function readItem(text: string, item: number): { bare: string; statements: State
 function statementsIn(text: string, tokens: readonly Token[], item: number): Statement[] {
   const statements: Statement[] = [];
   for (let start = 0; start < tokens.length; ) {
-    const stop = tokens.findIndex(({ text }, i) => i >= start && text === ".");
+    const stop = placeFrom(tokens, start, ".");
     const bracketed = stop >= 0 && tokens[stop + 1]?.text === "[";
-    const last = bracketed ? tokens.findIndex(({ text }, i) => i > stop && text === "]") : stop;
+    const last = bracketed ? placeFrom(tokens, stop, "]") : stop;
     if (last < 0) {
       const at = tokens.at(-1)?.at ?? 0;
       throw faultAt(text, at, item, "The last statement of the item has no end.", [
@@ -54,7 +54,7 @@ function statementsIn(text: string, tokens: readonly Token[], item: number): Sta
         "send each statement whole: a statement can't continue in the next item",
       ]);
     }
-    const [first] = tokens.slice(start);
+    const first = tokens[start];
     if (first?.text === ":~" && !bracketed) {
       throw faultAt(text, tokens[last]?.at ?? 0, item, "A weak constraint has its weight after its full stop.", [
         "write for instance :~ late(J). [3@1, J] (weight, level, and a key that tells equal weights apart)",
@@ -65,6 +65,12 @@ function statementsIn(text: string, tokens: readonly Token[], item: number): Sta
     start = last + 1;
   }
   return statements;
+}
+
+/** Where a sign comes next, or -1. Not `findIndex`, which begins at the first token for each of many statements. */
+function placeFrom(tokens: readonly Token[], start: number, sign: string): number {
+  for (let i = start; i < tokens.length; i++) if (tokens[i]?.text === sign) return i;
+  return -1;
 }
 
 const directives = new Set(
