@@ -66,7 +66,7 @@ function openRace(
   let taken_by_others = 0;
   // The first one is for the order of the solvers.
   let compilations = 0;
-  const run: RunTask = async ({ args }, own, onLine): Promise<TaskEnd> => {
+  const run: RunTask = async ({ args, time_limit_ms = Number.POSITIVE_INFINITY }, own, onLine): Promise<TaskEnd> => {
     const exited = (code: number, stderr = ""): TaskEnd => ({
       ending: { kind: "exited", code },
       stderr,
@@ -102,7 +102,7 @@ function openRace(
       const why = await new Promise<"cancelled" | "deadline">((resolve) => {
         own.signal.addEventListener("abort", () => resolve("cancelled"), { once: true });
         if (own.signal.aborted) resolve("cancelled");
-        setTimeout(() => resolve("deadline"), Math.min(own.left_ms, Number(args[args.indexOf("--time-limit") + 1])));
+        setTimeout(() => resolve("deadline"), Math.min(own.left_ms, time_limit_ms));
       });
       return { ...exited(0), ending: { kind: "stopped", why } };
     }

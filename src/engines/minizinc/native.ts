@@ -4,7 +4,7 @@ import type { Deadline } from "../../kernel/deadline.ts";
 import { Fault, shortOf } from "../../kernel/fault.ts";
 import { errorCode } from "../../kernel/files/errno.ts";
 import type { Children, Program } from "../../kernel/process/child.ts";
-import { eachLine, type OnLine, type Task, type TaskEnd } from "./task.ts";
+import { eachLine, type OnLine, type Task, type TaskEnd, timeLimit } from "./task.ts";
 
 /** Directories of jobs begin with this, followed by the process that made them. */
 const directory_name = /^verdict-minizinc-(\d+)-/;
@@ -61,7 +61,8 @@ export async function runNative(
   const directory = directoryWith(task.files, parent);
   try {
     const own = new Set([...Object.keys(task.files), ...task.keeps]);
-    const args = task.args.map((arg) => (own.has(arg) ? join(directory, arg) : arg));
+    const limit = task.time_limit_ms === undefined ? [] : timeLimit(task.time_limit_ms);
+    const args = [...limit, ...task.args.map((arg) => (own.has(arg) ? join(directory, arg) : arg))];
     const program: Program = {
       command,
       args: ["--json-stream", ...args],

@@ -10,6 +10,7 @@ import { LineReader } from "../../kernel/text/line_reader.ts";
 import { instanceOf } from "../wasm/instance.ts";
 import { typesOf } from "../wasm/module_types.ts";
 import { HostedModule, startOf } from "../wasm/start.ts";
+import { timeLimit } from "./task.ts";
 import { training } from "./training.ts";
 import { WatchedCalls } from "./wasm_calls.ts";
 import { minizinc_package } from "./wasm_package.ts";
@@ -95,7 +96,11 @@ const memory_bytes_max = 512 * 1024 * 1024;
 type MiniZinc = Awaited<ReturnType<typeof loadMiniZinc>>;
 
 /** Runs a job. The memory is restored after it, while nobody waits: the next job finds nothing of this one. */
-async function run({ listener, calls, snapshot }: MiniZinc, { id, files, args, keeps }: HostJob): Promise<void> {
+async function run({ listener, calls, snapshot }: MiniZinc, job: HostJob): Promise<void> {
+  const { id, files, keeps, ends_at } = job;
+  // The clocks of two processes are read to whole milliseconds: the run must not end before its limit.
+  const limit = ends_at === undefined ? [] : timeLimit(ends_at - Date.now() + 2);
+  const args = [...limit, ...job.args];
   let stderr = "";
   heed = ({ line, type, value, code, message, outputFiles }) => {
     if (line !== undefined) print(1, line.endsWith("\n") ? line : `${line}\n`);

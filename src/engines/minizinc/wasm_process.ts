@@ -7,9 +7,11 @@ import { engine_limits } from "../limits.ts";
 import { eachLine, type OnLine, type Task, type TaskEnd } from "./task.ts";
 
 /** A job as the host reads it, one line of JSON. */
-export interface HostJob extends Task {
+export interface HostJob extends Omit<Task, "time_limit_ms"> {
   /** Returned with the end of the run, so that a line of a model can't be read as the end. */
   readonly id: string;
+  /** When the run is to end by itself, in milliseconds of the system's clock: the process may start only now. */
+  readonly ends_at?: number | undefined;
 }
 
 const End = z.object({
@@ -69,7 +71,8 @@ export class WasmProcess implements Expendable {
   }
 
   /** Runs a task; the job's deadline and signal end the process with it. */
-  async run(task: Task, deadline: Deadline, onLine: OnLine): Promise<TaskEnd> {
+  async run({ time_limit_ms, ...task }: Task, deadline: Deadline, onLine: OnLine): Promise<TaskEnd> {
+    const ends_at = time_limit_ms === undefined ? undefined : Date.now() + time_limit_ms;
     const child = this.#child;
     const id = randomBytes(16).toString("hex");
     const stderr_before = child.stderr.length;
@@ -99,7 +102,8 @@ export class WasmProcess implements Expendable {
     this.#is_running = true;
     this.#tasks++;
     child.arm(deadline);
-    child.write(`${JSON.stringify({ id, ...task })}\n`);
+    const job: HostJob = { id, ends_at, ...task };
+    child.write(`${JSON.stringify(job)}\n`);
     return await ended;
   }
 }

@@ -135,13 +135,13 @@ function filesOf(source: string, data: readonly string[]): Record<string, string
 function taskOf({ source, data, solver, solutions_max, time_ms }: Question, build: Build): Task {
   const files = filesOf(source, data);
   const args = [
-    ...["--solver", solver, "--intermediate", "--statistics", "--time-limit", String(Math.max(1, Math.floor(time_ms)))],
+    ...["--solver", solver, "--intermediate", "--statistics"],
     ...["--output-mode", "json", "--output-objective", "--output-output-item", "--fzn", flatzinc_file],
     ...(solutions_max === undefined ? [] : ["-n", String(solutions_max)]),
     ...libraryOf(build, source),
     ...Object.keys(files),
   ];
-  return { files, args, keeps: [flatzinc_file] };
+  return { files, args, time_limit_ms: time_ms, keeps: [flatzinc_file] };
 }
 
 /** A model that only has to be read: its errors, or its parameters. */
