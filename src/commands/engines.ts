@@ -12,12 +12,14 @@ export async function withEngines<Result>(
 ): Promise<Result> {
   const engines = new Engines(config);
   const cancel = new AbortController();
-  process.once("SIGINT", () => cancel.abort()).once("SIGTERM", () => cancel.abort());
-  process.once("exit", () => engines.close());
+  const interrupt = () => cancel.abort();
+  const close = () => engines.close();
+  process.once("SIGINT", interrupt).once("SIGTERM", interrupt).once("exit", close);
   try {
     return await work(engines, cancel.signal);
   } finally {
-    engines.close();
+    process.off("SIGINT", interrupt).off("SIGTERM", interrupt).off("exit", close);
+    close();
   }
 }
 

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { cli } from "../support/client.ts";
+import { command } from "../support/command_line.ts";
 import { type FakeServer, fakeServer, sendJson } from "../support/completions.ts";
 import { quickest_z3 } from "../support/engines.ts";
 import { serveHttp } from "../support/http.ts";
@@ -26,29 +27,36 @@ writeFileSync(
   JSON.stringify({ router: [{ calls: [{ tool: "route", input: { language: "smtlib", why: "numbers" } }] }], agent }),
 );
 
-interface Run {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
+/** Of the machine the tests use no key and no model. */
+const keyless = Object.fromEntries(
+  Object.keys(process.env)
+    .filter((name) => /_API_KEY$|^VERDICT_MODEL|^OLLAMA/.test(name))
+    .map((name) => [name, undefined]),
+);
+
+/** `verdict ask` in the process of the test. */
+async function verdictAsk(words: readonly string[], options: { env?: Record<string, string>; input?: string } = {}) {
+  const { status, stdout, stderr } = await command(["ask", ...words], {
+    ...options,
+    env: { ...keyless, ...options.env },
+  });
+  return { code: status, stdout, stderr };
 }
 
-interface RunOptions {
-  readonly command?: "ask" | "bench-agent";
-  readonly env?: Record<string, string>;
+interface Pipe {
   readonly input?: string;
-  readonly interrupt?: RegExp;
-  readonly interrupt_after_ms?: number;
   /** Whether stdin stays open. */
   readonly is_open?: boolean;
+  /** Ctrl-C, once this stands on stderr or the time is over. */
+  readonly interrupt?: RegExp;
+  readonly interrupt_after_ms?: number;
 }
 
-/** `verdict ask` in a process of its own, in a pipe. */
-function verdictAsk(args: readonly string[], options: RunOptions = {}): Promise<Run> {
-  const { command = "ask", env = {}, input = "", interrupt = /$^/, is_open = false } = options;
-  const keyless = Object.entries(process.env).filter(([name]) => !/_API_KEY$|^VERDICT_MODEL|^OLLAMA/.test(name));
-  const child = spawn(process.execPath, [cli, command, ...args], {
-    env: { ...Object.fromEntries(keyless), VERDICT_Z3: quickest_z3, ...env },
-  });
+/** The same in a process of its own, in a pipe. */
+function askInPipe(args: readonly string[], pipe: Pipe) {
+  const { input = "", is_open = false, interrupt = /$^/, interrupt_after_ms } = pipe;
+  const env = { ...process.env, ...keyless, VERDICT_Z3: quickest_z3 };
+  const child = spawn(process.execPath, [cli, "ask", ...args], { env });
   let stdout = "";
   let stderr = "";
   child.stdout.on("data", (text) => (stdout += text));
@@ -56,16 +64,17 @@ function verdictAsk(args: readonly string[], options: RunOptions = {}): Promise<
     stderr += text;
     if (interrupt.test(stderr)) child.kill("SIGINT");
   });
-  const { interrupt_after_ms } = options;
   if (interrupt_after_ms !== undefined) setTimeout(() => child.kill("SIGINT"), interrupt_after_ms);
   if (is_open) child.stdin.write(input);
   else child.stdin.end(input);
-  return new Promise((done) => child.on("close", (code) => done({ code, stdout, stderr })));
+  return new Promise<{ code: number | null; stdout: string; stderr: string }>((done) =>
+    child.on("close", (code) => done({ code, stdout, stderr })),
+  );
 }
 
 describe("verdict ask", () => {
   const folder = join(directory, "kept");
-  let kept_run: Promise<Run> | undefined;
+  let kept_run: ReturnType<typeof verdictAsk> | undefined;
   /** One run, whatever of it a test looks at. */
   const savedAsJson = () => {
     kept_run ??= verdictAsk([question, "--model", `scripted:${script}`, "--json", "--no-review", "--save", folder]);
@@ -88,7 +97,7 @@ describe("verdict ask", () => {
   });
 
   it("prints plain text in a pipe, with calls on stderr, and no control characters of a model", async () => {
-    const { stdout, stderr } = await verdictAsk(["--model", `scripted:${script}`, "--no-review"], { input: question });
+    const { stdout, stderr } = await askInPipe(["--model", `scripted:${script}`, "--no-review"], { input: question });
     expect(stdout).toContain("Decided: sat\nThe model's words:\n  | It is [31m4.\n  number = 4\n");
     expect(stderr).toMatch(/solve_smtlib \d+ ms {2}; sat/);
     expect(stderr).toMatch(/tokens, agent/);
@@ -97,7 +106,7 @@ describe("verdict ask", () => {
   });
 
   it("does not wait for ever for a problem on a pipe that stays open", async () => {
-    const { code, stderr } = await verdictAsk(["--model", `scripted:${script}`, "--timeout", "1"], {
+    const { code, stderr } = await askInPipe(["--model", `scripted:${script}`, "--timeout", "1"], {
       input: question,
       is_open: true,
     });
@@ -176,10 +185,8 @@ describe("verdict ask", () => {
     writeFileSync(tokens, JSON.stringify({ tokens: [{ name: "agent", scopes: ["solve"], sha256 }] }), { mode: 0o600 });
     const server = await serveHttp(["--tools", "smtlib", "--tokens", tokens], { VERDICT_Z3: quickest_z3 });
     const args = [question, "--model", `scripted:${script}`, "--no-review", "--json", "--mcp", server.url.href];
-    const [known, unknown] = await Promise.all([
-      verdictAsk(args, { env: { VERDICT_MCP_TOKEN: token } }),
-      verdictAsk(args, { env: { VERDICT_MCP_TOKEN: `${token}x` } }),
-    ]);
+    const known = await verdictAsk(args, { env: { VERDICT_MCP_TOKEN: token } });
+    const unknown = await verdictAsk(args, { env: { VERDICT_MCP_TOKEN: `${token}x` } });
     await server.end();
     expect(JSON.parse(known.stdout)).toMatchObject({ status: "solved", values: { number: 4 } });
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("can't be reached")]);
@@ -230,7 +237,7 @@ describe("verdict ask", () => {
 
   it("ends at Ctrl-C while it reads the problem", async () => {
     const run = (interrupt_after_ms: number) =>
-      verdictAsk(["--model", `scripted:${script}`, "--json"], { input: question, is_open: true, interrupt_after_ms });
+      askInPipe(["--model", `scripted:${script}`, "--json"], { input: question, is_open: true, interrupt_after_ms });
     let interrupted = await run(1_000);
     // A process that has not come so far as to listen is ended by the signal itself.
     for (const wait_ms of [4_000, 16_000, 60_000]) if (interrupted.code === null) interrupted = await run(wait_ms);
@@ -400,21 +407,21 @@ describe("verdict ask with a provider", () => {
         ],
       });
     });
-    const { code, stdout } = await verdictAsk(args, { interrupt: /solve_smtlib \d+ ms/ });
+    const { code, stdout } = await askInPipe(args, { interrupt: /solve_smtlib \d+ ms/ });
     expect(JSON.parse(stdout)).toMatchObject({ status: "interrupted", verdict: null, last_result: { status: "sat" } });
     expect(code).toBe(130);
   });
 });
 
 describe("verdict bench-agent", () => {
-  const run = (args: readonly string[]) => verdictAsk(args, { command: "bench-agent" });
+  const run = (args: readonly string[]) => command(["bench-agent", ...args], { env: keyless });
   const out = join(directory, "results.jsonl");
   const common = ["--model", "scripted:test/fixtures/conversations", "--out", out, "--only", "smtlib_"];
 
   it("asks the problems of a folder, prints a table, and goes on where it stopped", async () => {
     const first = await run(["problems", ...common, "--no-review"]);
     expect(first.stdout).toMatch(/smtlib\s+4\/4\s+4\/4\s+1\/1/);
-    expect(first.code).toBe(0);
+    expect(first.status).toBe(0);
     const [line = "", ...others] = readFileSync(out, "utf8").trim().split("\n");
     expect(others).toHaveLength(3);
     // One result was kept whole, the next one was cut off when the run was killed.
@@ -435,7 +442,7 @@ describe("verdict bench-agent", () => {
   });
 
   it("says what is wrong with a folder", async () => {
-    const { code, stderr } = await run([directory, ...common]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining("can't be used")]);
+    const { status, stderr } = await run([directory, ...common]);
+    expect([status, stderr]).toEqual([2, expect.stringContaining("can't be used")]);
   });
 });

@@ -26,7 +26,7 @@ const places: Readonly<Record<string, string>> = {
   "docs/command_line.md, VERDICT_LANGUAGE": part(commands, /^\| `VERDICT_LANGUAGE` .*/m),
   "docs/README.md, the links to guides": readFileSync("docs/README.md", "utf8").replaceAll("/guide.md", " "),
   "scripts/site_config.mjs, the pages of languages": readFileSync("scripts/site_config.mjs", "utf8"),
-  "src/cli.ts, --language of solve": part(help, /--language <ID>.*?--timeout/),
+  "src/command_line.ts, --language of solve": part(help, /--language <ID>.*?--timeout/),
   "src/viewer/app/main.ts, the titles": part(view, /^const languages = [\s\S]*?;$/m),
 };
 

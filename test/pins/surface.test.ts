@@ -103,7 +103,7 @@ describe("the listing of every toolset", () => {
   afterAll(() => server.close());
 
   it.each([
-    ["src/cli.ts", ", "],
+    ["src/command_line.ts", ", "],
     ["README.md", ","],
     ["scripts/docs.mjs", ","],
     ["docs/command_line.md", ","],

@@ -1,0 +1,315 @@
+import { Command, CommanderError, Option } from "commander";
+import { addGate } from "./commands/gate/command_line.ts";
+import type { InstallFlags } from "./commands/install/index.ts";
+import type { HttpFlags } from "./commands/serve_http.ts";
+import type { SolveFlags } from "./commands/solve/index.ts";
+import type { SymbolicFlags } from "./commands/symbolic.ts";
+import type { TokenFlags } from "./commands/token.ts";
+import type { ViewFlags } from "./commands/view/index.ts";
+import type { WorkerFlags } from "./commands/worker/index.ts";
+import { type HttpSettingFlags, readConfig, readDesktop, readInstallation } from "./config.ts";
+import { Fault } from "./kernel/fault.ts";
+import { not_done, tellWrongArguments } from "./output.ts";
+import { version } from "./version.ts";
+
+const environment = `
+Environment: VERDICT_TOOLS (as --tools), VERDICT_LANGUAGE (as --language), VERDICT_Z3, VERDICT_MINIZINC,
+VERDICT_CLINGO (path of a native build, or \`wasm\`), VERDICT_PYTHON (the CPython for the Python engines),
+VERDICT_DATA (where Verdict keeps what it installs, the memo and jobs), VERDICT_HANDOVER_MS (after which a call
+becomes a job, 45000; 0: never), VERDICT_REDIS (redis://HOST:6379: calls and jobs go to \`verdict worker\`). For Lean: VERDICT_LEAN_MODEL (a GGUF file,
+or ollama:NAME or openai:NAME of the server in VERDICT_LEAN_URL), TACTIC_SERVER_HOST, TACTIC_SERVER_PORT,
+TACTIC_SERVER_TIMEOUT.`;
+
+const solve_exit_codes = `
+Exit codes: 0 a solution, and the best one if the model has an objective; 1 unsatisfiable; 2 a fault; 3 undecided;
+4 a solution, but not proved to be the best one (or a count that is not exact); 130 interrupted.`;
+
+/** Flags of every command that opens toolsets. */
+interface ToolFlags {
+  readonly tools?: string;
+  readonly language?: string;
+}
+
+/** The values of an option that can be given several times. */
+const allOf = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+
+/** The command line; each action gives its exit code to `ended`. */
+function commandLine(ended: (code: number) => void): Command {
+  const program = new Command("verdict")
+    .description("Formal engines for language models, over MCP. Without a command: serve.")
+    .version(version, "-v, --version", "print the version")
+    .helpCommand("help [COMMAND]", "help, also on one command")
+    .addHelpText("after", environment)
+    .showHelpAfterError("`verdict help` lists the commands, `verdict help COMMAND` its flags.")
+    .exitOverride();
+  addServer(program, ended);
+  addQuestions(program, ended);
+  addGate(program, ended);
+  addAgent(program, ended);
+  addBenchAgent(program, ended);
+  addHousekeeping(program, ended);
+  return program;
+}
+
+function addServer(program: Command, ended: (code: number) => void): void {
+  withToolFlags(program.command("serve"))
+    .description("the MCP server, on stdio or over HTTP")
+    .option("--http <[HOST:]PORT>", "serve MCP over HTTP at /mcp; 127.0.0.1 if no host is named")
+    .option("--tokens <FILE>", "require a token of this file, with --http")
+    .option("--allow-host <NAME...>", "further names by which clients address the server, such as a proxy's")
+    .option("--public-url <URL>", "the address of /mcp as clients use it, such as a proxy's")
+    .option("--quota <LIST>", "default bounds of a principal, such as calls_at_once=4,processor_s_per_hour=600")
+    .option("--log-questions", "write the arguments of calls to the log, too")
+    .option("--oauth-issuer <URL>", "accept access tokens of this issuer, with --http")
+    .option("--oauth-jwks <URL>", "where the issuer has its public keys")
+    .option("--oauth-audience <ID>", "the expected audience of the tokens; the public URL by default")
+    .option("--oauth-algorithms <LIST>", "signatures that are accepted: RS256, PS256, ES256, EdDSA, Ed25519 by default")
+    .option("--oauth-scope-claim <NAME>", "the claim with the scopes: scope or scp by default")
+    .option("--oauth-scope-prefix <TEXT>", "the prefix of Verdict's scopes in this claim, such as verdict:")
+    .action(async (flags: ToolFlags & HttpSettingFlags & Partial<HttpFlags>) => {
+      const config = readConfig(flags);
+      const { http } = flags;
+      if (http !== undefined) {
+        await (await import("./commands/serve_http.ts")).serveHttp(config, { ...flags, http });
+        return ended(0);
+      }
+      if (process.stdin.isTTY) console.error(at_a_terminal);
+      await (await import("./commands/serve.ts")).serve(config);
+      ended(0);
+    });
+  program
+    .command("worker")
+    .description("runs the calls of servers that share the Redis in VERDICT_REDIS")
+    .option("--tools <LIST>", "the toolsets that it runs, of: smtlib, model, symbolic")
+    .option("--at-once <N>", "calls at once, and as many jobs beside them; one for each core by default")
+    .action(async (flags: Pick<ToolFlags, "tools"> & WorkerFlags) => {
+      await (await import("./commands/worker/index.ts")).worker(readConfig(flags), flags);
+      ended(0);
+    });
+  program
+    .command("token")
+    .description("creates a token for `serve --http --tokens FILE`, prints it once, and adds its hash to the file")
+    .argument("<NAME>", "the principal: models and memos belong to this name")
+    .requiredOption("--file <FILE>", "the file of tokens")
+    .option("--scopes <LIST>", "what it allows, of: solve, symbolic, lean, admin", "solve,symbolic")
+    .option("--quota <LIST>", "its bounds, such as calls_at_once=4,processor_s_per_hour=600")
+    .option("--expires <TIME>", "when it ends, such as 2027-01-31T00:00:00Z")
+    .action(async (name: string, flags: TokenFlags) =>
+      ended(await (await import("./commands/token.ts")).token(name, flags)),
+    );
+  program
+    .command("daemon")
+    .description("the Lean tactic daemon (run: in the foreground)")
+    .argument("<start|stop|restart|status|run>")
+    .addOption(new Option("--automatic", "started by a server, which may end it again").hideHelp())
+    .action(async (action: string, { automatic = false }: { automatic?: boolean }) =>
+      ended(await (await import("./commands/daemon.ts")).daemon(readConfig({}), action, automatic)),
+    );
+}
+
+function addQuestions(program: Command, ended: (code: number) => void): void {
+  withToolFlags(program.command("call"))
+    .description("one tool call; prints the structured result as JSON")
+    .argument("<TOOL>", "the tool's name")
+    .argument("[SCRIPT]", "for a tool that takes a script: the script, its file, or - for standard input")
+    .option("--json <JSON>", "the arguments")
+    .option("--file <FILE>", "a JSON file of arguments, or a script; - is standard input")
+    .option("--text", "print what a client would show, not JSON")
+    .action(async (tool: string, script: string | undefined, flags: ToolFlags & CallFlags) =>
+      ended(await (await import("./commands/call.ts")).call(readConfig(flags), { ...flags, tool, script })),
+    );
+  addSolve(program, ended);
+  const questions = {
+    check: ["does a Python function keep its contract?", "<FILE.py::f>"],
+    compare: ["do two functions do the same?", "<FILE.py::f> <FILE.py::g>"],
+    branches: ["which sides of its decisions can a function take?", "<FILE.py::f>"],
+  } as const;
+  for (const name of ["check", "compare", "branches"] as const) {
+    const [description, places] = questions[name];
+    program
+      .command(name)
+      .description(description)
+      .usage(`${places} [--timeout SECONDS]`)
+      .argument("[PLACE...]", "a file and a function in it")
+      .option("--timeout <SECONDS>", "how long to look")
+      .option("--html <FILE>", "a page with the answer and the code; - is standard output")
+      .option("--open", "show that page in the browser")
+      .action(async (places: string[], flags: SymbolicFlags) => {
+        const { symbolicCommand } = await import("./commands/symbolic.ts");
+        ended(await symbolicCommand(readConfig({}), readDesktop(), { command: name, places, flags }));
+      });
+  }
+}
+
+function addSolve(program: Command, ended: (code: number) => void): void {
+  program
+    .command("solve")
+    .description("solves a model in a file: .mzn, .lp, .smt2, or .py with z3, pysat, cpmpy or ortools")
+    .argument("<MODEL>", "the file, or - for standard input")
+    .argument("[DATA...]", "parameters (.json, .dzn) of a MiniZinc model, or facts (.lp) of an answer-set program")
+    .option("--data <DATA...>", "the same; or parameters as JSON itself")
+    .option("--language <ID>", "smtlib, minizinc, asp, z3, pysat, cpmpy or ortools, where the file does not show it")
+    .option("--timeout <SECONDS>", "the time limit, 300 by default")
+    .option("--solver <NAME>", "such as chuffed or highs (.mzn), cvc5 or all (.smt2), exact (cpmpy)")
+    .option("--solutions <N|all>", "more than one solution")
+    .option("--check", "confirm unsat and optimal by a second engine")
+    .option("--count", "count the solutions")
+    .option("--backbone", "values that are the same in all solutions")
+    .option("--k-best <N>", "this many best solutions")
+    .option("--diverse <N>", "this many solutions far apart")
+    .option("--why", "why there is no solution, or no better one")
+    .option("--html <FILE>", "a page with the answer and the model, to look at and to send; - is standard output")
+    .option("--view <JSON>", "what the values mean, for the page: see docs/viewer.md")
+    .option("--open", "show that page in the browser")
+    .option("--json", "print the structured answer")
+    .option("--quiet", "no progress on stderr")
+    .addHelpText("after", solve_exit_codes)
+    .action(async (file: string, data: string[], flags: SolveFlags) => {
+      const all_flags = { ...flags, data: [...data, ...(flags.data ?? [])] };
+      ended(await (await import("./commands/solve/index.ts")).solve(readConfig({}), readDesktop(), file, all_flags));
+    });
+  program
+    .command("view")
+    .description("makes a page of an answer that was kept as JSON")
+    .argument("<ANSWER>", "the JSON of `solve --json` or `call`, or - for standard input")
+    .option("--source <FILE...>", "the model or the code that was asked about")
+    .option("--view <JSON>", "what the values mean: see docs/viewer.md")
+    .option("--html <FILE>", "the file of the page; - is standard output")
+    .option("--open", "show it in the browser")
+    .action(async (file: string, flags: ViewFlags) =>
+      ended(await (await import("./commands/view/index.ts")).view(file, flags, readDesktop())),
+    );
+}
+
+function addAgent(program: Command, ended: (code: number) => void): void {
+  withModelFlags(program.command("ask"))
+    .description("a problem in words: a language model states it, the engines decide it, a reviewer checks it")
+    .argument("[PROBLEM...]", "the problem; - or nothing is standard input")
+    .option("--file <FILE>", "the problem as a file")
+    .option("--language <ID>", "auto (the model chooses), z3, pysat, minizinc, asp, cpmpy, smtlib or symbolic", "auto")
+    .option("--json", "print the whole outcome as JSON")
+    .option("--save <DIR>", "keep the transcript, the model, the answer and the statistics there")
+    .action(async (words: string[], flags: Record<string, unknown>) =>
+      ended(await (await import("./commands/ask.ts")).ask(readConfig({}), words, flags)),
+    );
+}
+
+function addBenchAgent(program: Command, ended: (code: number) => void): void {
+  withModelFlags(program.command("bench-agent"))
+    .description("the agent on a folder of problems, each with a checker; begun again, it goes on where it stopped")
+    .argument("[PROBLEMS]", "the folder; without it the problems that come with Verdict")
+    .option("--language <ID>", "given (that of each problem), auto, or one language for all", "given")
+    .option("--only <TEXT>", "only problems whose name has this text")
+    .option("--out <FILE>", "the results, one line of JSON each", "bench_agent.jsonl")
+    .action(async (folder: string | undefined, flags: Record<string, unknown>) =>
+      ended(await (await import("./commands/ask.ts")).benchAgent(readConfig({}), folder, flags)),
+    );
+}
+
+function withModelFlags(command: Command): Command {
+  return command
+    .option("--model <PROVIDER:NAME>", "anthropic, openai, google, ollama or compatible; or set VERDICT_MODEL")
+    .option("--reviewer-model <PROVIDER:NAME>", "another model for the review")
+    .option("--model-url <URL>", "the server of compatible:NAME, with chat completions")
+    .option("--max-steps <N>", "requests to the agent's model", "30")
+    .option("--budget-tokens <N>", "tokens of all models together", "400000")
+    .option("--timeout <SECONDS>", "for the whole question", "600")
+    .option("--reviews <N>", "how often an objection goes back to the agent", "2")
+    .option("--no-review", "answer without a review")
+    .option("--mcp <URL|COMMAND>", "another MCP server than the one in this program")
+    .option("--mcp-env <NAME>", "a variable that this command gets; can be given several times", allOf, [])
+    .option("--quiet", "print the outcome only")
+    .option("--verbose", "print calls and answers in full");
+}
+
+interface CallFlags {
+  readonly json?: string;
+  readonly file?: string;
+  readonly text?: boolean;
+}
+
+function addHousekeeping(program: Command, ended: (code: number) => void): void {
+  program
+    .command("demo")
+    .description("solves real problems with every engine that is there")
+    .action(async () => (await import("./commands/demo.ts")).demo(readConfig({})));
+  program
+    .command("doctor")
+    .description("which engines are there, and how to get the others")
+    .option("--json", "print JSON")
+    .action(async ({ json = false }: { json?: boolean }) =>
+      (await import("./commands/doctor.ts")).doctor(readConfig({}), json),
+    );
+  program
+    .command("setup")
+    .description("installs the Python engines now, not at their first use")
+    .argument("[GROUP]", "more packages: cp (for the languages cpmpy and ortools), smt (cvc5 and Bitwuzla)")
+    .addOption(new Option("--in-background", "note the progress for servers that wait for it").hideHelp())
+    .action(async (group: string | undefined, { inBackground = false }: { inBackground?: boolean }) => {
+      const { setup, setupInBackground } = await import("./commands/setup.ts");
+      ended(await (inBackground ? setupInBackground : setup)(readConfig({}), group));
+    });
+  program
+    .command("install")
+    .description("adds Verdict to the MCP clients on this machine, with a copy of each file that it changes")
+    .option(
+      "--client <NAME...>",
+      "only these: claude-desktop, claude-code, cursor, vscode, codex, gemini, windsurf, zed, cline, copilot-cli",
+    )
+    .option("--dry-run", "show what would change, and write nothing")
+    .option("--by <npx|path>", "how clients start it: the published package, or this program (of a clone: the default)")
+    .option("--uninstall", "take it out again")
+    .action(async (flags: InstallFlags) =>
+      ended(await (await import("./commands/install/index.ts")).install(readInstallation(), flags)),
+    );
+  withToolFlags(program.command("schemas"))
+    .description("the JSON Schemas of what each tool takes and answers")
+    .action(async (flags: ToolFlags) => (await import("./commands/schemas.ts")).schemas(readConfig(flags)));
+  program
+    .command("version")
+    .description("print the version")
+    .action(() => console.log(version));
+}
+
+function withToolFlags(command: Command): Command {
+  return command
+    .option("--tools <LIST>", "the toolsets to offer, of: smtlib, model, symbolic, lean, memo, jobs")
+    .option("--language <ID>", "the one modelling language of the model tools");
+}
+
+const at_a_terminal = `Verdict is an MCP server: a client starts it and speaks to it on standard input. It waits for one now; Ctrl-C ends it.
+To see what it does: \`verdict demo\`. To ask it something yourself: \`verdict call solve_smtlib '(assert …)'\`. All commands: \`verdict help\`.`;
+
+/** A client can start the bare program, with or without flags of the server. */
+function withCommand(args: readonly string[]): readonly string[] {
+  const [first] = args;
+  const bare = first === undefined || (first.startsWith("-") && !["-h", "--help", "-v", "--version"].includes(first));
+  return bare ? ["serve", ...args] : args;
+}
+
+/**
+ * Runs one command and returns its exit code: wrong arguments are told here. A fault of a command, or an unexpected error, is
+ * thrown: `tellError` prints it.
+ */
+export async function runCommandLine(args: readonly string[]): Promise<number> {
+  let exit_code = 0;
+  const program = commandLine((code) => {
+    exit_code = code;
+  });
+  try {
+    await program.parseAsync(withCommand(args), { from: "user" });
+    return exit_code;
+  } catch (error) {
+    // Commander has already printed the error in the command line, or the requested help.
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return 0;
+    tellWrongArguments(args, error.message);
+    return not_done;
+  }
+}
+
+/** Prints what ended a command, for people. */
+export function tellError(error: unknown): void {
+  if (error instanceof Fault) console.error(`${error.message}\nWhat to do: ${error.remedy}.`);
+  else console.error(error instanceof Error ? error.message : error);
+}
