@@ -127,12 +127,16 @@ function candidates(config: Config, { name, variable, is_named_only, is_in_envir
   ];
 }
 
-/** Why a version such as "5.1.0" is too old; undefined when it is not. */
+/** Whether a version such as "5.1.0" is older than the oldest one that is used by itself. */
+export function isOutdated(version: string, { oldest }: Pick<BuildSpec, "oldest">): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major < oldest[0] || (major === oldest[0] && minor < oldest[1]);
+}
+
+/** Why a version is too old; undefined when it is not. */
 function ageObjection(version: string, { is_named }: Candidate, spec: BuildSpec): string | undefined {
   const { oldest, variable, is_oldest_required } = spec;
-  const [major = 0, minor = 0] = version.split(".").map(Number);
-  const is_new = major > oldest[0] || (major === oldest[0] && minor >= oldest[1]);
-  if (is_new || (is_named && !is_oldest_required)) return undefined;
+  if (!isOutdated(version, spec) || (is_named && !is_oldest_required)) return undefined;
   const forced = is_oldest_required ? "" : ` (${variable} forces it)`;
   return `is ${version}, older than ${oldest.join(".")}${forced}`;
 }

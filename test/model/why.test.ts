@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/v4";
 import { reportHtml } from "../../src/viewer/report.ts";
 import { sourcesOf } from "../../src/viewer/sources.ts";
-import { quickest_clingo } from "../support/asp.ts";
 import { compiles_quickly, quickest_minizinc } from "../support/minizinc.ts";
 import { type Models, openModels } from "../support/models.ts";
 import { whyIsRight } from "../support/random_why.ts";
@@ -11,7 +10,7 @@ let models: Models;
 
 beforeAll(async () => {
   models = await openModels({
-    env: { VERDICT_MINIZINC: quickest_minizinc, VERDICT_CLINGO: quickest_clingo },
+    env: { VERDICT_MINIZINC: quickest_minizinc, VERDICT_CLINGO: "wasm" },
     packages: "cp",
   });
 });

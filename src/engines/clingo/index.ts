@@ -6,7 +6,7 @@ import type { Child, Children, Program } from "../../kernel/process/child.ts";
 import { Pool } from "../../kernel/process/pool.ts";
 import { type Finished, runToEnd } from "../../kernel/process/run.ts";
 import type { Slots } from "../../kernel/process/slots.ts";
-import { type Build, type BuildSpec, chooseBuild, reportOf } from "../build.ts";
+import { type Build, type BuildSpec, chooseBuild, isOutdated, reportOf } from "../build.ts";
 import type { Engine, EngineReport } from "../engine.ts";
 import { engine_limits } from "../limits.ts";
 import { CodeCache } from "../wasm/code_cache.ts";
@@ -26,6 +26,8 @@ export interface Solved {
   readonly answer: ClingoAnswer;
   /** "clingo 5.8.1 (wasm)" */
   readonly engine: string;
+  /** Why its answers are not trusted in all cases. */
+  readonly doubt?: string;
 }
 
 /**
@@ -38,10 +40,11 @@ const spec: BuildSpec = {
   name: "clingo",
   title: "clingo",
   variable: "VERDICT_CLINGO",
-  // The oldest version whose output and exit codes were recorded for the tests.
-  oldest: [5, 4],
+  // Older ones give false answers: 5.4 reads `not` before an aggregate without bounds as true, and lets A+0 be A where A is
+  // a name; up to 5.6 bounds of integers overflow in comparisons (libgringo's tests of 5.8).
+  oldest: [5, 7],
   advantage: "is faster",
-  install: "for instance `apt install gringo` or `conda install clingo`",
+  install: "for instance `conda install clingo`, or `apt install gringo` from Debian 13 on",
   isolation:
     "a process of its own for every solve; scripts, includes and external functions are refused before it starts",
 };
@@ -51,6 +54,11 @@ const spec: BuildSpec = {
  * programs had too few without this option, and none with it.
  */
 const without_equivalences = ["--eq=0"];
+
+/** Why a build is not trusted that the user named although it is too old. */
+function outdated(version: string): string {
+  return `clingo ${version} can give false answers, so it is used only because VERDICT_CLINGO names it: the user can leave that out, or name clingo ${spec.oldest.join(".")} or newer.`;
+}
 
 /** How to start a build. */
 type Started = { readonly kind: "wasm" } | { readonly kind: "native"; readonly command: string };
@@ -93,7 +101,12 @@ export class Clingo implements Engine {
       if (deadline.signal.aborted || this.#closed) throw cancelled();
       if (finished.stderr !== "" && finished.ending.kind === "signalled") console.error(finished.stderr);
       const answer = readClingo(finished);
-      return { answer, engine: `clingo${answer.version ? ` ${answer.version}` : ""} (${build.kind})` };
+      const doubt = build.kind === "native" && isOutdated(build.version, spec) ? outdated(build.version) : undefined;
+      return {
+        answer,
+        ...(doubt && { doubt }),
+        engine: `clingo${answer.version ? ` ${answer.version}` : ""} (${build.kind})`,
+      };
     });
   }
 

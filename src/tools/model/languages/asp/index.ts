@@ -121,9 +121,9 @@ function betterCosts({ news }: SolveContext): (costs: readonly number[]) => void
   };
 }
 
-function outcomeOf({ answer, engine }: Solved, asked: Asked, program: AspProgram): Outcome {
+function outcomeOf({ answer, engine, doubt }: Solved, asked: Asked, program: AspProgram): Outcome {
   const messages = new AspMessages(program);
-  const warnings = [...messages.warnings(answer.messages), ...projectNote(program, asked)];
+  const warnings = [...(doubt ? [doubt] : []), ...messages.warnings(answer.messages), ...projectNote(program, asked)];
   const common = { engine, output: [], statistics: answer.statistics, warnings };
   switch (answer.kind) {
     case "error":
