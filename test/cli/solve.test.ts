@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -6,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { languageOf } from "../../src/commands/solve/language.ts";
 import { exitCodeOf } from "../../src/commands/solve/shown.ts";
 import { Fault } from "../../src/kernel/fault.ts";
-import { cli } from "../support/client.ts";
-import { quickest_z3 } from "../support/engines.ts";
+import { command } from "../support/command_line.ts";
 
 let directory = "";
 beforeAll(() => {
@@ -19,19 +17,11 @@ const colours = "{c(N,1..2)} = 1 :- n(N).\n:- e(A,B), c(A,X), c(B,X).\n#show c/2
 
 function solve(files: Record<string, string>, args: readonly string[], input = "") {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, "solve", ...args], {
-    cwd: directory,
-    encoding: "utf8",
-    env: { ...process.env, VERDICT_Z3: quickest_z3 },
-    input,
-  });
-  return { status, stdout, stderr };
+  return command(["solve", ...args], { directory, input });
 }
 
 function view(args: readonly string[], input = "", env: Record<string, string> = {}) {
-  const options = { cwd: directory, encoding: "utf8" as const, env: { ...process.env, ...env }, input };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, "view", ...args], options);
-  return { status, stdout, stderr };
+  return command(["view", ...args], { directory, input, env });
 }
 
 function faultOf(work: () => unknown): Fault {
@@ -44,45 +34,45 @@ function faultOf(work: () => unknown): Fault {
 }
 
 describe("verdict solve", () => {
-  it("puts facts of a data file beside an answer-set program, and exits with 0 for a solution", () => {
+  it("puts facts of a data file beside an answer-set program, and exits with 0 for a solution", async () => {
     const files = { "map.lp": colours, "path.lp": "n(1..3). e(1,2). e(2,3).\n" };
-    const { status, stdout } = solve(files, ["map.lp", "--data", "path.lp", "--solutions", "all"]);
+    const { status, stdout } = await solve(files, ["map.lp", "--data", "path.lp", "--solutions", "all"]);
     expect(stdout).toContain("solution 1: c(1,2) c(2,1) c(3,2)");
     expect(stdout).not.toMatch(/model m\d|solution 2/);
     expect(status).toBe(0);
   });
 
-  it("exits with 1 for unsat, and names the lines of the file that conflict", () => {
+  it("exits with 1 for unsat, and names the lines of the file that conflict", async () => {
     const files = { "map.lp": colours, "ring.lp": "n(1..3). e(1,2). e(2,3). e(1,3).\n" };
-    const { status, stdout } = solve(files, ["map.lp", "--data", "ring.lp"]);
+    const { status, stdout } = await solve(files, ["map.lp", "--data", "ring.lp"]);
     expect(stdout).toMatch(/^unsat\n/);
     expect(stdout).toContain("map.lp:2: :- e(A,B), c(A,X), c(B,X).");
     expect(status).toBe(1);
   });
 
-  it("takes a MiniZinc model with values from JSON", () => {
+  it("takes a MiniZinc model with values from JSON", async () => {
     const files = { "a.mzn": "int: n;\nvar 1..n: x;\nconstraint x * x = 49;\nsolve satisfy;\n", "a.json": '{"n": 9}' };
-    const { status, stdout } = solve(files, ["a.mzn", "a.json", "--json"]);
+    const { status, stdout } = await solve(files, ["a.mzn", "a.json", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ status: "sat", values: { x: 7 } });
     expect(JSON.parse(stdout)).not.toHaveProperty("model_id");
     expect(stdout).not.toContain(directory);
     expect(status).toBe(0);
   });
 
-  it("gives the steps of a fault in the words of a shell, whether the check or the solving finds it", () => {
+  it("gives the steps of a fault in the words of a shell, whether the check or the solving finds it", async () => {
     const words_of_calls = /\bitem\b|replace_item|solve_model|clear_model|verdict:\/\/|send /i;
-    const unbound = solve({ "unbound.mzn": "int: n;\nvar 1..n: x;\nsolve satisfy;\n" }, ["unbound.mzn"]);
+    const unbound = await solve({ "unbound.mzn": "int: n;\nvar 1..n: x;\nsolve satisfy;\n" }, ["unbound.mzn"]);
     expect(unbound.stderr).toContain("give them with --data FILE");
-    const unknown = solve({ "unknown.mzn": "constraint y > 2;\n" }, ["unknown.mzn"]);
+    const unknown = await solve({ "unknown.mzn": "constraint y > 2;\n" }, ["unknown.mzn"]);
     expect(unknown.stderr).toMatch(/^unknown\.mzn:1:12: .*declare it first.*correct the file and run the command/s);
-    const unread = solve({ "unread.lp": "a :- .. b.\n" }, ["unread.lp"]);
+    const unread = await solve({ "unread.lp": "a :- .. b.\n" }, ["unread.lp"]);
     expect(unread.stderr).toContain("correct the file and run the command again");
     for (const { stderr } of [unbound, unknown, unread]) expect(stderr).not.toMatch(words_of_calls);
   });
 
-  it("names file, line and column of an error, in the data too, and exits with 2", () => {
+  it("names file, line and column of an error, in the data too, and exits with 2", async () => {
     const files = { "a.mzn": "int: n;\nvar 1..n: x;\nsolve satisfy;\n", "bad.dzn": "n = 9;\nm = ;\n" };
-    const { status, stdout, stderr } = solve(files, ["a.mzn", "--data", "bad.dzn"]);
+    const { status, stdout, stderr } = await solve(files, ["a.mzn", "--data", "bad.dzn"]);
     expect(stdout).toBe("");
     expect(stderr).toMatch(/^bad\.dzn:2:5: syntax error/);
     expect(stderr).toContain("run the command again");
@@ -90,9 +80,9 @@ describe("verdict solve", () => {
     expect(status).toBe(2);
   });
 
-  it("reads a script from standard input, and exits with 3 where the time is too short", () => {
+  it("reads a script from standard input, and exits with 3 where the time is too short", async () => {
     const hard = "(declare-const a Int)(declare-const b Int)(assert (= (+ (* a a a) (* b b b)) 114))";
-    const { status, stdout } = solve({}, ["-", "--timeout", "1", "--json"], hard);
+    const { status, stdout } = await solve({}, ["-", "--timeout", "1", "--json"], hard);
     expect(JSON.parse(stdout)).toMatchObject({ status: "unknown", reason: "timeout" });
     expect(status).toBe(3);
   });
@@ -104,8 +94,11 @@ describe("verdict solve", () => {
     [["map.lp", "--data", '{"n": 3}'], "JSON can't be data of a model in asp"],
     [["a.mzn", "--data", '{"n": }'], "--data is not JSON"],
     [["a.smt2", "--timeout", "soon"], "--timeout takes a number above 0. Given: soon"],
-  ])("%j is a fault: exit 2", (args, words) => {
-    const { status, stdout, stderr } = solve({ "a.smt2": "(assert true)", "a.json": "{}", "map.lp": colours }, args);
+  ])("%j is a fault: exit 2", async (args, words) => {
+    const { status, stdout, stderr } = await solve(
+      { "a.smt2": "(assert true)", "a.json": "{}", "map.lp": colours },
+      args,
+    );
     expect(stderr).toContain(words);
     expect(stdout).toBe("");
     expect(status).toBe(2);
@@ -158,10 +151,10 @@ describe("the exit code", () => {
 });
 
 describe("the page of an answer", () => {
-  it("has the answer and the model, and names no path of this machine", () => {
+  it("has the answer and the model, and names no path of this machine", async () => {
     const files = { "map.lp": colours, "ring.lp": "n(1..3). e(1,2). e(2,3). e(1,3).\n" };
     const args = [join(directory, "map.lp"), "--data", join(directory, "ring.lp"), "--html", "out.html"];
-    const { status, stdout, stderr } = solve(files, args);
+    const { status, stdout, stderr } = await solve(files, args);
     expect(status).toBe(1);
     expect(stdout).toMatch(/^unsat\n/);
     expect(stderr).toContain("The report is in ");
@@ -170,21 +163,21 @@ describe("the page of an answer", () => {
     expect(page).not.toContain(directory);
   });
 
-  it("is made of an answer that was kept, or of the result of a call", () => {
+  it("is made of an answer that was kept, or of the result of a call", async () => {
     const saved = { status: "sat", message: "Satisfiable.", values: { x: 7 } };
-    const page = view(["-"], JSON.stringify(saved));
+    const page = await view(["-"], JSON.stringify(saved));
     expect(page.stdout).toContain("<bdi>7</bdi>");
     expect(page.status).toBe(0);
     writeFileSync(join(directory, "kept.json"), JSON.stringify({ content: [], structuredContent: saved }));
-    expect(view(["kept.json"]).status).toBe(0);
+    expect((await view(["kept.json"])).status).toBe(0);
     expect(readFileSync(join(directory, "kept.html"), "utf8")).toBe(page.stdout.replaceAll(">answer<", ">kept<"));
   });
 
   it.each([
     ["{", "standard input is not JSON"],
     ["[]", "Standard input is not an answer of a tool"],
-  ])("is refused for %j", (input, words) => {
-    const { status, stderr, stdout } = view(["-"], input);
+  ])("is refused for %j", async (input, words) => {
+    const { status, stderr, stdout } = await view(["-"], input);
     expect(stderr).toContain(words);
     expect([status, stdout]).toEqual([2, ""]);
   });
@@ -197,7 +190,8 @@ describe("the page of an answer", () => {
     const opened = join(directory, "opened");
     const html = "a; touch b $(touch c).html";
     const path = `${bin}${delimiter}${process.env["PATH"] ?? ""}`;
-    expect(view(["kept.json", "--html", html, "--open"], "", { PATH: path, OPENED: opened }).status).toBe(0);
+    const shown = await view(["kept.json", "--html", html, "--open"], "", { PATH: path, OPENED: opened });
+    expect(shown.status).toBe(0);
     await vi.waitFor(
       () => expect(readFileSync(opened, "utf8")).toBe(`1:${join(realpathSync(directory), html)}`),
       60_000,

@@ -1,8 +1,7 @@
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { writtenIn } from "../../src/tools/written_in.ts";
-import { cli } from "../support/client.ts";
+import { command } from "../support/command_line.ts";
 import { all_languages, language_fixtures } from "../support/language_fixtures.ts";
 
 /** The languages that a text does not name. */
@@ -17,7 +16,7 @@ function part(text: string, pattern: RegExp): string {
 
 const commands = readFileSync("docs/command_line.md", "utf8");
 const view = readFileSync("src/viewer/app/main.ts", "utf8");
-const help = spawnSync(process.execPath, [cli, "solve", "--help"], { encoding: "utf8" }).stdout.replaceAll(/\s+/g, " ");
+const help = (await command(["solve", "--help"])).stdout.replaceAll(/\s+/g, " ");
 
 /** Every place outside of its own folders that has to name a modelling language, and that the compiler does not know. */
 const places: Readonly<Record<string, string>> = {

@@ -1,8 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Report } from "../../src/commands/gate/report.ts";
+import { command } from "../support/command_line.ts";
 import { Repository, statuses } from "../support/gate.ts";
 import { has_python } from "../support/models.ts";
 import { privatePython, real_setup_ms_max } from "../support/python.ts";
@@ -62,21 +63,66 @@ const head = base
   .replace("def quiet(x: int) -> int:\n", 'def quiet(x: int) -> int:\n    """It says nothing."""\n')
   .replace("return amount // people", "return -(-amount // people)");
 
+/** The files of a change in both versions. */
+const clamp = base.slice(base.indexOf("def clamp"), base.indexOf("def ticket"));
+const moved = {
+  base: { "a.py": `${clamp}def gone(x: int) -> int:\n    return x\n`, "broken.py": "def f(:\n", "notes.ipynb": "{}" },
+  head: {
+    "a.py": "\n",
+    "b c.py": `${clamp.replace("high if x > high else x", "min(x, high)")}def new(x: int) -> int:\n    return x + 2\n`,
+    "broken.py": "def f():\n    pass\n",
+    "notes.ipynb": "{ }",
+    "made_pb2.py": "def f(x: int) -> int:\n    return x\n",
+  },
+};
+const util = "LIMIT = 3\n\ndef clip(n: int) -> int:\n    return min(n, LIMIT)\n";
+const main = `from .util import clip
+from . import util
+
+def f(n: int) -> int:
+    return clip(n) + 1
+
+def g(n: int) -> int:
+    return n + n + util.LIMIT - util.LIMIT
+`;
+const packaged = {
+  base: { "p/__init__.py": "", "p/util.py": util, "p/main.py": main },
+  head: {
+    "p/util.py": util.replace("LIMIT = 3", "LIMIT = 4"),
+    "p/main.py": main.replace("clip(n) + 1", "1 + clip(n)").replace("n + n", "2 * n"),
+  },
+};
+const generator = (first: string, last: string) =>
+  `def later(n: int):\n    yield n\n    if n > 3:\n        ${first}\n        yield n + 1\ndef ends(n: int):\n    yield n\n    raise ${last}\n`;
+const generators = {
+  base: { "generators.py": generator("yield 0", "ValueError") },
+  head: { "generators.py": generator("yield 1", "KeyError") },
+};
+
 describe.skipIf(!has_python)("verdict gate", { timeout: real_setup_ms_max }, () => {
   let env: Record<string, string>;
   let project: Repository;
   let data: string;
+  /** Of the change of the shop, and of several changes that have nothing to do with each other. */
+  let report: Report;
+  let various: Report;
   beforeAll(async () => {
     // Answers of an earlier run of the tests are not used, and those of this one are.
     data = mkdtempSync(join(tmpdir(), "verdict-gate-data-"));
     env = { VERDICT_DATA: data, VERDICT_ENVIRONMENTS: join((await privatePython()).data, "python") };
     project = repository().change({ "shop/price.py": base }, { "shop/price.py": head });
+    report = await project.report(patient, env);
+    various = await repository()
+      .change(
+        { ...moved.base, ...packaged.base, ...generators.base },
+        { ...moved.head, ...packaged.head, ...generators.head },
+      )
+      .report(patient, env);
   }, real_setup_ms_max);
 
   afterAll(() => data && rmSync(data, { recursive: true, force: true }));
 
   it("tells apart what is proved, what differs, and what could not be checked", () => {
-    const report = project.report(patient, env);
     expect(statuses(report)).toEqual({
       ticket: "different",
       total: "equivalent",
@@ -95,11 +141,15 @@ describe.skipIf(!has_python)("verdict gate", { timeout: real_setup_ms_max }, () 
     expect(report.passed).toBe(false);
   });
 
-  it("prints it for people, and exits with 1 where the policy says so", () => {
-    const { status, stdout } = project.gate(
-      [...patient, "--fail-on", "different", "--expect-different", "cap*", "share"],
+  it("prints it for people, writes further reports into files, and exits with 1 where the policy says so", async () => {
+    const file = join(data, "out.sarif");
+    const writes = ["--write", `sarif=${file}`, `json=${file}.json`];
+    const { status, stdout } = await project.gate(
+      [...patient, ...writes, "--fail-on", "different", "--expect-different", "cap*", "share"],
       env,
     );
+    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ version: "2.1.0" });
+    expect(JSON.parse(readFileSync(`${file}.json`, "utf8"))).toMatchObject({ passed: false });
     expect(status).toBe(1);
     expect(stdout).toMatch(
       /✗ different .* shop\/price\.py:8 ticket\n.*ticket_base\(age=65\) returns 8, but ticket\(age=65\) returns 12/,
@@ -108,61 +158,34 @@ describe.skipIf(!has_python)("verdict gate", { timeout: real_setup_ms_max }, () 
     expect(stdout).toMatch(/proved equivalent .* total/);
     expect(stdout).not.toMatch(/verified/);
     expect(stdout).toContain("Failed: 1 of the functions (the gate fails on different).");
-    expect(project.gate([...patient, "--fail-on", "none"], env).status).toBe(0);
-    const expecting = project.report([...patient, "--fail-on", "unexpected", "--expect-same", "shop/*::cap*"], env);
+    expect((await project.gate([...patient, "--fail-on", "none"], env)).status).toBe(0);
+    const expecting = await project.report(
+      [...patient, "--fail-on", "unexpected", "--expect-same", "shop/*::cap*"],
+      env,
+    );
     expect(expecting.results.filter(({ failures }) => failures.length > 0).map((each) => each.head?.function)).toEqual([
       "capped",
     ]);
   });
 
   it("finds functions that moved, and those that are new or gone; a file that is no Python is left out", () => {
-    const clamp = base.slice(base.indexOf("def clamp"), base.indexOf("def ticket"));
-    const moved = repository().change(
-      { "a.py": `${clamp}def gone(x: int) -> int:\n    return x\n`, "broken.py": "def f(:\n", "notes.ipynb": "{}" },
-      {
-        "a.py": "\n",
-        "b c.py": `${clamp.replace("high if x > high else x", "min(x, high)")}def new(x: int) -> int:\n    return x + 2\n`,
-        "broken.py": "def f():\n    pass\n",
-        "notes.ipynb": "{ }",
-        "made_pb2.py": "def f(x: int) -> int:\n    return x\n",
-      },
-    );
-    const report = moved.report(patient, env);
-    expect(statuses(report)).toEqual({ clamp: "equivalent", new: "added", gone: "removed" });
-    expect(report.results[0]).toMatchObject({ change: "moved", base: { file: "a.py" }, head: { file: "b c.py" } });
-    expect(report.left_out).toEqual([
-      { file: "broken.py", why: expect.stringContaining("in the base it is not Python") },
-    ]);
+    const { results, left_out } = various;
+    expect(statuses(various)).toMatchObject({ clamp: "equivalent", new: "added", gone: "removed" });
+    const clamp = results.find((each) => each.head?.function === "clamp");
+    expect(clamp).toMatchObject({ change: "moved", base: { file: "a.py" }, head: { file: "b c.py" } });
+    expect(left_out).toEqual([{ file: "broken.py", why: expect.stringContaining("in the base it is not Python") }]);
   });
 
   it("takes other modules of the repository along, each of its own version", () => {
-    const util = "LIMIT = 3\n\ndef clip(n: int) -> int:\n    return min(n, LIMIT)\n";
-    const main = `from .util import clip
-from . import util
-
-def f(n: int) -> int:
-    return clip(n) + 1
-
-def g(n: int) -> int:
-    return n + n + util.LIMIT - util.LIMIT
-`;
-    const packaged = repository().change(
-      { "p/__init__.py": "", "p/util.py": util, "p/main.py": main },
-      {
-        "p/util.py": util.replace("LIMIT = 3", "LIMIT = 4"),
-        "p/main.py": main.replace("clip(n) + 1", "1 + clip(n)").replace("n + n", "2 * n"),
-      },
-    );
-    const report = packaged.report(patient, env);
-    expect(statuses(report)).toEqual({ f: "different", g: "equivalent", clip: "different" });
-    const f = report.results.find((each) => each.head?.function === "f");
+    expect(statuses(various)).toMatchObject({ f: "different", g: "equivalent", clip: "different" });
+    const f = various.results.find((each) => each.head?.function === "f");
     // They differ for each n above 3, whichever is found.
     const differs = /f_base\(n=([4-9]|\d{2,})\) returns 4, but f\(n=\1\) returns 5/;
     expect(f?.comparison?.counterexample?.explanation).toMatch(differs);
     expect(f?.comparison?.notes).toContain("Taken along, of each version: p/util.py.");
   });
 
-  it("guesses types where there are none, and never calls the answer a proof", () => {
+  it("guesses types where there are none, and never calls the answer a proof", async () => {
     const of = (same: string, sign: string, lots: string, wrong: string) =>
       `import random\ndef same(n=3):\n    return ${same}\ndef shout(text):\n    return text.upper() + "${sign}"\ndef lots(n: int) -> float:\n    return ${lots}\ndef wrong(x):\n    return ${wrong}\n`;
     const bare = repository().change(
@@ -170,7 +193,7 @@ def g(n: int) -> int:
       { "a.py": of("2 * n", "?", "n + random.random()", "0 or x.nothing()") },
     );
     const args = ["--timeout-per-function", "20", "--fail-on", "undecided"];
-    const report = bare.report(args, env);
+    const report = await bare.report(args, env);
     const of_function = (name: string) => report.results.find((each) => each.head?.function === name);
     expect(of_function("same")).toMatchObject({
       comparison: { status: "no_difference_under_assumed_types", assumed_types: { n: "int" } },
@@ -188,24 +211,17 @@ def g(n: int) -> int:
   });
 
   it("compares generators by their items and by the exception that ends them", () => {
-    const of = (first: string, last: string) =>
-      `def later(n: int):\n    yield n\n    if n > 3:\n        ${first}\n        yield n + 1\ndef ends(n: int):\n    yield n\n    raise ${last}\n`;
-    const generators = repository().change(
-      { "a.py": of("yield 0", "ValueError") },
-      { "a.py": of("yield 1", "KeyError") },
-    );
-    const report = generators.report(patient, env);
-    expect(statuses(report)).toEqual({ later: "different", ends: "different" });
-    const [later] = report.results.filter(({ head }) => head?.function === "later");
+    expect(statuses(various)).toMatchObject({ later: "different", ends: "different" });
+    const later = various.results.find((each) => each.head?.function === "later");
     expect(later?.comparison?.counterexample?.args["n"]).toBeGreaterThan(3);
     expect(later?.comparison?.notes.join()).toContain("They are generators");
   });
 
-  it("never says that what was not decided is proved", () => {
+  it("never says that what was not decided is proved", async () => {
     const of = (text: string) => `def f(x: float, y: float) -> float:\n    return ${text}\n`;
     const floats = repository().change({ "a.py": of("(x + y) * 2.0 - x") }, { "a.py": of("(y + x) * 2.0 - x") });
     const args = ["--timeout-per-function", "1", "--fail-on", "undecided"];
-    const report = floats.report(args, env);
+    const report = await floats.report(args, env);
     const status = report.results[0]?.comparison?.status ?? "";
     // The prover may find a proof in a second; a search alone must not be called one.
     expect(["undecided", "no_difference_found", "equivalent"]).toContain(status);
@@ -213,59 +229,28 @@ def g(n: int) -> int:
     else expect(report.passed).toBe(false);
   });
 
-  it("looks at no more functions than allowed, and says which it left", () => {
-    const report = project.report([...patient, "--max-functions", "1"], env);
-    const left = report.results.filter(({ comparison }) => comparison?.why?.includes("more than 1 functions"));
+  it("looks at no more functions than allowed, and says which it left", async () => {
+    const bounded = await project.report([...patient, "--max-functions", "1"], env);
+    const left = bounded.results.filter(({ comparison }) => comparison?.why?.includes("more than 1 functions"));
     expect(left.length).toBe(4);
-    expect(report.notes[0]).toContain("--max-functions");
+    expect(bounded.notes[0]).toContain("--max-functions");
   });
 
-  it("keeps answers until the code, or what it uses, is another", () => {
-    const own = { ...env, VERDICT_DATA: join(data, "another") };
-    const cached = (ref: string) => {
-      const { stdout } = spawnSync(
-        process.execPath,
-        [
-          join("dist", "cli.mjs"),
-          "gate",
-          "--repository",
-          project.directory,
-          "--base",
-          "main",
-          "--head",
-          ref,
-          "--format",
-          "json",
-          "--only",
-          "shop/*.py",
-          ...patient,
-        ],
-        { encoding: "utf8", env: { ...process.env, ...own } },
-      );
-      const report = JSON.parse(stdout);
-      return Object.fromEntries(
-        report.results.map((each: { head: { function: string }; comparison: { cached: boolean } }) => [
-          each.head.function,
-          each.comparison.cached,
-        ]),
-      );
+  it("keeps answers until the code, or what it uses, is another", async () => {
+    const wasCached = ({ results }: Report) =>
+      Object.fromEntries(results.map(({ head, comparison }) => [head?.function, comparison?.cached]));
+    const named = ["--repository", project.directory, "--only", "shop/*.py", ...patient];
+    const elsewhere = async (ref: string) => {
+      const args = ["gate", "--base", "main", "--format", "json", "--head", ref, ...named];
+      return wasCached(Report.parse(JSON.parse((await command(args, { env })).stdout)));
     };
-    expect(cached("work")).toMatchObject({ ticket: false, total: false, capped: false });
-    expect(cached("work")).toMatchObject({ ticket: true, total: true, capped: true });
-    expect(readdirSync(join(data, "another", "gate")).length).toBeGreaterThan(2);
+    expect(wasCached(report)).toMatchObject({ ticket: false, total: false, capped: false });
+    expect(await elsewhere("work")).toMatchObject({ ticket: true, total: true, capped: true });
+    expect(readdirSync(join(data, "gate")).length).toBeGreaterThan(2);
     project.git("checkout", "-q", "-b", "other");
     project.commit({ "shop/price.py": head.replace("LIMIT = 11", "LIMIT = 12") });
-    expect(cached("other")).toMatchObject({ ticket: true, total: true, capped: false });
+    expect(await elsewhere("other")).toMatchObject({ ticket: true, total: true, capped: false });
     project.git("checkout", "-q", "work");
-    expect(project.report(["--no-cache", "--only", "none.py"], own).results).toEqual([]);
-  });
-
-  it("writes further reports into files", () => {
-    const file = join(project.directory, "out.sarif");
-    project.gate([...patient, "--write", `sarif=${file}`, `json=${file}.json`], env);
-    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ version: "2.1.0" });
-    expect(JSON.parse(readFileSync(`${file}.json`, "utf8"))).toMatchObject({ passed: false });
-    rmSync(file);
-    rmSync(`${file}.json`);
+    expect((await project.report(["--no-cache", "--only", "none.py"], env)).results).toEqual([]);
   });
 });

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
@@ -7,7 +6,7 @@ import { readConfig } from "../../src/config.ts";
 import { servedBy } from "../../src/engines/tactic/address.ts";
 import { Tactics } from "../../src/engines/tactic/index.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
-import { cli } from "../support/client.ts";
+import { command } from "../support/command_line.ts";
 import { fakeServer } from "../support/completions.ts";
 import { faultOf } from "../support/faults.ts";
 import {
@@ -55,9 +54,9 @@ describe("a setting that is wrong", () => {
     tools.close();
   });
 
-  it("is a fault at the command line too, and says no password again", () => {
-    const env = { ...process.env, VERDICT_LEAN_URL: "http://me:hidden7@host/v1", TACTIC_SERVER_PORT: "x" };
-    const { status, stderr } = spawnSync(process.execPath, [cli, "daemon", "status"], { encoding: "utf8", env });
+  it("is a fault at the command line too, and says no password again", async () => {
+    const env = { VERDICT_LEAN_URL: "http://me:hidden7@host/v1", TACTIC_SERVER_PORT: "x" };
+    const { status, stderr } = await command(["daemon", "status"], { env });
     expect(status).toBe(1);
     expect(stderr).toContain("VERDICT_LEAN_URL");
     expect(stderr).toContain('TACTIC_SERVER_PORT is "x"');

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +10,7 @@ import { addToken } from "../../src/server/http/auth/tokens.ts";
 import { CallLog } from "../../src/server/http/usage/log.ts";
 import { Meter } from "../../src/server/http/usage/meter.ts";
 import { readQuota } from "../../src/server/http/usage/quota.ts";
-import { cli } from "../support/client.ts";
+import { command } from "../support/command_line.ts";
 import { quickest_z3 } from "../support/engines.ts";
 import { connectHttp, type HttpServer, serveHttp } from "../support/http.ts";
 
@@ -282,13 +281,12 @@ describe("a server with quotas", () => {
     expect(text).toMatch(/^process_resident_memory_bytes \d/m);
   });
 
-  it("has quotas from the command line", () => {
-    const run = (words: string[]) => spawnSync(process.execPath, [cli, ...words], { encoding: "utf8" });
+  it("has quotas from the command line", async () => {
     const own = join(directory, "own.json");
     const args = ["token", "eve", "--file", own, "--quota", "calls_at_once=2,bytes_per_hour=5000"];
-    expect(run(args).status).toBe(0);
+    expect((await command(args)).status).toBe(0);
     expect(JSON.parse(readFileSync(own, "utf8")).tokens[0].quota).toEqual({ calls_at_once: 2, bytes_per_hour: 5_000 });
-    const wrong = run(["token", "eve", "--file", own, "--quota", "calls_at_onc=2"]);
+    const wrong = await command(["token", "eve", "--file", own, "--quota", "calls_at_onc=2"]);
     expect(wrong.status).not.toBe(0);
     expect(wrong.stderr).toContain("did you mean calls_at_once");
   });

@@ -1,11 +1,11 @@
-import { execFile, execFileSync, spawnSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import * as z from "zod/v4";
 import { Report } from "../../src/commands/gate/report.ts";
-import { cli } from "./client.ts";
+import { type CommandRun, command } from "./command_line.ts";
 import { privatePython } from "./python.ts";
 
 const settings = ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main"];
@@ -42,20 +42,14 @@ export class Repository {
     return this;
   }
 
-  /** Runs `verdict gate` in it, in another process. */
-  gate(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
-    const command = [cli, "gate", "--base", "main", ...args];
-    const { status, stdout, stderr } = spawnSync(process.execPath, command, {
-      cwd: this.directory,
-      encoding: "utf8",
-      env: { ...process.env, ...env },
-    });
-    return { status, stdout, stderr };
+  /** Runs `verdict gate` in it. */
+  gate(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<CommandRun> {
+    return command(["gate", "--base", "main", ...args], { directory: this.directory, env });
   }
 
   /** The report of a run, as JSON. */
-  report(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Report {
-    const { stdout, stderr } = this.gate(["--format", "json", ...args], env);
+  async report(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Report> {
+    const { stdout, stderr } = await this.gate(["--format", "json", ...args], env);
     try {
       return Report.parse(JSON.parse(stdout));
     } catch (error) {
