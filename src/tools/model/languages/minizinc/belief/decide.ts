@@ -22,6 +22,8 @@ import {
 } from "../../../../../kernel/verdict.ts";
 import { crashFault, howItEnded, model_file } from "../faults.ts";
 import type { Reply } from "../question.ts";
+import { misstatedForValues } from "../source/negative.ts";
+import { promisedValues } from "../source/promised.ts";
 import { hasWrongSubcircuit, losesUndefined, restrictsSearch, wronglyReified } from "../source/reified.ts";
 import { statementsOf } from "../source/source.ts";
 import { negatesOptionalTruth, negatesWeakComparison, readsAbsentValue } from "../source/weak.ts";
@@ -142,7 +144,7 @@ function doubtsOf(reply: Reply): Doubt[] {
 const undefined_is_false = "undefined result becomes false";
 
 /** Constraints that MiniZinc's library defines wrongly; no check of the compiled model can notice them. */
-function misstated({ question, version, answer }: Reply): Doubt[] {
+function misstated({ question, version, answer, compiled }: Reply): Doubt[] {
   const statements = statementsOf([question.source]);
   const reason = DOUBT_REASONS.misstated;
   const is_warned = answer.warnings.some(({ message }) => message.startsWith(undefined_is_false));
@@ -151,6 +153,12 @@ function misstated({ question, version, answer }: Reply): Doubt[] {
   const subcircuit = is_subcircuit ? [{ reason, what: 'subcircuit, which only "chuffed" implements correctly' }] : [];
   const what = "undefined values under not, xor or <->";
   const lost = losesUndefined(statements, version, is_warned) ? [{ reason, what }] : [];
+  const promised = promisedValues(statements).map((name) => ({
+    reason,
+    what: `${name} where the model could hold without its value`,
+  }));
+  const is_found = compiled !== undefined && compiled !== "unreadable" && isFoundWhileCompiling(compiled);
+  const for_values = misstatedForValues(statements, question.data, is_found).map((what) => ({ reason, what }));
   const weak = negatesWeakComparison(statements)
     ? [{ reason, what: "a comparison of optional variables that is negated" }]
     : [];
@@ -164,7 +172,7 @@ function misstated({ question, version, answer }: Reply): Doubt[] {
   const restricted = restrictsSearch(statements)
     ? [{ reason: DOUBT_REASONS.restricted, what: "the predicate of on_restart" }]
     : [];
-  return [...wrong, ...subcircuit, ...lost, ...weak, ...truths, ...absent, ...restricted];
+  return [...wrong, ...subcircuit, ...lost, ...promised, ...for_values, ...weak, ...truths, ...absent, ...restricted];
 }
 
 /**

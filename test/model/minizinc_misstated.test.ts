@@ -1,0 +1,63 @@
+import { expect, it } from "vitest";
+import { misstatedForValues } from "../../src/tools/model/languages/minizinc/source/negative.ts";
+import { promisedValues } from "../../src/tools/model/languages/minizinc/source/promised.ts";
+import { statementsOf } from "../../src/tools/model/languages/minizinc/source/source.ts";
+import { openMiniZincOnce, quickest_minizinc, someCompiled } from "../support/minizinc.ts";
+
+/** What MiniZinc's library states wrongly: no solver's claim about it is accepted. */
+const benchOf = openMiniZincOnce();
+
+const globals = 'include "globals.mzn";';
+
+it.each(
+  someCompiled([
+    // Each of these has a solution, and MiniZinc finds none.
+    [globals, "var 3..3: x; constraint not (global_cardinality_closed([x], [1, 2])[1] = 1);"],
+    [globals, "var 1..2: x; constraint not mdd_nondet([x], 1, [1], 1, [1], [{1}], [0]);"],
+    [globals, "array[1..2] of var -2..-1: x; constraint seq_precede_chain(x);"],
+    [globals, "array[1..2] of var set of 1..2: x; constraint seq_precede_chain(x);"],
+    [
+      globals,
+      "array[1..2] of var 1..2: x; var -20..20: c; constraint cost_mdd(x, 2, [1, 2], 2, [1, 2], [{1, 2}, {1, 2}], [-5, -5], [2, 0], c);",
+    ],
+    // Here it takes tasks without a value for no span of each other.
+    [globals, "var opt 1..1: s; var 0..0: d; var opt 1..1: t; constraint not span(s, d, [t], [0]);"],
+    [globals, "var opt 1..1: s; var 0..0: d; var opt 1..1: t; constraint not alternative(s, d, [t], [0]);"],
+  ]),
+)("%s %s", async (...items) => {
+  const answer = await benchOf(quickest_minizinc).solveAtOnce(items, { all_solutions: true });
+  expect(answer).toMatchObject({ status: "unknown" });
+  expect(String(answer.warnings)).toContain("MiniZinc's library");
+});
+
+it.each([
+  ["constraint arg_val(x, 2) = 1 /\\ arg_val(x, 3) > 1;", []],
+  ["constraint forall (v in 1..3) (arg_val(x, v) <= v);", []],
+  ["array[1..2] of var 0..3: c = global_cardinality_closed(x, [1, 2]);", []],
+  ["constraint b \\/ global_cardinality_closed(x, [1, 2], c);", []],
+  ["solve minimize arg_val(x, 2);", []],
+  ["constraint b \\/ arg_val(x, 2) = 1;", ["arg_val"]],
+  ["constraint not (arg_val(x, 2) in S);", ["arg_val"]],
+  ["constraint b = (writes(x, [p], [1])[1] = 1);", ["writes"]],
+  ["constraint sum (v in 1..3) (arg_val(x, v) in {1, 2},) >= 2;", ["arg_val"]],
+  ["var bool: b = (piecewise_linear(x, k, y) > 1.0);", ["piecewise_linear"]],
+  ["function var int: f(var int: v) = arg_val(x, v);", ["arg_val"]],
+])("where the library's promise of a value matters: %s", (source, names) => {
+  expect(promisedValues(statementsOf([source]))).toEqual(names);
+});
+
+it.each([
+  ["constraint seq_precede_chain(x); array[1..2] of var 1..3: x;", [], true, []],
+  ["constraint seq_precede_chain(x); array[1..2] of var -3..-1: x;", [], false, []],
+  [
+    "constraint seq_precede_chain(x); array[1..2] of var -3..-1: x;",
+    [],
+    true,
+    ["seq_precede_chain of negative numbers"],
+  ],
+  ["constraint seq_precede_chain(x); array[1..2] of var set of S: x;", [], false, ["seq_precede_chain of sets"]],
+  ["constraint cost_mdd(x, 2, l, 2, f, s, [5, 5], t, c);", [], false, []],
+  ["constraint cost_mdd(x, 2, l, 2, f, s, w, t, c);", ['{"w": [-5, 5]}'], false, ["cost_mdd with negative costs"]],
+] as const)("what is wrong for some values: %s with %s", (source, data, is_found, names) => {
+  expect(misstatedForValues(statementsOf([source]), data, is_found)).toEqual(names);
+});
