@@ -45,10 +45,15 @@ function printed(script: string): string {
   return stdout;
 }
 
+/** In the suite every second one; test/symbolic/traps.test.ts asks the tools about the others. */
+const false_claims = traps.filter(({ truth }) => truth === "fails").filter((_, at) => runs_all || at % 2 === 0);
+/** The explorer has to come to the end of some, or it would have had nothing to claim. */
+const exhausted_min = runs_all ? 10 : 5;
+
 describe.skipIf(!has_python)("the explorer by itself", () => {
   it("claims nothing where a trap lies, also where it finds nothing", async () => {
     const exploreAll = async (seconds: number) => {
-      const waiting = traps.filter(({ truth }) => truth === "fails");
+      const waiting = [...false_claims];
       const claimed: string[] = [];
       let exhausted = 0;
       const work = async () => {
@@ -63,11 +68,11 @@ describe.skipIf(!has_python)("the explorer by itself", () => {
     };
     const { claimed, exhausted } = await withEnoughTime(
       (ms) => exploreAll(ms / 1000),
-      (all) => all.claimed.length > 0 || all.exhausted > 10,
+      (all) => all.claimed.length > 0 || all.exhausted > exhausted_min,
       runs_all ? 1_000 : 150,
     );
     expect(claimed).toEqual([]);
-    expect(exhausted).toBeGreaterThan(10);
+    expect(exhausted).toBeGreaterThan(exhausted_min);
   }, 900_000);
 
   it.each([
