@@ -537,6 +537,23 @@ solver.solve(model)`,
     real_setup_ms_max,
   );
 
+  it.each([
+    [
+      "cpmpy",
+      "x = cp.intvar(0, 2, name='x')\nm = cp.Model(x >= 1)\nwhile m.solve():\n    print(x.value())\n    m += x != x.value()",
+      3,
+    ],
+    [
+      "ortools",
+      "m = cp_model.CpModel()\nx = m.new_int_var(1, 2, 'x')\ns = cp_model.CpSolver()\nwhile s.solve(m) == cp_model.OPTIMAL:\n    m.add(x != s.value(x))",
+      4,
+    ],
+  ])("that list solutions until there is none say where there was one: %s", async (language, text, line) => {
+    const { status, warnings } = await models.solve(language, [text]);
+    expect(status).toBe("unsat");
+    expect(String(warnings)).toContain(`item 0, line ${line}: an earlier solve of the program had a solution`);
+  });
+
   it("are not infeasible by CP-SAT's word alone, with optional tasks whose demands are variables", async () => {
     const answer = await models.solve("ortools", [
       "model = cp_model.CpModel()\nlate, other = model.new_bool_var('late'), model.new_bool_var('other')",

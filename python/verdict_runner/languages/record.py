@@ -11,6 +11,7 @@ from verdict_runner.languages.answer import Answer
 from verdict_runner.languages.news import News
 from verdict_runner.languages.questions.ask import Question
 from verdict_runner.protocol.runner import Task
+from verdict_runner.sandbox import program
 
 # The time that is reserved for sending an answer.
 RESERVE_SECONDS = 0.05
@@ -35,6 +36,8 @@ class Record:
         # The question about all solutions, if one is asked, and what produces its problem.
         self.question = Question.of(task)
         self.space: Callable[[], Mapping[str, object]] | None = None
+        # The item and line of the program's last solve that had a solution.
+        self._solution_at: tuple[int, int] | None = None
 
     def left(self) -> float:
         """Seconds until the deadline."""
@@ -63,6 +66,20 @@ class Record:
         if self.space is None:
             return {"open": "the program's process did not return its problem"}
         return {"open": "the time ran out"} if self.left() < RESERVE_SECONDS else self.space()
+
+    def note_solution(self) -> None:
+        """Notes where the program solves, and has a solution."""
+        self._solution_at = program.caller() or self._solution_at
+
+    def warn_of_earlier_solution(self, answer: Answer) -> None:
+        """Warns of an unsat that only ends a search for more: the program had a solution before."""
+        if answer.status == "unsat" and self._solution_at is not None:
+            item, line = self._solution_at
+            self.warn(
+                f"item {item}, line {line}: an earlier solve of the program had a solution; this unsat is about its last solve. "
+                "To report the earlier one, call export_solution({…}) right after it and solve no more. "
+                "For several solutions, leave the solving out and send max_solutions."
+            )
 
     def warn(self, text: str) -> None:
         """Adds a warning once."""

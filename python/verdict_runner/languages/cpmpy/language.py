@@ -83,6 +83,7 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
     if run.solved and ("solver" in options or "solutions" in options):
         run.warn("The program solves its model itself, so the options of this call were not used: leave m.solve() out.")
     answer = run.answer if run.answer and run.exports else _conclude(options, own)
+    run.warn_of_earlier_solution(answer)
     return {
         **answer.data(),
         "warnings": run.warnings,

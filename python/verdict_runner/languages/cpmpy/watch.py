@@ -293,5 +293,6 @@ def _note(solved: Solved) -> None:
     if solved.status not in (ExitStatus.OPTIMAL, ExitStatus.FEASIBLE):
         return
     solved.values = values_of(solved) or solved.values
+    the_run().note_solution()
     if isinstance(solver, CPM_ortools) and solved.objective is not None:
         solved.bound = proto.bound_reader(solver.ort_model.proto)(solver.ort_solver.response_proto)

@@ -82,6 +82,7 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
             "leave solver.solve(model) out."
         )
     answer = run.answer if run.answer and run.exports else _conclude(options)
+    run.warn_of_earlier_solution(answer)
     return {
         **answer.data(),
         "warnings": run.warnings,

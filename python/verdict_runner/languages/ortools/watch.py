@@ -181,6 +181,7 @@ def solve(
     solved.seconds = time.monotonic() - begun
     solved.is_cut = cpsat.is_cut(begun, until)
     if solved.has_solution:
+        run.note_solution()
         solved.values = list(self.response_proto.solution)
         solved.bound = solved.bound_of(self.response_proto)
     if solved.status == cp_model.MODEL_INVALID:

@@ -223,6 +223,7 @@ def _note(solved: Solved, result: mathopt.SolveResult) -> None:
     first = result.solutions[0].primal_solution if result.solutions else None
     if solved.reason not in (mathopt.TerminationReason.OPTIMAL, mathopt.TerminationReason.FEASIBLE) or first is None:
         return
+    watch.the_run().note_solution()
     numbers = {each.id: number for each, number in first.variable_values.items()}
     values = [numbers.get(each, 0.0) for each in solved.ids]
     if all(abs(each) < float("inf") for each in values):
