@@ -41,6 +41,7 @@ const whole = [
   "model/questions",
   "model/why",
   "symbolic/explorer",
+  "symbolic/reach",
   "symbolic/traps",
 ].map((name) => `test/${name}.test.ts`);
 

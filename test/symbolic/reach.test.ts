@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { has_python } from "../support/models.ts";
 import { real_setup_ms_max } from "../support/python.ts";
+import { some } from "../support/runs_all.ts";
 import { faultOf, openSymbolic, type Symbolic } from "../support/symbolic.ts";
 
 let verdict: Symbolic;
@@ -261,7 +262,7 @@ describe.skipIf(!has_python)("modules that compute", () => {
       ([name, use, text]) =>
         `${use}\ndef f_${name}(n: int) -> str:\n    if n == 5: raise KeyError(${text})\n    return ${text}\n`,
     );
-    for (const [i, [name]] of uses.entries())
+    for (const [i, [name]] of some([...uses.entries()], 5))
       expect([name, await verdict.raises(code[i] ?? "", `f_${name}`, "KeyError")]).toMatchObject([
         name,
         { status: "found", triggering_inputs: [{ args: { n: 5 } }] },
