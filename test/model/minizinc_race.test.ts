@@ -15,7 +15,9 @@ import { type Models, openModels } from "../support/models.ts";
 /** What a solver does with the model: the values that it finds, and how it ends; one that hangs ends with its time. */
 interface Behaviour {
   readonly finds?: readonly number[];
-  readonly ends?: "done" | "error" | "OPTIMAL_SOLUTION" | "UNSATISFIABLE" | "crash" | "refusal" | "no start" | "hangs";
+  readonly ends?:
+    | ("done" | "error" | "OPTIMAL_SOLUTION" | "UNSATISFIABLE" | "crash")
+    | ("refusal" | "no start" | "memory" | "hangs");
   /** So long its process takes to start. */
   readonly delay_ms?: number;
   /** It ends only after this solver has ended. */
@@ -93,6 +95,7 @@ function openRace(
     while (after !== undefined && !ended.includes(after) && !own.is_over) await sleep(10);
     if (ends !== "hangs") ended.push(solver);
     if (ends === "crash") return { ...exited(0), ending: { kind: "signalled", signal: "SIGSEGV" } };
+    if (ends === "memory") return { ...exited(0), ending: { kind: "stopped", why: "memory" } };
     if (ends === "error") {
       onLine(JSON.stringify({ type: "error", what: "assertion failed", message: "x needs another bound" }));
       return exited(1);
@@ -238,6 +241,12 @@ describe.concurrent("a race of solvers", () => {
     const { reply } = await race.end();
     expect(reply.answer.status).toBe("UNSATISFIABLE");
     expect(started).toEqual(["gecode", "chuffed", "highs"]);
+  });
+
+  test("ends at the time limit where one of them reached the memory limit, and another searched on", async () => {
+    const { reply } = await raced(2, { chuffed: { ends: "memory" } }, { places: 1, solvers: ["gecode", "chuffed"] });
+    expect(decisionOf(reply)).toMatchObject({ kind: "undecided", cause: "time" });
+    expect([reply.question.solver, names(reply.also_ran)]).toEqual(["gecode", ["chuffed"]]);
   });
 
   test.each([

@@ -133,6 +133,7 @@ export function answerSentence(answer: AllAnswer | undefined, is_optimum: boolea
     case "k_best": {
       const { solutions, proved, has_tie, is_all } = answer;
       const number = solutions.length;
+      if (number === 0) return "";
       const listed = number === 1 ? "1 solution is listed" : `The ${number} best solutions are listed`;
       const proof = `${proved === 1 ? "is" : "are"} proved to be the best`;
       const claim =

@@ -2,7 +2,7 @@ import { DOUBT_REASONS } from "../../../../engines/minizinc/flatzinc/trust.ts";
 import { boundIn } from "../../../../engines/minizinc/read.ts";
 import { type Found, notBegun, type Open, type Outcome } from "../../language.ts";
 import { type Call, type Finding, optimises } from "./belief/belief.ts";
-import { othersThan } from "./belief/choice.ts";
+import { othersThan, usesFloats } from "./belief/choice.ts";
 import { type Decision, nameOf, type Solved, type Unsolved } from "./belief/decide.ts";
 import { decideExactly } from "./belief/exact.ts";
 import { findConflict } from "./explain/conflict.ts";
@@ -89,7 +89,7 @@ function whyOpen(call: Call, { why, doubt, cause, cut_by }: Unsolved, reply: Rep
   const is_cut = cause === "time" || cut_by === "time";
   return [
     ...why,
-    ...(is_cut ? [nextStep(others)] : []),
+    ...(is_cut ? [nextStep(others, usesFloats(question))] : []),
     ...(doubt.length > 0 ? [doubtNote(doubt, nameOf(question.solver), others, position)] : []),
   ];
 }
@@ -101,7 +101,7 @@ function remarksOn(call: Call, { proved, limit, doubt }: Solved, reply: Reply): 
   const many = question.solutions_max !== undefined;
   const others = othersThan(reply, call.build);
   return [
-    ...(limit === undefined ? [] : [limitNote(limit, optimises(call), others)]),
+    ...(limit === undefined ? [] : [limitNote(limit, optimises(call), nextStep(others, usesFloats(question)))]),
     ...(doubt.length > 0 && (optimises(call) || many)
       ? [`Only these values were found; nothing more is proved. ${doubtNote(doubt, nameOf(question.solver), others)}`]
       : []),

@@ -99,19 +99,23 @@ export function excessNotes({ excess, unchecked }: SolutionCheck, solver: string
   ];
 }
 
-/** The limit that ended the search, and solvers that may do better. */
-export function limitNote(limit: Limit, optimises: boolean, others: readonly string[]): string {
+/** The limit that ended the search, and the next step towards a better solution. */
+export function limitNote(limit: Limit, optimises: boolean, step: string): string {
   const name = `${limit} limit`;
   if (!optimises) return `The ${name} was reached: there may be more solutions.`;
-  return `The ${name} was reached: this is the best solution found so far; better ones may exist. ${nextStep(others)}`;
+  return `The ${name} was reached: this is the best solution found so far; better ones may exist. ${step}`;
 }
 
 /** What to do after a search that ended at its limit: the solvers that did not run, the one that suits the model first. */
-export function nextStep(others: readonly string[]): string {
+export function nextStep(others: readonly string[], uses_floats: boolean): string {
   if (others.length === 0)
-    return "All solvers that suit the model ran: raise timeout_ms, or write it in cpmpy, whose CP-SAT is often quicker on schedules, routes and rosters.";
+    return `All solvers that suit the model ran: raise timeout_ms, or ${uses_floats ? for_floats : for_whole_numbers}.`;
   return `Another solver might do better: ${others.map((each) => `"${each}"`).join(", ")}.`;
 }
+
+const for_whole_numbers = "write it in cpmpy, whose CP-SAT is often quicker on schedules, routes and rosters";
+const for_floats =
+  "scale the reals to whole numbers with small bounds, which more solvers take; or write it in z3, whose reals are exact";
 
 /** What was proved in exact arithmetic, by another engine than the one that found it. */
 export function proofNotes(claim: Claim): string[] {

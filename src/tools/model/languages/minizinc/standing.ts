@@ -8,14 +8,14 @@ import type { Reply } from "./question.ts";
 
 /**
  * The reply that stands where none decided the question: the best solution; else a claim that is doubted, which exact
- * arithmetic may confirm; else a limit; else the crash or refusal that says most. Undefined where there is none.
+ * arithmetic may confirm; else the limit of the run that lasted longest; else the crash or refusal that says most. Undefined where there is none.
  */
 export function standing(replies: readonly Reply[], goal: Model["goal"]): Reply | undefined {
   const each = replies.map((reply) => ({ reply, decision: isUnable(reply) ? undefined : decisionOf(reply) }));
   const solved = each.filter(({ decision }) => decision?.kind === "sat").map(({ reply }) => reply);
   if (solved.length > 0) return solved.reduce((best, reply) => (isBetterReply(reply, best, goal) ? reply : best));
   const doubted = each.find(({ decision }) => decision && doubtOf(decision).length > 0);
-  const limited = each.find(({ decision }) => decision !== undefined);
+  const limited = each.findLast(({ decision }) => decision !== undefined);
   const crashed = replies.find((reply) => !isUnable(reply));
   // Linear solvers refuse whatever is no sum: their fault says least.
   const refused = replies.findLast(({ question }) => kindOf(question.solver) !== "linear");

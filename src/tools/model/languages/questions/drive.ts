@@ -24,9 +24,9 @@ export interface Space {
   list(limit: number): Promise<{ readonly rows: readonly Row[]; readonly is_whole: boolean; readonly reason: string }>;
   /** A solution in which so many of these leaves have other values than in the row; for more than one in a share of the time. */
   other(row: Row, at: readonly number[], count: number): Promise<Step>;
-  /** The best solution other than these; it takes a share of the time, so that `more` others can follow. */
-  best(without: readonly Row[], more: number): Promise<Step>;
-  /** The solution whose least distance to these is the largest, at least 1. */
+  /** The best solution other than these. */
+  best(without: readonly Row[]): Promise<Step>;
+  /** The solution whose least distance to these is the largest, at least 1; it leaves time for `more` others. */
   farthest(rows: readonly Row[], more: number): Promise<Step>;
 }
 
@@ -112,7 +112,7 @@ async function ranking(space: Space, count: number): Promise<Answer<"k_best">> {
     ...(reason !== undefined && { reason }),
   });
   while (rows.length <= count) {
-    const step = await space.best(rows, count - rows.length + 1);
+    const step = await space.best(rows);
     if (step === "none") return ended(rows.length, true, false);
     if ("open" in step) return ended(rows.length, false, null, step.open);
     if (rows.length === count) {

@@ -31,7 +31,7 @@ export function solversFor(question: Omit<Question, "solver">, build: Build, wan
 function suitable({ source, data }: Pick<Question, "source" | "data">, { version }: Build): readonly string[] {
   if (hasWrongSubcircuit(statementsOf([source]), version)) return ["chuffed", "gecode", "highs"];
   // Gecode enumerates the doubles one by one, where HiGHS solves a linear model at once.
-  if ([source, ...data].some(namesFloats)) return ["highs", "gecode", "coin-bc"];
+  if (usesFloats({ source, data })) return ["highs", "gecode", "coin-bc"];
   return ["gecode", "chuffed", "highs", "coin-bc"];
 }
 
@@ -76,8 +76,12 @@ export function isRace(
   solvers: readonly string[],
   wanted: string | undefined,
 ): boolean {
-  const has_floats = [question.source, ...question.data].some(namesFloats);
-  return wanted === undefined && solvers.length > 1 && question.solutions_max === undefined && !has_floats;
+  return wanted === undefined && solvers.length > 1 && question.solutions_max === undefined && !usesFloats(question);
+}
+
+/** Whether reals occur in a model or its data. */
+export function usesFloats({ source, data }: Pick<Question, "source" | "data">): boolean {
+  return [source, ...data].some(namesFloats);
 }
 
 function onlyOne(solver: string): Fault {
@@ -132,8 +136,7 @@ export function othersThan(
     .filter(({ id, names }) => id !== question.solver && !/gist/.test(names.join()) && takes(id, question, compiled))
     .toSorted((one, other) => rankOf(one) - rankOf(other))
     .map(({ id }) => id);
-  const has_floats = [question.source, ...question.data].some(namesFloats);
-  const fits = compiled === "unreadable" || has_floats ? able : ordered(able, compiled);
+  const fits = compiled === "unreadable" || usesFloats(question) ? able : ordered(able, compiled);
   return fits
     .map(nameOf)
     .filter((name) => !also_ran.includes(name))
@@ -141,12 +144,12 @@ export function othersThan(
 }
 
 /** Whether a solver can answer a question: Chuffed has no floats; linear ones multiply none, and give one solution. */
-function takes(solver: string, { source, data, solutions_max }: Question, compiled: Compiled): boolean {
+function takes(solver: string, question: Question, compiled: Compiled): boolean {
   const kind = kindOf(solver);
-  if (kind === "chuffed") return ![source, ...data].some(namesFloats);
+  if (kind === "chuffed") return !usesFloats(question);
   const is_curved =
     compiled !== undefined && compiled !== "unreadable" && compiled.constraints.some(({ name }) => curved.test(name));
-  return kind !== "linear" || (solutions_max === undefined && !is_curved);
+  return kind !== "linear" || (question.solutions_max === undefined && !is_curved);
 }
 
 /** Functions of float variables that are no sums. */

@@ -15,6 +15,8 @@ import { partOf, withSolveItem } from "./part.ts";
 
 /** A solution in which several values change at once is only looked for in this share of the time. */
 const share_of_many = 0.2;
+/** A step in a share of the time gets at least this: compiling the model takes a second on a busy machine. */
+const step_ms_min = 5_000;
 
 /** Solves a model as a call of its own does. Undefined where the time is over. */
 export type Solves = (call: Call) => Promise<Finding | undefined>;
@@ -118,15 +120,10 @@ class MiniZincSpace implements Space {
     );
   }
 
-  async best(without: readonly Row[], more: number): Promise<Step> {
+  async best(without: readonly Row[]): Promise<Step> {
     const all = this.#leaves.map((_, i) => i);
-    return this.#step(
-      await this.#solve(
-        without.map((row) => `constraint ${this.#differs(row, all)}`),
-        undefined,
-        1 / more,
-      ),
-    );
+    const others = without.map((row) => `constraint ${this.#differs(row, all)}`);
+    return this.#step(await this.#solve(others, undefined, 1));
   }
 
   async farthest(rows: readonly Row[], more: number): Promise<Step> {
@@ -160,7 +157,7 @@ class MiniZincSpace implements Space {
     try {
       const model = changed(call.model, best, constraints, goal);
       const { deadline } = call.context;
-      const part = share === 1 ? deadline : deadline.atMost(deadline.left_ms * share);
+      const part = share === 1 ? deadline : deadline.atMost(Math.max(deadline.left_ms * share, step_ms_min));
       return (await solves(partOf(call, model, part, max_solutions))) ?? out_of_time;
     } catch (error) {
       if (!(error instanceof Fault) || error.code === "cancelled") throw error;

@@ -39,7 +39,7 @@ export const not_linear = /unable to (?:create linear|linearize)/i;
 
 /** The steps where a linear solver would have to multiply: only that of integers with small bounds can be written as sums. */
 export const steps_for_products = [
-  "if the call names a solver, leave it out: Verdict then chooses one that multiplies, or asks Z3",
+  'use solver "gecode", which multiplies reals, or leave solver out: Verdict then chooses one, or asks Z3',
   "or multiply by constants only, where reals are concerned: highs and coin-bc solve sums, and products of integers with small bounds",
   exact,
 ];
