@@ -104,6 +104,18 @@ describe("the engine that is named answers", () => {
     expect(await solve(script, { engine: "bitwuzla" })).toMatchObject({ status: "sat", warnings: [] });
   });
 
+  it("bitwuzla reads floats that are written as decimals", async () => {
+    const between = (least: string, most: string) =>
+      `(set-logic QF_FP)(define-fun float ((x (_ FloatingPoint 8 24))) Bool (and (fp.lt ((_ to_fp 8 24) RNE ${least}) x)
+        (fp.lt x ((_ to_fp 8 24) RNE ${most}))))(declare-const x (_ FloatingPoint 8 24))(assert (float x))(check-sat)`;
+    const both = { confirmed_by: [expect.stringMatching(/^bitwuzla /), expect.stringMatching(/^cvc5 /)] };
+    expect(await solve(between("0.1", "0.2"), { engine: "all" })).toMatchObject({ status: "sat", ...both });
+    // The two round to the same float.
+    expect(await solve(between("0.1", "0.100000001"), { engine: "all" })).toMatchObject({ status: "unsat", ...both });
+    const negative = await faultOf(between("(- 0.1)", "0.1"), { engine: "bitwuzla" });
+    expect(negative.message).toContain("Bitwuzla does not have reals");
+  });
+
   it("cvc5 reads the theories of the standard, and Z3 confirms each model", async () => {
     const scripts = [
       "(declare-sort U 0)(declare-fun f (U) U)(declare-const a U)(declare-const b U)(assert (distinct a b (f a)))",

@@ -106,6 +106,8 @@ class Reader implements Contents {
       if (each === node || each === node.items[0]) continue;
       if (each.kind === "list") {
         if (headOf(each) === "_") for (const index of each.items) numbers_mean_nothing.add(index);
+        const of_float = numberOfFloat(each);
+        if (of_float) numbers_mean_nothing.add(of_float);
         this.is_nonlinear ||= isNonlinear(each);
       } else if (!numbers_mean_nothing.has(each) || each.kind === "symbol") this.#atom(each);
     }
@@ -153,6 +155,12 @@ class Reader implements Contents {
       for (const signature of itemsOf(list.items[1]))
         for (const pair of itemsOf(itemsOf(signature)[1])) own(itemsOf(pair)[0]);
   }
+}
+
+/** The number in ((_ to_fp 8 24) RNE 1.5): floats are written so where there are no reals, too. */
+function numberOfFloat({ items: [convert, , number] }: List): Node | undefined {
+  const is_conversion = convert?.kind === "list" && nameOf(convert.items[1]) === "to_fp";
+  return is_conversion && number?.kind === "literal" && !number.text.startsWith("#") ? number : undefined;
 }
 
 function isNonlinear(list: List): boolean {
