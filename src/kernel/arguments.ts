@@ -79,13 +79,11 @@ function plainWords(issue: z.core.$ZodRawIssue): string {
 
 function invalidArguments<In extends z.ZodObject>(taker: Taker<In>, args: unknown, error: z.ZodError): Fault {
   const takes = `${taker.name} takes: ${Object.keys(taker.input.shape).join(", ") || "no arguments"}`;
-  const problems = error.issues.flatMap((issue) => {
-    if (issue.code !== "unrecognized_keys" || issue.path.length > 0) return [issue.message];
-    return [
-      ...issue.keys.map((name) => unknownArgument(name, meantBy(name, taker.input, args, issue.keys))),
-      `${takes}.`,
-    ];
-  });
+  const problems = error.issues.flatMap((issue) =>
+    issue.code !== "unrecognized_keys" || issue.path.length > 0
+      ? [issue.message]
+      : issue.keys.map((name) => unknownArgument(name, meantBy(name, taker.input, args, issue.keys))),
+  );
   return new Fault(taker.bad_arguments ?? "invalid_argument", [...new Set(problems)].join(" "), [
     "correct the argument, and leave out arguments that the tool does not have",
     takes,
