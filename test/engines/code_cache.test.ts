@@ -145,6 +145,10 @@ describe("compiled code", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readCode(file, other)).toBeUndefined();
     expect(existsSync(file)).toBe(false);
+    // An empty one that stayed would be in the way of a new one.
+    writeFileSync(file, "", { mode: 0o600 });
+    expect(readCode(file, module)).toBeUndefined();
+    expect(existsSync(file)).toBe(false);
     writeCode(file, module, new Uint8Array(100).buffer);
     chmodSync(file, 0o622);
     expect(readCode(file, other)).toBeUndefined();

@@ -90,9 +90,9 @@ function ownFile(file: string): Buffer | undefined {
     return undefined;
   }
   try {
-    const { uid, mode, size } = fstatSync(descriptor);
+    const { uid, mode } = fstatSync(descriptor);
     const is_own = process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
-    return is_own && size > checksum_bytes ? readFileSync(descriptor) : undefined;
+    return is_own ? readFileSync(descriptor) : undefined;
   } finally {
     closeSync(descriptor);
   }
