@@ -186,7 +186,11 @@ function addAgent(program: Command, ended: (code: number) => void): void {
     .description("a problem in words: a language model states it, the engines decide it, a reviewer checks it")
     .argument("[PROBLEM...]", "the problem; - or nothing is standard input")
     .option("--file <FILE>", "the problem as a file")
-    .option("--language <ID>", "auto (the model chooses), z3, pysat, minizinc, asp, cpmpy, smtlib or symbolic", "auto")
+    .option(
+      "--language <ID>",
+      "auto (the model chooses), z3, pysat, minizinc, asp, cpmpy, ortools, smtlib or symbolic",
+      "auto",
+    )
     .option("--json", "print the whole outcome as JSON")
     .option("--save <DIR>", "keep the transcript, the model, the answer and the statistics there")
     .action(async (words: string[], flags: Record<string, unknown>) =>
@@ -243,7 +247,10 @@ function addHousekeeping(program: Command, ended: (code: number) => void): void 
   program
     .command("setup")
     .description("installs the Python engines now, not at their first use")
-    .argument("[GROUP]", "more packages: cp (for the languages cpmpy and ortools), smt (cvc5 and Bitwuzla)")
+    .argument(
+      "[GROUP]",
+      "more packages: cp (for the languages cpmpy and ortools), smt (cvc5 and Bitwuzla), solvers (Exact and Pumpkin)",
+    )
     .addOption(new Option("--in-background", "note the progress for servers that wait for it").hideHelp())
     .action(async (group: string | undefined, { inBackground = false }: { inBackground?: boolean }) => {
       const { setup, setupInBackground } = await import("./commands/setup.ts");

@@ -14,7 +14,7 @@ const item_tools = [
 /** A server may hand a long call over to a job. */
 const job_tools = ["get_job", "cancel_job"] as const;
 
-export const languages = ["z3", "pysat", "minizinc", "asp", "cpmpy", "smtlib", "symbolic"] as const;
+export const languages = ["z3", "pysat", "minizinc", "asp", "cpmpy", "ortools", "smtlib", "symbolic"] as const;
 
 export type Language = (typeof languages)[number];
 
@@ -33,5 +33,6 @@ export function toolsFor(language: Language): readonly string[] {
 
 /** The ending of a file with a model of this language. */
 export function fileEnding(language: Language): string {
-  return { minizinc: "mzn", asp: "lp", smtlib: "smt2", z3: "py", pysat: "py", cpmpy: "py", symbolic: "py" }[language];
+  const endings: Partial<Record<Language, string>> = { minizinc: "mzn", asp: "lp", smtlib: "smt2" };
+  return endings[language] ?? "py";
 }

@@ -1,6 +1,6 @@
 /** The types of the library; `test/agent/library.test.ts` holds them against the code. */
 
-export type Language = "z3" | "pysat" | "minizinc" | "asp" | "cpmpy" | "smtlib" | "symbolic";
+export type Language = "z3" | "pysat" | "minizinc" | "asp" | "cpmpy" | "ortools" | "smtlib" | "symbolic";
 
 export interface AskOptions {
   /** `PROVIDER:NAME` (anthropic, openai, google, ollama, compatible), or a model object of the AI SDK (`ai` 7). */

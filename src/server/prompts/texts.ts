@@ -2,6 +2,7 @@ import languages from "./languages.md";
 import asp from "./review/asp.md";
 import cpmpy from "./review/cpmpy.md";
 import minizinc from "./review/minizinc.md";
+import ortools from "./review/ortools.md";
 import pysat from "./review/pysat.md";
 import smtlib from "./review/smtlib.md";
 import symbolic from "./review/symbolic.md";
@@ -13,7 +14,16 @@ import solve from "./solve.md";
 export const procedure = { solve, review, languages } as const;
 
 /** How a reviewer tests a model, by language. */
-export const review_hints: Readonly<Record<string, string>> = { z3, pysat, minizinc, asp, cpmpy, smtlib, symbolic };
+export const review_hints: Readonly<Record<string, string>> = {
+  z3,
+  pysat,
+  minizinc,
+  asp,
+  cpmpy,
+  ortools,
+  smtlib,
+  symbolic,
+};
 
 /**
  * A text from outside between tags that it can't close, because they have a part that nobody could know before.
