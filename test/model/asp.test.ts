@@ -344,6 +344,11 @@ describe.each(clingo_builds)("answer-set programs, $name", ({ name, clingo }) =>
         status: "unsat",
         unsat_items: [{ item: 2, line: 1 }],
       });
+      // Statements of one line are told apart.
+      expect((await bench.solve(["1 { a; b } 1. :- a. :- b. % c"]))["unsat_items"]).toEqual([
+        { item: 0, line: 1, text: ":- a." },
+        { item: 0, line: 1, text: ":- b." },
+      ]);
     });
 
     it("warn where arithmetic can leave 32 bits", async () => {

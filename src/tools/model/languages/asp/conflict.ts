@@ -74,9 +74,10 @@ export function textWithout({ bare_items, text }: AspProgram, left_out: readonly
   return joined(items);
 }
 
-/** The position where a statement begins, and its text. */
+/** The position where a statement begins, and its text up to the end of that line: a line can have several. */
 export function placeOf({ item, tokens }: Statement, items: readonly string[]): ItemLine {
   const text = items[item] ?? "";
-  const { line } = new Lines(text).at(tokens[0]?.at ?? 0);
-  return { item, line, text: text.split("\n")[line - 1] ?? "" };
+  const start = tokens[0]?.at ?? 0;
+  const [first = ""] = text.slice(start, (tokens.at(-1)?.at ?? start) + 1).split("\n");
+  return { item, line: new Lines(text).at(start).line, text: first };
 }
