@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { clingo_builds, openAsp } from "../support/asp.ts";
 import { limitMemory } from "../support/memory_limit.ts";
 
-limitMemory(160);
+const limit = limitMemory(160);
 
 /** Grounds to hundreds of millions of atoms, or without any end. */
 const bombs = ["p(1..300000000).", "tower(f(X,Y)) :- tower(X), tower(Y). tower(0)."];
@@ -13,6 +13,7 @@ describe.each(clingo_builds)("a grounding that outgrows the memory, $name", ({ c
     async (bomb) => {
       const bench = openAsp(clingo ?? "");
       expect(await bench.solve([bomb])).toMatchObject({ status: "unknown", reason: "memory limit", satisfiable: null });
+      expect(limit.hasActed()).toBe(true);
       expect(await bench.solve(["a."])).toMatchObject({ status: "sat" });
       bench.close();
     },
