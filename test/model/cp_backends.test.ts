@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { backends, cpBackends, packagesOf } from "../support/cp_backends.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
-import { has_python, type Models, openModels } from "../support/models.ts";
+import { expectDoubted, has_python, type Models, openModels } from "../support/models.ts";
 import { privatePython, real_setup_ms_max } from "../support/python.ts";
 import { some } from "../support/runs_all.ts";
 
@@ -54,8 +54,7 @@ describe.skipIf(!has_python)("models of CPMpy on its solvers", () => {
     await expect(checked).rejects.toMatchObject({ code: "engines_disagree" });
     const large = "p = cp.intvar(2, 46340, shape=2, name='p')\nm += p[0] * p[1] == 46337 * 46327";
     const open = await models.solve("cpmpy", ["m = cp.Model()", tasks, large], undefined, { solver: "pumpkin" });
-    expect(open.status).toBe("unknown");
-    expect(open["reason"]).toMatch(/Pumpkin was wrong on tasks|found values that/);
+    expectDoubted(open, "Pumpkin was wrong on tasks");
   });
 
   it("are not infeasible by Pumpkin's word alone, with numbers that fill its 32 bits", async () => {
@@ -63,8 +62,7 @@ describe.skipIf(!has_python)("models of CPMpy on its solvers", () => {
     const items = ["m = cp.Model()\nx = [cp.intvar(0, 2, name='x'), cp.intvar(-2, 1, name='y')]", large];
     const all_items = [...items, "m += [a <= 2147483647, c >= -3, cp.intvar(0, 9, shape=4, name='z') > 0]"];
     const answer = await models.solve("cpmpy", all_items, undefined, { solver: "pumpkin" });
-    expect(answer.status).toBe("unknown");
-    expect(answer["reason"]).toMatch(/Pumpkin computes in 32 bits|found values that/);
+    expectDoubted(answer, "Pumpkin computes in 32 bits");
     const small = await models.solve("cpmpy", [begin, "m += x[0] * x[1] > 81"], undefined, { solver: "pumpkin" });
     expect(small.status).toBe("unsat");
   });

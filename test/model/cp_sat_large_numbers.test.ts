@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { has_python, type Models, openModels } from "../support/models.ts";
+import { expectDoubted, has_python, type Models, openModels } from "../support/models.ts";
 import { real_setup_ms_max } from "../support/python.ts";
 
 /** Each of these shows a fault of CP-SAT 9.15; when it is mended a test fails, and what `doubts.py` says of it can go. */
@@ -41,8 +41,10 @@ describe.skipIf(!has_python)("models for CP-SAT with large numbers", () => {
       of("start", -4, 23),
       "model.add_cumulative([model.new_fixed_size_interval_var(start, 1, 'task')], [x], x)",
     ]);
-    expect(answer.status).toBe("unknown");
-    expect(answer["reason"]).toContain("found values that satisfy all constraints");
+    expect(answer).toMatchObject({ status: "sat", confirmed: true });
+    expect(answer.warnings.join()).toContain(
+      "CP-SAT reported unsat, which is wrong: these values, found by enumeration",
+    );
   });
 
   it("are not infeasible by CP-SAT's word alone, with a reservoir whose level changes are variables", async () => {
@@ -53,8 +55,7 @@ describe.skipIf(!has_python)("models for CP-SAT with large numbers", () => {
       "model.add_reservoir_constraint([1 - 2 * y, 1 - z, -1 - x, x - 1], [y, -2, -1, z], -2, 1)",
       hard,
     ]);
-    expect(answer.status).toBe("unknown");
-    expect(answer["reason"]).toMatch(/lose solutions of add_reservoir_constraint with level changes|found values that/);
+    expectDoubted(answer, "lose solutions of add_reservoir_constraint with level changes");
   });
 
   it("are not infeasible by CP-SAT's word alone, with a remainder of numbers beyond 32 bits", async () => {
@@ -65,8 +66,7 @@ describe.skipIf(!has_python)("models for CP-SAT with large numbers", () => {
       "model.add_modulo_equality(z, x, y)",
       hard,
     ]);
-    expect(answer.status).toBe("unknown");
-    expect(answer["reason"]).toMatch(/numbers beyond 32 bits|found values that/);
+    expectDoubted(answer, "numbers beyond 32 bits");
   });
 
   it("are not infeasible by CP-SAT's word alone, with a sum of few large values under a literal and its opposite", async () => {
@@ -77,8 +77,7 @@ describe.skipIf(!has_python)("models for CP-SAT with large numbers", () => {
       "model.add(x + y <= z).only_enforce_if(b)\nmodel.add(x + y > z).only_enforce_if(~b)\nmodel.maximize(y)",
       hard,
     ]);
-    expect(answer.status).toBe("unknown");
-    expect(answer["reason"]).toMatch(/sums beyond 32 bits|found values that/);
+    expectDoubted(answer, "sums beyond 32 bits");
   });
 
   it("are not infeasible by CP-SAT's word alone, with one product of numbers beyond 32 bits", async () => {
@@ -89,8 +88,7 @@ describe.skipIf(!has_python)("models for CP-SAT with large numbers", () => {
       "model.add_multiplication_equality(z, x, y)",
       hard,
     ]);
-    expect(answer.status).toBe("unknown");
-    expect(answer["reason"]).toMatch(/numbers beyond 32 bits|found values that/);
+    expectDoubted(answer, "numbers beyond 32 bits");
   });
 
   it("have no optimum by CP-SAT's word alone, with a product of small variables with large weights", async () => {
@@ -100,8 +98,9 @@ describe.skipIf(!has_python)("models for CP-SAT with large numbers", () => {
       "model.add_multiplication_equality(z, y, 8589934593 * x + 8589934592)\nmodel.maximize(7 * z - y)",
       hard,
     ]);
-    // CP-SAT calls 0 optimal, where 240518168588 is.
-    expect(answer).toMatchObject({ status: "sat", objective_value: 0, optimal: false });
+    // CP-SAT calls 0 optimal, where 240518168588 is; a second engine can have found better values in its share of the time.
+    expect(answer).toMatchObject({ status: "sat", optimal: false });
+    if (answer["objective_value"] !== 0) expect(answer["unconfirmed"]).toContain("That 0 is optimal");
     expect(answer["unconfirmed"]).toContain("numbers beyond 32 bits");
   });
 
@@ -117,8 +116,9 @@ describe.skipIf(!has_python)("models for CP-SAT with large numbers", () => {
       "model.minimize(-7 * b - 7 * v)",
       hard,
     ]);
-    // CP-SAT calls 7 optimal, where 0 is.
-    expect(answer).toMatchObject({ status: "sat", objective_value: 7, optimal: false });
+    // CP-SAT calls 7 optimal, where 0 is; a second engine can have found better values in its share of the time.
+    expect(answer).toMatchObject({ status: "sat", optimal: false });
+    if (answer["objective_value"] !== 7) expect(answer["unconfirmed"]).toContain("That 7 is optimal");
     expect(answer["unconfirmed"]).toContain("sums beyond 32 bits");
   });
 
@@ -131,8 +131,9 @@ describe.skipIf(!has_python)("models for CP-SAT with large numbers", () => {
       "model.add_min_equality(y, [z, -2 * z, -1000000000 * ~b]).only_enforce_if(b)",
       "model.maximize(b + 5 * x - 2 * y - 7 * z - 1)",
     ]);
-    expect(answer).toMatchObject({ status: "sat", objective_value: "45035996273704960", optimal: false });
-    expect(answer["unconfirmed"]).toContain("objective 45035996273704963. CP-SAT compares values of the objective as");
+    expect(answer).toMatchObject({ status: "sat", objective_value: "45035996273704963", optimal: false });
+    expect(answer["unconfirmed"]).toContain('That "45035996273704960" is optimal was reported by CP-SAT and is wrong');
+    expect(answer["unconfirmed"]).toContain("CP-SAT compares values of the objective as");
   });
 
   it("have no bound where CP-SAT's own is better than the optimum", async () => {

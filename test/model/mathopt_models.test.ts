@@ -106,6 +106,11 @@ m.add_linear_constraint(a - b + n == 0)`;
     expect(fault.error).toContain(told);
   });
 
+  it("say that their optimum is not explained", async () => {
+    const { warnings } = await models.solve("ortools", diet, undefined, { why: true });
+    expect(warnings.join()).toContain("nothing is explained: why does not read models of MathOpt");
+  });
+
   it("do not answer questions about all solutions with a model of CP-SAT that the program solved before", async () => {
     const before = `from ortools.sat.python import cp_model
 whole = cp_model.CpModel()

@@ -117,22 +117,25 @@ class Finding:
     seconds: float | None = None
     # A proof of it that a checker can read, or why there is none: `Proof` in `certificate.ts`.
     proof: Mapping[str, Json] | None = None
+    # Values by name that contradict it, with their objective: `solution` in `recheck.ts`.
+    solution: Mapping[str, Json] | None = None
 
     def data(self) -> dict[str, Json]:
         reason = {} if self.reason is None else {"reason": self.reason}
         optimum = {} if self.optimum is None else {"optimum": self.optimum.data()}
         by = {"by": list(self.by)} if self.by else {}
         proof = {} if self.proof is None else {"proof": self.proof}
+        solution = {} if self.solution is None else {"solution": self.solution}
         asked = {} if self.asked is None else {"asked": self.asked}
         seconds = {} if self.seconds is None else {"seconds": self.seconds}
-        return {"verdict": self.verdict, **reason, **optimum, **by, **asked, **seconds, **proof}
+        return {"verdict": self.verdict, **reason, **optimum, **by, **asked, **seconds, **proof, **solution}
 
 
 CONFIRMED = Finding("confirmed")
 
 
-def refuted(reason: str, by: Sequence[str] = ()) -> Finding:
-    return Finding("refuted", reason, by=by)
+def refuted(reason: str, by: Sequence[str] = (), solution: Mapping[str, Json] | None = None) -> Finding:
+    return Finding("refuted", reason, by=by, solution=solution)
 
 
 def undecided(reason: str | None) -> Finding:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 
 import z3
 
 from verdict_runner.languages.answer import RecheckRequest
 from verdict_runner.languages.cp import confirm
-from verdict_runner.languages.cp.form import Form
-from verdict_runner.languages.cp.meaning import Meaning, Node, OutOfTime, Unknown
+from verdict_runner.languages.cp.form import Form, Named
+from verdict_runner.languages.cp.meaning import Meaning, OutOfTime, Unknown
 from verdict_runner.languages.cp.terms import Number, Truth
 from verdict_runner.languages.questions.ask import Question, asked
-from verdict_runner.languages.questions.shape import Shape
 from verdict_runner.languages.questions.space import Open
 from verdict_runner.languages.questions.with_z3 import Z3Space
 from verdict_runner.protocol.messages import Fields
@@ -31,11 +30,9 @@ def answer(task: Task, question: Question | None, instead: confirm.Instead = con
     return confirm.recheck(RecheckRequest.read(task.request or {}), task.until, instead).data()
 
 
-def handed_over(
-    form: Callable[[], dict[str, object]], leaves: Sequence[tuple[Node, bool]], shape: Shape
-) -> dict[str, object]:
-    """A model with the values that the answer names: each as a node, and whether it is a truth value."""
-    return {**form(), "leaves": json.dumps([list(each) for each in leaves]), "shape": shape.data()}
+def handed_over(form: Mapping[str, object], named: Named) -> dict[str, object]:
+    """A model with the values that the answer names."""
+    return {**form, "leaves": json.dumps([list(each) for each in named.leaves]), "shape": named.shape.data()}
 
 
 def _space(space: Fields, question: Question, until: float) -> Z3Space:

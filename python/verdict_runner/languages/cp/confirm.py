@@ -24,6 +24,8 @@ from verdict_runner.languages.cp import terms
 from verdict_runner.languages.cp.form import Form
 from verdict_runner.languages.cp.meaning import Meaning, Node, OutOfTime, Unknown
 from verdict_runner.languages.cp.terms import Number, Truth
+from verdict_runner.protocol import values as json_values
+from verdict_runner.protocol.messages import Json
 
 # A second engine gets this share of the time that solving took, and this much at least.
 SHARE = 0.1
@@ -139,13 +141,34 @@ def _no_other(form: Form, more: Sequence[Node], soon: float, until: float, engin
     if part is not form.constraints:
         # The core was too small, which says nothing about the whole.
         return _no_other(replace(form, core=[]), more, soon, until, engine)
-    if value_of(problem, solution, until) is None:
+    number = value_of(problem, solution, until)
+    if number is None:
         return undecided(f"the second engine ({engine.name}) gave values that satisfy nothing")
     where = f"a second engine ({engine.name}) found values that satisfy all constraints"
+    value = None if form.objective is None else Fraction(number, form.scale)
+    shown = shown_values(form, solution, value, until)
     if form.is_best:
-        value = Fraction(value_of(form, solution, until) or 0, form.scale)
-        return refuted(f"{where} with the objective {value}", by=[engine.name])
-    return refuted(f"{where} and that are not listed" if more else where, by=[engine.name])
+        return refuted(f"{where} with the objective {value}", by=[engine.name], solution=shown)
+    return refuted(f"{where} and that are not listed" if more else where, by=[engine.name], solution=shown)
+
+
+def shown_values(
+    form: Form, solution: Sequence[int], objective: Fraction | None, until: float
+) -> Mapping[str, Json] | None:
+    """A solution under the names of the answer; None where these are not known."""
+    if not form.named.shape.named:
+        return None
+    meaning = Meaning(solution, until)
+    leaves: list[Json] = []
+    for node, is_truth in form.named.leaves:
+        meant = meaning.truth(node) if is_truth else meaning.number(node)
+        if not isinstance(meant, int):
+            return None
+        leaves.append(meant if is_truth else json_values.number(meant))
+    if meaning.undefined_outside() is not True:
+        return None
+    value = None if objective is None else json_values.rational(objective)
+    return {"values": form.named.shape.filled(leaves), "objective": value}
 
 
 def solution(form: Form, until: float) -> list[int] | None:

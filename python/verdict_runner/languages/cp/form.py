@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 from verdict_runner.languages.cp.meaning import Node
+from verdict_runner.languages.questions.shape import Shape
 from verdict_runner.protocol.messages import Fields
 
 # What an answer may hand over; a job has some more room for the answer itself.
@@ -18,6 +20,21 @@ def within_bounds(evidence: Mapping[str, object]) -> Mapping[str, object]:
     if len(json.dumps(evidence)) > FORM_CHARS_MAX:
         return {"open": "the model is too large for a second check"}
     return evidence
+
+
+# A named value as a node, and whether it is a truth value; read from a message, a list of these two.
+Leaf: TypeAlias = Any
+
+
+@dataclass(frozen=True)
+class Named:
+    """What an answer shows of a solution: values by name, each place in them with a leaf."""
+
+    leaves: Sequence[Leaf]
+    shape: Shape
+
+
+NO_NAMES = Named([], Shape({}, []))
 
 
 @dataclass(frozen=True)
@@ -42,6 +59,8 @@ class Form:
     engine: str = ""
     # The author's objective has decimals: it is this one divided by the scale.
     scale: int = 1
+    # How another solution is shown that contradicts it.
+    named: Named = NO_NAMES
 
     def evidence(self) -> Mapping[str, object]:
         """
@@ -60,6 +79,8 @@ class Form:
             "seconds": self.seconds,
             "engine": self.engine,
             "scale": self.scale,
+            "leaves": [list(each) for each in self.named.leaves],
+            "shape": self.named.shape.data(),
         }
         return within_bounds({"form": json.dumps(message)})
 
@@ -78,4 +99,5 @@ class Form:
             fields.number("seconds"),
             fields.text("engine"),
             fields.whole("scale"),
+            Named(fields.list("leaves"), Shape.read(Fields(fields.any("shape")))),
         )

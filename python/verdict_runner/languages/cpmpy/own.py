@@ -9,6 +9,7 @@ import cpmpy as cp
 from cpmpy.exceptions import CPMpyException
 from cpmpy.solvers.ortools import CPM_ortools
 from cpmpy.solvers.solver_interface import ExitStatus
+from cpmpy.transformations.safening import safen_objective
 
 from verdict_runner.languages.cpmpy.run import Run, the_run
 from verdict_runner.languages.ortools import doubts
@@ -42,6 +43,15 @@ def is_unsat(constraints: Sequence[object], until: float) -> bool:
     # What CP-SAT says of doubtful constraints alone shows no conflict.
     is_believed = doubts.distrusted(solver.ort_model.proto) is None
     return is_believed and left > 0 and status_of(solver, left) == ExitStatus.UNSATISFIABLE
+
+
+def defining(objective: object) -> Sequence[object]:
+    """Constraints that hold where an objective has a value: without one there is no solution."""
+    try:
+        with inside(the_run()):
+            return [] if objective is None else safen_objective(objective)[1]
+    except UNREADABLE:
+        return []
 
 
 def built(constraints: Sequence[object]) -> CPM_ortools:

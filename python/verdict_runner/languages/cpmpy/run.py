@@ -31,7 +31,7 @@ class Solved:
         self.model = asked.model
         # What it is in the form for the second check, as it was when it was added: expressions can be changed.
         self.noted = asked.noted.copy()
-        self.objective, self.is_least = asked.objective, asked.is_least
+        self.objective, self.is_least, self.objective_place = asked.objective, asked.is_least, asked.objective_place
         self.assumptions: list[Any] = []
         self.status = ExitStatus.UNKNOWN
         self.seconds = 0.0
@@ -85,6 +85,7 @@ class Asked:
     def __init__(self) -> None:
         self.constraints: list[tuple[Any, Place]] = []
         self.objective: Any = None
+        self.objective_place: Place = None
         self.is_least = True
         self.noted = Noted()
         self.model: object = None
@@ -100,7 +101,7 @@ class Run(Record):
         self.items = task.items
         self.solving_until = cpsat.time_for_solving(time.monotonic(), task.until)
         self.models: list[cp.Model] = []
-        # The place of each constraint of a model, by its identity; the constraint is kept, so that no other one gets it.
+        # The place of each constraint and objective of a model, by its identity; it is kept, so that no other one gets it.
         self.places: dict[int, tuple[object, Place]] = {}
         # Constraints that several lines add to models, and for each list of a model's constraints their lines in order.
         self.in_several_lines: set[int] = set()

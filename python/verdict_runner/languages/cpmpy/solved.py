@@ -11,9 +11,17 @@ from cpmpy.expressions.variables import NDVarArray, NegBoolView, _BoolVarImpl, _
 from cpmpy.solvers.solver_interface import ExitStatus
 
 from verdict_runner.languages.answer import Answer
+from verdict_runner.languages.cp.form import NO_NAMES
 from verdict_runner.languages.cp.meaning import Meaning, OutOfTime, Unknown
 from verdict_runner.languages.cp.why import why_question
-from verdict_runner.languages.cpmpy.evidence import conflict_of, evidence_of, lines_of, places_of, space_of
+from verdict_runner.languages.cpmpy.evidence import (
+    conflict_of,
+    evidence_of,
+    lines_of,
+    named_in,
+    places_of,
+    space_of,
+)
 from verdict_runner.languages.cpmpy.named import AUTOMATIC, as_lists, value_of
 from verdict_runner.languages.cpmpy.run import Solved, the_run
 from verdict_runner.languages.cpmpy.tree import Variables
@@ -49,7 +57,7 @@ def answer_of(
             answer.under = "the assumptions that solve() was given"
         core = conflict_of(solved)
         answer.unsat_items = lines_of(solved, core)
-        run.evidence = lambda: evidence_of(solved, [], False, core)
+        run.evidence = lambda: evidence_of(solved, [], False, core, named=named_in(solved, variables, own))
         run.why_question = lambda: why_question(evidence_of(solved, [], False, []), places_of(solved), run.items)
         return answer
     if not solved.has_solution:
@@ -71,7 +79,9 @@ def answer_of(
             run.warn("The search ended at a limit before this was proved to be optimal: other values can be better.")
         if not answer.optimal and solved.bound is not None and solved.distrusted is None:
             answer.objective_bound = solved.bound
-    run.evidence = lambda: evidence_of(solved, solutions, are_all, [])
+    run.evidence = lambda: evidence_of(
+        solved, solutions, are_all, [], named=named_in(solved, variables, own) if answer.optimal else NO_NAMES
+    )
     run.space = lambda: space_of(solved, variables, own)
     run.why_question = lambda: why_question(
         evidence_of(solved, [solved.values], False, []), places_of(solved), run.items

@@ -32,6 +32,7 @@ def listen() -> None:
     """Begins to note down; called once, before any program runs."""
     cp.Model.__init__ = _made_model(cp.Model.__init__)
     cp.Model.add = cp.Model.__add__ = _model_add
+    cp.Model.objective = _model_objective
     for name in ("to_file", "from_file"):
         setattr(cp.Model, name, _no_file)
     cpsat.forbid_files()
@@ -163,6 +164,15 @@ def _model_add(self: cp.Model, con: object) -> cp.Model:
     return self
 
 
+_objective = cp.Model.objective
+
+
+@functools.wraps(_objective)
+def _model_objective(self: cp.Model, expr: object, minimize: bool) -> None:
+    _objective(self, expr, minimize)
+    the_run().places.setdefault(id(expr), (expr, program.caller()))
+
+
 def _flat(constraint: object, place: Place, is_known: bool = False) -> Iterator[tuple[object, Place]]:
     """The single constraints of what was added, each with its place."""
     run = the_run()
@@ -205,6 +215,8 @@ def _solver_objective(objective: Callable[..., object]) -> Callable[..., object]
             asked = run.asked_of(self)
             backends.expect_no_objective(backends.of(self), asked.objective is not None)
             asked.objective, asked.is_least = expr, bool(minimize)
+            known = run.places.get(id(expr))
+            asked.objective_place = known[1] if known and known[0] is expr else program.caller()
             asked.noted.set_objective(expr)
         with inside(run):
             return objective(self, expr, minimize)

@@ -10,8 +10,8 @@ from ortools.sat.python import cp_model
 from verdict_runner.languages.answer import ItemLine
 from verdict_runner.languages.cp import asked, cpsat
 from verdict_runner.languages.cp.conflict import conflict
-from verdict_runner.languages.cp.form import Form
-from verdict_runner.languages.cp.meaning import Node, Unknown
+from verdict_runner.languages.cp.form import NO_NAMES, Form, Leaf, Named
+from verdict_runner.languages.cp.meaning import Unknown
 from verdict_runner.languages.ortools import doubts, proto, watch
 from verdict_runner.languages.ortools.watch import Place, Solved
 from verdict_runner.languages.questions.shape import Shape
@@ -75,9 +75,14 @@ def places_of(solved: Solved) -> list[Place]:
 
 def space_of(solved: Solved, variables: Mapping[str, object] | None) -> Mapping[str, object]:
     """The model and the values that the answer names, for a question about all solutions."""
-    leaves: list[tuple[Node, bool]] = []
     if len(solved.proto.assumptions):
         watch.the_run().warn("The question is about the model under its assumptions (add_assumptions).")
+    return asked.handed_over(evidence_of(solved, [solved.values], False, []), named_in(solved, variables))
+
+
+def named_in(solved: Solved, variables: Mapping[str, object] | None) -> Named:
+    """How a solution is shown: what the program exports, or the variables that have names."""
+    leaves: list[Leaf] = []
 
     def place(value: object) -> int | None:
         if not isinstance(value, cp_model.LinearExpr) or isinstance(value, cp_model.FlatFloatExpr):
@@ -96,7 +101,7 @@ def space_of(solved: Solved, variables: Mapping[str, object] | None) -> Mapping[
     if not shape.named:
         others = Shape.of(_named_variables(solved), lambda index: _leaf(leaves, index))
         shape = Shape(others.named, [*shape.left_out, *others.left_out])
-    return asked.handed_over(lambda: dict(evidence_of(solved, [solved.values], False, [])), leaves, shape)
+    return Named(leaves, shape)
 
 
 class _Index:
@@ -106,7 +111,7 @@ class _Index:
         self.number = number
 
 
-def _leaf(leaves: list[tuple[Node, bool]], index: object) -> int | None:
+def _leaf(leaves: list[Leaf], index: object) -> int | None:
     if not isinstance(index, _Index):
         return None
     leaves.append((["v", index.number], False))
@@ -123,7 +128,11 @@ def _named_variables(solved: Solved) -> dict[str, _Index]:
 
 
 def evidence_of(
-    solved: Solved, solutions: Sequence[Sequence[int]], are_all: bool, core: Sequence[int]
+    solved: Solved,
+    solutions: Sequence[Sequence[int]],
+    are_all: bool,
+    core: Sequence[int],
+    named: Named = NO_NAMES,
 ) -> Mapping[str, object]:
     try:
         objective = proto.objective(solved.proto)
@@ -143,5 +152,6 @@ def evidence_of(
         [*core, *range(count, count + len(assumed))] if core else [],
         solved.seconds,
         scale=1 if objective is None else objective.scale,
+        named=named,
     )
     return form.evidence()

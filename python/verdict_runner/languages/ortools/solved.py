@@ -8,6 +8,7 @@ from fractions import Fraction
 from ortools.sat.python import cp_model
 
 from verdict_runner.languages.answer import Answer
+from verdict_runner.languages.cp.form import NO_NAMES
 from verdict_runner.languages.cp.meaning import Unknown
 from verdict_runner.languages.cp.why import why_question
 from verdict_runner.languages.ortools import proto, watch
@@ -16,6 +17,7 @@ from verdict_runner.languages.ortools.evidence import (
     conflict_of,
     evidence_of,
     lines_of,
+    named_in,
     places_of,
     space_of,
 )
@@ -49,7 +51,7 @@ def answer_of(
             answer.under = "the assumptions of the model (add_assumptions)"
         core = conflict_of(solved)
         answer.unsat_items = lines_of(solved, core)
-        run.evidence = lambda: evidence_of(solved, [], False, core)
+        run.evidence = lambda: evidence_of(solved, [], False, core, named_in(solved, variables))
         run.why_question = lambda: why_question(evidence_of(solved, [], False, []), places_of(solved), run.items)
         return answer
     answer.status = "sat"
@@ -64,7 +66,9 @@ def answer_of(
         answer.solutions = [_shown(solved, None, each) or {} for each in enumerated]
     answer.distrusted = solved.distrusted
     _add_objective(answer, solved)
-    run.evidence = lambda: evidence_of(solved, solutions, are_all, [])
+    run.evidence = lambda: evidence_of(
+        solved, solutions, are_all, [], named_in(solved, variables) if answer.optimal else NO_NAMES
+    )
     run.space = lambda: space_of(solved, variables)
     run.why_question = lambda: why_question(
         evidence_of(solved, [solved.values], False, []), places_of(solved), run.items

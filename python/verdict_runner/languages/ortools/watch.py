@@ -114,9 +114,16 @@ def listen() -> None:
         read = vars(cp_model.CpSolver)[name]
         guarded = property(_guarded(read.__get__)) if isinstance(read, property) else _guarded(read)
         setattr(cp_model.CpSolver, name, guarded)
+    for name in ("status_name", "StatusName"):
+        setattr(cp_model.CpSolver, name, _status_name)
     for kind in (cp_model.IntVar, cp_model.Constraint, cp_model.IntervalVar):
         # In 9.15 this name gives the caller a part of the model to free, and the model then has something else there.
         kind.Proto = lambda self: self.proto
+
+
+def _status_name(self: cp_model.CpSolver, status: cpsat.Status | None = None) -> str:
+    """The name of a status, by default of the last solve: in 9.15 that one fails."""
+    return (self._checked_response.status if status is None else status).name
 
 
 _model_init = cp_model.CpModel.__init__

@@ -7,6 +7,7 @@ class Model:
     constraints: list[Any]
     add: Any
     __add__: Any
+    objective: Any
     def __init__(self, *constraints: object) -> None: ...
     def has_objective(self) -> bool: ...
 

@@ -27,7 +27,8 @@ def answer(solved: Solved, variables: Mapping[str, object] | None) -> Answer:
     """What a solve decided, with these values, or with all variables that have names."""
     run = watch.the_run()
     # An earlier answer of the program can have been about a model of CP-SAT.
-    run.evidence = run.why_question = None
+    run.evidence = None
+    run.why_question = lambda: {"problem": {"open": "why does not read models of MathOpt"}, "parts": []}
     run.space = lambda: {"open": "questions about all solutions are not answered for models of MathOpt"}
     statistics: dict[str, Json] = {"seconds": round(solved.seconds, 3), "mathopt_status": solved.reason.name}
     answer = Answer("unknown", statistics=statistics, engine=solved.engine)

@@ -363,7 +363,7 @@ def _best_of(solver: AnySolver, result: bounds.SearchResult) -> tuple[z3.ModelRe
     is_best = result.is_best and (len(aims) == 1 or run.priorities.get(id(solver), "lex") == "lex")
     if not is_best:
         run.warn(
-            "The objective is the best value found; it is not proved optimal: raise timeout_ms, or state the model in minizinc and solve it with solver highs."
+            "The objective is the best value found; it is not proved optimal: raise timeout_ms, or state it in language minizinc with solver highs (sums) or in language cpmpy (whole numbers)."
         )
     return result.known_model, z3_optimum.Optimum(z3_optimum.reached(aims, result.known_model), is_best)
 

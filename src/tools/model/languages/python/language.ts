@@ -149,7 +149,8 @@ function tellIncumbent(result: unknown, news: SolveContext["news"]): void {
   news(betterWords(objective, seconds, bound), { objective, bound, ago_s, search });
 }
 
-const never_begun = "No process became free within the time limit; solving was not started.";
+const never_begun =
+  "Solving was not started: no process was free and ready within the time limit. The first call loads the packages of its language, and may have installed them; the next one is quicker.";
 
 /** What is done with a claim after the program's run, in processes that never ran it. */
 interface AfterRun {

@@ -57,6 +57,7 @@ class CpSolver:
     response_proto: Any
     best_objective_bound: float
     objective_value: float
+    _checked_response: Any
     num_conflicts: int
     num_branches: int
     def solution_info(self) -> str: ...

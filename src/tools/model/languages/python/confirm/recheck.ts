@@ -3,6 +3,7 @@ import { enginesDisagree } from "../../../../../engines/disagreement.ts";
 import type { RunProgram } from "../../../../../engines/python/index.ts";
 import type { AskOther } from "../../../../../engines/smt/second.ts";
 import type { Deadline } from "../../../../../kernel/deadline.ts";
+import { named_values } from "../../../../../kernel/named.ts";
 import { undecided } from "../../../../../kernel/verdict.ts";
 import type { Certificate, Outcome, SolveVerdict } from "../../../language.ts";
 import { model_limits } from "../../../limits.ts";
@@ -17,11 +18,16 @@ const confirmed = z.object({
   /** How long a second engine worked on it. */
   seconds: z.number().optional(),
 });
+/** Values by name that satisfy all constraints; the objective is null where there is none. */
+const Solution = z.object({ values: named_values, objective: z.unknown() });
+type Solution = z.output<typeof Solution>;
 const refuted = z.object({
   verdict: z.literal("refuted"),
   reason: z.string().default(""),
   /** The second engines that contradict the first one. */
   by: z.array(z.string()).default([]),
+  /** What contradicts it. */
+  solution: Solution.optional(),
 });
 const open = z.object({
   verdict: z.literal("open"),
@@ -86,13 +92,17 @@ export async function rechecked(
 function believedOf(claim: Claim, second_check: Recheck): Rechecked {
   const { verdict, statistics, warnings, unchecked, unconfirmed, distrusted, engine } = claim;
   if (second_check.verdict === "refuted") {
+    const solution = solutionAgainst(claim, second_check);
+    if (solution) return solution;
     const reason = `the program's process reported ${verdict.kind}, but in the second check of its problem ${second_check.reason}`;
     return { verdict: undecided("unconfirmed", reason), statistics, warnings, confirmed: false };
   }
   const optimum = optimumOf(verdict, second_check);
   const { seconds } = { ...second_check, ...(optimum?.verdict !== "refuted" && optimum) };
   const source = engine ?? "the program";
-  const about = note("This verdict", second_check, source) ?? (optimum && note(completeness(verdict), optimum, source));
+  const better = optimum?.verdict === "refuted" ? optimum.solution : undefined;
+  const about =
+    note("This verdict", second_check, source) ?? (optimum && note(completeness(verdict, better), optimum, source));
   const notes = [about, unconfirmed].filter((each) => each !== undefined);
   if (distrusted !== undefined && about !== undefined && verdict.kind === "unsat") {
     const doubted = undecided("unconfirmed", distrusted);
@@ -104,10 +114,10 @@ function believedOf(claim: Claim, second_check: Recheck): Rechecked {
   // Where the solvers of a language are not trusted by themselves, each proof says who else made it.
   const second = engine === undefined ? {} : crossCheck(verdict, second_check, optimum, doubts);
   return {
-    verdict: optimum && !is_best ? withoutOptimum(verdict) : verdict,
+    verdict: optimum && !is_best ? withoutOptimum(verdict, better) : verdict,
     statistics: { ...statistics, ...(seconds !== undefined && { second_engine_s: seconds }) },
     warnings: [...warnings, ...("unconfirmed" in second ? [] : doubts)],
-    unchecked,
+    unchecked: better ? [] : unchecked,
     confirmed: notes.length === 0,
     ...second,
   };
@@ -200,14 +210,37 @@ function optimumOf(verdict: SolveVerdict, second_check: Recheck): Finding | unde
   return verdict.solutions && handed_over;
 }
 
-/** What such a result is about. */
-function completeness(verdict: SolveVerdict): string {
-  return verdict.kind === "sat" && verdict.best ? "That this is optimal" : "That these are all solutions";
+/** What such a result is about; the value of a claim by name where the answer shows a better one. */
+function completeness(verdict: SolveVerdict, better: Solution | undefined): string {
+  if (verdict.kind !== "sat" || !verdict.best) return "That these are all solutions";
+  return `That ${better ? JSON.stringify(verdict.best.value) : "this"} is optimal`;
 }
 
-function withoutOptimum(verdict: SolveVerdict): SolveVerdict {
+/** The same values, not called the best ones; the better ones where a second engine found some. */
+function withoutOptimum(verdict: SolveVerdict, better: Solution | undefined): SolveVerdict {
   if (verdict.kind !== "sat" || !verdict.best) return verdict;
-  return { ...verdict, best: { ...verdict.best, proved: false } };
+  if (!better) return { ...verdict, best: { ...verdict.best, proved: false } };
+  return { kind: "sat", witness: { values: better.values }, best: { value: better.objective, proved: false } };
+}
+
+/** The values of a second engine where the first one said that there are none. */
+function solutionAgainst(
+  { verdict, statistics, warnings, engine }: Claim,
+  { solution, by }: z.output<typeof refuted>,
+): Rechecked | undefined {
+  if (!solution || verdict.kind !== "unsat") return undefined;
+  const { values, objective } = solution;
+  const found = `${engine ?? "The program's process"} reported unsat, which is wrong: these values, found by ${by.join(", ")}, satisfy all constraints.`;
+  return {
+    verdict: {
+      kind: "sat",
+      witness: { values },
+      ...(objective !== null && { best: { value: objective, proved: false } }),
+    },
+    statistics,
+    warnings: [...warnings, found],
+    confirmed: true,
+  };
 }
 
 async function recheck(

@@ -1,0 +1,3 @@
+from typing import Any
+
+def safen_objective(expr: object) -> tuple[Any, list[Any]]: ...
