@@ -569,8 +569,9 @@ solver.solve(model)`,
       4,
     ],
   ])("that list solutions until there is none say where there was one: %s", async (language, text, line) => {
-    const { status, warnings } = await models.solve(language, [text]);
+    const { status, message, warnings } = await models.solve(language, [text]);
     expect(status).toBe("unsat");
+    expect(message).toContain("under the constraints of the program's last solve, after one that had a solution");
     expect(String(warnings)).toContain(`item 0, line ${line}: an earlier solve of the program had a solution`);
   });
 

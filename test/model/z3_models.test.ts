@@ -160,11 +160,14 @@ describe.skipIf(!has_python)("models in Z3's Python", () => {
     });
 
     it("solutions that the program found before it added more", async () => {
-      const { status, warnings, output } = await models.solve("z3", [
+      const { status, message, warnings, output } = await models.solve("z3", [
         "x = Int('x')\ns = Solver()\ns.add(x >= 1, x <= 3)",
         "while s.check() == sat:\n    m = s.model()\n    print(m[x])\n    s.add(x != m[x])",
       ]);
       expect([status, output.toSorted()]).toEqual(["unsat", ["1", "2", "3"]]);
+      expect(message).toContain(
+        "Unsatisfiable under the constraints of the program's last solve, after one that had a solution",
+      );
       expect(warnings).toEqual([expect.stringContaining("answered sat before more constraints were added")]);
     });
 

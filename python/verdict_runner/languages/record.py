@@ -13,6 +13,8 @@ from verdict_runner.languages.questions.ask import Question
 from verdict_runner.protocol.runner import Task
 from verdict_runner.sandbox import program
 
+# The condition of an unsat that only ends a program's own search for more solutions.
+LAST_OF_SEVERAL = "the constraints of the program's last solve, after one that had a solution"
 # The time that is reserved for sending an answer.
 RESERVE_SECONDS = 0.05
 # Of the time that is left, what a search leaves for its answer, and for the second process that checks it.
@@ -75,6 +77,7 @@ class Record:
         """Warns of an unsat that only ends a search for more: the program had a solution before."""
         if answer.status == "unsat" and self._solution_at is not None:
             item, line = self._solution_at
+            answer.under = answer.under or LAST_OF_SEVERAL
             self.warn(
                 f"item {item}, line {line}: an earlier solve of the program had a solution; this unsat is about its last solve. "
                 "To report the earlier one, call export_solution({…}) right after it and solve no more. "

@@ -8,6 +8,7 @@ import z3
 
 from verdict_runner.languages.answer import Answer, ItemLine
 from verdict_runner.languages.questions.ask import expect_objective
+from verdict_runner.languages.record import LAST_OF_SEVERAL
 from verdict_runner.languages.z3 import objectives, solvers
 from verdict_runner.languages.z3.confirm import claims as z3_claims
 from verdict_runner.languages.z3.confirm import evidence as z3_evidence
@@ -54,10 +55,9 @@ def decide(
         answer.status, answer.reason = _open(solver, ours)
         return answer
     if verdict == z3.unsat:
-        is_under = id(solver) in run.under
-        answer.under = ASSUMPTIONS if is_under else None
+        answer.under = _condition(solver)
         answer.unsat_core, answer.unsat_items = _conflict(solver)
-        answer.unconfirmed = None if is_under else _outdated(solver, variables or {})
+        answer.unconfirmed = None if id(solver) in run.under else _outdated(solver, variables or {})
         run.why_question = lambda: z3_why.why_question(run, solver)
         return answer
     _expect_constraints(solver)
@@ -68,7 +68,7 @@ def decide(
         verdict, model, optimum = _solved_again(solver) if isinstance(solver, z3.Optimize) else (z3.unknown, None, None)
         if verdict == z3.unsat:
             answer.status = "unsat"
-            answer.under = ASSUMPTIONS if id(solver) in run.under else None
+            answer.under = _condition(solver)
             answer.unsat_core, answer.unsat_items = _conflict(solver)
             run.why_question = lambda: z3_why.why_question(run, solver)
             return answer
@@ -170,6 +170,14 @@ def _checked(solver: AnySolver) -> tuple[z3.CheckSatResult, bool]:
         verdict = solvers.asked(solver)
     objectives.reach(solver)
     return verdict, own_ms is None or left_ms <= own_ms
+
+
+def _condition(solver: AnySolver) -> str | None:
+    """The condition under which an unsat holds, besides the model itself."""
+    run = the_run()
+    if id(solver) in run.under:
+        return ASSUMPTIONS
+    return LAST_OF_SEVERAL if id(solver) in run.once_sat else None
 
 
 def _outdated(solver: AnySolver, variables: Mapping[str, object]) -> str | None:
