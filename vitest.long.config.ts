@@ -7,6 +7,7 @@ const whole = [
   "agent/command",
   "agent/problems",
   "cli/cli",
+  "cli/solve",
   "documents/blocks",
   "documents/examples",
   "engines/minizinc_kept",

@@ -6,6 +6,7 @@ import { languageOf } from "../../src/commands/solve/language.ts";
 import { exitCodeOf } from "../../src/commands/solve/shown.ts";
 import { Fault } from "../../src/kernel/fault.ts";
 import { command } from "../support/command_line.ts";
+import { compiles_quickly } from "../support/minizinc.ts";
 
 let directory = "";
 beforeAll(() => {
@@ -63,11 +64,13 @@ describe("verdict solve", () => {
     const words_of_calls = /\bitem\b|replace_item|solve_model|clear_model|verdict:\/\/|send /i;
     const unbound = await solve({ "unbound.mzn": "int: n;\nvar 1..n: x;\nsolve satisfy;\n" }, ["unbound.mzn"]);
     expect(unbound.stderr).toContain("give them with --data FILE");
-    const unknown = await solve({ "unknown.mzn": "constraint y > 2;\n" }, ["unknown.mzn"]);
-    expect(unknown.stderr).toMatch(/^unknown\.mzn:1:12: .*declare it first.*correct the file and run the command/s);
     const unread = await solve({ "unread.lp": "a :- .. b.\n" }, ["unread.lp"]);
     expect(unread.stderr).toContain("correct the file and run the command again");
-    for (const { stderr } of [unbound, unknown, unread]) expect(stderr).not.toMatch(words_of_calls);
+    for (const { stderr } of [unbound, unread]) expect(stderr).not.toMatch(words_of_calls);
+    if (!compiles_quickly) return;
+    const unknown = await solve({ "unknown.mzn": "constraint y > 2;\n" }, ["unknown.mzn"]);
+    expect(unknown.stderr).toMatch(/^unknown\.mzn:1:12: .*declare it first.*correct the file and run the command/s);
+    expect(unknown.stderr).not.toMatch(words_of_calls);
   });
 
   it("names file, line and column of an error, in the data too, and exits with 2", async () => {

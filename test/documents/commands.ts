@@ -11,15 +11,19 @@ export interface Runs {
 
 /** What runs in a directory with the files of test/fixtures/documents, in the order of this list. */
 export const runs: readonly Runs[] = [
-  { line: "verdict solve queens.mzn --data board.json", prints: "queen" },
+  { line: "verdict solve queens.mzn --data board.json", prints: "queen", is_long: true },
   { line: "verdict solve colours.lp --data map.lp --solutions all", prints: "colour" },
-  { line: "verdict solve roster.py --timeout 60", prints: "day" },
+  { line: "verdict solve roster.py --timeout 60", prints: "day", is_long: true },
   { line: "verdict solve puzzle.smt2 --why", prints: "define-fun x () Int 4" },
   { line: "cat puzzle.smt2 | verdict solve - --language smtlib", prints: "define-fun x () Int 4" },
   { line: "verdict solve roster.mzn --html roster.html", prints: "day", is_long: true },
   { line: "verdict view answer.json", prints: "answer.html" },
   { line: "verdict call solve_smtlib '(declare-const x Int)(assert (> x 3))' --text", prints: /^; sat/m },
-  { line: "verdict call solve_smtlib puzzle.smt2 --json '{\"timeout_ms\": 60000}'", prints: '"status": "sat"' },
+  {
+    line: "verdict call solve_smtlib puzzle.smt2 --json '{\"timeout_ms\": 60000}'",
+    prints: '"status": "sat"',
+    is_long: true,
+  },
   { line: "verdict check shop.py::price", prints: "verified" },
   { line: "verdict compare shop.py::old shop.py::new", prints: "equivalent", is_long: true },
   { line: "verdict branches shop.py::price", prints: "age < 3", is_long: true },
@@ -34,6 +38,7 @@ export const runs: readonly Runs[] = [
     line: "verdict gate --base origin/main --fail-on different,contract --expect-different 'shop/price.py::ticket'",
     exit: 1,
     prints: "✗ different",
+    is_long: true,
   },
   { line: "verdict doctor", prints: "✓", is_long: true },
   { line: "verdict setup", prints: "", is_long: true },
@@ -41,9 +46,9 @@ export const runs: readonly Runs[] = [
   { line: "verdict setup && verdict doctor", prints: "✓" },
   { line: "verdict token ann --file tokens.json", prints: "vt_" },
   { line: "verdict daemon status", exit: 1, prints: "" },
-  { line: "verdict install --dry-run", prints: "mcp.json" },
+  { line: "verdict install --dry-run", prints: "mcp.json", is_long: true },
   { line: "verdict install", prints: "mcp.json" },
-  { line: "verdict install --client cursor zed", prints: "mcp.json" },
+  { line: "verdict install --client cursor zed", prints: "mcp.json", is_long: true },
   { line: "verdict install --uninstall", prints: "mcp.json" },
   { line: "printf %s 'https://login.example/#SUBJECT' | sha256sum | cut -c1-40", prints: /^[0-9a-f]{40}$/m },
 ];

@@ -55,18 +55,15 @@ async function killAll(word: string): Promise<number> {
   return processes.length;
 }
 
+let bench: Bench;
+beforeAll(async () => {
+  const data = has_python ? { VERDICT_DATA: await pythonData() } : {};
+  const embedded = { VERDICT_MINIZINC: "wasm", VERDICT_CLINGO: "wasm", TMPDIR: marker };
+  bench = openBench("wasm", undefined, { ...embedded, ...data });
+}, real_setup_ms_max);
+afterAll(() => bench?.engines.close());
+
 describe.skipIf(!sees_processes)("a helper that was killed while nobody used it is replaced without a fault", () => {
-  let bench: Bench;
-
-  beforeAll(async () => {
-    const data = has_python ? { VERDICT_DATA: await pythonData() } : {};
-    bench = openBench("wasm", undefined, {
-      ...{ VERDICT_MINIZINC: "wasm", VERDICT_CLINGO: "wasm", TMPDIR: marker },
-      ...data,
-    });
-  }, real_setup_ms_max);
-  afterAll(() => bench.engines.close());
-
   it("of clingo", async () => {
     await bench.call("clear_model", { language: "asp" });
     await bench.call("add_item", { item: "{a; b}." });
@@ -118,14 +115,6 @@ describe.skipIf(!sees_processes)("a helper that was killed while nobody used it 
 });
 
 describe.skipIf(!sees_processes || process.platform !== "linux")("a helper that was stopped, not killed", () => {
-  let bench: Bench;
-  beforeAll(async () => {
-    const data = has_python ? { VERDICT_DATA: await pythonData() } : {};
-    const embedded = { VERDICT_MINIZINC: "wasm", VERDICT_CLINGO: "wasm", TMPDIR: marker };
-    bench = openBench("wasm", undefined, { ...embedded, ...data });
-  }, real_setup_ms_max);
-  afterAll(() => bench.engines.close());
-
   it.each([
     ["asp", "{a; b}.", ":- a.", "clingo_wasm.mjs"],
     ...(has_python ? [["z3", "x = Int('x')\nx < 9", "x > 3", "verdict_runner"]] : []),
@@ -213,18 +202,19 @@ describe.skipIf(!sees_processes || process.platform !== "linux")("a helper that 
 });
 
 describe("a machine that is too slow to read a short text in time", () => {
-  let bench: Bench;
+  /** Where no process waits yet. */
+  let cold: Bench;
   beforeAll(async () => {
     const data = has_python ? { VERDICT_DATA: await pythonData() } : {};
-    bench = openBench("wasm", undefined, { VERDICT_MINIZINC: "wasm", VERDICT_CLINGO: "wasm", ...data });
+    cold = openBench("wasm", undefined, { VERDICT_MINIZINC: "wasm", VERDICT_CLINGO: "wasm", ...data });
   }, real_setup_ms_max);
-  afterAll(() => bench.engines.close());
+  afterAll(() => cold.engines.close());
 
   // No process starts in a millisecond.
   it.each([["minizinc", "var 1..3: x;"], ["asp", "a."], ...(has_python ? [["z3", "x = Int('x')\nx > 3"]] : [])])(
     "is not blamed on the text: %s",
     async (language, model) => {
-      const fault: unknown = await bench
+      const fault: unknown = await cold
         .call("solve", { language, model, timeout_ms: 1 })
         .catch((error: unknown) => error);
       expect(fault).toMatchObject({ code: "busy", remedy: expect.stringMatching(/^\(1\) send the call again/) });
