@@ -135,6 +135,11 @@ print(m.solve(solver='exact'))`;
       "cp.Among(list(x), [1, 1]) == 1",
     ],
     [
+      "an automaton whose nodes are the numbers from 1",
+      "x = cp.intvar(0, 2, shape=2, name='x')",
+      "~cp.Regular(x, [(1, 0, 2), (2, 1, 3)], 1, [3]) & (x[0] == 0) & (x[1] == 2)",
+    ],
+    [
       "an optional task of negative size",
       "x, b = cp.intvar(-2, -1, name='x'), cp.boolvar(name='b')",
       "~cp.NoOverlapOptional([0, 3], [x, 1], is_present=[b, b])",

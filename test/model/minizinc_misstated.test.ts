@@ -23,6 +23,8 @@ it.each(
     // Here it takes tasks without a value for no span of each other.
     [globals, "var opt 1..1: s; var 0..0: d; var opt 1..1: t; constraint not span(s, d, [t], [0]);"],
     [globals, "var opt 1..1: s; var 0..0: d; var opt 1..1: t; constraint not alternative(s, d, [t], [0]);"],
+    // Here it takes an edge that leaves a node which is not in.
+    [globals, "array[1..2] of var bool: n; array[1..1] of var bool: e; constraint dag([1], [2], n, e);"],
   ]),
 )("%s %s", async (...items) => {
   const answer = await benchOf(quickest_minizinc).solveAtOnce(items, { all_solutions: true });
@@ -60,4 +62,12 @@ it.each([
   ["constraint cost_mdd(x, 2, l, 2, f, s, w, t, c);", ['{"w": [-5, 5]}'], false, ["cost_mdd with negative costs"]],
 ] as const)("what is wrong for some values: %s with %s", (source, data, is_found, names) => {
   expect(misstatedForValues(statementsOf([source]), data, is_found)).toEqual(names);
+});
+
+it("dag is believed beside subgraph", async () => {
+  const graph = "array[1..2] of var bool: n; array[1..1] of var bool: e; constraint dag([1], [2], n, e);";
+  const whole = [globals, graph, "constraint subgraph(2, 1, [1], [2], n, e);"];
+  const answer = await benchOf(quickest_minizinc).solveAtOnce(whole, { all_solutions: true });
+  expect(answer["solutions"]).toHaveLength(5);
+  expect(answer.warnings).toContain("These are all solutions: 5.");
 });

@@ -175,6 +175,7 @@ def look_up() -> None:
     SolverLookup.lookup = classmethod(lambda cls, name=None: _named(name, backends).kind)
     if any(each.name == "pysat" for each in backends):
         _give_encodings()
+    Regular.decompose = _numbered(Regular.decompose)
     # CPMpy's linear forms of an automaton and of a circuit forbid values even where the constraint need not hold: a
     # false unsat on PySAT and Exact. Their other forms are right.
     Regular.decompose_linear, Regular.decompose_linear_positive = Regular.decompose, Regular.decompose_positive
@@ -188,6 +189,24 @@ def look_up() -> None:
         # Imported and asked for its version now: a job has less time, and can read less.
         each.kind.supported()
         each.kind.version = staticmethod(functools.partial(str, each.kind.version()))
+
+
+def _numbered(decompose: Decompose) -> Decompose:
+    """
+    The form of an automaton with its nodes numbered from 0. CPMpy adds a node with the next number, for words that end
+    early: where the program's own nodes are the numbers from 1, it took the last of them for it.
+    """
+
+    def form(self: Regular, complete: bool = True) -> tuple[list[Expression], list[Expression]]:
+        array, arcs, start, accepting = self.args
+        number = {name: i for i, name in enumerate(sorted({name for a, _, b in arcs for name in (a, b)}))}
+        if start not in number:
+            return [cp.BoolVal(False)], []
+        numbered = [(number[a], value, number[b]) for a, value, b in arcs]
+        ends = [number[name] for name in accepting if name in number]
+        return decompose(Regular(array, numbered, number[start], ends), complete)
+
+    return form
 
 
 def _among(self: Among) -> tuple[Expression, list[Expression]]:

@@ -24,7 +24,7 @@ import { crashFault, howItEnded, model_file } from "../faults.ts";
 import type { Reply } from "../question.ts";
 import { misstatedForValues } from "../source/negative.ts";
 import { promisedValues } from "../source/promised.ts";
-import { hasWrongSubcircuit, losesUndefined, restrictsSearch, wronglyReified } from "../source/reified.ts";
+import { hasLooseDag, hasWrongSubcircuit, losesUndefined, restrictsSearch, wronglyReified } from "../source/reified.ts";
 import { statementsOf } from "../source/source.ts";
 import { negatesOptionalTruth, negatesWeakComparison, readsAbsentValue } from "../source/weak.ts";
 
@@ -151,6 +151,9 @@ function misstated({ question, version, answer, compiled }: Reply): Doubt[] {
   const wrong = wronglyReified(statements).map((name) => ({ reason, what: `${name} where it can be false` }));
   const is_subcircuit = kindOf(question.solver) !== "chuffed" && hasWrongSubcircuit(statements, version);
   const subcircuit = is_subcircuit ? [{ reason, what: 'subcircuit, which only "chuffed" implements correctly' }] : [];
+  const dag = hasLooseDag(statements)
+    ? [{ reason, what: "dag, where an edge can leave a node that is not in; add subgraph(…)" }]
+    : [];
   const what = "undefined values under not, xor or <->";
   const lost = losesUndefined(statements, version, is_warned) ? [{ reason, what }] : [];
   const promised = promisedValues(statements).map((name) => ({
@@ -172,7 +175,18 @@ function misstated({ question, version, answer, compiled }: Reply): Doubt[] {
   const restricted = restrictsSearch(statements)
     ? [{ reason: DOUBT_REASONS.restricted, what: "the predicate of on_restart" }]
     : [];
-  return [...wrong, ...subcircuit, ...lost, ...promised, ...for_values, ...weak, ...truths, ...absent, ...restricted];
+  return [
+    ...wrong,
+    ...subcircuit,
+    ...dag,
+    ...lost,
+    ...promised,
+    ...for_values,
+    ...weak,
+    ...truths,
+    ...absent,
+    ...restricted,
+  ];
 }
 
 /**

@@ -15,7 +15,7 @@ global_cardinality_low_up global_cardinality_low_up_closed increasing int_set_ch
 lex2 lex2_strict lex_chain lex_chain_greater lex_chain_greatereq lex_chain_greatereq_orbitope lex_chain_less lex_chain_lesseq
 lex_chain_lesseq_orbitope lex_greater lex_greatereq lex_less lex_lesseq link_set_to_booleans maximum maximum_arg mdd mdd_nondet
 member minimum minimum_arg network_flow network_flow_cost neural_net nvalue partition_set path piecewise_linear reachable regular
-regular_nfa roots seq_precede_chain sliding_sum sort span steiner strict_lex2 strictly_decreasing strictly_increasing subcircuit
+regular_nfa roots seq_precede_chain sliding_among sliding_sum sort span steiner strict_lex2 strictly_decreasing strictly_increasing subcircuit
 subgraph sum_pred sum_set symmetric_all_different table tree value_precede value_precede_chain weighted_spanning_tree write writes
 writes_seq`.split(/\s+/),
 );

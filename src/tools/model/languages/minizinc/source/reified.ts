@@ -134,6 +134,17 @@ export function hasWrongSubcircuit(statements: readonly Statement[], version: st
   return !isOld(version) && statements.some(({ tokens }) => tokens.some(({ text }) => text === "subcircuit"));
 }
 
+/**
+ * Whether the model has `dag` without `subgraph`: the library's `dag` takes edges that leave a node which is not in, and
+ * refuses those that lead to one.
+ */
+export function hasLooseDag(statements: readonly Statement[]): boolean {
+  const calls = new Set(
+    statements.flatMap(({ tokens }) => tokens.flatMap(({ text }, i) => (tokens[i + 1]?.text === "(" ? [text] : []))),
+  );
+  return calls.has("dag") && !calls.has("subgraph");
+}
+
 /** Whether a search annotation has its own constraints: the compiler adds them to the model. */
 export function restrictsSearch(statements: readonly Statement[]): boolean {
   return statements.some(({ tokens }) =>
