@@ -71,3 +71,17 @@ it("dag is believed beside subgraph", async () => {
   expect(answer["solutions"]).toHaveLength(5);
   expect(answer.warnings).toContain("These are all solutions: 5.");
 });
+
+it.each(someCompiled([{}, { all_solutions: true }]))(
+  "values of Chuffed that rest on a constraint on which it was not measured are checked with Gecode: %o",
+  async (options) => {
+    // No tree of this graph weighs 2, and Chuffed gives some that weigh less.
+    const model =
+      "array[1..3] of var bool: n; array[1..3] of var bool: e; var 2..3: x; constraint steiner(3, 3, [2, 3, 3], [3, 1, 2], [0, 0, 1], n, e, x);";
+    const answer = await benchOf("wasm").solveAtOnce([globals, model], { solver: "chuffed", ...options });
+    expect(answer).toMatchObject({ status: "unknown" });
+    const light = model.replace("2..3: x", "0..0: x").replace("var bool: e;", "var bool: e; constraint n[1] /\\ n[2];");
+    if (Object.keys(options).length > 0) return;
+    expect(await benchOf("wasm").solveAtOnce([globals, light], { solver: "chuffed" })).toMatchObject({ status: "sat" });
+  },
+);

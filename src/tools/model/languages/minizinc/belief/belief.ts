@@ -1,4 +1,5 @@
 import { writeExactJson } from "../../../../../engines/minizinc/exact_json.ts";
+import { isMeasured } from "../../../../../engines/minizinc/flatzinc/measured.ts";
 import type { FlatZinc } from "../../../../../engines/minizinc/flatzinc/parse.ts";
 import {
   DOUBT_REASONS,
@@ -27,7 +28,7 @@ import {
 } from "../question.ts";
 import { betterNote, excessNotes, proofNotes, rounding_note } from "../remarks.ts";
 import { namesOfVariables, namesWithValue } from "../source/shown.ts";
-import { checkSolutions } from "./check.ts";
+import { checkSolutions, type SolutionCheck } from "./check.ts";
 import { believed, othersThan } from "./choice.ts";
 import { type Decision, decide, doubtOf, isDecidedByCompiler, nameOf, type Solved, type Unsolved } from "./decide.ts";
 import { claimOf, decideExactly, isRefuted, isStrict } from "./exact.ts";
@@ -201,9 +202,11 @@ export class Belief {
         : ["The values were not checked in exact arithmetic."];
       return { ...finding, notes: [...notes, ...check_notes, ...(standard?.exact ? [] : [rounding_note])] };
     }
-    const doubtful = decision.doubt.some(({ reason }) => reason !== DOUBT_REASONS.unmeasured);
+    const is_open = isOpen(check, solver);
+    const doubtful = is_open || decision.doubt.some(({ reason }) => reason !== DOUBT_REASONS.unmeasured);
     const is_confirmed = check !== undefined && check.unchecked.length === 0;
-    if (!doubtful || is_confirmed || (await this.#confirmed(last, reply))) return finding;
+    const is_open_list = is_open && reply.question.solutions_max !== undefined;
+    if (!doubtful || is_confirmed || (!is_open_list && (await this.#confirmed(last, reply)))) return finding;
     return { ...finding, decision: doubted(decision, decision.doubt[0]?.reason ?? DOUBT_REASONS.reach) };
   }
 
@@ -281,7 +284,10 @@ export class Belief {
     return this.#compiled;
   }
 
-  /** Whether MiniZinc's own exact arithmetic agrees with a solution: the model is compiled with its values inserted. */
+  /**
+   * Whether MiniZinc's own exact arithmetic, or a solver that is trusted there, agrees with a solution: the model is compiled
+   * with its values inserted.
+   */
   async #confirmed(solution: Solution, { question }: Reply): Promise<boolean> {
     const data = [...question.data, writeExactJson(openValues(solution, this.#call.model))];
     const time_ms = timeToSolve(this.#call.context.deadline.left_ms);
@@ -295,9 +301,19 @@ export class Belief {
     );
     if (reply.answer.errors.length > 0 || reply.compiled === undefined || reply.compiled === "unreadable") return false;
     const { ending } = reply.end;
-    const is_closed = reply.compiled.constraints.length === 0;
-    return ending.kind === "exited" && ending.code === 0 && reply.solutions_seen > 0 && is_closed;
+    const is_settled = reply.compiled.constraints.length === 0 || doubtsOn(reply.compiled, solver).length === 0;
+    return ending.kind === "exited" && ending.code === 0 && reply.solutions_seen > 0 && is_settled;
   }
+}
+
+/**
+ * Whether values rest on a constraint on which the solver was not measured, and which can't be evaluated: Chuffed's
+ * `steiner` gives trees that have another weight, or are none. Gecode was never seen to give such values.
+ */
+function isOpen(check: SolutionCheck | undefined, solver: string): boolean {
+  const kind = kindOf(solver);
+  const is_known = kind === "gecode" || kind === "linear";
+  return !is_known && check !== undefined && check.unchecked.some((name) => !isMeasured(kind, name));
 }
 
 /** The reason of an answer whose values are not a solution of the model. */
