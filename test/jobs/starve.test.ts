@@ -19,7 +19,7 @@ async function opened(handover_ms: number) {
     return z.looseObject({ status: z.string() }).parse(result.structuredContent);
   };
   /** Solvers that have worked for longer than a spare does. */
-  const spare_s_max = quickest_z3 === "wasm" ? 4 : 1;
+  const spare_s_max = quickest_z3 === "wasm" ? 4 : 0.3;
   const atWork = () => treeOf(pid ?? 0).filter((each) => each !== pid && cpuSeconds(each) > spare_s_max).length;
   return { call, atWork };
 }

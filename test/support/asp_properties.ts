@@ -52,14 +52,15 @@ export function arithmeticIsRight(clingo: string, runs: number, seed: number): v
     } finally {
       engines.close();
     }
-  }, 900_000);
+  });
 }
 
 /** Compares so many random programs with what the definition of stable models says, in each of four ways. */
-export function smallProgramsAreRight(clingo: string, numRuns: number, ms_max: number): void {
+export function smallProgramsAreRight(clingo: string, numRuns: number, seed: number): void {
   let engines: Engines;
   let language: Language;
   beforeAll(() => {
+    console.log(`small programs: seed ${seed}, ${numRuns} runs`);
     engines = new Engines(readConfig({}, { ...process.env, VERDICT_CLINGO: clingo }));
     language = asp(engines.clingo);
   });
@@ -75,11 +76,7 @@ export function smallProgramsAreRight(clingo: string, numRuns: number, ms_max: n
   };
   const setOf = (model: unknown) => Atoms.parse(model).atoms.toSorted();
   const holds = (property: (program: SmallProgram) => Promise<void>) =>
-    fc.assert(fc.asyncProperty(smallProgram, property), {
-      numRuns,
-      interruptAfterTimeLimit: ms_max,
-      markInterruptAsFailure: false,
-    });
+    fc.assert(fc.asyncProperty(smallProgram, property), { numRuns, seed });
 
   it("have the stable models that the definition gives them", async () => {
     await holds(async ({ rules }) => {
