@@ -191,6 +191,16 @@ m = cp.Model([cp.sum(row * t) <= 4000 for row in w], maximize=cp.sum(v * t))`;
     expect(answer).toMatchObject({ status: "sat", optimal: false, confirmed: true });
   });
 
+  it("end with a timeout where the limit of the call ended a search that had found nothing", async () => {
+    const pigeons = `n = 12
+p = cp.boolvar(shape=(n + 1, n), name='p')
+m = cp.Model([cp.any(row) for row in p], [cp.sum(p[:, j]) <= 1 for j in range(n)])`;
+    const answer = await models.solve("cpmpy", [pigeons], 3_000, { solver: "z3" });
+    expect(answer).toMatchObject({ status: "timeout", satisfiable: null });
+    const own = await models.solve("cpmpy", [`${pigeons}\nm.solve(solver="z3", time_limit=0.5)`]);
+    expect(own).toMatchObject({ status: "unknown", reason: expect.stringContaining("stopped at a limit") });
+  });
+
   it("take the names of subsolvers", async () => {
     for (const solver of ["pysat:cadical195", "pysat:minisat22"]) {
       const answer = await models.solve("cpmpy", [begin, different, "m += cp.sum(x) == 2"], undefined, { solver });

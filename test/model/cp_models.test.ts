@@ -404,6 +404,8 @@ solver.solve(model)`,
     expect((await models.fault("cpmpy", wrong)).remedy).toContain("write .maximize instead of .Maximize");
     const all = "from cpmpy import *\nx = intvar(0, 9, shape=2)\nalldifferent(x)";
     expect((await models.fault("cpmpy", [all])).remedy).toContain("AllDifferent instead of alldifferent");
+    const old = "cp_model.CpSolver().SolveWithSolutionCallback(model, cp_model.ObjectiveSolutionPrinter())";
+    expect((await models.fault("ortools", [model, old])).remedy).toContain("write solver.solve(model, callback)");
   });
 
   it.each([

@@ -255,7 +255,7 @@ def _solve(method: Callable[..., Any], for_all: bool = False) -> Callable[..., A
         with inside(run):
             result = method(self, **options)
         solved.seconds = time.monotonic() - begun
-        solved.is_cut = cpsat.is_cut(begun, until)
+        solved.is_cut = cpsat.is_cut(begun, begun + left)
         _note(solved)
         return result
 

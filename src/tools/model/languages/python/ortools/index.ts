@@ -20,6 +20,11 @@ const hints = [
     ],
   },
   {
+    type: /AttributeError/,
+    message: /SolveWithSolutionCallback/,
+    steps: ["write solver.solve(model, callback): OR-Tools has no other method for it any more"],
+  },
+  {
     type: /TypeError/,
     message: /float|unsupported operand|incompatible|integer/,
     steps: [
