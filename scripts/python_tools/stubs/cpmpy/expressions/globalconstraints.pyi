@@ -1,10 +1,12 @@
 from typing import Any
 
 class Regular:
+    args: Any
     decompose: Any
     decompose_positive: Any
     decompose_linear: Any
     decompose_linear_positive: Any
+    def __init__(self, array: object, transitions: object, start: object, accepting: object) -> None: ...
 
 class Circuit:
     decompose: Any
