@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { comparesLengths } from "../../src/tools/model/languages/minizinc/source/lengths.ts";
 import { misstatedForValues } from "../../src/tools/model/languages/minizinc/source/negative.ts";
 import { promisedValues } from "../../src/tools/model/languages/minizinc/source/promised.ts";
 import { statementsOf } from "../../src/tools/model/languages/minizinc/source/source.ts";
@@ -85,3 +86,25 @@ it.each(someCompiled([{}, { all_solutions: true }]))(
     expect(await benchOf("wasm").solveAtOnce([globals, light], { solver: "chuffed" })).toMatchObject({ status: "sat" });
   },
 );
+
+it.each([
+  ["constraint lex_less([x, y], [y, 3]);", false],
+  ["constraint lex_less(row(m, 1), row(m, 2)) /\\ lex_greater(m[1, ..], m[2, ..]);", false],
+  ["constraint lex_less([m[1, j] | j in S], [m[2, j] | j in S]);", false],
+  ["array[1..3] of var int: a; array[1..3] of var int: b; constraint lex_less(a, b);", false],
+  ["constraint lex_lesseq([x], [y, 3]);", false],
+  ["constraint lex_less([x], [x, 3]);", true],
+  ["array[1..3] of var int: a; array[1..n] of var int: b; constraint lex_less(a, b);", true],
+  ["constraint lex_greater(f(x), [1, 2]);", true],
+])("whether a list may be compared with one of another length: %s", (source, may) => {
+  expect(comparesLengths(statementsOf([source]))).toBe(may);
+});
+
+it("a linear solver's claim about lists of different lengths is not accepted", async () => {
+  // [y] is less than [y, 1], and the linear form says that it is not.
+  const answer = await benchOf("wasm").solveAtOnce(
+    [globals, "var 0..3: y; constraint lex_less([y], [y, 1]); solve minimize y;"],
+    { solver: "coin-bc" },
+  );
+  expect(answer).toMatchObject({ status: "sat", objective_value: 0, optimal: true });
+});

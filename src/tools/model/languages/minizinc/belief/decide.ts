@@ -22,6 +22,7 @@ import {
 } from "../../../../../kernel/verdict.ts";
 import { crashFault, howItEnded, model_file } from "../faults.ts";
 import type { Reply } from "../question.ts";
+import { comparesLengths } from "../source/lengths.ts";
 import { misstatedForValues } from "../source/negative.ts";
 import { promisedValues } from "../source/promised.ts";
 import { hasLooseDag, hasWrongSubcircuit, losesUndefined, restrictsSearch, wronglyReified } from "../source/reified.ts";
@@ -137,7 +138,7 @@ function unknown(cause: Exclude<Cause, Limit>, reason: string, why: string): Uns
 
 /** Why a verdict is doubtful: see trust.ts. A run that was killed may have left no compiled model. */
 function doubtsOf(reply: Reply): Doubt[] {
-  return [...misstated(reply), ...lostByLibrary(reply), ...doubtsOfRun(reply)];
+  return [...misstated(reply), ...lostByLibrary(reply), ...shortLists(reply), ...doubtsOfRun(reply)];
 }
 
 /** The beginning of the compiler's messages about an undefined value. */
@@ -200,6 +201,14 @@ function lostByLibrary({ answer }: Reply): Doubt[] {
   );
   return is_lost
     ? [{ reason: DOUBT_REASONS.library, what: "an undefined value of its own made a constraint false" }]
+    : [];
+}
+
+/** The library of linear solvers takes no list for less than a longer one that begins with it. */
+function shortLists({ question }: Reply): Doubt[] {
+  const is_doubtful = kindOf(question.solver) === "linear" && comparesLengths(statementsOf([question.source]));
+  return is_doubtful
+    ? [{ reason: DOUBT_REASONS.unmeasured, what: "a lexicographic order of lists of different lengths" }]
     : [];
 }
 
