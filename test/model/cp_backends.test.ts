@@ -135,6 +135,12 @@ print(m.solve(solver='exact'))`;
       "cp.Among(list(x), [1, 1]) == 1",
     ],
     [
+      "a cardinality whose value is listed twice",
+      "x = cp.intvar(0, 9, shape=3, name='x')",
+      "cp.GlobalCardinalityCount(list(x), [1, 1], [2, 2])",
+    ],
+    ["an order of empty lists", "x = cp.boolvar(name='x')", "cp.LexLessEq([], []) & x"],
+    [
       "an automaton whose nodes are the numbers from 1",
       "x = cp.intvar(0, 2, shape=2, name='x')",
       "~cp.Regular(x, [(1, 0, 2), (2, 1, 3)], 1, [3]) & (x[0] == 0) & (x[1] == 2)",

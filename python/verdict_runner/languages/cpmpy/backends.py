@@ -11,7 +11,14 @@ from typing import Any, NoReturn, TypeAlias
 
 import cpmpy as cp
 from cpmpy.expressions.core import Expression
-from cpmpy.expressions.globalconstraints import Circuit, CumulativeOptional, NoOverlapOptional, Regular
+from cpmpy.expressions.globalconstraints import (
+    Circuit,
+    CumulativeOptional,
+    GlobalCardinalityCount,
+    LexLessEq,
+    NoOverlapOptional,
+    Regular,
+)
 from cpmpy.expressions.globalfunctions import Among, Count
 from cpmpy.expressions.utils import implies
 from cpmpy.solvers.exact import CPM_exact
@@ -183,6 +190,8 @@ def look_up() -> None:
     # Where CPMpy's forms mean something else than its constraints, there was a false unsat on every solver: a number counts
     # once for each time that Among lists its value, and an optional task may have a negative size or room.
     Among.decompose = _among
+    GlobalCardinalityCount.decompose = _once(GlobalCardinalityCount.decompose)
+    LexLessEq.decompose = _of_nothing(LexLessEq.decompose)
     NoOverlapOptional.decompose = _with(NoOverlapOptional.decompose, _sizes)
     CumulativeOptional.decompose = _with(CumulativeOptional.decompose, _room)
     for each in backends:
@@ -213,6 +222,31 @@ def _among(self: Among) -> tuple[Expression, list[Expression]]:
     """How many numbers have one of the values, each counted once."""
     parts, values = self.args
     return cp.sum([Count(parts, value) for value in dict.fromkeys(values)]), []
+
+
+def _once(decompose: Decompose) -> Decompose:
+    """The form of a cardinality, in which a value that is listed twice adds to the sum of all counts once."""
+
+    def form(self: GlobalCardinalityCount) -> tuple[list[Expression], list[Expression]]:
+        parts, values, numbers = self.args
+        number = dict(zip(values, numbers))
+        if len(number) == len(values):
+            return decompose(self)
+        stated, defining = decompose(
+            GlobalCardinalityCount(parts, list(number), list(number.values()), closed=self.closed)
+        )
+        return [*stated, *(Count(parts, value) == count for value, count in zip(values, numbers))], defining
+
+    return form
+
+
+def _of_nothing(decompose: Decompose) -> Decompose:
+    """The form of an order that is not strict, in which an empty list is not behind an empty list."""
+
+    def form(self: LexLessEq) -> tuple[list[Expression], list[Expression]]:
+        return decompose(self) if len(self.args[0]) > 0 else ([cp.BoolVal(True)], [])
+
+    return form
 
 
 def _with(decompose: Decompose, more: Callable[[Any], list[Expression]]) -> Decompose:

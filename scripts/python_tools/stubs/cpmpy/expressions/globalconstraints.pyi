@@ -17,3 +17,13 @@ class CumulativeOptional:
 
 class NoOverlapOptional:
     decompose: Any
+
+class GlobalCardinalityCount:
+    args: Any
+    closed: bool
+    decompose: Any
+    def __init__(self, vars: object, vals: object, occ: object, closed: bool = False) -> None: ...
+
+class LexLessEq:
+    args: Any
+    decompose: Any
