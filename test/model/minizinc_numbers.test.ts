@@ -458,6 +458,16 @@ describe("numbers on the embedded build alone", () => {
   });
 });
 
+it("values are held against the exact model where some constraints can't be evaluated", async () => {
+  // -0.14 + 0.08 is -0.06, and the compiler says that it is not: a = 0, which makes x + 2.7 the same as -0.2, is no solution.
+  const model = `var -3..1: a; var -99.0..99.0: x; var -99.0..99.0: y;
+constraint x = -0.4 * a - abs(0.0 + 2.9); constraint y = a;
+constraint (x - (-2.7) = -0.2) <-> ((-0.14) - (-0.08) != -0.06);
+solve maximize if max([0.0 + y, 0.0 + y]) = 0.010e-3 + y then 0.0 + x else 0.0 + 2.0 endif;`;
+  const answer = await benchOf("wasm").solveAtOnce([model], { solver: "coin-bc" });
+  expect(answer.model === null || valueIn(answer, "a") !== 0).toBe(true);
+});
+
 describe.skipIf(native === undefined)("numbers on a native build without a solver for reals", () => {
   let bench: MiniZincBench;
   beforeAll(() => {

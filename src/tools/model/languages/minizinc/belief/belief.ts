@@ -186,7 +186,7 @@ export class Belief {
     const compiled = standard?.model ?? reply.compiled;
     const check = compiled && compiled !== "unreadable" ? checkSolutions(compiled, solutions) : undefined;
     if (check?.broken !== undefined) return this.#broken(finding, check.broken);
-    if (standard?.exact && check && check.excess > 0) {
+    if (standard?.exact && check && (check.excess > 0 || check.unchecked.length > 0)) {
       const share = this.#call.context.deadline.atMost(
         this.#call.context.deadline.left_ms * model_limits.minizinc_refute_share,
       );
