@@ -155,17 +155,20 @@ def _no_other(form: Form, more: Sequence[Node], soon: float, until: float, engin
 def shown_values(
     form: Form, solution: Sequence[int], objective: Fraction | None, until: float
 ) -> Mapping[str, Json] | None:
-    """A solution under the names of the answer; None where these are not known."""
+    """A solution under the names of the answer; None where these are not known, or the time is over: the solution stands."""
     if not form.named.shape.named:
         return None
     meaning = Meaning(solution, until)
     leaves: list[Json] = []
-    for node, is_truth in form.named.leaves:
-        meant = meaning.truth(node) if is_truth else meaning.number(node)
-        if not isinstance(meant, int):
+    try:
+        for node, is_truth in form.named.leaves:
+            meant = meaning.truth(node) if is_truth else meaning.number(node)
+            if not isinstance(meant, int):
+                return None
+            leaves.append(meant if is_truth else json_values.number(meant))
+        if meaning.undefined_outside() is not True:
             return None
-        leaves.append(meant if is_truth else json_values.number(meant))
-    if meaning.undefined_outside() is not True:
+    except (OutOfTime, Unknown):
         return None
     value = None if objective is None else json_values.rational(objective)
     return {"values": form.named.shape.filled(leaves), "objective": value}
