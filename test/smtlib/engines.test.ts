@@ -191,6 +191,23 @@ describe("the engine that is named answers", () => {
     expect(explained["warnings"]).toEqual(["The core is as cvc5 gave it, and might not be minimal."]);
   });
 
+  it.each(["cvc5", "bitwuzla"])(
+    "%s names the assumptions of a core, which no other assertion contradicts",
+    async (engine) => {
+      const script = `(declare-const p Bool)(declare-const q Bool)(declare-const r Bool)
+(assert (=> p (not q)))
+(assert (! r :named holds))
+`;
+      const coreOf = async (assumed: string) => {
+        const { status, unsat_core, warnings } = await solve(`${script}(check-sat-assuming (${assumed}))`, { engine });
+        expect({ status, warnings }).toEqual({ status: "unsat", warnings: [] });
+        return (unsat_core as { name: string }[]).map(({ name }) => name).toSorted();
+      };
+      expect(await coreOf("p q r")).toEqual(["p", "q"]);
+      expect(await coreOf("p (not q) (not r)")).toEqual(["(not r)", "holds"]);
+    },
+  );
+
   it("gives a reason for unknown", async () => {
     const script = "(declare-fun f (Int) Int)(assert (forall ((x Int)) (= (f (f x)) (+ 1 (f x)))))(assert (> (f 0) 3))";
     const { status, reason } = await solve(script, { engine: "cvc5", timeout_ms: 3_000 });

@@ -16,6 +16,9 @@ export const bitwuzla: SmtSpec = {
     theories: new Set(["arrays", "bit-vectors", "floating point", "functions", "quantifiers"] as const),
     commands: new Set(),
     prologue: ({ cores }) =>
-      ["(set-option :produce-models true)", ...(cores ? ["(set-option :produce-unsat-cores true)"] : [])].join("\n"),
+      [
+        "(set-option :produce-models true)",
+        ...(cores ? ["(set-option :produce-unsat-cores true)", "(set-option :produce-unsat-assumptions true)"] : []),
+      ].join("\n"),
   },
 };

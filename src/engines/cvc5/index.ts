@@ -22,7 +22,7 @@ export const cvc5: SmtSpec = {
         "(set-option :produce-models true)",
         // Constant arrays, which Z3 has without being told.
         "(set-option :arrays-exp true)",
-        ...(cores ? ["(set-option :produce-unsat-cores true)"] : []),
+        ...(cores ? ["(set-option :produce-unsat-cores true)", "(set-option :produce-unsat-assumptions true)"] : []),
         ...(incremental ? ["(set-option :incremental true)"] : []),
         `(set-logic ${logic})`,
       ].join("\n"),

@@ -336,8 +336,15 @@ class Run {
     if (head === "query" || !this.#plan.wants_core) return;
     const { text } = await this.#ask("(get-unsat-core)");
     const core = readCore(text);
-    if (core) this.#verdict = { kind: "unsat", core };
+    const assumed = await this.#assumedInCore();
+    if (core && assumed) this.#verdict = { kind: "unsat", core: [...assumed, ...core] };
     else this.#warnings.push(`${this.#title} gave no core: ${text.slice(0, 200)}`);
+  }
+
+  /** The assumptions of a core where they do not stand in the core itself: in SMT-LIB, that has names alone; in Z3, both. */
+  async #assumedInCore(): Promise<readonly string[] | undefined> {
+    const has_own = this.#speaker.confirm !== undefined && this.#plan.assumptions.length > 0;
+    return has_own ? readCore((await this.#ask("(get-unsat-assumptions)")).text) : [];
   }
 
   /** Models are there after sat, proofs after unsat: what can't be there is not asked for. */
