@@ -36,6 +36,14 @@ const opposite = division
   .replaceAll("2 * x", "-2 * x")
   .replace("(--2 * x", "(2 * x");
 
+/** A division under a literal by what is negative: the solution x = 1, y = -3, z = 0 is lost. The optimum is 9. */
+const negative_divisor = `model = cp_model.CpModel()
+x, y = model.new_int_var(1, 2, "x"), model.new_int_var(-3, -1, "y")
+z, b = model.new_int_var(0, 3, "z"), model.new_bool_var("b")
+model.add_division_equality(z, x, y).only_enforce_if(b)
+model.add(2 * z - 2 * x - y >= -2)
+model.maximize(-3 * x - 3 * y + 3 * b)`;
+
 /** An optimum of 4166, at which the search does not end where a gap is allowed. */
 const gapped = `model = cp_model.CpModel()
 x = [model.new_int_var(0, 50, f"x{i}") for i in range(12)]
@@ -214,6 +222,7 @@ print(solver.solve(model) == cp_model.OPTIMAL, round(solver.objective_value))`;
     ["optional rectangles", rectangles, 6, ["-2 x0", "3 x1", "-3 b0", "-2 b2"]],
     ["a division under a literal", division, 8, ["-2 x", "-2 z", "3 b"]],
     ["a division of an opposite", opposite, 8, ["2 x", "-2 z", "3 b"]],
+    ["a division by what is negative", negative_divisor, 6, ["-3 x", "-3 y", "3 b"]],
   ])("with %s have no optimum by CP-SAT's word, but the better values", async (_, item, said, terms) => {
     const answer = await models.solve("ortools", [item]);
     // When CP-SAT is mended this is confirmed: then what is distrusted in doubts.py can go.
@@ -249,6 +258,24 @@ model.add(x[1] + 2 > x[1] + 3).only_enforce_if(b[2])`;
     // When CP-SAT is mended there is no warning: then what is distrusted in doubts.py can go.
     const said = "CP-SAT reported unsat, which is wrong: these values, found by enumeration, satisfy all constraints.";
     expect(answer.warnings).toEqual([said]);
+  });
+
+  it.each([
+    ["lie between bounds", "model.add_linear_constraint(0 * x + 3, 2, 1)"],
+    ["be in a domain", "model.add_linear_expression_in_domain(x - x, cp_model.Domain.from_values([]))"],
+  ])("with a sum of nothing that has to %s without a value are unsatisfiable", async (_what, stated) => {
+    const answer = await models.solve("ortools", [model, stated]);
+    expect(answer).toMatchObject({ status: "unsat", confirmed: true, unsat_items: [{ item: 1, line: 1 }] });
+    const off = await models.solve("ortools", [model, `${stated}.only_enforce_if(model.new_bool_var("b"))`]);
+    expect(off).toMatchObject({ status: "sat", confirmed: true, model: { b: 0 } });
+  });
+
+  it.each(["max", "min"])("with add_%s_equality of an empty list under a literal are satisfiable", async (name) => {
+    const most = `b = model.new_bool_var("b")\nmodel.add_${name}_equality(x, []).only_enforce_if(b)`;
+    const answer = await models.solve("ortools", [model, most]);
+    expect(answer).toMatchObject({ status: "sat", confirmed: true, model: { b: 0 } });
+    // When CP-SAT is mended there is no warning: then what is distrusted in doubts.py can go.
+    expect(answer.warnings).toEqual([expect.stringContaining("CP-SAT reported unsat, which is wrong")]);
   });
 
   it("name the interval without which the other lines of a conflict would agree", async () => {

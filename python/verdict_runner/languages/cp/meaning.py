@@ -136,6 +136,14 @@ def _power(meaning: Meaning, base: Node, exponent: Node) -> Number:
     return result
 
 
+def _extreme(meaning: Meaning, parts: Sequence[Node], of: Callable[[Sequence[Number]], Number]) -> Number:
+    """The largest or smallest number; of none it is undefined."""
+    if not parts:
+        meaning.needs(False)
+        return 0
+    return of(meaning.numbers(parts))
+
+
 def _element(meaning: Meaning, parts: Sequence[Node], index: Node) -> Number:
     values, at = meaning.numbers(parts), meaning.number(index)
     meaning.needs(terms.both([terms.at_most(0, at), terms.less(at, len(values))]))
@@ -172,8 +180,8 @@ FUNCTIONS: Mapping[str, Callable[..., Number]] = {
     "mod": _remainder,
     "pow": _power,
     "abs": lambda meaning, part: terms.size_of(meaning.number(part)),
-    "max": lambda meaning, parts: terms.largest(meaning.numbers(parts)),
-    "min": lambda meaning, parts: terms.smallest(meaning.numbers(parts)),
+    "max": lambda meaning, parts: _extreme(meaning, parts, terms.largest),
+    "min": lambda meaning, parts: _extreme(meaning, parts, terms.smallest),
     "element": _element,
     "count": _count,
     "among": _among,

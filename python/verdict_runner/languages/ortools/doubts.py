@@ -63,8 +63,13 @@ def _is_wrong_box(proto: Proto, constraint: Proto) -> bool:
 def _is_enforced_division(proto: Proto, constraint: Proto) -> bool:
     if not len(constraint.enforcement_literal) or not (constraint.has_int_div() or constraint.has_int_mod()):
         return False
-    dividend = (constraint.int_div if constraint.has_int_div() else constraint.int_mod).exprs[0]
-    return _range(proto, dividend)[0] < 0
+    operands = (constraint.int_div if constraint.has_int_div() else constraint.int_mod).exprs
+    return any(_range(proto, each)[0] < 0 for each in operands)
+
+
+def _is_largest_of_none(_: Proto, constraint: Proto) -> bool:
+    """Whether there are no numbers to take the largest of."""
+    return constraint.has_lin_max() and not len(constraint.lin_max.exprs)
 
 
 def _has_large_numbers(proto: Proto, constraint: Proto) -> bool:
@@ -141,8 +146,13 @@ CONSTRAINTS: Sequence[tuple[Callable[[Proto, Proto], bool], str]] = (
     ),
     (
         _is_enforced_division,
-        "lose solutions of a division or a remainder under a literal (only_enforce_if) whose dividend can be negative; post "
-        "it without the literal on variables of its own, and enforce their equality",
+        "lose solutions of a division or a remainder under a literal (only_enforce_if) whose dividend or divisor can be "
+        "negative; post it without the literal on variables of its own, and enforce their equality",
+    ),
+    (
+        _is_largest_of_none,
+        "call the largest or smallest of no numbers infeasible even where a literal (only_enforce_if) turns it off; leave "
+        "add_max_equality and add_min_equality of an empty list out",
     ),
     (
         _has_large_numbers,

@@ -108,6 +108,7 @@ def listen() -> None:
     for name, method in list(vars(cp_model.CpModel).items()):
         if name.lower().startswith(("add", "new")) and callable(method):
             setattr(cp_model.CpModel, name, _noting(method))
+    cp_model.CpModel._add_bounded_linear_expression = _stated
     for name in "value values boolean_value boolean_values float_value float_values Value Values BooleanValue BooleanValues".split():
         setattr(cp_model.CpSolver, name, _guarded(getattr(cp_model.CpSolver, name)))
     for name in ("objective_value", "ObjectiveValue"):
@@ -143,6 +144,16 @@ def _clone(self: cp_model.CpModel) -> cp_model.CpModel:
     clone = _model_clone(self)
     run.places_of(clone)[:] = run.places_of(self)
     return clone
+
+
+_model_state = cp_model.CpModel._add_bounded_linear_expression
+
+
+def _stated(self: cp_model.CpModel, stated: cp_model.BoundedLinearExpression) -> cp_model.Constraint:
+    """Where a sum has no variable and no value is allowed, OR-Tools 9.15 adds a constraint that always holds; this one is false."""
+    if not stated.vars and stated.bounds.is_empty():
+        return self.add_bool_or([])
+    return _model_state(self, stated)
 
 
 def _noting(method: Callable[..., Any]) -> Callable[..., Any]:

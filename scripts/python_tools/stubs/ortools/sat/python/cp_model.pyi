@@ -25,6 +25,10 @@ class Constraint:
     proto: Any
     Proto: Any
 
+class BoundedLinearExpression:
+    vars: list[IntVar]
+    bounds: Any
+
 class IntervalVar:
     proto: Any
     Proto: Any
@@ -41,6 +45,8 @@ class CpModel:
     def clone(self) -> CpModel: ...
     def validate(self) -> str: ...
     def has_objective(self) -> bool: ...
+    def add_bool_or(self, literals: list[object]) -> Constraint: ...
+    def _add_bounded_linear_expression(self, stated: BoundedLinearExpression) -> Constraint: ...
     def get_int_var_from_proto_index(self, index: int) -> IntVar: ...
     export_to_file: Any
     ExportToFile: Any
