@@ -86,6 +86,7 @@ class ForkServer:
         # Children that wait for their job, and when the next one is to be forked.
         self._spares: list[Child] = []
         self._spare_due = time.monotonic()
+        self._rehearses = True
 
     def serve(self) -> None:
         """Runs until the requests end, and leaves no process behind."""
@@ -111,7 +112,7 @@ class ForkServer:
         return len(self._spares) < self._runner.spares
 
     def _add_spare(self) -> None:
-        child = self._fork()
+        child = self._fork(self._rehearses)
         if child:
             self._spares.append(child)
         else:
@@ -138,7 +139,8 @@ class ForkServer:
         """Gives the job to a child that waits for it, in the line that brought it."""
         if not self._lacks_spares():
             self._spare_due = time.monotonic() + SPARE_DELAY_SECONDS
-        child = self._spare() or self._fork(in_advance=False)
+        self._rehearses = job.rehearse
+        child = self._spare() or self._fork(rehearses=False)
         if child is None:
             self._spare_due = time.monotonic() + 1
             talk.send(1, Ended(identity, "could not be started").data())
@@ -159,7 +161,7 @@ class ForkServer:
             _drop(child)
         return None
 
-    def _fork(self, in_advance: bool = True) -> Child | None:
+    def _fork(self, rehearses: bool) -> Child | None:
         """A child with all sandbox layers that waits for a job; None if the system can't create one."""
         reading, writing = os.pipe()
         job, order = os.pipe()
@@ -170,19 +172,19 @@ class ForkServer:
                 os.close(each)
             return None
         if pid == 0:
-            self._child(job, writing, in_advance)
+            self._child(job, writing, rehearses)
         os.close(writing)
         os.close(job)
         return Child(pid, order, reading)
 
-    def _child(self, order: int, channel: int, in_advance: bool) -> NoReturn:
+    def _child(self, order: int, channel: int, rehearses: bool) -> NoReturn:
         """The job's process: it never returns to the loop."""
         try:
             os.setsid()
             job_module.silence(self._null)
             _only(order, channel)
             walls.confine_waiting()
-            if in_advance:
+            if rehearses:
                 self._runner.rehearse(self._modules)
                 memory.load_heap()
             job = _read_job(ORDER)

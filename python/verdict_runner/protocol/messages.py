@@ -130,12 +130,15 @@ class Job:
     memory_bytes: int
     # The request about the program, if its language knows several; the language parses it.
     request: Mapping[str, object] | None
+    # Whether the processes that will wait for the next jobs rehearse: not while the processors are busy.
+    rehearse: bool
 
     @staticmethod
     def read(value: object) -> Job:
         fields = Fields(value)
         request = fields.object("request") if "request" in fields else None
-        return Job(fields.texts("items"), fields.whole("timeout_ms"), fields.whole("memory_bytes"), request)
+        bounds = fields.whole("timeout_ms"), fields.whole("memory_bytes")
+        return Job(fields.texts("items"), *bounds, request, fields.truth("rehearse"))
 
     def data(self) -> dict[str, object]:
         return {each.name: getattr(self, each.name) for each in fields(self)}

@@ -2,6 +2,7 @@ import type { Deadline } from "../../kernel/deadline.ts";
 import { cancelled } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Child } from "../../kernel/process/child.ts";
+import { isBusy } from "../../kernel/process/load.ts";
 import { RunningTime } from "../../kernel/process/processor_time.ts";
 import { LineReader } from "../../kernel/text/line_reader.ts";
 import { engine_limits } from "../limits.ts";
@@ -176,5 +177,7 @@ export function jobOf({ memory_bytes_max, ...program }: ProgramJob, deadline: De
     ...program,
     timeout_ms: Math.max(1, Math.round(deadline.left_ms)),
     memory_bytes: memory_bytes_max ?? limits.solver_rss_bytes_max,
+    // A rehearsal makes the next job faster, and takes more processor time than a small job itself.
+    rehearse: !isBusy(),
   };
 }
