@@ -806,6 +806,20 @@ export_solution(s)`;
       expect([status, model]).toEqual(["sat", { x: 4, y: 0 }]);
     });
 
+    it("integers of PySAT are compared strictly, where a sum would round the bound", async () => {
+      const begin = "from pysat.integer import Integer, IntegerEngine\nfrom pysat.solvers import Solver";
+      const ends = (asked: string) => [
+        `${begin}\nx, y = Integer('x', -3, 1, encoding='order'), Integer('y', 1, 5)\ne = IntegerEngine([x, y])\n${asked}`,
+        "with Solver(name='cadical195', bootstrap_with=e.clausify()) as s:\n    r = s.solve()\n    v = e.decode_model(s.get_model()) if r else {}\n    export_solution({'satisfiable': r, **{name.name: each for name, each in v.items()}})",
+      ];
+      const { status, model } = await solve(...ends("e.add_linear(3 * x + y > 7)\ne.add_linear(x < 1 + 0 * y)"));
+      expect(status).toBe("unsat");
+      expect(model).toBe(null);
+      const least = await solve(...ends("e.add_linear(3 * x + y > 7)"));
+      expect(least).toMatchObject({ status: "sat", model: { x: 1, y: 5 } });
+      await expect(solve(...ends("e.add_linear(0.5 * x < y)"))).rejects.toThrow("whole coefficients only");
+    });
+
     it("a preprocessed formula has the models of the one that it came from", async () => {
       const { right } = await exported(
         "from pysat.process import Processor\nfrom pysat.solvers import Solver\nclauses = [[-1, 2], [3, 2], [-1, -3], [1, 4]]\np = Processor(bootstrap_with=clauses)\nafter = p.process(rounds=1)",

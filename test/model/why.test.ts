@@ -154,6 +154,32 @@ describe("the parts that why leaves out", () => {
     });
   });
 
+  it("are soft clauses, too, where an engine looked for a conflict among them (pysat)", async () => {
+    const items = [
+      "from pysat.formula import WCNF\nfrom pysat.examples.musx import MUSX\nf = WCNF()",
+      "f.append([1])",
+      "f.append([-1, 2], weight=1)",
+      "f.extend([[-2], [3]], weights=[1, 1])",
+      "core = MUSX(f, verbosity=0).compute()\nexport_solution({'satisfiable': core is None, 'unsat_core': core})",
+    ];
+    expect(await explained("pysat", items)).toEqual({
+      ...all_decided,
+      core: ["1:1", "2:1", "3:1"],
+      drop: [
+        ["1:1", "smallest"],
+        ["2:1", "smallest"],
+        ["3:1", "smallest"],
+      ],
+    });
+  });
+
+  it("are not said to be nothing where the lines of clauses are not known (pysat)", async () => {
+    const items = ["clauses = [[1], [-1]]", "export_solution({'satisfiable': count_models(clauses) > 0})"];
+    expect(await explained("pysat", items)).toEqual([
+      "why: nothing is explained: the lines of its clauses are not known.",
+    ]);
+  });
+
   it("are nothing where nothing was proved or there is no objective: a note says what to ask instead", async () => {
     expect(await explained("asp", ["{a}."])).toEqual([expect.stringContaining("backbone")]);
   });

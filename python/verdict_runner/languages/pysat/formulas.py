@@ -79,7 +79,8 @@ def taking_formula(init: Method) -> Method:
         run = the_run()
         if run.asks_why and isinstance(formula, (CNF, WCNF)):
             hard = formula.hard if isinstance(formula, WCNF) else formula.clauses
-            problem.places = [run.place_of(each) for each in hard]
+            wished = formula.soft if isinstance(formula, WCNF) and isinstance(self, SUBSETS) else []
+            problem.places = [run.place_of(each) for each in (*hard, *wished)]
         vars(self)["_verdict_problem"] = problem
         return init(self, *([] if formula is None else [formula]), *arguments, **keywords)
 
@@ -130,10 +131,11 @@ def _appending(append: Method) -> Method:
             return None
         if not run.asks_why:
             return append(self, clause, *arguments, **keywords)
-        hard = self.hard if isinstance(self, WCNF) else self.clauses
-        count = len(hard)
+        lists = (self.hard, self.soft) if isinstance(self, WCNF) else (self.clauses,)
+        counts = [len(each) for each in lists]
         done = append(self, clause, *arguments, **keywords)
-        run.store(hard[count:])
+        for each, count in zip(lists, counts):
+            run.store(each[count:])
         return done
 
     return appended

@@ -17,8 +17,9 @@ from verdict_runner.languages.why import OPEN, Probed, ProbeRequest
 def why_question(problem: Problem, items: Sequence[str], cost: object = None) -> Mapping[str, object]:
     """The clauses of a problem by line; with a cost, the question is whether a solution costs less."""
     places = [*problem.places[: problem.count]]
-    known = places if len(places) == problem.count else []
-    return why.why_question(problem.evidence(cost), known, items)
+    if len(places) < problem.count:
+        return {"problem": {"open": "the lines of its clauses are not known"}, "parts": []}
+    return why.why_question(problem.evidence(cost), places, items)
 
 
 def probe(request: ProbeRequest) -> Probed:

@@ -9,7 +9,7 @@ import pysat
 import pysat.solvers
 from pysat.examples import hitman, lbx, lsu, mcsls, rc2
 
-from verdict_runner.languages.pysat import formulas, pools
+from verdict_runner.languages.pysat import formulas, pools, strict
 from verdict_runner.languages.pysat.run import (
     MAXSAT,
     OTHERS,
@@ -60,6 +60,7 @@ def listen() -> None:
     rc2.RC2.add_clause = growing(rc2.RC2.add_clause)
     lsu.LSU.__init__ = formulas.unweighted(lsu.LSU.__init__)
     formulas.listen()
+    strict.listen()
     for kind in MAXSAT:
         name = "solve" if issubclass(kind, lsu.LSU) else "compute"
         if name in vars(kind):
