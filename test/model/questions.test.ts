@@ -87,6 +87,17 @@ describe.runIf(has_python)("questions about all solutions", () => {
     expect(answer).toMatchObject({ status: "unsat", count: { number: 0, exact: true } });
   });
 
+  it.each(["count", "backbone", "diverse"])(
+    "say what a solver has besides clauses, which %s does not know",
+    async (name) => {
+      const native = "from pysat.solvers import Solver\ns = Solver(name='minicard', bootstrap_with=[[1, 2], [-1, 3]])";
+      const items = [native, "s.add_atmost([1, 2, 3], 1)\ns.solve()\nexport_solution(s, variables={'a': 1, 'b': 2})"];
+      const answer = await asked("pysat", items, { [name]: name === "diverse" ? 2 : true });
+      expect(answer).toMatchObject({ status: "sat", model: { a: false, b: true } });
+      expect(answer.warnings).toContain(`${name} has no answer: it has constraints besides clauses.`);
+    },
+  );
+
   it("are about the optimal solutions of a model with an objective", async () => {
     expect((await asked("z3", [shop, both], { count: true }))["count"]).toMatchObject({ number: 3, exact: true });
     const fixed = await asked("z3", [shop, "s.add(x <= 1)", both], { backbone: true });

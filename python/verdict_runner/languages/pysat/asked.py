@@ -124,6 +124,8 @@ def _literal(literal: int) -> str:
 def count(task: Task, question: Question) -> Mapping[str, Json]:
     """How many solutions differ in the variables: the product over the parts that share no variable."""
     fields = Fields(Fields(dict(task.request or {})).any("space"))
+    if "open" in fields:
+        return {"over": [], "left_out": [], "reason": fields.text("open")}
     shape = Shape.read(Fields(fields.any("shape")))
     chosen = {abs(each) for each in fields.wholes("variables")}
     until = until_of(task)
