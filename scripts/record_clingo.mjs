@@ -43,6 +43,9 @@ if (clingo === undefined) {
   process.exit(2);
 }
 
+/** Marks the end of a run of the embedded one. */
+const id = "recorded";
+
 /** Runs a program to its end, or kills it after so many milliseconds. */
 function run(command, args, input, ms) {
   return new Promise((resolve) => {
@@ -55,10 +58,11 @@ function run(command, args, input, ms) {
     };
     child.stdout.on("data", (bytes) => {
       stdout += bytes;
-      const [printed, end] = stdout.split("\u0004");
-      if (end === undefined || !end.endsWith("\n")) return;
-      const reply = JSON.parse(end);
-      [stdout, stderr] = [printed, reply.stderr];
+      const at = stdout.indexOf(`{"id":"${id}"`);
+      if (at < 0 || !stdout.endsWith("\n")) return;
+      const reply = JSON.parse(stdout.slice(at));
+      // The empty line in front says that the process is ready.
+      [stdout, stderr] = [stdout.slice(0, at).trimStart(), reply.stderr];
       child.kill("SIGKILL");
       finish({ kind: "exited", code: reply.code });
     });
@@ -77,7 +81,7 @@ function run(command, args, input, ms) {
 for (const [name, [program, args, ms]] of Object.entries(questions)) {
   const all = ["--outf=2", "--stats", ...args];
   const runs = {
-    wasm: await run(process.execPath, [host], `${JSON.stringify({ program, args: all })}\n`, ms),
+    wasm: await run(process.execPath, [host], `${JSON.stringify({ kind: "run", id, program, args: all })}\n`, ms),
     native: await run("stdbuf", ["-oL", clingo, ...all], program, ms),
   };
   for (const [build, finished] of Object.entries(runs)) {

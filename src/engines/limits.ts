@@ -1,17 +1,17 @@
 /** Bounds of single engines; bounds that several share are in the kernel. */
 export const engine_limits = {
-  /** Runs of one embedded process, in several calls: whatever might gather in it is gone after so many. */
-  minizinc_tasks_max: 100,
-  /** The memory of a process that waits for another call: it begins with 32 MB, and a small model needs 64. */
+  /** Jobs of one process of an embedded engine, in several calls: whatever might gather in it is gone after so many. */
+  kept_jobs_max: 100,
+  /** The memory of a MiniZinc that waits for another call: it begins with 32 MB, and a small model needs 64. */
   minizinc_kept_bytes_max: 128 * 1024 * 1024,
-  /** Jobs of one process of the embedded Z3, as above. */
-  z3_jobs_max: 100,
-  /** The memory of such a process that waits for another job: it begins with 220 MB. */
+  /** The memory of a process of the embedded Z3 that waits for another job: it begins with 220 MB. */
   z3_kept_bytes_max: 400 * 1024 * 1024,
+  /** The memory of a process of the embedded clingo that waits for another call: it begins with 90 MB, and 100,000 facts need 165. */
+  clingo_kept_bytes_max: 200 * 1024 * 1024,
   /** How long a call waits for the word of its process whether that can serve another one: mostly half a millisecond. */
   z3_renew_ms_max: 500,
   /** A job that runs for so long gets a spare beside it; the process of a shorter one is back before one could start. */
-  z3_refill_delay_ms: 1_000,
+  kept_refill_delay_ms: 1_000,
   /** A set of more elements, given as ranges, is not expanded. */
   minizinc_set_elements_max: 10_000,
   /** A proof that is checked, as its solver wrote it: one of this size takes its checker tens of seconds. */

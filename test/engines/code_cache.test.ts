@@ -100,7 +100,7 @@ describe("compiled code", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(statSync(file).size).toBeGreaterThan(100_000);
     expect(await codeOnDisk(config)).toBeGreaterThan(100_000);
-    const question = { program: "a :- not b. b :- not a.", args: ["0", "--outf=2"] };
+    const question = { kind: "run", id: "one", program: "a :- not b. b :- not a.", args: ["0", "--outf=2"] };
     const answer = JSON.stringify(question);
     const texts = await Promise.all(
       [["--serve", file], []].map(async (options) => {

@@ -115,7 +115,7 @@ describe("a process of the embedded MiniZinc that ended a solve", () => {
 
   it("is replaced after so many runs", async () => {
     const runs = (count: number) => Array.from({ length: count }, () => taskOf(small));
-    const { minizinc_tasks_max: many } = engine_limits;
+    const { kept_jobs_max: many } = engine_limits;
     expect(await stateAfter(runs(many - 1), ["-e", answering(1)])).toMatchObject({ is_fresh: true });
     expect(await stateAfter(runs(many), ["-e", answering(1)])).toMatchObject({ is_fresh: false });
   });

@@ -169,7 +169,7 @@ describe("a process that serves several jobs", () => {
   it("is replaced after so many jobs", async () => {
     const session = openSession("fresh");
     await session.version;
-    for (let i = 1; i < engine_limits.z3_jobs_max; i++) expect(await session.renew()).toBe(true);
+    for (let i = 1; i < engine_limits.kept_jobs_max; i++) expect(await session.renew()).toBe(true);
     expect(await session.renew()).toBe(false);
     session.discard();
   });

@@ -133,7 +133,7 @@ describe("a pool", () => {
     const { made, pool } = openPool();
     const worker = pool.take();
     refill();
-    pool.putBack(worker);
+    pool.putBack(worker, true);
     expect(made.map(({ discards }) => discards)).toEqual([0, 1]);
     expect(pool.take()).toBe(worker);
     expect(made).toHaveLength(2);
@@ -141,7 +141,7 @@ describe("a pool", () => {
 
   test("starts no spare where a worker comes back in time", () => {
     const { made, pool } = openPool();
-    pool.putBack(pool.take());
+    pool.putBack(pool.take(), true);
     refill();
     expect(made).toHaveLength(1);
   });
@@ -157,13 +157,13 @@ describe("a pool", () => {
     const [first, second] = [pool.take(), pool.take()];
     vi.advanceTimersByTime(10_000);
     expect(made).toHaveLength(2);
-    pool.putBack(first);
-    pool.putBack(second);
+    pool.putBack(first, true);
+    pool.putBack(second, true);
     pool.prepare();
     vi.advanceTimersByTime(500);
     for (let i = 0; i < 3; i++) {
       expect(pool.take()).toBe(second);
-      pool.putBack(second);
+      pool.putBack(second, true);
     }
     vi.advanceTimersByTime(500);
     expect(made.map(({ discards }) => discards)).toEqual([1, 0]);
@@ -186,14 +186,13 @@ describe("a pool", () => {
     const second = pool.take();
     refill();
     expect(made).toHaveLength(2);
-    pool.putBack(second);
+    pool.putBack(second, true);
     expect(pool.take()).toBe(second);
     refill();
     expect(made).toHaveLength(2);
-    second.discard();
-    refill();
+    pool.putBack(second, false);
+    expect(second.discards).toBe(1);
     expect(made).toHaveLength(2);
-    pool.refill();
     refill();
     expect(made).toHaveLength(3);
   });
@@ -202,10 +201,10 @@ describe("a pool", () => {
     const { made, pool } = openPool();
     const dead = pool.take();
     dead.alive = false;
-    pool.putBack(dead);
+    pool.putBack(dead, true);
     expect(pool.take()).toBe(made[1]);
     pool.close();
-    if (made[1]) pool.putBack(made[1]);
+    if (made[1]) pool.putBack(made[1], true);
     expect(made.map(({ discards }) => discards)).toEqual([1, 1]);
     expect(vi.getTimerCount()).toBe(0);
   });

@@ -2,19 +2,20 @@ import type { Config } from "../../config.ts";
 import { Deadline } from "../../kernel/deadline.ts";
 import { cancelled } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Child, Children, Program } from "../../kernel/process/child.ts";
+import type { Children } from "../../kernel/process/child.ts";
 import { Pool } from "../../kernel/process/pool.ts";
 import { type Finished, runToEnd } from "../../kernel/process/run.ts";
-import type { Slots } from "../../kernel/process/slots.ts";
+import { Slots } from "../../kernel/process/slots.ts";
 import { type Build, type BuildSpec, chooseBuild, isOutdated, reportOf } from "../build.ts";
 import type { Engine, EngineReport } from "../engine.ts";
 import { engine_limits } from "../limits.ts";
 import { CodeCache } from "../wasm/code_cache.ts";
-import { check } from "./check.ts";
-import { Host, type Question, type Unanswered } from "./host.ts";
+import { check, codeOf, type Unanswered } from "./check.ts";
+import { exit_codes } from "./exit_codes.ts";
+import { Host, type Question } from "./host.ts";
 import type { Message } from "./messages.ts";
 import { nativeProgram } from "./native.ts";
-import { type ClingoAnswer, costWatch, exit_codes, readClingo } from "./read.ts";
+import { type ClingoAnswer, costWatch, readClingo } from "./read.ts";
 
 export interface ClingoServices {
   readonly config: Config;
@@ -46,7 +47,7 @@ const spec: BuildSpec = {
   advantage: "is faster",
   install: "for instance `conda install clingo`, or `apt install gringo` from Debian 13 on",
   isolation:
-    "a process of its own for every solve; scripts, includes and external functions are refused before it starts",
+    "a process of its own while it solves, of which the embedded build uses a new instance for every call; scripts, includes and external functions are refused before it starts",
 };
 
 /**
@@ -70,17 +71,20 @@ type Started = { readonly kind: "wasm" } | { readonly kind: "native"; readonly c
 export class Clingo implements Engine {
   readonly name = "clingo";
   readonly #services: ClingoServices;
+  /** Checks wait for each other: they take as many processes as one call. */
+  readonly #check_turns = new Slots(1, limits.changes_waiting_max);
   readonly #hosts: Pool<Host>;
   readonly #embedded: CodeCache;
   #build: Promise<Build> | undefined;
-  #checker: Host | undefined;
-  #idle: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(services: ClingoServices) {
     this.#services = services;
     this.#embedded = new CodeCache({ name: this.name, host: services.config.clingo_wasm_host }, services);
-    this.#hosts = new Pool(() => new Host(this.#embedded.start()));
+    this.#hosts = new Pool(() => new Host(this.#embedded.start()), {
+      at_once: services.config.solvers_at_once,
+      refill_delay_ms: engine_limits.kept_refill_delay_ms,
+    });
   }
 
   /**
@@ -131,23 +135,16 @@ export class Clingo implements Engine {
    * `cancelled`.
    */
   async askMany<Result>(deadline: Deadline, work: (ask: AskShortly) => Promise<Result>): Promise<Result> {
-    return this.#services.slots.run(deadline, async () => {
-      const host = this.#hosts.take();
+    return this.#services.slots.run(deadline, () => {
       this.#embedded.noteJob();
-      try {
-        host.begin(deadline);
-        return await work(async (program, mode = "ignore") => {
-          const reply = await host.ask(
-            { program, args: ["--outf=3", ...without_equivalences, `--opt-mode=${mode}`] },
-            deadline,
-          );
-          if (reply === undefined || typeof reply === "string") return undefined;
-          if (reply.code === exit_codes.unsat) return "unsat";
-          return reply.code === exit_codes.sat || reply.code === exit_codes.exhausted ? "sat" : undefined;
-        });
-      } finally {
-        host.discard();
-      }
+      return this.#inHost((host) =>
+        work(async (program, mode = "ignore") => {
+          const args = ["--outf=3", ...without_equivalences, `--opt-mode=${mode}`];
+          const code = codeOf(await host.run({ program, args }, deadline), deadline);
+          if (code === exit_codes.unsat) return "unsat";
+          return code === exit_codes.sat || code === exit_codes.exhausted ? "sat" : undefined;
+        }),
+      );
     });
   }
 
@@ -156,23 +153,30 @@ export class Clingo implements Engine {
    * "stalled" if it had been stopped from outside. Raises `cancelled`.
    */
   async check(program: string, deadline: Deadline): Promise<readonly Message[] | Unanswered> {
-    const first = await this.#check(program, deadline);
-    if (Array.isArray(first) || deadline.is_over) return first;
-    // A process that was stopped or killed from outside shows nothing about the program; a fresh one is used.
-    this.#checker?.discard();
-    this.#checker = undefined;
-    return this.#check(program, deadline);
+    const release = await this.#check_turns.take(deadline);
+    if (release === "expired") return release;
+    try {
+      const first = await this.#check(program, deadline);
+      // A process that was stopped or killed from outside shows nothing about the program; another one is used.
+      return Array.isArray(first) || deadline.is_over ? first : await this.#check(program, deadline);
+    } finally {
+      release();
+    }
   }
 
   async #check(program: string, deadline: Deadline): Promise<readonly Message[] | Unanswered> {
     if (this.#closed) throw cancelled();
-    if (!this.#checker?.alive) this.#checker?.discard();
-    const checker = this.#checker?.alive ? this.#checker : this.#hosts.take();
-    this.#checker = checker;
-    clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => checker.discard(), limits.spare_idle_ms_max);
-    this.#idle.unref();
-    return check(checker, program, deadline.atMost(engine_limits.asp_check_ms_max));
+    return this.#inHost((host) => check(host, program, deadline.atMost(engine_limits.asp_check_ms_max)));
+  }
+
+  /** Does the work of one call in a process, which serves another one afterwards if it can. */
+  async #inHost<Result>(work: (host: Host) => Promise<Result>): Promise<Result> {
+    const host = this.#hosts.take();
+    try {
+      return await work(host);
+    } finally {
+      this.#hosts.putBack(host, host.renew());
+    }
   }
 
   async probe(): Promise<readonly EngineReport[]> {
@@ -182,13 +186,11 @@ export class Clingo implements Engine {
 
   close(): void {
     this.#closed = true;
-    clearTimeout(this.#idle);
-    this.#checker?.discard();
     this.#embedded.close();
     this.#hosts.close();
   }
 
-  /** Runs a question to its end in a process that ends with it. */
+  /** Runs a question to its end, in a process that does nothing else meanwhile. */
   async #finish(
     build: Started,
     question: Question,
@@ -196,18 +198,13 @@ export class Clingo implements Engine {
     onLine: (line: string) => void,
   ): Promise<Finished> {
     if (build.kind === "native") {
-      const child = this.#start(nativeProgram(this.#services.config, build.command, question.args));
+      const { children, config } = this.#services;
+      const child = children.start(nativeProgram(config, build.command, question.args));
       child.write(question.program);
       return runToEnd(child, deadline, onLine);
     }
-    const host = this.#hosts.take();
     this.#embedded.noteJob();
-    try {
-      host.begin(deadline);
-      return await host.run(question, onLine);
-    } finally {
-      host.discard();
-    }
+    return this.#inHost((host) => host.run(question, deadline, onLine));
   }
 
   /** The build to use, found out once. */
@@ -225,9 +222,5 @@ export class Clingo implements Engine {
     const deadline = new Deadline(left_ms);
     const { stdout } = await this.#finish(build, { program: "", args: ["--version"] }, deadline, () => {});
     return /^clingo version (\S+)/.exec(stdout)?.[1];
-  }
-
-  #start(program: Program): Child {
-    return this.#services.children.start(program);
   }
 }

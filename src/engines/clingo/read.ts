@@ -1,6 +1,7 @@
 import * as z from "zod/v4";
 import type { Finished } from "../../kernel/process/run.ts";
 import { type Limit, limitReached, type Sat, type Undecided, type Unsat } from "../../kernel/verdict.ts";
+import { exit_codes } from "./exit_codes.ts";
 import { type Message, messagesIn } from "./messages.ts";
 
 /** An answer set, or consequences of several: its shown atoms, and its costs from the highest priority down. */
@@ -52,9 +53,6 @@ const Summary = z.object({
     .optional(),
 });
 type Summary = z.output<typeof Summary>;
-
-/** clingo's exit codes; the word in its output does not distinguish an error from a limit. */
-export const exit_codes = { sat: 10, unsat: 20, exhausted: 30, out_of_memory: 33 } as const;
 
 /**
  * Reads clingo's output with `--outf=2`. A process that was stopped, ran out of memory or crashed has proved nothing;

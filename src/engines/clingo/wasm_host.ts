@@ -1,18 +1,14 @@
 /**
- * The embedded clingo as a program. It reads questions on stdin, one JSON object per line, and handles them one after
- * the other: it prints clingo's output, then a line with the exit code and the messages. It is built into its own file,
- * dist/clingo_wasm.mjs, and only runs in a child process.
+ * The embedded clingo as a program. It reads orders on stdin, one JSON object per line, and follows them one after the
+ * other: it runs a question, prints clingo's output, then how the run ended; or it opens an instance for the next call. It
+ * is built into its own file, dist/clingo_wasm.mjs, and only runs in a child process.
  */
-import { readFileSync, writeSync } from "node:fs";
-import { createInterface } from "node:readline";
+import { readFileSync } from "node:fs";
+import { print, printEnd, serveJobs } from "../wasm/jobs.ts";
 import { HostedModule, startOf } from "../wasm/start.ts";
+import { exit_codes } from "./exit_codes.ts";
+import type { Order, Question } from "./host.ts";
 import { training, training_args } from "./training.ts";
-
-/** The messages that `host.ts` sends. */
-interface Job {
-  readonly program: string;
-  readonly args: readonly string[];
-}
 
 /** The part of the npm package's Emscripten module that Verdict uses. */
 interface ClingoModule {
@@ -29,31 +25,38 @@ interface Hooks {
 
 type Imports = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** Runs one job; gives clingo's exit code. */
-type Run = (job: Job, print: (line: string) => void, printErr: (line: string) => void) => number;
+/** Runs a question in an instance; gives clingo's exit code. */
+type Run = (question: Question, print: (line: string) => void, printErr: (line: string) => void) => number;
 
-async function loadClingo(): Promise<{ readonly hosted: HostedModule; readonly run: Run }> {
+/** Opens an instance: a new memory, and new JavaScript of the package around it. */
+type Open = () => Promise<Run>;
+
+async function loadClingo(): Promise<{ readonly hosted: HostedModule; readonly open: Open }> {
   // The package exports a worker; this is already a process of its own, and loads what that worker loads.
   const built: { default(hooks: Hooks): Promise<ClingoModule> } = await import(
     new URL("clingo/clingo.js", import.meta.url).href
   );
   const wasm = new Uint8Array(readFileSync(new URL("clingo/clingo.wasm", import.meta.url)));
   const hosted = new HostedModule(wasm, startOf());
+  return { hosted, open: () => openInstance(built.default, hosted.module) };
+}
+
+async function openInstance(build: (hooks: Hooks) => Promise<ClingoModule>, module: WebAssembly.Module): Promise<Run> {
   let out = (_: string) => {};
   let err = (_: string) => {};
   let input = Buffer.alloc(0);
   let at = 0;
-  const clingo = await built.default({
+  const clingo = await build({
     print: (line) => out(line),
     printErr: (line) => err(line),
     stdin: () => input[at++] ?? null,
     instantiateWasm: (imports, done) => {
-      const instance = new WebAssembly.Instance(hosted.module, imports);
+      const instance = new WebAssembly.Instance(module, imports);
       done(instance);
       return instance.exports;
     },
   });
-  const run: Run = ({ program, args }, print, printErr) => {
+  return ({ program, args }, print, printErr) => {
     out = print;
     err = printErr;
     input = Buffer.from(program, "utf8");
@@ -61,36 +64,49 @@ async function loadClingo(): Promise<{ readonly hosted: HostedModule; readonly r
     // As a file: the packaged call puts the program on the stack, which half a megabyte overruns.
     return clingo.ccall("run", "number", ["string", "string"], ["", [...args, "/dev/stdin"].join(" ")]);
   };
-  return { hosted, run };
 }
 
 /** Solved before the first job, so that the code is compiled by then. */
-const warm_up: Job = {
+const warm_up: Question = {
   program: "{a(1..2)}. b(X) :- a(X), not c(X). :- #count{X : b(X)} > 1. #minimize{X : b(X)}.",
   args: ["--outf=2", "--opt-mode=opt"],
 };
 
-function serve(run: Run, line: string): void {
+/** How a run ends after which the process can serve another call. Others are limits, and what never happens. */
+const usual_codes = new Set<number>([
+  exit_codes.grounded,
+  exit_codes.sat,
+  exit_codes.unsat,
+  exit_codes.exhausted,
+  exit_codes.refused,
+]);
+
+function answer(run: Run, { id, ...question }: Extract<Order, { kind: "run" }>): void {
   const messages: string[] = [];
-  const print = (text: string) => void writeSync(1, `${text}\n`);
-  const code = run(JSON.parse(line), print, (text) => void messages.push(text));
-  print(`\u0004${JSON.stringify({ code, stderr: messages.join("\n") })}`);
+  const code = run(
+    question,
+    (line) => print(1, `${line}\n`),
+    (line) => void messages.push(line),
+  );
+  const memory_bytes = process.memoryUsage.rss();
+  printEnd({ id, code, is_spent: !usual_codes.has(code), memory_bytes, stderr: messages.join("\n") });
 }
 
 async function main(): Promise<void> {
-  const { hosted, run } = await loadClingo();
-  const quietly = (job: Job) => {
+  const { hosted, open } = await loadClingo();
+  let run = await open();
+  const quietly = (question: Question) => {
     const ignore = () => {};
-    run(job, ignore, ignore);
+    run(question, ignore, ignore);
   };
   quietly(warm_up);
   await hosted.started(async () => {
     for (const program of training) for (const args of training_args) quietly({ program, args });
   });
-  const lines = createInterface({ input: process.stdin });
-  lines.on("line", (line) => serve(run, line));
-  // The parent is gone or done.
-  lines.on("close", () => process.exit(0));
+  serveJobs(async (order: Order) => {
+    if (order.kind === "run") answer(run, order);
+    else run = await open();
+  });
 }
 
 void main();

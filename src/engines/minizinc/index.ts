@@ -170,12 +170,9 @@ export class MiniZinc implements Engine {
   #end(process: WasmProcess): void {
     this.#at_work--;
     process.rest();
-    if (process.is_fresh) {
-      this.#pool.putBack(process);
-      return;
-    }
-    process.discard();
-    this.#prepareSpare();
+    const { is_fresh } = process;
+    this.#pool.putBack(process, is_fresh);
+    if (!is_fresh) this.#prepareSpare();
   }
 
   /** A start costs most of a second of a processor, and a process that is at work mostly serves the next call as well. */

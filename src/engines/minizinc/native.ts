@@ -3,8 +3,10 @@ import { join } from "node:path";
 import type { Deadline } from "../../kernel/deadline.ts";
 import { Fault, shortOf } from "../../kernel/fault.ts";
 import { errorCode } from "../../kernel/files/errno.ts";
+import { limits } from "../../kernel/limits.ts";
 import type { Children, Program } from "../../kernel/process/child.ts";
-import { eachLine, type OnLine, type Task, type TaskEnd, timeLimit } from "./task.ts";
+import { eachLine } from "../../kernel/text/line_reader.ts";
+import { type OnLine, type Task, type TaskEnd, timeLimit } from "./task.ts";
 
 /** Directories of jobs begin with this, followed by the process that made them. */
 const directory_name = /^verdict-minizinc-(\d+)-/;
@@ -69,7 +71,7 @@ export async function runNative(
       environment: { TMPDIR: directory, TEMP: directory },
     };
     const child = children.start(program);
-    child.onText = eachLine(onLine);
+    child.onText = eachLine(onLine, limits.stdout_bytes_max);
     child.arm(deadline);
     child.end();
     const ending = await child.ended;

@@ -1,6 +1,4 @@
-import { limits } from "../../kernel/limits.ts";
 import type { Ending } from "../../kernel/process/child.ts";
-import { LineReader } from "../../kernel/text/line_reader.ts";
 
 /** One run of MiniZinc, whichever build does it. */
 export interface Task {
@@ -28,11 +26,3 @@ export function timeLimit(ms: number): string[] {
 
 /** Gets each line of output as it arrives. */
 export type OnLine = (line: string) => void;
-
-/** Passes on complete lines; empty lines are dropped. */
-export function eachLine(onLine: OnLine): (text: string) => void {
-  const reader = new LineReader(limits.stdout_bytes_max);
-  return (text) => {
-    for (const line of reader.take(text)) if (line.trim() !== "") onLine(line);
-  };
-}

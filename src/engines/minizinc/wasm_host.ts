@@ -2,12 +2,12 @@
  * The embedded MiniZinc as a program: reads one job per line on stdin, and prints MiniZinc's output, line by line, then
  * how the run ended. It is built into its own file, dist/minizinc_wasm.mjs, and only runs in a child process.
  */
-import { readFileSync, writeSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { compileFunction } from "node:vm";
-import { LineReader } from "../../kernel/text/line_reader.ts";
 import { instanceOf } from "../wasm/instance.ts";
+import { print, printEnd, serveJobs } from "../wasm/jobs.ts";
 import { typesOf } from "../wasm/module_types.ts";
 import { HostedModule, startOf } from "../wasm/start.ts";
 import { timeLimit } from "./task.ts";
@@ -31,12 +31,6 @@ interface Message {
 }
 
 type Listener = (event: { readonly data: object }) => Promise<void>;
-
-/** Writes a text synchronously: the thread that would write it later is the one that solves. */
-function print(descriptor: 1 | 2, text: string): void {
-  const bytes = Buffer.from(text, "utf8");
-  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
-}
 
 /** Where the messages of the running job are sent. */
 let heed: (message: Message) => void = () => {};
@@ -102,7 +96,7 @@ async function run({ listener, calls, snapshot }: MiniZinc, job: HostJob): Promi
   const limit = ends_at === undefined ? [] : timeLimit(ends_at - Date.now() + 2);
   const args = [...limit, ...job.args];
   let stderr = "";
-  heed = ({ line, type, value, code, message, outputFiles }) => {
+  heed = ({ line, type, value, code = -1, message, outputFiles }) => {
     if (line !== undefined) print(1, line.endsWith("\n") ? line : `${line}\n`);
     else if (type === "stdout" && value !== undefined) print(1, `${value}\n`);
     else if (type === "stderr" && value !== undefined) {
@@ -111,8 +105,7 @@ async function run({ listener, calls, snapshot }: MiniZinc, job: HostJob): Promi
     } else if (type === "exit") {
       // After a crash, the package's JavaScript is in an unknown state, too.
       const is_spent = message !== undefined || snapshot.size > memory_bytes_max || !calls.is_clean;
-      const end = { id, code, message, is_spent, memory_bytes: snapshot.size, stderr, files: outputFiles ?? {} };
-      print(1, `${JSON.stringify(end)}\n`);
+      printEnd({ id, code, is_spent, memory_bytes: snapshot.size, stderr, files: outputFiles ?? {} });
     }
   };
   await listener({ data: { jsonStream: true, files, args, outputFiles: keeps } });
@@ -154,15 +147,7 @@ async function main(): Promise<void> {
   await minizinc.listener({ data: { jsonStream: true, files: { "warm.mzn": warm_up }, args: warm_up_args } });
   minizinc.snapshot.restore();
   await minizinc.hosted.started(() => train(minizinc));
-  // A job from the parent process, with a model that was bounded before.
-  const reader = new LineReader(Number.POSITIVE_INFINITY);
-  let work = Promise.resolve();
-  process.stdin.setEncoding("utf8");
-  process.stdin.on("data", (text: string) => {
-    for (const line of reader.take(text)) work = work.then(() => run(minizinc, JSON.parse(line)));
-  });
-  // The parent is gone or done.
-  process.stdin.on("end", () => void work.then(() => process.exit(0)));
+  serveJobs((job: HostJob) => run(minizinc, job));
 }
 
 void main();

@@ -88,7 +88,7 @@ export class Session implements Expendable {
    */
   async renew(): Promise<boolean> {
     const word = this.#word;
-    if (word === undefined || ++this.#jobs >= engine_limits.z3_jobs_max || !this.alive) return false;
+    if (word === undefined || ++this.#jobs >= engine_limits.kept_jobs_max || !this.alive) return false;
     // What is still asked would be answered in the next job.
     if (this.#waiting.length > 0 || this.#buffer.trim() !== "") return false;
     this.#child.disarm();

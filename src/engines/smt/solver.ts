@@ -144,12 +144,9 @@ export class SmtSolver implements Engine {
 
   /** Keeps a process for the next job if it can serve one; otherwise it is killed, and another one started. */
   async #end(session: Session): Promise<void> {
-    if (!this.#closed && (await session.renew())) {
-      this.#pool?.putBack(session);
-      return;
-    }
-    session.discard();
-    this.#pool?.refill();
+    const is_fresh = !this.#closed && (await session.renew());
+    if (this.#pool) this.#pool.putBack(session, is_fresh);
+    else session.discard();
   }
 
   async probe(): Promise<readonly EngineReport[]> {
@@ -176,7 +173,7 @@ export class SmtSolver implements Engine {
 
   /** Processes of the embedded build come back. */
   get #kept(): Partial<SparePolicy> {
-    return { at_once: this.#services.config.solvers_at_once, refill_delay_ms: engine_limits.z3_refill_delay_ms };
+    return { at_once: this.#services.config.solvers_at_once, refill_delay_ms: engine_limits.kept_refill_delay_ms };
   }
 
   /** The build to use, found out once. */

@@ -73,9 +73,9 @@ export class Child {
     return has_proc && this.#ending === undefined && this.pid !== undefined && areStopped(treeOf(this.pid));
   }
 
-  /** Whether it can be given work: it runs, and was not stopped. */
+  /** Whether it can be given work: it runs, and was stopped neither here, a moment ago, nor from outside. */
   get usable(): boolean {
-    return this.alive && !this.stalled;
+    return this.#why === undefined && this.alive && !this.stalled;
   }
 
   /** Called with each piece of stdout; set it before the first write. */

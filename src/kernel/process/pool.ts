@@ -45,25 +45,26 @@ export class Pool<Worker extends Expendable> {
     const taken = this.#takeSpare() ?? this.#make();
     this.#forgetLost();
     this.#at_work.add(taken);
-    this.refill();
+    this.#refillSoon();
     return taken;
   }
 
-  /** Starts spares shortly, by the policy; called where a worker was lost, too. */
-  refill(): void {
+  /** Starts spares shortly, by the policy. */
+  #refillSoon(): void {
     const { refill_delay_ms } = this.#policy;
     if (refill_delay_ms === "never") this.#forgetRefill();
     else if (!this.#closed) this.#refilling ??= setTimeout(() => this.#refill(), refill_delay_ms);
   }
 
   /**
-   * Takes back a worker that can serve another job: a spare like any other. Where there are too many then, the others
-   * go: they may still be starting.
+   * Takes a worker back after its job. One that can serve another job is a spare like any other; where there are too many
+   * then, the others go: they may still be starting. One that can't is discarded, and replaced by the policy.
    */
-  putBack(worker: Worker): void {
+  putBack(worker: Worker, is_fresh: boolean): void {
     this.#at_work.delete(worker);
-    if (this.#closed || !worker.alive) {
+    if (this.#closed || !is_fresh || !worker.alive) {
       worker.discard();
+      this.#refillSoon();
       return;
     }
     const surplus = this.#spares.size + 1 - this.#policy.spares_max;

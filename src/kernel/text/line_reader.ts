@@ -25,3 +25,11 @@ export class LineReader {
     return this.#chars > this.#chars_max ? [...lines, this.#rest.join("")] : lines;
   }
 }
+
+/** Passes on complete lines of a stream; lines without text are dropped. An unfinished line is bounded as above. */
+export function eachLine(onLine: (line: string) => void, chars_max: number): (text: string) => void {
+  const reader = new LineReader(chars_max);
+  return (text) => {
+    for (const line of reader.take(text)) if (line.trim() !== "") onLine(line);
+  };
+}
