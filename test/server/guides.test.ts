@@ -1,7 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/v4";
 import { type Connection, connect } from "../support/client.ts";
+import { all_languages, language_fixtures } from "../support/language_fixtures.ts";
 import { someCompiled } from "../support/minizinc.ts";
 import { has_python, type Models, openModels } from "../support/models.ts";
 import { real_setup_ms_max } from "../support/python.ts";
@@ -12,17 +14,18 @@ import { real_setup_ms_max } from "../support/python.ts";
  * ```json block after it holds facts of its answer (to a call with `options`), or `error_contains` for a fault.
  * (The guide of smtlib is tested in cli.test.ts.)
  */
-const guides = [
-  { language: "z3", file: "python/z3/guide.md", code: "python", needs_python: true },
-  { language: "pysat", file: "python/pysat/guide.md", code: "python", needs_python: true },
-  { language: "cpmpy", file: "python/cpmpy/guide.md", code: "python", needs_python: true, packages: "cp" },
-  { language: "ortools", file: "python/ortools/guide.md", code: "python", needs_python: true, packages: "cp" },
-  { language: "minizinc", file: "minizinc/guide.md", code: "minizinc", needs_python: false },
-  { language: "asp", file: "asp/guide.md", code: "asp", needs_python: false },
-].map((guide: { language: string; file: string; code: string; needs_python: boolean; packages?: string }) => {
-  const text = readFileSync(`src/tools/model/languages/${guide.file}`, "utf8");
-  return { ...guide, text, programs: programsIn(text, guide.code), examples: [...examplesIn(text, guide.code)] };
-});
+const folder = "src/tools/model/languages";
+const guides = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  .filter((file) => basename(file) === "guide.md")
+  .map((file) => {
+    const language = basename(dirname(file));
+    const needs_python = dirname(dirname(file)) === "python";
+    const code = needs_python ? "python" : language;
+    const packages = language_fixtures.find((fixture) => fixture.language === language)?.packages;
+    const text = readFileSync(join(folder, file), "utf8");
+    const programs = programsIn(text, code);
+    return { language, needs_python, packages, text, programs, examples: [...examplesIn(text, code)] };
+  });
 
 interface Example {
   readonly first_line: string;
@@ -57,11 +60,11 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-it("every modelling language has its guide in this list", async () => {
+it("every modelling language has its guide, and each of them is offered", async () => {
+  expect(guides.map(({ language }) => language).toSorted()).toEqual(all_languages.toSorted());
   const { resources } = await server.client.listResources();
-  const named = resources.flatMap(({ uri }) => /^verdict:\/\/guide\/(\w+)$/.exec(uri)?.[1] ?? []);
-  const of_toolsets = ["smtlib", "symbolic"];
-  expect(named.filter((name) => !of_toolsets.includes(name))).toEqual(guides.map(({ language }) => language));
+  const offered = resources.flatMap(({ uri }) => /^verdict:\/\/guide\/(\w+)$/.exec(uri)?.[1] ?? []);
+  expect(offered).toEqual(["smtlib", ...all_languages, "symbolic"]);
 });
 
 describe.each(guides)("the guide of $language", ({ language, text, programs, examples }) => {
