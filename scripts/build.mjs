@@ -87,8 +87,9 @@ async function writeView(file) {
   await bundle.close();
   const [{ code, moduleIds }] = output;
   if (/<\/script/i.test(code)) throw new Error("the view's script would end itself");
-  const { style } = await styleOf();
-  const script = `\n${code}\n`;
+  const { style } = await moduleOf("src/viewer/style.ts");
+  const { shown_languages } = await moduleOf("src/tools/model/languages/shown.ts");
+  const script = `\nconst shown_languages = ${JSON.stringify(shown_languages)};\n${code}\n`;
   const hash = createHash("sha256").update(script).digest("base64");
   const policy = `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'`;
   writeFileSync(
@@ -107,9 +108,9 @@ async function writeView(file) {
   return moduleIds;
 }
 
-/** The style of the static report, which is a module of TypeScript. */
-async function styleOf() {
-  const bundle = await rolldown({ input: "src/viewer/style.ts", platform: "node" });
+/** A module of TypeScript that needs no package, as it is here and now. */
+async function moduleOf(input) {
+  const bundle = await rolldown({ input, platform: "node", moduleTypes: { ".md": "text" }, onLog: refuseUnresolved });
   const { output } = await bundle.generate({ format: "esm" });
   await bundle.close();
   return import(`data:text/javascript;base64,${Buffer.from(output[0].code).toString("base64")}`);

@@ -10,6 +10,8 @@ import type { WorkerFlags } from "./commands/worker/index.ts";
 import { type HttpSettingFlags, readConfig, readDesktop, readInstallation } from "./config.ts";
 import { Fault } from "./kernel/fault.ts";
 import { not_done, tellWrongArguments } from "./output.ts";
+import { python_ids } from "./tools/model/languages/python/index.ts";
+import { shown_languages } from "./tools/model/languages/shown.ts";
 import { version } from "./version.ts";
 
 const environment = `
@@ -144,11 +146,14 @@ function addQuestions(program: Command, ended: (code: number) => void): void {
 function addSolve(program: Command, ended: (code: number) => void): void {
   program
     .command("solve")
-    .description("solves a model in a file: .mzn, .lp, .smt2, or .py with z3, pysat, cpmpy or ortools")
+    .description(`solves a model in a file: .mzn, .lp, .smt2, or .py with one of: ${python_ids.join(", ")}`)
     .argument("<MODEL>", "the file, or - for standard input")
     .argument("[DATA...]", "parameters (.json, .dzn) of a MiniZinc model, or facts (.lp) of an answer-set program")
     .option("--data <DATA...>", "the same; or parameters as JSON itself")
-    .option("--language <ID>", "smtlib, minizinc, asp, z3, pysat, cpmpy or ortools, where the file does not show it")
+    .option(
+      "--language <ID>",
+      `where the file does not show it, one of: ${["smtlib", ...Object.keys(shown_languages)].join(", ")}`,
+    )
     .option("--timeout <SECONDS>", "the time limit, 300 by default")
     .option("--solver <NAME>", "such as chuffed or highs (.mzn), cvc5 or all (.smt2), exact (cpmpy)")
     .option("--solutions <N|all>", "more than one solution")
@@ -281,7 +286,10 @@ function addHousekeeping(program: Command, ended: (code: number) => void): void 
 function withToolFlags(command: Command): Command {
   return command
     .option("--tools <LIST>", "the toolsets to offer, of: smtlib, model, symbolic, lean, memo, jobs")
-    .option("--language <ID>", "the one modelling language of the model tools");
+    .option(
+      "--language <ID>",
+      `the one modelling language of the model tools: ${Object.keys(shown_languages).join(", ")}`,
+    );
 }
 
 const at_a_terminal = `Verdict is an MCP server: a client starts it and speaks to it on standard input. It waits for one now; Ctrl-C ends it.

@@ -1,4 +1,4 @@
-import { python_languages } from "./model/languages/python/index.ts";
+import { python_ids, python_languages } from "./model/languages/python/index.ts";
 
 /** A notation that texts are written in. */
 export interface Written {
@@ -10,6 +10,11 @@ export interface Written {
   /** The step to suggest where no modelling language reads such a text unchanged. */
   readonly instead?: string;
 }
+
+/** A program in a language can use the package of an earlier one of the list: the last one goes first. */
+const in_python: readonly Written[] = python_languages
+  .toReversed()
+  .map(({ id, name, sign }) => ({ what: `Python with ${name}`, languages: [id], sign }));
 
 /** Signs that are specific to one notation; the most reliable ones first. */
 const notations: readonly Written[] = [
@@ -38,36 +43,17 @@ const notations: readonly Written[] = [
     instead: "send the rules themselves, without Python",
   },
   {
-    what: "OR-Tools",
-    languages: ["ortools"],
-    sign: /\bortools\.(?:sat|math_opt)\b|\bcp_model\b|\bmathopt\.|\.(?:NewIntVar|NewBoolVar|AddAllDifferent|new_int_var|new_bool_var|add_all_different)\(/,
-  },
-  {
-    what: "CPMpy",
-    languages: ["cpmpy"],
-    sign: /\b(?:import|from) cpmpy\b|\bcp\.(?:Model|intvar|boolvar)\(/,
-  },
-  {
-    what: "a Python solver library that is not available",
-    languages: ["minizinc", "z3"],
-    sign: /^\s*(?:import|from)\s+(?:ortools|pulp|pyomo|mip|gurobipy|cplex|docplex|constraint|cvxpy|highspy|minizinc|pycosat|sympy)\b/m,
-    instead: "write the same model in one of them, or a linear one in MathOpt of the language ortools",
-  },
-  {
     what: "SMT-LIB",
     languages: [],
     sign: /^\s*\((?:set-logic|set-option|declare-(?:const|fun|sort|datatypes?)|define-(?:fun|const|sort)(?:-rec)?|assert|check-sat|get-model|get-value)[\s)]/m,
     instead: "send the whole script to solve_smtlib",
   },
+  ...in_python,
   {
-    what: "Python with PySAT",
-    languages: ["pysat"],
-    sign: /\b(?:import|from) pysat\b|\b(?:CNF|WCNF|IDPool|RC2|MUSX)\(|\bCardEnc\./,
-  },
-  {
-    what: "Python with Z3",
-    languages: ["z3"],
-    sign: /\b(?:import|from) z3\b|\b(?:Ints?|Bools?|Reals?|BitVecs?|Optimize|IntVector|BoolVector)\(/,
+    what: "a Python solver library that is not available",
+    languages: ["minizinc", "z3"],
+    sign: /^\s*(?:import|from)\s+(?:ortools|pulp|pyomo|mip|gurobipy|cplex|docplex|constraint|cvxpy|highspy|minizinc|pycosat|sympy)\b/m,
+    instead: "write the same model in one of them, or a linear one in MathOpt of the language ortools",
   },
   {
     what: "MiniZinc",
@@ -81,7 +67,7 @@ const notations: readonly Written[] = [
   },
   {
     what: "Python",
-    languages: python_languages,
+    languages: python_ids,
     sign: /^\s*(?:import\s+\w|from\s+\w+\s+import\b|def\s+\w+\(|class\s+\w+|for\s+\w+(?:\s*,\s*\w+)*\s+in\s.*:\s*$|while\s.*:\s*$|if\s.*:\s*$|print\(|\w+\s*=\s*Solver\()|\bexport_solution\(|\b\w+\.add\(/m,
   },
 ];

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { shown_languages } from "../../src/tools/model/languages/shown.ts";
 import { writtenIn } from "../../src/tools/written_in.ts";
 import { command } from "../support/command_line.ts";
-import { all_languages, language_fixtures } from "../support/language_fixtures.ts";
+import { all_languages, language_fixtures, languages_here } from "../support/language_fixtures.ts";
 
 /** The languages that a text does not name. */
 const missingIn = (text: string) => all_languages.filter((id) => !new RegExp(`\\b${id}\\b`).test(text));
@@ -14,19 +15,17 @@ function part(text: string, pattern: RegExp): string {
   return match;
 }
 
-const commands = readFileSync("docs/command_line.md", "utf8");
-const view = readFileSync("src/viewer/app/main.ts", "utf8");
 const help = (await command(["solve", "--help"])).stdout.replaceAll(/\s+/g, " ");
 
-/** Every place outside of its own folders that has to name a modelling language, and that the compiler does not know. */
+/** Where people look for a language: `npm run docs` writes the documents, and the program the rest. */
 const places: Readonly<Record<string, string>> = {
-  "docs/command_line.md, the text on --language": part(commands, /^`--language ID` .*/m),
-  "docs/command_line.md, the guides": part(commands, /^- The resources [^;]*;/m),
-  "docs/command_line.md, VERDICT_LANGUAGE": part(commands, /^\| `VERDICT_LANGUAGE` .*/m),
-  "docs/README.md, the links to guides": readFileSync("docs/README.md", "utf8").replaceAll("/guide.md", " "),
-  "scripts/site_config.mjs, the pages of languages": readFileSync("scripts/site_config.mjs", "utf8"),
-  "src/command_line.ts, --language of solve": part(help, /--language <ID>.*?--timeout/),
-  "src/viewer/app/main.ts, the titles": part(view, /^const languages = [\s\S]*?;$/m),
+  "docs/command_line.md": part(
+    readFileSync("docs/command_line.md", "utf8"),
+    /<!-- languages -->[\s\S]*<!-- \/languages -->/,
+  ),
+  "docs/README.md": readFileSync("docs/README.md", "utf8").replaceAll("/guide.md", " "),
+  "the help of solve": part(help, /--language <ID>.*?--timeout/),
+  "the view in a chat": part(readFileSync("dist/solution.html", "utf8"), /^const shown_languages = .*;$/m),
 };
 
 describe("every modelling language", () => {
@@ -37,6 +36,18 @@ describe("every modelling language", () => {
   it("is found missing where it is", () => {
     expect(all_languages.length).toBeGreaterThan(5);
     expect(missingIn("z3, cpmpyx")).toEqual(all_languages.filter((id) => id !== "z3"));
+  });
+
+  it("is shown in the order of the listing, and asked for more solutions by the option that it takes", () => {
+    expect(Object.keys(shown_languages)).toEqual(all_languages);
+    for (const language of languages_here) {
+      const more = shown_languages[language.id]?.more;
+      const several = ["max_solutions", "max_models"] as const;
+      expect(
+        several.filter((option) => language.takes.includes(option)),
+        language.id,
+      ).toEqual(more ? [more] : []);
+    }
   });
 
   it("is recognised by the signs of `src/tools/written_in.ts`", () => {

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { python_languages } from "../../src/tools/model/languages/python/index.ts";
+import { python_ids } from "../../src/tools/model/languages/python/index.ts";
 import { attempts, dunderRoutes } from "../support/hostile.ts";
+import { language_fixtures } from "../support/language_fixtures.ts";
 import { has_python, type Models, openModels } from "../support/models.ts";
 import { real_setup_ms_max } from "../support/python.ts";
 
@@ -13,19 +14,14 @@ const mathopt =
   "from ortools.math_opt.python import mathopt\nm = mathopt.Model()\na = m.add_variable(lb=0, ub=1, name='a')";
 const cpmpy = "m = cp.Model()\nx = cp.intvar(0, 9, name='x')\nm.maximize(x)";
 
-/** What gives an answer after an attempt that was not stopped, so that the test sees it. */
-const answers = new Map([
-  ["ortools", `${cp_sat}\nmodel.add(x >= 0)`],
-  ["cpmpy", cpmpy],
-]);
-
 /** The languages whose items are Python, without those of `hostile_programs.test.ts`. */
-const others = python_languages.filter((language) => language !== "z3" && language !== "pysat");
+const others = python_ids.filter((language) => language !== "z3" && language !== "pysat");
 
+/** What gives an answer after an attempt that was not stopped, so that the test sees it. */
 function answering(language: string): string {
-  const item = answers.get(language);
-  if (item === undefined) throw new Error(`name a model in ${language} that has an answer in \`answers\``);
-  return item;
+  const fixture = language_fixtures.find((each) => each.language === language);
+  if (!fixture) throw new Error(`there is no model in ${language}`);
+  return fixture.optimum.items.join("\n");
 }
 
 /** Attempts on the engines of these languages. */

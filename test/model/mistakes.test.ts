@@ -240,14 +240,24 @@ describe("an item in another language", () => {
       "send the rules themselves",
       "asp z3 minizinc",
     ],
-    ["from ortools.sat.python import cp_model", "OR-Tools", 'clear_model with language "ortools"', "z3 minizinc asp"],
     [
-      "from ortools.math_opt.python import mathopt",
-      "OR-Tools",
+      "from ortools.sat.python import cp_model",
+      "Python with OR-Tools",
       'clear_model with language "ortools"',
       "z3 minizinc asp",
     ],
-    ["import cpmpy as cp\nm = cp.Model()", "CPMpy", 'clear_model with language "cpmpy"', "z3 minizinc ortools"],
+    [
+      "from ortools.math_opt.python import mathopt",
+      "Python with OR-Tools",
+      'clear_model with language "ortools"',
+      "z3 minizinc asp",
+    ],
+    [
+      "import cpmpy as cp\nm = cp.Model()",
+      "Python with CPMpy",
+      'clear_model with language "cpmpy"',
+      "z3 minizinc ortools",
+    ],
     ["import pulp", "a Python solver library that is not available", "write the same model", "z3 minizinc ortools"],
   ];
   const cases = texts.flatMap(([text, what, step, of]) =>

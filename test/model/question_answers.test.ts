@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { Engines } from "../../src/engines/index.ts";
 import type { Python, RunProgram } from "../../src/engines/python/index.ts";
 import type { JobEnd } from "../../src/engines/python/talk.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
@@ -191,11 +193,13 @@ describe("a process that is lost while it answers a question about all solutions
       return { end: { kind: "result", result: { verdict: "open", reason: "no" } }, ...common };
     };
     const python = { turn: (_d: unknown, _p: unknown, use: (run: RunProgram) => unknown) => use(run) };
-    const language = pythonLanguage(python as unknown as Python, {
-      ...{ id: "pysat", title: "", guide: "", hints: [], slips: [], takes: ["count"] },
+    const engines = new Engines(readConfig({}));
+    const language = pythonLanguage(python as unknown as Python, engines, {
+      ...{ id: "pysat", name: "", sign: /./, title: "", guide: "", hints: [], slips: [], takes: ["count"] },
     });
     const context = { ...quietContext(), deadline: new Deadline(10_000), options: { count: true } };
     const { all_answer } = await language.solve(["x"], context);
+    engines.close();
     expect(all_answer).toMatchObject(expected);
   });
 });

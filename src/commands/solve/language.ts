@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import { Fault } from "../../kernel/fault.ts";
-import { python_languages } from "../../tools/model/languages/python/index.ts";
+import { python_ids } from "../../tools/model/languages/python/index.ts";
+import { shown_languages } from "../../tools/model/languages/shown.ts";
 import { writtenIn } from "../../tools/written_in.ts";
 
 /** The language of `solve_smtlib`; all others are those of `solve`. */
@@ -14,7 +15,7 @@ const by_ending: Readonly<Record<string, string>> = {
   ".asp": "asp",
 };
 
-const all: readonly string[] = [smtlib, "minizinc", "asp", ...python_languages];
+const all: readonly string[] = [smtlib, ...Object.keys(shown_languages)];
 
 /** The language of a model: as `named`, by the ending of its file, or by its text. Raises `invalid_argument`. */
 export function languageOf(file: string, text: string, named: string | undefined): string {
@@ -32,9 +33,7 @@ export function languageOf(file: string, text: string, named: string | undefined
 
 /** The language of a Python program: the package that it imports. OR-Tools and Z3 can be backends of CPMpy. */
 function pythonLanguage(file: string, text: string): string {
-  const imported = python_languages.filter((name) =>
-    new RegExp(`^[ \\t]*(?:import|from)[ \\t]+${name}\\b`, "m").test(text),
-  );
+  const imported = python_ids.filter((name) => new RegExp(`^[ \\t]*(?:import|from)[ \\t]+${name}\\b`, "m").test(text));
   const [first, second] = imported.includes("cpmpy") ? ["cpmpy"] : imported;
   if (first !== undefined && second === undefined) return first;
   if (first === undefined) return bySigns(file, text);
@@ -54,7 +53,7 @@ function bySigns(file: string, text: string): string {
     `${what}${first === undefined ? "" : ` (it can be ${written?.languages.join(", ")})`}.`,
     [
       `name it with --language, one of: ${all.join(", ")}`,
-      `or give the file its usual ending: .smt2, .mzn, .lp, or .py with an import of one of: ${python_languages.join(", ")}`,
+      `or give the file its usual ending: .smt2, .mzn, .lp, or .py with an import of one of: ${python_ids.join(", ")}`,
       ...functionStep(file, text),
     ],
   );

@@ -1,3 +1,4 @@
+import type { ShownLanguage } from "../../tools/model/languages/shown.ts";
 import { version } from "../../version.ts";
 import { answerHtml, valuesOf } from "../answer.ts";
 import { type Tree, textOf, treeOf } from "../json.ts";
@@ -10,13 +11,9 @@ import { Host } from "./host.ts";
 let question: Readonly<Record<string, unknown>> = {};
 let answer: Readonly<Record<string, unknown>> | undefined;
 
-/** Languages whose names are written otherwise than their ids. */
-const languages = new Map(
-  Object.entries({ minizinc: "MiniZinc", asp: "ASP", z3: "Z3", pysat: "PySAT", cpmpy: "CPMpy", ortools: "OR-Tools" }),
-);
-
-/** Languages in which a model can't be asked for one more solution. */
-const without_more: ReadonlySet<string> = new Set(["z3", "pysat"]);
+/** The languages by id; `scripts/build.mjs` writes them before this script, since their own modules have long texts. */
+declare const shown_languages: Readonly<Record<string, ShownLanguage>>;
+const languages = new Map(Object.entries(shown_languages));
 
 const main = elementOf("main");
 const again = elementOf("again");
@@ -62,14 +59,20 @@ function showText(text: string): void {
 
 next.addEventListener("click", () => void showNext());
 
+/** The option that asks for more solutions, if the language has one; where the question names none, the usual one. */
+function moreBy(): ShownLanguage["more"] {
+  const language = languages.get(String(question["language"]));
+  return language ? language.more : "max_solutions";
+}
+
 /** Solutions that the view has asked for, the shown one last. */
 async function showNext(): Promise<void> {
   const { model_id } = answer ?? {};
-  if (answer === undefined || typeof model_id !== "string") return;
+  const more_by = moreBy();
+  if (answer === undefined || typeof model_id !== "string" || more_by === undefined) return;
   next.setAttribute("disabled", "");
   const shown = Array.isArray(answer["solutions"]) ? answer["solutions"].length : 1;
-  const wanted = question["language"] === "asp" ? "max_models" : "max_solutions";
-  const more = await host.call("solve_model", { model_id, [wanted]: shown + 1 });
+  const more = await host.call("solve_model", { model_id, [more_by]: shown + 1 });
   next.removeAttribute("disabled");
   const solutions: unknown = more?.["solutions"];
   if (more === undefined) return say("The host or the server refused the call.");
@@ -140,7 +143,7 @@ function draw(): void {
   if (answer === undefined) return;
   const title =
     typeof question["language"] === "string"
-      ? `The answer, in ${languages.get(question["language"]) ?? question["language"]}`
+      ? `The answer, in ${languages.get(question["language"])?.name ?? question["language"]}`
       : "The answer";
   const parameters = treeOf(question["data"]) ?? {};
   const { text } = answerHtml({
@@ -157,7 +160,7 @@ function draw(): void {
   showForm(parameters);
   next.hidden =
     !(is_solution && host.can_call && typeof answer["model_id"] === "string" && answer["optimal"] == null) ||
-    without_more.has(String(question["language"]));
+    moreBy() === undefined;
   host.resize();
 }
 

@@ -3,6 +3,7 @@ import type { Language, SolveOptions } from "../language.ts";
 import { asp_options } from "./asp/options.ts";
 import { minizinc_options } from "./minizinc/options.ts";
 import { question_options } from "./questions/options.ts";
+import { type ShownLanguage, shown_languages } from "./shown.ts";
 
 /** The options of `solve` and `solve_model` besides the time limit: each language has its own, and some are shared. */
 export const solve_options = { ...minizinc_options, ...asp_options, ...question_options };
@@ -10,13 +11,19 @@ export const solve_options = { ...minizinc_options, ...asp_options, ...question_
 const { solver, data, max_solutions, max_models, reasoning, check, count, backbone, k_best, diverse, why } =
   solve_options;
 
+/** The languages that are asked for more solutions by this option. */
+const askedBy = (option: ShownLanguage["more"]) =>
+  `${Object.keys(shown_languages)
+    .filter((id) => shown_languages[id]?.more === option)
+    .join(", ")}.`;
+
 /** The same with their meaning, for the tool whose listing describes them: the other one refers to it. */
 export const described_options = {
   ...solve_options,
   solver: solver.describe("minizinc: gecode, chuffed, highs, coin-bc…; cpmpy: ortools, z3, exact…"),
   data: data.describe("minizinc: parameters by name."),
-  max_solutions: max_solutions.describe("minizinc, cpmpy, ortools."),
-  max_models: max_models.describe("asp."),
+  max_solutions: max_solutions.describe(askedBy("max_solutions")),
+  max_models: max_models.describe(askedBy("max_models")),
   reasoning: reasoning.describe("asp."),
   check: check.describe("Confirm by a second engine."),
   count: count.describe("Count solutions exactly."),

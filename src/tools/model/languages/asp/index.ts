@@ -12,7 +12,7 @@ import {
   type SolveOptions,
 } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
-import { question_kinds } from "../questions/options.ts";
+import { question_kinds } from "../questions/kinds.ts";
 import { expectObjective, questionOf } from "../questions/question.ts";
 import { answeredBy } from "./all.ts";
 import { type Conflict, conflictOf, placeOf } from "./conflict.ts";

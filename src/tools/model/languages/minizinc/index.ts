@@ -3,7 +3,7 @@ import type { SmtSolver } from "../../../../engines/smt/solver.ts";
 import { correct_and_send, inCalls, inShell, type Step } from "../../../../kernel/step.ts";
 import type { Items } from "../../items/items.ts";
 import type { Language } from "../../language.ts";
-import { question_kinds } from "../questions/options.ts";
+import { question_kinds } from "../questions/kinds.ts";
 import { expectObjective, questionOf } from "../questions/question.ts";
 import { answeredBy } from "./explain/all.ts";
 import { explainedBy } from "./explain/why.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/v4";
 import type { ProgramReply, Python, RunProgram } from "../../../../engines/python/index.ts";
 import type { JobEnd, ProgramError } from "../../../../engines/python/talk.ts";
-import type { AskOther } from "../../../../engines/smt/second.ts";
+import { asking } from "../../../../engines/smt/second.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
 import { after_a_kill, Fault, type Position } from "../../../../kernel/fault.ts";
 import { again, type Step } from "../../../../kernel/step.ts";
@@ -19,33 +19,44 @@ import { type AllAnswer, noAnswer, readAnswer } from "../questions/answer.ts";
 import { withAnswer } from "../questions/ask.ts";
 import { type Question, questionOf } from "../questions/question.ts";
 import { type Claim, readClaim } from "./claim.ts";
+import { certificateOf } from "./confirm/certificate.ts";
 import { lostBy } from "./confirm/lost.ts";
-import { type Rechecked, rechecked, type Second } from "./confirm/recheck.ts";
+import { type Rechecked, rechecked } from "./confirm/recheck.ts";
+import type { Others } from "./confirm/second.ts";
 import { explainedBy } from "./explain/why.ts";
 import { type Hint, hintsFor } from "./hints.ts";
 
+/** All that is particular to one of these languages, besides its module in the runner. */
 export interface PythonLanguage extends Pick<Language, "id" | "also" | "slips" | "needs" | "solver_needs"> {
+  /** How people write its name. */
+  readonly name: string;
+  /** What only its programs have: an import of its package, or calls of it. */
+  readonly sign: RegExp;
   readonly title: string;
   readonly guide: string;
   /** Steps for the exceptions of its programs, besides those of Python itself. */
   readonly hints: readonly Hint[];
   /** The options of `solve_model` that its runner takes; none where it is left out. */
   readonly takes?: Language["takes"];
-  /** Another engine that reads its problems, where a call asks for a second opinion. */
-  readonly ask?: (progress: (message: string) => void) => AskOther;
-  /** Checks the proofs of an unsat. */
-  readonly certify?: Second["certify"];
+  /** The engine outside of Python that reads its problems, where a call asks for a second opinion. */
+  readonly second?: "z3" | "cvc5";
+  /** Whether its second process writes proofs of an unsat of clauses (DRAT). */
+  readonly has_proofs?: true;
 }
 
 /** A modelling language whose items are Python, run in the sandbox. */
 export function pythonLanguage(
   python: Python,
-  { title, guide, hints, takes = [], ask, certify, ...names }: PythonLanguage,
+  others: Others,
+  { id, also, slips, needs = "model_python", solver_needs, ...language }: PythonLanguage,
 ): Language {
-  const { id } = names;
+  const { title, guide, hints, takes = [], second, has_proofs } = language;
   return {
-    needs: "model_python",
-    ...names,
+    id,
+    ...(also && { also }),
+    slips,
+    needs,
+    ...(solver_needs && { solver_needs }),
     takes,
     guide: { name: id, title, text: guide },
     async check(items, _changed, deadline) {
@@ -73,8 +84,8 @@ export function pythonLanguage(
                   recheck: (claim) =>
                     rechecked(run, id, claim, question && options.check ? shareOf(deadline) : deadline, {
                       check: options.check === true,
-                      ...(ask && { ask: ask(progress) }),
-                      ...(certify && { certify }),
+                      ...(second && { ask: asking(others[second], progress) }),
+                      ...(has_proofs && { certify: certificateOf.bind(undefined, others.drat) }),
                     }),
                   explain: (outcome, { why_question }) => explainedBy(run, id, { outcome, why_question, context }),
                   answer: async (outcome, { space }) =>

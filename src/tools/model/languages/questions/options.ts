@@ -11,9 +11,6 @@ export const question_options = {
   why: yesOrNo("why"),
 };
 
-/** Those of them that are questions about all solutions. */
-export const question_kinds = ["count", "backbone", "k_best", "diverse"] as const;
-
 function yesOrNo(name: string) {
   return z.boolean({ error: `Parameter "${name}" must be true or false.` }).optional();
 }

@@ -1,7 +1,5 @@
-import type { Python } from "../../../../../engines/python/index.ts";
-import type { Language } from "../../../language.ts";
-import { question_kinds } from "../../questions/options.ts";
-import { pythonLanguage } from "../language.ts";
+import { question_kinds } from "../../questions/kinds.ts";
+import type { PythonLanguage } from "../language.ts";
 import guide from "./guide.md";
 
 const slips = [
@@ -41,15 +39,15 @@ const hints = [
 ];
 
 /** CPMpy in Python: constraint programming, solved by OR-Tools CP-SAT by default. */
-export function cpmpy(python: Python): Language {
-  return pythonLanguage(python, {
-    id: "cpmpy",
-    needs: "model_cp",
-    solver_needs: { exact: "model_cp_exact", pumpkin: "model_cp_pumpkin" },
-    title: "How to model in CPMpy",
-    guide,
-    slips,
-    hints,
-    takes: ["solver", "all_solutions", "max_solutions", "check", ...question_kinds, "why"],
-  });
-}
+export const cpmpy: PythonLanguage = {
+  id: "cpmpy",
+  name: "CPMpy",
+  sign: /\b(?:import|from) cpmpy\b|\bcp\.(?:Model|intvar|boolvar)\(/,
+  needs: "model_cp",
+  solver_needs: { exact: "model_cp_exact", pumpkin: "model_cp_pumpkin" },
+  title: "How to model in CPMpy",
+  guide,
+  slips,
+  hints,
+  takes: ["solver", "all_solutions", "max_solutions", "check", ...question_kinds, "why"],
+};

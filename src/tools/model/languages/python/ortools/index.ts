@@ -1,7 +1,5 @@
-import type { Python } from "../../../../../engines/python/index.ts";
-import type { Language } from "../../../language.ts";
-import { question_kinds } from "../../questions/options.ts";
-import { pythonLanguage } from "../language.ts";
+import { question_kinds } from "../../questions/kinds.ts";
+import type { PythonLanguage } from "../language.ts";
 import guide from "./guide.md";
 
 const slips = [
@@ -35,15 +33,15 @@ const hints = [
 ];
 
 /** OR-Tools in Python: CP-SAT by cp_model. */
-export function ortools(python: Python): Language {
-  return pythonLanguage(python, {
-    id: "ortools",
-    needs: "model_cp",
-    also: ["cp_model", "cp-sat", "cpsat", "or-tools", "or_tools"],
-    title: "How to model in OR-Tools (CP-SAT)",
-    guide,
-    slips,
-    hints,
-    takes: ["all_solutions", "max_solutions", "check", ...question_kinds, "why"],
-  });
-}
+export const ortools: PythonLanguage = {
+  id: "ortools",
+  name: "OR-Tools",
+  sign: /\bortools\.(?:sat|math_opt)\b|\bcp_model\b|\bmathopt\.|\.(?:NewIntVar|NewBoolVar|AddAllDifferent|new_int_var|new_bool_var|add_all_different)\(/,
+  needs: "model_cp",
+  also: ["cp_model", "cp-sat", "cpsat", "or-tools", "or_tools"],
+  title: "How to model in OR-Tools (CP-SAT)",
+  guide,
+  slips,
+  hints,
+  takes: ["all_solutions", "max_solutions", "check", ...question_kinds, "why"],
+};

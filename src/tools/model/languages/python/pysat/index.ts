@@ -1,10 +1,5 @@
-import type { Python } from "../../../../../engines/python/index.ts";
-import { asking } from "../../../../../engines/smt/second.ts";
-import type { Language } from "../../../language.ts";
-import { question_kinds } from "../../questions/options.ts";
-import { certificateOf } from "../confirm/certificate.ts";
-import type { Others } from "../confirm/second.ts";
-import { pythonLanguage } from "../language.ts";
+import { question_kinds } from "../../questions/kinds.ts";
+import type { PythonLanguage } from "../language.ts";
 import guide from "./guide.md";
 import { hints } from "./hints.ts";
 
@@ -17,16 +12,16 @@ const slips = [
 ];
 
 /** PySAT in Python: SAT, MaxSAT, conflicting and correcting sets, enumeration, counting. */
-export function pysat(python: Python, { drat, z3 }: Others): Language {
-  return pythonLanguage(python, {
-    id: "pysat",
-    also: ["sat", "maxsat"],
-    title: "How to model in PySAT",
-    guide,
-    slips,
-    hints,
-    takes: ["check", ...question_kinds, "why"],
-    ask: (progress) => asking(z3, progress),
-    certify: (evidence, proof, deadline) => certificateOf(drat, evidence, proof, deadline),
-  });
-}
+export const pysat: PythonLanguage = {
+  id: "pysat",
+  name: "PySAT",
+  sign: /\b(?:import|from) pysat\b|\b(?:CNF|WCNF|IDPool|RC2|MUSX)\(|\bCardEnc\./,
+  also: ["sat", "maxsat"],
+  title: "How to model in PySAT",
+  guide,
+  slips,
+  hints,
+  takes: ["check", ...question_kinds, "why"],
+  second: "z3",
+  has_proofs: true,
+};

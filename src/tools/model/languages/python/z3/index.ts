@@ -1,9 +1,5 @@
-import type { Python } from "../../../../../engines/python/index.ts";
-import { asking } from "../../../../../engines/smt/second.ts";
-import type { Language } from "../../../language.ts";
-import { question_kinds } from "../../questions/options.ts";
-import type { Others } from "../confirm/second.ts";
-import { pythonLanguage } from "../language.ts";
+import { question_kinds } from "../../questions/kinds.ts";
+import type { PythonLanguage } from "../language.ts";
 import guide from "./guide.md";
 import { hints } from "./hints.ts";
 
@@ -16,15 +12,15 @@ const slips = [
 ];
 
 /** Z3 in Python: integers, reals, bit-vectors, arrays, strings, functions; optimisation. */
-export function z3(python: Python, { cvc5 }: Others): Language {
-  return pythonLanguage(python, {
-    id: "z3",
-    also: ["z3py"],
-    title: "How to model in Z3's Python",
-    guide,
-    slips,
-    hints,
-    takes: ["check", "why", ...question_kinds],
-    ask: (progress) => asking(cvc5, progress),
-  });
-}
+export const z3: PythonLanguage = {
+  id: "z3",
+  name: "Z3",
+  sign: /\b(?:import|from) z3\b|\b(?:Ints?|Bools?|Reals?|BitVecs?|Optimize|IntVector|BoolVector)\(/,
+  also: ["z3py"],
+  title: "How to model in Z3's Python",
+  guide,
+  slips,
+  hints,
+  takes: ["check", "why", ...question_kinds],
+  second: "cvc5",
+};
