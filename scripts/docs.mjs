@@ -1,5 +1,5 @@
-// Writes docs/tools.md, docs/optional_tools.md and the README's tool table from what the built server says of itself, and
-// the package's name in the README, and the manifests of registries and clients, from package.json.
+// Writes docs/tools.md, docs/optional_tools.md and the README's tool table from what the built server says of itself, the lists of
+// languages and guides from the guides, and the package's name in the README, and the manifests of registries and clients, from package.json.
 // With --check it writes nothing, and fails when they are out of date.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -7,6 +7,7 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { guides } from "./guides.mjs";
 import { installLinks } from "./links.mjs";
 import { manifests } from "./manifests.mjs";
 
@@ -109,6 +110,25 @@ function withPart(text, name, part) {
   return `${before}${start}\n${part}\n${end}${rest.split(end)[1] ?? ""}`;
 }
 
+/** By what a file shows its language; a language whose items are Python needs no entry. */
+const shown_by = { minizinc: "`.mzn`", asp: "`.lp`, `.asp`", smtlib: "`.smt2`, `.smt`" };
+
+function languageTable() {
+  const is_language = ({ name, file }) => name === "smtlib" || file.startsWith("src/tools/model/languages/");
+  const rows = guides()
+    .filter(is_language)
+    .map(
+      ({ name, file, subject }) =>
+        `| \`${name}\` | ${shown_by[name] ?? `\`.py\`, by its import of \`${name}\``} | [${subject}](../${file}) |`,
+    );
+  return ["| language | file | guide |", "|---|---|---|", ...rows].join("\n");
+}
+
+const guideList = () =>
+  guides()
+    .map(({ subject, file }) => `[${subject}](../${file})`)
+    .join(" ·\n");
+
 /** Only package.json has the package's name; the argument of npx is derived from it. */
 function withPackageName(readme) {
   const { name } = JSON.parse(readFileSync("package.json", "utf8"));
@@ -120,6 +140,8 @@ const readme = withPackageName(readFileSync("README.md", "utf8"));
 const pages = {
   "docs/tools.md": `${toolPage(found)}\n`,
   "docs/optional_tools.md": `${optionalPage(await listing("--tools", "lean,memo"))}\n`,
+  "docs/command_line.md": withPart(readFileSync("docs/command_line.md", "utf8"), "languages", languageTable()),
+  "docs/README.md": withPart(readFileSync("docs/README.md", "utf8"), "guides", guideList()),
   "README.md": withPart(
     withPart(
       readme,

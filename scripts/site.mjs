@@ -12,9 +12,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { basename, dirname, join, normalize, relative, resolve } from "node:path";
+import { dirname, join, normalize, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { installed } from "./ci_packages.mjs";
+import { guides } from "./guides.mjs";
 import { mapProse } from "./markdown.mjs";
 import { faultsOf } from "./site_check.mjs";
 
@@ -28,16 +29,11 @@ const pages = new Map([
   ["examples/README.md", "examples/index.md"],
   ["SECURITY.md", "security.md"],
   ["CHANGELOG.md", "changelog.md"],
-  ...guidesIn("src/tools").map((file) => [file, `languages/${basename(dirname(file))}.md`]),
+  ...guides().map(({ name, file }) => [file, `languages/${name}.md`]),
   ...markdownIn("docs").map((file) => [`docs/${file}`, file]),
   ...markdownIn("docs/decisions").map((file) => [`docs/decisions/${file}`, `decisions/${file}`]),
   ...markdownIn("examples").map((file) => [`examples/${file}`, `examples/${file}`]),
 ]);
-
-function guidesIn(folder) {
-  const files = readdirSync(folder, { recursive: true }).map((file) => join(folder, file));
-  return files.filter((file) => basename(file) === "guide.md");
-}
 
 function markdownIn(folder) {
   return readdirSync(folder).filter((file) => file.endsWith(".md") && file !== "README.md");
@@ -94,6 +90,7 @@ for (const pictures of ["docs/pictures", "examples/pictures"])
   cpSync(pictures, join(place, pictures.replace(/^docs\//, "")), { recursive: true });
 for (const file of ["scripts/site_config.mjs", "scripts/markdown.mjs"])
   cpSync(file, join(place, ".vitepress", file.replace(/.*\/(site_)?/, "")));
+write(".vitepress/guides.json", JSON.stringify(guides()));
 const modules = installed("site");
 symlinkSync(modules, join(place, "node_modules"));
 

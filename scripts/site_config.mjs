@@ -1,7 +1,11 @@
 // The settings of VitePress. scripts/site.mjs puts this file beside the pages.
+import { readFileSync } from "node:fs";
 import { anchorOf } from "./markdown.mjs";
 
 const page = (text, link) => ({ text, link: `/${link}` });
+
+/** The list of `guides.mjs`, which looks into the repository. */
+const guides = JSON.parse(readFileSync(new URL("guides.json", import.meta.url), "utf8"));
 
 const sidebar = [
   {
@@ -24,17 +28,7 @@ const sidebar = [
   },
   {
     text: "Languages, with patterns",
-    items: [
-      page("SMT-LIB", "languages/smtlib"),
-      page("Z3 in Python", "languages/z3"),
-      page("PySAT", "languages/pysat"),
-      page("CPMpy", "languages/cpmpy"),
-      page("OR-Tools", "languages/ortools"),
-      page("MiniZinc", "languages/minizinc"),
-      page("Answer sets", "languages/asp"),
-      page("Python code", "languages/symbolic"),
-      page("Lean", "languages/lean"),
-    ],
+    items: guides.map(({ name, subject }) => page(subject, `languages/${name}`)),
   },
   {
     text: "Use",
