@@ -24,7 +24,7 @@ export function clearModel(store: Store): Tool {
   return defineTool({
     name: "clear_model",
     description:
-      "Create an empty model and make it the current one. Choose its language here (guide: verdict://guide/{language}), then add_item.",
+      "Begin an empty model; it becomes the current one. Choose its language (guide: verdict://guide/{language}), then add_item.",
     annotations: {
       title: "Clear the model",
       readOnlyHint: false,

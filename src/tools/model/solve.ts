@@ -37,7 +37,7 @@ export function solve(store: Store): Tool {
   });
   return defineTool({
     name: "solve",
-    description: `Check and solve a whole model; it becomes the current model. Languages: ${ids}. model is one text, items are several. The answer is that of solve_model.`,
+    description: `Check and solve a whole model; it becomes the current one. Languages: ${ids}. model is one text, items are several. Answers as solve_model.`,
     annotations: {
       title: "Solve a whole model",
       readOnlyHint: false,

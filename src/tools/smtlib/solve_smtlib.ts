@@ -65,7 +65,7 @@ export function solveSmtlib(team: Team): Tool {
   return defineTool({
     name: "solve_smtlib",
     description:
-      "Decide an SMT-LIB 2 script with Z3: sat with a model, unsat with a core, or unknown with the reason. Assertions, push/pop, get-value, minimize/maximize and assert-soft work. Prove P by asserting (not P) and getting unsat. More: verdict://guide/smtlib.",
+      "Decide an SMT-LIB 2 script with Z3: sat with a model, unsat with a core, or unknown with the reason. Assertions, push/pop, get-value, minimize/maximize and assert-soft work. Prove P: (assert (not P)) is unsat. More: verdict://guide/smtlib.",
     annotations: {
       title: "Solve SMT-LIB",
       readOnlyHint: true,
