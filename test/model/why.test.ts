@@ -94,6 +94,15 @@ describe("the parts that why leaves out", () => {
     });
   });
 
+  it("are the lines of a SimpleSolver as they were added, of which two can't hold by themselves (z3)", async () => {
+    const solver = "x = Int('x')\ns = SimpleSolver()";
+    expect(await explained("z3", [solver, "s.add(Not(x == x))", "s.add(BoolVal(False))", "s.add(x > 1)"])).toEqual({
+      ...all_decided,
+      core: [expect.stringMatching(/^[12]:1$/)],
+      drop: [["1:1", "2:1", "smallest"]],
+    });
+  });
+
   it("never are constraints whose line is not clear (z3)", async () => {
     const twice = "x = Int('x')\ns = Solver()\ns.add(x > 5)\ns.push()\ns.add(x > 5)\ns.pop()";
     expect(await explained("z3", [twice, "s.add(x < 3)"])).toEqual({

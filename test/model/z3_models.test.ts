@@ -761,6 +761,21 @@ describe.skipIf(!has_python)("models in Z3's Python", () => {
       expect((await models.solve("z3", ["x = Int('x')", `s = ${solver}`, `s.add(${added})`])).status).toBe(status);
     });
 
+    it("a tracked constraint of a SimpleSolver keeps its name", async () => {
+      const items = [
+        "x = Int('x')",
+        "s = SimpleSolver()",
+        "s.assert_and_track(x + 1 > x + x, 'small')",
+        "s.add(x > 1)",
+      ];
+      expect(await models.solve("z3", items)).toMatchObject({ status: "unsat", unsat_core: ["small"] });
+    });
+
+    it("a parameter that lets a quotient by 0 be anything is refused", async () => {
+      for (const setting of ["set_param('rewriter.hi_div0', False)", "set_option(hi_fp_unspecified=True)"])
+        expect((await models.fault("z3", [setting, "Int('x') > 1"])).error).toContain("parts of a theory");
+    });
+
     it("a tactic that gives up is unknown", async () => {
       const items = [
         "a = Array('a', IntSort(), IntSort())",

@@ -29,6 +29,7 @@ describe("what a fault of solve_smtlib advises", () => {
     ["(assert (member x y z))", "(or (= x 1) (= x 2))"],
     ["(assert (= (floor r) 2))", "(to_int r)"],
     ["(assert (exactly 1 a b))", "((_ pbeq 1 1 1 1) a b c)"],
+    ["(assert ((_ divisible 3) x))", "(= (mod a 3) 0)"],
     ["(assert (= (ite x y) 1))", "(ite condition a b)"],
     ["(assert (= (str.at s) s))", "as many arguments as it accepts"],
     ["(declare-const q Double)", "Real, or (_ FloatingPoint 11 53)"],

@@ -131,6 +131,8 @@ describe.each(builds_by_itself)("no unearned verdict, whatever Z3 is asked: $nam
       "(set-option :sat.smt true)",
       "(set-option :solver.slice true)",
       "(set-option :rewriter.max_steps 3)",
+      "(set-option :rewriter.hi_div0 false)",
+      "(set-option :rewriter.hi_fp_unspecified true)",
     ])("an option that gives up a theory is refused: %s", async (option) => {
       expect(await fault(`${option}(assert true)(check-sat)`)).toContain("forbidden");
     });

@@ -33,6 +33,7 @@ export const translations: ReadonlyMap<string, string> = new Map([
   ["if", "(ite c a b)"],
   ["%", "(mod a b)"],
   ["remainder", "(mod a b)"],
+  ["divisible", "(= (mod a 3) 0)"],
   ["**", "(* a a), or (^ a b)"],
   ["pow", "(* a a), or (^ a b)"],
   ["//", "(div a b)"],

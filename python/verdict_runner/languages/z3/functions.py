@@ -42,6 +42,11 @@ def _solver_for_logic(logic: object, ctx: object = None, logFile: object = None)
 _solver_for = z3.SolverFor
 
 
+def _simple_solver(ctx: object = None, logFile: object = None) -> z3.Solver:
+    """A solver that has its constraints as they were added: Z3's own rewrites them, so that some become one or vanish."""
+    return z3.Solver()
+
+
 def _beside(function: Method, note: str | None) -> Method:
     """A function that creates a solver internally and prints its answer."""
 
@@ -76,6 +81,7 @@ def _taking(count: int, function: Method) -> Method:
 
 IN_PLACE = {
     "SolverFor": _solver_for_logic,
+    "SimpleSolver": _simple_solver,
     "set_param": _set,
     "set_option": _set,
     "With": _with_checked,

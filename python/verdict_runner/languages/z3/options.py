@@ -15,7 +15,8 @@ TOUCHES_FILES = re.compile(
 )
 # Found by trying every parameter of Z3 5.1 on formulas with known answers.
 WEAKENS = re.compile(
-    r"(^|\.)(array\.weak|arith\.ignore_int|candidate_models|logic|sat\.smt|solver\.slice|rewriter\.max_memory|rewriter\.max_steps)$"
+    r"(^|\.)(array\.weak|arith\.ignore_int|candidate_models|hi_fp_unspecified|logic|sat\.smt|solver\.slice"
+    r"|rewriter\.max_memory|rewriter\.max_steps)$"
 )
 
 
@@ -30,7 +31,7 @@ def checked(name: object, value: object) -> tuple[Plain, Plain]:
             f"The parameter {name} could make Z3 read or write files of this machine.", ["leave it out"], "forbidden"
         )
     weak = (
-        (re.search(r"(^|\.)array\.extensional$", key) and off)
+        (re.search(r"(^|\.)(array\.extensional|hi_div0)$", key) and off)
         or (re.search(r"(^|\.)arith\.solver$", key) and text not in ("2", "5", "6"))
         or (WEAKENS.search(key) and not off)
     )

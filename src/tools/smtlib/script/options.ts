@@ -91,14 +91,17 @@ function doubtAbout(keyword: string, value: string | undefined): string | undefi
     : `${keyword} with a word or text is not on the list of options that are known to be safe`;
 }
 
-/** Options that make Z3 drop a theory, found by trying every option on formulas with known answers. */
+/**
+ * Options that make Z3 drop a theory or a part of it, such as what bit-vectors are divided by 0. Found by trying every
+ * option on formulas with known answers.
+ */
 function weakens(name: string, value: string | undefined): boolean {
   const off = value === "false" || value === "0";
-  if (/(^|\.)array\.extensional$/.test(name)) return off;
+  if (/(^|\.)(array\.extensional|hi_div0)$/.test(name)) return off;
   if (/(^|\.)string_solver$/.test(name)) return value !== "seq" && value !== "auto";
   if (/(^|\.)arith\.solver$/.test(name)) return value !== "2" && value !== "5" && value !== "6";
   return (
-    /(^|\.)(array\.weak|arith\.ignore_int|candidate_models|logic|sat\.smt|solver\.slice|rewriter\.max_memory|rewriter\.max_steps)$/.test(
+    /(^|\.)(array\.weak|arith\.ignore_int|candidate_models|hi_fp_unspecified|logic|sat\.smt|solver\.slice|rewriter\.max_memory|rewriter\.max_steps)$/.test(
       name,
     ) && !off
   );

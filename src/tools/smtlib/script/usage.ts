@@ -36,7 +36,6 @@ const indexed: Readonly<Record<string, string>> = {
   repeat: "((_ repeat 2) v)",
   int2bv: "((_ int2bv 8) x)",
   int_to_bv: "((_ int_to_bv 8) x)",
-  divisible: "((_ divisible 3) x)",
   "at-most": "((_ at-most 1) a b c)",
   "at-least": "((_ at-least 1) a b c)",
   pbeq: "((_ pbeq 2 1 1 1) a b c): the sum first, then a weight for each",
