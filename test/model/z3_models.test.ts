@@ -776,6 +776,33 @@ describe.skipIf(!has_python)("models in Z3's Python", () => {
         expect((await models.fault("z3", [setting, "Int('x') > 1"])).error).toContain("parts of a theory");
     });
 
+    it.each([
+      ["fpFMA", "x = FP('x', FPSort(5, 3))\nfpEQ(fpFMA(RNE(), x, x, x), FPVal(-3, FPSort(5, 3)))"],
+      ["fpRoundToIntegral", "x = FP('x', FPSort(2, 4))\nfpEQ(fpRoundToIntegral(RNE(), x), 1)\nx < 0.25, x > 0"],
+      ["LastIndexOf", "s = Const('s', SeqSort(IntSort()))\nLastIndexOf(s, Unit(IntVal(1))) == 0\nLength(s) == 2"],
+    ])("nothing is believed of what Z3 computes wrongly: %s", async (name, model) => {
+      const { status, reason } = await models.solve("z3", [model]);
+      expect([status, reason]).toEqual(["unknown", expect.stringContaining(name)]);
+    });
+
+    it.each([
+      ["x = FP('x', FPSort(5, 4))\nfpEQ(fpFMA(RNE(), x, x, x), FPVal(6, FPSort(5, 4)))\nx > 0", { x: 2 }],
+      ["s = String('s')\nLastIndexOf(s, 'a') == 1\nLength(s) == 2\nPrefixOf('a', s)", { s: "aa" }],
+    ])("what it computes right is decided: %s", async (model, values) => {
+      expect(await models.solve("z3", [model])).toMatchObject({ status: "sat", model: values });
+    });
+
+    it("a soft constraint that compares arrays has a value, though evaluating it leaves a lambda", async () => {
+      const arrays = "b = Bool('b')\nA = Array('A', BoolSort(), BoolSort())\no = Optimize()\no.add(b == A[b])";
+      const soft = "o.add_soft(Distinct(Store(A, b, True), Store(A, b, b)), 3)";
+      expect(await models.solve("z3", [arrays, soft])).toMatchObject({
+        status: "sat",
+        model: { b: false },
+        objective_value: 0,
+        optimal: true,
+      });
+    });
+
     it("a tactic that gives up is unknown", async () => {
       const items = [
         "a = Array('a', IntSort(), IntSort())",

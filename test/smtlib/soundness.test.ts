@@ -25,6 +25,11 @@ function inAllLogics(formulas: Readonly<Record<string, string>>, push: string, i
   };
 }
 
+/** Numbers as floats of one size. */
+function floats(size: string, ...numbers: readonly string[]): string {
+  return numbers.map((number) => `((_ to_fp ${size}) RNE ${number})`).join(" ");
+}
+
 describe.each(builds)("no unearned verdict on $name Z3", ({ name, z3 }) => {
   describe.skipIf(z3 === undefined)(name, () => {
     const is_whole = runs_all || z3 === quickest_z3;
@@ -135,6 +140,28 @@ describe.each(builds_by_itself)("no unearned verdict, whatever Z3 is asked: $nam
       "(set-option :rewriter.hi_fp_unspecified true)",
     ])("an option that gives up a theory is refused: %s", async (option) => {
       expect(await fault(`${option}(assert true)(check-sat)`)).toContain("forbidden");
+    });
+
+    it.each([
+      // -48 times 0.0234375 is -1.125, which is rounded to -1.
+      [
+        "fp.fma",
+        `(not (fp.eq (fp.fma RNE ${floats("4 3", "(- 48.0)", "0.0234375", "0.0")}) ${floats("4 3", "(- 1.0)")}))`,
+      ],
+      ["fp.fma", "(fp.isNaN (fp.fma RTZ (fp #b0 #b0111 m) (fp #b0 #b1011 m) (fp #b1 #b1011 m)))"],
+      ["fp.roundToIntegral", `(not (fp.isZero (fp.roundToIntegral RNE ${floats("2 4", "0.125")})))`],
+      ["seq.last_indexof", "(= 2 (seq.last_indexof (seq.++ (seq.unit 1) (seq.unit 2)) (seq.unit 1)))"],
+    ])("what Z3 computes wrongly is refused: %s in %s", async (operator, formula) => {
+      const message = await fault(`(declare-const m (_ BitVec 2))(assert ${formula})(check-sat)`);
+      expect(message).toContain(`Z3 computes \`${operator}\` wrongly`);
+    });
+
+    it.each([
+      `(not (fp.eq (fp.fma RNE ${floats("5 4", "3.0", "0.5", "1.0")}) ${floats("5 4", "2.5")}))`,
+      `(not (fp.isZero (fp.roundToIntegral RNE ${floats("3 3", "0.125")})))`,
+      '(not (= 2 (seq.last_indexof "aba" "a")))',
+    ])("what Z3 computes right is decided: %s", async (formula) => {
+      expect(await ask(`(assert ${formula})(check-sat)`)).toMatchObject({ status: "unsat" });
     });
 
     it.each([

@@ -97,7 +97,9 @@ class BitVecNumRef(BitVecRef):
 class FiniteDomainNumRef(ExprRef):
     def as_long(self) -> int: ...
 
-class FPRef(ExprRef): ...
+class FPRef(ExprRef):
+    def ebits(self) -> int: ...
+    def sbits(self) -> int: ...
 
 class FPNumRef(FPRef):
     def isNaN(self) -> bool: ...
@@ -211,6 +213,8 @@ Z3_OP_BXOR: int
 Z3_OP_CHAR_CONST: int
 Z3_OP_DIV: int
 Z3_OP_EQ: int
+Z3_OP_FPA_FMA: int
+Z3_OP_FPA_ROUND_TO_INTEGRAL: int
 Z3_OP_FPA_TO_FP: int
 Z3_OP_IDIV: int
 Z3_OP_MOD: int

@@ -4,6 +4,7 @@ import { Lines, place } from "../../../kernel/text/lines.ts";
 import { nearest } from "../../../kernel/text/near_miss.ts";
 import { checkCoercions } from "./coercions.ts";
 import { command_names, commandKind } from "./commands.ts";
+import { refuseMiscomputed } from "./miscomputed.ts";
 import { fateOfOption, optionName, reasonAgainstOptionsIn, wordOf } from "./options.ts";
 import { otherLanguageOf } from "./other_language.ts";
 import { readStrictly } from "./strict.ts";
@@ -42,6 +43,7 @@ export function readScript(input: string): Script {
   const commands = reader.commands(readNodes(text, lines));
   if (reader.seen === 0) throw new Fault("invalid_argument", missing_script, write_a_script);
   warnings.push(...readStrictly(text, lines, commands), ...checkCoercions(text, lines, commands));
+  refuseMiscomputed(lines, commands);
   return { text, lines, commands, warnings, expected: reader.expected };
 }
 

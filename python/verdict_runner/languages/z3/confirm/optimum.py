@@ -14,6 +14,8 @@ from verdict_runner.languages.z3.solvers import (
     check,
     objective_lower,
     objective_upper,
+    plain_solver,
+    solver_assert,
     solver_check,
     solver_model,
     solver_set,
@@ -95,7 +97,24 @@ def value_at(expression: Objective, model: z3.ModelRef) -> z3.ExprRef:
 
 
 def _decided(value: z3.ExprRef) -> z3.ExprRef:
-    """A term without unknowns, with each quantifier replaced by its truth where a solver finds that in time."""
+    """The value of a term without unknowns, where a solver finds it in time: of its quantifiers, or of all of it."""
+    known = _without_quantifiers(value)
+    return known if z3.is_true(known) or z3.is_false(known) or _is_number(known) else _only_value(known)
+
+
+def _only_value(term: z3.ExprRef) -> z3.ExprRef:
+    """The one value that a term can have, as where arrays in it are compared; the term itself where that is not known."""
+    solver, other = plain_solver(), z3.FreshConst(term.sort(), "value")
+    solver_set(solver, "timeout", int(VALUE_SECONDS_MAX * 1000))
+    solver_assert(solver, other == term)
+    if solver_check(solver) != z3.sat:
+        return term
+    value = solver_model(solver).eval(other, model_completion=True)
+    return value if check([term != value], VALUE_SECONDS_MAX) == z3.unsat else term
+
+
+def _without_quantifiers(value: z3.ExprRef) -> z3.ExprRef:
+    """A term with each quantifier replaced by its truth where a solver finds that in time."""
     truths: list[tuple[z3.ExprRef, z3.BoolRef]] = []
     seen: set[int] = set()
     left = [value]
@@ -106,6 +125,9 @@ def _decided(value: z3.ExprRef) -> z3.ExprRef:
         seen.add(term.get_id())
         if not z3.is_quantifier(term):
             left += term.children()
+        # A lambda counts as one, and is an array.
+        elif z3.is_array(term):
+            continue
         elif check([term], VALUE_SECONDS_MAX) == z3.unsat:
             truths.append((term, z3.BoolVal(False)))
         elif check([z3.Not(term)], VALUE_SECONDS_MAX) == z3.unsat:

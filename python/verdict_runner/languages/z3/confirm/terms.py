@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 import z3
@@ -56,3 +57,22 @@ def makes_floats(expressions: Iterable[z3.ExprRef]) -> bool:
 
 def _is_variable(number: z3.ExprRef) -> bool:
     return isinstance(number, z3.ArithRef) and not z3.is_rational_value(number) and not z3.is_int_value(number)
+
+
+# How a program names the operators below, in Python or in SMT-LIB.
+MISCOMPUTED_NAMES = re.compile("fma|roundToIntegral|LastIndexOf|last_indexof", re.IGNORECASE)
+
+
+def miscomputed(expressions: Iterable[z3.ExprRef]) -> str | None:
+    """What Z3 5.1 computes wrongly in these expressions: neither its sat nor its unsat can be believed. None if it is nothing known."""
+    for term in terms(expressions):
+        kind = term.decl().kind() if z3.is_app(term) else None
+        if kind == z3.Z3_OP_FPA_FMA and isinstance(term, z3.FPRef) and term.sbits() == 3:
+            return "fpFMA of floats whose significand has 3 bits; multiply and add in a sort that has both results exactly, and round once with fpFPToFP"
+        if kind == z3.Z3_OP_FPA_ROUND_TO_INTEGRAL and isinstance(term, z3.FPRef) and term.ebits() == 2:
+            return "fpRoundToIntegral of floats whose exponent has 2 bits; compute in a wider sort, to which fpFPToFP converts exactly"
+        # Z3 has no kind of its own for it.
+        is_last_index = kind != z3.Z3_OP_UNINTERPRETED and z3.is_app(term) and term.decl().name() == "seq.last_indexof"
+        if is_last_index and not z3.is_string(term.arg(0)):
+            return "LastIndexOf of sequences that are no strings; state an occurrence with Concat, and with Contains that there is none behind it"
+    return None

@@ -15,7 +15,7 @@ from verdict_runner.languages.z3.confirm import evidence as z3_evidence
 from verdict_runner.languages.z3.confirm import models_read
 from verdict_runner.languages.z3.confirm import optimum as z3_optimum
 from verdict_runner.languages.z3.confirm import why as z3_why
-from verdict_runner.languages.z3.confirm.terms import FLOATS_MADE, makes_floats
+from verdict_runner.languages.z3.confirm.terms import FLOATS_MADE, MISCOMPUTED_NAMES, makes_floats, miscomputed
 from verdict_runner.languages.z3.decide import asked, bounds, remarks
 from verdict_runner.languages.z3.decide import core as z3_core
 from verdict_runner.languages.z3.decide.shown import shown, value_in
@@ -48,6 +48,10 @@ def decide(
     verdict, ours = _checked(solver)
     _warn_of_checks(solver, verdict)
     answer = Answer(str(verdict), statistics=_statistics(solver))
+    wrong_in_z3 = _miscomputed(solver, variables or {})
+    if wrong_in_z3 and verdict != z3.unknown:
+        answer.status, answer.reason = "unknown", f"Z3 computes this wrongly: {wrong_in_z3}"
+        return answer
     if verdict == z3.unsat and makes_floats(run.constraints_of(solver)):
         answer.status, answer.reason = "unknown", FLOATS_MADE
         return answer
@@ -103,6 +107,18 @@ def decide(
     run.why_question = (lambda: z3_why.why_question(run, solver, aims, model)) if aims else None
     run.space = lambda: asked.space(solver, model, variables, own, aims)
     return answer
+
+
+def _miscomputed(solver: AnySolver, variables: Mapping[str, object]) -> str | None:
+    """What Z3 computes wrongly in the expressions that an answer rests on; they are looked through where the text names it."""
+    run = the_run()
+    if not any(MISCOMPUTED_NAMES.search(item) for item in run.items):
+        return None
+    return miscomputed([*run.constraints_of(solver), *_objectives(solver), *z3_claims.expressions(variables)])
+
+
+def _objectives(solver: AnySolver) -> Iterable[z3.ExprRef]:
+    return solver.objectives() if isinstance(solver, z3.Optimize) else ()
 
 
 def _is_own_objective(answer: Answer, objective: object, optimum: z3_optimum.Optimum | None) -> bool:
@@ -248,7 +264,7 @@ def _contradicted(solver: AnySolver, model: z3.ModelRef) -> str | None:
 
 def _warn_of_free(solver: AnySolver, variables: Mapping[str, object]) -> None:
     """Warns of exported variables that no constraint contains; often they are misspelt."""
-    constraints = [*solver.assertions(), *(solver.objectives() if isinstance(solver, z3.Optimize) else ())]
+    constraints = [*solver.assertions(), *_objectives(solver)]
     free = remarks.free_among(z3_claims.expressions(variables), constraints)
     if free and constraints:
         names = f"{', '.join(free[:NAMES_MAX])}{' and others' if len(free) > NAMES_MAX else ''}"
