@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { wrong_when_reified } from "../../src/tools/model/languages/minizinc/source/reified.ts";
+import { wrong_when_reified } from "../../src/tools/model/languages/minizinc/misstated/reified.ts";
 import { global_calls } from "../support/global_calls.ts";
 import { minizinc_builds } from "../support/minizinc.ts";
 import { type Driver, embeddedDriver, hasNativeGecode, nativeDriver, solveBatch } from "../support/minizinc_batch.ts";

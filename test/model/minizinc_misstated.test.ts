@@ -1,7 +1,11 @@
 import { expect, it } from "vitest";
-import { comparesLengths } from "../../src/tools/model/languages/minizinc/source/lengths.ts";
-import { misstatedForValues } from "../../src/tools/model/languages/minizinc/source/negative.ts";
-import { promisedValues } from "../../src/tools/model/languages/minizinc/source/promised.ts";
+import { packsBeyondBins } from "../../src/tools/model/languages/minizinc/misstated/bins.ts";
+import { coversTwice } from "../../src/tools/model/languages/minizinc/misstated/covers.ts";
+import { comparesLengths } from "../../src/tools/model/languages/minizinc/misstated/lengths.ts";
+import { misstatedForValues } from "../../src/tools/model/languages/minizinc/misstated/negative.ts";
+import { promisedValues } from "../../src/tools/model/languages/minizinc/misstated/promised.ts";
+import { hasWrongInverse } from "../../src/tools/model/languages/minizinc/misstated/reified.ts";
+import { countsTimelessTasks } from "../../src/tools/model/languages/minizinc/misstated/timeless.ts";
 import { statementsOf } from "../../src/tools/model/languages/minizinc/source/source.ts";
 import { openMiniZincOnce, quickest_minizinc, someCompiled } from "../support/minizinc.ts";
 
@@ -31,6 +35,36 @@ it.each(
   const answer = await benchOf(quickest_minizinc).solveAtOnce(items, { all_solutions: true });
   expect(answer).toMatchObject({ status: "unknown" });
   expect(String(answer.warnings)).toContain("MiniZinc's library");
+});
+
+it.each(
+  someCompiled([
+    // All have a solution. Lists without elements are in any order, and no sum of theirs is too large.
+    "array[1..0] of var 0..3: e; constraint strictly_increasing(e);",
+    "array[1..0] of var 0..3: e; constraint sliding_sum(0, 1, 2, e);",
+    // A node of a diagram without an edge to it is on no path.
+    "array[1..2] of var 1..1: x; constraint cost_mdd(x, 3, [1, 2, 2], 3, [1, 2, 3], [{1}, {1}, {1}], [0, 0, 0], [2, 0, 0], 0);",
+    // The value 1 is there twice, each time that it is asked for.
+    "array[1..2] of var 1..1: x; constraint not not global_cardinality(x, [1, 1], [2, 2]);",
+    // A task that takes no time needs nothing.
+    "array[1..2] of var opt {0, 9000}: s; var 0..1: d; constraint cumulative(s, [d, 1], [3, 1], 2) /\\ d = 0 /\\ occurs(s[1]);",
+    // The values 2 and 3 are chosen, and not those at the positions 2 and 3.
+    "var set of 2..3: s; constraint {2, 3} subset s; constraint not not sum_set([3, 5, 2], [1, 4, 2], s, 3);",
+    // This one has no solution: there is no second bin.
+    "var opt 1..2: x; constraint bin_packing_capa([3], [x], [1]) /\\ occurs(x) /\\ deopt(x) = 2;",
+  ]),
+)("no verdict rests on the library of 2.10 where it is wrong: %s", async (model) => {
+  const answer = await benchOf("wasm").solveAtOnce([globals, model]);
+  expect(answer).toMatchObject({ status: "unknown" });
+  expect(String(answer.warnings)).toContain("MiniZinc's library");
+});
+
+it.each([
+  ["array[1..2] of var opt 1..2: f; constraint inverse(f, f);", "2.6.4", true],
+  ["array[1..2] of var opt 1..2: f; constraint inverse(f, f);", "2.10.0", false],
+  ["array[1..2] of var 1..2: f; constraint inverse(f, f);", "2.6.4", false],
+])("whether the library misreads absent values of an inverse: %s in %s", (source, version, is_wrong) => {
+  expect(hasWrongInverse(statementsOf([source]), version)).toBe(is_wrong);
 });
 
 it.each([
@@ -63,6 +97,58 @@ it.each([
   ["constraint cost_mdd(x, 2, l, 2, f, s, w, t, c);", ['{"w": [-5, 5]}'], false, ["cost_mdd with negative costs"]],
 ] as const)("what is wrong for some values: %s with %s", (source, data, is_found, names) => {
   expect(misstatedForValues(statementsOf([source]), data, is_found)).toEqual(names);
+});
+
+it.each([
+  ["global_cardinality(x, [1, 2], c)", false],
+  ["not global_cardinality_closed(x, [1, 2, 1], c)", true],
+  ["global_cardinality(x, twice, c)", true],
+  ["global_cardinality(x, given, c)", true],
+  ["global_cardinality(counts: c, cover: given, x: x)", true],
+  ["global_cardinality(x, [v | v in S], c)", false],
+])("whether a cover lists a value twice: %s", (text, has_twice) => {
+  const statements = statementsOf(["array[1..2] of int: twice = [3, 3];", `constraint ${text};`]);
+  expect(coversTwice(statements, ['{"given":[1,2,1]}'])).toBe(has_twice);
+});
+
+it.each([
+  ["constraint cumulative(s, d, [1, 2], 2);", "var 0..9000", false],
+  ["constraint cumulative(s, d, [1, 2], 2);", "var opt 0..9000", true],
+  ["constraint cumulative(s, d, [1, 2], 2);", "var opt 0..90", false],
+  ["constraint cumulative(s, e, [1, 2], 2);", "var opt 0..9000", false],
+  ["constraint cumulative(s, given, [1, 2], 2);", "var opt 0..9000", false],
+  ["constraint cumulative(s, [2, 1], [1, 2], 2);", "var opt 0..9000", false],
+  ["constraint cumulative([s[i] | i in S], [e[i] | i in S], [1 | i in S], 2);", "var opt 0..9000", false],
+  ["constraint cumulative([s[i] | i in S where b[i]], [d[i] | i in S], [1 | i in S], 2);", "var 0..9000", true],
+  ["constraint b -> cumulative(s, d, [1, 2], 2);", "var 0..9000", true],
+  ["constraint b -> cumulative(s, [0, 1], [1, 2], 2);", "var 0..9000", false],
+  ["constraint b -> cumulative(s, [d[1], 1], [1, 2], 2);", "var 0..9000", true],
+  ["constraint b -> cumulative(s, [given[e[i]] | i in S], [1, 2], 2);", "var 0..9000", true],
+  ["constraint b -> cumulative(s, [e[i] - 1 | i in S], [1, 2], 2);", "var 0..9000", true],
+  ["constraint b -> cumulative(s, [given[i] * 2 | i in S], [1, 2], 2);", "var 0..9000", false],
+  ["constraint b -> cumulative(s, [f(1), 1], [1, 2], 2); function var int: f(int: i) = e[i] - 1;", "var 0..9000", true],
+  ["constraint b /\\ cumulative(s, d, [1, 2], 2);", "var 0..9000", false],
+])("whether tasks without time may count: %s %s", (text, start, may) => {
+  const declared = ["array[1..2] of var 0..9: d;", "array[1..2] of var 1..9: e;", `array[1..2] of ${start}: s;`];
+  expect(countsTimelessTasks(statementsOf([...declared, text]), ['{"given":[3,1]}'], true)).toBe(may);
+});
+
+it("an optional task that takes no time is believed over a short horizon", async () => {
+  const answer = await benchOf(quickest_minizinc).solveAtOnce([
+    globals,
+    "array[1..2] of var opt 0..90: s; var 0..1: d; constraint cumulative(s, [d, 1], [3, 1], 2) /\\ d = 0 /\\ occurs(s[1]); solve maximize bool2int(occurs(s[2]));",
+  ]);
+  expect(answer).toMatchObject({ status: "sat", objective_value: 1, optimal: true });
+});
+
+it.each([
+  ["array[1..2] of var opt 1..2: x; constraint bin_packing_capa([3, 3], x, [1, 2]);", false],
+  ["array[1..2] of var opt BIN: x; array[BIN] of int: c; constraint bin_packing_load(c, x, [1, 2]);", false],
+  ["array[1..2] of var opt 0..2: x; constraint bin_packing_capa([3, 3], x, [1, 2]);", true],
+  ["array[1..2] of var opt BIN: x; array[1..n] of int: c; constraint bin_packing_capa(c, bin: x, weight: w);", true],
+  ["array[1..2] of var 0..2: x; constraint bin_packing_capa([3, 3], x, [1, 2]);", false],
+])("whether an optional item may be in a bin that there is not: %s", (source, may) => {
+  expect(packsBeyondBins(statementsOf([source]))).toBe(may);
 });
 
 it("dag is believed beside subgraph", async () => {
@@ -99,6 +185,15 @@ it.each([
 ])("whether a list may be compared with one of another length: %s", (source, may) => {
   expect(comparesLengths(statementsOf([source]))).toBe(may);
 });
+
+it.each(["highs", "coin-bc"])(
+  "%s is not believed on tasks that may take no time, where it counts them",
+  async (solver) => {
+    const tasks = "array[1..3] of var 0..3000: s; var 0..1: d; constraint cumulative(s, [d, 1, 1], [3, 1, 1], 2);";
+    const answer = await benchOf("wasm").solveAtOnce([globals, tasks, "solve minimize d;"], { solver });
+    expect(answer).toMatchObject({ status: "sat", objective_value: 0 });
+  },
+);
 
 it("a linear solver's claim about lists of different lengths is not accepted", async () => {
   // [y] is less than [y, 1], and the linear form says that it is not.

@@ -3,8 +3,8 @@ import { FlatZincError, parseFlatZinc, type Range } from "../../src/engines/mini
 import { toSmtlib } from "../../src/engines/minizinc/flatzinc/smtlib.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { isRefuted } from "../../src/tools/model/languages/minizinc/belief/exact.ts";
+import { losesUndefined, wronglyReified } from "../../src/tools/model/languages/minizinc/misstated/reified.ts";
 import { ask } from "../../src/tools/model/languages/minizinc/question.ts";
-import { losesUndefined, wronglyReified } from "../../src/tools/model/languages/minizinc/source/reified.ts";
 import { statementsOf } from "../../src/tools/model/languages/minizinc/source/source.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
 import {

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { statementsOf } from "../../src/tools/model/languages/minizinc/source/source.ts";
 import {
   negatesOptionalTruth,
   negatesWeakComparison,
   readsAbsentValue,
-} from "../../src/tools/model/languages/minizinc/source/weak.ts";
+} from "../../src/tools/model/languages/minizinc/misstated/weak.ts";
+import { statementsOf } from "../../src/tools/model/languages/minizinc/source/source.ts";
 import { openMiniZinc } from "../support/minizinc.ts";
 
 /** `o < 3` is true of an absent `o`; MiniZinc compiles its negation to `o >= 3`, which is true then, too. */

@@ -80,6 +80,11 @@ export function doubtsOn(model: FlatZinc, solver: string, objective?: unknown): 
   ];
 }
 
+/** Whether all integers of a compiled model, those in its constraints too, are at most this large. */
+export function staysWithin(model: FlatZinc, most: number): boolean {
+  return beyond(model, new BoundsOf(model), { values: most, constants: most }).length === 0;
+}
+
 /** The compiled model; undefined if MiniZinc would not write it. */
 export function readFlatZinc(text: string): FlatZinc | undefined {
   try {

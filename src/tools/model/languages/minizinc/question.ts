@@ -10,8 +10,9 @@ import { Fault } from "../../../../kernel/fault.ts";
 import { nearest } from "../../../../kernel/text/near_miss.ts";
 import { model_limits } from "../../limits.ts";
 import { model_file } from "./faults.ts";
+import { losesEmptyLists } from "./misstated/lost.ts";
+import { hasWrongSubcircuit } from "./misstated/reified.ts";
 import { lift } from "./source/lift.ts";
-import { hasWrongSubcircuit } from "./source/reified.ts";
 import { statementsOf } from "./source/source.ts";
 
 /** A model with all that it needs to be solved. */
@@ -123,9 +124,10 @@ async function compiledFor(
   const files = filesOf(source, data);
   const solver = solverId(build, undefined);
   const args = ["--solver", solver, "-G", "std", "-O0", "--compile", "--fzn", flatzinc_file, ...Object.keys(files)];
-  const end = await run({ files, args, keeps: [flatzinc_file] }, deadline, () => {});
+  const reader = new Reader(1);
+  const end = await run({ files, args, keeps: [flatzinc_file] }, deadline, (line) => reader.take(line));
   const compiled = compiledIn(end);
-  return compiled === "unreadable" ? undefined : compiled;
+  return compiled === "unreadable" || losesEmptyLists(reader.answer()) ? undefined : compiled;
 }
 
 function filesOf(source: string, data: readonly string[]): Record<string, string> {

@@ -8,8 +8,8 @@ import {
 import type { Build, SolverInfo } from "../../../../../engines/minizinc/index.ts";
 import { Fault } from "../../../../../kernel/fault.ts";
 import { model_limits } from "../../../limits.ts";
+import { hasWrongSubcircuit } from "../misstated/reified.ts";
 import { type Compiled, type Question, type Reply, solverId } from "../question.ts";
-import { hasWrongSubcircuit } from "../source/reified.ts";
 import { statementsOf } from "../source/source.ts";
 import { type Decision, doubtOf, nameOf } from "./decide.ts";
 

@@ -7,6 +7,7 @@ import {
   kindOf,
   namesFloats,
   namesLarge,
+  staysWithin,
 } from "../../../../../engines/minizinc/flatzinc/trust.ts";
 import type { Solution } from "../../../../../engines/minizinc/read.ts";
 import { cancelled, Fault, type Position } from "../../../../../kernel/fault.ts";
@@ -21,13 +22,24 @@ import {
   undecided,
 } from "../../../../../kernel/verdict.ts";
 import { crashFault, howItEnded, model_file } from "../faults.ts";
-import type { Reply } from "../question.ts";
-import { comparesLengths } from "../source/lengths.ts";
-import { misstatedForValues } from "../source/negative.ts";
-import { promisedValues } from "../source/promised.ts";
-import { hasLooseDag, hasWrongSubcircuit, losesUndefined, restrictsSearch, wronglyReified } from "../source/reified.ts";
+import { packsBeyondBins } from "../misstated/bins.ts";
+import { coversTwice } from "../misstated/covers.ts";
+import { comparesLengths } from "../misstated/lengths.ts";
+import { losesEmptyLists, undefined_is_false } from "../misstated/lost.ts";
+import { misstatedForValues } from "../misstated/negative.ts";
+import { promisedValues } from "../misstated/promised.ts";
+import {
+  hasLooseDag,
+  hasWrongInverse,
+  hasWrongSubcircuit,
+  losesUndefined,
+  restrictsSearch,
+  wronglyReified,
+} from "../misstated/reified.ts";
+import { countsTimelessTasks, timelessCalls, times_max } from "../misstated/timeless.ts";
+import { negatesOptionalTruth, negatesWeakComparison, readsAbsentValue } from "../misstated/weak.ts";
+import type { Compiled, Reply } from "../question.ts";
 import { statementsOf } from "../source/source.ts";
-import { negatesOptionalTruth, negatesWeakComparison, readsAbsentValue } from "../source/weak.ts";
 
 /** The result of a run, as far as it is accepted. */
 export type Decision = Solved | Unsat<never> | Unsolved;
@@ -138,11 +150,8 @@ function unknown(cause: Exclude<Cause, Limit>, reason: string, why: string): Uns
 
 /** Why a verdict is doubtful: see trust.ts. A run that was killed may have left no compiled model. */
 function doubtsOf(reply: Reply): Doubt[] {
-  return [...misstated(reply), ...lostByLibrary(reply), ...shortLists(reply), ...doubtsOfRun(reply)];
+  return [...misstated(reply), ...lostByLibrary(reply), ...wronglyLinear(reply), ...doubtsOfRun(reply)];
 }
-
-/** The beginning of the compiler's messages about an undefined value. */
-const undefined_is_false = "undefined result becomes false";
 
 /** Constraints that MiniZinc's library defines wrongly; no check of the compiled model can notice them. */
 function misstated({ question, version, answer, compiled }: Reply): Doubt[] {
@@ -162,7 +171,16 @@ function misstated({ question, version, answer, compiled }: Reply): Doubt[] {
     what: `${name} where the model could hold without its value`,
   }));
   const is_found = compiled !== undefined && compiled !== "unreadable" && isFoundWhileCompiling(compiled);
-  const for_values = misstatedForValues(statements, question.data, is_found).map((what) => ({ reason, what }));
+  const for_values = [
+    ...misstatedForValues(statements, question.data, is_found),
+    ...(hasWrongInverse(statements, version) ? ["inverse of optional variables"] : []),
+    ...(losesEmptyLists(answer) ? ["a list without elements"] : []),
+    ...(coversTwice(statements, question.data) ? ["a cover that lists a value twice"] : []),
+    ...(packsBeyondBins(statements) ? ["bins of optional items whose domain is not the index set of the bins"] : []),
+    ...(countsTimelessTasks(statements, question.data, isShort(compiled))
+      ? ["cumulative where a task may take no time; state durations of at least 1"]
+      : []),
+  ].map((what) => ({ reason, what }));
   const weak = negatesWeakComparison(statements)
     ? [{ reason, what: "a comparison of optional variables that is negated" }]
     : [];
@@ -190,6 +208,16 @@ function misstated({ question, version, answer, compiled }: Reply): Doubt[] {
   ];
 }
 
+/** Whether all numbers that reach the solver are short times. */
+function isShort(compiled: Compiled): boolean {
+  return (
+    compiled !== undefined &&
+    compiled !== "unreadable" &&
+    !isFoundWhileCompiling(compiled) &&
+    staysWithin(compiled, times_max)
+  );
+}
+
 /**
  * The libraries of linear solvers tabulate all powers of two domains; an undefined one makes the whole constraint
  * false. Its warning is the only sign.
@@ -204,12 +232,18 @@ function lostByLibrary({ answer }: Reply): Doubt[] {
     : [];
 }
 
-/** The library of linear solvers takes no list for less than a longer one that begins with it. */
-function shortLists({ question }: Reply): Doubt[] {
-  const is_doubtful = kindOf(question.solver) === "linear" && comparesLengths(statementsOf([question.source]));
-  return is_doubtful
-    ? [{ reason: DOUBT_REASONS.unmeasured, what: "a lexicographic order of lists of different lengths" }]
-    : [];
+/**
+ * What the library of linear solvers states wrongly: it takes no list for less than a longer one that begins with it, and
+ * adds up the needs at the start of each task, also of one that takes no time.
+ */
+function wronglyLinear({ question }: Reply): Doubt[] {
+  if (kindOf(question.solver) !== "linear") return [];
+  const statements = statementsOf([question.source]);
+  const reason = DOUBT_REASONS.unmeasured;
+  return [
+    ...(comparesLengths(statements) ? [{ reason, what: "a lexicographic order of lists of different lengths" }] : []),
+    ...(timelessCalls(statements).length > 0 ? [{ reason, what: "cumulative where a task may take no time" }] : []),
+  ];
 }
 
 function doubtsOfRun(reply: Reply): Doubt[] {

@@ -1,5 +1,6 @@
-import { closingOf, stepOf, withOperators } from "./brackets.ts";
-import type { Statement, Token } from "./source.ts";
+import { closingOf } from "../source/brackets.ts";
+import { callsOf, parted } from "../source/calls.ts";
+import type { Statement, Token } from "../source/source.ts";
 
 /**
  * Whether a strict lexicographic order may compare lists of different lengths: the library of linear solvers then takes
@@ -7,29 +8,13 @@ import type { Statement, Token } from "./source.ts";
  * of elements, the index set, or the array of which both are rows.
  */
 export function comparesLengths(statements: readonly Statement[]): boolean {
-  return statements.some((statement) => {
-    const tokens = withOperators(statement.tokens);
-    return tokens.some(({ text }, i) => {
-      if (!strict.test(text) || tokens[i + 1]?.text !== "(") return false;
-      const [a, b] = parted(tokens.slice(i + 2, closingOf(tokens, i + 1))).map((part) => lengthOf(part, statements));
-      return a === undefined || a !== b;
-    });
+  return callsOf(statements, strict).some(({ args }) => {
+    const [a, b] = args.map((part) => lengthOf(part, statements));
+    return a === undefined || a !== b;
   });
 }
 
 const strict = /^lex_(?:less|greater)$/;
-
-/** The parts between commas. */
-function parted(tokens: readonly Token[]): Token[][] {
-  const parts: Token[][] = [[]];
-  let depth = 0;
-  for (const token of tokens) {
-    depth += stepOf(token.text);
-    if (depth === 0 && token.text === ",") parts.push([]);
-    else parts.at(-1)?.push(token);
-  }
-  return parts;
-}
 
 /** A text that only lists of one length have; undefined if the source does not show the length. */
 function lengthOf(list: readonly Token[], statements: readonly Statement[]): string | undefined {
@@ -48,7 +33,8 @@ function lengthOf(list: readonly Token[], statements: readonly Statement[]): str
   return second.text === "[" ? `${first.text} ${parts.map((part) => (part === ".." ? part : "")).join()}` : undefined;
 }
 
-function indexSetOf(name: string, statements: readonly Statement[]): string | undefined {
+/** The index set of an array, as its declaration writes it. */
+export function indexSetOf(name: string, statements: readonly Statement[]): string | undefined {
   for (const { tokens } of statements) {
     const is_array = tokens[0]?.text === "array";
     const end = is_array ? closingOf(tokens, 1) : 0;

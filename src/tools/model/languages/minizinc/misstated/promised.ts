@@ -1,5 +1,5 @@
-import { closingOf, stepOf, withOperators } from "./brackets.ts";
-import type { Statement, Token } from "./source.ts";
+import { closingOf, stepOf, withOperators } from "../source/brackets.ts";
+import type { Statement, Token } from "../source/source.ts";
 
 /**
  * Functions that MiniZinc's library promises to have a value for all arguments, although they have none for some, each

@@ -1,5 +1,5 @@
-import { closingOf, openingOf, stepOf, withOperators } from "./brackets.ts";
-import type { Statement, Token } from "./source.ts";
+import { closingOf, openingOf, stepOf, withOperators } from "../source/brackets.ts";
+import type { Statement, Token } from "../source/source.ts";
 
 /**
  * Global constraints that MiniZinc's library defines wrongly where they can be false: under `not`, `->`, `\/`, in a
@@ -13,6 +13,7 @@ export const wrong_when_reified: readonly string[] = [
   "sliding_sum",
   "span",
   "subcircuit",
+  "sum_set",
   "symmetric_all_different",
 ];
 
@@ -57,7 +58,7 @@ export function wronglyReified(statements: readonly Statement[]): string[] {
 }
 
 /** Whether the statement can hold only where the call at a token does: all around it is a conjunction. */
-function holdsWith(tokens: readonly Token[], call: number): boolean {
+export function holdsWith(tokens: readonly Token[], call: number): boolean {
   return isConjunction(tokens, call - 1, -1) && isConjunction(tokens, closingOf(tokens, call + 1) + 1, 1);
 }
 
@@ -132,6 +133,13 @@ function isOld(version: string): boolean {
  */
 export function hasWrongSubcircuit(statements: readonly Statement[], version: string): boolean {
   return !isOld(version) && statements.some(({ tokens }) => tokens.some(({ text }) => text === "subcircuit"));
+}
+
+/** Whether the model has `inverse` of optional variables: before 2.10 the library reads 0 where a variable is absent. */
+export function hasWrongInverse(statements: readonly Statement[], version: string): boolean {
+  const has = (...words: string[]) =>
+    statements.some(({ tokens }) => tokens.some((_, i) => words.every((word, by) => tokens[i + by]?.text === word)));
+  return isOld(version) && has("opt") && has("inverse", "(");
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Statement } from "./source.ts";
+import type { Statement } from "../source/source.ts";
 
 /**
  * What MiniZinc's library defines wrongly for some values: `cost_mdd` is unsatisfiable where all costs of a layer are

@@ -1,5 +1,5 @@
-import { closingOf, openingOf, withOperators } from "./brackets.ts";
-import type { Statement, Token } from "./source.ts";
+import { closingOf, openingOf, withOperators } from "../source/brackets.ts";
+import type { Statement, Token } from "../source/source.ts";
 
 /**
  * Comparisons of optional variables are weak: `o < 3` is true if `o` is absent. MiniZinc compiles `not (o < 3)` to
