@@ -70,6 +70,12 @@ const by_z3: Speaker = { title: "Z3" };
 const not_rechecked =
   "The model could not be re-checked in full: quantifiers, recursion or named parts can't be evaluated.";
 
+/** Z3's own functions on whole arrays: it answers sat to equations of them that no arrays satisfy. */
+const maps_arrays = /\(\s*_\s+map\s|\(\s*(?:union|intersection|setminus|complement|subset)\s/;
+
+const map_not_evaluated =
+  "Z3 answered sat, but it is known to be wrong about arrays that (_ map f) or operations on sets make, and its model could not be evaluated; assert the equation for each index, such as (= (select c i) (bvand (select a i) (select b i)))";
+
 const ways_without_optimiser =
   'Raise timeout_ms, or leave the objectives out and bound them by assertions, or state the model for the tool solve in language "minizinc" with solver "highs".';
 
@@ -251,6 +257,11 @@ class Run {
     if (broken !== undefined && broken !== "unclear") {
       if (this.#plan.has_objectives && !confirm) await this.#solveAgain(step, broken);
       else this.#reject(broken);
+      return;
+    }
+    if (broken === "unclear" && !confirm && maps_arrays.test(this.#plan.script.text)) {
+      this.#correct("unknown");
+      this.#verdict = undecided("doubted", map_not_evaluated);
       return;
     }
     if (broken === "unclear") this.#warnings.push(not_rechecked);
