@@ -78,7 +78,8 @@ export async function findInterpreter(config: Config, children: Children, signal
   const rejected: string[] = [];
   let without_venv: Interpreter | undefined;
   for (const { command, source } of candidates(config)) {
-    const deadline = new Deadline(limits.probe_ms_max, signal);
+    // Instead of the one that the user named no other is tried, and on a busy machine it can take long.
+    const deadline = new Deadline(config.python ? limits.own_probe_ms_max : limits.probe_ms_max, signal);
     const answer = await introduce(command, config, children, deadline);
     if (typeof answer === "string") rejected.push(`${source} ${answer}`);
     else if (answer.has_venv) return answer;
