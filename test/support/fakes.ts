@@ -28,6 +28,7 @@ export function openFakes(kind: "solvers" | "python" = "solvers"): FakeSolvers {
       made.add(behaviour);
       return link;
     },
-    remove: () => rmSync(directory, { recursive: true, force: true }),
+    // An installation in the background may still take its notes away.
+    remove: () => rmSync(directory, { recursive: true, force: true, maxRetries: 10 }),
   };
 }
