@@ -792,6 +792,24 @@ describe.skipIf(!has_python)("models in Z3's Python", () => {
       expect(await models.solve("z3", [model])).toMatchObject({ status: "sat", model: values });
     });
 
+    it("a sat about mapped arrays is not believed: these differ at 0", async () => {
+      const model = `S = BitVecSort(2)
+both = (BitVec('p', 1) & BitVec('q', 1)).decl()
+a = Array('a', S, BitVecSort(1))
+i, j = BitVecs('i j', 2)
+ones, zeros = K(S, BitVecVal(1, 1)), K(S, BitVecVal(0, 1))
+a == ones
+Map(both, ones, Store(zeros, BitVecVal(2, 2), BitVecVal(1, 1))) == Map(both, Store(a, i, BitVecVal(0, 1)), Store(a, j, BitVecVal(0, 1)))`;
+      expect((await models.solve("z3", [model])).status).not.toBe("sat");
+    });
+
+    it("sets are compared at each element", async () => {
+      const sets = "A, B = Const('A', SetSort(BitVecSort(2))), Const('B', SetSort(BitVecSort(2)))";
+      const union =
+        "SetUnion(A, B) == SetComplement(EmptySet(BitVecSort(2)))\nSetIntersect(A, B) == EmptySet(BitVecSort(2))";
+      expect(await models.solve("z3", [sets, union, "IsMember(BitVecVal(1, 2), A)"])).toMatchObject({ status: "sat" });
+    });
+
     it("a soft constraint that compares arrays has a value, though evaluating it leaves a lambda", async () => {
       const arrays = "b = Bool('b')\nA = Array('A', BoolSort(), BoolSort())\no = Optimize()\no.add(b == A[b])";
       const soft = "o.add_soft(Distinct(Store(A, b, True), Store(A, b, b)), 3)";

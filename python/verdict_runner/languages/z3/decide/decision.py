@@ -16,7 +16,7 @@ from verdict_runner.languages.z3.confirm import models_read
 from verdict_runner.languages.z3.confirm import optimum as z3_optimum
 from verdict_runner.languages.z3.confirm import why as z3_why
 from verdict_runner.languages.z3.confirm.terms import FLOATS_MADE, MISCOMPUTED_NAMES, makes_floats, miscomputed
-from verdict_runner.languages.z3.decide import asked, bounds, remarks
+from verdict_runner.languages.z3.decide import asked, bounds, mapped, remarks
 from verdict_runner.languages.z3.decide import core as z3_core
 from verdict_runner.languages.z3.decide.shown import shown, value_in
 from verdict_runner.languages.z3.run import RESERVE_SECONDS, Place, the_run, where
@@ -78,10 +78,10 @@ def decide(
             return answer
         if model is None or _contradicted(solver, model) is not None:
             answer.status = "unknown"
-            answer.reason = f"Z3 answered sat, but its model does not satisfy {wrong}; nothing is decided"
+            answer.reason = f"Z3 answered sat, but its model {wrong}; nothing is decided"
             return answer
         run.warn(
-            f"The model of Z3's optimiser does not satisfy {wrong}, so the constraints were solved again without the optimiser, step by step."
+            f"The model of Z3's optimiser {wrong}, so the constraints were solved again without the optimiser, step by step."
         )
     answer.model = shown(model, variables, own)
     unchecked = [*z3_claims.computed(model, variables or {}, solver), *_misnamed(model, variables or {})]
@@ -249,17 +249,29 @@ def _open(solver: AnySolver, ours: bool) -> tuple[str, str]:
 
 
 def _contradicted(solver: AnySolver, model: z3.ModelRef) -> str | None:
-    """The first assertion that the model makes false; assertions that can't be evaluated are not checked."""
+    """What is wrong with the model: the first assertion that it makes false, or that is about mapped arrays and not known to hold.
+
+    Other assertions that can't be evaluated are not checked.
+    """
     run = the_run()
     hold = [(name, z3.BoolVal(True, solver.ctx)) for name in run.names_of(solver)]
     for assertion in run.constraints_of(solver):
         if run.left() < RESERVE_SECONDS:
             run.warn("The check of the model against every assertion timed out.")
             return None
-        if z3.is_false(model.eval(z3.substitute(assertion, *hold), model_completion=True)):
-            place = run.origins.get(assertion.get_id())
-            return f"item {place[0][0]}, line {place[0][1]}" if place else assertion.sexpr()[:200]
+        value = model.eval(z3.substitute(assertion, *hold), model_completion=True)
+        if not z3.is_true(value) and not z3.is_false(value) and mapped.has_maps(value):
+            value = mapped.settled(value, min(mapped.SECONDS_MAX, run.left()))
+            if value is None:
+                return f"is not known to satisfy {_shown_place(assertion)}"
+        if z3.is_false(value):
+            return f"does not satisfy {_shown_place(assertion)}"
     return None
+
+
+def _shown_place(assertion: z3.ExprRef) -> str:
+    place = the_run().origins.get(assertion.get_id())
+    return f"item {place[0][0]}, line {place[0][1]}" if place else assertion.sexpr()[:200]
 
 
 def _warn_of_free(solver: AnySolver, variables: Mapping[str, object]) -> None:

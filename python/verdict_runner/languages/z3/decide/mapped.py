@@ -1,0 +1,46 @@
+"""The truth of equations between mapped arrays and sets, which Z3 5.1 does not evaluate and on which its sat was wrong."""
+
+from __future__ import annotations
+
+import z3
+
+from verdict_runner.languages.z3.confirm.terms import terms
+from verdict_runner.languages.z3.solvers import check
+
+SECONDS_MAX = 1.0
+MAPS = frozenset(
+    (z3.Z3_OP_ARRAY_MAP, z3.Z3_OP_SET_UNION, z3.Z3_OP_SET_INTERSECT, z3.Z3_OP_SET_DIFFERENCE)
+    + (z3.Z3_OP_SET_COMPLEMENT, z3.Z3_OP_SET_SUBSET)
+)
+
+
+def has_maps(term: z3.ExprRef) -> bool:
+    """Whether a function is applied to whole arrays in it."""
+    return any(z3.is_app(each) and each.decl().kind() in MAPS for each in terms([term]))
+
+
+def settled(term: z3.ExprRef, seconds: float) -> z3.BoolRef | None:
+    """The truth of a term without unknowns, with arrays compared at each index; None where that is not found in time."""
+    by_index = z3.substitute(term, *((each, _at_each_index(each)) for each in terms([term]) if _compares(each)))
+    if check([by_index], seconds) == z3.unsat:
+        return z3.BoolVal(False)
+    return z3.BoolVal(True) if check([z3.Not(by_index)], seconds) == z3.unsat else None
+
+
+def _compares(term: z3.ExprRef) -> bool:
+    if not z3.is_app(term) or term.num_args() != 2 or not z3.is_array(term.arg(0)):
+        return False
+    return term.decl().kind() in (z3.Z3_OP_EQ, z3.Z3_OP_SET_SUBSET, z3.Z3_OP_DISTINCT)
+
+
+def _at_each_index(term: z3.ExprRef) -> z3.BoolRef:
+    one, other = term.children()
+    sort = one.sort()
+    if not z3.is_array(one) or not z3.is_array(other) or not isinstance(sort, z3.ArraySortRef):
+        raise TypeError("only arrays are compared at each index")
+    index = z3.FreshConst(sort.domain(), "index")
+    kind = term.decl().kind()
+    if kind == z3.Z3_OP_SET_SUBSET:
+        return z3.ForAll([index], z3.Implies(one[index], other[index]))
+    same = z3.ForAll([index], one[index] == other[index])
+    return z3.Not(same) if kind == z3.Z3_OP_DISTINCT else same
