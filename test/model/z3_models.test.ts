@@ -810,6 +810,14 @@ Map(both, ones, Store(zeros, BitVecVal(2, 2), BitVecVal(1, 1))) == Map(both, Sto
       expect(await models.solve("z3", [sets, union, "IsMember(BitVecVal(1, 2), A)"])).toMatchObject({ status: "sat" });
     });
 
+    it("a set is compared with a lambda at each element", async () => {
+      const sets =
+        "A, i = Const('A', SetSort(BitVecSort(2))), BitVec('i', 2)\nSetUnion(A, A) == Lambda([i], ULT(i, 2))";
+      const answer = await models.solve("z3", [sets, "IsMember(BitVecVal(1, 2), A)"]);
+      expect(answer).toMatchObject({ status: "sat", satisfiable: true });
+      expect((await models.solve("z3", [sets, "IsMember(BitVecVal(2, 2), A)"])).status).toBe("unsat");
+    });
+
     it("a soft constraint that compares arrays has a value, though evaluating it leaves a lambda", async () => {
       const arrays = "b = Bool('b')\nA = Array('A', BoolSort(), BoolSort())\no = Optimize()\no.add(b == A[b])";
       const soft = "o.add_soft(Distinct(Store(A, b, True), Store(A, b, b)), 3)";

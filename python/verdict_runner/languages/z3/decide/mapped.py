@@ -28,19 +28,21 @@ def settled(term: z3.ExprRef, seconds: float) -> z3.BoolRef | None:
 
 
 def _compares(term: z3.ExprRef) -> bool:
-    if not z3.is_app(term) or term.num_args() != 2 or not z3.is_array(term.arg(0)):
+    if not z3.is_app(term) or term.num_args() != 2 or not isinstance(term.arg(0).sort(), z3.ArraySortRef):
         return False
     return term.decl().kind() in (z3.Z3_OP_EQ, z3.Z3_OP_SET_SUBSET, z3.Z3_OP_DISTINCT)
 
 
 def _at_each_index(term: z3.ExprRef) -> z3.BoolRef:
+    # One of them can be a lambda, which is no ArrayRef.
     one, other = term.children()
     sort = one.sort()
-    if not z3.is_array(one) or not z3.is_array(other) or not isinstance(sort, z3.ArraySortRef):
+    if not isinstance(sort, z3.ArraySortRef):
         raise TypeError("only arrays are compared at each index")
     index = z3.FreshConst(sort.domain(), "index")
+    at_one, at_other = z3.Select(one, index), z3.Select(other, index)
     kind = term.decl().kind()
     if kind == z3.Z3_OP_SET_SUBSET:
-        return z3.ForAll([index], z3.Implies(one[index], other[index]))
-    same = z3.ForAll([index], one[index] == other[index])
+        return z3.ForAll([index], z3.Implies(at_one, at_other))
+    same = z3.ForAll([index], at_one == at_other)
     return z3.Not(same) if kind == z3.Z3_OP_DISTINCT else same
