@@ -14,7 +14,9 @@ type FloatSize = readonly [exponent: number, significand: number];
  * `input_rejected`.
  */
 export function refuseMiscomputed(lines: Lines, commands: readonly Command[]): void {
-  const used = commands.flatMap(({ node }) => [...walk(node)]).filter((node) => operatorOf(node) !== undefined);
+  const used: Node[] = [];
+  // Without a list of all nodes: hardly any script has such an operator, and some are large.
+  for (const { node } of commands) for (const each of walk(node)) if (operatorOf(each) !== undefined) used.push(each);
   if (used.length === 0) return;
   const nodes = commands.flatMap(({ node }) => [...walk(node)]);
   const sorts = { sizes: floatSizes(nodes), has_sequences: nodes.some((each) => of_sequences.has(nameOf(each) ?? "")) };

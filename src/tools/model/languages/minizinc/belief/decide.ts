@@ -177,7 +177,7 @@ function misstated({ question, version, answer, compiled }: Reply): Doubt[] {
     ...(losesEmptyLists(answer) ? ["a list without elements"] : []),
     ...(coversTwice(statements, question.data) ? ["a cover that lists a value twice"] : []),
     ...(packsBeyondBins(statements) ? ["bins of optional items whose domain is not the index set of the bins"] : []),
-    ...(countsTimelessTasks(statements, question.data, isShort(compiled))
+    ...(countsTimelessTasks(statements, question.data, () => isShort(compiled))
       ? ["cumulative where a task may take no time; state durations of at least 1"]
       : []),
   ].map((what) => ({ reason, what }));

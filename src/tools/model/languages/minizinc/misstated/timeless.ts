@@ -12,14 +12,15 @@ export const times_max = 1_666;
 /**
  * Whether a `cumulative` may count a task while it takes no time: over a long horizon, the library's forms for optional
  * tasks, and for where the constraint can be false, add up the needs at the start of each task, its own among them.
+ * `isShort` looks through the compiled model, so it is asked last.
  */
 export function countsTimelessTasks(
   statements: readonly Statement[],
   data: readonly string[],
-  is_short: boolean,
+  isShort: () => boolean,
 ): boolean {
   const calls = timelessCalls(statements);
-  if (calls.length === 0 || (is_short && ![...numbersIn(statements), ...data].some(namesLater))) return false;
+  if (calls.length === 0 || (![...numbersIn(statements), ...data].some(namesLater) && isShort())) return false;
   const has_optional = statements.some(({ tokens }) => tokens.some(({ text }) => /^(?:opt|any)$/.test(text)));
   return calls.some((call) => {
     const is_plain = call.tokens[0]?.text === "constraint" && holdsWith(call.tokens, call.at);
