@@ -2,7 +2,12 @@ import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { Session } from "../../src/engines/smt/session.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
 import { Fault } from "../../src/kernel/fault.ts";
+import { race } from "../../src/tools/smtlib/engines/race.ts";
+import { contentsOf } from "../../src/tools/smtlib/engines/theories.ts";
+import { planRun } from "../../src/tools/smtlib/plan.ts";
+import { readScript } from "../../src/tools/smtlib/script/script.ts";
 import { rightAnswers } from "../support/differential.ts";
 import { type Bench, openBench, quickest_z3 } from "../support/engines.ts";
 import { type FakeSolvers, openFakes } from "../support/fakes.ts";
@@ -293,6 +298,21 @@ describe("auto", () => {
     const { status, engine } = await solve(no_square, {}, withFakes({ z3 }));
     expect(status).toBe("unsat");
     expect(engine).toMatch(/^(cvc5|bitwuzla) /);
+  });
+
+  it("has the others answer one after the other on a machine that stays busy", async () => {
+    const { engines } = withFakes({ z3: "segfault", bitwuzla: "segfault" });
+    const plan = planRun(readScript(no_square), false);
+    const contents = () => contentsOf(plan.script.commands);
+    const solved = await race(
+      { z3: engines.z3, others: [engines.bitwuzla, engines.cvc5] },
+      { plan, contents, explain: false, deadline: new Deadline(30_000) },
+      () => true,
+    );
+    expect(solved).toMatchObject({
+      engine: expect.stringMatching(/^cvc5 /),
+      outcome: { verdict: { kind: "unsat" } },
+    });
   });
 
   it("names the engine that may decide what Z3 leaves open, and does not join it unasked", async () => {

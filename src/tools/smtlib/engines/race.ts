@@ -22,8 +22,9 @@ import {
 
 /**
  * Z3 answers. When it takes long or gives up, the other solvers join that are installed, know all that the script has,
- * and find a processor free; the first verdict wins. On a busy machine only the first of
- * them joins, and later: in the place of Z3, or beside it after some seconds. Where nobody decides, those are named that could be installed. Raises what Z3 raises when nobody decides.
+ * and find a processor free; the first verdict wins. On a busy machine they run one after the other, and later: in the
+ * place of Z3, or beside it after some seconds. Where nobody decides, those are named that could be installed. Raises
+ * what Z3 raises when nobody decides.
  */
 export async function race(
   team: Team,
@@ -55,14 +56,18 @@ async function raced({ z3, others }: Team, question: Question, is_busy: () => bo
     if (early !== "expired" && !isOpenToOthers(early)) return resultOf(early);
     const { joining } = await whoMayJoin(others, question);
     if (joining.length === 0) return resultOf(await first);
-    let is_z3_at_work = true;
+    const at_work = { z3: true, others: new Set(joining) };
     void first.then(() => {
-      is_z3_at_work = false;
+      at_work.z3 = false;
     });
     const busy_until = performance.now() + smtlib_limits.others_busy_ms;
-    const mayRun = (place: number) =>
-      !is_busy() || (place === 0 && (!is_z3_at_work || performance.now() >= busy_until));
-    const runs = joining.map((solver, i) => ended(join(z3, solver, stoppable, () => mayRun(i))));
+    const mayRun = (solver: SmtSolver) =>
+      !is_busy() || (isNext(solver, at_work.others) && (!at_work.z3 || performance.now() >= busy_until));
+    const runs = joining.map(async (solver) => {
+      const end = await ended(join(z3, solver, stoppable, () => mayRun(solver)));
+      at_work.others.delete(solver);
+      return end;
+    });
     const winner = await firstDecided([first, ...runs]);
     return winner ?? withRemarks(resultOf(await first), joining, await Promise.all(runs));
   } finally {
@@ -76,6 +81,12 @@ function isOpenToOthers(end: Ended): boolean {
   if (!end.solved) return end.error instanceof Fault && end.error.code === "engine_failed";
   const { verdict } = end.solved.outcome;
   return !isDecided(verdict) && verdict.cause !== "time" && verdict.cause !== "interrupted";
+}
+
+/** Whether it is first in line: those before it have ended. A set keeps the order in which they were put in. */
+function isNext(solver: SmtSolver, at_work: ReadonlySet<SmtSolver>): boolean {
+  const [next] = at_work;
+  return next === solver;
 }
 
 /** The other solvers that can read all of the script: those that are there, and those that could be installed. */
