@@ -75,6 +75,8 @@ it.each([
   ["solve minimize arg_val(x, 2);", []],
   ["constraint b \\/ arg_val(x, 2) = 1;", ["arg_val"]],
   ["constraint not (arg_val(x, 2) in S);", ["arg_val"]],
+  ["constraint either(arg_val(x, 2) = 1, b);", ["arg_val"]],
+  ["constraint [arg_val(x, 2) = 1, b][i];", ["arg_val"]],
   ["constraint b = (writes(x, [p], [1])[1] = 1);", ["writes"]],
   ["constraint sum (v in 1..3) (arg_val(x, v) in {1, 2},) >= 2;", ["arg_val"]],
   ["var bool: b = (piecewise_linear(x, k, y) > 1.0);", ["piecewise_linear"]],

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import {
+  asksMembershipOfOptional,
   negatesOptionalTruth,
   negatesWeakComparison,
   readsAbsentValue,
@@ -19,6 +20,7 @@ describe("comparisons of optional variables", () => {
     [`${declared} constraint (o <= 1) -> b; constraint not b;`, "unsat"],
     [`${declared} constraint b <-> not (o <= 1); constraint not b;`, "sat"],
     [`${declared} constraint not (o <= 1);`, "unsat"],
+    [`${declared} constraint forall(y in [o])(not (y <= 1));`, "unsat"],
   ])("no verdict rests on a negated one that is compiled wrongly: %s", async (model, truth) => {
     expect([truth, "unknown"]).toContain((await bench.solveAtOnce([model])).status);
   });
@@ -44,6 +46,15 @@ describe("comparisons of optional variables", () => {
     ["predicate p(var opt int: y) = (y <= 1 -> b);", true],
     ["constraint not forall(i in 1..1)(s[i] <= s[i + 1]);", true],
     ["constraint max_weak(s) <= 1 -> b;", true],
+    ["constraint forall(y in s)(not (y <= 1));", true],
+    ["constraint exists(i, y in s where y <= 1)(b);", true],
+    ["constraint forall(i in 1..2, y = s[i])(not (y <= 1));", true],
+    ["any: y = s[1]; constraint not (y <= 1);", true],
+    ["constraint not (<> <= x);", true],
+    ["constraint not ([x | i in 1..2 where b][1] <= 1);", true],
+    ["constraint forall(y in [x | i in 1..2 where b])(not (y <= 1));", true],
+    ["constraint forall(y in [i | i in 1..2 where i > 1])(not (x <= y));", false],
+    ["constraint forall(y in s)(y <= 1) /\\ (x = 1 -> not b);", false],
     ["constraint b -> o <= 1;", false],
     ["constraint b \\/ (x > 1 -> o <= 1);", false],
     ["constraint forall(i in 1..1 where i < 2)(s[i] <= s[i + 1]);", false],
@@ -58,6 +69,16 @@ describe("comparisons of optional variables", () => {
   ])("which are negated: %s", (constraint, is_negated) => {
     const source = `var opt 0..2: o; array[1..2] of var opt 0..2: s; var bool: b; var 0..3: x; ${constraint}`;
     expect(negatesWeakComparison(statementsOf([source]))).toBe(is_negated);
+  });
+
+  it.each([
+    ["constraint o in {1, 2};", "2.6.4", true],
+    ["constraint forall(y in s)(y in 1..2);", "2.6.4", true],
+    ["constraint o in {1, 2};", "2.10.0", false],
+    ["constraint x in {1, 2} /\\ forall(y in s)(y <= 1);", "2.6.4", false],
+  ])("whether an absent one counts as an element: %s in %s", (constraint, version, is_asked) => {
+    const source = `var opt 0..2: o; array[1..2] of var opt 0..2: s; var 0..3: x; ${constraint}`;
+    expect(asksMembershipOfOptional(statementsOf([source]), version)).toBe(is_asked);
   });
 
   it("an optional truth value is not believed under a negation, which is compiled wrongly", async () => {

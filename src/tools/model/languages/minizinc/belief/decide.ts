@@ -37,7 +37,12 @@ import {
   wronglyReified,
 } from "../misstated/reified.ts";
 import { countsTimelessTasks, timelessCalls, times_max } from "../misstated/timeless.ts";
-import { negatesOptionalTruth, negatesWeakComparison, readsAbsentValue } from "../misstated/weak.ts";
+import {
+  asksMembershipOfOptional,
+  negatesOptionalTruth,
+  negatesWeakComparison,
+  readsAbsentValue,
+} from "../misstated/weak.ts";
 import type { Compiled, Reply } from "../question.ts";
 import { statementsOf } from "../source/source.ts";
 
@@ -181,6 +186,14 @@ function misstated({ question, version, answer, compiled }: Reply): Doubt[] {
       ? ["cumulative where a task may take no time; state durations of at least 1"]
       : []),
   ].map((what) => ({ reason, what }));
+  const membership = asksMembershipOfOptional(statements, version)
+    ? [
+        {
+          reason,
+          what: "membership of an optional variable, which MiniZinc before 2.10 takes to hold of an absent one",
+        },
+      ]
+    : [];
   const weak = negatesWeakComparison(statements)
     ? [{ reason, what: "a comparison of optional variables that is negated" }]
     : [];
@@ -201,6 +214,7 @@ function misstated({ question, version, answer, compiled }: Reply): Doubt[] {
     ...lost,
     ...promised,
     ...for_values,
+    ...membership,
     ...weak,
     ...truths,
     ...absent,

@@ -1,5 +1,6 @@
 import { closingOf, stepOf, withOperators } from "../source/brackets.ts";
 import type { Statement, Token } from "../source/source.ts";
+import { isInConjunctions } from "./reified.ts";
 
 /**
  * Functions that MiniZinc's library promises to have a value for all arguments, although they have none for some, each
@@ -52,9 +53,12 @@ function needsValue(tokens: readonly Token[], call: number): boolean {
   const start = tokens.findLastIndex(({ text }, i) => i < call && text === "/\\") + 1;
   const end = tokens.findIndex(({ text }, i) => i > call && text === "/\\");
   const conjunct = tokens.slice(start, end < 0 ? tokens.length : end);
-  const comparisons = conjunct.filter(({ text }, i) => comparison.test(text) || isMembership(conjunct, i)).length;
+  const comparisons = [...conjunct.keys()].filter(
+    (i) => comparison.test(conjunct[i]?.text ?? "") || isMembership(conjunct, i),
+  );
   // The first = of a declaration compares nothing, and an objective has no comparison that must hold.
-  return comparisons <= (first === "solve" ? 0 : 1);
+  if (first !== "constraint") return comparisons.length <= (first === "solve" ? 0 : 1);
+  return comparisons.length <= 1 && comparisons.every((i) => isInConjunctions(tokens, start + i));
 }
 
 /** `in` behind an expression; behind a name it is read as that of a generator. */

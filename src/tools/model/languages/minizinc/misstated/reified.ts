@@ -84,8 +84,22 @@ function isConjunction(tokens: readonly Token[], from: number, by: 1 | -1): bool
   return true;
 }
 
-/** Whether an open bracket belongs to nothing, or to a function that is true only if its arguments are. */
+/** Whether all brackets around a token are those of conjunctions. */
+export function isInConjunctions(tokens: readonly Token[], at: number): boolean {
+  let depth = 0;
+  for (let i = at - 1; i >= 0; i--) {
+    depth = Math.min(0, depth) + stepOf(tokens[i]?.text);
+    if (depth > 0 && !isConjunctive(tokens, i)) return false;
+  }
+  return true;
+}
+
+/**
+ * Whether an open bracket belongs to nothing, or to a function that is true only if its arguments are. A list from which
+ * one element is chosen can do without the others.
+ */
 function isConjunctive(tokens: readonly Token[], open: number): boolean {
+  if (tokens[open]?.text === "[" && tokens[closingOf(tokens, open) + 1]?.text === "[") return false;
   const { kind, text = "" } = tokens[open - 1] ?? {};
   // `forall (i in S) (…)` has its body in a second bracket.
   if (text === ")") return isConjunctive(tokens, openingOf(tokens, open - 1));
@@ -122,7 +136,7 @@ function mayBeUndefined(tokens: readonly Token[], i: number): boolean {
 }
 
 /** Before 2.10, the version that Verdict includes. */
-function isOld(version: string): boolean {
+export function isOld(version: string): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   return major < 2 || (major === 2 && minor < 10);
 }

@@ -1,5 +1,7 @@
 import { closingOf, openingOf, withOperators } from "../source/brackets.ts";
 import type { Statement, Token } from "../source/source.ts";
+import { optionalIn, standsForOptional } from "./optional.ts";
+import { isOld } from "./reified.ts";
 
 /**
  * Comparisons of optional variables are weak: `o < 3` is true if `o` is absent. MiniZinc compiles `not (o < 3)` to
@@ -8,13 +10,29 @@ import type { Statement, Token } from "../source/source.ts";
  */
 export function negatesWeakComparison(statements: readonly Statement[]): boolean {
   const all = statements.map(({ tokens }) => withOperators(tokens));
-  const optional = new Set(all.flatMap(optionalNames));
-  if (optional.size === 0) return false;
+  const optional = optionalIn(all);
   return all.some((tokens) =>
     tokens.some(({ text }, i) => {
       if (!comparison.test(text)) return false;
       const operands = { from: endOfOperand(tokens, i, -1), to: endOfOperand(tokens, i, 1) };
-      return hasOptional(tokens, operands, optional) && isNegated(tokens, operands);
+      const compared = tokens.slice(operands.from, operands.to + 1);
+      return standsForOptional(compared, optional) && isNegated(tokens, operands);
+    }),
+  );
+}
+
+/** Whether an optional variable is to be in a set: before 2.10, MiniZinc takes an absent one for an element. */
+export function asksMembershipOfOptional(statements: readonly Statement[], version: string): boolean {
+  if (!isOld(version)) return false;
+  const all = statements.map(({ tokens }) => withOperators(tokens));
+  const optional = optionalIn(all);
+  return all.some((tokens) =>
+    tokens.some(({ text }, i) => {
+      if (text !== "in") return false;
+      const [left, right] = [endOfOperand(tokens, i, -1), endOfOperand(tokens, i, 1)];
+      // A generator binds a name to the elements of an optional list.
+      const is_generator = standsForOptional(tokens.slice(i + 1, right + 1), optional);
+      return !is_generator && standsForOptional(tokens.slice(left, i), optional);
     }),
   );
 }
@@ -67,35 +85,11 @@ const comparison = /^(?:<|<=|>|>=)$/;
 const end_of_operand =
   /^(?:\/\\|\\\/|->|<-|<->|xor|not|=|==|!=|<|<=|>|>=|,|;|:|\||then|else|elseif|where|in|constraint)$/;
 
-/** Functions that say whether there is a value, or read it. */
-const reading = /^(?:occurs|absent|deopt)$/;
-
 /** Functions of which one argument can be false only where the result can be. */
 const monotone = /^(?:forall|exists|)$/;
 
 /** Functions that count truth values: each is then compiled as a variable of its own. */
 const counting = /^(?:bool2int|sum|count)$/;
-
-/** The names that a statement declares with `opt`, or with `any`, whose type is that of its value. */
-function optionalNames(tokens: readonly Token[]): string[] {
-  return tokens.flatMap(({ text }, i) => {
-    if (/_weak$/.test(text)) return [text];
-    if (text !== "opt") return [];
-    const colon = ends(tokens, i, /^[:;]$/);
-    const name = tokens[colon + 1];
-    return tokens[colon]?.text === ":" && name?.kind === "word" ? [name.text] : [];
-  });
-}
-
-/** The next token on this level or outside of it that matches. */
-function ends(tokens: readonly Token[], from: number, end: RegExp): number {
-  for (let i = from; i < tokens.length; i++) {
-    const text = tokens[i]?.text ?? "";
-    if (end.test(text)) return i;
-    if (/^[([{]$/.test(text)) i = closingOf(tokens, i);
-  }
-  return tokens.length;
-}
 
 /** The last token of the operand of a comparison on one side of it. */
 function endOfOperand(tokens: readonly Token[], operator: number, by: 1 | -1): number {
@@ -129,18 +123,6 @@ function otherIf(tokens: readonly Token[], from: number, by: 1 | -1): number {
     if (depth === 0) return i;
   }
   return from;
-}
-
-/** Whether an optional variable stands there as itself: `deopt(o)` and `o default 0` are no longer optional. */
-function hasOptional(tokens: readonly Token[], { from, to }: Span, optional: ReadonlySet<string>): boolean {
-  for (let i = from; i <= to; i++) {
-    const { kind, text = "" } = tokens[i] ?? {};
-    if (kind !== "word" || !optional.has(text)) continue;
-    const is_read = tokens[i - 1]?.text === "(" && reading.test(tokens[i - 2]?.text ?? "");
-    const after = /^[([]$/.test(tokens[i + 1]?.text ?? "") ? closingOf(tokens, i + 1) + 1 : i + 1;
-    if (!is_read && tokens[after]?.text !== "default") return true;
-  }
-  return false;
 }
 
 /** Whether a condition stands where it may be negated, here or further out. */

@@ -13,7 +13,7 @@ export function withOperators(tokens: readonly Token[]): Token[] {
   return joined;
 }
 
-const operator = /^(?:\/\\|\\\/|->|<-|<->|==|!=|<=|>=)$/;
+const operator = /^(?:\/\\|\\\/|->|<-|<->|<>|==|!=|<=|>=)$/;
 
 /** The bracket that closes the one at a token; the number of tokens if none does. */
 export function closingOf(tokens: readonly Token[], open: number): number {
