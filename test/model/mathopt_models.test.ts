@@ -18,22 +18,34 @@ describe.skipIf(!has_python)("models for MathOpt", () => {
   afterAll(() => models?.close());
 
   it.each([
-    ["that the program leaves to us", ""],
-    ["by HiGHS", "mathopt.solve(m, mathopt.SolverType.HIGHS)"],
-    ["by SCIP", "mathopt.solve(m, mathopt.SolverType.GSCIP)"],
-    ["by GLOP", "mathopt.solve(m, mathopt.SolverType.GLOP)"],
-    ["by PDLP, which only comes close", "mathopt.solve(m, mathopt.SolverType.PDLP)"],
-  ])("have an optimum that Z3 confirms within a tolerance, %s", async (_what, solve) => {
+    ["that the program leaves to us", "", "duality"],
+    ["by HiGHS", "mathopt.solve(m, mathopt.SolverType.HIGHS)", "duality"],
+    ["by GLOP", "mathopt.solve(m, mathopt.SolverType.GLOP)", "duality"],
+    ["by SCIP", "mathopt.solve(m, mathopt.SolverType.GSCIP)", "z3"],
+    ["by PDLP, which only comes close", "mathopt.solve(m, mathopt.SolverType.PDLP)", "z3"],
+  ])("have an optimum that is confirmed in fractions within a tolerance, %s", async (_what, solve, by) => {
     const answer = await models.solve("ortools", solve === "" ? diet : [...diet, solve]);
-    expect(answer).toMatchObject({ status: "sat", optimal: true, confirmed: true, confirmed_by: ["z3"] });
+    expect(answer).toMatchObject({ status: "sat", optimal: true, confirmed: true, confirmed_by: [by] });
     expect(answer["objective_value"]).toBeCloseTo(3.7, 5);
     expect(answer["statistics"]).toMatchObject({ mathopt_status: "OPTIMAL", tolerance: 1e-6 });
   });
 
-  it("are infeasible only when Z3 says so, too, with the lines that conflict", async () => {
+  it("of many reals have an optimum that is confirmed, where the values are rounded", async () => {
+    const transport = `from ortools.math_opt.python import mathopt
+m = mathopt.Model()
+x = [[m.add_variable(lb=0, name=f"x{i}_{j}") for j in range(14)] for i in range(14)]
+for i in range(14):
+    m.add_linear_constraint(sum(x[i]) <= 10.1 + i / 7)
+    m.add_linear_constraint(sum(row[i] for row in x) >= 9.3 + (i * 5 % 11) / 13)
+m.minimize(sum(((i * 31 + j * 17) % 23 + 0.7) * x[i][j] for i in range(14) for j in range(14)))`;
+    const answer = await models.solve("ortools", [transport]);
+    expect(answer).toMatchObject({ status: "sat", optimal: true, confirmed_by: ["duality"] });
+  });
+
+  it("are infeasible only when that is proved in fractions, too, with the lines that conflict", async () => {
     const items = [begin, "m.add_linear_constraint(a + b >= 2.7)\nm.add_linear_constraint(a <= 0.9)"];
     const answer = await models.solve("ortools", [...items, "m.add_linear_constraint(a + 2 * b <= 0.4)"]);
-    expect(answer).toMatchObject({ status: "unsat", confirmed_by: ["z3"] });
+    expect(answer).toMatchObject({ status: "unsat", confirmed_by: ["duality"] });
     expect(answer["unsat_items"]).toMatchObject([
       { item: 1, line: 1 },
       { item: 2, line: 1 },
@@ -147,17 +159,19 @@ export_solution({"a": a, "twice": 2 * a + 1, "mine": r.objective_value()})`;
     expect(answer).toMatchObject({ model: { a: 1, twice: 3 }, unchecked: ["mine"] });
   });
 
-  it(
-    "are never wrong: random ones, against exact computation",
-    async () => {
+  it.each([
+    ["with whole numbers", "mathopt_random.py", "25", ["sat optimal", "unsat"]],
+    ["of reals, by duality", "linear_random.py", "60", ["sat optimal duality", "unsat duality"]],
+  ])(
+    "are never wrong: random ones %s, against exact computation",
+    async (_what, file, count, labels) => {
       const { python } = await privatePython("cp");
-      const args = ["-I", "test/fixtures/mathopt_random.py", resolve("python"), "20261123", "25"];
+      const args = ["-I", `test/fixtures/${file}`, resolve("python"), "20261123", count];
       const { stdout, stderr } = spawnSync(python, args, { encoding: "utf8", timeout: real_setup_ms_max });
       // HiGHS writes lines of its own.
       const { said, wrong } = JSON.parse(stdout.trim().split("\n").at(-1) || JSON.stringify({ wrong: [stderr] }));
       expect(wrong).toEqual([]);
-      expect(said["sat optimal"]).toBeGreaterThan(5);
-      expect(said["unsat"]).toBeGreaterThan(3);
+      for (const label of labels) expect(said[label], label).toBeGreaterThan(3);
     },
     real_setup_ms_max,
   );

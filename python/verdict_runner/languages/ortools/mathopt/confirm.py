@@ -1,4 +1,4 @@
-"""Decides again what a floating-point solver said of a linear model: its values in fractions, its proofs by Z3.
+"""Decides again what a floating-point solver said of a linear model: its values in fractions, its proofs by duality or by Z3.
 
 It runs in a process of its own, which never runs a program.
 """
@@ -7,49 +7,86 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from typing import TypeVar
 
 import z3
 
 from verdict_runner.languages.answer import CONFIRMED, Finding, RecheckRequest, refuted, undecided
 from verdict_runner.languages.cp.confirm import ANSWER_SECONDS, SHARE, Z3, OutOfTime, bounded, model_of
+from verdict_runner.languages.ortools.mathopt.duality import (
+    DUALITY,
+    Basis,
+    has_none,
+    limit,
+    multipliers,
+    relaxed,
+    vertex,
+)
 from verdict_runner.languages.ortools.mathopt.linear import Linear, Row, slack
 from verdict_runner.protocol.messages import Fields
 
 # Z3 gets so much time at least: without it there is no proof at all, since a floating-point solver's word is none.
 SECONDS_MIN = 2.0
 
+Result = TypeVar("Result")
+
 
 def recheck(request: RecheckRequest, until: float) -> Finding:
     """Whether the evidence bears the status out, and the same of an optimum."""
     evidence = request.evidence
+    if "open" in evidence:
+        return undecided(evidence.text("open"))
     linear = Linear.read(Fields(evidence.any("linear")))
     seconds = math.inf if request.check else max(SECONDS_MIN, SHARE * evidence.number("seconds"))
     until -= ANSWER_SECONDS
     if request.status == "unsat":
-        core = evidence.wholes("core")
-        part = [linear.rows[i] for i in core] if core else linear.rows
-        return _no_other(linear, part, min(until, time.monotonic() + seconds))
+        return _unsat(linear, evidence, min(until, time.monotonic() + seconds))
     values = [Fraction(each) for each in evidence.texts("values")]
     by, is_large = linear.violation(values) if len(values) == len(linear.variables) else (Fraction(0), True)
     if is_large:
         return refuted("its values do not satisfy its constraints within the tolerance")
+    is_best = evidence.truth("is_best")
+    basis = Basis.read(evidence.any("basis"), linear) if by or is_best else None
+    exact = basis and _in_half(vertex, linear, basis, min(until, time.monotonic() + seconds))
     if by:
-        finding = _close_to(linear, values, min(until, time.monotonic() + seconds))
+        finding = _close_to(linear, values, exact, min(until, time.monotonic() + seconds))
         if finding.verdict != "confirmed":
             return finding
-    if not evidence.truth("is_best"):
+    if not is_best:
         return CONFIRMED
     until = min(until, time.monotonic() + seconds)
     # Large weights turn a miss within the tolerance into an objective that no solution has.
-    finding = _close_to(linear, values, until, as_good=True) if by else CONFIRMED
+    finding = _close_to(linear, values, exact, until, as_good=True) if by else CONFIRMED
     return Finding(
-        "confirmed", optimum=_no_better(linear, values, until) if finding.verdict == "confirmed" else finding
+        "confirmed", optimum=_no_better(linear, values, basis, until) if finding.verdict == "confirmed" else finding
     )
 
 
-def _close_to(linear: Linear, values: Sequence[Fraction], until: float, as_good: bool = False) -> Finding:
+def _unsat(linear: Linear, evidence: Fields, until: float) -> Finding:
+    """Whether the rows that are named have no solution."""
+    part = linear.of_rows(evidence.wholes("core"))
+    basis = Basis.read(evidence.any("basis"), relaxed(part))
+    if basis and _in_half(has_none, part, basis, until):
+        return Finding("confirmed", by=[DUALITY])
+    return _no_other(linear, part.rows, until)
+
+
+def _in_half(
+    work: Callable[[Linear, Basis, float], Result], linear: Linear, basis: Basis, until: float
+) -> Result | None:
+    """The result of this, where half of the time is enough for it: the other half is Z3's."""
+    now = time.monotonic()
+    try:
+        return work(linear, basis, now + (until - now) / 2)
+    except OutOfTime:
+        return None
+
+
+def _close_to(
+    linear: Linear, values: Sequence[Fraction], exact: Sequence[Fraction] | None, until: float, as_good: bool = False
+) -> Finding:
     """Whether an exact solution is within the tolerance of the values, with the same whole numbers, and as good."""
     near = [
         Row(value, value, {i: Fraction(1)})
@@ -59,8 +96,11 @@ def _close_to(linear: Linear, values: Sequence[Fraction], until: float, as_good:
     ]
     if as_good:
         near.append(_reaching(linear, values, -1))
+    rows = [*linear.rows, *near]
+    if exact and not linear.violation(exact)[0] and not any(row.misses(row.value(exact))[0] for row in near):
+        return CONFIRMED
     try:
-        answer = _ask(linear, [*linear.rows, *near], until)
+        answer = _ask(linear, rows, until)
     except OutOfTime:
         return undecided(
             "its values satisfy all constraints within the tolerance only, and exact ones were not found in time"
@@ -71,9 +111,15 @@ def _close_to(linear: Linear, values: Sequence[Fraction], until: float, as_good:
     return refuted(f"no exact solution{which} is within the tolerance of its values")
 
 
-def _no_better(linear: Linear, values: Sequence[Fraction], until: float) -> Finding:
+def _no_better(linear: Linear, values: Sequence[Fraction], basis: Basis | None, until: float) -> Finding:
     """Whether no solution is better by more than the tolerance."""
-    return _no_other(linear, [*linear.rows, _reaching(linear, values, 1)], until)
+    better = _reaching(linear, values, 1)
+    by_row = basis and _in_half(multipliers, linear, basis, until)
+    best = limit(linear, by_row) if by_row is not None else None
+    # What even the limit does not reach, no solution does.
+    if best is not None and better.misses(best - linear.offset)[0]:
+        return Finding("confirmed", by=[DUALITY])
+    return _no_other(linear, [*linear.rows, better], until)
 
 
 def _reaching(linear: Linear, values: Sequence[Fraction], steps: int) -> Row:

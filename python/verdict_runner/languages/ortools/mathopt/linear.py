@@ -5,6 +5,7 @@ A number of the model is the decimal that its author wrote: 0.1 is a tenth, and 
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -64,6 +65,10 @@ class Linear:
     objective: Mapping[int, Fraction] | None
     offset: Fraction
     is_least: bool
+
+    def of_rows(self, core: Sequence[int]) -> Linear:
+        """The model with these rows only; with all of them where none is named."""
+        return dataclasses.replace(self, rows=[self.rows[i] for i in core]) if core else self
 
     def all_rows(self) -> Iterator[Row]:
         """The rows, and the bounds of variables as rows."""

@@ -12,6 +12,8 @@ from verdict_runner.languages.answer import Answer, ItemLine
 from verdict_runner.languages.cp.conflict import conflict
 from verdict_runner.languages.cp.form import within_bounds
 from verdict_runner.languages.ortools import watch
+from verdict_runner.languages.ortools.mathopt.bases import basis_of_conflict
+from verdict_runner.languages.ortools.mathopt.duality import Basis
 from verdict_runner.languages.ortools.mathopt.linear import TOLERANCE, exact
 from verdict_runner.languages.ortools.mathopt.watch import Place, Solved, has_conflict
 from verdict_runner.protocol import values
@@ -129,12 +131,19 @@ def _lines(solved: Solved, core: Sequence[int]) -> list[ItemLine]:
 
 def _evidence(solved: Solved, core: Sequence[int]) -> Mapping[str, object]:
     best = solved.linear.objective is not None and solved.reason is mathopt.TerminationReason.OPTIMAL
+    basis = _basis_of_unsat(solved, core) if solved.values is None else solved.basis
     return within_bounds(
         {
             "linear": solved.linear.data(),
             "values": [str(each) for each in solved.values or []],
             "is_best": best,
             "core": list(core),
+            "basis": basis and basis.data(),
             "seconds": solved.seconds,
         }
     )
+
+
+def _basis_of_unsat(solved: Solved, core: Sequence[int]) -> Basis | None:
+    part = solved.linear.of_rows(core)
+    return basis_of_conflict(part, solved.proto, watch.the_run().solving_until)

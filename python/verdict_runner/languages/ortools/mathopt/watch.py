@@ -15,13 +15,13 @@ from ortools.math_opt.python import mathopt
 
 from verdict_runner.languages.cp import cpsat
 from verdict_runner.languages.ortools import watch
+from verdict_runner.languages.ortools.mathopt.bases import Proto, basis_of
+from verdict_runner.languages.ortools.mathopt.duality import Basis
 from verdict_runner.languages.ortools.mathopt.linear import TOLERANCE, Bound, Linear, Row, bound, exact
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import program
 
 Place: TypeAlias = "tuple[int, int] | None"
-# The message of a model, as MathOpt writes it.
-Proto: TypeAlias = Any
 
 # Solvers that are there, with what they are called; linear ones know no whole numbers.
 SOLVERS = {
@@ -61,6 +61,8 @@ class Solved:
         self.seconds = 0.0
         # One for each variable of the model, in its order.
         self.values: list[Fraction] | None = None
+        # Where the solver of a model of reals ended.
+        self.basis: Basis | None = None
         self.bound: float | None = None
         self.is_cut = False
 
@@ -224,6 +226,7 @@ def _note(solved: Solved, result: mathopt.SolveResult) -> None:
     if solved.reason not in (mathopt.TerminationReason.OPTIMAL, mathopt.TerminationReason.FEASIBLE) or first is None:
         return
     watch.the_run().note_solution()
+    solved.basis = basis_of(result.solutions[0], [*solved.ids], solved.proto.linear_constraints.ids)
     numbers = {each.id: number for each, number in first.variable_values.items()}
     values = [numbers.get(each, 0.0) for each in solved.ids]
     if all(abs(each) < float("inf") for each in values):

@@ -20,9 +20,20 @@ class TerminationReason(enum.Enum):
     INFEASIBLE_OR_UNBOUNDED = ...
     NO_SOLUTION_FOUND = ...
 
+class BasisStatus(enum.Enum):
+    FREE = ...
+    AT_LOWER_BOUND = ...
+    AT_UPPER_BOUND = ...
+    FIXED_VALUE = ...
+    BASIC = ...
+
 class LinearBase: ...
 
 class Variable(LinearBase):
+    id: int
+    name: str
+
+class LinearConstraint:
     id: int
     name: str
 
@@ -62,12 +73,17 @@ class _Termination:
 class _PrimalSolution:
     variable_values: Mapping[Variable, float]
 
-class _Solution:
+class Basis:
+    variable_status: Mapping[Variable, BasisStatus]
+    constraint_status: Mapping[LinearConstraint, BasisStatus]
+
+class Solution:
     primal_solution: _PrimalSolution | None
+    basis: Basis | None
 
 class SolveResult:
     termination: _Termination
-    solutions: Sequence[_Solution]
+    solutions: Sequence[Solution]
 
 def as_flat_linear_expression(value: LinearBase) -> LinearExpression: ...
 def solve(*arguments: Any, **options: Any) -> SolveResult: ...

@@ -1,0 +1,91 @@
+"""The bases at which solvers of linear models end; `duality.py` makes proofs of them."""
+
+from __future__ import annotations
+
+import datetime
+import time
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+from ortools.math_opt.core.python import solver as core
+from ortools.math_opt.python import mathopt
+
+from verdict_runner.languages.ortools.mathopt.duality import BASIC, FREE, LOWER, UPPER, Basis, relaxed
+from verdict_runner.languages.ortools.mathopt.linear import Bound, Linear
+
+# The message of a model, as MathOpt writes it.
+Proto: TypeAlias = Any
+
+NAMES = {
+    mathopt.BasisStatus.BASIC: BASIC,
+    mathopt.BasisStatus.AT_LOWER_BOUND: LOWER,
+    mathopt.BasisStatus.FIXED_VALUE: LOWER,
+    mathopt.BasisStatus.AT_UPPER_BOUND: UPPER,
+    mathopt.BasisStatus.FREE: FREE,
+}
+INFINITY = float("inf")
+# The proof takes as long as the search for the conflict at most.
+SECONDS_MAX = 2.0
+
+
+def basis_of(solution: mathopt.Solution | None, variables: Sequence[int], rows: Sequence[int]) -> Basis | None:
+    """The basis of a solution, in the order of these numbers of variables and rows; None where the solver gives none."""
+    if solution is None or solution.basis is None:
+        return None
+    of_variables = {each.id: status for each, status in solution.basis.variable_status.items()}
+    of_rows = {each.id: status for each, status in solution.basis.constraint_status.items()}
+    if of_variables.keys() != {*variables} or of_rows.keys() != {*rows}:
+        return None
+    return Basis([NAMES[of_variables[each]] for each in variables], [NAMES[of_rows[each]] for each in rows])
+
+
+def basis_of_conflict(linear: Linear, other: Proto, until: float) -> Basis | None:
+    """A basis at which these rows are missed as little as possible; None where it was not found in time."""
+    left = min(SECONDS_MAX, until - time.monotonic())
+    if left <= 0.01:
+        return None
+    result = core.solve(
+        _message(relaxed(linear), other),
+        mathopt.SolverType.GLOP.value,
+        mathopt.StreamableSolverInitArguments().to_proto(),
+        mathopt.SolveParameters(time_limit=datetime.timedelta(seconds=left)).to_proto(),
+        mathopt.ModelSolveParameters().to_proto(),
+        None,
+        mathopt.CallbackRegistration().to_proto(),
+        None,
+        None,
+    )
+    if result.termination.reason != mathopt.TerminationReason.OPTIMAL.value or not result.solutions:
+        return None
+    basis = result.solutions[0].basis
+    return Basis(_names(basis.variable_status.values), _names(basis.constraint_status.values))
+
+
+def _names(statuses: Sequence[int]) -> list[str]:
+    return [NAMES[mathopt.BasisStatus(each)] for each in statuses]
+
+
+def _message(linear: Linear, other: Proto) -> Proto:
+    """A linear model of reals as a message of the same kind as this one, with the numbers 0, 1, 2… for variables and rows."""
+    proto = type(other)()
+    proto.variables.ids.extend(range(len(linear.variables)))
+    proto.variables.lower_bounds.extend(_number(lower, -INFINITY) for lower, _, _ in linear.variables)
+    proto.variables.upper_bounds.extend(_number(upper, INFINITY) for _, upper, _ in linear.variables)
+    proto.variables.integers.extend(False for _ in linear.variables)
+    proto.linear_constraints.ids.extend(range(len(linear.rows)))
+    proto.linear_constraints.lower_bounds.extend(_number(row.lower, -INFINITY) for row in linear.rows)
+    proto.linear_constraints.upper_bounds.extend(_number(row.upper, INFINITY) for row in linear.rows)
+    matrix = proto.linear_constraint_matrix
+    for index, row in enumerate(linear.rows):
+        terms = sorted((each, weight) for each, weight in row.terms.items() if weight)
+        matrix.row_ids.extend(index for _ in terms)
+        matrix.column_ids.extend(each for each, _ in terms)
+        matrix.coefficients.extend(float(weight) for _, weight in terms)
+    objective = sorted((linear.objective or {}).items())
+    proto.objective.linear_coefficients.ids.extend(each for each, _ in objective)
+    proto.objective.linear_coefficients.values.extend(float(weight) for _, weight in objective)
+    return proto
+
+
+def _number(bound: Bound, otherwise: float) -> float:
+    return otherwise if bound is None else float(bound)
