@@ -779,6 +779,8 @@ describe.skipIf(!has_python)("models in Z3's Python", () => {
     it.each([
       ["fpFMA", "x = FP('x', FPSort(5, 3))\nfpEQ(fpFMA(RNE(), x, x, x), FPVal(-3, FPSort(5, 3)))"],
       ["fpRoundToIntegral", "x = FP('x', FPSort(2, 4))\nfpEQ(fpRoundToIntegral(RNE(), x), 1)\nx < 0.25, x > 0"],
+      ["finite sets", "s, t = Consts('s t', FiniteSetSort(IntSort()))\nFiniteSetSize(t) <= FiniteSetSize(s)"],
+      ["finite sets", "x = Int('x')\nFiniteSetSize(Singleton(x)) == 1"],
       ["LastIndexOf", "s = Const('s', SeqSort(IntSort()))\nLastIndexOf(s, Unit(IntVal(1))) == 0\nLength(s) == 2"],
     ])("nothing is believed of what Z3 computes wrongly: %s", async (name, model) => {
       const { status, reason } = await models.solve("z3", [model]);

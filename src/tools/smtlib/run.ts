@@ -217,16 +217,24 @@ class Run {
 
   /** What Z3 called sat, though its model breaks an assertion, is shown as undecided. */
   async #checkEarlier(step: Step, number: number): Promise<void> {
-    const broken = await this.#evaluator.brokenBy(step.replay ?? []);
-    if (broken === undefined || broken === "unclear") return;
+    const broken = await this.#evaluator.brokenBy(step.replay);
+    if (broken === undefined || (broken === "unclear" && !this.#needsEvaluation)) return;
     const line = step.command?.line;
     this.#correct("unknown");
+    const at = `Check ${number}${line === undefined ? "" : `, line ${line}`}, is unknown: `;
+    if (broken === "unclear") {
+      this.#warnings.push(`${at}${map_not_evaluated}.`);
+      return;
+    }
     const way = this.#plan.has_objectives
       ? " Send this check in a call of its own: there it is solved again without the optimiser."
       : "";
-    this.#warnings.push(
-      `Check ${number}${line === undefined ? "" : `, line ${line}`}, is unknown: the model that ${this.#title} found does not satisfy ${broken}.${way}`,
-    );
+    this.#warnings.push(`${at}the model that ${this.#title} found does not satisfy ${broken}.${way}`);
+  }
+
+  /** Whether a sat counts only if its model could be evaluated. */
+  get #needsEvaluation(): boolean {
+    return this.#speaker.confirm === undefined && maps_arrays.test(this.#plan.script.text);
   }
 
   /** The last answer that was recorded turns into another one, and what the solver still holds of it is not shown. */
@@ -259,7 +267,7 @@ class Run {
       else this.#reject(broken);
       return;
     }
-    if (broken === "unclear" && !confirm && maps_arrays.test(this.#plan.script.text)) {
+    if (broken === "unclear" && this.#needsEvaluation) {
       this.#correct("unknown");
       this.#verdict = undecided("doubted", map_not_evaluated);
       return;

@@ -5,6 +5,7 @@ import { type Core, minimise } from "../minimise.ts";
 import { type Claim, confirmOptimum, type Optimum } from "../optimum/confirm.ts";
 import type { Plan } from "../plan.ts";
 import { type Outcome, runPlan } from "../run.ts";
+import { refuseFiniteSets } from "../script/miscomputed.ts";
 import { runWithCore } from "../with_core.ts";
 import { confirmModel } from "./confirm.ts";
 import { planFor } from "./fit.ts";
@@ -38,9 +39,10 @@ export interface Solved {
   readonly engine: string;
 }
 
-/** Z3's answer, in a session of it. */
+/** Z3's answer, in a session of it. Raises `input_rejected` for what Z3 alone decides wrongly. */
 export async function solveByZ3(z3: SmtSolver, session: Session, question: Question): Promise<Solved> {
   const { plan, deadline } = question;
+  refuseFiniteSets(plan.script);
   const { outcome, with_core } = plan.wants_core
     ? await runWithCore(z3, session, plan, deadline)
     : { outcome: await runPlan(session, plan, deadline), with_core: false };

@@ -60,7 +60,7 @@ def _is_variable(number: z3.ExprRef) -> bool:
 
 
 # How a program names the operators below, in Python or in SMT-LIB.
-MISCOMPUTED_NAMES = re.compile("fma|roundToIntegral|LastIndexOf|last_indexof", re.IGNORECASE)
+MISCOMPUTED_NAMES = re.compile(r"fma|roundToIntegral|LastIndexOf|last_indexof|FiniteSet|Singleton|set\.", re.IGNORECASE)
 
 
 def miscomputed(expressions: Iterable[z3.ExprRef]) -> str | None:
@@ -71,6 +71,8 @@ def miscomputed(expressions: Iterable[z3.ExprRef]) -> str | None:
             return "fpFMA of floats whose significand has 3 bits; multiply and add in a sort that has both results exactly, and round once with fpFPToFP"
         if kind == z3.Z3_OP_FPA_ROUND_TO_INTEGRAL and isinstance(term, z3.FPRef) and term.ebits() == 2:
             return "fpRoundToIntegral of floats whose exponent has 2 bits; compute in a wider sort, to which fpFPToFP converts exactly"
+        if term.sort().sexpr().startswith("(FiniteSet "):
+            return "finite sets; use SetSort, or a Bool for each possible element, counted with Sum(If(b, 1, 0) …)"
         # Z3 has no kind of its own for it.
         is_last_index = kind != z3.Z3_OP_UNINTERPRETED and z3.is_app(term) and term.decl().name() == "seq.last_indexof"
         if is_last_index and not z3.is_string(term.arg(0)):
