@@ -20,6 +20,7 @@ describe("comparisons of optional variables", () => {
     [`${declared} constraint (o <= 1) -> b; constraint not b;`, "unsat"],
     [`${declared} constraint b <-> not (o <= 1); constraint not b;`, "sat"],
     [`${declared} constraint not (o <= 1);`, "unsat"],
+    [`${declared} constraint b <-> (o <= 1); constraint not b;`, "unsat"],
     [`${declared} constraint forall(y in [o])(not (y <= 1));`, "unsat"],
   ])("no verdict rests on a negated one that is compiled wrongly: %s", async (model, truth) => {
     expect([truth, "unknown"]).toContain((await bench.solveAtOnce([model])).status);
@@ -46,6 +47,11 @@ describe("comparisons of optional variables", () => {
     ["predicate p(var opt int: y) = (y <= 1 -> b);", true],
     ["constraint not forall(i in 1..1)(s[i] <= s[i + 1]);", true],
     ["constraint max_weak(s) <= 1 -> b;", true],
+    // Where b is known to be false, this is compiled to o > 1.
+    ["constraint b <-> o <= 1;", true],
+    ["constraint (o <= 1) = b;", true],
+    ["var bool: z = o <= 1;", false],
+    ["predicate p(var opt int: y) = y <= 1;", false],
     ["constraint forall(y in s)(not (y <= 1));", true],
     ["constraint exists(i, y in s where y <= 1)(b);", true],
     ["constraint forall(i in 1..2, y = s[i])(not (y <= 1));", true],

@@ -36,6 +36,7 @@ import {
   restrictsSearch,
   wronglyReified,
 } from "../misstated/reified.ts";
+import { comparesStructures } from "../misstated/structures.ts";
 import { countsTimelessTasks, timelessCalls, times_max } from "../misstated/timeless.ts";
 import {
   asksMembershipOfOptional,
@@ -186,6 +187,9 @@ function misstated({ question, version, answer, compiled }: Reply): Doubt[] {
       ? ["cumulative where a task may take no time; state durations of at least 1"]
       : []),
   ].map((what) => ({ reason, what }));
+  const structures = comparesStructures(statements)
+    ? [{ reason, what: "a comparison of whole tuples or records that may be false; compare their fields" }]
+    : [];
   const membership = asksMembershipOfOptional(statements, version)
     ? [
         {
@@ -214,6 +218,7 @@ function misstated({ question, version, answer, compiled }: Reply): Doubt[] {
     ...lost,
     ...promised,
     ...for_values,
+    ...structures,
     ...membership,
     ...weak,
     ...truths,

@@ -59,7 +59,12 @@ export function wronglyReified(statements: readonly Statement[]): string[] {
 
 /** Whether the statement can hold only where the call at a token does: all around it is a conjunction. */
 export function holdsWith(tokens: readonly Token[], call: number): boolean {
-  return isConjunction(tokens, call - 1, -1) && isConjunction(tokens, closingOf(tokens, call + 1) + 1, 1);
+  return holdsBetween(tokens, call, closingOf(tokens, call + 1));
+}
+
+/** The same of what stands between two tokens, both included. */
+export function holdsBetween(tokens: readonly Token[], first: number, last: number): boolean {
+  return isConjunction(tokens, first - 1, -1) && isConjunction(tokens, last + 1, 1);
 }
 
 /** Looks outwards, past bracketed expressions. */

@@ -1,5 +1,6 @@
 import { closingOf, openingOf, withOperators } from "../source/brackets.ts";
 import type { Statement, Token } from "../source/source.ts";
+import { definesAt } from "./bindings.ts";
 import { optionalIn, standsForOptional } from "./optional.ts";
 import { isOld } from "./reified.ts";
 
@@ -14,7 +15,7 @@ export function negatesWeakComparison(statements: readonly Statement[]): boolean
   return all.some((tokens) =>
     tokens.some(({ text }, i) => {
       if (!comparison.test(text)) return false;
-      const operands = { from: endOfOperand(tokens, i, -1), to: endOfOperand(tokens, i, 1) };
+      const operands = operandsOf(tokens, i);
       const compared = tokens.slice(operands.from, operands.to + 1);
       return standsForOptional(compared, optional) && isNegated(tokens, operands);
     }),
@@ -91,6 +92,11 @@ const monotone = /^(?:forall|exists|)$/;
 /** Functions that count truth values: each is then compiled as a variable of its own. */
 const counting = /^(?:bool2int|sum|count)$/;
 
+/** A comparison with its operands. */
+export function operandsOf(tokens: readonly Token[], operator: number): Span {
+  return { from: endOfOperand(tokens, operator, -1), to: endOfOperand(tokens, operator, 1) };
+}
+
 /** The last token of the operand of a comparison on one side of it. */
 function endOfOperand(tokens: readonly Token[], operator: number, by: 1 | -1): number {
   let last = operator;
@@ -128,7 +134,8 @@ function otherIf(tokens: readonly Token[], from: number, by: 1 | -1): number {
 /** Whether a condition stands where it may be negated, here or further out. */
 function isNegated(tokens: readonly Token[], { from, to }: Span): boolean {
   const [before, after] = [tokens[from - 1]?.text ?? "", tokens[to + 1]?.text ?? ""];
-  if (before === "not" || isComparison(before) || isComparison(after)) return true;
+  if (before === "not" || isComparison(after)) return true;
+  if (isComparison(before) && !definesAt(tokens, from - 1)) return true;
   const [left, right] = [edgeOf(tokens, from - 1, -1), edgeOf(tokens, to + 1, 1)];
   if (left.negates || right.negates) return true;
   const open = tokens[left.at];
@@ -140,14 +147,14 @@ function isNegated(tokens: readonly Token[], { from, to }: Span): boolean {
   return isNegated(tokens, { from: call.from, to: endOfCall(tokens, right.at) });
 }
 
-/** `=` keeps a truth value as it is; the other comparisons deny one side. */
+/** Most comparisons deny one side, and `=` does where the other side is known to be false. */
 function isComparison(text: string): boolean {
-  return comparison.test(text) || text === "!=";
+  return comparison.test(text) || /^(?:=|==|!=|<->)$/.test(text);
 }
 
 /** The bracket around this level on one side, and whether something on the way to it negates. */
 function edgeOf(tokens: readonly Token[], from: number, by: 1 | -1): { at: number; negates: boolean } {
-  const negating = by === 1 ? /^(?:->|xor)$/ : /^(?:<-|xor|where)$/;
+  const negating = by === 1 ? /^(?:->|<->|xor)$/ : /^(?:<-|<->|xor|where)$/;
   for (let i = from; i >= 0 && i < tokens.length; i += by) {
     const text = tokens[i]?.text ?? "";
     if (isEdge(text, by)) return { at: i, negates: false };

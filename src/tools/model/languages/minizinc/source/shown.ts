@@ -22,7 +22,7 @@ const annotation = " :: add_to_output";
  * annotated, all others must be. A model with its own output annotations gets none.
  */
 export function annotations(statements: readonly Statement[]): Insertion[] {
-  const declared = statements.flatMap(variableIn);
+  const declared = variablesIn(statements);
   const chosen = statements.some(({ tokens }) =>
     tokens.some(
       ({ text }, i) =>
@@ -48,25 +48,33 @@ export function inserted(items: Items, insertions: readonly Insertion[]): Items 
 
 /** The variables that a model declares. */
 export function namesOfVariables(statements: readonly Statement[]): string[] {
-  return statements.flatMap(variableIn).map(({ name }) => name.text);
+  return variablesIn(statements).map(({ name }) => name.text);
 }
 
 /** Variables that have their value from the model itself, by a right side or by an assignment. */
 export function namesWithValue(statements: readonly Statement[]): ReadonlySet<string> {
-  const declared = statements.flatMap(variableIn).filter(({ valued }) => valued);
+  const declared = variablesIn(statements).filter(({ valued }) => valued);
   const assigned = statements.flatMap(({ tokens: [name, sign] }) =>
     name?.kind === "word" && sign?.text === "=" ? [name.text] : [],
   );
   return new Set([...declared.map(({ name }) => name.text), ...assigned]);
 }
 
-/** The variable that a statement declares: `var T: x`, `array[S] of var T: x`. */
-function variableIn({ item, tokens }: Statement): Declaration[] {
-  if (!/^(?:var|array|any)$/.test(tokens[0]?.text ?? "")) return [];
+/** The variables that the statements declare: `var T: x`, `array[S] of var T: x`, `record(var T: a): x`. */
+function variablesIn(statements: readonly Statement[]): Declaration[] {
+  const aliases = statements.flatMap(({ tokens: [first, name, ...type] }) =>
+    first?.text === "type" && name && type.some(({ text }) => text === "var") ? [name.text] : [],
+  );
+  return statements.flatMap((statement) => variableIn(statement, new Set(aliases)));
+}
+
+function variableIn({ item, tokens }: Statement, aliases: ReadonlySet<string>): Declaration[] {
+  const first = tokens[0]?.text ?? "";
+  if (!/^(?:var|array|any|tuple|record)$/.test(first) && !aliases.has(first)) return [];
   const depths = depthsOf(tokens);
   const colon = tokens.findIndex(({ text }, i) => text === ":" && depths[i] === 0);
   const name = tokens[colon + 1];
-  const is_variable = tokens.slice(0, colon).some(({ text }) => text === "var");
+  const is_variable = tokens.slice(0, colon).some(({ text }) => text === "var" || aliases.has(text));
   if (colon < 0 || name?.kind !== "word" || !is_variable || tokens[colon + 2]?.text === "(") return [];
   // A value comes after the first = outside of all brackets, annotations before it.
   const valued = tokens.some(({ text }, i) => i > colon && text === "=" && depths[i] === 0);
