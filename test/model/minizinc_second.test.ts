@@ -3,11 +3,12 @@ import type { Build, RunTask } from "../../src/engines/minizinc/index.ts";
 import type { TaskEnd } from "../../src/engines/minizinc/task.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { Fault } from "../../src/kernel/fault.ts";
-import type { Call, Finding } from "../../src/tools/model/languages/minizinc/belief/belief.ts";
+import { Belief, type Call, type Finding } from "../../src/tools/model/languages/minizinc/belief/belief.ts";
 import { decide } from "../../src/tools/model/languages/minizinc/belief/decide.ts";
 import { secondOpinion } from "../../src/tools/model/languages/minizinc/belief/second.ts";
 import { readModel } from "../../src/tools/model/languages/minizinc/model.ts";
 import { ask } from "../../src/tools/model/languages/minizinc/question.ts";
+import { openBench, quickest_z3 } from "../support/engines.ts";
 import { type Models, openModels } from "../support/models.ts";
 
 /** `check: true` in MiniZinc: a solver of another kind comes to the same, or it is said why none did. */
@@ -89,9 +90,9 @@ const no_z3 = {
   },
 };
 
-/** A call about `x <= 7, maximize x` in which solvers behave so, and Z3 does not know. */
-async function opinion(script: Record<string, Behaviour>, z3: Call["z3"] = { run: async () => "expired" as const }) {
-  const run: RunTask = async ({ args }, own, onLine): Promise<TaskEnd> => {
+/** Runs in which solvers behave so. */
+function scripted(script: Record<string, Behaviour>): RunTask {
+  return async ({ args }, own, onLine): Promise<TaskEnd> => {
     const exited = (code: number, stderr = "", fzn = compiled): TaskEnd => ({
       ending: { kind: "exited", code },
       stderr,
@@ -114,6 +115,11 @@ async function opinion(script: Record<string, Behaviour>, z3: Call["z3"] = { run
     onLine(JSON.stringify({ type: "status", status: ends }));
     return exited(0, "", own_fzn);
   };
+}
+
+/** A call about `x <= 7, maximize x` in which solvers behave so, and Z3 does not know. */
+async function opinion(script: Record<string, Behaviour>, z3: Call["z3"] = { run: async () => "expired" as const }) {
+  const run = scripted(script);
   const model = readModel(["var 0..9: x; constraint x <= 7;", "solve maximize x;"]);
   const deadline = new Deadline(1_500);
   const context = { deadline, options: { check: true }, progress: () => {}, news: () => {} };
@@ -175,5 +181,30 @@ describe("a second solver of MiniZinc", () => {
     expect(outcome.confirmed_by).toBeUndefined();
     expect(outcome.unconfirmed).toContain(why);
     expect(outcome.unconfirmed).toContain("Z3: ");
+  });
+});
+
+describe("values of Chuffed with a constraint that Verdict can't evaluate", () => {
+  it.each([
+    ["need no other solver where Chuffed was measured: each task takes time", "[2]", 0],
+    ["need another solver where it was not: a task takes no time", "[0]", 1],
+  ])("%s", async (_what, durations, more) => {
+    const { engines } = openBench(quickest_z3);
+    const fzn = `var 0..9: x:: output_var;\nconstraint chuffed_disjunctive_strict([x],${durations});\nsolve maximize x;\n`;
+    const behaving = scripted({ chuffed: { ...best, compiled: fzn }, gecode: best });
+    let runs = 0;
+    const run: RunTask = (...task) => {
+      runs++;
+      return behaving(...task);
+    };
+    const deadline = new Deadline(60_000);
+    const context = { deadline, options: {}, progress: () => {}, news: () => {} };
+    const model = readModel(['include "globals.mzn"; var 0..9: x; constraint x <= 7;', "solve maximize x;"]);
+    const call: Call = { engine: engines.minizinc, z3: no_z3, run, takePlace: () => undefined, build, model, context };
+    const question = { source: model.source, data: [], solver: "chuffed", time_ms: 50_000 };
+    const reply = await ask(run, build, question, deadline);
+    const finding = await new Belief(call).checked({ reply, decision: decide(reply), notes: [] });
+    engines.close();
+    expect({ kind: finding.decision.kind, more: runs - 1 }).toEqual({ kind: "sat", more });
   });
 });

@@ -1,8 +1,8 @@
 import { writeExactJson } from "../../../../../engines/minizinc/exact_json.ts";
-import { isMeasured } from "../../../../../engines/minizinc/flatzinc/measured.ts";
 import type { FlatZinc } from "../../../../../engines/minizinc/flatzinc/parse.ts";
 import {
   DOUBT_REASONS,
+  type Doubt,
   type DoubtReason,
   doubtsOn,
   kindOf,
@@ -202,7 +202,7 @@ export class Belief {
         : ["The values were not checked in exact arithmetic."];
       return { ...finding, notes: [...notes, ...check_notes, ...(standard?.exact ? [] : [rounding_note])] };
     }
-    const is_open = isOpen(check, solver);
+    const is_open = isOpen(check, decision.doubt, solver);
     const doubtful = is_open || decision.doubt.some(({ reason }) => reason !== DOUBT_REASONS.unmeasured);
     const is_confirmed = check !== undefined && check.unchecked.length === 0;
     const is_open_list = is_open && reply.question.solutions_max !== undefined;
@@ -310,10 +310,11 @@ export class Belief {
  * Whether values rest on a constraint on which the solver was not measured, and which can't be evaluated: Chuffed's
  * `steiner` gives trees that have another weight, or are none. Gecode was never seen to give such values.
  */
-function isOpen(check: SolutionCheck | undefined, solver: string): boolean {
+function isOpen(check: SolutionCheck | undefined, doubts: readonly Doubt[], solver: string): boolean {
   const kind = kindOf(solver);
   const is_known = kind === "gecode" || kind === "linear";
-  return !is_known && check !== undefined && check.unchecked.some((name) => !isMeasured(kind, name));
+  const unmeasured = doubts.filter(({ reason }) => reason === DOUBT_REASONS.unmeasured).map(({ what }) => what);
+  return !is_known && check !== undefined && check.unchecked.some((name) => unmeasured.includes(name));
 }
 
 /** The reason of an answer whose values are not a solution of the model. */
