@@ -554,6 +554,17 @@ describe.skipIf(!has_python)("models in Z3's Python", () => {
       });
     });
 
+    it("finds the best root of a polynomial, of which Z3's optimiser says that it has no best value", async () => {
+      for (const [goal, root] of [
+        ["maximize", "1.41421356237309504880?"],
+        ["minimize", "-1.41421356237309504880?"],
+      ]) {
+        const model = `x = Real('x')\no = Optimize()\no.add(x * x == 2)\no.${goal}(x)`;
+        const { optimal, objective_value, warnings } = await models.solve("z3", [model]);
+        expect({ optimal, objective_value, warnings }).toEqual({ optimal: true, objective_value: root, warnings: [] });
+      }
+    });
+
     it("claims no optimum where there is none: unbounded, approached and never reached, infeasible", async () => {
       const unbounded = await models.solve("z3", ["x = Int('x')\no = Optimize()\no.add(x > 0)\no.maximize(x)"]);
       expect([unbounded.status, unbounded.objective_value, unbounded.optimal]).toEqual(["sat", "oo", false]);

@@ -136,6 +136,13 @@ describe.each(builds)("solve_smtlib on $name Z3", ({ name, z3 }) => {
       expect(String(open.structured["warnings"])).toContain("and never reaches it");
     });
 
+    it("does not say that an objective is unbounded where nothing proves it: this one is the root of 2", async () => {
+      const { structured } = await ask("(declare-const x Real)(assert (= 2.0 (* x x)))(maximize x)(check-sat)");
+      expect(structured["optimal"]).toBe(false);
+      expect(String(structured["warnings"])).toContain("found no bound of the objective x; there may be one");
+      expect(String(structured["warnings"])).not.toContain("is unbounded");
+    });
+
     it("explains unsat: names unnamed assertions by line and minimises the core", async () => {
       const { structured, text } = await ask(
         `(declare-const x Int)

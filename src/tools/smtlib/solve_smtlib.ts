@@ -270,13 +270,23 @@ function isBest(verdict: SmtVerdict, optimum: Optimum): boolean {
 
 function remarksOnOptimum(plan: Plan, verdict: SmtVerdict, optimum: Optimum): string[] {
   const claims = verdict.kind === "sat" ? (verdict.objectives ?? []) : [];
-  return [...claims.flatMap(remarkOnValue), ...remarksOnConfirmation(plan, claims, optimum)];
+  const is_proved = optimum.kind === "best";
+  return [
+    ...claims.flatMap((claim) => remarkOnValue(claim, is_proved)),
+    ...remarksOnConfirmation(plan, claims, optimum),
+  ];
 }
 
-function remarkOnValue({ term, value }: Claim): string[] {
+/** Without a proof, an infinite value only means that Z3 found no bound: it says so of the root of 2, too. */
+function remarkOnValue({ term, value }: Claim, is_proved: boolean): string[] {
   if (value.startsWith("(interval"))
     return [`The objective ${term} was not fully optimised: its best value is in ${value}.`];
-  if (/\boo\b/.test(value)) return [`The objective ${term} is unbounded: for every model there is a better one.`];
+  if (/\boo\b/.test(value))
+    return [
+      is_proved
+        ? `The objective ${term} is unbounded: for every model there is a better one.`
+        : `Z3's optimiser found no bound of the objective ${term}; there may be one.`,
+    ];
   if (/epsilon/.test(value))
     return [`The objective ${term} has no best value: it approaches ${value} and never reaches it.`];
   return [];

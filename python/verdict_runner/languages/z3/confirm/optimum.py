@@ -196,7 +196,7 @@ def improved(
         beyond = better(aims, best)
     if best is not model:
         return model, False
-    return model, True if is_claimed and _covered([*constraints, beyond]) else None
+    return model, True if is_claimed and covered([*constraints, beyond]) else None
 
 
 def found_plainly(
@@ -260,7 +260,8 @@ def _beyond(expression: Objective, value: z3.ExprRef, largest: bool) -> z3.BoolR
     return expression > value if largest else expression < value
 
 
-def _covered(assertions: Iterable[z3.ExprRef]) -> bool:
+def covered(assertions: Iterable[z3.ExprRef]) -> bool:
+    """Whether Z3's optimiser is complete for the assertions."""
     goal = z3.Goal()
     goal.add(*assertions)
     return any(z3.Probe(name)(goal) == 1 for name in COVERED)

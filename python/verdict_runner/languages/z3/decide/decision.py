@@ -350,7 +350,9 @@ def _optimum(solver: AnySolver, model: z3.ModelRef) -> tuple[z3.ModelRef, z3_opt
         return model, None
     run, bounds = the_run(), z3_optimum.bounds_of(solver)
     optimum = z3_optimum.Optimum(z3_optimum.shown(bounds), False)
-    if not z3_optimum.finite(bounds):
+    aims, constraints = _aims(solver), run.constraints_of(solver)
+    has_numbers = z3_optimum.finite(bounds)
+    if not has_numbers and z3_optimum.covered([*constraints, z3_optimum.better(aims, model)]):
         run.warn(
             "An objective has no best value that is a number: it is unbounded, or approached and never reached (epsilon). For every model there is a better one."
         )
@@ -362,21 +364,24 @@ def _optimum(solver: AnySolver, model: z3.ModelRef) -> tuple[z3.ModelRef, z3_opt
         )
         return model, optimum
     seconds = min(EXPLAIN_SECONDS_MAX, run.for_search())
-    aims = _aims(solver)
-    constraints = run.constraints_of(solver)
     unsigned = z3_optimum.unsigned_note(
         aims, model, lambda negative: solvers.check([*constraints, negative], min(1.0, run.left())) == z3.sat
     )
     if unsigned:
         run.warn(unsigned)
-    is_claimed = z3_optimum.is_reached(aims, bounds, model)
+    is_claimed = has_numbers and z3_optimum.is_reached(aims, bounds, model)
     model, is_best = z3_optimum.improved(constraints, aims, model, is_claimed, seconds, solvers.plain_solver)
-    value = optimum.value if z3_optimum.is_reached(aims, bounds, model) else z3_optimum.reached(aims, model)
-    if is_best is None:
+    is_shown = has_numbers and z3_optimum.is_reached(aims, bounds, model)
+    value = optimum.value if is_shown else z3_optimum.reached(aims, model)
+    if not has_numbers and not is_best:
+        run.warn(
+            "Z3's optimiser gave no number as the best value of an objective, which proves nothing for such a problem: it is only the value of this model, and there may be a better one."
+        )
+    elif is_best is None:
         run.warn(
             "Z3 reports this objective value as optimal, but for such a problem that is not a proof, and no proof was found in time."
         )
-    if is_best is False:
+    elif is_best is False:
         run.warn(
             "Z3 reported this objective value as optimal, but there is a better one: it is only the value of this model."
         )
