@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import {
   asksMembershipOfOptional,
+  hasOptionalZero,
   negatesOptionalTruth,
   negatesWeakComparison,
   readsAbsentValue,
@@ -85,6 +86,17 @@ describe("comparisons of optional variables", () => {
   ])("whether an absent one counts as an element: %s in %s", (constraint, version, is_asked) => {
     const source = `var opt 0..2: o; array[1..2] of var opt 0..2: s; var 0..3: x; ${constraint}`;
     expect(asksMembershipOfOptional(statementsOf([source]), version)).toBe(is_asked);
+  });
+
+  it.each([
+    ["var opt 0..2: o;", "2.6.4", true],
+    ["array[1..2] of var opt T: o; set of int: T = 0..2;", "2.6.4", true],
+    ["constraint let {var opt int: o = if b then 0 else <> endif} in occurs(o);", "2.6.4", true],
+    ["var opt 0..2: o;", "2.10.0", false],
+    ["var opt 1..2: o; var opt {3, 5}: p; var opt bool: t; var opt E: e; enum E = {A};", "2.6.4", false],
+    ["predicate p(var opt int: o) = occurs(o);", "2.6.4", false],
+  ])("whether an optional number may be 0: %s in %s", (source, version, may_be) => {
+    expect(hasOptionalZero(statementsOf([source]), version)).toBe(may_be);
   });
 
   it("an optional truth value is not believed under a negation, which is compiled wrongly", async () => {

@@ -40,6 +40,7 @@ import { comparesStructures } from "../misstated/structures.ts";
 import { countsTimelessTasks, timelessCalls, times_max } from "../misstated/timeless.ts";
 import {
   asksMembershipOfOptional,
+  hasOptionalZero,
   negatesOptionalTruth,
   negatesWeakComparison,
   readsAbsentValue,
@@ -198,6 +199,14 @@ function misstated({ question, version, answer, compiled }: Reply): Doubt[] {
         },
       ]
     : [];
+  const zeros = hasOptionalZero(statements, version)
+    ? [
+        {
+          reason,
+          what: "optional variables that may be 0, which MiniZinc before 2.10 shows wrongly; let their domains begin at 1",
+        },
+      ]
+    : [];
   const weak = negatesWeakComparison(statements)
     ? [{ reason, what: "a comparison of optional variables that is negated" }]
     : [];
@@ -220,6 +229,7 @@ function misstated({ question, version, answer, compiled }: Reply): Doubt[] {
     ...for_values,
     ...structures,
     ...membership,
+    ...zeros,
     ...weak,
     ...truths,
     ...absent,

@@ -66,7 +66,7 @@ function variablesOf(tokens: readonly Token[]): [name: string, { readonly is_abo
 }
 
 /** Whether a domain is written as numbers from 1: `1..n` or `{2, 3}`. */
-function isAbove0([first, ...more]: readonly Token[]): boolean {
+export function isAbove0([first, ...more]: readonly Token[]): boolean {
   const is_set = first?.text === "{";
   const numbers = is_set ? more.filter(({ kind }) => kind === "number") : first === undefined ? [] : [first];
   const is_plain = is_set

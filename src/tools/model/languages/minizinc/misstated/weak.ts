@@ -1,8 +1,9 @@
 import { closingOf, openingOf, withOperators } from "../source/brackets.ts";
 import type { Statement, Token } from "../source/source.ts";
-import { definesAt } from "./bindings.ts";
+import { definesAt, endOf } from "./bindings.ts";
 import { optionalIn, standsForOptional } from "./optional.ts";
 import { isOld } from "./reified.ts";
+import { isAbove0 } from "./timeless.ts";
 
 /**
  * Comparisons of optional variables are weak: `o < 3` is true if `o` is absent. MiniZinc compiles `not (o < 3)` to
@@ -20,6 +21,23 @@ export function negatesWeakComparison(statements: readonly Statement[]): boolean
       return standsForOptional(compared, optional) && isNegated(tokens, operands);
     }),
   );
+}
+
+/**
+ * Whether a model has optional numbers that may be 0: where one must have a value, MiniZinc before 2.10 shows another variable
+ * in its place, which nothing constrains.
+ */
+export function hasOptionalZero(statements: readonly Statement[], version: string): boolean {
+  if (!isOld(version)) return false;
+  const enums = new Set(statements.flatMap(({ tokens: [first, name] }) => (first?.text === "enum" ? name?.text : [])));
+  return statements.some(({ tokens }) => {
+    if (/^(?:function|predicate|test)$/.test(tokens[0]?.text ?? "")) return false;
+    return tokens.some(({ text }, i) => {
+      const domain = tokens.slice(i + 1, endOf(tokens, i, /^[:;]$/));
+      const is_name = domain.length === 1 && (domain[0]?.text === "bool" || enums.has(domain[0]?.text));
+      return text === "opt" && tokens[i - 1]?.text === "var" && !is_name && !isAbove0(domain);
+    });
+  });
 }
 
 /** Whether an optional variable is to be in a set: before 2.10, MiniZinc takes an absent one for an element. */
