@@ -12,6 +12,8 @@ export const engine_limits = {
   z3_renew_ms_max: 500,
   /** A job that runs for so long gets a spare beside it; the process of a shorter one is back before one could start. */
   kept_refill_delay_ms: 1_000,
+  /** A compiled model that is read, after the run: one of this size takes a second or two, in which the server does nothing else. */
+  minizinc_compiled_bytes_max: 32 * 1024 * 1024,
   /** A set of more elements, given as ranges, is not expanded. */
   minizinc_set_elements_max: 10_000,
   /** A proof that is checked, as its solver wrote it: one of this size takes its checker tens of seconds. */

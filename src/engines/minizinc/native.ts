@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Deadline } from "../../kernel/deadline.ts";
 import { Fault, shortOf } from "../../kernel/fault.ts";
@@ -6,7 +6,7 @@ import { errorCode } from "../../kernel/files/errno.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Children, Program } from "../../kernel/process/child.ts";
 import { eachLine } from "../../kernel/text/line_reader.ts";
-import { type OnLine, type Task, type TaskEnd, timeLimit } from "./task.ts";
+import { isReadable, type OnLine, type Task, type TaskEnd, timeLimit } from "./task.ts";
 
 /** Directories of jobs begin with this, followed by the process that made them. */
 const directory_name = /^verdict-minizinc-(\d+)-/;
@@ -109,11 +109,13 @@ function noFiles(code: string): Fault {
   );
 }
 
-function keptFiles(directory: string, names: readonly string[]): Record<string, string> {
+/** The files with these names in a directory; null for one that is too large to be read. */
+export function keptFiles(directory: string, names: readonly string[]): Record<string, string | null> {
   return Object.fromEntries(
     names.flatMap((name) => {
       try {
-        return [[name, readFileSync(join(directory, name), "utf8")] as const];
+        const path = join(directory, name);
+        return [[name, isReadable(statSync(path).size) ? readFileSync(path, "utf8") : null] as const];
       } catch (error) {
         if (errorCode(error) === "ENOENT") return [];
         throw error;

@@ -1,4 +1,5 @@
 import type { Ending } from "../../kernel/process/child.ts";
+import { engine_limits } from "../limits.ts";
 
 /** One run of MiniZinc, whichever build does it. */
 export interface Task {
@@ -15,8 +16,13 @@ export interface Task {
 export interface TaskEnd {
   readonly ending: Ending;
   readonly stderr: string;
-  /** The files that were to be kept, as far as they were written. */
-  readonly kept_files: Readonly<Record<string, string>>;
+  /** The files that were to be kept, as far as they were written; null for one that is too large to be read. */
+  readonly kept_files: Readonly<Record<string, string | null>>;
+}
+
+/** Whether a file of so many bytes is read: MiniZinc lists each value of a domain that has gaps. */
+export function isReadable(bytes: number): boolean {
+  return bytes <= engine_limits.minizinc_compiled_bytes_max;
 }
 
 /** The option with which MiniZinc ends by itself; it takes at least a millisecond. */

@@ -2,7 +2,7 @@ import type { Deadline } from "../../kernel/deadline.ts";
 import type { Child } from "../../kernel/process/child.ts";
 import { engine_limits } from "../limits.ts";
 import { type Identified, KeptProcess } from "../wasm/kept_process.ts";
-import type { OnLine, Task, TaskEnd } from "./task.ts";
+import { isReadable, type OnLine, type Task, type TaskEnd } from "./task.ts";
 
 /** A task as the host reads it, one line of JSON. */
 export interface HostJob extends Identified, Omit<Task, "time_limit_ms"> {
@@ -21,7 +21,9 @@ export class WasmProcess extends KeptProcess {
     const ends_at = time_limit_ms === undefined ? undefined : Date.now() + time_limit_ms;
     const job: Omit<HostJob, "id"> = { ends_at, ...task };
     const { ending, stderr, files } = await this.runJob(job, deadline, onLine);
-    const written = Object.entries(files).flatMap(([name, text]) => (text === null ? [] : [[name, text] as const]));
+    const written = Object.entries(files).flatMap(([name, text]) =>
+      text === null ? [] : [[name, isReadable(text.length) ? text : null] as const],
+    );
     return { ending, stderr, kept_files: Object.fromEntries(written) };
   }
 }

@@ -77,7 +77,8 @@ export async function ask(
 
 function compiledIn({ kept_files: files }: TaskEnd): Compiled {
   const text = files[flatzinc_file];
-  return text === undefined ? undefined : (readFlatZinc(text) ?? "unreadable");
+  if (text === undefined) return undefined;
+  return (text === null ? undefined : readFlatZinc(text)) ?? "unreadable";
 }
 
 /** A model compiled to MiniZinc's own constraints. */
