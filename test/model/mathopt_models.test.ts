@@ -85,6 +85,22 @@ m.add_linear_constraint(a - b + n == 0)`;
     expect(answer).toMatchObject({ status: "sat", objective_value: 0, optimal: false });
   });
 
+  it.each([
+    ["tiny weights of real variables", "add_variable", "1e-8 * x + 2e-8 * y"],
+    ["tiny weights of whole variables", "add_integer_variable", "1e-8 * x + 2e-8 * y"],
+    ["a large constant", "add_variable", "1e-8 * x + 2e-8 * y + 1000000"],
+    ["whole variables, of which HiGHS finds the best", "add_integer_variable", "1.5 * x + 3 * y"],
+  ])("have no optimum that is worse by a fifth, with %s", async (_what, add, goal) => {
+    const variables = `from ortools.math_opt.python import mathopt
+m = mathopt.Model()
+x, y = m.${add}(lb=0, ub=5, name="x"), m.${add}(lb=0, ub=5, name="y")`;
+    const rest = ["m.add_linear_constraint(x + y <= 7)", `m.maximize(${goal})`];
+    const { model, optimal } = await models.solve("ortools", [variables, ...rest]);
+    // HiGHS calls (0, 5) optimal, where (2, 5) is.
+    const isBest = JSON.stringify(model) === JSON.stringify({ x: 2, y: 5 });
+    expect(optimal).toBe(isBest);
+  });
+
   it("that hold within the tolerance only are not satisfiable", async () => {
     // HiGHS takes a difference of 1e-9 for none; no exact solution exists.
     const close = "m.add_linear_constraint(a + b >= 1)\nm.add_linear_constraint(a + b <= 1 - 1e-9)";

@@ -820,6 +820,16 @@ export_solution(s)`;
       await expect(solve(...ends("e.add_linear(0.5 * x < y)"))).rejects.toThrow("whole coefficients only");
     });
 
+    it("an equation of two integers of PySAT that is none is refused, and not dropped", async () => {
+      const solved = (equation: string) =>
+        solve(
+          `from pysat.integer import Integer, IntegerEngine\nfrom pysat.solvers import Solver\nx, y = Integer('x', 0, 5), Integer('y', 0, 5)\ne = IntegerEngine([x, y])\ne.add_linear(${equation})\ne.add_linear(x - y <= -2)`,
+          "with Solver(name='cadical195', bootstrap_with=e.clausify()) as s:\n    export_solution({'satisfiable': s.solve()})",
+        );
+      await expect(solved("x == y")).rejects.toThrow("as_expr()");
+      expect((await solved("x.as_expr() == y.as_expr()")).status).toBe("unsat");
+    });
+
     it("a preprocessed formula has the models of the one that it came from", async () => {
       const { right } = await exported(
         "from pysat.process import Processor\nfrom pysat.solvers import Solver\nclauses = [[-1, 2], [3, 2], [-1, -3], [1, 4]]\np = Processor(bootstrap_with=clauses)\nafter = p.process(rounds=1)",

@@ -82,6 +82,12 @@ describe.runIf(has_python)("questions about all solutions", () => {
     expect(answer.warnings.join()).toContain("half");
   });
 
+  it("count only solutions in which all is defined: also of one row of an order", async () => {
+    const items = ["m = cp.Model()\nx, b = cp.intvar(0, 2, name='x'), cp.boolvar(name='b')"];
+    const answer = await asked("cpmpy", [...items, "m += cp.LexChainLess([[x, x // b]])"], { count: true });
+    expect(answer["count"]).toMatchObject({ number: 3, exact: true, over: ["x", "b"] });
+  });
+
   it("have no solutions to count in a model without any", async () => {
     const answer = await asked("z3", [box, "s.add(x > 5)", both], { count: true });
     expect(answer).toMatchObject({ status: "unsat", count: { number: 0, exact: true } });

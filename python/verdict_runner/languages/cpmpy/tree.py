@@ -168,10 +168,15 @@ def _in_domain(to: Variables, _: Expression, part: Argument, values: Iterable[ob
 
 
 def _chain(compare: str) -> Callable[..., Node]:
-    return lambda to, _, *rows: [
-        "and",
-        [["lexicographic", to.nodes(a), to.nodes(b), compare] for a, b in zip(rows, rows[1:])],
-    ]
+    """Each row before the next one; a single one is in order, where all of it is defined."""
+
+    def read(to: Variables, _: Expression, *rows: Argument) -> Node:
+        nodes = [to.nodes(each) for each in rows]
+        if len(nodes) == 1:
+            return ["lexicographic", nodes[0], nodes[0], "<="]
+        return ["and", [["lexicographic", a, b, compare] for a, b in zip(nodes, nodes[1:])]]
+
+    return read
 
 
 def _except(name: str) -> Callable[..., Node]:

@@ -1,10 +1,13 @@
-"""Strict comparisons of PySAT's integers: `x < 3` as `x <= 2`.
+"""Comparisons of PySAT's integers that PySAT 1.9.dev17 loses.
 
-PySAT 1.9.dev17 moves the bound by the least step of a float, which is lost where it adds a constant to it: `3 * x > 0` then allows 0.
+It moves the bound of a strict one by the least step of a float, which is lost where it adds a constant to it: `3 * x > 0` then allows
+0. So `x < 3` is `x <= 2` here. `x == y` of two variables compares the objects in Python: it is False, and `add_linear` takes that for no
+constraint.
 """
 
 from __future__ import annotations
 
+import functools
 import numbers
 from collections.abc import Callable
 from decimal import Decimal
@@ -13,17 +16,18 @@ from typing import TYPE_CHECKING
 from verdict_runner.refusal import Refused
 
 if TYPE_CHECKING:
-    from pysat.integer import LinearExpr
+    from pysat.integer import IntegerEngine, LinearExpr
 
 
 def listen() -> None:
-    """Replaces the two comparisons. Called once, before any program."""
+    """Replaces the comparisons. Called once, before any program."""
     try:
         from pysat import integer
     except (ImportError, AssertionError):
         return  # PySAT asserts that the packages that it needs are installed.
     integer.LinearExpr.__lt__ = _strict(lambda difference: difference <= -1)
     integer.LinearExpr.__gt__ = _strict(lambda difference: difference >= 1)
+    integer.IntegerEngine.add_linear = _stated(integer.IntegerEngine.add_linear)
 
 
 def _strict(compared: Callable[[LinearExpr], object]) -> Callable[[LinearExpr, object], object]:
@@ -39,6 +43,22 @@ def _strict(compared: Callable[[LinearExpr], object]) -> Callable[[LinearExpr, o
         return compared(difference)
 
     return comparing
+
+
+def _stated(add: Callable[..., object]) -> Callable[..., object]:
+    """Adds a constraint; raises `Refused` for a truth value of Python's, which is none."""
+
+    @functools.wraps(add)
+    def adding(self: IntegerEngine, constr: object, *arguments: object, **options: object) -> object:
+        parts = constr if isinstance(constr, (list, tuple)) else [constr]
+        if any(isinstance(each, bool) for each in parts):
+            raise Refused(
+                "A comparison of PySAT's integers is a plain truth value of Python here, and no constraint: x == y asks whether both are the same variable.",
+                ["write x.as_expr() == y.as_expr(), or engine.add_equal(x, y)", "or state the difference: x - y == 0"],
+            )
+        return add(self, constr, *arguments, **options)
+
+    return adding
 
 
 def _is_whole(number: object) -> bool:

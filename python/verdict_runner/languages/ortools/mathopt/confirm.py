@@ -124,8 +124,8 @@ def _no_better(linear: Linear, values: Sequence[Fraction], basis: Basis | None, 
 
 def _reaching(linear: Linear, values: Sequence[Fraction], steps: int) -> Row:
     """The objective is better than these values by as many tolerances, or worse by so many at most."""
-    value = linear.value(values)
-    target, margin = value - linear.offset, steps * slack(value)
+    target = linear.value(values) - linear.offset
+    margin = steps * linear.margin(target)
     objective = linear.objective or {}
     return Row(None, target - margin, objective) if linear.is_least else Row(target + margin, None, objective)
 

@@ -5,8 +5,9 @@ A number of the model is the decimal that its author wrote: 0.1 is a tenth, and 
 
 from __future__ import annotations
 
+import math
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
@@ -32,6 +33,12 @@ def bound(number: float) -> Bound:
 def slack(number: Fraction) -> Fraction:
     """What values close to this number may differ by."""
     return TOLERANCE * max(Fraction(1), abs(number))
+
+
+def _step(weights: Collection[Fraction]) -> Fraction:
+    """The least difference between two sums of whole numbers with these weights."""
+    scale = math.lcm(*(each.denominator for each in weights))
+    return Fraction(math.gcd(*(int(each * scale) for each in weights)), scale)
 
 
 @dataclass(frozen=True)
@@ -79,6 +86,18 @@ class Linear:
     def value(self, values: Sequence[Fraction]) -> Fraction:
         """The objective at these values; 0 without one."""
         return Row(None, None, self.objective or {}).value(values) + self.offset
+
+    def margin(self, value: Fraction) -> Fraction:
+        """By how much an objective without its constant is better than this value, where it is better at all.
+
+        It has the size of the weights: with weights of 10^-8 a fixed one would be larger than all that is to be gained.
+        """
+        weights = {index: abs(weight) for index, weight in (self.objective or {}).items() if weight}
+        if not weights:
+            return TOLERANCE
+        if all(self.variables[index][2] for index in weights):
+            return _step(weights.values()) / 2
+        return TOLERANCE * max(min(Fraction(1), max(weights.values())), abs(value))
 
     def violation(self, values: Sequence[Fraction]) -> tuple[Fraction, bool]:
         """By how much a bound is missed at most, and whether one is missed by more than the tolerance."""
