@@ -830,6 +830,19 @@ export_solution(s)`;
       expect((await solved("x.as_expr() == y.as_expr()")).status).toBe("unsat");
     });
 
+    it("an equivalence of an equivalence is refused where PySAT would drop the brackets", async () => {
+      const solved = (formula: string) =>
+        solve(
+          "from pysat.formula import Atom, Equals, Neg\nfrom pysat.solvers import Solver\na, b = Atom('a'), Atom('b')",
+          `with Solver(name='glucose4', bootstrap_with=${formula}) as s:\n    export_solution({'satisfiable': s.solve()})`,
+        );
+      // Equals(a, ~a, ~b) is never true.
+      await expect(solved("(a @ ~a) @ ~b")).rejects.toThrow("Equals(Equals(a, b), c)");
+      expect((await solved("Equals(Equals(a, ~a), ~b)")).status).toBe("sat");
+      expect((await solved("Equals(a, ~a, ~b)")).status).toBe("unsat");
+      expect((await solved("a @ ~b")).status).toBe("sat");
+    });
+
     it("a preprocessed formula has the models of the one that it came from", async () => {
       const { right } = await exported(
         "from pysat.process import Processor\nfrom pysat.solvers import Solver\nclauses = [[-1, 2], [3, 2], [-1, -3], [1, 4]]\np = Processor(bootstrap_with=clauses)\nafter = p.process(rounds=1)",

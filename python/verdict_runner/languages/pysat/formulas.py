@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import chain
 
 from pysat.card import CardEnc
-from pysat.formula import CNF, WCNF, CNFPlus, WCNFPlus
+from pysat.formula import CNF, WCNF, CNFPlus, Equals, Formula, WCNFPlus
 
 from verdict_runner.languages.pysat import helpers
 from verdict_runner.languages.pysat.confirm import evidence
@@ -33,6 +33,22 @@ def listen() -> None:
         kind.append = _appending(kind.append)
     CNF.extend = _extending(CNF.extend)
     CNF.from_clauses = _copying(CNF.from_clauses)
+    Formula.__matmul__ = Formula.__imatmul__ = _equivalence(Formula.__matmul__)
+
+
+def _equivalence(combine: Callable[[Formula, object], Formula]) -> Callable[[Formula, object], Formula]:
+    """Combines two formulas by @; refuses an equivalence in it, whose operands PySAT would take for its own."""
+
+    @functools.wraps(combine)
+    def combined(self: Formula, other: object) -> Formula:
+        if isinstance(self, Equals) or isinstance(other, Equals):
+            raise Refused(
+                "PySAT reads (a @ b) @ c as Equals(a, b, c), so that all three have the same value; the brackets say something else.",
+                ["write Equals(Equals(a, b), c) for the brackets", "or Equals(a, b, c) where all have the same value"],
+            )
+        return combine(self, other)
+
+    return combined
 
 
 def _encoding(encode: Method) -> Method:

@@ -1,4 +1,5 @@
 from collections.abc import Iterable
+from typing import Any
 
 class CNF:
     nv: int
@@ -24,3 +25,9 @@ class WCNFPlus(WCNF): ...
 class IDPool:
     def __init__(self, start_from: int = 1, occupied: Iterable[Iterable[int]] = ..., with_neg: bool = False) -> None: ...
     def id(self, obj: object = None) -> int: ...
+
+class Formula:
+    __matmul__: Any
+    __imatmul__: Any
+
+class Equals(Formula): ...

@@ -9,3 +9,6 @@ class LinearExpr:
     def __ge__(self, other: object) -> object: ...
     __lt__: Any
     __gt__: Any
+
+class IntegerEngine:
+    add_linear: Any
