@@ -5,8 +5,8 @@ A number of the model is the decimal that its author wrote: 0.1 is a tenth, and 
 
 from __future__ import annotations
 
-import math
 import dataclasses
+import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
