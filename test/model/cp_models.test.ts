@@ -234,6 +234,17 @@ print(solver.solve(model) == cp_model.OPTIMAL, round(solver.objective_value))`;
     expect(terms.map((term) => weighted(term.split(" "))).reduce((sum, each) => sum + each)).toBe(9);
   });
 
+  it("with a square under a literal are decided, where CP-SAT 9.15 never ends if its target can be negative", async () => {
+    const square = `model = cp_model.CpModel()
+t, x = model.new_int_var(-3, 9, "t"), model.new_int_var_from_domain(cp_model.Domain.from_values([-2, 3, 7]), "x")
+b, c = model.new_bool_var("b"), model.new_bool_var("c")
+model.add_multiplication_equality(t, [1 - x, 1 - x]).only_enforce_if(b)
+model.add_multiplication_equality(-1, x, x).only_enforce_if(c)
+model.maximize(t + 20 * b + 20 * c)`;
+    const answer = await models.solve("ortools", [square], 20_000);
+    expect(answer).toMatchObject({ optimal: true, objective_value: 29, model: { t: 9, x: -2, b: 1, c: 0 } });
+  });
+
   it("with a false optimum are a fault where the call asks for a check: CP-SAT and the second engine disagree", async () => {
     const call = models.solve("ortools", [division], undefined, { check: true });
     await expect(call).rejects.toMatchObject({

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ortools.sat.python import cp_model
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from verdict_runner.languages.ortools.mathopt.watch import Solved as MathSolved
 
 Place: TypeAlias = "tuple[int, int] | None"
+
+# A variable can have such a value, and a sum of some such, too.
+SQUARE_MOST = 2**60
 
 STATUSES = {
     cp_model.OPTIMAL: "OPTIMAL",
@@ -109,6 +112,7 @@ def listen() -> None:
         if name.lower().startswith(("add", "new")) and callable(method):
             setattr(cp_model.CpModel, name, _noting(method))
     cp_model.CpModel._add_bounded_linear_expression = _stated
+    cp_model.CpModel.add_multiplication_equality = _noting(_product)
     for name in "value values boolean_value boolean_values float_value float_values Value Values BooleanValue BooleanValues".split():
         setattr(cp_model.CpSolver, name, _guarded(getattr(cp_model.CpSolver, name)))
     for name in ("objective_value", "ObjectiveValue"):
@@ -154,6 +158,40 @@ def _stated(self: cp_model.CpModel, stated: cp_model.BoundedLinearExpression) ->
     if not stated.vars and stated.bounds.is_empty():
         return self.add_bool_or([])
     return _model_state(self, stated)
+
+
+_model_product = cp_model.CpModel.add_multiplication_equality
+
+
+def _product(self: cp_model.CpModel, target: Any, *expressions: Any) -> cp_model.Constraint:  # noqa: ANN401
+    """A square as a number of its own that is never negative: CP-SAT 9.15 never ends on one below a literal whose target can be."""
+    only = expressions[0] if len(expressions) == 1 else None
+    factors = list(only) if isinstance(only, Iterable) else list(expressions)
+    most = _most_of_square(factors)
+    if most is None:
+        return _model_product(self, target, factors)
+    square = self.new_int_var(0, most, "")
+    _model_product(self, square, factors)
+    return self.add(target == square)
+
+
+def _most_of_square(factors: Sequence[Any]) -> int | None:
+    """What the product of these can't exceed where both are the same; None where they are not, or it is too large."""
+    if len(factors) != 2 or not all(isinstance(each, cp_model.LinearExpr) and each.is_integer() for each in factors):
+        return None
+    a, b = map(cp_model.FlatIntExpr, factors)
+    if (list(a.coeffs), [each.index for each in a.vars], a.offset) != (
+        list(b.coeffs),
+        [each.index for each in b.vars],
+        b.offset,
+    ):
+        return None
+    # A list: the message's own gives something else for an index from the end.
+    ranges = [list(each.proto.domain) for each in a.vars]
+    ends = [[weight * values[0], weight * values[-1]] for weight, values in zip(a.coeffs, ranges)]
+    offset = int(a.offset)
+    most = max(abs(offset + sum(map(min, ends))), abs(offset + sum(map(max, ends))))
+    return most * most if most * most < SQUARE_MOST else None
 
 
 def _noting(method: Callable[..., Any]) -> Callable[..., Any]:
