@@ -138,7 +138,7 @@ it.each([
 it("an optional task that takes no time is believed over a short horizon", async () => {
   const answer = await benchOf(quickest_minizinc).solveAtOnce([
     globals,
-    "array[1..2] of var opt 0..90: s; var 0..1: d; constraint cumulative(s, [d, 1], [3, 1], 2) /\\ d = 0 /\\ occurs(s[1]); solve maximize bool2int(occurs(s[2]));",
+    "array[1..2] of var opt 1..90: s; var 0..1: d; constraint cumulative(s, [d, 1], [3, 1], 2) /\\ d = 0 /\\ occurs(s[1]); solve maximize bool2int(occurs(s[2]));",
   ]);
   expect(answer).toMatchObject({ status: "sat", objective_value: 1, optimal: true });
 });
