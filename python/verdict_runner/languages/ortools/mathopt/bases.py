@@ -44,21 +44,26 @@ def basis_of_conflict(linear: Linear, other: Proto, until: float) -> Basis | Non
     left = min(SECONDS_MAX, until - time.monotonic())
     if left <= 0.01:
         return None
-    result = core.solve(
-        _message(relaxed(linear), other),
-        mathopt.SolverType.GLOP.value,
+    result = solved_message(_message(relaxed(linear), other), mathopt.SolverType.GLOP, left)
+    if result.termination.reason != mathopt.TerminationReason.OPTIMAL.value or not result.solutions:
+        return None
+    basis = result.solutions[0].basis
+    return Basis(_names(basis.variable_status.values), _names(basis.constraint_status.values))
+
+
+def solved_message(model: Proto, kind: mathopt.SolverType, seconds: float) -> Proto:
+    """The result of a solve that no program asked for, as MathOpt's message."""
+    return core.solve(
+        model,
+        kind.value,
         mathopt.StreamableSolverInitArguments().to_proto(),
-        mathopt.SolveParameters(time_limit=datetime.timedelta(seconds=left)).to_proto(),
+        mathopt.SolveParameters(time_limit=datetime.timedelta(seconds=seconds)).to_proto(),
         mathopt.ModelSolveParameters().to_proto(),
         None,
         mathopt.CallbackRegistration().to_proto(),
         None,
         None,
     )
-    if result.termination.reason != mathopt.TerminationReason.OPTIMAL.value or not result.solutions:
-        return None
-    basis = result.solutions[0].basis
-    return Basis(_names(basis.variable_status.values), _names(basis.constraint_status.values))
 
 
 def _names(statuses: Sequence[int]) -> list[str]:

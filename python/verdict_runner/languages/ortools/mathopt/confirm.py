@@ -48,8 +48,9 @@ def recheck(request: RecheckRequest, until: float) -> Finding:
     if is_large:
         return refuted("its values do not satisfy its constraints within the tolerance")
     is_best = evidence.truth("is_best")
-    basis = Basis.read(evidence.any("basis"), linear) if by or is_best else None
-    exact = basis and _in_half(vertex, linear, basis, min(until, time.monotonic() + seconds))
+    basis = Basis.read(evidence.any("basis"), linear)
+    # Values that miss nothing are exact themselves.
+    exact = _in_half(vertex, linear, basis, min(until, time.monotonic() + seconds)) if basis and by else None
     if by:
         finding = _close_to(linear, values, exact, min(until, time.monotonic() + seconds))
         if finding.verdict != "confirmed":

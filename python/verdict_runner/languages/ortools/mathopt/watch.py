@@ -10,12 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from ortools.math_opt.core.python import solver as core
 from ortools.math_opt.python import mathopt
 
 from verdict_runner.languages.cp import cpsat
 from verdict_runner.languages.ortools import watch
-from verdict_runner.languages.ortools.mathopt.bases import Proto, basis_of
+from verdict_runner.languages.ortools.mathopt.bases import Proto, basis_of, solved_message
 from verdict_runner.languages.ortools.mathopt.duality import Basis
 from verdict_runner.languages.ortools.mathopt.linear import TOLERANCE, Bound, Linear, Row, bound, exact
 from verdict_runner.refusal import Refused
@@ -251,14 +250,7 @@ def has_conflict(solved: Solved, rows: frozenset[int], until: float) -> bool:
     left = until - time.monotonic()
     if left <= 0.01:
         return False
-    parameters = mathopt.SolveParameters(time_limit=datetime.timedelta(seconds=left))
-    nothing = (
-        mathopt.StreamableSolverInitArguments().to_proto(),
-        parameters.to_proto(),
-        mathopt.ModelSolveParameters().to_proto(),
-    )
-    callbacks = None, mathopt.CallbackRegistration().to_proto(), None, None
-    result = core.solve(part, mathopt.SolverType.HIGHS.value, *nothing, *callbacks)
+    result = solved_message(part, mathopt.SolverType.HIGHS, left)
     return result.termination.reason == mathopt.TerminationReason.INFEASIBLE.value
 
 
