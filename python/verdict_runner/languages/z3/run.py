@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 Objective: TypeAlias = "z3.ArithRef | z3.BitVecRef"
 # Time of a job that is reserved for reading the answer.
 RESERVE_SECONDS = 0.1
+# The most time for a search that improves an answer which is known already.
+EXPLAIN_SECONDS_MAX = 5.0
 # An item, and a line in it.
 Place: TypeAlias = tuple[int, int]
 # A method or function of Z3 with any parameters and result.

@@ -49,6 +49,11 @@ def asked(solver: AnySolver, *assumptions: z3.ExprRef) -> z3.CheckSatResult:
     return solver_check(solver, *assumptions)
 
 
+def objectives_of(solver: AnySolver) -> list[z3.ExprRef]:
+    """The objectives of a solver; none unless it is an optimiser."""
+    return list(solver.objectives()) if isinstance(solver, z3.Optimize) else []
+
+
 def model_of(solver: AnySolver) -> z3.ModelRef:
     """The model that a solver found, without a record: the program does not get it."""
     return optimize_model(solver) if isinstance(solver, z3.Optimize) else solver_model(solver)

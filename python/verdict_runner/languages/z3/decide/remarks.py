@@ -1,17 +1,21 @@
-"""Code that Z3 interprets differently from its apparent meaning:
+"""Code that Z3 interprets differently from its apparent meaning, with the warnings of it:
 
-names of assertions that are constants, undefined operations.
+names of assertions that are constants, undefined operations, variables that no constraint contains.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import z3
 
+from verdict_runner.languages.z3.confirm import claims as z3_claims
 from verdict_runner.languages.z3.confirm.terms import TERMS_MAX, is_open, terms
+from verdict_runner.languages.z3.run import the_run, where
+from verdict_runner.languages.z3.solvers import AnySolver, objectives_of
 
 DIVIDING = (z3.Z3_OP_DIV, z3.Z3_OP_IDIV, z3.Z3_OP_MOD, z3.Z3_OP_REM)
+NAMES_MAX = 10
 
 
 def constant_among(assertions: Iterable[z3.ExprRef], tracked: Mapping[str, Sequence[object]]) -> str | None:
@@ -69,3 +73,40 @@ def short(term: z3.ExprRef) -> str:
     """A term on one line, cut to fit into a sentence."""
     text = " ".join(str(term).split())
     return text if len(text) <= 60 else f"{text[:59]}…"
+
+
+def warn_of_free(solver: AnySolver, variables: Mapping[str, object]) -> None:
+    """Warns of exported variables that no constraint contains; often they are misspelt."""
+    constraints = [*solver.assertions(), *objectives_of(solver)]
+    free = free_among(z3_claims.expressions(variables), constraints)
+    if free and constraints:
+        names = f"{', '.join(free[:NAMES_MAX])}{' and others' if len(free) > NAMES_MAX else ''}"
+        the_run().warn(f"No constraint contains {names}: every value is possible, and the one shown is arbitrary.")
+
+
+def misnamed(model: z3.ModelRef, variables: Mapping[str, object]) -> Iterator[str]:
+    """The names of variables of the solver under which other expressions are exported, with a warning for each."""
+    run = the_run()
+    for name, value, own in z3_claims.misnamed(model, variables):
+        run.warn(
+            f"The value shown as {name} is that of the expression {short(value)}; the variable {name} is {short(own)}."
+        )
+        yield name
+
+
+def warn_of_division(solver: AnySolver, model: z3.ModelRef, variables: Mapping[str, object]) -> None:
+    """Warns of a constraint whose divisor is 0 in the model."""
+    run = the_run()
+    division = division_by_zero(solver.assertions(), model)
+    if division is None:
+        exported = division_by_zero(filter(z3.is_expr, variables.values()), model)
+        if exported:
+            run.warn(
+                f"A value that is exported divides by {exported[1]}, which is 0 in the model: Z3 can choose any value for the result."
+            )
+        return
+    assertion, divisor = division
+    place = run.origins.get(assertion.get_id())
+    run.warn(
+        f"{where(place[0]) + ': ' if place else ''}the model rests on a division by zero: {divisor} is 0 in it, and Z3 can choose any value for the result; add {divisor} != 0."
+    )
