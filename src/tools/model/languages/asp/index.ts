@@ -3,6 +3,7 @@ import type { ClingoAnswer } from "../../../../engines/clingo/read.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
 import { endedFromOutside, Fault, readTooLong, stoppedFromOutside } from "../../../../kernel/fault.ts";
 import { again } from "../../../../kernel/step.ts";
+import { undecided } from "../../../../kernel/verdict.ts";
 import {
   type Impossible,
   type Language,
@@ -19,7 +20,7 @@ import { type Conflict, conflictOf, placeOf } from "./conflict.ts";
 import { AspMessages } from "./faults.ts";
 import guide from "./guide.md";
 import { withBoundsApart } from "./head_bounds.ts";
-import { buildsNumbers, Ground, overflowWarnings } from "./overflow.ts";
+import { buildsNumbers, Ground, overflowOfWritten } from "./overflow.ts";
 import { type AspProgram, readProgram, withZeroCost } from "./program.ts";
 import { type Asked, argsOf, askedFor, solutionOf, withZeroCosts } from "./question.ts";
 import { explainedBy } from "./why.ts";
@@ -60,7 +61,8 @@ export function asp(clingo: Clingo): Language {
       if (messages === "expired" || messages === undefined) throw uncheckable();
       const fault = new AspMessages(program).fault(messages);
       if (fault) throw fault;
-      return overflowWarnings(program);
+      const overflow = overflowOfWritten(program);
+      return overflow === undefined ? [] : [`${overflow} A verdict that rests on them is not believed.`];
     },
     async solve(items, context) {
       const { deadline, options, progress } = context;
@@ -144,8 +146,8 @@ function outcomeOf({ answer, engine, doubt }: Solved, asked: Asked, program: Asp
 }
 
 /**
- * Warns where numbers of the program, or numbers that its rules build up, can have exceeded the 32 bits that clingo
- * computes in.
+ * Does not believe a verdict about numbers that can have exceeded the 32 bits that clingo computes in: it wraps them
+ * around. Warns where that could not be determined, and where nothing was decided anyway.
  */
 async function withOverflow(
   outcome: Outcome,
@@ -153,14 +155,18 @@ async function withOverflow(
   clingo: Clingo,
   deadline: Deadline,
 ): Promise<Outcome> {
-  const notes =
-    outcome.verdict.kind === "undecided" || !buildsNumbers(program)
-      ? overflowWarnings(program)
-      : await overflowOfGround(program, clingo, deadline.atMost(model_limits.asp_ground_ms_max));
-  return { ...outcome, warnings: [...notes, ...outcome.warnings] };
+  const written = overflowOfWritten(program);
+  if (written === undefined && !buildsNumbers(program)) return outcome;
+  const warned = (warning: string) => ({ ...outcome, warnings: [warning, ...outcome.warnings] });
+  if (outcome.verdict.kind === "undecided") return written === undefined ? outcome : warned(written);
+  const ground = await groundOf(program, clingo, deadline.atMost(model_limits.asp_ground_ms_max));
+  if (!ground) return warned(written ?? overflow_not_checked);
+  const overflow = ground.overflow(program);
+  return overflow === undefined ? outcome : { ...outcome, verdict: undecided("doubted", overflow) };
 }
 
-async function overflowOfGround(program: AspProgram, clingo: Clingo, deadline: Deadline): Promise<string[]> {
+/** The numbers of the grounded program; undefined if it could not be ground again in time. */
+async function groundOf(program: AspProgram, clingo: Clingo, deadline: Deadline): Promise<Ground | undefined> {
   const ground = new Ground();
   const is_whole = await clingo
     .ground(deadline, program.text, (line) => ground.line(line))
@@ -168,9 +174,7 @@ async function overflowOfGround(program: AspProgram, clingo: Clingo, deadline: D
       if (error instanceof Fault && error.code === "busy") return false;
       throw error;
     });
-  if (is_whole) return ground.warnings(program);
-  const written = overflowWarnings(program);
-  return written.length > 0 ? written : [overflow_not_checked];
+  return is_whole ? ground : undefined;
 }
 
 const overflow_not_checked =

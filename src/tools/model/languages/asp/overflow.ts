@@ -4,17 +4,17 @@ import { closing, partsOf, type Token } from "./tokens.ts";
 const too_large = 2 ** 31;
 
 /**
- * clingo computes in 32 bits and is silent when a result does not fit. This warns where one product or power of the
- * numbers in the program can exceed 32 bits. `Ground` reads the numbers that rules build up.
+ * clingo computes in 32 bits and is silent when a result does not fit. This says where one product, power or sum of the
+ * numbers that are written in the program can exceed 32 bits. `Ground` reads the numbers that rules build up.
  */
-export function overflowWarnings({ statements }: AspProgram): string[] {
+export function overflowOfWritten({ statements }: AspProgram): string | undefined {
   // Not `Math.max(...)`: a call takes some 100,000 arguments, and a program can have more statements.
   const largest = statements.reduce((most, statement) => Math.max(most, largestNumber(statement)), 0);
   const risky = statements.find((statement) => largestResult(statement, largest) >= too_large);
-  return risky ? [warning(risky, largest)] : [];
+  return risky && overflow(risky, largest);
 }
 
-function warning({ item }: Statement, largest: number): string {
+function overflow({ item }: Statement, largest: number): string {
   return `Item ${item}: with numbers up to ${largest}, results can exceed the 32 bits that clingo computes in; they then wrap around silently. Scale the numbers, or model this in minizinc or z3.`;
 }
 
@@ -114,20 +114,23 @@ export class Ground {
     }
   }
 
-  warnings({ statements }: AspProgram): string[] {
+  /** Where a result can exceed 32 bits; undefined if all fit. */
+  overflow({ statements }: AspProgram): string | undefined {
     const constants = constantsOf(statements);
     const risky = statements.find((statement) => this.#result(statement, constants) >= too_large);
-    return risky ? [warning(risky, this.#largest)] : [];
+    return risky && overflow(risky, this.#largest);
   }
 
   /** A bound on an expression of the statement. */
   #result({ tokens }: Statement, constants: ReadonlyMap<string, number>): number {
     const known = new Map([...constants, ...this.#bounds(tokens)]);
-    const signs = tokens.filter((_, i) => grows(tokens, i, constants) && !/^\*/.test(tokens[i]?.text ?? "")).length;
+    const added = tokens.flatMap(({ text }, i) => (/^[+-]$/.test(text) ? [grows(tokens, i, constants)] : []));
+    const large = added.filter((is_large) => is_large).length;
+    const small = (added.length - large) * small_step_max;
     // A variable that is in no atom holds a result of the statement, possibly of other such variables.
     let second = this.#largest;
     for (let left = 1 + computed(tokens, constants); left > 0 && second < too_large; left--)
-      second = Math.max(second, largestProduct(tokens, known, second) * (signs + 1));
+      second = Math.max(second, largestProduct(tokens, known, second) * (large + 1) + small);
     const sums = tokens.flatMap((_, i) => (isAssignedSum(tokens, i) ? [this.#sum(tokens, i + 1, known, second)] : []));
     return Math.max(second, ...sums);
   }
