@@ -22,7 +22,9 @@ export interface AspProgram {
 export function readProgram(items: readonly string[]): AspProgram {
   const read = items.map((text, item) => readItem(text, item));
   const bare_items = read.map(({ bare }) => bare);
-  return { bare_items, text: joined(bare_items), statements: read.flatMap(({ statements }) => statements) };
+  const statements = read.flatMap((each) => each.statements);
+  refuseLargestInAggregates(items, statements);
+  return { bare_items, text: joined(bare_items), statements };
 }
 
 /** The same program with a cost of 0 for every answer set, so that clingo has costs to tell and to bound. */
@@ -138,6 +140,33 @@ function judgeDirective(text: string, token: Token, tokens: readonly Token[], i:
 }
 
 const int_max = 2_147_483_647n;
+
+/** Aggregates whose elements have weights. */
+const weighing = new Set(["#min", "#max", "#sum", "#sum+"]);
+
+/**
+ * clingo compares the largest number wrongly where it is a weight: `#min { 2147483647 } <= 5` holds there, and so does
+ * `#sum { 2147483647 } != 2147483647`. It can come from any statement, by a constant or a variable.
+ */
+function refuseLargestInAggregates(items: readonly string[], statements: readonly Statement[]): void {
+  const weighs = statements.some(({ tokens }) => tokens.some(({ text }) => weighing.has(text)));
+  if (!weighs) return;
+  for (const { item, tokens } of statements) {
+    const token = tokens.find(({ kind, text }) => kind === "number" && BigInt(text) === int_max);
+    if (token)
+      throw faultAt(
+        items[item] ?? "",
+        token.at,
+        item,
+        `The number ${token.text} is too large for a program with ${[...weighing].join(", ")}: clingo compares it wrongly there.`,
+        [
+          `write ${int_max - 1n} for a number that is larger than all others`,
+          "or #sup, for which #min and #max are right",
+        ],
+        "input_rejected",
+      );
+  }
+}
 
 /** Whether this @ calls a function; after a term it gives a priority. */
 function callsFunction(tokens: readonly Token[], i: number): boolean {
