@@ -1,7 +1,12 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parseExactJson, writeExactJson } from "../../src/engines/minizinc/exact_json.ts";
-import { DOUBT_REASONS, doubtsOn, readFlatZinc } from "../../src/engines/minizinc/flatzinc/trust.ts";
+import {
+  DOUBT_REASONS,
+  doubtsOn,
+  readFlatZinc,
+  unequalSumsOfTruths,
+} from "../../src/engines/minizinc/flatzinc/trust.ts";
 import { readInterface } from "../../src/engines/minizinc/interface.ts";
 import { type Answer, Reader } from "../../src/engines/minizinc/read.ts";
 import { Fault } from "../../src/kernel/fault.ts";
@@ -424,6 +429,15 @@ solve satisfy;`);
     expect(missed(1.41)?.broken).toContain("float_times");
   });
 
+  it("breaks what follows from an implied condition that is false, and nothing from one that is true", () => {
+    const implied = readFlatZinc(
+      "var 0..2: x:: output_var;\nvar bool: b;\nconstraint int_lin_ne_imp([2],[x],2,b);\nconstraint bool_clause([b],[]);\nsolve satisfy;",
+    );
+    const held = (x: number) => implied && checkSolutions(implied, [{ values: { x }, objective: undefined, text: "" }]);
+    expect(held(1)?.broken).toContain("bool_clause");
+    expect(held(2)).toMatchObject({ broken: undefined, unchecked: ["int_lin_ne_imp", "bool_clause"] });
+  });
+
   it("is held against tables and the order of sets, which Gecode gets wrong", () => {
     const flatzinc = [
       "var 0..2: x:: output_var;",
@@ -442,4 +456,17 @@ solve satisfy;`);
     expect(brokenBy(2, [2])).toContain("set_le");
     expect(brokenBy(2, [1, 2])).toContain("set_le");
   });
+});
+
+it.each([
+  ["int_lin_ne_reif([2,3],[i,j],1,b)", ["int_lin_ne_reif"]],
+  ["int_lin_ne_imp([2,1,1],[i,j,x],1,b)", ["int_lin_ne_imp"]],
+  ["int_lin_ne_reif([1,-1],[i,j],1,b)", []],
+  ["int_lin_ne_reif([2,1,1],[i,x,y],1,b)", []],
+  ["int_lin_ne([2,3],[i,j],1)", []],
+])("which sums of truth values with factors may differ from a number: %s", (constraint, names) => {
+  const model = readFlatZinc(
+    `var bool: b;\nvar 0..1: i;\nvar 0..1: j;\nvar 0..1: x;\nvar 0..1: y;\nconstraint bool2int(b,i);\nconstraint bool2int(b,j);\nconstraint ${constraint};\nsolve satisfy;`,
+  );
+  expect(model && unequalSumsOfTruths(model)).toEqual(names);
 });

@@ -108,7 +108,8 @@ class Evaluator {
       return this.#expect(mode === "imp" ? holds || !value : holds === value, distance, constraint);
     // So close to the boundary that the solver may have decided the other way: values that depend on it stay unknown.
     const is_near = distance !== undefined && distance.toNumber() <= float_tolerance && this.#isRounded(constraint);
-    if (mode === "imp" || is_near || result?.kind !== "name") return false;
+    // What is implied only where a condition holds says nothing of the condition if it is true.
+    if ((mode === "imp" && holds) || is_near || result?.kind !== "name") return false;
     this.#values.set(result.name, holds);
     return true;
   }

@@ -1,7 +1,7 @@
 import { BoundsOf } from "./bounds.ts";
 import { isMeasured, type Kind } from "./measured.ts";
 import { type Constraint, type Expression, elementsOf, type FlatZinc, FlatZincError, parseFlatZinc } from "./parse.ts";
-import { Rational, zero } from "./rational.ts";
+import { one, Rational, zero } from "./rational.ts";
 
 /**
  * On which constraints (measured.ts) and numbers each solver's claims are accepted: those on which brute force
@@ -171,6 +171,24 @@ function impliedByFalse({ constraints }: FlatZinc): string[] {
     );
   });
   return [...new Set(implied.map(({ name }) => `${name} with a constant premise`))];
+}
+
+/** The names of conditions that a sum of truth values, with factors, and at most one number differs from another one. */
+export function unequalSumsOfTruths(model: FlatZinc): string[] {
+  const truths = new Set(
+    model.constraints.flatMap(({ name, args: [, result] }) =>
+      name === "bool2int" && result?.kind === "name" ? result.name : [],
+    ),
+  );
+  const sums = model.constraints.filter(({ name, args: [factors, terms] }) => {
+    if (!/^int_lin_ne_(?:reif|imp)$/.test(name)) return false;
+    const numbers = elementsOf(model, terms)?.filter((each) => each.kind !== "name" || !truths.has(each.name)) ?? [];
+    const is_plain = elementsOf(model, factors)?.every(
+      (each) => each.kind === "number" && each.value.magnitude.compare(one) === 0,
+    );
+    return numbers.length <= 1 && is_plain !== true;
+  });
+  return [...new Set(sums.map(({ name }) => name))];
 }
 
 /** The float variables, or else the constraints on floats. */

@@ -308,14 +308,18 @@ export class Belief {
 
 /**
  * Whether values rest on a constraint on which the solver was not measured, and which can't be evaluated: Chuffed's
- * `steiner` gives trees that have another weight, or are none. Gecode was never seen to give such values.
+ * `steiner` gives trees that have another weight, or are none. Gecode was seen to give such values where it orders sets,
+ * and in sums of truth values; what these decide can be out of sight, even where they could be evaluated.
  */
 function isOpen(check: SolutionCheck | undefined, doubts: readonly Doubt[], solver: string): boolean {
   const kind = kindOf(solver);
-  const is_known = kind === "gecode" || kind === "linear";
+  if (kind === "linear" || check === undefined || check.unchecked.length === 0) return false;
   const unmeasured = doubts.filter(({ reason }) => reason === DOUBT_REASONS.unmeasured).map(({ what }) => what);
-  return !is_known && check !== undefined && check.unchecked.some((name) => unmeasured.includes(name));
+  if (kind === "gecode") return unmeasured.some((what) => wrong_values_of_gecode.test(what));
+  return check.unchecked.some((name) => unmeasured.includes(name));
 }
+
+const wrong_values_of_gecode = /^(?:set_l[et]|bool_lin_ne|int_lin_ne)/;
 
 /** The reason of an answer whose values are not a solution of the model. */
 const not_a_solution = "the solver's solution does not hold";

@@ -8,6 +8,7 @@ import {
   namesFloats,
   namesLarge,
   staysWithin,
+  unequalSumsOfTruths,
 } from "../../../../../engines/minizinc/flatzinc/trust.ts";
 import type { Solution } from "../../../../../engines/minizinc/read.ts";
 import { cancelled, Fault, type Position } from "../../../../../kernel/fault.ts";
@@ -32,10 +33,12 @@ import {
   hasLooseDag,
   hasWrongInverse,
   hasWrongSubcircuit,
+  isOld,
   losesUndefined,
   restrictsSearch,
   wronglyReified,
 } from "../misstated/reified.ts";
+import { misreadSets } from "../misstated/sets.ts";
 import { comparesStructures } from "../misstated/structures.ts";
 import { countsTimelessTasks, timelessCalls, times_max } from "../misstated/timeless.ts";
 import {
@@ -157,7 +160,8 @@ function unknown(cause: Exclude<Cause, Limit>, reason: string, why: string): Uns
 
 /** Why a verdict is doubtful: see trust.ts. A run that was killed may have left no compiled model. */
 function doubtsOf(reply: Reply): Doubt[] {
-  return [...misstated(reply), ...lostByLibrary(reply), ...wronglyLinear(reply), ...doubtsOfRun(reply)];
+  const doubts = [misstated, lostByLibrary, wronglyLinear, wronglyUnequal, doubtsOfRun];
+  return doubts.flatMap((find) => find(reply));
 }
 
 /** Constraints that MiniZinc's library defines wrongly; no check of the compiled model can notice them. */
@@ -181,6 +185,7 @@ function misstated({ question, version, answer, compiled }: Reply): Doubt[] {
   const for_values = [
     ...misstatedForValues(statements, question.data, is_found),
     ...(hasWrongInverse(statements, version) ? ["inverse of optional variables"] : []),
+    ...misreadSets(statements, version),
     ...(losesEmptyLists(answer) ? ["a list without elements"] : []),
     ...(coversTwice(statements, question.data) ? ["a cover that lists a value twice"] : []),
     ...(packsBeyondBins(statements) ? ["bins of optional items whose domain is not the index set of the bins"] : []),
@@ -273,6 +278,13 @@ function wronglyLinear({ question }: Reply): Doubt[] {
     ...(comparesLengths(statements) ? [{ reason, what: "a lexicographic order of lists of different lengths" }] : []),
     ...(timelessCalls(statements).length > 0 ? [{ reason, what: "cumulative where a task may take no time" }] : []),
   ];
+}
+
+/** Gecode before 6.3 ignores the factors of truth values in a sum that may or may not differ from a number. */
+function wronglyUnequal({ compiled, question, version }: Reply): Doubt[] {
+  const is_wrong = isOld(version) && kindOf(question.solver) === "gecode" && compiled && compiled !== "unreadable";
+  const names = is_wrong ? unequalSumsOfTruths(compiled) : [];
+  return names.map((name) => ({ reason: DOUBT_REASONS.unmeasured, what: `${name} of truth values with factors` }));
 }
 
 function doubtsOfRun(reply: Reply): Doubt[] {

@@ -47,7 +47,7 @@ function argumentsAt(tokens: readonly Token[], open: number): number {
 }
 
 /** Whether the statement is false without the value: the call is a part of the only comparison of its conjunct. */
-function needsValue(tokens: readonly Token[], call: number): boolean {
+export function needsValue(tokens: readonly Token[], call: number): boolean {
   const first = tokens[0]?.text ?? "";
   if (/^(?:function|predicate|test)$/.test(first) || tokens.some(({ text }) => weak.test(text))) return false;
   const start = tokens.findLastIndex(({ text }, i) => i < call && text === "/\\") + 1;
