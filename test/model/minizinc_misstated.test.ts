@@ -5,6 +5,7 @@ import { comparesLengths } from "../../src/tools/model/languages/minizinc/missta
 import { misstatedForValues } from "../../src/tools/model/languages/minizinc/misstated/negative.ts";
 import { promisedValues } from "../../src/tools/model/languages/minizinc/misstated/promised.ts";
 import { hasWrongInverse } from "../../src/tools/model/languages/minizinc/misstated/reified.ts";
+import { misstatedForSingles } from "../../src/tools/model/languages/minizinc/misstated/single.ts";
 import { countsTimelessTasks } from "../../src/tools/model/languages/minizinc/misstated/timeless.ts";
 import { statementsOf } from "../../src/tools/model/languages/minizinc/source/source.ts";
 import { openMiniZincOnce, quickest_minizinc, someCompiled } from "../support/minizinc.ts";
@@ -28,6 +29,9 @@ it.each(
     // Here it takes tasks without a value for no span of each other.
     [globals, "var opt 1..1: s; var 0..0: d; var opt 1..1: t; constraint not span(s, d, [t], [0]);"],
     [globals, "var opt 1..1: s; var 0..0: d; var opt 1..1: t; constraint not alternative(s, d, [t], [0]);"],
+    // The only position is 1, and any is taken.
+    [globals, "var 0..2: x; constraint arg_sort([5], [x]);"],
+    [globals, "int: n = 1; array[1..n] of var 0..1: x; constraint circuit(x);"],
     // Here it takes an edge that leaves a node which is not in.
     [globals, "array[1..2] of var bool: n; array[1..1] of var bool: e; constraint dag([1], [2], n, e);"],
   ]),
@@ -133,6 +137,23 @@ it.each([
 ])("whether tasks without time may count: %s %s", (text, start, may) => {
   const declared = ["array[1..2] of var 0..9: d;", "array[1..2] of var 1..9: e;", `array[1..2] of ${start}: s;`];
   expect(countsTimelessTasks(statementsOf([...declared, text]), ['{"given":[3,1]}'], () => true)).toBe(may);
+});
+
+it.each([
+  ["array[1..1] of var 1..2: x; constraint circuit(x);", true],
+  ["array[0..n] of var 0..2: x; constraint circuit(x); int: n = 0;", true],
+  ["array[1..k] of var 1..2: x; constraint circuit(x);", true],
+  ["array[T] of var T: x; constraint circuit(x); enum T = { Home };", true],
+  ["array[T] of var T: x; constraint circuit(x); set of int: T = 1..k;", true],
+  ["array[1..k] of var 1..2: x; constraint circuit([x[i] | i in 1..k]);", true],
+  ["constraint arg_sort(array1d(0..0, [x]), [p]);", true],
+  ["constraint arg_sort([x]) = [1];", false],
+  ["constraint arg_sort([x, y], [p, q]);", false],
+  ["array[1..k + 1] of var 1..2: x; constraint circuit(x);", false],
+  ["array[T] of var T: x; constraint circuit(x); set of int: T = T;", false],
+  ["array[1..n] of var 1..2: x; constraint circuit(x); int: n;", false],
+])("whether a list has a single element: %s", (source, is_single) => {
+  expect(misstatedForSingles(statementsOf([source]), ['{"k":1}'])).toHaveLength(is_single ? 1 : 0);
 });
 
 it("an optional task that takes no time is believed over a short horizon", async () => {

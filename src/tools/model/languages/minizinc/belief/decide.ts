@@ -39,6 +39,7 @@ import {
   wronglyReified,
 } from "../misstated/reified.ts";
 import { misreadSets } from "../misstated/sets.ts";
+import { misstatedForSingles } from "../misstated/single.ts";
 import { comparesStructures } from "../misstated/structures.ts";
 import { countsTimelessTasks, timelessCalls, times_max } from "../misstated/timeless.ts";
 import {
@@ -184,6 +185,7 @@ function misstated({ question, version, answer, compiled }: Reply): Doubt[] {
   const is_found = compiled !== undefined && compiled !== "unreadable" && isFoundWhileCompiling(compiled);
   const for_values = [
     ...misstatedForValues(statements, question.data, is_found),
+    ...misstatedForSingles(statements, question.data),
     ...(hasWrongInverse(statements, version) ? ["inverse of optional variables"] : []),
     ...misreadSets(statements, version),
     ...(losesEmptyLists(answer) ? ["a list without elements"] : []),
