@@ -13,7 +13,7 @@ from cpmpy.exceptions import IncompleteFunctionError
 from cpmpy.solvers.solver_interface import ExitStatus, SolverInterface
 
 from verdict_runner.languages.answer import Answer
-from verdict_runner.languages.cp import asked
+from verdict_runner.languages.cp import asked, truth
 from verdict_runner.languages.cp.bare import warn_of_bare
 from verdict_runner.languages.cp.why import probe
 from verdict_runner.languages.cpmpy import backends, second, watch
@@ -66,7 +66,7 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
         if probe_request is not None:
             return probe(probe_request, task.until).data()
         return asked.answer(task, run.question, {backends.Z3_TITLE: second.CP_SAT})
-    present = {"cp": known["cpmpy"], "np": known["numpy"], "export_solution": export_solution}
+    present = {"cp": known["cpmpy"], "np": known["numpy"], "export_solution": export_solution, **truth.IN_PLACE}
     own: dict[str, Any] = {}
     try:
         own = program.run(task.items, present, known, PROFILE, run.warn)

@@ -10,6 +10,7 @@ from cpmpy.expressions.core import BoolVal, Expression
 from cpmpy.expressions.variables import NegBoolView, _BoolVarImpl, _NumVarImpl
 
 from verdict_runner.languages.cp.meaning import Node, Unknown
+from verdict_runner.refusal import Refused
 
 # An expression, a number, or lists and arrays of them.
 Argument = Any
@@ -55,7 +56,16 @@ class Variables:
 
     def nodes(self, expressions: Iterable[Argument]) -> list[Node]:
         flat = expressions.flat if isinstance(expressions, np.ndarray) else expressions
-        return [self.node(each) for each in flat]
+        return [self._one(each) for each in flat]
+
+    def _one(self, expression: Argument) -> Node:
+        """One of several operands: some functions of CPMpy take a list among them for the one, some for the other."""
+        if isinstance(expression, (list, tuple, np.ndarray)):
+            raise Refused(
+                "CPMpy gives a list of lists another meaning than its numbers one by one, in this function.",
+                ["join the lists: [*a, *b]", "or write cp.cpm_array(rows).flatten()"],
+            )
+        return self.node(expression)
 
 
 def _whole(values: Iterable[object]) -> list[int]:

@@ -7,7 +7,6 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from types import FrameType
 from typing import Any
 
 import cpmpy as cp
@@ -19,13 +18,14 @@ from cpmpy.solvers.solver_interface import ExitStatus, SolverInterface
 from ortools.sat.python import cp_model
 
 from verdict_runner.languages.cp import cpsat, parameters
-from verdict_runner.languages.cpmpy import backends
+from verdict_runner.languages.cp.truth import is_asked_by_program
+from verdict_runner.languages.cpmpy import backends, mended
 from verdict_runner.languages.cpmpy.named import AUTOMATIC, values_of
 from verdict_runner.languages.cpmpy.own import inside
 from verdict_runner.languages.cpmpy.run import Asked, Place, Solved, the_run
 from verdict_runner.languages.ortools import doubts, proto
 from verdict_runner.refusal import Refused
-from verdict_runner.sandbox import guards, program
+from verdict_runner.sandbox import program
 
 
 def listen() -> None:
@@ -36,6 +36,7 @@ def listen() -> None:
     for name in ("to_file", "from_file"):
         setattr(cp.Model, name, _no_file)
     cpsat.forbid_files()
+    mended.mend()
     # CPMpy's warnings, without the place in its files.
     warnings.showwarning = lambda message, *_: the_run().warn(str(message))
     backends.look_up()
@@ -60,17 +61,11 @@ def _hidden(name: str) -> property:
     def read(self: SolverInterface) -> object:
         if name not in vars(self):
             raise AttributeError(name)
-        if _is_asked_by_program(sys._getframe(1)):
+        if is_asked_by_program(sys._getframe(1)):
             raise _not_checked(name)
         return vars(self)[name]
 
     return property(read, lambda self, value: vars(self).__setitem__(name, value))
-
-
-def _is_asked_by_program(frame: FrameType) -> bool:
-    while frame.f_code.co_filename == guards.__file__:
-        frame = frame.f_back or frame
-    return program.place_of(frame.f_code.co_filename, 0) is not None
 
 
 def _no_native_model(self: SolverInterface) -> object:
@@ -89,7 +84,7 @@ def _update_args(update: Callable[..., None]) -> Callable[..., None]:
 
     @functools.wraps(update)
     def updating(self: Expression, *arguments: object, **options: object) -> None:
-        if _is_asked_by_program(sys._getframe(1)):
+        if is_asked_by_program(sys._getframe(1)):
             raise Refused("An expression can't be changed once it is made.", ["write a new expression"])
         update(self, *arguments, **options)
 

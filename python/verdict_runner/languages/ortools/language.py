@@ -10,7 +10,7 @@ from ortools.math_opt.python import mathopt
 from ortools.sat.python import cp_model
 
 from verdict_runner.languages.answer import Answer, RecheckRequest
-from verdict_runner.languages.cp import asked, confirm
+from verdict_runner.languages.cp import asked, confirm, truth
 from verdict_runner.languages.cp.bare import warn_of_bare
 from verdict_runner.languages.cp.why import probe
 from verdict_runner.languages.ortools import watch
@@ -66,7 +66,11 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
         request = RecheckRequest.read(task.request or {})
         recheck = math_confirm.recheck if "linear" in request.evidence else confirm.recheck
         return recheck(request, task.until).data()
-    present = {"cp_model": known["ortools.sat.python.cp_model"], "export_solution": export_solution}
+    present = {
+        "cp_model": known["ortools.sat.python.cp_model"],
+        "export_solution": export_solution,
+        **truth.IN_PLACE,
+    }
     try:
         program.run(task.items, present, known, PROFILE, run.warn)
     except program.ItemError as stopped:

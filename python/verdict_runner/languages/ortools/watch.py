@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ortools.sat.python import cp_model
 
-from verdict_runner.languages.cp import cpsat, parameters
+from verdict_runner.languages.cp import cpsat, parameters, truth
 from verdict_runner.languages.ortools import doubts, proto
 from verdict_runner.languages.record import Current, Record
 from verdict_runner.protocol.runner import Task
@@ -113,6 +113,8 @@ def listen() -> None:
             setattr(cp_model.CpModel, name, _noting(method))
     cp_model.CpModel._add_bounded_linear_expression = _stated
     cp_model.CpModel.add_multiplication_equality = _noting(_product)
+    cp_model.BoundedLinearExpression.__bool__ = _truth
+    cp_model.BoundedLinearExpression.__eq__ = _is_same
     for name in "value values boolean_value boolean_values float_value float_values Value Values BooleanValue BooleanValues".split():
         setattr(cp_model.CpSolver, name, _guarded(getattr(cp_model.CpSolver, name)))
     for name in ("objective_value", "ObjectiveValue"):
@@ -158,6 +160,21 @@ def _stated(self: cp_model.CpModel, stated: cp_model.BoundedLinearExpression) ->
     if not stated.vars and stated.bounds.is_empty():
         return self.add_bool_or([])
     return _model_state(self, stated)
+
+
+# What stands for `and`, `or`, `not` and `if`.
+LOGIC = "model.add(…).only_enforce_if(b), add_bool_or([b, c]) and add_bool_and([b, c]) of Boolean variables b and c"
+_stated_truth = cp_model.BoundedLinearExpression.__bool__
+
+
+def _truth(self: cp_model.BoundedLinearExpression) -> bool:
+    # Of all but two variables that are equal or not, OR-Tools itself raises.
+    return truth.of_equation(_stated_truth(self), not self.vars, self.vars, lambda: str(self), LOGIC)
+
+
+def _is_same(self: cp_model.BoundedLinearExpression, other: object) -> bool:
+    """Whether it is this very constraint: OR-Tools has no constraint that two of them hold alike."""
+    return truth.of_equation(self is other, self is other, (self, other), lambda: f"({self}) == ({other})", LOGIC)
 
 
 _model_product = cp_model.CpModel.add_multiplication_equality

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from ortools.math_opt.python import mathopt
 
-from verdict_runner.languages.cp import cpsat
+from verdict_runner.languages.cp import cpsat, truth
 from verdict_runner.languages.ortools import watch
 from verdict_runner.languages.ortools.mathopt.bases import Proto, basis_of, solved_message
 from verdict_runner.languages.ortools.mathopt.duality import Basis
@@ -32,6 +32,8 @@ SOLVERS = {
 }
 # What solves a model that the program does not solve itself.
 DEFAULT = mathopt.SolverType.HIGHS
+# What stands for `and`, `or`, `not` and `if`.
+LOGIC = "linear constraints of binary variables, such as x - y <= 100 * b"
 NO_PARAMETERS = mathopt.SolveParameters()
 LINEAR_ONLY = (mathopt.SolverType.GLOP, mathopt.SolverType.PDLP)
 # Parameters of one solver: some name files, some loosen what is called optimal.
@@ -95,6 +97,7 @@ def listen() -> None:
     """Begins to note down; called once, before any program runs."""
     mathopt.Model.__init__ = _made(mathopt.Model.__init__)
     mathopt.Model.add_linear_constraint = _placed(mathopt.Model.add_linear_constraint)
+    mathopt.VarEqVar.__bool__ = _truth(mathopt.VarEqVar.__bool__)
 
 
 def _made(init: Callable[..., None]) -> Callable[..., None]:
@@ -104,6 +107,15 @@ def _made(init: Callable[..., None]) -> Callable[..., None]:
         watch.the_run().math_models.append((self, {}))
 
     return made
+
+
+def _truth(original: Callable[[mathopt.VarEqVar], bool]) -> Callable[[mathopt.VarEqVar], bool]:
+    @functools.wraps(original)
+    def truth_of(self: mathopt.VarEqVar) -> bool:
+        told = original(self)
+        return truth.of_equation(told, told, (self.first_variable, self.second_variable), lambda: str(self), LOGIC)
+
+    return truth_of
 
 
 def _placed(add: Callable[..., Any]) -> Callable[..., Any]:

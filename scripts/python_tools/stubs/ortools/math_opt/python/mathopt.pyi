@@ -33,6 +33,11 @@ class Variable(LinearBase):
     id: int
     name: str
 
+class VarEqVar:
+    first_variable: Variable
+    second_variable: Variable
+    __bool__: Any
+
 class LinearConstraint:
     id: int
     name: str

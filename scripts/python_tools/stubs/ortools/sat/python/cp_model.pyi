@@ -28,6 +28,7 @@ class Constraint:
 class BoundedLinearExpression:
     vars: list[IntVar]
     bounds: Any
+    __bool__: Any
 
 class IntervalVar:
     proto: Any

@@ -1,0 +1,78 @@
+"""The truth value that Python takes of an equation, which has none before it is solved.
+
+The libraries answer whether both sides are the same variable or text, so that lists of variables can be searched. Of
+`x == y or p`, a model then has `p` alone, and of `not (x == y)` nothing.
+"""
+
+from __future__ import annotations
+
+import dis
+import numbers
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from types import FrameType
+
+from verdict_runner.refusal import Refused
+from verdict_runner.sandbox import guards, program
+
+# What Python does with a truth value beside looking for an element: `if`, `and`, `not`, and the comparison of whole lists.
+_TESTS = ("POP_JUMP", "JUMP_IF", "UNARY_NOT", "TO_BOOL", "COMPARE_OP")
+
+
+def is_asked_by_program(frame: FrameType) -> bool:
+    """Whether a line of the program itself runs in this frame, and not a library."""
+    while frame.f_code.co_filename == guards.__file__:
+        frame = frame.f_back or frame
+    return program.place_of(frame.f_code.co_filename, 0) is not None
+
+
+def of_equation(told: bool, is_certain: bool, sides: Iterable[object], text: Callable[[], str], instead: str) -> bool:
+    """What the library tells of an equation, for its `__bool__` that calls this; raises `Refused` where that is a test.
+
+    `instead` is what the library has for `and`, `or`, `not` and `if`.
+    """
+    if is_certain or not _is_test(sys._getframe(2), sides):
+        return told
+    raise Refused(
+        f"Python needs the truth value of the constraint `{_short(text())}`, which has none before it is solved.",
+        [
+            f"instead of and, or, not, if, any, all write {instead}",
+            "write two constraints for a == b == c, and one for each element of a list, or of an array of numpy",
+            "to ask whether two variables are the same one, write a is b",
+        ],
+    )
+
+
+def _is_test(frame: FrameType, sides: Iterable[object]) -> bool:
+    if frame.f_code.co_filename == __file__:
+        return True
+    if not is_asked_by_program(frame):
+        return False
+    # A number is never found among variables.
+    if any(isinstance(each, numbers.Number) for each in sides):
+        return True
+    return dis.opname[frame.f_code.co_code[frame.f_lasti]].startswith(_TESTS)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 80 else f"{text[:79]}…"
+
+
+def _any(values: Iterable[object]) -> bool:
+    """Python's `any`, which takes no truth value of an equation."""
+    for each in values:  # noqa: SIM110
+        if each:
+            return True
+    return False
+
+
+def _all(values: Iterable[object]) -> bool:
+    """Python's `all`, which takes no truth value of an equation."""
+    for each in values:  # noqa: SIM110
+        if not each:
+            return False
+    return True
+
+
+# What a program gets in place of Python's own.
+IN_PLACE: Mapping[str, Callable[[Iterable[object]], bool]] = {"any": _any, "all": _all}

@@ -1,0 +1,46 @@
+"""Where CPMpy takes something else than what is written, without a word: truth values, sums, and lists in lists."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import cpmpy as cp
+import numpy as np
+from cpmpy.expressions import python_builtins
+from cpmpy.expressions.core import Comparison
+from cpmpy.expressions.variables import NDVarArray
+
+from verdict_runner.languages.cp import truth
+
+_LOGIC = "p & q, p | q, ~p, p.implies(q), cp.any([…]), cp.all([…]); an array of variables is cp.cpm_array([…])"
+
+
+def mend() -> None:
+    """Changes CPMpy; called once, before any program runs."""
+    Comparison.__bool__ = _truth(Comparison.__bool__)
+    cp.sum = python_builtins.sum = _sum(cp.sum)
+
+
+def _truth(original: Callable[[Comparison], bool]) -> Callable[[Comparison], bool]:
+    @functools.wraps(original)
+    def truth_of(self: Comparison) -> bool:
+        # Of other comparisons CPMpy itself raises. What is the same text is equal.
+        told = original(self)
+        return truth.of_equation(told, told, self.args, lambda: str(self), _LOGIC)
+
+    return truth_of
+
+
+def _sum(original: Callable[..., Any]) -> Callable[..., Any]:
+    """CPMpy takes the only row of an array for its sum, and adds all numbers up where there are several rows."""
+
+    @functools.wraps(original)
+    def sum_of(iterable: Any, **options: object) -> Any:  # noqa: ANN401
+        parts = tuple(iterable.flat if isinstance(iterable, np.ndarray) else iterable)
+        if len(parts) == 1 and isinstance(parts[0], NDVarArray):
+            parts = tuple(parts[0].flat)
+        return original(parts, **options)
+
+    return sum_of

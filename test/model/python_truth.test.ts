@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { has_python, type Models, openModels } from "../support/models.ts";
+import { real_setup_ms_max } from "../support/python.ts";
+
+const cpmpy = 'x, y, z = cp.intvar(0, 3, shape=3, name="xyz")\nm = cp.Model()';
+const cp_sat = 'm = cp_model.CpModel()\nx, y, z = [m.new_int_var(0, 3, n) for n in "xyz"]';
+const math_opt = `from ortools.math_opt.python import mathopt
+m = mathopt.Model()
+x, y, z = [m.add_variable(lb=0, ub=3, name=n) for n in "xyz"]`;
+
+describe.skipIf(!has_python)("constraints as conditions of Python, which takes them for the same text or not", () => {
+  let models: Models;
+  beforeAll(async () => {
+    models = await openModels();
+  }, real_setup_ms_max);
+  afterAll(() => models?.close());
+
+  it.each([
+    ["or", "m += x == 1 or y == 1", "x"],
+    ["and", "m += x == y and y == 1", "x"],
+    ["not", "m += not (x == y)", "x"],
+    ["a chain", "m += x == y == z", "x"],
+    ["if", "if x == 1:\n    m += y == 2", "x"],
+    ["a condition of a comprehension", "m += sum(1 for v in [x, y] if v == 1) == 2", "x"],
+    ["any", "m += any(v == 1 for v in [x, y])", "x"],
+    ["all", "m += all([x == y, y == z])", "x"],
+    ["bool", "m += bool(x == 1)", "x"],
+    ["in, of numbers", "m += x in [1, 2]", "x"],
+    ["a list", "m += [x, y] == [1, 2]", "x"],
+    ["an array of numpy", "m += np.array([x, y]) == 1", "x"],
+  ])("are refused by cpmpy: %s", async (_, lines) => {
+    const { code, error, remedy } = await models.fault("cpmpy", [`${cpmpy}\n${lines}`]);
+    expect(code).toBe("input_rejected");
+    expect(error).toMatch(/^Item 0, line \d: Python needs the truth value of the constraint `\S+ == \S+`/);
+    expect(remedy).toContain("p.implies(q)");
+  });
+
+  it.each([
+    ["or", `${cp_sat}\nm.add(x == y or y == 1)`],
+    ["not", `${cp_sat}\nm.add(not (x == y))`],
+    ["a chain of !=", `${cp_sat}\nm.add(x != y != z)`],
+    ["any", `${cp_sat}\nm.add(any(v == z for v in [x, y]))`],
+    ["lists", `${cp_sat}\nm.add([x, y] == [y, z])`],
+    ["two constraints", `${cp_sat}\nm.add((x == y) == (y == z))`],
+    ["if, in MathOpt", `${math_opt}\nif x == y:\n    m.add_linear_constraint(y == 2)`],
+    ["a chain, in MathOpt", `${math_opt}\nm.add_linear_constraint(x == y == z)`],
+  ])("are refused by ortools: %s", async (_, program) => {
+    const { error } = await models.fault("ortools", [program]);
+    expect(error).toMatch(/^Item 0, line \d: Python needs the truth value of the constraint/);
+  });
+
+  it.each([
+    ["cpmpy", `${cpmpy}\nm += cp.all([x == 1, y == 2, z == 3])`],
+    ["ortools", `${cp_sat}\nm.add(x == 1)\nm.add(y == 2)\nm.add(z == 3)`],
+  ] as const)("are told apart where a program looks for a variable (%s)", async (language, program) => {
+    const lines = `xs = [x, y, z]
+assert z in xs and xs.index(y) == 1 and {x: 1, y: 2}[y] == 2 and x == x
+rest = [v for v in xs if v not in [x, y]]
+assert len(rest) == 1 and rest[0] is z and any(v is y for v in xs)`;
+    const answer = await models.solve(language, [`${program}\n${lines}`]);
+    expect(answer).toMatchObject({ status: "sat" });
+  });
+});
+
+describe.skipIf(!has_python)("arrays of CPMpy", () => {
+  let models: Models;
+  beforeAll(async () => {
+    models = await openModels();
+  }, real_setup_ms_max);
+  afterAll(() => models?.close());
+
+  const row = 'X = cp.intvar(0, 3, shape=(1, 3), name="X")\nm = cp.Model(X[0, 0] == 3, X[0, 2] == 0)';
+
+  it.each([
+    "m += X.sum() == 4",
+    "m += cp.sum(X) == 4",
+    "m += np.sum(X) == 4",
+    "m += cp.sum([X]) == 4",
+    "m += cp.sum(X == 1) == 1",
+    "m.minimize((X - 1).sum())\nm += X[0, 1] >= 1",
+  ])("of one row have a sum of their numbers: %s", async (lines) => {
+    // CPMpy takes the row itself for it.
+    expect(await models.solve("cpmpy", [`${row}\n${lines}`])).toMatchObject({
+      status: "sat",
+      model: { X: [[3, 1, 0]] },
+    });
+  });
+
+  it.each([
+    "cp.GlobalCardinalityCount([X[0], X[0]], [0, 3], [2, 2])",
+    "cp.Count([X[0], X[0]], 0) == 2",
+    "cp.NoOverlap(X, [[1, 1, 1]])",
+  ])("among the operands of a function are refused, where CPMpy means something else: %s", async (constraint) => {
+    const { error, remedy } = await models.fault("cpmpy", [`${row}\nm += ${constraint}`]);
+    expect(error).toContain("CPMpy gives a list of lists another meaning");
+    expect(remedy).toContain("cp.cpm_array(rows).flatten()");
+  });
+});
