@@ -42,6 +42,7 @@ it.runIf(native).each([
     "var bool: b; var bool: c; var 0..2: y; constraint (2 * bool2int(b) + 2 * c + (-4) * (y > 0) != 2) \\/ y = 1;",
     { b: true, c: false, y: 0 },
   ],
+  ["var opt bool: p; constraint forall([p]);", { p: false }],
 ])("no false values of the native build: %s", async (model, none) => {
   const answer = await benchOf(native ?? "").solveAtOnce([model], { all_solutions: true });
   expect(answer["solutions"] ?? []).not.toContainEqual(expect.objectContaining(none));

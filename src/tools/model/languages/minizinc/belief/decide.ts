@@ -45,7 +45,7 @@ import { countsTimelessTasks, timelessCalls, times_max } from "../misstated/time
 import {
   asksMembershipOfOptional,
   hasOptionalZero,
-  negatesOptionalTruth,
+  misstatesOptionalTruth,
   negatesWeakComparison,
   readsAbsentValue,
 } from "../misstated/weak.ts";
@@ -217,8 +217,8 @@ function misstated({ question, version, answer, compiled }: Reply): Doubt[] {
   const weak = negatesWeakComparison(statements)
     ? [{ reason, what: "a comparison of optional variables that is negated" }]
     : [];
-  const truths = negatesOptionalTruth(statements)
-    ? [{ reason, what: "conditions with optional truth values that may be negated" }]
+  const truths = misstatesOptionalTruth(statements, version)
+    ? [{ reason, what: "conditions with optional truth values that may be negated, or, before 2.10, are in forall" }]
     : [];
   const absent = readsAbsentValue(statements)
     ? [{ reason, what: "deopt of a variable that may be absent, which is undefined and counts as 0" }]

@@ -58,14 +58,15 @@ export function asksMembershipOfOptional(statements: readonly Statement[], versi
 
 /**
  * Whether a model with optional truth values may negate what is said about them: `not (o \/ b)` is compiled to what is
- * false of an absent `o`, and `not (o -> b)` to what is true of it.
+ * false of an absent `o`, and `not (o -> b)` to what is true of it. Before 2.10, `forall([o])` is true of any `o`, too.
  */
-export function negatesOptionalTruth(statements: readonly Statement[]): boolean {
+export function misstatesOptionalTruth(statements: readonly Statement[], version: string): boolean {
   const all = statements.map(({ tokens }) => withOperators(tokens));
   const is_declared = all.some((tokens) =>
     tokens.some(({ text }, i) => text === "opt" && tokens[i + 1]?.text === "bool"),
   );
-  return is_declared && all.some((tokens) => tokens.some(({ text }) => negation.test(text)));
+  const isWrong = (text: string) => negation.test(text) || (text === "forall" && isOld(version));
+  return is_declared && all.some((tokens) => tokens.some(({ text }) => isWrong(text)));
 }
 
 /**
