@@ -105,7 +105,7 @@ describe("comparisons of optional variables", () => {
     expect(["sat", "unknown"]).toContain((await bench.solveAtOnce([model])).status);
   });
 
-  it.each([
+  it.each<[string, boolean, string?]>([
     ["var opt bool: o; var bool: b; constraint not (o \\/ b);", true],
     ["var bool: b; constraint o -> b; var opt bool: o;", true],
     ["var opt bool: o; var bool: b; constraint o \\/ b;", false],
@@ -113,7 +113,7 @@ describe("comparisons of optional variables", () => {
     ["var opt bool: o; constraint forall([o]);", false],
     ["var opt bool: o; constraint forall([o]);", true, "2.6.4"],
     ["var opt 0..2: o; constraint forall([o > 1]);", false, "2.6.4"],
-  ] as const)("which models may negate one: %s %s %s", (source, is_wrong, version = "2.10.0") => {
+  ])("which models may negate one: %s %s %s", (source, is_wrong, version = "2.10.0") => {
     expect(misstatesOptionalTruth(statementsOf([source]), version)).toBe(is_wrong);
   });
 

@@ -27,7 +27,7 @@ import { packsBeyondBins } from "../misstated/bins.ts";
 import { coversTwice } from "../misstated/covers.ts";
 import { comparesLengths } from "../misstated/lengths.ts";
 import { losesEmptyLists, undefined_is_false } from "../misstated/lost.ts";
-import { misstatedForValues } from "../misstated/negative.ts";
+import { misstatedForValues, raisesToNegative } from "../misstated/negative.ts";
 import { promisedValues } from "../misstated/promised.ts";
 import {
   hasLooseDag,
@@ -35,6 +35,7 @@ import {
   hasWrongSubcircuit,
   isOld,
   losesUndefined,
+  negatesLocalConstraint,
   restrictsSearch,
   wronglyReified,
 } from "../misstated/reified.ts";
@@ -188,6 +189,8 @@ function misstated({ question, version, answer, compiled }: Reply): Doubt[] {
     ...misstatedForSingles(statements, question.data),
     ...(hasWrongInverse(statements, version) ? ["inverse of optional variables"] : []),
     ...misreadSets(statements, version),
+    ...(raisesToNegative(statements, version) ? ["a power whose exponent may be negative"] : []),
+    ...(negatesLocalConstraint(statements, version) ? ["a constraint of a let under not"] : []),
     ...(losesEmptyLists(answer) ? ["a list without elements"] : []),
     ...(coversTwice(statements, question.data) ? ["a cover that lists a value twice"] : []),
     ...(packsBeyondBins(statements) ? ["bins of optional items whose domain is not the index set of the bins"] : []),

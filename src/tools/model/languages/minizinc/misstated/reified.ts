@@ -140,6 +140,18 @@ function mayBeUndefined(tokens: readonly Token[], i: number): boolean {
   return at?.text === "[" && is_value;
 }
 
+/** Whether a `let` under `not` has a constraint: before 2.10, the compiler asks for its contrary. */
+export function negatesLocalConstraint(statements: readonly Statement[], version: string): boolean {
+  return (
+    isOld(version) &&
+    statements.some((statement) => {
+      const texts = withOperators(statement.tokens).map(({ text }) => text);
+      const negation = texts.indexOf("not");
+      return negation >= 0 && texts.includes("constraint", negation);
+    })
+  );
+}
+
 /** Before 2.10, the version that Verdict includes. */
 export function isOld(version: string): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);
