@@ -253,6 +253,15 @@ describe.each(clingo_builds)("answer-set programs, $name", ({ name, clingo }) =>
       ["large steps", "p(0,0). p(N+1,X+300000000) :- p(N,X), N < 10. big :- p(10,X), X > 9. :- not big."],
       ["steps of a constant", "#const k = 300000000. p(0,0). p(N+1,X-k) :- p(N,X), N < 10. :- p(_,X), X > 0."],
       ["a power of a constant", "#const n = 40. t(X) :- X = 2 ** n. ok :- t(X), X > 0. :- not ok."],
+      ["constants in any order", "#const a = b*b. #const b = 70000. p(a)."],
+      ["a variable that a negative literal has, too", "p(70000). r(1). q(Y) :- p(X), not r(X), Y = X*X."],
+      ["one that an element has, too", "p(70000). r(1). ok :- p(X), X*X < 0, r(Y) : r(X), r(Y)."],
+      ["numbers beside terms", "p(f(1),70000). p(1,5). q(Y) :- p(_,X), Y = X*X."],
+      ["numbers beside a string with a bracket", 'p("a(",70000). p("b",3). q(X*X) :- p(_,X).'],
+      ["numbers inside of terms", "p(f(70000)). q(X*X) :- p(f(X))."],
+      ["a sum of an interval", "s(S) :- S = #sum { X*X,X : X = 1..3000 }."],
+      ["the largest number as a weight", "d(2147483646). x :- d(D), #min { D+1 } <= 5."],
+      ["a sum over terms", "x(f(1..1000)). s(S) :- S = #sum { 3000000,X : x(X) }."],
     ])("believe nothing where rules build numbers up that leave 32 bits: %s", async (_, program) => {
       expect(await bench.solve([program])).toMatchObject({
         status: "unknown",
@@ -380,6 +389,8 @@ describe.each(clingo_builds)("answer-set programs, $name", ({ name, clingo }) =>
       const rules = [
         "item(1..20). weight(X,X*40) :- item(X). price(X,X*30) :- item(X). { take(X) } :- item(X).",
         "total(S) :- S = #sum { W*P,X : take(X), weight(X,W), price(X,P) }. :- total(S), S > 2000000.",
+        "v(2**(X-Z)) :- X = 1..8, Z = 1..X. area(S) :- S = #sum { C,X : X = 1..300, C = X*X }. task123456789012(1..3).",
+        'double(X*2) :- task123456789012(X). name("99999999999"). next(T+60) :- seen(T).',
         "seen(1764200000). late(T) :- seen(T), T > 1764100000. #const never = 2147483646. due(never).",
         "t(0). t(N+1) :- t(N), N < 50. far(X-Y) :- weight(_,X), price(_,Y). fact(0,1). fact(N+1,(N+1)*F) :- fact(N,F), N < 6.",
       ];

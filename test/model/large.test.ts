@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { overflowOfWritten } from "../../src/tools/model/languages/asp/overflow.ts";
+import { overflowOfWritten } from "../../src/tools/model/languages/asp/arithmetic/overflow.ts";
 import { readProgram } from "../../src/tools/model/languages/asp/program.ts";
 import { fitValues } from "../../src/tools/model/solution/fit.ts";
 

@@ -16,11 +16,12 @@ import { model_limits } from "../../limits.ts";
 import { question_kinds } from "../questions/kinds.ts";
 import { expectObjective, questionOf } from "../questions/question.ts";
 import { answeredBy } from "./all.ts";
+import { Ground } from "./arithmetic/ground.ts";
+import { buildsNumbers, overflowOfGround, overflowOfWritten } from "./arithmetic/overflow.ts";
 import { type Conflict, conflictOf, placeOf } from "./conflict.ts";
 import { AspMessages } from "./faults.ts";
 import guide from "./guide.md";
 import { withBoundsApart } from "./head_bounds.ts";
-import { buildsNumbers, Ground, overflowOfWritten } from "./overflow.ts";
 import { type AspProgram, readProgram, withZeroCost } from "./program.ts";
 import { type Asked, argsOf, askedFor, solutionOf, withZeroCosts } from "./question.ts";
 import { explainedBy } from "./why.ts";
@@ -62,7 +63,7 @@ export function asp(clingo: Clingo): Language {
       const fault = new AspMessages(program).fault(messages);
       if (fault) throw fault;
       const overflow = overflowOfWritten(program);
-      return overflow === undefined ? [] : [`${overflow} A verdict that rests on them is not believed.`];
+      return overflow === undefined ? [] : [`${overflow} If the rules make such results, the verdict is unknown.`];
     },
     async solve(items, context) {
       const { deadline, options, progress } = context;
@@ -161,7 +162,7 @@ async function withOverflow(
   if (outcome.verdict.kind === "undecided") return written === undefined ? outcome : warned(written);
   const ground = await groundOf(program, clingo, deadline.atMost(model_limits.asp_ground_ms_max));
   if (!ground) return warned(written ?? overflow_not_checked);
-  const overflow = ground.overflow(program);
+  const overflow = overflowOfGround(ground, program);
   return overflow === undefined ? outcome : { ...outcome, verdict: undecided("doubted", overflow) };
 }
 

@@ -149,8 +149,7 @@ const weighing = new Set(["#min", "#max", "#sum", "#sum+"]);
  * `#sum { 2147483647 } != 2147483647`. It can come from any statement, by a constant or a variable.
  */
 function refuseLargestInAggregates(items: readonly string[], statements: readonly Statement[]): void {
-  const weighs = statements.some(({ tokens }) => tokens.some(({ text }) => weighing.has(text)));
-  if (!weighs) return;
+  if (!weighsNumbers(statements)) return;
   for (const { item, tokens } of statements) {
     const token = tokens.find(({ kind, text }) => kind === "number" && BigInt(text) === int_max);
     if (token)
@@ -166,6 +165,11 @@ function refuseLargestInAggregates(items: readonly string[], statements: readonl
         "input_rejected",
       );
   }
+}
+
+/** Whether an aggregate of the program has weights. */
+export function weighsNumbers(statements: readonly Statement[]): boolean {
+  return statements.some(({ tokens }) => tokens.some(({ text }) => weighing.has(text)));
 }
 
 /** Whether this @ calls a function; after a term it gives a priority. */

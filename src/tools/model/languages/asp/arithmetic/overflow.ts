@@ -1,0 +1,95 @@
+import { type AspProgram, type Statement, weighsNumbers } from "../program.ts";
+import { closing, type Token } from "../tokens.ts";
+import type { Ground } from "./ground.ts";
+import { largestOfStatement } from "./results.ts";
+import { largestResult } from "./terms.ts";
+
+/** The first result that is not believed: as a weight, clingo already compares 2147483647 wrongly. */
+function tooLarge(statements: readonly Statement[]): number {
+  return weighsNumbers(statements) ? 2 ** 31 - 1 : 2 ** 31;
+}
+
+/**
+ * clingo computes in 32 bits and is silent when a result does not fit. This says where one product, power or sum of the
+ * numbers that are written in the program can exceed 32 bits. `Ground` reads the numbers that rules build up.
+ */
+export function overflowOfWritten({ statements }: AspProgram): string | undefined {
+  // Not `Math.max(...)`: a call takes some 100,000 arguments, and a program can have more statements.
+  const largest = statements.reduce((most, statement) => Math.max(most, largestNumber(statement)), 0);
+  const too_large = tooLarge(statements);
+  const risky = statements.find(({ tokens }) => largestResult(tokens, () => largest) >= too_large);
+  return risky && overflow(risky, largest);
+}
+
+function overflow({ item }: Statement, largest: number): string {
+  return `Item ${item}: with numbers up to ${largest}, results can exceed the 32 bits that clingo computes in; they then wrap around silently. Scale the numbers, or model this in minizinc or z3.`;
+}
+
+function largestNumber({ tokens }: Statement): number {
+  return tokens.reduce((most, { kind, text }) => (kind === "number" ? Math.max(most, Number(text)) : most), 0);
+}
+
+/** Whether rules of the program can build numbers up that are not written in it. */
+export function buildsNumbers({ statements }: AspProgram): boolean {
+  const constants = constantsOf(statements);
+  return statements.some(({ tokens }) =>
+    tokens.some((_, i) => grows(tokens, i, constants) || isAssignedSum(tokens, i)),
+  );
+}
+
+/** Counting up by less takes more steps to leave 32 bits than a program can have. */
+const small_step_max = 100;
+
+/** A product or power, or a sum unless a small number is added: such counting is bounded by its steps. */
+function grows(tokens: readonly Token[], i: number, constants: ReadonlyMap<string, number>): boolean {
+  const text = tokens[i]?.text;
+  if (text === "*" || text === "**") return true;
+  const sides = [tokens[i - 1], tokens[i + 1]];
+  const is_large = (side: Token | undefined) =>
+    side?.kind === "variable" ||
+    /^[()|]$/.test(side?.text ?? "") ||
+    (side?.kind === "number" ? Number(side.text) : (constants.get(side?.text ?? "") ?? 0)) > small_step_max;
+  return (text === "+" || text === "-") && sides.every(is_large);
+}
+
+/** Bounds on the values of `#const`, by their names; they can be stated in any order. */
+function constantsOf(statements: readonly Statement[]): Map<string, number> {
+  const stated = new Map(
+    statements.flatMap(({ tokens: [directive, name, , ...value] }) =>
+      directive?.text === "#const" && name ? [[name.text, value] as const] : [],
+    ),
+  );
+  const bounds = new Map<string, number>();
+  const boundOf = (name: string, depth = 0): number => {
+    const [known, value] = [bounds.get(name), stated.get(name)];
+    if (known !== undefined || !value) return known ?? 1;
+    const bound =
+      depth > chain_max ? Number.POSITIVE_INFINITY : largestResult(value, (each) => boundOf(each, depth + 1));
+    bounds.set(name, bound);
+    return bound;
+  };
+  for (const name of stated.keys()) boundOf(name);
+  return bounds;
+}
+
+/** Constants that are defined by others, deeper than this, count as too large. */
+const chain_max = 100;
+
+/** Sums of facts are computed in 32 bits during grounding; other sums that do not fit are refused. */
+function isAssignedSum(tokens: readonly Token[], i: number): boolean {
+  if (!/^#sum\+?$/.test(tokens[i]?.text ?? "")) return false;
+  return tokens[i - 1]?.text === "=" || tokens[closing(tokens, i + 1) + 1]?.text === "=";
+}
+
+/**
+ * Where a result of the program can exceed 32 bits; undefined if all fit. The first result that did not fit was
+ * computed from numbers that did fit, and these are all in the grounded program.
+ */
+export function overflowOfGround(ground: Ground, { statements }: AspProgram): string | undefined {
+  const constants = constantsOf(statements);
+  const written = statements.reduce((most, statement) => Math.max(most, largestNumber(statement)), 1);
+  const numbers = { ground, constants, other: ground.largest + written };
+  const too_large = tooLarge(statements);
+  const risky = statements.find(({ tokens }) => largestOfStatement(tokens, numbers) >= too_large);
+  return risky && overflow(risky, ground.largest);
+}
