@@ -8,7 +8,13 @@ const math_opt = `from ortools.math_opt.python import mathopt
 m = mathopt.Model()
 x, y, z = [m.add_variable(lb=0, ub=3, name=n) for n in "xyz"]`;
 
-describe.skipIf(!has_python)("constraints as conditions of Python, which takes them for the same text or not", () => {
+const pysat = `from pysat.formula import And, Atom, Neg
+from pysat.integer import Integer, IntegerEngine
+a, b, c = Atom("a"), Atom("b"), Atom("c")
+x, y = Integer("x", 0, 3), Integer("y", 0, 3)
+e = IntegerEngine([x, y])`;
+
+describe.skipIf(!has_python)("constraints as conditions of Python, which has an answer for each", () => {
   let models: Models;
   beforeAll(async () => {
     models = await openModels();
@@ -47,6 +53,26 @@ describe.skipIf(!has_python)("constraints as conditions of Python, which takes t
   ])("are refused by ortools: %s", async (_, program) => {
     const { error } = await models.fault("ortools", [program]);
     expect(error).toMatch(/^Item 0, line \d: Python needs the truth value of the constraint/);
+  });
+
+  it.each([
+    ["and", "f = a and b"],
+    ["or, in a formula", "f = And(a or b, Neg(a))"],
+    ["not", "f = not a"],
+    ["if", "f = a if b else c"],
+    ["any", "f = And(any([a, b]), c)"],
+    ["a chain of integers", "e.add_linear(1 <= x <= 2)"],
+    ["or of integers", "e.add_linear(x >= 2 or y >= 3)"],
+    ["max of integers", "e.add_linear(max(x, y) <= 2)"],
+    ["a list of integers", "e.add_linear([x, y] == [1, 2])"],
+  ])("are refused by pysat: %s", async (_, line) => {
+    const { error } = await models.fault("pysat", [`${pysat}\n${line}`]);
+    expect(error).toMatch(/^Item 0, line \d: Python needs the truth value of the constraint/);
+  });
+
+  it.each(["s.add((x, y) < (1, 2))", "s.add([x, y].count(1) == 1)"])("are refused by z3: %s", async (line) => {
+    const { error } = await models.fault("z3", [`x, y = Ints("x y")\ns = Solver()\n${line}\ns.check()`]);
+    expect(error).toMatch(/^Item 0, line 3: Python needs the truth value of the constraint `x == 1`/);
   });
 
   it.each([

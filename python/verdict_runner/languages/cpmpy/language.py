@@ -12,8 +12,9 @@ import numpy as np
 from cpmpy.exceptions import IncompleteFunctionError
 from cpmpy.solvers.solver_interface import ExitStatus, SolverInterface
 
+from verdict_runner.languages import truth
 from verdict_runner.languages.answer import Answer
-from verdict_runner.languages.cp import asked, truth
+from verdict_runner.languages.cp import asked
 from verdict_runner.languages.cp.bare import warn_of_bare
 from verdict_runner.languages.cp.why import probe
 from verdict_runner.languages.cpmpy import backends, second, watch

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import numbers
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +13,7 @@ from cpmpy.expressions import python_builtins
 from cpmpy.expressions.core import Comparison
 from cpmpy.expressions.variables import NDVarArray
 
-from verdict_runner.languages.cp import truth
+from verdict_runner.languages import truth
 
 _LOGIC = "p & q, p | q, ~p, p.implies(q), cp.any([…]), cp.all([…]); an array of variables is cp.cpm_array([…])"
 
@@ -28,7 +29,8 @@ def _truth(original: Callable[[Comparison], bool]) -> Callable[[Comparison], boo
     def truth_of(self: Comparison) -> bool:
         # Of other comparisons CPMpy itself raises. What is the same text is equal.
         told = original(self)
-        return truth.of_equation(told, told, self.args, lambda: str(self), _LOGIC)
+        finds = not any(isinstance(each, numbers.Number) for each in self.args)
+        return truth.of_constraint(told, told, finds, lambda: str(self), _LOGIC)
 
     return truth_of
 

@@ -18,12 +18,12 @@ from cpmpy.solvers.solver_interface import ExitStatus, SolverInterface
 from ortools.sat.python import cp_model
 
 from verdict_runner.languages.cp import cpsat, parameters
-from verdict_runner.languages.cp.truth import is_asked_by_program
 from verdict_runner.languages.cpmpy import backends, mended
 from verdict_runner.languages.cpmpy.named import AUTOMATIC, values_of
 from verdict_runner.languages.cpmpy.own import inside
 from verdict_runner.languages.cpmpy.run import Asked, Place, Solved, the_run
 from verdict_runner.languages.ortools import doubts, proto
+from verdict_runner.languages.truth import is_asked_by_program
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import program
 

@@ -9,8 +9,9 @@ from importlib.metadata import version
 from ortools.math_opt.python import mathopt
 from ortools.sat.python import cp_model
 
+from verdict_runner.languages import truth
 from verdict_runner.languages.answer import Answer, RecheckRequest
-from verdict_runner.languages.cp import asked, confirm, truth
+from verdict_runner.languages.cp import asked, confirm
 from verdict_runner.languages.cp.bare import warn_of_bare
 from verdict_runner.languages.cp.why import probe
 from verdict_runner.languages.ortools import watch

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ortools.sat.python import cp_model
 
-from verdict_runner.languages.cp import cpsat, parameters, truth
+from verdict_runner.languages import truth
+from verdict_runner.languages.cp import cpsat, parameters
 from verdict_runner.languages.ortools import doubts, proto
 from verdict_runner.languages.record import Current, Record
 from verdict_runner.protocol.runner import Task
@@ -169,12 +170,12 @@ _stated_truth = cp_model.BoundedLinearExpression.__bool__
 
 def _truth(self: cp_model.BoundedLinearExpression) -> bool:
     # Of all but two variables that are equal or not, OR-Tools itself raises.
-    return truth.of_equation(_stated_truth(self), not self.vars, self.vars, lambda: str(self), LOGIC)
+    return truth.of_constraint(_stated_truth(self), not self.vars, True, lambda: str(self), LOGIC)
 
 
 def _is_same(self: cp_model.BoundedLinearExpression, other: object) -> bool:
     """Whether it is this very constraint: OR-Tools has no constraint that two of them hold alike."""
-    return truth.of_equation(self is other, self is other, (self, other), lambda: f"({self}) == ({other})", LOGIC)
+    return truth.of_constraint(self is other, self is other, True, lambda: f"({self}) == ({other})", LOGIC)
 
 
 _model_product = cp_model.CpModel.add_multiplication_equality

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import pysat
 
+from verdict_runner.languages import truth
 from verdict_runner.languages.answer import RecheckRequest
 from verdict_runner.languages.pysat import asked as pysat_asked
 from verdict_runner.languages.pysat import counting, patterns
@@ -91,6 +92,7 @@ def _present(known: Modules) -> dict[str, object]:
         **helpers,
         "export_solution": export_solution,
         **counting.FUNCTIONS,
+        **truth.IN_PLACE,
     }
 
 

@@ -1,8 +1,8 @@
-"""Comparisons of PySAT's integers that PySAT 1.9.dev17 loses.
+"""Comparisons of PySAT's integers that PySAT 1.9.dev17 loses, and constraints as conditions of Python.
 
 It moves the bound of a strict one by the least step of a float, which is lost where it adds a constant to it: `3 * x > 0` then allows
 0. So `x < 3` is `x <= 2` here. `x == y` of two variables compares the objects in Python: it is False, and `add_linear` takes that for no
-constraint.
+constraint. A comparison and a formula are true for Python: of `x <= 1 and y >= 3` there would be `y >= 3` alone.
 """
 
 from __future__ import annotations
@@ -13,21 +13,67 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from pysat import formula
+
+from verdict_runner.languages import truth
 from verdict_runner.refusal import Refused
 
 if TYPE_CHECKING:
     from pysat.integer import IntegerEngine, LinearExpr
 
+# The classes of formulas that are no lists of clauses.
+FORMULAS = (
+    formula.Atom,
+    formula.And,
+    formula.Or,
+    formula.Neg,
+    formula.Implies,
+    formula.Equals,
+    formula.XOr,
+    formula.ITE,
+)
+COMPARISONS = ("__le__", "__ge__", "__lt__", "__gt__", "__eq__", "__ne__")
+# What stands for `and`, `or`, `not` and `if`.
+LOGIC = "a & b, a | b, ~a, a >> b of formulas, and one add_linear for each comparison of integers"
+
+
+class Comparison(tuple[object, ...]):
+    """A comparison of integers as PySAT has it, which is no condition of Python."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> bool:
+        return truth.of_constraint(True, False, False, lambda: f"{self[0]} of integers", LOGIC)
+
+
+def _truth(self: formula.Formula) -> bool:
+    return truth.of_constraint(True, False, False, lambda: str(self), LOGIC)
+
 
 def listen() -> None:
-    """Replaces the comparisons. Called once, before any program."""
+    """Replaces the comparisons, and what Python takes for their truth. Called once, before any program."""
+    for kind in FORMULAS:
+        kind.__bool__ = _truth
     try:
         from pysat import integer
     except (ImportError, AssertionError):
         return  # PySAT asserts that the packages that it needs are installed.
     integer.LinearExpr.__lt__ = _strict(lambda difference: difference <= -1)
     integer.LinearExpr.__gt__ = _strict(lambda difference: difference >= 1)
+    for kind in (integer.LinearExpr, integer.AbsExpr, integer.Integer):
+        for name in COMPARISONS:
+            if name in vars(kind):
+                setattr(kind, name, _compared(getattr(kind, name)))
     integer.IntegerEngine.add_linear = _stated(integer.IntegerEngine.add_linear)
+
+
+def _compared(compare: Callable[..., object]) -> Callable[..., object]:
+    @functools.wraps(compare)
+    def comparing(self: object, other: object) -> object:
+        result = compare(self, other)
+        return Comparison(result) if isinstance(result, tuple) else result
+
+    return comparing
 
 
 def _strict(compared: Callable[[LinearExpr], object]) -> Callable[[LinearExpr, object], object]:

@@ -8,11 +8,13 @@ comparing texts, which silently drops a part of the constraint.
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias, TypeGuard, TypeVar
 
 import z3
 
+from verdict_runner.languages.truth import of_constraint
 from verdict_runner.refusal import Refused
 
 _Node = TypeVar("_Node", bound=ast.AST)
@@ -147,6 +149,20 @@ def truth(value: object) -> object:
         f"Python needs the truth value of the constraint `{_short(value)}`, which has none before it is solved.",
         _IN_PLACE_OF,
     )
+
+
+def as_condition(original: Callable[[z3.AstRef], bool]) -> Callable[[z3.AstRef], bool]:
+    """What Python takes the truth of where no item says so: tuples that are compared by `<`, numbers that a list counts."""
+
+    @functools.wraps(original)
+    def truth_of(self: z3.AstRef) -> bool:
+        if not isinstance(self, z3.BoolRef) or not z3.is_eq(self) or self.num_args() != 2:
+            return original(self)
+        told = original(self)
+        finds = all(map(is_open, self.children()))
+        return of_constraint(told, told, finds, lambda: _short(self), "And(…), Or(…), Not(…), If(c, a, b)")
+
+    return truth_of
 
 
 def compare(signs: Sequence[str], *operands: object) -> object:

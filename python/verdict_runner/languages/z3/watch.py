@@ -8,7 +8,7 @@ from typing import NoReturn
 
 import z3
 
-from verdict_runner.languages.z3 import objectives, options
+from verdict_runner.languages.z3 import objectives, options, rewrite
 from verdict_runner.languages.z3.confirm import numbers
 from verdict_runner.languages.z3.decide import bounds
 from verdict_runner.languages.z3.run import Assumed, Method, Place, flat, genuine, the_run, where
@@ -47,6 +47,7 @@ def listen() -> None:
         (z3.ParserContext, "from_string"),
     ):
         setattr(kind, name, _reading(getattr(kind, name)))
+    z3.AstRef.__bool__ = rewrite.as_condition(z3.AstRef.__bool__)
     numbers.listen(_warn_here, _refuse)
 
 

@@ -10,5 +10,8 @@ class LinearExpr:
     __lt__: Any
     __gt__: Any
 
+class AbsExpr: ...
+class Integer: ...
+
 class IntegerEngine:
     add_linear: Any

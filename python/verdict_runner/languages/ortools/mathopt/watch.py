@@ -12,7 +12,8 @@ from typing import Any, TypeAlias
 
 from ortools.math_opt.python import mathopt
 
-from verdict_runner.languages.cp import cpsat, truth
+from verdict_runner.languages import truth
+from verdict_runner.languages.cp import cpsat
 from verdict_runner.languages.ortools import watch
 from verdict_runner.languages.ortools.mathopt.bases import Proto, basis_of, solved_message
 from verdict_runner.languages.ortools.mathopt.duality import Basis
@@ -113,7 +114,7 @@ def _truth(original: Callable[[mathopt.VarEqVar], bool]) -> Callable[[mathopt.Va
     @functools.wraps(original)
     def truth_of(self: mathopt.VarEqVar) -> bool:
         told = original(self)
-        return truth.of_equation(told, told, (self.first_variable, self.second_variable), lambda: str(self), LOGIC)
+        return truth.of_constraint(told, told, True, lambda: str(self), LOGIC)
 
     return truth_of
 

@@ -1,13 +1,12 @@
-"""The truth value that Python takes of an equation, which has none before it is solved.
+"""The truth value that Python takes of a constraint, which has none before it is solved.
 
-The libraries answer whether both sides are the same variable or text, so that lists of variables can be searched. Of
-`x == y or p`, a model then has `p` alone, and of `not (x == y)` nothing.
+Of an equation the libraries answer whether both sides are the same variable or text, so that lists of variables can be
+searched. Of `x == y or p`, a model then has `p` alone, and of `not (x == y)` nothing. What has no answer of its own is true.
 """
 
 from __future__ import annotations
 
 import dis
-import numbers
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from types import FrameType
@@ -26,12 +25,13 @@ def is_asked_by_program(frame: FrameType) -> bool:
     return program.place_of(frame.f_code.co_filename, 0) is not None
 
 
-def of_equation(told: bool, is_certain: bool, sides: Iterable[object], text: Callable[[], str], instead: str) -> bool:
-    """What the library tells of an equation, for its `__bool__` that calls this; raises `Refused` where that is a test.
+def of_constraint(told: bool, is_certain: bool, finds: bool, text: Callable[[], str], instead: str) -> bool:
+    """What the library tells of a constraint, for its `__bool__` that calls this; raises `Refused` where that is a test.
 
+    `finds` says whether a program can look for an element by it: for a variable among others, and not for a number.
     `instead` is what the library has for `and`, `or`, `not` and `if`.
     """
-    if is_certain or not _is_test(sys._getframe(2), sides):
+    if is_certain or not _is_test(sys._getframe(2), finds):
         return told
     raise Refused(
         f"Python needs the truth value of the constraint `{_short(text())}`, which has none before it is solved.",
@@ -43,15 +43,12 @@ def of_equation(told: bool, is_certain: bool, sides: Iterable[object], text: Cal
     )
 
 
-def _is_test(frame: FrameType, sides: Iterable[object]) -> bool:
+def _is_test(frame: FrameType, finds: bool) -> bool:
     if frame.f_code.co_filename == __file__:
         return True
     if not is_asked_by_program(frame):
         return False
-    # A number is never found among variables.
-    if any(isinstance(each, numbers.Number) for each in sides):
-        return True
-    return dis.opname[frame.f_code.co_code[frame.f_lasti]].startswith(_TESTS)
+    return not finds or dis.opname[frame.f_code.co_code[frame.f_lasti]].startswith(_TESTS)
 
 
 def _short(text: str) -> str:
@@ -59,7 +56,7 @@ def _short(text: str) -> str:
 
 
 def _any(values: Iterable[object]) -> bool:
-    """Python's `any`, which takes no truth value of an equation."""
+    """Python's `any`, which takes no truth value of a constraint."""
     for each in values:  # noqa: SIM110
         if each:
             return True
@@ -67,7 +64,7 @@ def _any(values: Iterable[object]) -> bool:
 
 
 def _all(values: Iterable[object]) -> bool:
-    """Python's `all`, which takes no truth value of an equation."""
+    """Python's `all`, which takes no truth value of a constraint."""
     for each in values:  # noqa: SIM110
         if not each:
             return False
