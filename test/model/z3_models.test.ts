@@ -787,6 +787,15 @@ describe.skipIf(!has_python)("models in Z3's Python", () => {
         expect((await models.fault("z3", [setting, "Int('x') > 1"])).error).toContain("parts of a theory");
     });
 
+    it("an engine of objectives that calls a bounded one unbounded is refused", async () => {
+      const items = (engine: string) => [
+        `x, b = Int('x'), Bool('b')\no = Optimize()\no.set(optsmt_engine='${engine}')`,
+        "o.add(x >= -1, x <= 2, Or(b, x < 1))\no.maximize(x)\no.check()",
+      ];
+      expect((await models.fault("z3", items("symba"))).error).toContain("calls what has bounds unbounded");
+      expect(await models.solve("z3", items("basic"))).toMatchObject({ objective_value: 2, optimal: true });
+    });
+
     it.each([
       ["fpFMA", "x = FP('x', FPSort(5, 3))\nfpEQ(fpFMA(RNE(), x, x, x), FPVal(-3, FPSort(5, 3)))"],
       ["fpRoundToIntegral", "x = FP('x', FPSort(2, 4))\nfpEQ(fpRoundToIntegral(RNE(), x), 1)\nx < 0.25, x > 0"],

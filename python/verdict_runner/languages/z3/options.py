@@ -35,6 +35,11 @@ def checked(name: object, value: object) -> tuple[Plain, Plain]:
         or (re.search(r"(^|\.)arith\.solver$", key) and text not in ("2", "5", "6"))
         or (WEAKENS.search(key) and not off)
     )
+    if re.search(r"(^|\.)optsmt_engine$", key) and text == "symba":
+        raise Refused(
+            "The engine symba of Z3's optimiser needs an arithmetic that Z3 5.1 does not have: it calls what has bounds unbounded.",
+            ["leave optsmt_engine out"],
+        )
     if weak:
         raise Refused(
             f"The parameter {name}={value} makes Z3 ignore parts of a theory, so that its answers would be wrong.",
