@@ -12,8 +12,8 @@ export interface BuildSpec {
   readonly variable: string;
   /** The oldest native version that is used unless the user names it. */
   readonly oldest: readonly [major: number, minor: number];
-  /** Whether even a build that the user names has to be as new as that: an older one can't be talked to. */
-  readonly is_oldest_required?: boolean;
+  /** The oldest one that is used even if the user names it: others can't be talked to. */
+  readonly oldest_named?: readonly [major: number, minor: number];
   /** Whether programs on PATH are left alone: they would have to speak as our own driver of this solver does. */
   readonly is_named_only?: boolean;
   /** Whether a package of the private Python environment brings a native build along. */
@@ -129,14 +129,18 @@ function candidates(config: Config, { name, variable, is_named_only, is_in_envir
 
 /** Whether a version such as "5.1.0" is older than the oldest one that is used by itself. */
 export function isOutdated(version: string, { oldest }: Pick<BuildSpec, "oldest">): boolean {
+  return isBefore(version, oldest);
+}
+
+function isBefore(version: string, oldest: BuildSpec["oldest"]): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   return major < oldest[0] || (major === oldest[0] && minor < oldest[1]);
 }
 
 /** Why a version is too old; undefined when it is not. */
 function ageObjection(version: string, { is_named }: Candidate, spec: BuildSpec): string | undefined {
-  const { oldest, variable, is_oldest_required } = spec;
-  if (!isOutdated(version, spec) || (is_named && !is_oldest_required)) return undefined;
-  const forced = is_oldest_required ? "" : ` (${variable} forces it)`;
-  return `is ${version}, older than ${oldest.join(".")}${forced}`;
+  const { oldest, oldest_named = [0, 0], variable } = spec;
+  if (isBefore(version, oldest_named)) return `is ${version}, older than ${oldest_named.join(".")}`;
+  if (is_named || !isOutdated(version, spec)) return undefined;
+  return `is ${version}, older than ${oldest.join(".")} (${variable} forces it)`;
 }

@@ -284,6 +284,14 @@ describe("doctor on an engine", () => {
     });
   });
 
+  it("does not take a MiniZinc from PATH that is known for false answers, and says so", async () => {
+    expect(
+      await report("minizinc", quickest_z3, { ...nothing_else, VERDICT_MINIZINC: "", PATH: fixture("old") }),
+    ).toMatchObject({
+      ...{ kind: "wasm", why: "embedded: the one of PATH is 2.6.4, older than 2.10 (VERDICT_MINIZINC forces it)" },
+    });
+  });
+
   it.each([
     ["when there is none on PATH", "", ""],
     ["where the one that was named does not answer", "/nowhere/z3", "; the one of VERDICT_Z3 does not answer"],
