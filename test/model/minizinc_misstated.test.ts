@@ -4,7 +4,7 @@ import { coversTwice } from "../../src/tools/model/languages/minizinc/misstated/
 import { comparesLengths } from "../../src/tools/model/languages/minizinc/misstated/lengths.ts";
 import { misstatedForValues } from "../../src/tools/model/languages/minizinc/misstated/negative.ts";
 import { promisedValues } from "../../src/tools/model/languages/minizinc/misstated/promised.ts";
-import { hasWrongInverse } from "../../src/tools/model/languages/minizinc/misstated/reified.ts";
+import { hasWrongInverse, wronglyReified } from "../../src/tools/model/languages/minizinc/misstated/reified.ts";
 import { misstatedForSingles } from "../../src/tools/model/languages/minizinc/misstated/single.ts";
 import { countsTimelessTasks } from "../../src/tools/model/languages/minizinc/misstated/timeless.ts";
 import { statementsOf } from "../../src/tools/model/languages/minizinc/source/source.ts";
@@ -69,6 +69,14 @@ it.each([
   ["array[1..2] of var 1..2: f; constraint inverse(f, f);", "2.6.4", false],
 ])("whether the library misreads absent values of an inverse: %s in %s", (source, version, is_wrong) => {
   expect(hasWrongInverse(statementsOf([source]), version)).toBe(is_wrong);
+});
+
+it.each([
+  ["constraint b <-> not strictly_increasing([x, x]);", "2.6.4", ["strictly_increasing"]],
+  ["constraint b <-> not strictly_increasing([x, x]);", "2.10.0", []],
+  ["constraint strictly_decreasing(x);", "2.6.4", []],
+])("what the library states wrongly where it can be false: %s in %s", (source, version, names) => {
+  expect(wronglyReified(statementsOf([source]), version)).toEqual(names);
 });
 
 it.each([

@@ -171,7 +171,7 @@ function misstated({ question, version, answer, compiled }: Reply): Doubt[] {
   const statements = statementsOf([question.source]);
   const reason = DOUBT_REASONS.misstated;
   const is_warned = answer.warnings.some(({ message }) => message.startsWith(undefined_is_false));
-  const wrong = wronglyReified(statements).map((name) => ({ reason, what: `${name} where it can be false` }));
+  const wrong = wronglyReified(statements, version).map((name) => ({ reason, what: `${name} where it can be false` }));
   const is_subcircuit = kindOf(question.solver) !== "chuffed" && hasWrongSubcircuit(statements, version);
   const subcircuit = is_subcircuit ? [{ reason, what: 'subcircuit, which only "chuffed" implements correctly' }] : [];
   const dag = hasLooseDag(statements)

@@ -17,6 +17,9 @@ export const wrong_when_reified: readonly string[] = [
   "symmetric_all_different",
 ];
 
+/** The same before 2.10, where `b <-> not strictly_increasing([x, x])` has no solution. */
+const wrong_when_reified_before: readonly string[] = ["strictly_decreasing", "strictly_increasing"];
+
 /** Words and operators whose operands are truth values, not constraints. */
 const conditional = /^(?:not|->|<-|<->|\\\/|xor|if|then|else|elseif|=|==|!=|<|<=|>|>=|\+|-|\*)$/;
 
@@ -27,8 +30,9 @@ const weak = /^(?:->|<-|<->|\\\/|xor|if|then|else|elseif)$/;
 const conjunctive = /^(?:forall|constraint|)$/;
 
 /** The constraints of the list that these statements contain at a position where they can be false. */
-export function wronglyReified(statements: readonly Statement[]): string[] {
-  const watched = new Map(wrong_when_reified.map((name) => [name, name] as const));
+export function wronglyReified(statements: readonly Statement[], version: string): string[] {
+  const wrong = [...wrong_when_reified, ...(isOld(version) ? wrong_when_reified_before : [])];
+  const watched = new Map(wrong.map((name) => [name, name] as const));
   const names = new Set<string>();
   const all = statements.map(({ tokens }) => withOperators(tokens));
   // A predicate that implies such a constraint is treated like it; it can be defined after its use.
