@@ -86,6 +86,8 @@ it.each([
   ["constraint b \\/ global_cardinality_closed(x, [1, 2], c);", []],
   ["solve minimize arg_val(x, 2);", []],
   ["constraint b \\/ arg_val(x, 2) = 1;", ["arg_val"]],
+  ["var bool: r = p(arg_val(x, 2));", ["arg_val"]],
+  ["constraint q(p(arg_val(x, 2)), b);", ["arg_val"]],
   ["constraint not (arg_val(x, 2) in S);", ["arg_val"]],
   ["constraint either(arg_val(x, 2) = 1, b);", ["arg_val"]],
   ["constraint [arg_val(x, 2) = 1, b][i];", ["arg_val"]],

@@ -39,7 +39,7 @@ import {
   restrictsSearch,
   wronglyReified,
 } from "../misstated/reified.ts";
-import { misreadSets } from "../misstated/sets.ts";
+import { misreadSets, ordersSets } from "../misstated/sets.ts";
 import { misstatedForSingles } from "../misstated/single.ts";
 import { comparesStructures } from "../misstated/structures.ts";
 import { countsTimelessTasks, timelessCalls, times_max } from "../misstated/timeless.ts";
@@ -162,7 +162,7 @@ function unknown(cause: Exclude<Cause, Limit>, reason: string, why: string): Uns
 
 /** Why a verdict is doubtful: see trust.ts. A run that was killed may have left no compiled model. */
 function doubtsOf(reply: Reply): Doubt[] {
-  const doubts = [misstated, lostByLibrary, wronglyLinear, wronglyUnequal, doubtsOfRun];
+  const doubts = [misstated, lostByLibrary, wronglyLinear, wronglyOrdered, wronglyUnequal, doubtsOfRun];
   return doubts.flatMap((find) => find(reply));
 }
 
@@ -283,6 +283,12 @@ function wronglyLinear({ question }: Reply): Doubt[] {
     ...(comparesLengths(statements) ? [{ reason, what: "a lexicographic order of lists of different lengths" }] : []),
     ...(timelessCalls(statements).length > 0 ? [{ reason, what: "cumulative where a task may take no time" }] : []),
   ];
+}
+
+/** Solvers without sets get the library's form of their order. */
+function wronglyOrdered({ question }: Reply): Doubt[] {
+  const is_wrong = kindOf(question.solver) !== "gecode" && ordersSets(statementsOf([question.source]));
+  return is_wrong ? [{ reason: DOUBT_REASONS.misstated, what: "an order of sets that may be false" }] : [];
 }
 
 /** Gecode before 6.3 ignores the factors of truth values in a sum that may or may not differ from a number. */

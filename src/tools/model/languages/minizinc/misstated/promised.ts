@@ -56,9 +56,14 @@ export function needsValue(tokens: readonly Token[], call: number): boolean {
   const comparisons = [...conjunct.keys()].filter(
     (i) => comparison.test(conjunct[i]?.text ?? "") || isMembership(conjunct, i),
   );
+  // A truth value with a name may be false.
+  const sign = tokens.findIndex(({ text }) => text === "=");
+  if (first !== "constraint" && tokens.slice(0, Math.max(0, sign)).some(({ text }) => /^(?:bool|any)$/.test(text)))
+    return false;
   // The first = of a declaration compares nothing, and an objective has no comparison that must hold.
   if (first !== "constraint") return comparisons.length <= (first === "solve" ? 0 : 1);
-  return comparisons.length <= 1 && comparisons.every((i) => isInConjunctions(tokens, start + i));
+  // Without a comparison, the call is an argument of a predicate, which may hold without it.
+  return comparisons.length === 1 && comparisons.every((i) => isInConjunctions(tokens, start + i));
 }
 
 /** `in` behind an expression; behind a name it is read as that of a generator. */
