@@ -1,10 +1,20 @@
 // Builds dist/: the program in parts, each loaded when it is needed, and the hosts of the embedded engines in others, which
 // only ever run in child processes. The large engines stay packages of their own, loaded by those
 // children: z3-solver has 35 MB. So do the packages of the agent, of Redis and of access tokens (docs/decisions/packages.md). The
-// Python side goes along as it is.
+// Python side goes along without its comments.
 
 import { createHash } from "node:crypto";
-import { chmodSync, cpSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { rolldown } from "rolldown";
 import { licenceTexts, packagesOf } from "./licences.mjs";
@@ -68,6 +78,10 @@ export async function build({ target = "dist", whole = false } = {}) {
   const packages = packagesOf([...modules, ...clingo_files.map((file) => join(clingo, file))]);
   writeFileSync(join(next, "THIRD_PARTY_LICENSES.txt"), licenceTexts(packages));
   cpSync("python", join(next, "python"), { recursive: true, filter: isShipped });
+  for (const file of filesIn(join(next, "python")).filter((each) => each.endsWith(".py"))) {
+    const path = join(next, "python", file);
+    writeFileSync(path, withoutComments(readFileSync(path, "utf8")));
+  }
   cpSync("llama", join(next, "llama"), { recursive: true });
   // Put in place file by file, the parts first: a server that is started meanwhile finds the old ones or the new ones.
   const files = filesIn(next).sort((a, b) => Number(isPart(b)) - Number(isPart(a)));
@@ -138,6 +152,17 @@ function isShipped(path) {
   return statSync(path).isDirectory()
     ? !path.endsWith("__pycache__")
     : /\.py$|requirements\.txt$|packages\.json$/.test(path);
+}
+
+/** Python code with empty lines for those that are comments: line numbers stay. A long string keeps its lines. */
+function withoutComments(text) {
+  let quotes = "";
+  const lines = text.split("\n").map((line) => {
+    if (quotes === "" && /^\s*#/.test(line)) return "";
+    for (const [mark] of line.matchAll(/"""|'''/g)) quotes = quotes === "" ? mark : quotes === mark ? "" : quotes;
+    return line;
+  });
+  return lines.join("\n");
 }
 
 function filesIn(directory) {

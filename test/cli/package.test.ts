@@ -4,6 +4,8 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/v4";
 import { licenceTexts, packagesOf } from "../../scripts/licences.mjs";
+import { has_python } from "../support/models.ts";
+import { privatePython } from "../support/python.ts";
 
 const Manifest = z.object({
   name: z.string(),
@@ -56,6 +58,18 @@ describe("the package", () => {
     const engine = clingo.reduce((sum, path) => sum + gzipSync(readFileSync(path), { level: 9 }).length, 0);
     // A third of it is the Python side.
     expect(size - engine).toBeLessThan(1_000_000);
+  });
+
+  it.skipIf(!has_python)("has the Python code of the repository, line by line, without comments", async () => {
+    const compared = `import ast, pathlib, sys
+for path in sorted(pathlib.Path("python/verdict_runner").rglob("*.py")):
+    own, shipped = path.read_text("utf-8"), pathlib.Path("dist", path).read_text("utf-8")
+    same = ast.dump(ast.parse(own), include_attributes=True) == ast.dump(ast.parse(shipped), include_attributes=True)
+    print(path if not same else "same")`;
+    const { python } = await privatePython();
+    const answers = execFileSync(python, ["-I", "-c", compared], { encoding: "utf8" }).trim().split(/\r?\n/);
+    expect(answers.length).toBeGreaterThan(100);
+    expect(answers.filter((each) => each !== "same")).toEqual([]);
   });
 
   it("links in its README to documents that the repository has: npm shows them from there", () => {
