@@ -29,7 +29,7 @@ def space(
     run = the_run()
     tracked = set(map(str, run.names_of(solver)))
     assertions = run.constraints_of(solver)
-    if isinstance(solver, z3.Optimize) and len(solver.objectives()) > 0 and not aims:
+    if solvers.objectives_of(solver) and not aims:
         return {
             "open": "the optimum is not proved, and the solutions of a model with an objective are the optimal ones"
         }
