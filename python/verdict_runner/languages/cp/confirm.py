@@ -24,6 +24,7 @@ from verdict_runner.languages.cp import terms
 from verdict_runner.languages.cp.form import Form
 from verdict_runner.languages.cp.meaning import Meaning, Node, OutOfTime, Unknown
 from verdict_runner.languages.cp.terms import Number, Truth
+from verdict_runner.languages.limit import limit_ms
 from verdict_runner.protocol import values as json_values
 from verdict_runner.protocol.messages import Json
 
@@ -238,10 +239,10 @@ def _by_z3(form: Form, until: float) -> list[int] | None:
 
 def model_of(solver: z3.Solver, until: float) -> z3.ModelRef | None:
     """A model of the solver's assertions, or None where there is none; raises `OutOfTime` where Z3 does not decide."""
-    left_ms = int((until - time.monotonic()) * 1000)
-    if left_ms < 1:
+    left = until - time.monotonic()
+    if left <= 0:
         raise OutOfTime
-    solver.set("timeout", left_ms)
+    solver.set("timeout", limit_ms(left))
     answer = solver.check()
     if answer == z3.unsat:
         return None

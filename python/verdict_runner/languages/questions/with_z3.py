@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import z3
 
+from verdict_runner.languages.limit import limit_ms
 from verdict_runner.languages.questions.space import Open, Row
 from verdict_runner.languages.z3 import solvers
 from verdict_runner.languages.z3.confirm import optimum
@@ -32,10 +33,10 @@ class Z3Space:
         self._add(*assertions)
 
     def find(self, until: float) -> Row | None:
-        left_ms = int((until - time.monotonic()) * 1000)
-        if left_ms < 1:
+        left = until - time.monotonic()
+        if left <= 0:
             raise Open("the time ran out")
-        solvers.solver_set(self._solver, "timeout", left_ms)
+        solvers.solver_set(self._solver, "timeout", limit_ms(left))
         verdict = solvers.solver_check(self._solver)
         if verdict == z3.unsat and not self._loses:
             return None

@@ -7,6 +7,8 @@ from typing import TypeAlias
 
 import z3
 
+from verdict_runner.languages.limit import limit_ms
+
 AnySolver: TypeAlias = "z3.Solver | z3.Optimize"
 
 # A program could replace the attributes of the classes; these names keep the original methods.
@@ -29,7 +31,7 @@ def plain_solver(context: z3.Context | None = None) -> z3.Solver:
 def check(constraints: Iterable[z3.ExprRef], seconds: float) -> z3.CheckSatResult:
     """The answer to these constraints alone, within this time."""
     solver = plain_solver()
-    solver_set(solver, "timeout", max(1, int(seconds * 1000)))
+    solver_set(solver, "timeout", limit_ms(seconds))
     solver_assert(solver, *constraints)
     return solver_check(solver)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import z3
 
+from verdict_runner.languages.limit import limit_ms
 from verdict_runner.languages.z3.confirm.terms import makes_floats
 from verdict_runner.languages.z3.decide import values as z3_values
 from verdict_runner.languages.z3.solvers import (
@@ -105,7 +106,7 @@ def _decided(value: z3.ExprRef) -> z3.ExprRef:
 def _only_value(term: z3.ExprRef) -> z3.ExprRef:
     """The one value that a term can have, as where arrays in it are compared; the term itself where that is not known."""
     solver, other = plain_solver(), z3.FreshConst(term.sort(), "value")
-    solver_set(solver, "timeout", int(VALUE_SECONDS_MAX * 1000))
+    solver_set(solver, "timeout", limit_ms(VALUE_SECONDS_MAX))
     solver_assert(solver, other == term)
     if solver_check(solver) != z3.sat:
         return term
@@ -186,7 +187,7 @@ def improved(
     # Over the reals there may be infinitely many better ones.
     for _ in range(IMPROVEMENTS_MAX):
         z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, beyond.as_ast())
-        solver_set(solver, "timeout", max(1, int((until - time.monotonic()) * 1000)))
+        solver_set(solver, "timeout", limit_ms(until - time.monotonic()))
         verdict = solver_check(solver)
         if verdict == z3.unsat and not makes_floats(constraints):
             return best, True
@@ -208,7 +209,7 @@ def found_plainly(
         z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, each.as_ast())
     best = None
     while True:
-        solver_set(solver, "timeout", max(1, int((until - time.monotonic()) * 1000)))
+        solver_set(solver, "timeout", limit_ms(until - time.monotonic()))
         verdict = solver_check(solver)
         if verdict == z3.unsat and makes_floats(constraints):
             verdict = z3.unknown

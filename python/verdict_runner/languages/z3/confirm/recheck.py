@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 import z3
 
 from verdict_runner.languages.answer import CONFIRMED, Finding, RecheckRequest, refuted, to_be_asked, undecided
+from verdict_runner.languages.limit import limit_ms
 from verdict_runner.languages.z3 import solvers
 from verdict_runner.languages.z3.confirm import evaluated, optimum
 from verdict_runner.languages.z3.confirm.evidence import Satisfied
@@ -60,10 +61,10 @@ def _check(
     assertions: Sequence[z3.ExprRef], until: float, fresh: Callable[[], z3.Solver]
 ) -> tuple[z3.Solver, z3.CheckSatResult, str | None]:
     solver = fresh()
-    left_ms = int((until - time.monotonic()) * 1000)
-    if left_ms < 1:
+    left = until - time.monotonic()
+    if left <= 0:
         return solver, z3.unknown, "the time ran out"
-    solver.set("timeout", left_ms)
+    solver.set("timeout", limit_ms(left))
     solver.add(*assertions)
     verdict = solver.check()
     reason = solver.reason_unknown() if verdict == z3.unknown else None

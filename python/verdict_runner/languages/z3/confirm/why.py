@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 import z3
 
 from verdict_runner.languages import why
+from verdict_runner.languages.limit import limit_ms
 from verdict_runner.languages.why import OPEN, Probed, ProbeRequest
 from verdict_runner.languages.z3 import solvers
 from verdict_runner.languages.z3.confirm import evidence, optimum, recheck
@@ -71,7 +72,7 @@ def _labelled(request: ProbeRequest, assertions: Sequence[z3.ExprRef], until: fl
     always = [assertions[index] for index in request.always(len(assertions))]
     guarded = [z3.Implies(label, assertions[each]) for index, label in labels.items() for each in request.groups[index]]
     solver = solvers.plain_solver()
-    solver.set("timeout", max(1, int((until - time.monotonic()) * 1000)))
+    solver.set("timeout", limit_ms(until - time.monotonic()))
     solver.add(*always, *guarded)
     verdict = solver.check(*labels.values())
     if verdict != z3.unsat:
@@ -84,7 +85,7 @@ def _labelled(request: ProbeRequest, assertions: Sequence[z3.ExprRef], until: fl
 def _plain(request: ProbeRequest, assertions: Sequence[z3.ExprRef], until: float) -> Probed:
     constraints = [*(assertions[index] for index in request.always(len(assertions))), *_kept(request, assertions)]
     solver = solvers.plain_solver()
-    solver.set("timeout", max(1, int((until - time.monotonic()) * 1000)))
+    solver.set("timeout", limit_ms(until - time.monotonic()))
     solver.add(*constraints)
     verdict = solver.check()
     if verdict == z3.sat:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import z3
 
+from verdict_runner.languages.limit import limit_ms
 from verdict_runner.languages.z3.confirm import optimum
 from verdict_runner.languages.z3.confirm.terms import makes_floats
 from verdict_runner.languages.z3.solvers import (
@@ -64,7 +65,7 @@ def checked(run: Run, solver: AnySolver, ask: Callable[[], z3.CheckSatResult]) -
     run.searched.pop(id(solver), None)
     if not isinstance(solver, z3.Optimize) or id(solver) in run.limits_ms or len(solver.objectives()) == 0:
         return ask()
-    optimize_set(solver, "timeout", max(1, int(OPTIMISER_SHARE * run.left() * 1000)))
+    optimize_set(solver, "timeout", limit_ms(OPTIMISER_SHARE * run.left()))
     verdict = ask()
     if verdict != z3.unknown:
         return verdict
@@ -131,7 +132,7 @@ class _Search:
     def ask(self, more: z3.BoolRef | None, seconds: float) -> z3.CheckSatResult:
         """Whether there is a model with this constraint, too; a model is kept if it is better."""
         context = self._solver.ctx.ref()
-        solver_set(self._solver, "timeout", max(1, int(min(seconds, self.left()) * 1000)))
+        solver_set(self._solver, "timeout", limit_ms(min(seconds, self.left())))
         if more is not None:
             z3.Z3_solver_push(context, self._solver.solver)
             self._assert(more)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import z3
 
+from verdict_runner.languages.limit import limit_ms
 from verdict_runner.languages.record import LAST_OF_SEVERAL
 from verdict_runner.languages.z3 import objectives, solvers
 from verdict_runner.languages.z3.confirm import claims as z3_claims
@@ -57,7 +58,7 @@ def checked(solver: AnySolver) -> tuple[z3.CheckSatResult, bool]:
     known = under.verdict if under else run.checked.get(id(solver))
     if known is not None and (known == z3.sat or (known == z3.unsat and not _walks(solver))):
         return known, False
-    left_ms = max(1, int((run.left() - RESERVE_SECONDS) * 1000))
+    left_ms = limit_ms(run.left() - RESERVE_SECONDS)
     own_ms = run.limits_ms.get(id(solver))
     solvers.bound(solver, min(left_ms, own_ms or left_ms))
     if under:

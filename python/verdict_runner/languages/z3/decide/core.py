@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 import z3
 
+from verdict_runner.languages.limit import limit_ms
+
 
 def conflict(
     assertions: Iterable[z3.ExprRef],
@@ -43,11 +45,11 @@ def _ask(
     set_option: Callable[..., None],
 ) -> list[z3.ExprRef] | None:
     """The assertions that Z3 needed to show unsat; None if it did not."""
-    left_ms = int((until - time.monotonic()) * 1000)
-    if left_ms < 1:
+    left = until - time.monotonic()
+    if left <= 0:
         return None
     solver = make_solver()
-    set_option(solver, "timeout", left_ms)
+    set_option(solver, "timeout", limit_ms(left))
     labels = [z3.FreshBool("verdict") for _ in assertions]
     for label, assertion in zip(labels, assertions):
         z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, z3.Implies(label, assertion).as_ast())
