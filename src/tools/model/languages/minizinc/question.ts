@@ -14,6 +14,7 @@ import { losesEmptyLists } from "./misstated/lost.ts";
 import { hasWrongSubcircuit } from "./misstated/reified.ts";
 import { lift } from "./source/lift.ts";
 import { statementsOf } from "./source/source.ts";
+import { dataFiles } from "./source/wide.ts";
 
 /** A model with all that it needs to be solved. */
 export interface Question {
@@ -132,7 +133,7 @@ async function compiledFor(
 }
 
 function filesOf(source: string, data: readonly string[]): Record<string, string> {
-  return Object.fromEntries([[model_file, source], ...data.map((text, i) => [`data${i}.json`, text] as const)]);
+  return { [model_file]: source, ...dataFiles(source, data) };
 }
 
 function taskOf({ source, data, solver, solutions_max, time_ms }: Question, build: Build): Task {

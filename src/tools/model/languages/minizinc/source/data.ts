@@ -165,8 +165,14 @@ function plainText(value: unknown, type: string): string | undefined {
       return typeof value === "string" ? JSON.stringify(value) : undefined;
     default:
       // Tuples, records and others: MiniZinc itself checks them.
-      return JSON.stringify(value);
+      return isRounded(value) ? undefined : JSON.stringify(value);
   }
+}
+
+/** Whether a value may contain an integer that JSON rounded on its way here. */
+function isRounded(value: unknown): boolean {
+  if (typeof value === "object" && value !== null) return Object.values(value).some(isRounded);
+  return Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
 /** An integer among floats is written as a float. */
@@ -209,6 +215,8 @@ function typeText(type: Type, name: string, enums: ReadonlySet<string>): string 
 }
 
 function exampleOf(type: Type, name: string, enums: ReadonlySet<string>): string {
+  if (/^(?:tuple|record)$/.test(type.type))
+    return "numbers beyond 9007199254740991 are exact only in the model itself: write the value into its declaration";
   if (type.dim > 1)
     return "give nested lists, one level for each dimension, with rows of equal length: [[1, 2], [3, 4]]";
   if (enums.has(name) && type.dim === 0) return 'give the names of the enum as a list of strings: ["red", "green"]';

@@ -1,0 +1,118 @@
+import { closingOf } from "./brackets.ts";
+import { parted } from "./calls.ts";
+import { topLevelColon } from "./floats.ts";
+import { type Statement, statementsOf } from "./source.ts";
+
+/**
+ * The files of data as MiniZinc gets them. It reads the integers of JSON with 32 bits, and larger ones become
+ * 2147483647 without a word; not every build reads a float such as `1e+21`. Values with such numbers are written
+ * in MiniZinc's own syntax instead. It takes no object without members.
+ */
+export function dataFiles(source: string, data: readonly string[]): Record<string, string> {
+  const all = data.flatMap((text, i): [string, string][] => {
+    const members = Object.entries(numbersKept(text));
+    const wide = members.filter(([, value]) => isWide(value));
+    if (wide.length === 0) return members.length === 0 ? [] : [[`data${i}.json`, text]];
+    const statements = statementsOf([source]);
+    const assigned = wide.map(([name, value]) => {
+      const literal = literalOf(value, indexSetsOf(name, source, statements));
+      return `${quoted(name)} = ${literal};\n`;
+    });
+    const others = members.filter(([, value]) => !isWide(value));
+    const plain = JSON.stringify(Object.fromEntries(others)).replaceAll(kept_number, "$1");
+    const files: [string, string][] = [[`data${i}.dzn`, assigned.join("")]];
+    return others.length === 0 ? files : [[`data${i}.json`, plain], ...files];
+  });
+  return Object.fromEntries(all);
+}
+
+const strings_and_numbers = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+/** No name of a field has a space. */
+const number_key = "the number";
+const kept_number = new RegExp(`\\{"${number_key}":"([^"]*)"\\}`, "g");
+
+/** JSON with the digits of its numbers. */
+function numbersKept(text: string): Record<string, unknown> {
+  const kept = text.replaceAll(strings_and_numbers, (part) =>
+    part.startsWith('"') ? part : `{"${number_key}":"${part}"}`,
+  );
+  const value: unknown = JSON.parse(kept);
+  return isObject(value) ? value : {};
+}
+
+function isWide(value: unknown): boolean {
+  const digits = numberOf(value);
+  if (digits !== undefined) return /e/i.test(digits) || isWideInteger(digits);
+  return Array.isArray(value) ? value.some(isWide) : isObject(value) && Object.values(value).some(isWide);
+}
+
+function isWideInteger(digits: string): boolean {
+  return /^-?\d+$/.test(digits) && Number(digits) !== (Number(digits) | 0);
+}
+
+function numberOf(value: unknown): string | undefined {
+  const digits = isObject(value) ? value[number_key] : undefined;
+  return typeof digits === "string" ? digits : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A value in MiniZinc's syntax; lists that are no arrays are tuples. */
+function literalOf(value: unknown, index_sets: readonly string[] = []): string {
+  if (value === null) return "<>";
+  if (Array.isArray(value)) return index_sets.length > 0 ? arrayOf(value, index_sets) : `(${listed(value)},)`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const digits = numberOf(value);
+  if (digits !== undefined) return digits;
+  if (Array.isArray(value.set)) return setOf(value.set);
+  if (typeof value.e === "string") return quoted(value.e);
+  return `(${Object.entries(value).map(([name, field]) => `${quoted(name)}: ${literalOf(field)}`)})`;
+}
+
+/** The index sets are stated: those of the declaration need not begin at 1. */
+function arrayOf(value: readonly unknown[], index_sets: readonly string[]): string {
+  let elements = value;
+  const sets = index_sets.map((set, i) => {
+    if (i > 0) elements = elements.flat();
+    const [first] = elements;
+    const length = i + 1 < index_sets.length && Array.isArray(first) ? first.length : 0;
+    return { set, length };
+  });
+  const lengths = [value.length, ...sets.map(({ length }) => length)];
+  const texts = sets.map(({ set }, i) => (/^int$|^\$/.test(set) ? `1..${lengths[i]}` : set));
+  return `array${texts.length}d(${[...texts, `[${listed(elements)}]`].join(", ")})`;
+}
+
+function listed(elements: readonly unknown[]): string {
+  return elements.map((each) => literalOf(each)).join(", ");
+}
+
+/** Elements and ranges: `{1, 7} union 3..4`. */
+function setOf(elements: readonly unknown[]): string {
+  const single = elements.filter((each) => !Array.isArray(each));
+  const ranges = elements.filter(Array.isArray).map((range) => range.map((end) => literalOf(end)).join(".."));
+  return [`{${listed(single)}}`, ...ranges].join(" union ");
+}
+
+/** The index sets with which a name is declared; none where it is no array. */
+function indexSetsOf(name: string, source: string, statements: readonly Statement[]): string[] {
+  for (const { tokens } of statements) {
+    const is_array = tokens[0]?.text === "array";
+    const end = is_array ? closingOf(tokens, 1) : 0;
+    const colon = topLevelColon(tokens);
+    if (colon < 0 || tokens[colon + 1]?.text !== quoted(name)) continue;
+    if (!is_array) return tokens[0]?.text === "list" ? ["int"] : [];
+    const parts = parted(tokens.slice(2, end));
+    return parts.map(([first, ...more]) => {
+      const last = more.at(-1) ?? first;
+      return source.slice(first?.start, last && last.start + last.text.length);
+    });
+  }
+  return [];
+}
+
+function quoted(name: string): string {
+  return /^[A-Za-z]\w*$/.test(name) ? name : `'${name}'`;
+}
