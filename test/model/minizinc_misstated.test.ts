@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { parseFlatZinc } from "../../src/engines/minizinc/flatzinc/parse.ts";
+import { DOUBT_REASONS } from "../../src/engines/minizinc/flatzinc/trust.ts";
 import { packsBeyondBins } from "../../src/tools/model/languages/minizinc/misstated/bins.ts";
 import { coversTwice } from "../../src/tools/model/languages/minizinc/misstated/covers.ts";
 import { comparesLengths } from "../../src/tools/model/languages/minizinc/misstated/lengths.ts";
@@ -7,6 +9,7 @@ import { promisedValues } from "../../src/tools/model/languages/minizinc/misstat
 import { hasWrongInverse, wronglyReified } from "../../src/tools/model/languages/minizinc/misstated/reified.ts";
 import { misstatedForSingles } from "../../src/tools/model/languages/minizinc/misstated/single.ts";
 import { countsTimelessTasks } from "../../src/tools/model/languages/minizinc/misstated/timeless.ts";
+import { doubtNote } from "../../src/tools/model/languages/minizinc/remarks.ts";
 import { statementsOf } from "../../src/tools/model/languages/minizinc/source/source.ts";
 import { openMiniZincOnce, quickest_minizinc, someCompiled } from "../support/minizinc.ts";
 
@@ -162,8 +165,24 @@ it.each([
   ["array[1..k + 1] of var 1..2: x; constraint circuit(x);", false],
   ["array[T] of var T: x; constraint circuit(x); set of int: T = T;", false],
   ["array[1..n] of var 1..2: x; constraint circuit(x); int: n;", false],
+  ["array[S] of var S: x; constraint circuit(x);", true],
+  ["array[R] of var R: x; constraint circuit(x);", false],
+  ["enum E; array[E] of var E: x; constraint circuit(x);", true],
 ])("whether a list has a single element: %s", (source, is_single) => {
-  expect(misstatedForSingles(statementsOf([source]), ['{"k":1}'])).toHaveLength(is_single ? 1 : 0);
+  const data = ['{"k":1,"S":{"set":[[4,4]]},"R":{"set":[1,[3,4]]},"E":{"set":[{"e":"A"}]}}'];
+  expect(misstatedForSingles(statementsOf([source]), data)).toHaveLength(is_single ? 1 : 0);
+});
+
+it.each([
+  ["[a]", 1],
+  ["[a,a]", 0],
+])("a circuit of one node is recognised in the compiled model, too: %s", (list, count) => {
+  const compiled = parseFlatZinc(`var 1..1: a;\nconstraint gecode_circuit(1,${list});\nsolve satisfy;\n`);
+  const source = "array[1..card(S)] of var 1..1: x; constraint circuit(x);";
+  expect(misstatedForSingles(statementsOf([source]), [], compiled)).toHaveLength(count);
+  const [what = ""] = misstatedForSingles(statementsOf([source]), [], compiled);
+  const note = doubtNote([{ reason: DOUBT_REASONS.misstated, what }], "gecode", []);
+  expect(note.includes("x[1] = 1")).toBe(count === 1);
 });
 
 it("an optional task that takes no time is believed over a short horizon", async () => {

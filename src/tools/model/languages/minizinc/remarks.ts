@@ -3,6 +3,7 @@ import type { Position } from "../../../../kernel/fault.ts";
 import type { Limit } from "../../../../kernel/verdict.ts";
 import type { SolutionCheck } from "./belief/check.ts";
 import type { Claim } from "./belief/exact.ts";
+import { of_single } from "./misstated/single.ts";
 import { placed } from "./source/source.ts";
 
 /** Why a solver's claims are doubtful, and what to do instead. */
@@ -53,6 +54,9 @@ const ways_on: Readonly<Record<DoubtReason, { readonly because: string; readonly
 const for_sums =
   '; or take solver "highs", which is quick where reals are only added and compared (no product of two variables, one solution, < as <= with a small distance), and whose claims Z3 then confirms or not';
 
+const for_singles =
+  "Leave the constraint out for a list of one element, and state the value that is meant there (x[1] = 1)";
+
 /** Why a solver's claim is not accepted, and the next step. */
 export function doubtNote(
   doubt: readonly Doubt[],
@@ -61,8 +65,10 @@ export function doubtNote(
   position?: Position,
 ): string {
   const reason = doubt[0]?.reason ?? DOUBT_REASONS.reach;
-  const { because, instead } = ways_on[reason];
-  const what = listed(doubt.filter((each) => each.reason === reason).map((each) => each.what));
+  const { because, instead: usual } = ways_on[reason];
+  const whats = doubt.filter((each) => each.reason === reason).map((each) => each.what);
+  const what = listed(whats);
+  const instead = whats.every((each) => each.endsWith(of_single)) ? for_singles : usual;
   const names = reason === DOUBT_REASONS.reach && others.length > 0 ? ` (${others.join(", ")})` : "";
   const sums = reason === DOUBT_REASONS.float && others.includes("highs") ? for_sums : "";
   return `${position ? placed(position) : ""}The solver's claim is not trusted: ${solver} ${because} (${what}). ${instead}${names}${sums}.`;

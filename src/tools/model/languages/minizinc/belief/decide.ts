@@ -186,7 +186,7 @@ function misstated({ question, version, answer, compiled }: Reply): Doubt[] {
   const is_found = compiled !== undefined && compiled !== "unreadable" && isFoundWhileCompiling(compiled);
   const for_values = [
     ...misstatedForValues(statements, question.data, is_found),
-    ...misstatedForSingles(statements, question.data),
+    ...misstatedForSingles(statements, question.data, compiled),
     ...(hasWrongInverse(statements, version) ? ["inverse of optional variables"] : []),
     ...misreadSets(statements, version),
     ...(raisesToNegative(statements, version) ? ["a power whose exponent may be negative"] : []),

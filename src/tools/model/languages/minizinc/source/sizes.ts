@@ -60,10 +60,18 @@ export class Sizes {
       const own = typeof values === "object" && values !== null ? Object.entries(values) : [];
       const value: unknown = own.find(([key]) => key === word)?.[1];
       if (typeof value === "number") return String(value);
-      if (Array.isArray(value)) return `{${value.map((_, i) => i).join()}}`;
+      const size = sizeOfSet(value);
+      if (size !== undefined) return `1..${size}`;
     }
     return undefined;
   }
+}
+
+/** How many elements a set or an enum of the data has: `{"set": [1, [3, 5]]}` has four. */
+function sizeOfSet(value: unknown): number | undefined {
+  if (typeof value !== "object" || value === null || !("set" in value) || !Array.isArray(value.set)) return undefined;
+  const sizes = value.set.map((each) => (Array.isArray(each) ? Math.max(0, each[1] - each[0] + 1) : 1));
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 function indexSetOf(name: string, statements: readonly Statement[]): string | undefined {
