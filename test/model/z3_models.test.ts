@@ -574,6 +574,25 @@ describe.skipIf(!has_python)("models in Z3's Python", () => {
       expect(await optimised("o.add(x > 20)", "o.maximize(x)")).toEqual(["unsat", null, null, 0]);
     });
 
+    it.each([
+      ["maximize(x + 2*y)", { x: 4, y: 0 }, 4],
+      ["minimize(-x - 2*y)", { x: 4, y: 0 }, -4],
+    ])(
+      "finds the best value of whole numbers and reals, where Z3 says that there is none: %s",
+      async (goal, best, value) => {
+        const { model, objective_value, optimal, warnings } = await models.solve("z3", [
+          "x = Real('x')\ny = Int('y')\no = Optimize()\no.add(x >= -4, x <= 4, y >= -4, y <= 4)",
+          `o.add(x/2 + 3*ToReal(y) <= Q(7, 2), x/2 + y <= 4)\no.${goal}`,
+        ]);
+        expect({ model, objective_value, optimal, warnings }).toEqual({
+          model: best,
+          objective_value: value,
+          optimal: true,
+          warnings: [],
+        });
+      },
+    );
+
     it("claims no optimum that plain solving beats: Z3 calls 5/4 the largest x with x * x <= 2", async () => {
       const { model, optimal, warnings } = await models.solve("z3", [
         "x = Real('x')\no = Optimize()\no.add(x * x <= 2)\no.maximize(x)",

@@ -47,6 +47,16 @@ describe.each(builds_by_itself)("best values on $name Z3", ({ name, z3 }) => {
       expect({ optimal, warnings }).toEqual({ optimal: true, warnings: [] });
     });
 
+    it("are those of the model where Z3 gives an epsilon beyond the bound, of whole numbers and reals", async () => {
+      const { optimal, objectives, transcript, warnings } = await ask(
+        `(declare-const x Real)(declare-const y Int)(assert (and (<= (- 4) x 4) (<= (- 4) y 4)))
+(assert (<= (+ (/ x 2) (* 3 y)) 3.5))(assert (<= (+ (/ x 2) y) 4))(maximize (+ x (* 2 y)))(check-sat)(get-objectives)`,
+      );
+      expect({ optimal, warnings }).toEqual({ optimal: true, warnings: [] });
+      expect(objectives).toEqual([{ term: expect.any(String), value: "4.0" }]);
+      expect(transcript.at(-1)?.output).toMatch(/^\(objectives\n \(.* 4\.0\)\n\)$/);
+    });
+
     it("are not there without an end", async () => {
       expect(await ask("(declare-const x Int)(maximize x)(check-sat)")).toMatchObject({ optimal: false });
     });

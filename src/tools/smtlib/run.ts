@@ -20,7 +20,7 @@ import { rejection, unreadable, unsupported } from "./hints.ts";
 import { smtlib_limits } from "./limits.ts";
 import { Evaluator, evaluation } from "./model/evaluator.ts";
 import { type Again, objectivesShown, of_model, solveAgain } from "./optimum/again.ts";
-import type { Claim, Optimum } from "./optimum/confirm.ts";
+import { type Claim, claimOf, type Optimum } from "./optimum/confirm.ts";
 import { noteOnSign } from "./optimum/goals.ts";
 import type { Plan, Replay, Step } from "./plan.ts";
 import { excerpt } from "./script/script.ts";
@@ -322,13 +322,19 @@ class Run {
     }
     const { goals } = this.#plan;
     const values = await Promise.all((goals ?? []).map(({ term }) => this.#ask(evaluation(term))));
-    const claims = objectives.map((each, i) => ({ ...each, reached: values[i]?.text ?? "" }));
+    const claims = objectives.map((each, i) => claimOf(each, goals?.[i], values[i]?.text ?? ""));
     this.#verdict = { ...verdict, objectives: claims };
-    if (!this.#plan.prints_objectives) this.#printed.push({ text });
+    if (!this.#plan.prints_objectives) this.#printed.push({ text: this.#objectivesIn(text) });
     for (const { term } of objectives) {
       const note = noteOnSign(term, (await this.#evaluator.valueOf(term)) ?? "");
       if (note !== undefined) this.#warnings.push(note);
     }
+  }
+
+  /** What (get-objectives) printed, without values that can't be meant. */
+  #objectivesIn(text: string): string {
+    const claims = this.#verdict?.kind === "sat" ? (this.#verdict.objectives ?? []) : [];
+    return claims.some(({ is_replaced }) => is_replaced) ? objectivesShown(claims) : text;
   }
 
   /** The same where another solver has the last word: one can't be believed about its own model. */
@@ -416,7 +422,7 @@ class Run {
 
   #print(step: Step, reply: Reply): void {
     const model = step.head === "get-model" ? readModel(reply.text, this.#plan.hidden_names) : undefined;
-    const text = model?.text ?? reply.text;
+    const text = step.head === "get-objectives" ? this.#objectivesIn(reply.text) : (model?.text ?? reply.text);
     // The last check has a verdict by then, and its values are confirmed later.
     if (step.head === "get-objectives" && !this.#verdict)
       this.#warnings.push(

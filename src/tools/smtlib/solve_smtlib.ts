@@ -288,7 +288,11 @@ function remarkOnValue({ term, value }: Claim, is_proved: boolean): string[] {
         : `Z3's optimiser found no bound of the objective ${term}; there may be one.`,
     ];
   if (/epsilon/.test(value))
-    return [`The objective ${term} has no best value: it approaches ${value} and never reaches it.`];
+    return [
+      is_proved
+        ? `The objective ${term} has no best value: it approaches ${value} and never reaches it.`
+        : `Z3's optimiser gave no number for the objective ${term}, but ${value}; it may have a best value.`,
+    ];
   return [];
 }
 

@@ -8,6 +8,23 @@ import { type Goal, isObjective, type Priority } from "./goals.ts";
 /** What Z3 gives for an objective, and the value that its goal has in the model. */
 export interface Claim extends Objective {
   readonly reached: string;
+  /** Z3's own value can't be meant, and `value` is the one in the model. */
+  readonly is_replaced?: true;
+}
+
+/**
+ * What Z3 says of a goal, and its value in the model. Of whole numbers and reals together, Z3 5.1 says "(+ 3.0 epsilon)"
+ * where the largest value is 4: an epsilon that points beyond the bound, which would be approached from the other side.
+ */
+export function claimOf(objective: Objective, goal: Goal | undefined, reached: string): Claim {
+  const is_replaced = goal && isNumber(reached) && pointsBeyond(objective.value, goal.largest);
+  return { ...objective, reached, ...(is_replaced && { value: reached, is_replaced }) };
+}
+
+function pointsBeyond(value: string, largest: boolean): boolean {
+  if (!value.includes("epsilon") || value.startsWith("(interval")) return false;
+  const is_below = /\(\* \(-[^e]*epsilon|\(- epsilon\)/.test(value);
+  return largest !== is_below;
 }
 
 /** What plain solving says of the values that Z3's optimiser gave. */
@@ -43,7 +60,7 @@ export async function confirmOptimum(
   if (!(await asker.setUp())) return { kind: "undecided" };
   if (claims.some(({ value }) => no_number.test(value)))
     return (await asker.isCovered()) ? { kind: "best" } : { kind: "undecided" };
-  const are_reached = claims.every(({ value, reached }) => isSame(value, reached));
+  const are_reached = claims.every(({ value, reached, is_replaced }) => !is_replaced && isSame(value, reached));
   let values: readonly string[] = claims.map(({ value, reached }) =>
     priority === "box" ? literal(value, reached) : reached,
   );

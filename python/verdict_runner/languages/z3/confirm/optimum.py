@@ -15,6 +15,7 @@ from verdict_runner.languages.z3.solvers import (
     check,
     objective_lower,
     objective_upper,
+    objective_upper_values,
     plain_solver,
     solver_assert,
     solver_check,
@@ -49,8 +50,11 @@ class Optimum(NamedTuple):
 
 def bounds_of(solver: z3.Optimize) -> Bounds:
     """The lower and upper bound of each objective."""
-    objectives = [z3.OptimizeObjective(solver, index, False) for index in range(len(solver.objectives()))]
-    return [(objective_lower(each), objective_upper(each)) for each in objectives]
+    return [(objective_lower(each), objective_upper(each)) for each in _objectives_of(solver)]
+
+
+def _objectives_of(solver: z3.Optimize) -> list[z3.OptimizeObjective]:
+    return [z3.OptimizeObjective(solver, index, False) for index in range(len(solver.objectives()))]
 
 
 def value_of(objective: z3.OptimizeObjective) -> z3.ExprRef:
@@ -61,6 +65,21 @@ def value_of(objective: z3.OptimizeObjective) -> z3.ExprRef:
 def finite(bounds: Bounds) -> bool:
     """Whether each objective has one value that is a number."""
     return all(low.eq(high) and _is_number(low) for low, high in bounds)
+
+
+def is_endless(solver: z3.Optimize, aims: Sequence[Aim]) -> bool:
+    """Whether Z3 says that an objective has no best value: it is unbounded, or approached and never reached.
+
+    Of whole numbers and reals together, Z3 5.1 says "3 + epsilon" where the largest value is 4: an epsilon that points
+    beyond the bound, which would be approached from the other side.
+    """
+    if finite(bounds_of(solver)):
+        return False
+    for each, (_, largest) in zip(_objectives_of(solver), aims, strict=True):
+        *_, epsilon = objective_upper_values(each)
+        if z3.is_true(z3.simplify(epsilon > 0 if largest else epsilon < 0)):
+            return False
+    return True
 
 
 def shown(bounds: Bounds) -> Json:

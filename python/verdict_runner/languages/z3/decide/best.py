@@ -19,7 +19,7 @@ def optimum_of(solver: AnySolver, model: z3.ModelRef) -> tuple[z3.ModelRef, z3_o
     optimum = z3_optimum.Optimum(z3_optimum.shown(bounds), False)
     aims, constraints = aims_of(solver), run.constraints_of(solver)
     has_numbers = z3_optimum.finite(bounds)
-    if not has_numbers and z3_optimum.covered([*constraints, z3_optimum.better(aims, model)]):
+    if z3_optimum.is_endless(solver, aims) and z3_optimum.covered([*constraints, z3_optimum.better(aims, model)]):
         run.warn(
             "An objective has no best value that is a number: it is unbounded, or approached and never reached (epsilon). For every model there is a better one."
         )
