@@ -113,6 +113,16 @@ describe.each(clingo_builds)("answer-set programs, $name", ({ name, clingo }) =>
       expect(await bench.solve([...items, ":- cake."], { reasoning: "cautious" })).toMatchObject({ status: "unsat" });
     });
 
+    it("tell it of all shown atoms where the program projects", async () => {
+      const items = ["{ a; b }. c.", "#project b/0."];
+      expect(atomsOf(await bench.solve(items, { reasoning: "brave" }))).toEqual(["a", "b", "c"]);
+      expect(await bench.solve(items, { count: true })).toMatchObject({
+        count: { number: 4, exact: true, over: ["c", "a", "b"] },
+      });
+      const { warnings } = await bench.solve(items, { reasoning: "cautious" });
+      expect(warnings).toEqual([expect.stringContaining("#project has no effect here")]);
+    });
+
     it("give as many answer sets as were asked for, each once as it is shown", async () => {
       const items = ["{ a; b; c }.", "{ hidden(1..5) }.", "#show a/0. #show b/0. #show c/0."];
       const all = await bench.solve(items, { all_solutions: true });

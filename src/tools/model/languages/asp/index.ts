@@ -182,9 +182,9 @@ const overflow_not_checked =
   "The check that all results fit into clingo's 32 bits timed out: larger results wrap around silently.";
 
 /** Answer sets are distinguished by the atoms that are shown. */
-function projectNote({ statements }: AspProgram, { models }: Asked): string[] {
+function projectNote({ statements }: AspProgram, { models, reasoning }: Asked): string[] {
   const projects = statements.some(({ tokens }) => tokens[0]?.text === "#project");
-  if (!projects || models === 1) return [];
+  if (!projects || (models === 1 && reasoning === "models")) return [];
   return [
     "#project has no effect here: answer sets are different when their shown atoms differ, and #show selects the shown atoms.",
   ];

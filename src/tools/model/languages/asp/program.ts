@@ -39,7 +39,7 @@ function readItem(text: string, item: number): { bare: string; statements: State
     judge(text, token, tokens, i, item);
   });
   const statements = statementsIn(text, tokens, item);
-  return { bare: withoutBase(bare, statements), statements };
+  return { bare: withoutIdle(bare, statements), statements };
 }
 
 /** Statements end with a full stop, some of them followed by a bracket. */
@@ -179,10 +179,13 @@ function callsFunction(tokens: readonly Token[], i: number): boolean {
   return !after_term && tokens[i + 1]?.kind === "name";
 }
 
-/** All of the program is the base part already, and a check puts it into another. */
-function withoutBase(bare: string, statements: readonly Statement[]): string {
+/**
+ * All of the program is the base part already, and a check puts it into another. Of #project, clingo's consequences are
+ * those of the projected atoms alone, while answer sets are told apart by their shown atoms here.
+ */
+function withoutIdle(bare: string, statements: readonly Statement[]): string {
   return statements
-    .filter(({ tokens }) => tokens[0]?.text === "#program")
+    .filter(({ tokens }) => /^#pro(?:gram|ject)$/.test(tokens[0]?.text ?? ""))
     .reduce((text, { tokens }) => {
       const start = tokens[0]?.at ?? 0;
       const end = (tokens.at(-1)?.at ?? start) + 1;
