@@ -18,6 +18,7 @@ solver_set, optimize_set = z3.Solver.set, z3.Optimize.set
 solver_check, optimize_check = z3.Solver.check, z3.Optimize.check
 solver_model, optimize_model = z3.Solver.model, z3.Optimize.model
 objective_lower, objective_upper = z3.OptimizeObjective.lower, z3.OptimizeObjective.upper
+objective_lower_values = z3.OptimizeObjective.lower_values
 objective_upper_values = z3.OptimizeObjective.upper_values
 set_param, with_parameters = z3.set_param, z3.With
 

@@ -14,6 +14,7 @@ from verdict_runner.languages.z3.decide import values as z3_values
 from verdict_runner.languages.z3.solvers import (
     check,
     objective_lower,
+    objective_lower_values,
     objective_upper,
     objective_upper_values,
     plain_solver,
@@ -71,15 +72,15 @@ def is_endless(solver: z3.Optimize, aims: Sequence[Aim]) -> bool:
     """Whether Z3 says that an objective has no best value: it is unbounded, or approached and never reached.
 
     Of whole numbers and reals together, Z3 5.1 says "3 + epsilon" where the largest value is 4: an epsilon that points
-    beyond the bound, which would be approached from the other side.
+    beyond the bound, which would be approached from the other side. The objectives after the first one without a number
+    do not count: Z3 may have stopped before them, with two numbers for their bounds.
     """
-    if finite(bounds_of(solver)):
-        return False
-    for each, (_, largest) in zip(_objectives_of(solver), aims, strict=True):
-        *_, epsilon = objective_upper_values(each)
-        if z3.is_true(z3.simplify(epsilon > 0 if largest else epsilon < 0)):
-            return False
-    return True
+    for objective, bounds, (_, largest) in zip(_objectives_of(solver), bounds_of(solver), aims, strict=True):
+        if not finite([bounds]):
+            infinite, _, epsilon = (objective_upper_values if largest else objective_lower_values)(objective)
+            is_open = z3.Or(infinite != 0, epsilon < 0 if largest else epsilon > 0)
+            return z3.is_true(z3.simplify(is_open))
+    return False
 
 
 def shown(bounds: Bounds) -> Json:
