@@ -4,6 +4,7 @@ import { decide, doubtOf } from "../belief/decide.ts";
 import { type Model, sourceOf } from "../model.ts";
 import type { Question, Reply } from "../question.ts";
 import type { Statement } from "../source/source.ts";
+import { removable } from "./part.ts";
 
 /** Constraints that can't hold together. */
 export interface Conflict {
@@ -38,12 +39,15 @@ export async function narrow(
   return { constraints: conflicting, smallest: timeLeft() };
 }
 
-/** The text without these statements; every line and column stays the same. */
+/** The text without these statements; every offset stays the same. Without an objective, any solution is the goal. */
 export function without(items: readonly string[], removed: readonly Statement[]): string[] {
   return items.map((text, item) =>
     removed
       .filter((statement) => statement.item === item)
-      .reduce((rest, { start, end }) => rest.slice(0, start) + blank(rest.slice(start, end)) + rest.slice(end), text),
+      .reduce((rest, { start, end, tokens }) => {
+        const left = tokens[0]?.text === "solve" ? "solve satisfy;" : "";
+        return rest.slice(0, start) + left + blank(rest.slice(start + left.length, end)) + rest.slice(end);
+      }, text),
   );
 }
 
@@ -72,11 +76,12 @@ export interface Probing {
 
 /** The constraints that can't hold together, as few of them as the time of the call allows. */
 export async function findConflict(
-  { items, statements, tail }: Model,
+  model: Model,
   question: Question,
   { ask, left_ms, solver, confirm }: Probing,
 ): Promise<{ items?: ItemLine[]; warnings: string[] }> {
-  const all = statements.filter(({ tokens }) => tokens[0]?.text === "constraint");
+  const { items, tail } = model;
+  const all = removable(model);
   if (all.length === 0) return { warnings: ["There is no constraint: the declarations alone are unsatisfiable."] };
   const left = () => left_ms() - model_limits.minizinc_last_word_ms;
   let rests_on_doubt = false;

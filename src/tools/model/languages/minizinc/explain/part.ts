@@ -2,6 +2,7 @@ import type { Deadline } from "../../../../../kernel/deadline.ts";
 import type { Items } from "../../../items/items.ts";
 import type { Call } from "../belief/belief.ts";
 import type { Model } from "../model.ts";
+import type { Statement } from "../source/source.ts";
 
 /** The call about another text: the same solver and data, and nothing is reported. */
 export function partOf(call: Call, model: Model, deadline: Deadline, max_solutions?: number): Call {
@@ -31,3 +32,15 @@ export function withSolveItem(
       return `${text.slice(0, solve.start)}${write(objective)}${text.slice(solve.end)}`;
     });
 }
+
+/** What can be left out of a model: its constraints, and an objective that may have no value. */
+export function removable({ statements, goal }: Model): Statement[] {
+  return statements.filter(({ tokens }) => {
+    if (tokens[0]?.text === "constraint") return true;
+    const objective = tokens[0]?.text === "solve" ? tokens.findIndex(({ text }) => text === goal) : -1;
+    return objective > 0 && tokens.slice(objective).some(({ text }) => partial.test(text));
+  });
+}
+
+/** Operators, calls and accesses that need not have a value. */
+const partial = /^(?:div|mod|let|[/^([])$/;

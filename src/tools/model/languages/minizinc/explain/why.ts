@@ -7,7 +7,7 @@ import type { Call } from "../belief/belief.ts";
 import { type Model, readModel } from "../model.ts";
 import type { Statement } from "../source/source.ts";
 import { placesOf, without } from "./conflict.ts";
-import { partOf, withSolveItem } from "./part.ts";
+import { partOf, removable, withSolveItem } from "./part.ts";
 
 /** Decides a model as a call of its own does: with the doubts about its solvers, and with what removes them. */
 export type Decide = (call: Call) => Promise<Probed["verdict"]>;
@@ -16,7 +16,9 @@ export type Decide = (call: Call) => Promise<Probed["verdict"]>;
 export async function explainedBy(call: Call, outcome: Outcome, decide: Decide): Promise<Outcome> {
   const { model, context } = call;
   return explained(outcome, context, (about) => {
-    const constraints = model.statements.filter(({ tokens }) => tokens[0]?.text === "constraint");
+    const all = removable(model);
+    // The optimum is explained by a constraint in place of the objective.
+    const constraints = about === "optimum" ? all.filter(({ tokens }) => tokens[0]?.text === "constraint") : all;
     const place = (statement: Statement): ItemLine[] => placesOf([statement], model.items);
     const parts = constraints.flatMap((statement) => place(statement).map((each) => ({ place: each })));
     const better = about === "optimum" ? betterOnly(model, outcome, hasFloats(call)) : (items: Items) => items;
