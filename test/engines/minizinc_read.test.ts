@@ -4,6 +4,7 @@ import { parseExactJson, writeExactJson } from "../../src/engines/minizinc/exact
 import {
   DOUBT_REASONS,
   doubtsOn,
+  looseTruths,
   readFlatZinc,
   unequalSumsOfTruths,
 } from "../../src/engines/minizinc/flatzinc/trust.ts";
@@ -469,4 +470,23 @@ it.each([
     `var bool: b;\nvar 0..1: i;\nvar 0..1: j;\nvar 0..1: x;\nvar 0..1: y;\nconstraint bool2int(b,i);\nconstraint bool2int(b,j);\nconstraint ${constraint};\nsolve satisfy;`,
   );
   expect(model && unequalSumsOfTruths(model)).toEqual(names);
+});
+
+it("which truth values are shown and are in no constraint", () => {
+  const model = readFlatZinc(
+    [
+      "array [1..2] of int: ones = [1,1];",
+      "var bool: loose:: output_var;",
+      "var bool: linked:: output_var;",
+      "var bool: hidden;",
+      "var bool: fixed:: output_var = true;",
+      "var 0..1: x:: output_var;",
+      "array [1..2] of var bool: list:: output_array([1..2]) = [linked,hidden];",
+      "constraint bool2int(linked,x);",
+      "constraint int_lin_le(ones,[x,x],1);",
+      "solve satisfy;",
+    ].join("\n"),
+  );
+  const names = ["loose", "linked", "hidden", "fixed", "x", "list", "other"];
+  expect(model && looseTruths(model, names)).toEqual(["loose", "list"]);
 });

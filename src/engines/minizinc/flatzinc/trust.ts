@@ -191,6 +191,22 @@ export function unequalSumsOfTruths(model: FlatZinc): string[] {
   return [...new Set(sums.map(({ name }) => name))];
 }
 
+/** Which of these names are truth values, or lists of them, that are shown and are in no constraint. */
+export function looseTruths(model: FlatZinc, names: Iterable<string>): string[] {
+  const { objective } = model.goal;
+  const expressions = [...model.constraints.flatMap(({ args }) => args), ...(objective ? [objective] : [])];
+  const bound = new Set(expressions.flatMap((each) => namesIn(model, each)));
+  const isLoose = (name: string) => model.variables.get(name)?.type === "bool" && !bound.has(name);
+  const isShown = (name: string) => model.variables.get(name)?.output ?? model.arrays.get(name)?.output ?? false;
+  return [...names].filter((name) => isShown(name) && namesIn(model, { kind: "name", name }).some(isLoose));
+}
+
+function namesIn(model: FlatZinc, expression: Expression): string[] {
+  const elements = elementsOf(model, expression);
+  if (elements) return elements.flatMap((each) => namesIn(model, each));
+  return expression.kind === "name" ? [expression.name] : [];
+}
+
 /** The float variables, or else the constraints on floats. */
 function floatsIn(model: FlatZinc): string[] {
   const variables = [...model.variables.values()].filter(({ type }) => type === "float");

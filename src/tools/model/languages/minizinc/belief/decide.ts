@@ -5,6 +5,7 @@ import {
   doubtsOn,
   hasFloats,
   kindOf,
+  looseTruths,
   namesFloats,
   namesLarge,
   staysWithin,
@@ -51,6 +52,7 @@ import {
   readsAbsentValue,
 } from "../misstated/weak.ts";
 import type { Compiled, Reply } from "../question.ts";
+import { namesWithValue } from "../source/shown.ts";
 import { statementsOf } from "../source/source.ts";
 
 /** The result of a run, as far as it is accepted. */
@@ -162,7 +164,7 @@ function unknown(cause: Exclude<Cause, Limit>, reason: string, why: string): Uns
 
 /** Why a verdict is doubtful: see trust.ts. A run that was killed may have left no compiled model. */
 function doubtsOf(reply: Reply): Doubt[] {
-  const doubts = [misstated, lostByLibrary, wronglyLinear, wronglyOrdered, wronglyUnequal, doubtsOfRun];
+  const doubts = [misstated, lostByLibrary, wronglyLinear, wronglyLinked, wronglyOrdered, wronglyUnequal, doubtsOfRun];
   return doubts.flatMap((find) => find(reply));
 }
 
@@ -283,6 +285,13 @@ function wronglyLinear({ question }: Reply): Doubt[] {
     ...(comparesLengths(statements) ? [{ reason, what: "a lexicographic order of lists of different lengths" }] : []),
     ...(timelessCalls(statements).length > 0 ? [{ reason, what: "cumulative where a task may take no time" }] : []),
   ];
+}
+
+/** Linear solvers get numbers for truth values; MiniZinc can lose what links such a number to the variable that is shown. */
+function wronglyLinked({ question, compiled }: Reply): Doubt[] {
+  if (kindOf(question.solver) !== "linear" || compiled === undefined || compiled === "unreadable") return [];
+  const names = looseTruths(compiled, namesWithValue(statementsOf([question.source])));
+  return names.map((name) => ({ reason: DOUBT_REASONS.misstated, what: `${name}, which it gets without its value` }));
 }
 
 /** Solvers without sets get the library's form of their order. */
