@@ -86,6 +86,35 @@ assert len(rest) == 1 and rest[0] is z and any(v is y for v in xs)`;
     const answer = await models.solve(language, [`${program}\n${lines}`]);
     expect(answer).toMatchObject({ status: "sat" });
   });
+
+  const numbers = "x, y = Ints('x y')\ns = Solver()";
+  it.each([
+    ["z3", "sets", `${numbers}\ns.add({x, y} == {1, 2})`],
+    ["z3", "sets, in a formula", `${numbers}\ns.add(Or(x > 1, {x, y} != {1, 2}))`],
+    ["z3", "sets, as a statement", "x, y = Ints('x y')\nx > 3\n{x, y} == {1, 2}"],
+    ["z3", "dictionaries", `${numbers}\ns.add([{'a': x} == {'a': 2}])`],
+    ["z3", "identity", `${numbers}\ns.add(x is y)`],
+    ["z3", "None", `${numbers}\ns.add(x > 3, x == None)`],
+    ["ortools", "identity", `${cp_sat}\nm.add(x is not y)`],
+    ["cpmpy", "sets", 'x, y = cp.intvar(0, 3, shape=2, name="x")\nm = cp.Model({x, y} == {1, 2})'],
+  ] as const)("are refused where Python decides them: %s, %s", async (language, _, program) => {
+    const { code, error } = await models.fault(language, [program]);
+    expect(code).toBe("input_rejected");
+    expect(error).toMatch(/^Item 0, line \d: Python decides `.*` at once/);
+  });
+
+  it("leaves comparisons of values to Python", async () => {
+    const program = "x, y = Ints('x y')\ns = Solver()\ns.add(x == 1, y == 2)\nfirst = x is y\nif s.check() == sat:\n";
+    const values = "    m = s.model()\n    assert {m[x].as_long(), m[y].as_long()} == {1, 2} and m is not None";
+    expect(await models.solve("z3", [program + values])).toMatchObject({ status: "sat", model: { x: 1, y: 2 } });
+  });
+
+  it("are no clauses of PySAT", async () => {
+    const start =
+      "from pysat.solvers import Solver\ns = Solver(bootstrap_with=(a == b))\nexport_solution({'satisfiable': s.solve()})";
+    const { error } = await models.fault("pysat", [`${pysat}\n${start}`]);
+    expect(error).toContain("bootstrap_with is False, not clauses");
+  });
 });
 
 describe.skipIf(!has_python)("arrays of CPMpy", () => {

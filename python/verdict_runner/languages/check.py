@@ -13,7 +13,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from verdict_runner.languages import rebindings
+from verdict_runner.languages import compared, rebindings
 from verdict_runner.languages.bindings import Summary, summarise
 from verdict_runner.languages.profile import LanguageProfile
 from verdict_runner.protocol.messages import CheckAnswer, Fault
@@ -101,6 +101,9 @@ def _look(profile: LanguageProfile, text: str) -> _Look:
     if unsafe:
         first = unsafe[0]
         return _Look(Fault(first.code, first.message, first.steps, first.line, first.column + 1))
+    lost = compared.fault_in(tree)
+    if lost:
+        return _Look(lost)
     warned = [f"line {each.lineno}: {each.message}" for each in caught if issubclass(each.category, SyntaxWarning)]
     return _Look(summary=summary, warned=dict.fromkeys(warned))
 

@@ -12,17 +12,10 @@ from collections.abc import Callable, Iterable, Mapping
 from types import FrameType
 
 from verdict_runner.refusal import Refused
-from verdict_runner.sandbox import guards, program
+from verdict_runner.sandbox import program
 
 # What Python does with a truth value beside looking for an element: `if`, `and`, `not`, and the comparison of whole lists.
 _TESTS = ("POP_JUMP", "JUMP_IF", "UNARY_NOT", "TO_BOOL", "COMPARE_OP")
-
-
-def is_asked_by_program(frame: FrameType) -> bool:
-    """Whether a line of the program itself runs in this frame, and not a library."""
-    while frame.f_code.co_filename == guards.__file__:
-        frame = frame.f_back or frame
-    return program.place_of(frame.f_code.co_filename, 0) is not None
 
 
 def of_constraint(told: bool, is_certain: bool, finds: bool, text: Callable[[], str], instead: str) -> bool:
@@ -46,7 +39,7 @@ def of_constraint(told: bool, is_certain: bool, finds: bool, text: Callable[[], 
 def _is_test(frame: FrameType, finds: bool) -> bool:
     if frame.f_code.co_filename == __file__:
         return True
-    if not is_asked_by_program(frame):
+    if not program.is_asked_by_program(frame):
         return False
     return not finds or dis.opname[frame.f_code.co_code[frame.f_lasti]].startswith(_TESTS)
 

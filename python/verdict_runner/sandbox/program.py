@@ -7,7 +7,7 @@ import builtins
 import contextlib
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import CodeType, MappingProxyType, ModuleType
+from types import CodeType, FrameType, MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from verdict_runner.refusal import Refused
@@ -46,6 +46,13 @@ def place_of(name: str, line: int) -> tuple[int, int] | None:
     if name == CODE:
         return 0, line
     return (int(name[6:-1]), line) if name.startswith("<item ") else None
+
+
+def is_asked_by_program(frame: FrameType) -> bool:
+    """Whether a line of the program itself runs in this frame, and not a library."""
+    while frame.f_code.co_filename == guards.__file__:
+        frame = frame.f_back or frame
+    return place_of(frame.f_code.co_filename, 0) is not None
 
 
 def caller() -> tuple[int, int] | None:

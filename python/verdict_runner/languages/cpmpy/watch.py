@@ -23,7 +23,6 @@ from verdict_runner.languages.cpmpy.named import AUTOMATIC, values_of
 from verdict_runner.languages.cpmpy.own import inside
 from verdict_runner.languages.cpmpy.run import Asked, Place, Solved, the_run
 from verdict_runner.languages.ortools import doubts, proto
-from verdict_runner.languages.truth import is_asked_by_program
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import program
 
@@ -61,7 +60,7 @@ def _hidden(name: str) -> property:
     def read(self: SolverInterface) -> object:
         if name not in vars(self):
             raise AttributeError(name)
-        if is_asked_by_program(sys._getframe(1)):
+        if program.is_asked_by_program(sys._getframe(1)):
             raise _not_checked(name)
         return vars(self)[name]
 
@@ -84,7 +83,7 @@ def _update_args(update: Callable[..., None]) -> Callable[..., None]:
 
     @functools.wraps(update)
     def updating(self: Expression, *arguments: object, **options: object) -> None:
-        if is_asked_by_program(sys._getframe(1)):
+        if program.is_asked_by_program(sys._getframe(1)):
             raise Refused("An expression can't be changed once it is made.", ["write a new expression"])
         update(self, *arguments, **options)
 

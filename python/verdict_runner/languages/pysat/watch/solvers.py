@@ -22,6 +22,7 @@ from verdict_runner.languages.pysat.run import (
 )
 from verdict_runner.languages.pysat.watch.models import copied, replay, trimmed
 from verdict_runner.languages.pysat.watch.questions import assuming, log_within, problem_of
+from verdict_runner.refusal import Refused
 
 
 def beyond_clauses(method: Method) -> Method:
@@ -63,6 +64,14 @@ def starting(new: Method) -> Method:
     @functools.wraps(new)
     def started(self: object, bootstrap_with: object = None, *arguments: object, **keywords: object) -> object:
         run = the_run()
+        if isinstance(bootstrap_with, bool):
+            raise Refused(
+                f"bootstrap_with is {bootstrap_with}, not clauses: the solver would start without any.",
+                [
+                    "write Equals(a, b) for a == b of formulas: Python compares the objects",
+                    "give a CNF, a formula or a list of clauses",
+                ],
+            )
         clauses = bootstrap_with.clauses if type(bootstrap_with) is CNF else bootstrap_with
         if run.depth > 0 or run.asks_why or run.starting is not None or not helpers.are_plain(clauses):
             return new(self, bootstrap_with, *arguments, **keywords)

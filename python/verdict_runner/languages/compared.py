@@ -1,0 +1,58 @@
+"""Comparisons that Python itself decides, where a constraint is meant: `s.add({x, y} == {1, 2})` adds a plain False."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from verdict_runner.protocol.messages import Fault
+
+# Functions and methods that take constraints. A set has a method `add`, too, but nobody collects such comparisons.
+_TAKERS = frozenset("add Add assert_exprs assert_and_track add_soft Model And Or Not Implies Xor".split())
+_BY_HASH = (ast.Set, ast.SetComp, ast.Dict, ast.DictComp)
+
+
+def fault_in(tree: ast.Module) -> Fault | None:
+    """The first constraint that is a comparison by identity, or of sets, dictionaries or None: no solver ever sees it."""
+    for node in ast.walk(tree):
+        for each in _constraints(node):
+            if isinstance(each, ast.Compare) and _is_decided(each):
+                text = ast.unparse(each)
+                return Fault(
+                    "input_rejected",
+                    f"Python decides `{text if len(text) <= 80 else text[:79] + '…'}` at once, and the constraint is only True or False.",
+                    [
+                        "write == between variables and numbers",
+                        "state of sets what it means, for instance for {x, y} == {1, 2} that x == 1 and y == 2, or the reverse",
+                    ],
+                    each.lineno,
+                    each.col_offset + 1,
+                )
+    return None
+
+
+def _constraints(node: ast.AST) -> Iterator[ast.expr]:
+    """The constraints that a node takes: statements by themselves, arguments, and the elements of lists among these."""
+    if isinstance(node, ast.Expr):
+        yield node.value
+    if isinstance(node, ast.Call) and _name_of(node.func) in _TAKERS:
+        for argument in node.args:
+            yield from argument.elts if isinstance(argument, (ast.List, ast.Tuple)) else [argument]
+
+
+def _name_of(function: ast.expr) -> str:
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else ""
+
+
+def _is_decided(comparison: ast.Compare) -> bool:
+    if any(isinstance(operator, (ast.Is, ast.IsNot)) for operator in comparison.ops):
+        return True
+    sides = [comparison.left, *comparison.comparators]
+    is_equation = all(isinstance(operator, (ast.Eq, ast.NotEq)) for operator in comparison.ops)
+    return is_equation and any(isinstance(side, _BY_HASH) or _is_none(side) for side in sides)
+
+
+def _is_none(side: ast.expr) -> bool:
+    return isinstance(side, ast.Constant) and side.value is None
