@@ -593,6 +593,12 @@ describe.skipIf(!has_python)("models in Z3's Python", () => {
       },
     );
 
+    it("refuses an objective of SMT-LIB text that Z3 keeps as its negative: of 0 and 5 it was 0", async () => {
+      const text = "(declare-const b (_ BitVec 3))(assert (or (= b #b000) (= b #b101)))( ; large\\n maximize b)";
+      const { code, error } = await models.fault("z3", [`o = Optimize()\no.from_string('${text}')`]);
+      expect([code, error]).toEqual(["input_rejected", expect.stringContaining("(maximize …) in SMT-LIB text")]);
+    });
+
     it("claims no optimum that plain solving beats: Z3 calls 5/4 the largest x with x * x <= 2", async () => {
       const { model, optimal, warnings } = await models.solve("z3", [
         "x = Real('x')\no = Optimize()\no.add(x * x <= 2)\no.maximize(x)",

@@ -88,4 +88,9 @@ def checked_script(text: object) -> str:
             ["give declarations and assertions only"],
             "forbidden",
         )
+    if re.search(r"\(\s*(;[^\n]*\n\s*)*maximize\b", text):
+        raise Refused(
+            "(maximize …) in SMT-LIB text is kept by Z3 as the negative to be small, which bit-vectors order otherwise.",
+            ["give declarations and assertions as text only", "state the objective in Python: o.maximize(x)"],
+        )
     return text
