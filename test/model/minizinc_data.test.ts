@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { dataFile } from "../../src/tools/model/languages/minizinc/source/data.ts";
-import { dataFiles } from "../../src/tools/model/languages/minizinc/source/wide.ts";
+import { dataFiles } from "../../src/tools/model/languages/minizinc/source/data_files.ts";
 import { type MiniZincBench, minizinc_builds, openMiniZincOnce } from "../support/minizinc.ts";
 
 /** MiniZinc reads integers of JSON with 32 bits: larger ones, and those below, become the largest and the smallest. */
@@ -23,6 +23,7 @@ describe("data beside the model", () => {
       '{"t":[[1,2,3],[4,5,6000000000]]}',
       "t = array2d(E, 1..3, [1, 2, 3, 4, 5, 6000000000]);\n",
     ],
+    ["a table without columns", "array[E, S] of int: t;", '{"t":[[],[]]}', "t = array2d(E, S, []);\n"],
     [
       "tuples and records",
       "array[1..1] of tuple(int, record(int: a, string: b)): l;",
@@ -58,10 +59,10 @@ describe.each(minizinc_builds)("data on the $name build", ({ minizinc }) => {
 
   it.skipIf(minizinc === undefined)("has the values that the call gives", async () => {
     const model = [
-      "int: n; array[0..1] of int: l; float: f;",
-      "var bool: is_wide = (n = 3000000000 /\\ l[1] = -1000000000000 /\\ f > 1e20);",
+      "int: n; array[0..1] of int: l; float: f; set of int: S; array[0..1, S] of int: t;",
+      "var bool: is_wide = (n = 3000000000 /\\ l[1] = -1000000000000 /\\ f > 1e20 /\\ length(t) = 0);",
     ];
-    const data = { n: 3_000_000_000, l: [0, "-1000000000000"], f: 1e21 };
+    const data = { n: 3_000_000_000, l: [0, "-1000000000000"], f: 1e21, S: [], t: [[], []] };
     expect(await bench.solveAtOnce(model, { data })).toMatchObject({ status: "sat", model: { is_wide: true } });
   });
 });

@@ -12,9 +12,9 @@ import { model_limits } from "../../limits.ts";
 import { model_file } from "./faults.ts";
 import { losesEmptyLists } from "./misstated/lost.ts";
 import { hasWrongSubcircuit } from "./misstated/reified.ts";
+import { dataFiles } from "./source/data_files.ts";
 import { lift } from "./source/lift.ts";
 import { statementsOf } from "./source/source.ts";
-import { dataFiles } from "./source/wide.ts";
 
 /** A model with all that it needs to be solved. */
 export interface Question {

@@ -5,20 +5,20 @@ import { type Statement, statementsOf } from "./source.ts";
 
 /**
  * The files of data as MiniZinc gets them. It reads the integers of JSON with 32 bits, and larger ones become
- * 2147483647 without a word; not every build reads a float such as `1e+21`. Values with such numbers are written
+ * 2147483647 without a word; not every build reads a float such as `1e+21`, and none an empty row. Such values are written
  * in MiniZinc's own syntax instead. It takes no object without members.
  */
 export function dataFiles(source: string, data: readonly string[]): Record<string, string> {
   const all = data.flatMap((text, i): [string, string][] => {
     const members = Object.entries(numbersKept(text));
-    const wide = members.filter(([, value]) => isWide(value));
-    if (wide.length === 0) return members.length === 0 ? [] : [[`data${i}.json`, text]];
+    const misread = members.filter(([, value]) => isMisread(value));
+    if (misread.length === 0) return members.length === 0 ? [] : [[`data${i}.json`, text]];
     const statements = statementsOf([source]);
-    const assigned = wide.map(([name, value]) => {
+    const assigned = misread.map(([name, value]) => {
       const literal = literalOf(value, indexSetsOf(name, source, statements));
       return `${quoted(name)} = ${literal};\n`;
     });
-    const others = members.filter(([, value]) => !isWide(value));
+    const others = members.filter(([, value]) => !isMisread(value));
     const plain = JSON.stringify(Object.fromEntries(others)).replaceAll(kept_number, "$1");
     const files: [string, string][] = [[`data${i}.dzn`, assigned.join("")]];
     return others.length === 0 ? files : [[`data${i}.json`, plain], ...files];
@@ -40,10 +40,11 @@ function numbersKept(text: string): Record<string, unknown> {
   return isObject(value) ? value : {};
 }
 
-function isWide(value: unknown): boolean {
+function isMisread(value: unknown): boolean {
   const digits = numberOf(value);
   if (digits !== undefined) return /e/i.test(digits) || isWideInteger(digits);
-  return Array.isArray(value) ? value.some(isWide) : isObject(value) && Object.values(value).some(isWide);
+  if (isObject(value)) return Object.values(value).some(isMisread);
+  return Array.isArray(value) && value.some((each) => (Array.isArray(each) && each.length === 0) || isMisread(each));
 }
 
 function isWideInteger(digits: string): boolean {
