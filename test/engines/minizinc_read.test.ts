@@ -204,6 +204,13 @@ describe("a compiled model", () => {
       "chuffed",
       ["chuffed_disjunctive_strict"],
     ],
+    ["has an inverse of lists from 0", `${bounded}constraint inverse_offsets([x,y],1,[y,x],0);\n`, "chuffed", []],
+    [
+      "has an inverse of a list with negative indices, which chuffed was seen to be wrong on",
+      `${bounded}constraint inverse_offsets([x,y],0,[y,x],-1);\n`,
+      "chuffed",
+      ["inverse_offsets"],
+    ],
     ["has that number for gecode", "var 0..600000000: x;\n", "gecode", []],
     ["has a large number in a text only", 'var 0..1: x:: mzn_path("model|1|3000000000");\n', "gecode", []],
   ])("%s", (_, flatzinc, solver, doubts) => {
@@ -437,6 +444,17 @@ solve satisfy;`);
     const held = (x: number) => implied && checkSolutions(implied, [{ values: { x }, objective: undefined, text: "" }]);
     expect(held(1)?.broken).toContain("bool_clause");
     expect(held(2)).toMatchObject({ broken: undefined, unchecked: ["int_lin_ne_imp", "bool_clause"] });
+  });
+
+  it("is held against inverse, which Chuffed gets wrong below 0", () => {
+    const declared = ["a", "b", "c", "d"].map((name) => `var -2..2: ${name}:: output_var;\n`);
+    const compiled = readFlatZinc(`${declared.join("")}constraint inverse_offsets([a,b],1,[c,d],-1);\nsolve satisfy;`);
+    const broken = ([a, b]: number[], [c, d]: number[]) =>
+      compiled && checkSolutions(compiled, [{ values: { a, b, c, d }, objective: undefined, text: "" }]).broken;
+    expect(broken([2, 1], [0, -1])).toBeUndefined();
+    expect(broken([1, 2], [0, -1])).toContain("inverse_offsets");
+    expect(broken([1, 1], [-1, -1])).toContain("inverse_offsets");
+    expect(broken([0, 1], [0, -1])).toContain("inverse_offsets");
   });
 
   it("is held against tables and the order of sets, which Gecode gets wrong", () => {

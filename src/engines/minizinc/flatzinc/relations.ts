@@ -36,7 +36,21 @@ export const relations: Readonly<Record<string, Test>> = {
   table_int: ([x, rows]) => inTable(numbers(x), numbers(rows)),
   table_bool: ([x, rows]) => inTable(numbers(x), numbers(rows)),
   all_different_int: ([x]) => (isSet(x) ? exact(isDistinct(x)) : undefined),
+  inverse_offsets: inverse,
 };
+
+/** Two lists, each with the least index of the other one. */
+function inverse([f, f_low, g, g_low]: readonly ArgumentValue[]): Truth | undefined {
+  if (!isSet(f) || !isSet(g) || !isNumber(f_low) || !isNumber(g_low)) return undefined;
+  return exact(leadsBack(f, f_low, g, g_low) && leadsBack(g, g_low, f, f_low));
+}
+
+function leadsBack(f: readonly Rational[], f_low: Rational, g: readonly Rational[], g_low: Rational): boolean {
+  return f.every((x, i) => {
+    const back = g[x.minus(f_low).toNumber()];
+    return back?.compare(g_low.plus(new Rational(BigInt(i)))) === 0;
+  });
+}
 
 function comparisons(type: string, tolerant: boolean): Record<string, Test> {
   const signs: Readonly<Record<string, (by: number) => boolean>> = {
