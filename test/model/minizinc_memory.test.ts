@@ -17,7 +17,8 @@ describe.each(minizinc_builds)("a compilation that outgrows the memory, $name", 
         status: "unknown",
         reason: "memory limit",
         satisfiable: null,
-        warnings: [expect.stringContaining("make arrays, index sets and domains smaller")],
+        // On a busy machine the embedded build adds how long it took.
+        warnings: expect.arrayContaining([expect.stringContaining("make arrays, index sets and domains smaller")]),
       });
       // The embedded build asks for more than its heap at once, and ends before it has the memory of the limit.
       expect(limit.hasActed()).toBe(name !== "wasm");
