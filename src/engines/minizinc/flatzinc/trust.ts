@@ -126,12 +126,12 @@ function unmeasuredIn(model: FlatZinc, kind: Kind): string[] {
     (each) =>
       !isMeasured(kind, each.name) && !/float/.test(each.name) && !(kind === "chuffed" && takesTime(model, each)),
   );
-  const inverses = kind === "chuffed" ? model.constraints.filter(isBelowZero) : [];
+  const inverses = kind === "chuffed" ? model.constraints.filter(isInverseBelowZero) : [];
   return [...new Set([...unmeasured, ...inverses].map(({ name }) => name))];
 }
 
 /** An inverse of a list with a negative index, of which Chuffed was measured to be wrong. */
-function isBelowZero({ name, args: [, low, , other_low] }: Constraint): boolean {
+function isInverseBelowZero({ name, args: [, low, , other_low] }: Constraint): boolean {
   const isNegative = (each: Expression | undefined) => each?.kind === "number" && each.value.compare(zero) < 0;
   return name === "inverse_offsets" && (isNegative(low) || isNegative(other_low));
 }
