@@ -1,7 +1,8 @@
 # Verdict with its engines, for stdio and HTTP. What it needs at run time, and what was tested: docs/container.md.
-# The base has Node 20.19 or newer, apt and CPython 3.10 or newer among its packages. It is named by its tag; name a digest
+# The base has Node 20.19 or newer, apt and, among its packages, a CPython without the memory error gh-120384: 3.13 in trixie.
+# bookworm's 3.11.2 has it. The base is named by its tag; name a digest
 # with --build-arg BASE=… to get the same one each time.
-ARG BASE=node:24-bookworm-slim
+ARG BASE=node:24-trixie-slim
 
 FROM ${BASE} AS build
 # The system's packages come from the base's own release: a pinned version would be gone with its next update.

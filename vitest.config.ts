@@ -3,11 +3,11 @@ import { join, resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Markdown files are text, as in the build. */
+/** Markdown files and the library for MiniZinc are text, as in the build. */
 export const markdown = {
   name: "markdown-as-text",
   load(id: string) {
-    return id.endsWith(".md") ? `export default ${JSON.stringify(readFileSync(id, "utf8"))};` : undefined;
+    return /\.(?:md|mzn)$/.test(id) ? `export default ${JSON.stringify(readFileSync(id, "utf8"))};` : undefined;
   },
 };
 
@@ -79,9 +79,8 @@ export default defineConfig({
         test: { name: "shared", include: ["test/**/*.test.ts"], exclude: [...elsewhere, ...isolated], isolate: false },
       },
     ],
-    // Nobody's own data is used or changed; tests that need a Python environment name the one made for them. All that
-    // this directory has is the compiled code of the embedded engines, as a server that has run for a while.
-    env: { VERDICT_DATA: resolve(".cache/test-data"), VERDICT_CODE_CACHE: "on" },
+    // Nobody's own data is used or changed; tests that need a Python environment name the one made for them.
+    env: { VERDICT_DATA: resolve(".cache/test-data") },
     sequence: { sequencer: SlowFirst },
     globalSetup: "./test/support/prepare.ts",
     setupFiles: "./test/support/random.ts",

@@ -16,7 +16,7 @@ function wheelsPython() {
     const lib = join(places, name, "lib");
     return (
       existsSync(lib) &&
-      readdirSync(lib).some((each) => existsSync(join(lib, each, "site-packages", "bitwuzla-0.9.1.dist-info")))
+      readdirSync(lib).some((each) => existsSync(join(lib, each, "site-packages", "bitwuzla-0.10.0.dist-info")))
     );
   });
   return found && join(places, found, "bin", "python");

@@ -1,56 +1,20 @@
-// The embedded engines with and without compiled code, in one run: `npm run bench -- warm`. VERDICT_Z3 names the native
-// Z3; without one its rows are left out. The code is made first, as a server makes it: in a new data directory, unless
-// VERDICT_DATA names one that has it already. The rows about Python and about several SMT engines follow; the latter need
-// a VERDICT_DATA in which `verdict setup smt` ran. VERDICT_SERVER names the built server of another version, which
-// has its own rows: both by turns, in one run.
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+// The embedded engines in warm servers: `npm run bench -- warm`. VERDICT_Z3 names the native Z3; without one its rows are
+// left out. The rows about Python and about several SMT engines follow; the latter need a VERDICT_DATA in which `verdict
+// setup smt` ran. VERDICT_SERVER names the built server of another version, which has its own rows: both by turns, in one
+// run.
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cli, connect, median, ms, pause, ratio, row, sorted, timed } from "./measure.mjs";
 import { pythonSpeedRows } from "./models.mjs";
-import { scripts, trivial } from "./scripts.mjs";
+import { scripts } from "./scripts.mjs";
 import { smtEnginesRows } from "./smt_engines.mjs";
 import { bare, burstRow, nativeZ3, scriptFile } from "./smtlib.mjs";
 
-const embedded = { VERDICT_Z3: "wasm", VERDICT_MINIZINC: "wasm", VERDICT_CLINGO: "wasm", CI: "" };
+const embedded = { VERDICT_Z3: "wasm", VERDICT_MINIZINC: "wasm", VERDICT_CLINGO: "wasm" };
 const tiny = "var 1..5: x; constraint x * x = 9; solve satisfy;";
-const rules = "1 { a; b } 1.";
-
-/** How long it may take to make the code of an engine, on a busy machine. */
-const code_ms_max = 600_000;
 
 const solveModel = (server, language, model) => server.call("solve", { language, model });
-
-/** Uses each engine until its code is there; gives the sizes of the files. */
-async function makeCode(data) {
-  const server = await connect({ ...embedded, VERDICT_DATA: data, VERDICT_CODE_CACHE: "on" });
-  const uses = {
-    z3: () => server.call("solve_smtlib", { smtlib: trivial }),
-    minizinc: () => solveModel(server, "minizinc", tiny),
-    clingo: () => solveModel(server, "asp", rules),
-  };
-  const directory = join(data, "compiled");
-  for (const [name, use] of Object.entries(uses)) {
-    let size = 0;
-    const { time } = await timed(async () => {
-      for (let i = 0; i < 3; i++) await use();
-      const code = () =>
-        existsSync(directory) && readdirSync(directory).find((file) => /^\w+-\w+$/.test(file) && file.startsWith(name));
-      const end = performance.now() + code_ms_max;
-      while (!code()) {
-        if (performance.now() > end) throw new Error(`no code of ${name} after ${code_ms_max / 1000} s`);
-        await pause(200);
-      }
-      size = statSync(join(directory, code())).size;
-    });
-    row(
-      `code of ${name}: from its first call until it is there`,
-      "reported",
-      `${ms(time)}, ${(size / 1024 ** 2).toFixed(1)} MB`,
-    );
-  }
-  await server.client.close();
-}
 
 /** Twelve scripts of medium size, each on several servers and on a bare native Z3 by turns. */
 async function mediumRow(native, servers) {
@@ -123,20 +87,16 @@ async function tinyRow(servers) {
 /** How often each script is solved: `VERDICT_REPEATS`, 3. */
 const repeats = Number(process.env.VERDICT_REPEATS ?? 3);
 
-/** All rows of compiled code. */
+/** All rows of the embedded engines. */
 export async function warmRows() {
   const native = nativeZ3();
-  const own = process.env.VERDICT_DATA ? undefined : mkdtempSync(join(tmpdir(), "verdict-bench-code-"));
-  const data = own ?? process.env.VERDICT_DATA;
-  const without = { ...embedded, VERDICT_DATA: data, VERDICT_CODE_CACHE: "off" };
-  const with_code = { ...embedded, VERDICT_DATA: data, VERDICT_CODE_CACHE: "on" };
+  const own = process.env.VERDICT_DATA ? undefined : mkdtempSync(join(tmpdir(), "verdict-bench-warm-"));
+  const env = { ...embedded, VERDICT_DATA: process.env.VERDICT_DATA ?? own };
   try {
-    await makeCode(data);
     const other = process.env.VERDICT_SERVER;
     const servers = [
-      { what: "without code", env: without, program: cli },
-      ...(other ? [{ what: "with code, by the other server", env: with_code, program: other }] : []),
-      { what: "with code", env: with_code, target: true, program: cli },
+      ...(other ? [{ what: "by the other server", env, program: other }] : []),
+      { what: "by this server", env, target: true, program: cli },
     ];
     await tinyRow(servers);
     for (const { what, env, program } of servers) await burstRow(`embedded ${what}`, env, program);

@@ -32,6 +32,8 @@ const alone = {
 const together = {
   cli: "src/cli.ts",
   drat_check: "src/engines/drat/host.ts",
+  large_call: "src/jobs/apart/host.ts",
+  prover: "src/prover/host.ts",
   agent: "src/agent/index.ts",
 };
 /** Packages that bring WASM along stay what they are: their hosts load them. */
@@ -134,7 +136,14 @@ const isPart = (file) => file.startsWith("part_");
 
 /** Writes one bundle, and gives the modules that are in it. */
 async function bundled(input, external, place) {
-  const options = { input, platform: "node", external, moduleTypes: { ".md": "text" }, resolve: { alias }, treeshake };
+  const options = {
+    input,
+    platform: "node",
+    external,
+    moduleTypes: { ".md": "text", ".mzn": "text" },
+    resolve: { alias },
+    treeshake,
+  };
   const bundle = await rolldown({ ...options, onLog: refuseUnresolved });
   const { output } = await bundle.write({ ...place, format: "esm", minify: true, comments: { legal: false } });
   await bundle.close();

@@ -59,7 +59,7 @@ function suiteNode() {
 async function bundledFixture() {
   const file = join(scratch, "fixture.mjs");
   const input = "test/conformance/fixture/server.ts";
-  const bundle = await rolldown({ input, platform: "node", moduleTypes: { ".md": "text" } });
+  const bundle = await rolldown({ input, platform: "node", moduleTypes: { ".md": "text", ".mzn": "text" } });
   await bundle.write({ file, format: "esm", codeSplitting: false });
   await bundle.close();
   return file;

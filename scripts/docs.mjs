@@ -39,7 +39,7 @@ function typeOf(schema) {
   if (schema.type === "array") return `list of ${typeOf(schema.items)}`;
   if (schema.type === "object" && schema.properties) return `{ ${Object.keys(schema.properties).join(", ")} }`;
   if (schema.type === "object") return `object of ${named(schema.additionalProperties)} by name`;
-  const range = schema.minimum === undefined ? "" : ` ${schema.minimum}…${schema.maximum}`;
+  const range = schema.minimum === undefined ? "" : ` ${schema.minimum}…${schema.maximum ?? ""}`;
   return `${schema.type}${range}${schema.default === undefined || schema.default === "" ? "" : `, default ${schema.default}`}`;
 }
 
@@ -84,7 +84,7 @@ function toolPage({ tools, resources, prompts }) {
     "# Tools, resources, prompts",
     written,
     'A fault has `isError: true` and, instead of the fields below, `{ status: "error", error, code, remedy, position? }`.',
-    'A call that runs for longer than the hand-over time (45 s, `VERDICT_HANDOVER_MS`) answers `{ status: "running", job_id, tool, running_s, best_so_far? }` and goes on as a job ([how](decisions/jobs.md)). Where the hand-over is on, `timeout_ms` can be up to 86400000 and `timeout_seconds` up to 86400.',
+    'A call that runs for longer than the hand-over time (45 s, `VERDICT_HANDOVER_MS`) answers `{ status: "running", job_id, tool, running_s, best_so_far? }` and goes on as a job ([how](decisions/jobs.md)). Where the hand-over is off, `timeout_ms` can be up to 600000 and `timeout_seconds` up to 600.',
     "The tools for Lean and the memo are on [a page of their own](optional_tools.md).",
     ...tools.map(toolPart),
     `## Resources\n\n${resources.map(({ uri, title }) => `- \`${uri}\`: ${title}`).join("\n")}`,

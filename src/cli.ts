@@ -1,8 +1,11 @@
 #!/usr/bin/env node
 import { runCommandLine, tellError } from "./command_line.ts";
-import { failWithoutOutput } from "./output.ts";
+import { takeEnvironment } from "./config.ts";
+import { failWithoutOutput, showControlCharacters } from "./output.ts";
 
+takeEnvironment();
 failWithoutOutput();
+showControlCharacters();
 runCommandLine(process.argv.slice(2)).then(
   (code) => {
     process.exitCode = code;

@@ -7,8 +7,9 @@ import type { SymbolicFlags } from "./commands/symbolic.ts";
 import type { TokenFlags } from "./commands/token.ts";
 import type { ViewFlags } from "./commands/view/index.ts";
 import type { WorkerFlags } from "./commands/worker/index.ts";
-import { type HttpSettingFlags, readConfig, readDesktop, readInstallation } from "./config.ts";
+import { type Config, type HttpSettingFlags, readConfig, readDesktop, readInstallation } from "./config.ts";
 import { Fault } from "./kernel/fault.ts";
+import { visible } from "./kernel/text/visible.ts";
 import { not_done, tellWrongArguments } from "./output.ts";
 import { python_ids } from "./tools/model/languages/python/index.ts";
 import { shown_languages } from "./tools/model/languages/shown.ts";
@@ -17,6 +18,7 @@ import { version } from "./version.ts";
 const environment = `
 Environment: VERDICT_TOOLS (as --tools), VERDICT_LANGUAGE (as --language), VERDICT_Z3, VERDICT_MINIZINC,
 VERDICT_CLINGO (path of a native build, or \`wasm\`), VERDICT_PYTHON (the CPython for the Python engines),
+VERDICT_ALLOW_UNCONFINED (as --allow-unconfined),
 VERDICT_DATA (where Verdict keeps what it installs, the memo and jobs), VERDICT_HANDOVER_MS (after which a call
 becomes a job, 45000; 0: never), VERDICT_REDIS (redis://HOST:6379: calls and jobs go to \`verdict worker\`). For Lean: VERDICT_LEAN_MODEL (a GGUF file,
 or ollama:NAME or openai:NAME of the server in VERDICT_LEAN_URL), TACTIC_SERVER_HOST, TACTIC_SERVER_PORT,
@@ -32,6 +34,10 @@ interface ToolFlags {
   readonly language?: string;
 }
 
+/** The settings of a command: its own flags, and those of every command. */
+const configOf = (program: Command, flags: ToolFlags & HttpSettingFlags = {}): Config =>
+  readConfig({ ...flags, ...program.opts<{ allowUnconfined?: boolean }>() });
+
 /** The values of an option that can be given several times. */
 const allOf = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
@@ -40,13 +46,15 @@ function commandLine(ended: (code: number) => void): Command {
   const program = new Command("verdict")
     .description("Formal engines for language models, over MCP. Without a command: serve.")
     .version(version, "-v, --version", "print the version")
+    .option("--allow-unconfined", "run programs also where the system puts no walls around them; not with --http")
     .helpCommand("help [COMMAND]", "help, also on one command")
     .addHelpText("after", environment)
     .showHelpAfterError("`verdict help` lists the commands, `verdict help COMMAND` its flags.")
+    .configureOutput({ writeErr: (text) => process.stderr.write(visible(text)) })
     .exitOverride();
   addServer(program, ended);
   addQuestions(program, ended);
-  addGate(program, ended);
+  addGate(program, () => configOf(program), ended);
   addAgent(program, ended);
   addBenchAgent(program, ended);
   addHousekeeping(program, ended);
@@ -69,7 +77,7 @@ function addServer(program: Command, ended: (code: number) => void): void {
     .option("--oauth-scope-claim <NAME>", "the claim with the scopes: scope or scp by default")
     .option("--oauth-scope-prefix <TEXT>", "the prefix of Verdict's scopes in this claim, such as verdict:")
     .action(async (flags: ToolFlags & HttpSettingFlags & Partial<HttpFlags>) => {
-      const config = readConfig(flags);
+      const config = configOf(program, flags);
       const { http } = flags;
       if (http !== undefined) {
         await (await import("./commands/serve_http.ts")).serveHttp(config, { ...flags, http });
@@ -85,7 +93,7 @@ function addServer(program: Command, ended: (code: number) => void): void {
     .option("--tools <LIST>", "the toolsets that it runs, of: smtlib, model, symbolic")
     .option("--at-once <N>", "calls at once, and as many jobs beside them; one for each core by default")
     .action(async (flags: Pick<ToolFlags, "tools"> & WorkerFlags) => {
-      await (await import("./commands/worker/index.ts")).worker(readConfig(flags), flags);
+      await (await import("./commands/worker/index.ts")).worker(configOf(program, flags), flags);
       ended(0);
     });
   program
@@ -105,7 +113,7 @@ function addServer(program: Command, ended: (code: number) => void): void {
     .argument("<start|stop|restart|status|run>")
     .addOption(new Option("--automatic", "started by a server, which may end it again").hideHelp())
     .action(async (action: string, { automatic = false }: { automatic?: boolean }) =>
-      ended(await (await import("./commands/daemon.ts")).daemon(readConfig({}), action, automatic)),
+      ended(await (await import("./commands/daemon.ts")).daemon(configOf(program), action, automatic)),
     );
 }
 
@@ -118,7 +126,7 @@ function addQuestions(program: Command, ended: (code: number) => void): void {
     .option("--file <FILE>", "a JSON file of arguments, or a script; - is standard input")
     .option("--text", "print what a client would show, not JSON")
     .action(async (tool: string, script: string | undefined, flags: ToolFlags & CallFlags) =>
-      ended(await (await import("./commands/call.ts")).call(readConfig(flags), { ...flags, tool, script })),
+      ended(await (await import("./commands/call.ts")).call(configOf(program, flags), { ...flags, tool, script })),
     );
   addSolve(program, ended);
   const questions = {
@@ -138,7 +146,7 @@ function addQuestions(program: Command, ended: (code: number) => void): void {
       .option("--open", "show that page in the browser")
       .action(async (places: string[], flags: SymbolicFlags) => {
         const { symbolicCommand } = await import("./commands/symbolic.ts");
-        ended(await symbolicCommand(readConfig({}), readDesktop(), { command: name, places, flags }));
+        ended(await symbolicCommand(configOf(program), readDesktop(), { command: name, places, flags }));
       });
   }
 }
@@ -171,7 +179,7 @@ function addSolve(program: Command, ended: (code: number) => void): void {
     .addHelpText("after", solve_exit_codes)
     .action(async (file: string, data: string[], flags: SolveFlags) => {
       const all_flags = { ...flags, data: [...data, ...(flags.data ?? [])] };
-      ended(await (await import("./commands/solve/index.ts")).solve(readConfig({}), readDesktop(), file, all_flags));
+      ended(await (await import("./commands/solve/index.ts")).solve(configOf(program), readDesktop(), file, all_flags));
     });
   program
     .command("view")
@@ -199,7 +207,7 @@ function addAgent(program: Command, ended: (code: number) => void): void {
     .option("--json", "print the whole outcome as JSON")
     .option("--save <DIR>", "keep the transcript, the model, the answer and the statistics there")
     .action(async (words: string[], flags: Record<string, unknown>) =>
-      ended(await (await import("./commands/ask.ts")).ask(readConfig({}), words, flags)),
+      ended(await (await import("./commands/ask.ts")).ask(configOf(program), words, flags)),
     );
 }
 
@@ -211,7 +219,7 @@ function addBenchAgent(program: Command, ended: (code: number) => void): void {
     .option("--only <TEXT>", "only problems whose name has this text")
     .option("--out <FILE>", "the results, one line of JSON each", "bench_agent.jsonl")
     .action(async (folder: string | undefined, flags: Record<string, unknown>) =>
-      ended(await (await import("./commands/ask.ts")).benchAgent(readConfig({}), folder, flags)),
+      ended(await (await import("./commands/ask.ts")).benchAgent(configOf(program), folder, flags)),
     );
 }
 
@@ -241,13 +249,13 @@ function addHousekeeping(program: Command, ended: (code: number) => void): void 
   program
     .command("demo")
     .description("solves real problems with every engine that is there")
-    .action(async () => (await import("./commands/demo.ts")).demo(readConfig({})));
+    .action(async () => (await import("./commands/demo.ts")).demo(configOf(program)));
   program
     .command("doctor")
     .description("which engines are there, and how to get the others")
     .option("--json", "print JSON")
     .action(async ({ json = false }: { json?: boolean }) =>
-      (await import("./commands/doctor.ts")).doctor(readConfig({}), json),
+      (await import("./commands/doctor.ts")).doctor(configOf(program), json),
     );
   program
     .command("setup")
@@ -259,7 +267,7 @@ function addHousekeeping(program: Command, ended: (code: number) => void): void 
     .addOption(new Option("--in-background", "note the progress for servers that wait for it").hideHelp())
     .action(async (group: string | undefined, { inBackground = false }: { inBackground?: boolean }) => {
       const { setup, setupInBackground } = await import("./commands/setup.ts");
-      ended(await (inBackground ? setupInBackground : setup)(readConfig({}), group));
+      ended(await (inBackground ? setupInBackground : setup)(configOf(program), group));
     });
   program
     .command("install")
@@ -276,7 +284,7 @@ function addHousekeeping(program: Command, ended: (code: number) => void): void 
     );
   withToolFlags(program.command("schemas"))
     .description("the JSON Schemas of what each tool takes and answers")
-    .action(async (flags: ToolFlags) => (await import("./commands/schemas.ts")).schemas(readConfig(flags)));
+    .action(async (flags: ToolFlags) => (await import("./commands/schemas.ts")).schemas(configOf(program, flags)));
   program
     .command("version")
     .description("print the version")

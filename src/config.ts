@@ -5,6 +5,8 @@ import { fileURLToPath } from "node:url";
 import { engine_limits } from "./engines/limits.ts";
 import { job_limits } from "./jobs/limits.ts";
 import { limits } from "./kernel/limits.ts";
+import { eraseEnvironment } from "./kernel/process/own_environment.ts";
+import { mark_variable } from "./kernel/process/reaper.ts";
 
 /** All input from the environment of the program; the only reader of `process.env`. */
 export interface Config {
@@ -39,6 +41,10 @@ export interface Config {
   readonly python_directory: string;
   /** The program that makes the private Python environment and outlives this server, and its environment. */
   readonly setup: { readonly program: readonly string[]; readonly environment: NodeJS.ProcessEnv };
+  /** `VERDICT_ALLOW_UNCONFINED` or `--allow-unconfined`: whether programs run where the system puts no walls around them. */
+  readonly allow_unconfined: boolean;
+  /** The program that starts another one behind walls, on macOS. */
+  readonly sandbox_exec: string | undefined;
   /** Whether Python can fork a child for each job; else each gets a fresh process. */
   readonly python_forks: boolean;
   /** The built program of the embedded Z3. */
@@ -51,6 +57,9 @@ export interface Config {
   readonly problems_directory: string;
   /** The built program that checks proofs. */
   readonly drat_host: string;
+  /** The built program that makes one large call. */
+  readonly call_host: string;
+  readonly prover_file: string;
   /** `VERDICT_PROOFS`: where checked proofs are kept; undefined keeps none. */
   readonly proofs_directory: string | undefined;
   /** `VERDICT_PROVER_CHECK`: whether cvc5 is asked the questions of each proof about Python again. */
@@ -63,11 +72,6 @@ export interface Config {
   readonly lean_environment: NodeJS.ProcessEnv;
   /** Additional variables for git: where the user's own settings are, such as which repositories are trusted. */
   readonly git_environment: NodeJS.ProcessEnv;
-  /**
-   * `VERDICT_CODE_CACHE`: whether compiled code of the embedded engines is kept in the data directory. `off` switches it
-   * off, and so does `CI`: what runs there once would pay for it and never use it.
-   */
-  readonly keeps_code: boolean;
   /** `VERDICT_HANDOVER_MS`: after this time a call that still runs becomes a job; 0: never. */
   readonly handover_ms: number;
   /** Settings of the server over HTTP. */
@@ -154,6 +158,18 @@ export interface TacticSettings {
   readonly packages: string;
 }
 
+/** The environment as this program was started with it. */
+let environment: NodeJS.ProcessEnv = process.env;
+
+/** What Node and libraries read when it is needed, and what marks this process; none of it is a secret. */
+const lasting_variables =
+  /^(PATH|HOME|USER|LOGNAME|SHELL|TERM|COLORTERM|(NO|FORCE)_COLOR|TMPDIR|TMP|TEMP|TZ|LANG|LC_\w+|CI|SSL_CERT_(FILE|DIR)|NODE_(ENV|OPTIONS|PATH|DEBUG|EXTRA_CA_CERTS|V8_COVERAGE|COMPILE_CACHE)|USERNAME|USERPROFILE|HOMEDRIVE|HOMEPATH|(LOCAL)?APPDATA|COMSPEC|WINDIR|SYSTEMROOT|SYSTEMDRIVE|PROGRAMFILES|PROCESSOR_ARCHITECTURE)$/i;
+
+/** Takes all other variables out of this process, before it starts any child: a child could read them there. */
+export function takeEnvironment(): void {
+  environment = eraseEnvironment(process.env, (name) => lasting_variables.test(name) || name === mark_variable);
+}
+
 const daemon_variables = /^(VERDICT_(LEAN_\w+|DATA)|TACTIC_SERVER_\w+|(CUDA|GGML|HIP|ROCR|VK|MTL|NVIDIA)_\w+)$/;
 const child_variables = ["PATH", "LANG", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TMPDIR", "TEMP", "SystemRoot"];
 const installer_variables =
@@ -162,6 +178,7 @@ const installer_variables =
 interface Flags extends HttpSettingFlags {
   readonly tools?: string | undefined;
   readonly language?: string | undefined;
+  readonly allowUnconfined?: boolean | undefined;
 }
 
 /** Flags that have a variable, too. */
@@ -178,7 +195,7 @@ export interface HttpSettingFlags {
 }
 
 /** Reads flags and environment once, into one frozen object. Flags win. */
-export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): Config {
+export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = environment): Config {
   const tools = flags.tools || env["VERDICT_TOOLS"] || undefined;
   return Object.freeze({
     native_builds: nativeBuilds(env),
@@ -201,6 +218,8 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): 
         ...(env["VERDICT_ENVIRONMENTS"] && { VERDICT_ENVIRONMENTS: environmentsDirectory(env) }),
       },
     }),
+    allow_unconfined: flags.allowUnconfined ?? /^(1|true|yes|on)$/i.test(env["VERDICT_ALLOW_UNCONFINED"] ?? ""),
+    sandbox_exec: process.platform === "darwin" ? "/usr/bin/sandbox-exec" : undefined,
     // macOS can fork too, but its own libraries do not work after a fork.
     python_forks: process.platform === "linux",
     z3_wasm_host: builtFile("z3_wasm.mjs"),
@@ -208,13 +227,14 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): 
     minizinc_wasm_host: builtFile("minizinc_wasm.mjs"),
     problems_directory: builtFile("../problems"),
     drat_host: builtFile("drat_check.mjs"),
+    call_host: builtFile("large_call.mjs"),
+    prover_file: builtFile("prover.mjs"),
     proofs_directory: env["VERDICT_PROOFS"] ? fullPath(env["VERDICT_PROOFS"], env) : undefined,
     prover_check: /^(1|true|yes|on|cvc5)$/i.test(env["VERDICT_PROVER_CHECK"] ?? ""),
     tactics: readTacticSettings(env),
     lean_project: env["VERDICT_LEAN_PROJECT"] ? fullPath(env["VERDICT_LEAN_PROJECT"], env) : undefined,
     lean_environment: selected(env, (name) => /^(HOME|USERPROFILE|ELAN_\w+)$/.test(name)),
     git_environment: selected(env, (name) => /^(HOME|USERPROFILE|XDG_CONFIG_HOME)$/.test(name)),
-    keeps_code: (env["VERDICT_CODE_CACHE"] || (env["CI"] ? "off" : "on")) !== "off",
     handover_ms: handoverTime(env["VERDICT_HANDOVER_MS"]),
     http: readHttpSettings(flags, env),
     redis: env["VERDICT_REDIS"]?.trim() || undefined,
@@ -246,7 +266,7 @@ export function readModelSettings(
     readonly modelUrl?: string | undefined;
     readonly mcpEnv?: readonly string[] | undefined;
   },
-  env: NodeJS.ProcessEnv = process.env,
+  env: NodeJS.ProcessEnv = environment,
 ): ModelSettings {
   const named = (flags.mcpEnv ?? []).flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
   const secret = /^(VERDICT_MODEL_KEY|VERDICT_MCP_TOKEN|\w*_API_KEY|\w*_(TOKEN|SECRET|PASSWORD))$/;
@@ -293,7 +313,7 @@ export interface Installation {
   readonly program: string;
 }
 
-export function readInstallation(env: NodeJS.ProcessEnv = process.env): Installation {
+export function readInstallation(env: NodeJS.ProcessEnv = environment): Installation {
   const variable = (name: string) => env[name] || undefined;
   const variables = {
     XDG_CONFIG_HOME: variable("XDG_CONFIG_HOME"),
@@ -312,7 +332,7 @@ export interface Desktop {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-export function readDesktop(env: NodeJS.ProcessEnv = process.env, platform = process.platform): Desktop {
+export function readDesktop(env: NodeJS.ProcessEnv = environment, platform = process.platform): Desktop {
   const openers: Partial<Record<NodeJS.Platform, Desktop["opener"]>> = {
     darwin: { command: "open", args: [] },
     win32: { command: "rundll32", args: ["url.dll,FileProtocolHandler"] },

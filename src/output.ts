@@ -1,4 +1,6 @@
+import { format } from "node:util";
 import { Fault } from "./kernel/fault.ts";
+import { visible } from "./kernel/text/visible.ts";
 
 /** The exit code of a command whose arguments are wrong, or whose output is lost. */
 export const not_done = 2;
@@ -15,6 +17,17 @@ export function failWithoutOutput(): void {
       process.exitCode = not_done;
     });
   });
+}
+
+/**
+ * From now on, what this program prints for people has no character that steers a terminal: it may come from a model. Pages
+ * and the messages of the protocol are written to stdout itself.
+ */
+export function showControlCharacters(): void {
+  for (const name of ["log", "info", "warn", "error"] as const) {
+    const print = console[name].bind(console);
+    console[name] = (...parts: unknown[]) => print(visible(format(...parts)));
+  }
 }
 
 /** Prints what is wrong with the arguments as the object of a fault too, where the answer was asked for as JSON. */

@@ -70,13 +70,14 @@ def fork(name: str, places: Sequence[str]) -> None:
     from verdict_runner.protocol import fork_server
 
     runner, modules = load(name)
-    layers = [*reached, *walls.job_layers()]
-    talk.send(1, messages.Ready(runner.versions(), layers).data())
+    standing, filtered = walls.tried_in_child()
+    layers = [*reached, *walls.job_layers(filtered)]
+    talk.send(1, messages.Ready(runner.versions(), layers, standing).data())
     # What is there now is never collected, so that children do not write to its pages.
     gc.collect()
     gc.freeze()
     # In a process namespace of our own, without the filter, jobs could leave processes behind.
-    sweeps = "namespaces" in reached and "seccomp" not in layers
+    sweeps = "namespaces" in reached and not filtered
     fork_server.ForkServer(runner, modules, places, null, sweeps).serve()
 
 
@@ -84,17 +85,20 @@ def once(name: str, places: Sequence[str]) -> None:
     """Runs one job in this process, for systems that can't fork."""
     from verdict_runner.protocol import job as job_module
 
+    null = os.open(os.devnull, os.O_RDWR)
     walls.forget_environment()
+    reached = walls.confine_files(places)
     runner, modules = load(name)
-    talk.send(1, messages.Ready(runner.versions(), ["audit hook", "restricted Python"]).data())
+    filtered = walls.confine_waiting(runner.writes_memory_files)
+    layers = [*reached, *walls.job_layers(filtered)]
+    talk.send(1, messages.Ready(runner.versions(), layers, walls.standing()).data())
     line = sys.stdin.buffer.readline()
     if not line:
         return
     channel = os.dup(1)
-    job_module.silence(os.open(os.devnull, os.O_RDWR))
+    job_module.silence(null)
     job = messages.only_job(json.loads(line))
-    walls.confine_waiting()
-    walls.confine_job(places, int(job.seconds) + 5, job.memory_bytes, runner.events)
+    walls.confine_job(places, int(job.seconds) + 5, job.memory_bytes, runner)
     job_module.run(runner, modules, job, channel)
     os._exit(0)
 

@@ -7,7 +7,7 @@ import { Budget } from "./loop/budget.ts";
 import type { Ended } from "./loop/converse.ts";
 import type { Emit, Event } from "./loop/events.ts";
 import type { OpenTransport } from "./loop/session.ts";
-import { lastResult, nothing, type Outcome, statusOfStop, stopReason, verdictOf } from "./outcome.ts";
+import { languageOf, lastResult, nothing, type Outcome, statusOfStop, stopReason, verdictOf } from "./outcome.ts";
 import { Tally } from "./report/statistics.ts";
 import { newQuestion, type Question } from "./roles/question.ts";
 import { type Route, route } from "./roles/router.ts";
@@ -52,7 +52,7 @@ export async function answerQuestion(task: Task): Promise<Outcome> {
   refuseTinyBudget(without_statistics.reason, budget);
   return {
     ...without_statistics,
-    language: attempted?.language ?? null,
+    language: attempted ? languageOf(attempted) : null,
     language_why: chosen?.why ?? null,
     statistics: tally.statistics(budget),
   };

@@ -120,7 +120,8 @@ export function eventPrinter(
   const is_coloured = colour && process.stderr.isTTY === true;
   return (event) => {
     const line = eventLine(event, detail, is_coloured);
-    if (line !== undefined) console.error(line);
+    // It has colours; what comes from a model is visible in it.
+    if (line !== undefined) process.stderr.write(`${line}\n`);
   };
 }
 
@@ -129,6 +130,7 @@ function print(outcome: Outcome, { json, quiet }: AskFlags, { colour }: ModelSet
     console.log(JSON.stringify(outcome, null, 2));
     return;
   }
-  console.log(outcomeText(outcome, colour && process.stdout.isTTY === true));
-  if (!quiet) console.error(`\n${statisticsText(outcome.statistics, colour && process.stderr.isTTY === true)}`);
+  process.stdout.write(`${outcomeText(outcome, colour && process.stdout.isTTY === true)}\n`);
+  if (!quiet)
+    process.stderr.write(`\n${statisticsText(outcome.statistics, colour && process.stderr.isTTY === true)}\n`);
 }

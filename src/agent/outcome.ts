@@ -1,7 +1,9 @@
+import * as z from "zod/v4";
+import type { Attempt } from "./attempt.ts";
 import type { CallRecord } from "./evidence/calls.ts";
 import { asRecord, type JsonRecord } from "./evidence/json.ts";
-import { type Evidence, evidenceOf, toolOf, type VerdictWord } from "./evidence/verdict.ts";
-import type { Language } from "./languages.ts";
+import { callOf, type Evidence, evidenceOf, toolOf, type VerdictWord } from "./evidence/verdict.ts";
+import { type Language, languages } from "./languages.ts";
 import type { Stop } from "./loop/converse.ts";
 import type { Statistics } from "./report/statistics.ts";
 
@@ -62,6 +64,7 @@ export const nothing = {
 
 const evidence_fields = [
   "message",
+  "claimed",
   "confirmed",
   "confirmed_by",
   "unconfirmed",
@@ -90,8 +93,23 @@ export function verdictOf(evidence: Evidence): Verdict | null {
 export function lastResult(records: readonly CallRecord[]): Outcome["last_result"] {
   const { record } = evidenceOf(records);
   if (!record) return null;
-  const { status, values, model } = record.structured;
-  return { tool: toolOf(record), status: String(status), values: asRecord(values ?? model) };
+  const { values, model } = record.structured;
+  return { tool: toolOf(record), status: statusOf(record), values: asRecord(values ?? model) };
+}
+
+/** The status of an answer; a fault has a code instead. */
+function statusOf({ is_fault, structured }: CallRecord): string {
+  const { status, code } = z.object({ status: word, code: word }).parse(structured);
+  return is_fault ? `fault${code === undefined ? "" : ` (${code})`}` : (status ?? "no status");
+}
+
+const word = z.string().optional().catch(undefined);
+
+/** The language of the model that is shown: a call that was refused can have another than the attempt. */
+export function languageOf({ language, records }: Attempt): Language {
+  const { record } = evidenceOf(records);
+  const { args = {} } = (record && callOf(record, records)) ?? {};
+  return z.enum(languages).catch(language).parse(args["language"]);
 }
 
 const stop_words: Readonly<Record<Stop, string>> = {

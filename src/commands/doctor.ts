@@ -1,7 +1,6 @@
 import type { Config } from "../config.ts";
 import type { EngineReport } from "../engines/engine.ts";
 import { Engines } from "../engines/index.ts";
-import { codeOnDisk } from "../engines/wasm/code_cache.ts";
 import { version } from "../version.ts";
 
 /** Reports which engines are available; never fails because one is missing. */
@@ -13,7 +12,6 @@ export async function doctor(config: Config, as_json: boolean): Promise<void> {
       node: process.versions.node,
       platform: `${process.platform}-${process.arch}`,
       isolation: isolation(),
-      compiled_code: { kept: config.keeps_code, bytes: await codeOnDisk(config) },
       engines: await engines.probe(),
     };
     console.log(as_json ? JSON.stringify(report, null, 2) : forPeople(report));
@@ -27,8 +25,6 @@ interface Report {
   readonly node: string;
   readonly platform: string;
   readonly isolation: string;
-  /** What V8 made of the embedded engines, kept in the data directory. */
-  readonly compiled_code: { readonly kept: boolean; readonly bytes: number };
   readonly engines: readonly EngineReport[];
 }
 
@@ -51,13 +47,7 @@ function forPeople(report: Report): string {
   return [
     `Verdict ${report.verdict} on Node ${report.node}, ${report.platform}`,
     `Isolation: ${report.isolation}`,
-    `Compiled code of embedded engines: ${compiledCode(report.compiled_code)}`,
     "",
     ...engines,
   ].join("\n");
-}
-
-function compiledCode({ kept, bytes }: Report["compiled_code"]): string {
-  const on_disk = `${(bytes / 1024 ** 2).toFixed(1)} MB on disk`;
-  return kept ? `${on_disk}; it is made after their first jobs` : `${on_disk}, switched off`;
 }

@@ -1,6 +1,6 @@
 import type { Config } from "../config.ts";
 import { Engines } from "../engines/index.ts";
-import { toFault } from "../kernel/fault.ts";
+import { Fault, toFault } from "../kernel/fault.ts";
 
 /**
  * Opens the engines for one command, and closes them when it ends, however it ends. The signal fires when the
@@ -28,4 +28,17 @@ export function tellFault(thrown: unknown): void {
   const fault = toFault(thrown);
   if (fault !== thrown) console.error(thrown);
   console.error(`${fault.message}\nWhat to do: ${fault.remedy}.`);
+}
+
+/** Raises `invalid_argument` where programs of others would run without walls. */
+export function expectConfined({ allow_unconfined }: Config, who: string): void {
+  if (!allow_unconfined) return;
+  throw new Fault(
+    "invalid_argument",
+    `${who} runs programs of others, and never without the system's walls around them.`,
+    [
+      "leave out --allow-unconfined, and unset VERDICT_ALLOW_UNCONFINED",
+      "`verdict doctor` says which walls this system has; the container image on Linux has all",
+    ],
+  );
 }

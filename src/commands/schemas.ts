@@ -7,7 +7,7 @@ import { wholeSchema } from "../server/listing.ts";
 /** Prints the complete schemas of all tools: the listing of the server has only an outline of the answers. */
 export function schemas(config: Config): void {
   const engines = new Engines(config);
-  const { toolsets } = openOffer(engines, { ...config, handover_ms: 0 }, localBacking(config));
+  const { toolsets } = openOffer(engines, config, localBacking(config));
   const tools = toolsets.flatMap((set) => set.session());
   const shown = tools.map(({ name, description, annotations, input, output }) => ({
     ...{ name, title: annotations.title, description, annotations },

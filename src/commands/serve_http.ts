@@ -15,6 +15,7 @@ import { Meters } from "../server/http/usage/meter.ts";
 import { Metrics } from "../server/http/usage/metrics.ts";
 import { readQuota, usual_quotas } from "../server/http/usage/quota.ts";
 import type { Watch } from "../server/http/usage/watched.ts";
+import { expectConfined } from "./engines.ts";
 import { Principals, scopesOfTools } from "./principals.ts";
 
 export interface HttpFlags {
@@ -25,10 +26,11 @@ export interface HttpFlags {
 }
 
 /**
- * The MCP server over HTTP, until a signal. Raises `invalid_argument` for a bad address, file of tokens or setting, and for
- * an address that others can reach without tokens.
+ * The MCP server over HTTP, until a signal. Raises `invalid_argument` for a bad address, file of tokens or setting, for
+ * `--allow-unconfined`, and for an address that others can reach without tokens.
  */
 export async function serveHttp(config: Config, flags: HttpFlags): Promise<void> {
+  expectConfined(config, "The server over HTTP");
   const address = readAddress(flags.http);
   const { public_url } = config.http;
   const url = public_url === undefined ? undefined : readSafeUrl("public-url", public_url);

@@ -2,6 +2,7 @@ import type { Config } from "../config.ts";
 import { engine_limits } from "../engines/limits.ts";
 import { SetupNotes } from "../engines/python/background.ts";
 import { PythonEnvironment } from "../engines/python/environment.ts";
+import { warningOf } from "../engines/python/interpreter.ts";
 import { type Group, type Packages, packagesOf } from "../engines/python/packages.ts";
 import type { Environment } from "../engines/python/whole_environment.ts";
 import { Deadline } from "../kernel/deadline.ts";
@@ -81,5 +82,6 @@ function forPeople({ version, packages, directory }: Environment, { engines }: P
       packages[id] ? `  ✓ ${title} ${packages[id]}` : `  · ${title} is not built for this machine`,
     ),
     `in ${directory}`,
+    ...[warningOf(version)].filter(Boolean).map((warning) => `Warning: ${warning}.`),
   ].join("\n");
 }

@@ -1,6 +1,7 @@
 import type { Config } from "../config.ts";
+import type { Deadline } from "../kernel/deadline.ts";
 import { Fault } from "../kernel/fault.ts";
-import { Children } from "../kernel/process/child.ts";
+import { type Child, Children } from "../kernel/process/child.ts";
 import { SolverSlots } from "../kernel/process/solver_slots.ts";
 import { bitwuzla } from "./bitwuzla/index.ts";
 import { Clingo } from "./clingo/index.ts";
@@ -54,6 +55,11 @@ export class Engines {
   /** How many calls and jobs wait for a solver. */
   get waiting(): number {
     return this.#slots.waiting;
+  }
+
+  /** Runs a program of Verdict in the slot of a solver; "expired" if none became free in time. */
+  runProgram<Result>(file: string, deadline: Deadline, work: (child: Child) => Promise<Result>) {
+    return this.#slots.run(deadline, () => work(this.#children.start({ command: process.execPath, args: [file] })));
   }
 
   /** Which engines are available, for `doctor` and `verdict://engines`. */

@@ -30,6 +30,9 @@ export const engine_limits = {
   python_lost_ms_max: 10_000,
   /** Checking a model takes milliseconds. The process bounds its processor time itself; a busy machine can need longer. */
   python_check_ms_max: 30_000,
+  /** Threads of one job: all processes of the machine share the numbers for them. Engines start one for a processor. */
+  python_threads_max: 1_000,
+  python_threads_look_ms: 100,
   /** Reading a program without grounding it takes milliseconds, and starting clingo for it seconds on a busy machine. */
   asp_check_ms_max: 30_000,
   /** Interpreters that are started to identify them; each can take as long as a probe. */
@@ -42,18 +45,6 @@ export const engine_limits = {
   environment_retry_ms: 500,
   /** An answer that takes longer than this is worth an installation. Trivial ones take less on a busy machine, too. */
   slow_ms: 15_000,
-  /** Jobs of an embedded engine before its compiled code is made: who asks one or two questions gains nothing by it. */
-  code_jobs_before: 3,
-  /** The code is made when no job of this engine has begun for so long. */
-  code_idle_ms: 5_000,
-  /** Making it takes 5 to 15 s of processor time, at the lowest priority. */
-  code_make_ms_max: 600_000,
-  /** What could not be made is tried again after a day. */
-  code_retry_ms: 86_400_000,
-  /** The code of one engine; what is made takes 5 to 30 MB. */
-  code_bytes_max: 96 * 1024 * 1024,
-  /** Files for one engine: a user can have two versions of Node. */
-  code_files_max: 2,
   /** The socket timeout of the original tactic server's clients. */
   tactic_timeout_ms_default: 30_000,
   /**

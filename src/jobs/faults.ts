@@ -11,6 +11,14 @@ export function unknownJob(id: string): Fault {
   ]);
 }
 
+/** There is a file where the data directory should be. */
+export function noDirectory(): Fault {
+  return new Fault("engine_failed", "The jobs can't be read: the data directory of this server is not a directory.", [
+    "ask the user to see what VERDICT_DATA names",
+    "jobs run all the same, but they are lost when the server ends",
+  ]);
+}
+
 /** A file of a job was damaged. */
 export function unreadable(id: string): Fault {
   return new Fault(

@@ -2,6 +2,7 @@ import type { Config } from "../config.ts";
 import type { Engines } from "../engines/index.ts";
 import type { Toolset } from "../kernel/tool.ts";
 import { offersJobs, openToolsets } from "../tools/index.ts";
+import { withLargeCallsApart } from "./apart/apart.ts";
 import type { Backing } from "./backing.ts";
 import { handedOver } from "./handover.ts";
 import { Jobs } from "./jobs.ts";
@@ -27,7 +28,7 @@ export interface Offer {
 
 /** Opens the requested toolsets, and jobs if they are among them. Raises `invalid_argument` for an unknown name. */
 export function openOffer(engines: Engines, config: Config, backing: Backing, owner: string = local_owner): Offer {
-  const toolsets = openToolsets(engines, config);
+  const toolsets = openToolsets(engines, config).map((set) => withLargeCallsApart(set, engines, config));
   const { queue, storeFor } = backing;
   const has_jobs = offersJobs(config);
   if (!has_jobs && queue.is_local)

@@ -8,6 +8,10 @@ export const job_limits = {
   wait_s_max: 40,
   /** Without a wish it waits this long, so that a client need not ask again and again. */
   wait_s_default: 30,
+  /** A call with more than this in its arguments, or in its model, is made in a process of its own. */
+  call_chars_max: 8_000,
+  /** Such a process ends by itself at the time limit of its call; one that is still reading is ended after this time. */
+  call_grace_ms: 5_000,
   /** Jobs of one server that run or wait for a processor, each with its question in memory. */
   running_max: 64,
   /** Finished jobs of one owner, and their bytes; past these bounds the oldest ones are deleted. */

@@ -1,3 +1,4 @@
+import { isObject } from "../kernel/arguments.ts";
 import type { Question } from "../kernel/tool.ts";
 import { type Ending, StoredFault } from "./job.ts";
 
@@ -9,10 +10,6 @@ export function jsonOf(text: string): unknown {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
-}
-
-function isObject(json: unknown): json is Record<string, unknown> {
-  return typeof json === "object" && json !== null && !Array.isArray(json);
 }
 
 /** The question of a job that was kept; undefined where it is none. */

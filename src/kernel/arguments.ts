@@ -18,6 +18,7 @@ export interface Taker<In extends z.ZodObject> {
  * names each wrong argument.
  */
 export function readArguments<In extends z.ZodObject>(taker: Taker<In>, args: unknown): z.output<In> {
+  refuseCrowded(taker, args);
   const meant = asMeant(taker.input, args ?? {});
   const [deep] =
     Object.entries(isObject(meant) ? meant : {}).find(([, value]) => isDeeper(value, limits.message_depth_max)) ?? [];
@@ -25,6 +26,21 @@ export function readArguments<In extends z.ZodObject>(taker: Taker<In>, args: un
   const read = taker.input.safeParse(meant, { error: plainWords });
   if (read.success) return read.data;
   throw invalidArguments(taker, meant, read.error);
+}
+
+/** Counted before each one is looked at. */
+function refuseCrowded(taker: Taker<z.ZodObject>, args: unknown): void {
+  if (!isObject(args)) return;
+  const long = Object.keys(taker.input.shape).find((name) => {
+    const value = args[name];
+    return Array.isArray(value) && value.length > limits.list_items_max;
+  });
+  if (long === undefined) return;
+  throw new Fault(
+    taker.bad_arguments ?? "invalid_argument",
+    `${long} has more than ${limits.list_items_max} elements; no list of ${taker.name} is longer.`,
+    ["send fewer elements", `give ${long} as the schema of ${taker.name} states`],
+  );
 }
 
 function tooDeep(taker: Taker<z.ZodObject>, name: string): Fault {
@@ -46,7 +62,8 @@ function asMeant({ shape }: z.ZodObject, args: unknown): unknown {
   return Object.fromEntries(fields);
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+/** Whether a value is an object and no list. */
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -60,6 +77,7 @@ function asTaken(field: z.ZodType, text: string): unknown {
 }
 
 function jsonIn(text: string): unknown[] {
+  if (text.length > limits.json_text_chars_max) return [];
   try {
     return [JSON.parse(text)];
   } catch (error) {
@@ -82,12 +100,22 @@ function invalidArguments<In extends z.ZodObject>(taker: Taker<In>, args: unknow
   const problems = error.issues.flatMap((issue) =>
     issue.code !== "unrecognized_keys" || issue.path.length > 0
       ? [issue.message]
-      : issue.keys.map((name) => unknownArgument(name, meantBy(name, taker.input, args, issue.keys))),
+      : unknownArguments(issue.keys, taker.input, args),
   );
   return new Fault(taker.bad_arguments ?? "invalid_argument", [...new Set(problems)].join(" "), [
     "correct the argument, and leave out arguments that the tool does not have",
     takes,
   ]);
+}
+
+const unknown_shown_max = 5;
+
+function unknownArguments(names: readonly string[], input: z.ZodObject, args: unknown): string[] {
+  const shown = names
+    .slice(0, unknown_shown_max)
+    .map((name) => unknownArgument(name, meantBy(name, input, args, names)));
+  const more = names.length - shown.length;
+  return more > 0 ? [...shown, `${more} more unknown arguments.`] : shown;
 }
 
 function unknownArgument(name: string, suggestions: readonly string[]): string {
@@ -100,7 +128,10 @@ function meantBy(name: string, { shape }: z.ZodObject, args: unknown, unknown: r
   const free = Object.keys(shape).filter((known) => !isObject(args) || !Object.hasOwn(args, known));
   const alike = nearest(name.toLowerCase(), free);
   if (alike.length > 0) return alike;
-  const words = name.split(/[^a-zA-Z0-9]|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase());
+  const words = name
+    .slice(0, limits.id_chars_max)
+    .split(/[^a-zA-Z0-9]|(?<=[a-z])(?=[A-Z])/)
+    .map((word) => word.toLowerCase());
   const related = free.filter((known) => known.split("_").some((word) => words.includes(word)));
   if (related.length > 0) return related;
   const missing = free.filter(

@@ -1,6 +1,7 @@
 import { errorCode } from "./files/errno.ts";
 import { limits } from "./limits.ts";
 import { again, inCalls, type Step } from "./step.ts";
+import { cut } from "./text/cut.ts";
 
 /**
  * The closed list of fault codes. A client may branch on them, so a code never changes its
@@ -74,12 +75,14 @@ export class Fault extends Error {
     position?: Position,
     details: Readonly<Record<string, unknown>> = {},
   ) {
-    const { where, what } = typeof message === "string" ? { where: "", what: message } : message;
+    const { where, what: all } = typeof message === "string" ? { where: "", what: message } : message;
+    // It can quote a text of the client, or what a program printed.
+    const what = cut(all, limits.fault_chars_max);
     super(`${where}${what}`);
     this.code = code;
     this.where = where;
     this.what = what;
-    this.steps = steps.map(inCalls);
+    this.steps = steps.map((step) => cut(inCalls(step), limits.fault_step_chars_max));
     this.all_steps = steps;
     this.position = position;
     this.details = details;
@@ -156,8 +159,14 @@ export function shortOf(doing: string, code: string | undefined): Fault | undefi
   if (what === undefined) return undefined;
   return new Fault("engine_failed", `This machine could not ${doing}: it is short of ${what} (${code}).`, [
     again("send the call again in a moment"),
-    "close other programs, or raise the limits of the server (`ulimit -n` for descriptors, `ulimit -u` for processes)",
+    "close other programs, or raise the limits of the server (`ulimit -n` for descriptors, `-u` for processes, `-v` for memory)",
   ]);
+}
+
+/** The fault of a process of WebAssembly that ended because the system did not reserve its memory, whatever its input is. */
+export function memoryRefused(program: string, stderr: string): Fault | undefined {
+  const is_refused = /\bWebAssembly\.\w+\(\): (?:Out of memory|could not allocate)/.test(stderr);
+  return is_refused ? shortOf(`give ${program} its memory`, "ENOMEM") : undefined;
 }
 
 /**

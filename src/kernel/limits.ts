@@ -14,6 +14,15 @@ export const limits = {
   read_soon_chars_max: 20_000,
   /** Text in one answer. Hosts truncate at about 25,000 tokens, without a note. */
   answer_chars_max: 60_000,
+  /** Values of one answer, as JSON. */
+  answer_values_chars_max: 20_000,
+  /** Each part of an answer that goes to a program or a file, and not into the context of a model. */
+  whole_answer_chars_max: 16_000_000,
+  /** Of more values than these the text of an answer lists those that are not 0 or false, up to this number. */
+  values_text_max: 50,
+  /** Solutions, or values of one solution, in the text of an answer; and one value where there are many. */
+  values_text_chars_max: 8_000,
+  value_text_chars_max: 2_000,
   /** Resident memory of one solver with its children; the WASM heap ends at 2 GiB by itself. */
   solver_rss_bytes_max: 4 * 1024 ** 3,
   /** Share of that limit at which a native Z3 stops by itself, with a clear message. */
@@ -50,12 +59,19 @@ export const limits = {
   own_probe_ms_max: 30_000,
   /** Code that walks through a value recurses for each level; no argument needs more than about ten. */
   message_depth_max: 100,
+  /** Elements of a list that is an argument: as many as items of a model. */
+  list_items_max: 2_000,
+  /** A longer text is not tried as the JSON of another value. */
+  json_text_chars_max: 1_000_000,
   /** A shorter wait for a slot does not explain a timeout. */
   wait_reported_ms_min: 1_000,
   /** A failure (a search for Python, a setup) is repeated for this long before the work is tried again. */
   retry_ms: 30_000,
   /** A quoted line in a fault: enough to recognise it, short enough not to hide the rest. */
   fault_quote_chars_max: 300,
+  /** The message of a fault, with all that it quotes, and each of its steps. */
+  fault_chars_max: 20_000,
+  fault_step_chars_max: 2_000,
   /** A lock is touched this often while it is held. */
   lock_touch_ms: 1_000,
   /** A lock that was not touched for this long was left by a process that is gone. Ten touches: machines stall. */

@@ -6,23 +6,40 @@ import { shown } from "./text/shown.ts";
 
 const { timeout_ms_min, timeout_ms_max, timeout_ms_default } = limits;
 
-/** The message for an invalid timeout, as the specification of the tools words it. */
-const error = ({ input }: { input?: unknown }) =>
-  `Parameter "timeout_ms" must be ${timeout_ms_min}-${timeout_ms_max} (milliseconds). Given: ${shown(input)}. Omit for default ${timeout_ms_default}ms.`;
-
-/** The argument `timeout_ms`, the same for every tool that solves. */
-export const timeout_ms = z
-  .number({ error })
-  .min(timeout_ms_min, { error })
-  .max(timeout_ms_max, { error })
-  .meta({ type: "integer" })
-  .default(timeout_ms_default);
+/** The message for an invalid time limit, as the specification of the tools words it. */
+function rangeWords(name: TimeArgument, max: number, given: unknown, standard: unknown): string {
+  const { words, short } = time_arguments[name];
+  return `Parameter "${name}" must be ${timeout_ms_min}-${max} (${words}). Given: ${shown(given)}. Omit for default ${String(standard)}${short}.`;
+}
 
 /** The arguments that limit the time of a call, with their unit in ms; an ordinary call has the same limit in each. */
 const time_arguments = {
-  timeout_ms: { unit_ms: 1, words: "milliseconds" },
-  timeout_seconds: { unit_ms: 1000, words: "whole seconds" },
+  timeout_ms: { unit_ms: 1, words: "milliseconds", short: "ms" },
+  timeout_seconds: { unit_ms: 1000, words: "whole seconds", short: "" },
 } as const;
+type TimeArgument = keyof typeof time_arguments;
+
+const ordinary = (name: TimeArgument, standard: number) => {
+  const max = timeout_ms_max / time_arguments[name].unit_ms;
+  const error = ({ input }: { input?: unknown }) => rangeWords(name, max, input, standard);
+  return { error, max };
+};
+
+const of_ms = ordinary("timeout_ms", timeout_ms_default);
+
+/** The argument `timeout_ms`, the same for every tool that solves. */
+export const timeout_ms = z
+  .number({ error: of_ms.error })
+  .min(timeout_ms_min, { error: of_ms.error })
+  .max(of_ms.max, { error: of_ms.error })
+  .meta({ type: "integer" })
+  .default(timeout_ms_default);
+
+/** The argument `timeout_seconds`, with the default of its tool. */
+export function timeoutSeconds(standard: number) {
+  const { error, max } = ordinary("timeout_seconds", standard);
+  return z.int({ error }).min(1, { error }).max(max, { error }).default(standard);
+}
 
 /** Arguments as they are listed where a call may last up to `ms_max`. They are read by `readTimed`. */
 export function timeoutUpTo(input: z.ZodObject, ms_max: number): z.ZodObject {
@@ -49,32 +66,24 @@ export function readTimed<In extends z.ZodObject>(
   return { ...read, [long.name]: long.wanted };
 }
 
-/** A time limit that only a long call can have; undefined for any other. */
+/** A time limit that only a long call can have; undefined for any other. Raises a fault for one out of its range. */
 function longLimit(taker: Taker<z.ZodObject>, args: unknown, ms_max: number) {
   if (typeof args !== "object" || args === null) return undefined;
-  for (const [name, { unit_ms, words }] of Object.entries(time_arguments)) {
-    const value: unknown = Object.hasOwn(taker.input.shape, name)
-      ? Object.entries(args).find(([key]) => key === name)?.[1]
-      : undefined;
-    const wanted = typeof value === "string" ? Number(value) : value;
-    if (typeof wanted !== "number" || !(wanted * unit_ms > limits.timeout_ms_max)) continue;
-    if (wanted * unit_ms > ms_max || !Number.isInteger(wanted))
-      throw tooLong(taker, name, words, ms_max / unit_ms, value);
-    return { args, name, unit_ms, wanted };
+  const given = new Map<string, unknown>(Object.entries(args));
+  for (const name of ["timeout_ms", "timeout_seconds"] as const) {
+    const field = taker.input.shape[name];
+    const value = given.get(name);
+    if (!(field instanceof z.ZodType) || value === undefined || value === null || value === "") continue;
+    const wanted = typeof value === "string" && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
+    if (field.safeParse(wanted).success) continue;
+    const { unit_ms } = time_arguments[name];
+    if (typeof wanted === "number" && Number.isInteger(wanted) && wanted > 0 && wanted * unit_ms <= ms_max)
+      return { args, name, unit_ms, wanted };
+    const range = rangeWords(name, ms_max / unit_ms, value, field.safeParse(undefined).data);
+    throw new Fault(taker.bad_arguments ?? "invalid_argument", range, [
+      `give ${name} within this range, or leave it out for the default of ${taker.name}`,
+      "state the problem in smaller parts if it needs longer",
+    ]);
   }
   return undefined;
-}
-
-function tooLong(
-  { name: tool, bad_arguments }: Taker<z.ZodObject>,
-  name: string,
-  words: string,
-  max: number,
-  value: unknown,
-): Fault {
-  const range = `Parameter "${name}" must be 1-${max} (${words}). Given: ${shown(value)}.`;
-  return new Fault(bad_arguments ?? "invalid_argument", range, [
-    `give ${name} within this range, or leave it out for the default of ${tool}`,
-    "state the problem in smaller parts if it needs longer",
-  ]);
 }

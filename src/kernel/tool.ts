@@ -17,6 +17,8 @@ export interface CallContext {
   readonly news: (message: string) => void;
   /** False where the reader of the answer does not have the text of the call, so that its lines mean nothing to him. */
   readonly names_lines?: boolean;
+  /** True if the answer goes to a program or a file, and not into the context of a model: then it may be long. */
+  readonly whole?: boolean;
   /** The longest time limit of this call, where it may be longer than that of an ordinary call. */
   readonly timeout_ms_max?: number;
   /**
@@ -66,6 +68,20 @@ export interface ToolAnnotations {
   readonly openWorldHint: boolean;
 }
 
+/** What a call does to what its session has: nothing, or it adds to it, keeps a result, replaces or changes something. */
+const effects = {
+  reads: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+  adds: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+  updates: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
+  replaces: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+  changes: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+} as const;
+
+/** The annotations of a tool; none reaches out of this machine. */
+export function annotated(title: string, effect: keyof typeof effects): ToolAnnotations {
+  return { title, ...effects[effect], openWorldHint: false };
+}
+
 /** The text of an answer: the first part is the answer itself, the others are remarks. */
 export type Rendering = readonly [string, ...string[]];
 
@@ -92,6 +108,8 @@ export interface ToolSpec<In extends z.ZodObject, Out extends z.ZodObject> {
   errand?(args: z.output<In>): Promise<Errand<z.output<Out>> | null>;
   run(args: z.output<In>, context: ToolContext): Promise<z.output<Out>>;
   render(answer: z.output<Out>): Rendering;
+  /** What begins each line of the text that is no part of the answer, such as the sign of a comment. */
+  readonly remark_sign?: string;
 }
 
 export interface Answer {
@@ -113,6 +131,8 @@ export interface Tool {
   readonly fault_statuses: readonly string[];
   /** Checks the arguments, runs, checks the answer. Raises faults. */
   call(args: unknown, context: CallContext): Promise<Answer>;
+  /** The time limit of a call, from its arguments. Raises faults. */
+  limit_ms(args: unknown, context: Pick<CallContext, "timeout_ms_max">): number;
   /** Checks the arguments as a call would. Raises faults. */
   check(args: unknown, context: Pick<CallContext, "timeout_ms_max">): void;
   /** The call as data, as another session can make it; null if there is no such call. May raise faults. */
@@ -129,6 +149,8 @@ export interface Guide {
   readonly name: string;
   readonly title: string;
   readonly text: string;
+  /** Whether it is meant where none is named. */
+  readonly is_main?: boolean;
 }
 
 export interface Toolset {
@@ -148,6 +170,7 @@ export function defineTool<In extends z.ZodObject, Out extends z.ZodObject>(spec
     output: spec.output,
     listed_output: spec.listed_output,
     fault_statuses: ["error"],
+    limit_ms: (args, { timeout_ms_max }) => spec.limit_ms(readTimed(spec, args, timeout_ms_max)),
     check: (args, { timeout_ms_max }) => void readTimed(spec, args, timeout_ms_max),
     async question(args, { timeout_ms_max }) {
       const question = spec.question ?? (spec.annotations.readOnlyHint ? "as_sent" : "of_session");
@@ -169,7 +192,7 @@ export function defineTool<In extends z.ZodObject, Out extends z.ZodObject>(spec
       const { result: answer, waited_ms } = await withQueueTime(() => whileThereIsTime(context.signal, run));
       // Checked, and passed on unchanged: the parsed copy would lack a key named __proto__.
       spec.output.parse(answer);
-      return { structured: answer, text: [...spec.render(answer), ...waitRemark(answer, waited_ms)] };
+      return { structured: answer, text: [...spec.render(answer), ...waitRemark(answer, waited_ms, spec.remark_sign)] };
     },
   };
 }
@@ -213,11 +236,11 @@ function asObject(args: unknown): object {
 }
 
 /** An undecided answer may be due to the waiting time: its reader must not look for the cause in the question. */
-function waitRemark(answer: Readonly<Record<string, unknown>>, waited_ms: number): string[] {
+function waitRemark(answer: Readonly<Record<string, unknown>>, waited_ms: number, sign = ""): string[] {
   const is_open = ["timeout", "unknown", "partial"].includes(String(answer["status"]));
   if (!is_open || waited_ms < limits.wait_reported_ms_min) return [];
   const seconds = Math.round(waited_ms / 1000);
   return [
-    `This call waited ${seconds} s of its time limit for a free process: send it again, with fewer calls at the same time.`,
+    `${sign}This call waited ${seconds} s of its time limit for a free process: send it again, with fewer calls at the same time.`,
   ];
 }

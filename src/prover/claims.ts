@@ -108,14 +108,20 @@ function absence(program: Program, definition: FunctionDef, exceptions: "any" | 
     for (const name of exceptions)
       if (!program.exceptions.has(name) || exhaustions.has(name))
         throw new Unsupported(`claims about the exception ${name}`, definition.line);
+  checkDocumented(definition);
+  // A recursive call can break an assert of its own, which counts: it is no input in question.
+  const owed = callsItself(definition).length === 0 ? preconditionLines(program, definition) : new Set();
   return {
     definitions: [definition],
-    assumes: [],
+    assumes: owed.size > 0 || definition.documented?.length ? meanings.preconditions : [],
     ends: "no",
     neverRaises: isTarget,
     excluded: (t) => t.no,
     refuted(t, [summary]) {
-      const targets = (summary?.raises ?? []).filter(({ exception }) => isTarget(exception));
+      const targets = (summary?.raises ?? []).filter(
+        ({ exception, line }) =>
+          isTarget(exception) && !(owed.has(line) && isA(program.exceptions, exception, "AssertionError")),
+      );
       return [{ when: t.or(...targets.map(({ when }) => when)), place: undefined }];
     },
   };
@@ -215,10 +221,11 @@ function conforms(own: Type, expected: Type): boolean {
 
 function unreached(definition: FunctionDef, target: Target): Claim {
   const key = target.kind === "line" ? `line ${target.line}` : sightingKey(target, target.outcome);
+  checkDocumented(definition);
   if (!isThere(definition, target)) throw new Unsupported("a target that is not in the function", target.line);
   return {
     definitions: [definition],
-    assumes: [],
+    assumes: definition.documented?.length ? meanings.preconditions : [],
     ends: "no",
     neverRaises: () => false,
     excluded: (t) => t.no,

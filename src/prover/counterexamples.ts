@@ -7,6 +7,7 @@ import { allGroups, type Group, runGroups, type Traces } from "./induction/trace
 import { bind, concrete, type PythonValue, randomInputs, termsToTell } from "./inputs.ts";
 import { type Concrete, evaluator, readValue, Valueless } from "./logic/evaluate.ts";
 import { inOrder, symbolsIn, type Term } from "./logic/term.ts";
+import type { Terms } from "./logic/terms.ts";
 import { isPlace } from "./logic/values.ts";
 import type { Argument } from "./summary.ts";
 
@@ -24,14 +25,13 @@ export async function sample({ t, args, excluded, refutations, calls }: Attempt,
   const source = { below: randomBelow(), telling: tellingNumbers(refutations, groups) };
   // A position within a loop is judged by the state there, not by the final state.
   const ends = refutations.filter(({ place }) => !place || groups.length === 0).map(({ when }) => when);
-  const places = [...symbolsIn(ends)].filter((each) => isPlace(t, each));
   for (let i = 0; i < samples_max; i++) {
-    await pace.rest();
+    pace.check();
     const inputs = randomInputs(args, source);
     const values = new Map(args.flatMap((arg, k) => bind(t, arg, inputs[k] ?? { type: "none" }) ?? []));
     const own: Traces = new Map([...traces.keys()].map((group) => [group, { snapshots: [], steps: [] }]));
     if (!(await runGroups(groups, values, own, pace)) || !holds(values, [t.not(excluded)])) continue;
-    const happens = () => placed(values, places).some((each) => ends.some((when) => holds(each, [when])));
+    const happens = () => ends.some((when) => holdsSomewhere(t, [values], [when]));
     if (calls.length === 0 && happens()) return { traces, runs, refuted_by: inputs };
     runs.push(values);
     for (const [group, { snapshots, steps }] of own) {
@@ -109,8 +109,18 @@ function placed(values: ReadonlyMap<Term, Concrete>, places: readonly Term[]): R
   return at.map((i) => new Map([...values, ...places.map((place): [Term, Concrete] => [place, i])]));
 }
 
+/** Whether all terms are true in one of these runs, at some position where lists can differ. */
+export function holdsSomewhere(
+  t: Terms,
+  runs: readonly ReadonlyMap<Term, Concrete>[],
+  terms: readonly Term[],
+): boolean {
+  const places = [...symbolsIn(terms)].filter((each) => isPlace(t, each));
+  return runs.some((values) => placed(values, places).some((each) => holds(each, terms)));
+}
+
 /** Whether all terms are true under these values; false when one of them has no value. */
-export function holds(values: ReadonlyMap<Term, Concrete>, terms: readonly Term[]): boolean {
+function holds(values: ReadonlyMap<Term, Concrete>, terms: readonly Term[]): boolean {
   try {
     const read = evaluator(values);
     return terms.every((term) => read(term) === true);

@@ -8,12 +8,11 @@
 
 import { enginesDisagree } from "../engines/disagreement.ts";
 import type { AskOther } from "../engines/smt/second.ts";
-import type { SmtSolver } from "../engines/smt/solver.ts";
 import type { Deadline } from "../kernel/deadline.ts";
 import { type Limit, type Proven, type Undecided, undecided } from "../kernel/verdict.ts";
 import { Canaries } from "./ask/canaries.ts";
 import { prover_limits } from "./ask/limits.ts";
-import { Queries } from "./ask/queries.ts";
+import { Queries, type Solves } from "./ask/queries.ts";
 import type { PythonValue } from "./inputs.ts";
 import { Proof } from "./proof.ts";
 import { readProgram } from "./python/program.ts";
@@ -37,7 +36,7 @@ export type Target =
   | { readonly kind: "line"; readonly line: number };
 
 export type Goal =
-  /** No call ends with one of these exceptions or a class below one. */
+  /** No call that meets the preconditions ends with one of these exceptions or a class below one. */
   | { readonly kind: "never_raises"; readonly function: string; readonly exceptions: "any" | readonly string[] }
   /**
    * Every call that meets the preconditions (icontract's `require`, `pre:` of the docstring, asserts at the very
@@ -88,28 +87,25 @@ interface NoProof extends Undecided {
 /** The prover alone refutes nothing. */
 export type Verdict = Proven<Evidence> | Candidate | Refusal | NoProof;
 
-/** Proves goals with one Z3; with another engine, that one is asked the questions of each proof again. */
-export class Prover {
-  readonly #z3: Pick<SmtSolver, "run">;
-  readonly #other: AskOther | undefined;
+/** Tries to prove goals. */
+export interface Proves {
+  /**
+   * Tries to prove a goal before the deadline. Raises `cancelled` and `busy`, and `engines_disagree` where another engine
+   * contradicts a proof.
+   */
+  prove(tree: SyntaxTree, goal: Goal, deadline: Deadline): Promise<Verdict>;
+}
+
+/** Proves goals with one Z3, in this thread. */
+export class Prover implements Proves {
+  readonly #z3: Solves;
   readonly #canaries = new Canaries();
 
-  constructor(z3: Pick<SmtSolver, "run">, other?: AskOther) {
+  constructor(z3: Solves) {
     this.#z3 = z3;
-    this.#other = other;
   }
 
-  /**
-   * Tries to prove a goal before the deadline. Raises `cancelled` and `busy`, and `engines_disagree` where the other
-   * engine contradicts a proof.
-   */
   async prove(tree: SyntaxTree, goal: Goal, deadline: Deadline): Promise<Verdict> {
-    const verdict = await this.#proved(tree, goal, deadline);
-    if (verdict.kind !== "proven" || !this.#other) return verdict;
-    return { kind: "proven", proof: await confirmed(verdict.proof, this.#other, deadline) };
-  }
-
-  async #proved(tree: SyntaxTree, goal: Goal, deadline: Deadline): Promise<Verdict> {
     const queries = new Queries(this.#z3, deadline, this.#canaries);
     try {
       return await new Proof(readProgram(tree), queries).of(goal);
@@ -123,7 +119,7 @@ export class Prover {
 }
 
 /** A proof with what another engine says to its questions; a proof without questions needs none. */
-async function confirmed(proof: Evidence, ask: AskOther, deadline: Deadline): Promise<Evidence> {
+export async function confirmed(proof: Evidence, ask: AskOther, deadline: Deadline): Promise<Evidence> {
   if (proof.smt.length === 0) return proof;
   const opinion = await ask(proof.smt, deadline.atMost(deadline.left_ms * prover_limits.confirm_share));
   if (opinion.kind === "unsat") return { ...proof, confirmed_by: [opinion.engine] };

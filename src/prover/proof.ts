@@ -5,7 +5,7 @@ import { OutOfTime } from "./ask/pace.ts";
 import type { Queries } from "./ask/queries.ts";
 import type { Attempt } from "./attempt.ts";
 import { type Claim, claimOf, ofOtherType } from "./claims.ts";
-import { holds, sample, smallCounterexample } from "./counterexamples.ts";
+import { holdsSomewhere, sample, smallCounterexample } from "./counterexamples.ts";
 import type { Candidate, Evidence, Goal, Verdict } from "./index.ts";
 import { alignments } from "./induction/alignment.ts";
 import { isMeasure } from "./induction/candidates.ts";
@@ -97,11 +97,11 @@ export class Proof {
     const { pace } = this.#queries;
     const summaries: Summary[] = [];
     for (const [i, definition] of claim.definitions.entries()) {
-      await pace.rest();
+      pace.check();
       const plan = { ...(plans[i] ?? none), side: i === 0 ? "a" : "b", pace };
       summaries.push(summarise(t, this.#program, definition, args, plan, recursions[i]));
     }
-    await pace.rest();
+    pace.check();
     const facts = [...new Set(summaries.flatMap((each) => each.facts))];
     const excluded = claim.excluded(t, summaries);
     const calls = [...new Set(recursions)].flatMap((each) => each?.calls ?? []);
@@ -147,7 +147,7 @@ export class Proof {
     }
     if (unfinished !== t.no && (await this.#queries.check([...known, unfinished])).kind !== "unsat")
       return noProof("a loop can run for more iterations than were unwound");
-    if (!runs.some((values) => holds(values, known)) && !(await this.#satisfiable(attempt, known)))
+    if (!holdsSomewhere(t, runs, known) && !(await this.#satisfiable(attempt, known)))
       return noProof("no input satisfies the preconditions");
     if (!(await this.#recursionEnds(claim, attempt))) return noProof("termination of the recursion was not proved");
     return this.#proven(attempt, unfinished === t.no ? "direct" : "unwinding", []);
@@ -209,7 +209,7 @@ export class Proof {
       return noProof("termination of a loop was not proved");
     if (!(await this.#recursionEnds(claim, attempt))) return noProof("termination of the recursion was not proved");
     const wanted = refutations.some(({ place }) => place) ? known : end;
-    if (!runs.some((values) => holds(values, wanted)) && !(await this.#satisfiable(attempt, wanted)))
+    if (!holdsSomewhere(t, runs, wanted) && !(await this.#satisfiable(attempt, wanted)))
       return noProof("no input was found that satisfies the preconditions");
     return this.#proven(attempt, "induction", ends === "together" ? [both_or_neither] : []);
   }

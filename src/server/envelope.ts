@@ -1,9 +1,16 @@
-import { INVALID_REQUEST, type JSONRPCMessage, PARSE_ERROR, parseJSONRPCMessage } from "@modelcontextprotocol/server";
+import {
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  type JSONRPCMessage,
+  PARSE_ERROR,
+  parseJSONRPCMessage,
+} from "@modelcontextprotocol/server";
 import * as z from "zod/v4";
-import { isDeeper } from "../kernel/depth.ts";
+import { isObject } from "../kernel/arguments.ts";
 import { limits } from "../kernel/limits.ts";
 import { server_limits } from "./limits.ts";
 import type { MessageLine } from "./message_lines.ts";
+import { excessOf } from "./size.ts";
 
 type Id = string | number;
 
@@ -56,6 +63,9 @@ export function readEnvelope(line: MessageLine): Envelope {
     return refuse(idAtEdges(rough, rough), PARSE_ERROR, "Parse error: the line is not UTF-8");
   }
   if (text.trim() === "") return {};
+  const excess = excessOf(line.bytes);
+  if (excess !== undefined)
+    return refuse(idAtEdges(text, text), INVALID_REQUEST, `Invalid request: the message ${excess}: send less at once`);
   const parsed = parsedJson(text);
   if ("failed" in parsed) {
     const hint = "a message is one line of JSON";
@@ -103,12 +113,11 @@ function refuseBatch(batch: readonly unknown[]): Envelope {
 function readMessage(json: unknown): Envelope {
   if (!isObject(json)) return refuse(null, INVALID_REQUEST, "Invalid request: a message is a JSON object");
   if (isResponse(json)) return readResponse(json);
-  const { id } = json;
-  if (isDeeper(json, limits.message_depth_max)) {
-    const why = `Invalid request: the message is nested more than ${limits.message_depth_max} deep`;
-    return refuse(id, INVALID_REQUEST, why);
-  }
-  const { jsonrpc, method, params } = json;
+  const { id, jsonrpc, method, params } = json;
+  const crowded = crowdedOf({ params, _meta: isObject(params) && params["_meta"] });
+  if (crowded !== undefined) return refuse(id, INVALID_REQUEST, `Invalid request: ${crowded}`);
+  const wrong = method === "tools/call" && isObject(params) ? wrongCall(params) : undefined;
+  if (wrong !== undefined) return refuse(id, INVALID_PARAMS, wrong);
   const message = {
     jsonrpc,
     method,
@@ -120,6 +129,20 @@ function readMessage(json: unknown): Envelope {
   if (taken) return { message: taken };
   const reasons = error?.issues.map((issue) => issue.message) ?? ["the protocol has no message of this form"];
   return refuse(id, INVALID_REQUEST, `Invalid request: ${reasons.join(", ")}`);
+}
+
+/** What the protocol's library answers badly: arguments that are no object, and names that every object has. */
+function wrongCall({ name, arguments: args }: Record<string, unknown>): string | undefined {
+  if (args != null && !isObject(args)) return "arguments of tools/call must be an object with values by name";
+  const is_name = typeof name !== "string" || (name.length <= limits.id_chars_max && !(name in Object.prototype));
+  return is_name ? undefined : `Tool ${JSON.stringify(name.slice(0, limits.id_chars_max))} not found`;
+}
+
+/** What is said of an object with more fields than the protocol can mean: each field is looked at. */
+function crowdedOf(objects: Readonly<Record<string, unknown>>): string | undefined {
+  const { message_fields_max: most } = server_limits;
+  const [name] = Object.entries(objects).find(([, each]) => isObject(each) && Object.keys(each).length > most) ?? [];
+  return name === undefined ? undefined : `${name} has more than ${most} fields`;
 }
 
 /** A response of the client; it never needs an answer, whatever it contains. */
@@ -143,10 +166,6 @@ function protocolMessage(json: object): JSONRPCMessage | undefined {
   }
 }
 
-function isObject(json: unknown): json is Record<string, unknown> {
-  return typeof json === "object" && json !== null && !Array.isArray(json);
-}
-
 /**
  * The value without null fields. Null means an omitted field everywhere except in the arguments of tools, which tools
  * judge themselves.
@@ -165,8 +184,9 @@ const id_last = new RegExp(String.raw`"id"\s*:\s*${id_value}\s*(?:,\s*"(?:jsonrp
 
 /** The id of a message that can't be parsed, from its first or last fields. */
 function idAtEdges(begin: string, end: string): Id | null {
-  if (!/^\s*\{/.test(begin)) return null;
-  const id_text = id_first.exec(begin)?.[1] ?? id_last.exec(end)?.[1];
+  const edge = server_limits.message_edge_bytes;
+  if (!/^\s*\{/.test(begin.slice(0, edge))) return null;
+  const id_text = id_first.exec(begin.slice(0, edge))?.[1] ?? id_last.exec(end.slice(-edge))?.[1];
   const id = id_text === undefined ? null : parsedJson(id_text);
   return id && "json" in id && isId(id.json) ? id.json : null;
 }

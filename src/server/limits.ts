@@ -2,6 +2,11 @@
 export const server_limits = {
   /** One message of a client. The largest argument is a script of 2 MiB, which escapes make longer. */
   message_bytes_max: 10 * 1024 * 1024,
+  /** Names and values in its JSON. A table of data has some ten thousand numbers, and few names. */
+  message_names_max: 20_000,
+  message_values_max: 300_000,
+  /** Fields of `params` and of `_meta`; the protocol has about ten. */
+  message_fields_max: 100,
   /** The two ends of a longer one, where its id may be found. */
   message_edge_bytes: 4_096,
   /** Requests of one batch that are refused one by one. */

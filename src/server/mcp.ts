@@ -13,6 +13,8 @@ import { wholeJob } from "../jobs/tools/shown.ts";
 import { Deadline } from "../kernel/deadline.ts";
 import { Fault, toFault } from "../kernel/fault.ts";
 import type { CallContext, Guide, Tool, Toolset } from "../kernel/tool.ts";
+import { shown_languages } from "../tools/model/languages/shown.ts";
+import { offeredAnswer, offeredFault, offeredGuide } from "../tools/offered.ts";
 import { version } from "../version.ts";
 import { addSolutionView, showsApps, viewOf } from "./apps.ts";
 import { server_limits } from "./limits.ts";
@@ -39,11 +41,16 @@ export function buildServer(toolsets: readonly Toolset[], engines: Engines, jobs
     },
   );
   const tools = toolsets.flatMap((set) => set.session());
-  for (const tool of tools) addTool(server, tool, jobs);
-  listTools(server, tools);
   const guides = toolsets.flatMap((set) => set.guides);
-  addGuides(server, guides);
-  addProcedure(server);
+  const known = new Set(guides.map(({ name }) => name));
+  const missing = ["smtlib", ...Object.keys(shown_languages)].filter((name) => !known.has(name));
+  for (const tool of tools) addTool(server, tool, { jobs, missing });
+  listTools(server, tools);
+  addGuides(
+    server,
+    guides.map((guide) => ({ ...guide, text: offeredGuide(guide.text, missing) })),
+  );
+  addProcedure(server, guides);
   addEngines(server, engines);
   addSolutionView(server, solution_view);
   if (jobs) {
@@ -75,7 +82,14 @@ function objectSchema(schema: Record<string, unknown>) {
   return { ...schema, type: "object" as const };
 }
 
-function addTool(server: McpServer, tool: Tool, jobs: OwnJobs | undefined): void {
+/** What a call needs besides its tool. */
+interface Calls {
+  readonly jobs: OwnJobs | undefined;
+  /** The languages that this server lacks. */
+  readonly missing: readonly string[];
+}
+
+function addTool(server: McpServer, tool: Tool, calls: Calls): void {
   const { title } = tool.annotations;
   server.registerTool(
     tool.name,
@@ -86,7 +100,7 @@ function addTool(server: McpServer, tool: Tool, jobs: OwnJobs | undefined): void
       inputSchema: listed(() => listedInput(tool)),
       outputSchema: listed(() => listedOutput(tool)),
     },
-    (args: unknown, context: ServerContext) => callTool(tool, args, context, jobs),
+    (args: unknown, context: ServerContext) => callTool(tool, args, context, calls),
   );
 }
 
@@ -96,7 +110,7 @@ function listed(schema: () => Record<string, unknown>): StandardSchemaWithJSON {
   return { "~standard": { version: 1, vendor: "verdict", validate: (value) => ({ value }), jsonSchema } };
 }
 
-async function callTool(tool: Tool, args: unknown, context: ServerContext, jobs: OwnJobs | undefined) {
+async function callTool(tool: Tool, args: unknown, context: ServerContext, { jobs, missing }: Calls) {
   const heartbeat = startHeartbeat(context);
   try {
     const answer = await tool.call(args, {
@@ -104,11 +118,11 @@ async function callTool(tool: Tool, args: unknown, context: ServerContext, jobs:
       progress: heartbeat.say,
       news: heartbeat.tell,
     });
-    return (jobs && (await createdTask(answer, jobs, context))) ?? answerResult(answer);
+    return (jobs && (await createdTask(answer, jobs, context))) ?? answerResult(offeredAnswer(answer, missing));
   } catch (thrown) {
     const fault = toFault(thrown);
     if (fault !== thrown) console.error(thrown);
-    return faultResult(fault);
+    return faultResult(offeredFault(fault, missing));
   } finally {
     heartbeat.stop();
   }
@@ -158,7 +172,9 @@ function addGuides(server: McpServer, guides: readonly Guide[]): void {
   }
   const [first, ...others] = guides.map((guide) => guide.name);
   if (first === undefined) return;
-  const argsSchema = z.object({ language: z.enum([first, ...others]).describe("Which guide.") });
+  const main = guides.find(({ is_main }) => is_main)?.name;
+  const named = z.enum([first, ...others]).describe("Which guide.");
+  const argsSchema = z.object({ language: main === undefined ? named : named.optional() });
   server.registerPrompt(
     "instructions",
     {
@@ -166,7 +182,7 @@ function addGuides(server: McpServer, guides: readonly Guide[]): void {
       description: "How to state problems to one of Verdict's languages.",
       argsSchema,
     },
-    ({ language }) => {
+    ({ language = main }) => {
       const text = guides.find((guide) => guide.name === language)?.text ?? "";
       return { messages: [{ role: "user" as const, content: { type: "text" as const, text } }] };
     },

@@ -1,14 +1,18 @@
 import type { Fault } from "../kernel/fault.ts";
+import { visible } from "../kernel/text/visible.ts";
 import type { Answer } from "../kernel/tool.ts";
 
 /** An answer as the result of a tool. */
 export function answerResult({ text, structured }: Answer) {
-  return { content: text.map((part) => ({ type: "text" as const, text: part })), structuredContent: structured };
+  return {
+    content: text.map((part) => ({ type: "text" as const, text: visible(part) })),
+    structuredContent: structured,
+  };
 }
 
 /** A fault as the result of a tool. */
 export function faultResult(fault: Fault) {
   const report = fault.report();
-  const text = `${report.error}\n\nWhat to do: ${report.remedy}.`;
+  const text = visible(`${report.error}\n\nWhat to do: ${report.remedy}.`);
   return { content: [{ type: "text" as const, text }], structuredContent: { ...report }, isError: true };
 }

@@ -12,13 +12,14 @@ import { smtlib } from "./smtlib/index.ts";
 import { symbolic } from "./symbolic/index.ts";
 
 /** The part of the configuration that toolsets use. */
-type Settings = Pick<Config, "tools" | "language" | "data_directory" | "prover_check">;
+type Settings = Pick<Config, "tools" | "language" | "data_directory" | "prover_file" | "prover_check">;
 
 /** Every toolset, one line each. */
 const toolsets = {
   smtlib: ({ z3, other_smt }) => smtlib({ z3, others: other_smt }),
   model: (engines, { language }) => model(openLanguages(engines), { locked: language }),
-  symbolic: ({ python, z3, cvc5 }, { prover_check }) => symbolic(python, z3, prover_check ? asking(cvc5) : undefined),
+  symbolic: (engines, { prover_file, prover_check }) =>
+    symbolic(engines, prover_file, prover_check ? asking(engines.cvc5) : undefined),
   lean: ({ tactics, repl }, { data_directory }) => lean({ tactics, repl }, data_directory),
   memo: (_, { data_directory }) => memo(data_directory),
 } satisfies Readonly<Record<string, (engines: Engines, settings: Settings) => Toolset>>;

@@ -1,3 +1,4 @@
+import { squeezed } from "../kernel/text/squeezed.ts";
 import { python_ids, python_languages } from "./model/languages/python/index.ts";
 
 /** A notation that texts are written in. */
@@ -48,6 +49,13 @@ const notations: readonly Written[] = [
     sign: /^\s*\((?:set-logic|set-option|declare-(?:const|fun|sort|datatypes?)|define-(?:fun|const|sort)(?:-rec)?|assert|check-sat|get-model|get-value)[\s)]/m,
     instead: "send the whole script to solve_smtlib",
   },
+  {
+    what: "OR-Tools' library for routing or linear programs",
+    languages: ["ortools"],
+    sign: /^\s*(?:import|from)\s+ortools\.(?:constraint_solver|linear_solver|graph|algorithms)\b/m,
+    instead:
+      "write a tour with model.add_circuit or model.add_multiple_circuit of cp_model, and a linear program in MathOpt",
+  },
   ...in_python,
   {
     what: "a Python solver library that is not available",
@@ -58,7 +66,7 @@ const notations: readonly Written[] = [
   {
     what: "MiniZinc",
     languages: ["minizinc"],
-    sign: /^\s*(?:var|par|set\s+of|array\s*\[[^\]]*\]\s*of)\s+[^:;=]*:\s*\w+|^\s*(?:int|bool|float|string)\s*:\s*\w+\s*(?:=[^;]*)?;|^\s*constraint\s+[^;]*;|^\s*solve\s+(?:::[^;]*)?(?:satisfy|minimize|maximize)\b|^\s*include\s+"[^"]*\.mzn"|^\s*enum\s+\w+\s*=\s*\{/m,
+    sign: /(?:^|;)\s*(?:(?:var|par|set\s+of|array\s*\[[^\]]*\]\s*of)\s+[^:;=]*:\s*\w+|(?:int|bool|float|string)\s*:\s*\w+\s*(?:=[^;]*)?;|constraint\s+[^;]*;|solve\s+(?:::[^;]*)?(?:satisfy|minimize|maximize)\b|include\s+"[^"]*\.mzn"|enum\s+\w+\s*[=;])/m,
   },
   {
     what: "an answer-set or Prolog program",
@@ -72,7 +80,14 @@ const notations: readonly Written[] = [
   },
 ];
 
-/** The notation of a text, by its signs; undefined if it has none of them. */
-export function writtenIn(text: string): Written | undefined {
-  return notations.find(({ sign }) => sign.test(text));
+/**
+ * The notation of a text, by its signs; undefined if it has none of them. A program in the Python language `own` stays
+ * one if a comment or a string in it shows another notation.
+ */
+export function writtenIn(whole: string, own?: string): Written | undefined {
+  const text = squeezed(whole);
+  const as_own = in_python.find(
+    ({ languages, sign }) => own !== undefined && languages.includes(own) && sign.test(text),
+  );
+  return as_own ?? notations.find(({ sign }) => sign.test(text));
 }

@@ -1,6 +1,7 @@
 import { curveHtml } from "./drawings/curve.ts";
 import { drawingOf } from "./drawings/index.ts";
 import { figuresOf, unfitFor } from "./figures/index.ts";
+import { IndexNames } from "./figures/tables.ts";
 import { type Html, html } from "./html.ts";
 import { type Tree, textOf, treeOf } from "./json.ts";
 import { viewer_limits } from "./limits.ts";
@@ -24,7 +25,7 @@ export interface Report {
 /** An answer as a piece of HTML: the verdict, its values as drawings and tables, conflicts, notes, and the sources. */
 export function answerHtml(report: Report): Html {
   const { title, answer, sources, view } = report;
-  const drawn = drawnHtml(valuesOf(answer), knownBesides(report), view);
+  const drawn = drawnHtml(answer, knownBesides(report), view);
   return html`<h1><bdi>${title}</bdi></h1>${headline(answer)}${drawn}${curveHtml(answer)}${witnessesHtml(answer)}${solutions(answer)}${conflictHtml(answer, sources)}${remarks(answer)}${[...sourcesHtml(answer, sources)]}
 <details><summary>The whole answer</summary><pre>${JSON.stringify(answer, null, 2)}</pre></details>`;
 }
@@ -46,9 +47,11 @@ export function valuesOf(answer: Tree): Tree {
 }
 
 /** Figures first, then what they do not show, and what they show as it is. */
-function drawnHtml(values: Tree, parameters: Tree, view: View | undefined): Html {
+function drawnHtml(answer: Tree, parameters: Tree, view: View | undefined): Html {
+  const values = valuesOf(answer);
+  const index_names = IndexNames.safeParse(answer["index_names"]).data;
   if (Object.keys(values).length === 0) return html``;
-  const { figures, unfit } = figuresOf(values, parameters, view);
+  const { figures, unfit } = figuresOf(values, parameters, view, index_names);
   // The atoms of an answer set stand under the names of their predicates, too.
   const twice = Object.keys(values).length > 1 ? ["atoms"] : [];
   const uses = new Set([...figures.flatMap((figure) => figure.uses), ...twice]);
@@ -68,16 +71,19 @@ function drawnHtml(values: Tree, parameters: Tree, view: View | undefined): Html
   return html`${note}${figures.map(drawingOf)}${valuesHtml(some(false))}${used}`;
 }
 
-/** Answers that hold for everything, or that have what was asked for; and those with something to correct. */
-const good: ReadonlySet<string> = new Set(["sat", "verified", "unreachable", "equivalent", "complete"]);
+/** Answers that hold for everything, and those with something to correct; `sat` can be either, unless it is the optimum. */
+const good: ReadonlySet<string> = new Set(["verified", "unreachable", "equivalent", "complete"]);
 const bad: ReadonlySet<string> = new Set(["unsat", "counterexample", "found", "different"]);
 
 function headline(answer: Tree): Html {
   const status = String(answer["status"] ?? "");
-  const word = good.has(status) ? "sat" : bad.has(status) ? "unsat" : "open";
+  const is_best = answer["optimal"] === true;
+  const kind = is_best || good.has(status) ? "good" : status === "sat" ? "sat" : bad.has(status) ? "unsat" : "open";
   const message = textOf(answer["message"]) ?? textOf(answer["error"]) ?? textOf(answer["reason"]) ?? "";
   const objective = answer["objective"] ?? null;
-  return html`<p class="verdict ${word}">${status}</p><p>${message}</p>${objective === null ? "" : html`<p>Objective: <b><bdi>${JSON.stringify(objective)}</bdi></b></p>`}`;
+  const claimed = textOf(answer["claimed"]);
+  const claim = claimed === undefined ? "" : html`<p class="verdict open">claimed, not confirmed: ${claimed}</p>`;
+  return html`<p class="verdict ${kind}">${status}${is_best ? ", optimal" : ""}</p>${claim}<p>${message}</p>${objective === null ? "" : html`<p>Objective: <b><bdi>${JSON.stringify(objective)}</bdi></b></p>`}`;
 }
 
 function solutions(answer: Tree): Html {
@@ -91,5 +97,8 @@ function remarks(answer: Tree): Html {
   const warnings: unknown = answer["warnings"] ?? answer["notes"];
   const lines = Array.isArray(warnings) ? warnings.map((each) => html`<li>${String(each)}</li>`) : [];
   const engine = textOf(answer["engine"]);
-  return html`${lines.length > 0 ? html`<h2>Notes</h2><ul>${lines}</ul>` : ""}${engine === undefined ? "" : html`<p class="note">Decided by ${engine}.</p>`}`;
+  const confirmed_by: unknown = answer["confirmed_by"];
+  const confirmed = Array.isArray(confirmed_by) ? ` Confirmed by ${confirmed_by.join(", ")}.` : "";
+  const decided = engine === undefined ? confirmed : `Decided by ${engine}.${confirmed}`;
+  return html`${lines.length > 0 ? html`<h2>Notes</h2><ul>${lines}</ul>` : ""}${decided === "" ? "" : html`<p class="note">${decided}</p>`}`;
 }

@@ -18,6 +18,12 @@ export const viewer_limits = {
   force_steps: 300,
   /** Values that get a colour of their own; more can't be told apart. */
   colours_max: 12,
+  /** Of more single values than these, those that are 0 or false stand behind a fold. */
+  singles_max: 50,
+  /** Single values with indices in their names: fewer are read as well in a list. */
+  family_min: 6,
+  /** Indices of a value in a table. */
+  indices_max: 8,
   /** Lines of one source. */
   source_lines_max: 2_000,
 } as const;

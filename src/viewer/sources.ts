@@ -13,6 +13,7 @@ interface Conflicting {
   readonly item: number;
   readonly line: number;
   readonly text: string;
+  readonly cases: readonly string[];
 }
 
 /** The lines that conflict, as a list, and what can be left out of them. */
@@ -35,8 +36,11 @@ export function conflictHtml(answer: Tree, sources: readonly Source[]): Html {
   return html`${list}${sets.length === 0 ? "" : html`<h2>Without one of these sets there is ${what}</h2><ul>${sets}</ul>`}`;
 }
 
-function placeHtml({ item, line, text }: Conflicting, sources: readonly Source[]): Html {
-  return html`${sources[item]?.name ?? `item ${item}`}, line ${line}: <code>${text}</code>`;
+/** A page shows more of them than a text. */
+const cases_max = 40;
+
+function placeHtml({ item, line, text, cases }: Conflicting, sources: readonly Source[]): Html {
+  return html`${sources[item]?.name ?? `item ${item}`}, line ${line}${cases.length > 0 ? ` (${cases.slice(0, cases_max).join("; ")})` : ""}: <code>${text}</code>`;
 }
 
 /** The conflicting places of an answer, of models and of scripts, each once. */
@@ -47,9 +51,9 @@ function conflictItems(answer: Tree): readonly Conflicting[] {
 
 function placesIn(places: unknown): readonly Conflicting[] {
   return (Array.isArray(places) ? places : []).flatMap((place: unknown) => {
-    const { item = 0, line, text } = treeOf(place) ?? {};
+    const { item = 0, line, text, cases } = treeOf(place) ?? {};
     return typeof item === "number" && typeof line === "number" && typeof text === "string"
-      ? [{ item, line, text }]
+      ? [{ item, line, text, cases: (Array.isArray(cases) ? cases : []).filter((each) => typeof each === "string") }]
       : [];
   });
 }

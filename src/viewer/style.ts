@@ -14,7 +14,7 @@ h1{font-size:1.3rem;margin:.2rem 0 .6rem;overflow-wrap:anywhere}h2{font-size:1.0
 figure{margin:1.2rem 0}figcaption,caption{font-weight:600;text-align:left;margin-bottom:.5rem;overflow-wrap:anywhere}small{font-weight:400;color:var(--soft)}
 table{border-collapse:collapse}td,th{border:1px solid var(--rule);padding:.2rem .55rem;text-align:right}th{overflow-wrap:anywhere;font-weight:400;color:var(--soft)}
 table.values td,table.values th,table.rows td,table.rows th{text-align:left;overflow-wrap:anywhere}table.values{margin:1.2rem 0}
-td[class^=c]{background:var(--pale)}table.grid td{min-width:1.1rem;text-align:center}
+td[class^=c]{background:var(--pale)}table.grid td{min-width:1.1rem;text-align:center}table.grid th{overflow-wrap:normal}th[scope=row],td.corner{white-space:nowrap}
 table.boxes{border:2px solid;font-size:1.1rem}table.boxes td{width:2rem;height:2rem;padding:0}table.boxes colgroup{border-left:2px solid}tr.box{border-top:2px solid}
 table.queens td,table.squares td{width:1.9rem;height:1.9rem;min-width:0;padding:0}table.queens td{font-size:1.35rem;line-height:1}
 table.queens tr:nth-child(odd) td:nth-child(even),table.queens tr:nth-child(even) td:nth-child(odd){background:var(--sheet)}
@@ -22,9 +22,9 @@ table.squares td{width:1.5rem;height:1.5rem}table.squares td.on{background:curre
 .hidden_text{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .dead{color:light-dark(#9aa1ac,#767d88)}span.dead:not(.said){text-decoration:line-through}.path:not(.said){background:light-dark(#dbe9fd,#1f3558)}.raises:not(.said){background:light-dark(#ffd9d9,#6b2222)}.said{color:var(--soft);font-style:italic}code{font:13px/1.4 ui-monospace,SFMono-Regular,Menlo,"DejaVu Sans Mono",monospace}
 .again{display:flex;flex-wrap:wrap;gap:.6rem;align-items:end;margin:.6rem 0}.again[hidden]{display:none}.again label{display:grid;font-size:.9rem;color:var(--soft);max-width:100%}.again input{font:inherit;padding:.25rem .5rem;max-width:100%;box-sizing:border-box;border:1px solid var(--soft);border-radius:6px;background:transparent;color:light-dark(#1b1f27,#e6e8ec)}
-.wide,pre{overflow-x:auto}pre{background:var(--sheet);border-radius:6px;padding:.6rem .8rem;font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,"DejaVu Sans Mono",monospace}
+.wide,pre{overflow-x:auto}.tall{max-height:42rem;overflow:auto}.tall caption{white-space:nowrap}pre{background:var(--sheet);border-radius:6px;padding:.6rem .8rem;font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,"DejaVu Sans Mono",monospace}
 .verdict{display:inline-block;font-size:1.15rem;font-weight:700;margin:0 0 .3rem;padding:.1rem .8rem;border-radius:99px;background:var(--sheet);overflow-wrap:anywhere}
-.sat{color:light-dark(#0a5d28,#86dba1);background:light-dark(#dff3e5,#163824)}.unsat{color:light-dark(#961616,#ffaaaa);background:light-dark(#fbe3e3,#471d1d)}
+.good{color:light-dark(#0a5d28,#86dba1);background:light-dark(#dff3e5,#163824)}.sat{color:light-dark(#114a8c,#9cc7ff);background:light-dark(#e0edfb,#173150)}.unsat{color:light-dark(#961616,#ffaaaa);background:light-dark(#fbe3e3,#471d1d)}
 .note,summary{color:var(--soft);font-size:.9rem}.note{margin:.3rem 0}summary{cursor:pointer;padding:.1rem 0}mark{background:light-dark(#ffd9d9,#6b2222);color:inherit}
 textarea{display:block;width:100%;box-sizing:border-box}
 svg{display:block;overflow:visible}svg svg{overflow:hidden}svg text{fill:currentColor;font-size:12px}svg.graph{width:100%;max-width:40rem;height:auto}
@@ -37,4 +37,4 @@ svg{display:block;overflow:visible}svg svg{overflow:hidden}svg text{fill:current
 ${colours.join("")}
 button{font:inherit;padding:.3rem .9rem;border:1px solid var(--soft);border-radius:6px;background:var(--sheet);color:inherit;cursor:pointer}
 :focus-visible{outline:2px solid light-dark(#1c5fd0,#8ab4ff);outline-offset:2px}
-@media print{:root{color-scheme:light!important}details,.buttons,.again{display:none}figure{break-inside:avoid}*{print-color-adjust:exact}}`;
+@media print{.tall{max-height:none}:root{color-scheme:light!important}details,.buttons,.again{display:none}figure{break-inside:avoid}*{print-color-adjust:exact}}`;

@@ -1,6 +1,6 @@
-import { coloursOf } from "./drawings/parts.ts";
+import { gridHtml } from "./drawings/grid.ts";
 import { type Html, html } from "./html.ts";
-import { isScalar, isScalars, type Scalar, type Tree } from "./json.ts";
+import { isScalar, isScalars, type Tree, treeOf } from "./json.ts";
 import { viewer_limits } from "./limits.ts";
 
 /** Values as they are: rows as tables, single values as a list. */
@@ -8,28 +8,33 @@ export function valuesHtml(values: Tree): Html {
   const all = Object.entries(values);
   const single = all.filter(([, value]) => isScalar(value));
   const others = all.filter(([, value]) => !isScalar(value));
-  return html`${single.length > 0 ? singles(single) : ""}${others.map(([name, value]) => figure(name, value))}`;
+  return html`${single.length > 0 ? singles("Values", single) : ""}${others.map(([name, value]) => figure(name, value))}`;
 }
 
-function singles(values: readonly (readonly [string, unknown])[]): Html {
+function singles(caption: string, all: readonly (readonly [string, unknown])[]): Html {
+  const telling = all.length > viewer_limits.singles_max ? all.filter(([, value]) => Boolean(value)) : all;
+  if (telling.length < all.length)
+    return html`${singles(`${caption} that are not 0 or false`, telling)}<details><summary>All ${all.length}</summary>${listed(caption, all)}</details>`;
+  return listed(caption, all);
+}
+
+function listed(caption: string, values: readonly (readonly [string, unknown])[]): Html {
   const shown = values.slice(0, viewer_limits.cells_max);
   const rows = shown.map(
     ([name, value]) => html`<tr><th scope="row"><bdi>${name}</bdi></th><td>${text(value)}</td></tr>`,
   );
-  return html`<table class="values"><caption>Values</caption>${rows}</table>${rest(values.length, "values")}`;
+  return html`<div class="tall"><table class="values"><caption><bdi>${caption}</bdi></caption>${rows}</table></div>${rest(values.length, "values")}`;
 }
 
 function figure(name: string, value: unknown): Html {
-  if (isScalars(value)) return row(name, value);
+  if (isScalars(value)) {
+    const column_labels = value.map((_, i) => String(i + 1));
+    return gridHtml({ kind: "grid", look: "plain", title: name, uses: [], cells: [value], column_labels });
+  }
   if (Array.isArray(value)) return list(name, value);
+  const entries = Object.entries(treeOf(value) ?? {});
+  if (entries.every(([, each]) => isScalar(each))) return singles(name, entries);
   return html`<figure><figcaption><bdi>${name}</bdi></figcaption><pre>${JSON.stringify(value, null, 2)}</pre></figure>`;
-}
-
-function row(name: string, cells: readonly Scalar[]): Html {
-  const shown = cells.slice(0, viewer_limits.cells_max);
-  const colours = coloursOf(shown);
-  const heads = shown.map((_, i) => html`<th scope="col">${i + 1}</th>`);
-  return html`<figure><figcaption><bdi>${name}</bdi></figcaption><div class="wide"><table class="grid"><tr>${heads}</tr><tr>${shown.map((cell) => cellOf(cell, colours))}</tr></table></div>${rest(cells.length, "values")}</figure>`;
 }
 
 function list(name: string, values: readonly unknown[]): Html {
@@ -43,11 +48,6 @@ function list(name: string, values: readonly unknown[]): Html {
 function rest(total: number, what: string): Html {
   const { cells_max } = viewer_limits;
   return total > cells_max ? html`<p class="note">The first ${cells_max} of ${total} ${what}.</p>` : html``;
-}
-
-function cellOf(value: Scalar, colours: ReadonlyMap<Scalar, number>): Html {
-  const colour = colours.get(value);
-  return colour === undefined ? html`<td>${text(value)}</td>` : html`<td class="c${colour}">${text(value)}</td>`;
 }
 
 function text(value: unknown): Html {

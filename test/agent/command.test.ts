@@ -1,18 +1,19 @@
 import { execFileSync, spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { cli } from "../support/client.ts";
 import { command } from "../support/command_line.ts";
 import { type FakeServer, fakeServer, sendJson } from "../support/completions.ts";
+import { removeDirectory } from "../support/directories.ts";
 import { quickest_z3 } from "../support/engines.ts";
 import { serveHttp } from "../support/http.ts";
 import { runs_all, some } from "../support/runs_all.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "verdict-ask-"));
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+afterAll(() => removeDirectory(directory));
 
 const smtlib = "(declare-const x Int)(assert (and (> x 3) (< x 5)))(check-sat)";
 const question = "Which integer lies between 3 and 5?";
@@ -98,7 +99,7 @@ describe("verdict ask", () => {
 
   it("prints plain text in a pipe, with calls on stderr, and no control characters of a model", async () => {
     const { stdout, stderr } = await askInPipe(["--model", `scripted:${script}`, "--no-review"], { input: question });
-    expect(stdout).toContain("Decided: sat\nThe model's words:\n  | It is [31m4.\n  number = 4\n");
+    expect(stdout).toContain("Decided: sat\nThe model's words:\n  | It is \\u001b[31m4.\n  number = 4\n");
     expect(stderr).toMatch(/solve_smtlib \d+ ms {2}; sat/);
     expect(stderr).toMatch(/tokens, agent/);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there.

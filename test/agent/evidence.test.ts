@@ -14,6 +14,7 @@ describe("what calls bear out", () => {
   it.each([
     ["solve", { status: "sat", optimal: null }, "sat"],
     ["solve_model", { status: "sat", optimal: false }, "sat"],
+    ["solve_model", { status: "sat", optimal: false, claimed: "optimal" }, "sat"],
     ["solve_model", { status: "sat", optimal: true }, "optimal"],
     ["solve_smtlib", { status: "unsat" }, "unsat"],
     ["symbolic_check", { status: "verified" }, "verified"],
@@ -26,6 +27,7 @@ describe("what calls bear out", () => {
 
   it.each([
     ["solve", { status: "unknown" }],
+    ["solve", { status: "unknown", claimed: "unsat", confirmed: false }],
     ["solve_model", { status: "timeout" }],
     ["solve_smtlib", { status: "unknown", reason: "timeout" }],
     ["symbolic_check", { status: "undecided" }],

@@ -1,6 +1,7 @@
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { APICallError } from "ai";
 import { afterAll, describe, expect, it } from "vitest";
+import { outcomeText } from "../../src/agent/report/show.ts";
 import { agentBench, ask, type Call, type Turn } from "../support/agent.ts";
 import { pythonData } from "../support/python.ts";
 
@@ -37,6 +38,8 @@ describe("what a model claims", () => {
   it("is not borne out by a solve that ended in a fault", async () => {
     const { outcome } = await asking([[solve(between)], [solve("(assert")], [answer("sat")]]);
     expect(outcome).toMatchObject({ status: "undecided", verdict: null });
+    expect(outcome.last_result).toEqual({ tool: "solve_smtlib", status: "fault (syntax_error)", values: {} });
+    expect(outcomeText(outcome, false)).toContain("The last call, solve_smtlib: fault (syntax_error).");
   });
 
   it("counts once the tool says so: the refusal goes back to the model", async () => {
@@ -199,6 +202,13 @@ describe("items of a model", async () => {
     const change: Turn = [["add_item", { item: "x > 4" }]];
     const { outcome } = await ask("?", { agent: [items, change, [answer("sat")]] }, bench);
     expect(outcome).toMatchObject({ status: "undecided", verdict: null });
+  });
+
+  it("in another language than the attempt's are refused, and shown with their own language", async () => {
+    const other: Turn = [["solve", { language: "asp", items: ["a."] }]];
+    const { outcome } = await ask("?", { agent: [other, [answer("sat")]] }, bench);
+    expect(outcome).toMatchObject({ status: "undecided", verdict: null, language: "asp", model: "a." });
+    expect(outcome.last_result).toEqual({ tool: "solve", status: "fault (invalid_argument)", values: {} });
   });
 
   it("at a wrong index, in another language, are repaired", async () => {

@@ -2,8 +2,7 @@ import type { JSONObject } from "@ai-sdk/provider";
 import { describe, expect, it } from "vitest";
 import { Budget } from "../../src/agent/loop/budget.ts";
 import type { Outcome } from "../../src/agent/outcome.ts";
-import { oneLine, printable } from "../../src/agent/report/printable.ts";
-import { eventLine, outcomeText, statisticsText } from "../../src/agent/report/show.ts";
+import { eventLine, oneLine, outcomeText, statisticsText } from "../../src/agent/report/show.ts";
 import { Tally } from "../../src/agent/report/statistics.ts";
 
 const no_details = {
@@ -54,7 +53,7 @@ describe("what is shown", () => {
   });
 
   it("can't be steered by a model's text", () => {
-    expect(printable("a\u001b]0;title\u0007b\u202ec\r\u0085d\ne")).toBe("a]0;titlebcd\ne");
+    expect(oneLine("a\u001b]0;t\u0007b\u202ec\r\u0085d\ne", 80)).toBe("a\\u001b]0;t\\u0007b\\u202ec\\u000d\\u0085d e");
     expect(oneLine("a\n  b\tc", 10)).toBe("a b c");
     expect(oneLine("x".repeat(50), 10)).toHaveLength(10);
   });

@@ -43,6 +43,22 @@ describe("the view of an answer in a host", () => {
     expect(errors).toEqual([]);
   });
 
+  it("shows a roster of 1,000 flat names as one table, and not as a long column", async () => {
+    const days = Array.from({ length: 28 }, (_, i) => `2026-12-${String(i + 1).padStart(2, "0")}`);
+    const people = Array.from({ length: 12 }, (_, i) => `Person${i}`);
+    const shifts = ["E", "L", "N"];
+    const names = people.flatMap((p, i) =>
+      days.flatMap((d, j) => shifts.map((s, k) => [`${p}_${d}_${s}`, (i + j) % 4 === k ? 1 : 0])),
+    );
+    const answer = { status: "sat", model: Object.fromEntries(names) };
+    const { frame, errors } = await showAnswer(page, script, { input: { language: "ortools" }, answer });
+    await frame.locator("table.grid").waitFor();
+    expect(await frame.locator("table.grid th[scope=row]").allTextContents()).toEqual(people);
+    expect(await frame.locator("table.grid tr").nth(1).locator("td").allTextContents()).toHaveLength(28);
+    expect(Number(await frame.evaluate("document.body.scrollHeight"))).toBeLessThan(1200);
+    expect(errors).toEqual([]);
+  });
+
   it("marks the lines that conflict", async () => {
     const impossible = {
       language: "minizinc",

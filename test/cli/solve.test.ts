@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -6,13 +6,14 @@ import { languageOf } from "../../src/commands/solve/language.ts";
 import { exitCodeOf } from "../../src/commands/solve/shown.ts";
 import { Fault } from "../../src/kernel/fault.ts";
 import { command } from "../support/command_line.ts";
+import { removeDirectory } from "../support/directories.ts";
 import { compiles_quickly } from "../support/minizinc.ts";
 
 let directory = "";
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), "verdict-solve-"));
 });
-afterAll(() => rmSync(directory, { recursive: true }));
+afterAll(() => removeDirectory(directory));
 
 const colours = "{c(N,1..2)} = 1 :- n(N).\n:- e(A,B), c(A,X), c(B,X).\n#show c/2.\n";
 
@@ -47,7 +48,7 @@ describe("verdict solve", () => {
     const files = { "map.lp": colours, "ring.lp": "n(1..3). e(1,2). e(2,3). e(1,3).\n" };
     const { status, stdout } = await solve(files, ["map.lp", "--data", "ring.lp"]);
     expect(stdout).toMatch(/^unsat\n/);
-    expect(stdout).toContain("map.lp:2: :- e(A,B), c(A,X), c(B,X).");
+    expect(stdout).toMatch(/^map\.lp:2: \(A = \d, .*\): :- e\(A,B\), c\(A,X\), c\(B,X\)\.$/m);
     expect(status).toBe(1);
   });
 
@@ -58,6 +59,30 @@ describe("verdict solve", () => {
     expect(JSON.parse(stdout)).not.toHaveProperty("model_id");
     expect(stdout).not.toContain(directory);
     expect(status).toBe(0);
+  });
+
+  it("lists some of many values, says that --json has all, and prints all of them with it", async () => {
+    const files = {
+      "many.mzn":
+        "array[1..9000] of var 0..1: x;\nconstraint forall(i in 1..9000)(x[i] = if i mod 9 = 0 then 1 else 0 endif);\nint: n = 3; solve satisfy;",
+      "many.smt2": Array.from(
+        { length: 1_500 },
+        (_, i) => `(declare-const flag_${i} Bool)(assert (not flag_${i}))`,
+      ).join("\n"),
+    };
+    const { stdout } = await solve(files, ["many.smt2"]);
+    expect(stdout.length).toBeLessThan(2_000);
+    expect(stdout).toContain("not shown: 1500 values that are 0 or false");
+    const script = JSON.parse((await solve(files, ["many.smt2", "--json"])).stdout);
+    expect(Object.keys(script.model)).toHaveLength(1_500);
+    expect(script.warnings).toEqual([]);
+    const text = await solve(files, ["many.mzn"]);
+    expect(text.stdout).toMatch(
+      /^x = \[0,0.*\n; cut: 2000 of \d+ characters are shown\n… not shown: the rest of long values; --json prints all/m,
+    );
+    const model = JSON.parse((await solve(files, ["many.mzn", "--json"])).stdout);
+    expect(model.values.x).toHaveLength(9_000);
+    expect(model.warnings).toEqual([]);
   });
 
   it("gives the steps of a fault in the words of a shell, whether the check or the solving finds it", async () => {
@@ -148,6 +173,8 @@ describe("the exit code", () => {
     [{ status: "unsat" }, 1],
     [{ status: "timeout" }, 3],
     [{ status: "unknown" }, 3],
+    [{ status: "unknown", claimed: "unsat" }, 3],
+    [{ status: "sat", optimal: false, claimed: "optimal" }, 4],
   ])("of %j is %i", (answer, code) => {
     expect(exitCodeOf(answer)).toBe(code);
   });

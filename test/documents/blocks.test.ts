@@ -17,6 +17,7 @@ import * as z from "zod/v4";
 import { blocksOf } from "../../scripts/markdown.mjs";
 import { type Connection, cli, connect } from "../support/client.ts";
 import { command } from "../support/command_line.ts";
+import { removeDirectory } from "../support/directories.ts";
 import { has_python } from "../support/models.ts";
 import { pythonData, real_setup_ms_max } from "../support/python.ts";
 import { runs_all } from "../support/runs_all.ts";
@@ -140,7 +141,7 @@ describe.skipIf(!has_python)("on this machine", () => {
     writeFileSync(join(scratch, "answer.json"), JSON.stringify({ status: "sat", model: { x: 4 } }));
     changedShop();
   }, real_setup_ms_max);
-  afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+  afterAll(() => removeDirectory(scratch));
 
   /** A repository with a change of the shop, as docs/gate.md tells. */
   function changedShop(): void {

@@ -1,14 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { mapProse } from "../../scripts/markdown.mjs";
 import { faultsOf } from "../../scripts/site_check.mjs";
+import { removeDirectory } from "../support/directories.ts";
 
 /** The faults of a site of these pages. */
 function faults(pages: Readonly<Record<string, string>>): string[] {
   const folder = mkdtempSync(join(tmpdir(), "verdict-site-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  onTestFinished(() => removeDirectory(folder));
   mkdirSync(join(folder, "sub"));
   for (const [name, html] of Object.entries(pages)) writeFileSync(join(folder, name), html);
   return faultsOf(folder, "/verdict/").map((fault) => fault.slice(folder.length + 1));

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
@@ -9,6 +9,7 @@ import { check } from "../../src/engines/drat/check.ts";
 import { readSteps } from "../../src/engines/drat/steps.ts";
 import { Engines } from "../../src/engines/index.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
+import { removeDirectory } from "../support/directories.ts";
 import { binary, type Formula, isProof, isSatisfiable, type Step, stepsOf, writtenProofs } from "../support/drat.ts";
 import { has_python } from "../support/models.ts";
 import { real_setup_ms_max } from "../support/python.ts";
@@ -268,7 +269,7 @@ describe("the checker as a process", () => {
         expect(result).toEqual({ verdict: "open", reason: "its checker failed" });
       } finally {
         failing.close();
-        rmSync(directory, { recursive: true });
+        removeDirectory(directory);
       }
     },
   );

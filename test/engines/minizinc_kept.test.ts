@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -10,7 +9,6 @@ import { MiniZinc } from "../../src/engines/minizinc/index.ts";
 import { Reader } from "../../src/engines/minizinc/read.ts";
 import type { Task } from "../../src/engines/minizinc/task.ts";
 import { WasmProcess } from "../../src/engines/minizinc/wasm_process.ts";
-import { codeFile } from "../../src/engines/wasm/code_cache.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { Child, Children } from "../../src/kernel/process/child.ts";
 import { Slots } from "../../src/kernel/process/slots.ts";
@@ -34,9 +32,7 @@ describe("a process of the embedded MiniZinc that ended a solve", () => {
   const children = new Children(process.env, process.cwd());
   afterAll(() => children.stopAll());
 
-  // With its compiled code, as a server starts it: without, each process compiles for more than a second.
-  const code = codeFile(config, "minizinc");
-  const program = [config.minizinc_wasm_host, ...(existsSync(code) ? ["--serve", code] : [])];
+  const program = [config.minizinc_wasm_host];
 
   async function stateAfter(tasks: readonly Task[], args: readonly string[] = program) {
     const process_ = new WasmProcess(children.start({ command: process.execPath, args }));

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdtempSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -8,6 +8,7 @@ import { keptFiles } from "../../src/engines/minizinc/native.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { decide } from "../../src/tools/model/languages/minizinc/belief/decide.ts";
 import { ask } from "../../src/tools/model/languages/minizinc/question.ts";
+import { removeDirectory } from "../support/directories.ts";
 
 /** MiniZinc lists each value of a domain that has gaps: a model of four lines can be gigabytes when it is compiled. */
 
@@ -21,7 +22,7 @@ it("a compiled model that is too large is not read", () => {
     truncateSync(join(directory, name), bytes);
   }
   expect(keptFiles(directory, ["small", "large", "none"])).toEqual({ small: "var", large: null });
-  rmSync(directory, { recursive: true });
+  removeDirectory(directory);
 });
 
 it.each(["UNSATISFIABLE", "OPTIMAL_SOLUTION"])(

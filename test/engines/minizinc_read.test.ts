@@ -1,13 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parseExactJson, writeExactJson } from "../../src/engines/minizinc/exact_json.ts";
-import {
-  DOUBT_REASONS,
-  doubtsOn,
-  looseTruths,
-  readFlatZinc,
-  unequalSumsOfTruths,
-} from "../../src/engines/minizinc/flatzinc/trust.ts";
+import { DOUBT_REASONS, doubtsOn, looseTruths, readFlatZinc } from "../../src/engines/minizinc/flatzinc/trust.ts";
 import { readInterface } from "../../src/engines/minizinc/interface.ts";
 import { type Answer, Reader } from "../../src/engines/minizinc/read.ts";
 import { Fault } from "../../src/kernel/fault.ts";
@@ -15,10 +9,10 @@ import type { Ending } from "../../src/kernel/process/child.ts";
 import { checkSolutions } from "../../src/tools/model/languages/minizinc/belief/check.ts";
 import { othersThan } from "../../src/tools/model/languages/minizinc/belief/choice.ts";
 import { type Decision, decide } from "../../src/tools/model/languages/minizinc/belief/decide.ts";
-import { findConflict, narrow } from "../../src/tools/model/languages/minizinc/explain/conflict.ts";
+import { findConflict } from "../../src/tools/model/languages/minizinc/explain/conflict.ts";
 import { readModel } from "../../src/tools/model/languages/minizinc/model.ts";
 import { doubtNote, listed } from "../../src/tools/model/languages/minizinc/remarks.ts";
-import { type Statement, statementsOf } from "../../src/tools/model/languages/minizinc/source/source.ts";
+import { statementsOf } from "../../src/tools/model/languages/minizinc/source/source.ts";
 import { plainValues } from "../../src/tools/model/languages/minizinc/values.ts";
 
 function recorded(name: string): string[] {
@@ -309,41 +303,22 @@ describe("the source", () => {
   ])("may not include: %j", (item) => expect(() => statementsOf([item])).toThrow(/not allowed/));
 });
 
-it("a conflict is narrowed to what conflicts, and an open answer never makes it smaller", async () => {
-  const all = statementsOf(Array.from({ length: 20 }, () => "constraint c;"));
-  const needed = new Set([3, 11, 12]);
-  const conflicts = async (kept: readonly Statement[]) =>
-    [...needed].every((item) => kept.some((each) => each.item === item));
-  const narrowed = await narrow(all, conflicts, () => true);
-  expect(narrowed.constraints.map(({ item }) => item)).toEqual([3, 11, 12]);
-  expect(narrowed.smallest).toBe(true);
-  expect(
-    (
-      await narrow(
-        all,
-        async () => false,
-        () => true,
-      )
-    ).constraints,
-  ).toEqual(all);
-  expect(await narrow(all, conflicts, () => false)).toEqual({ constraints: all, smallest: false });
-});
-
-it("the search for a conflict goes on as long as the call has time", async () => {
-  const needed = new Set(["constraint c3;", "constraint c11;", "constraint c12;"]);
-  const model = readModel(Array.from({ length: 20 }, (_, i) => `constraint c${i};`));
-  let left = 112_000;
+/** What the search for a conflict finds where some constraints conflict; each question takes a second. */
+async function conflictAmong(items: readonly string[], needed: readonly string[], time_ms: number) {
+  let left = time_ms;
+  const sources: string[] = [];
   const conflict = await findConflict(
-    model,
+    readModel([...items]),
     { source: "", data: [], solver: "gecode", time_ms: 1_000 },
     {
       solver: "gecode",
       left_ms: () => left,
       confirm: async () => false,
+      casesOf: async (statements) => statements.map((statement) => ({ statement })),
       ask: async (question) => {
-        // Each question takes a second, of which five were the end before.
         left -= 1_000;
-        const conflicts = [...needed].every((each) => question.source.includes(each));
+        sources.push(question.source);
+        const conflicts = needed.every((each) => question.source.includes(each));
         const status = conflicts ? "UNSATISFIABLE" : "SATISFIED";
         const answer = { status, solutions: [], statistics: {}, warnings: [], errors: [], traces: [] } as const;
         const end = { ending: { kind: "exited", code: 0 }, stderr: "", kept_files: {} } as const;
@@ -359,8 +334,22 @@ it("the search for a conflict goes on as long as the call has time", async () =>
       },
     },
   );
+  return { ...conflict, sources };
+}
+
+it("the search for a conflict goes on as long as the call has time", async () => {
+  const items = Array.from({ length: 20 }, (_, i) => `constraint c${i};`);
+  // Five seconds were the end before.
+  const conflict = await conflictAmong(items, ["constraint c3;", "constraint c11;", "constraint c12;"], 112_000);
   expect(conflict.items?.map(({ item }) => item)).toEqual([3, 11, 12]);
   expect(conflict.warnings).toEqual([]);
+});
+
+it("the search for a conflict asks for any solution, and never for the best one", async () => {
+  const items = ["constraint c0; constraint c1;", "solve minimize x div y;"];
+  const { items: found, sources } = await conflictAmong(items, ["constraint c0;", "x div y"], 112_000);
+  expect(found?.map(({ item }) => item)).toEqual([0, 1]);
+  expect(sources.join()).not.toContain("minimize");
 });
 
 it("doubts name no variables that the compiler brought in", () => {
@@ -475,19 +464,6 @@ solve satisfy;`);
     expect(brokenBy(2, [2])).toContain("set_le");
     expect(brokenBy(2, [1, 2])).toContain("set_le");
   });
-});
-
-it.each([
-  ["int_lin_ne_reif([2,3],[i,j],1,b)", ["int_lin_ne_reif"]],
-  ["int_lin_ne_imp([2,1,1],[i,j,x],1,b)", ["int_lin_ne_imp"]],
-  ["int_lin_ne_reif([1,-1],[i,j],1,b)", []],
-  ["int_lin_ne_reif([2,1,1],[i,x,y],1,b)", []],
-  ["int_lin_ne([2,3],[i,j],1)", []],
-])("which sums of truth values with factors may differ from a number: %s", (constraint, names) => {
-  const model = readFlatZinc(
-    `var bool: b;\nvar 0..1: i;\nvar 0..1: j;\nvar 0..1: x;\nvar 0..1: y;\nconstraint bool2int(b,i);\nconstraint bool2int(b,j);\nconstraint ${constraint};\nsolve satisfy;`,
-  );
-  expect(model && unequalSumsOfTruths(model)).toEqual(names);
 });
 
 it("which truth values are shown and are in no constraint", () => {

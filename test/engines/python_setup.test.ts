@@ -6,7 +6,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   unlinkSync,
@@ -27,6 +26,7 @@ import { Slots } from "../../src/kernel/process/slots.ts";
 import { clingo_builds } from "../support/asp.ts";
 import { cli } from "../support/client.ts";
 import { callWhenShort, can_limit_descriptors } from "../support/descriptors.ts";
+import { removeDirectory } from "../support/directories.ts";
 import { nativeZ3 } from "../support/engines.ts";
 import { type FakeSolvers, openFakes } from "../support/fakes.ts";
 import { quickest_minizinc } from "../support/minizinc.ts";
@@ -391,9 +391,17 @@ describe("the private environment", () => {
     expect(await one.python.discard()).toBe("gone");
   });
 
-  it("that works, but can't be read by jobs in the sandbox, is named with what to do, and kept", async () => {
+  it.each([
+    [
+      "can't be read by jobs in the sandbox",
+      "good",
+      /not inside of the sandbox/,
+      /chmod -R a\+rX.*VERDICT_DATA.*verdict setup/,
+    ],
+    ["gets no processes for the sandbox", "no_processes", /short of memory, processes/, /ulimit -u/],
+  ])("that works, but %s, is named with what to do, and kept", async (_, fake, message, remedy) => {
     // The fake imports the engines, and no process of it greets as a fork server does.
-    const setting = { python: fakes.path("good") };
+    const setting = { python: fakes.path(fake) };
     const server = open(setting);
     await ready(server);
     const services = servicesOf(setting);
@@ -407,8 +415,8 @@ describe("the private environment", () => {
     const fault = await faultOf(python.run("z3", { items: [] }, job(), silent));
     expect(fault).toMatchObject({
       code: "engine_failed",
-      message: expect.stringContaining("not inside of the sandbox"),
-      remedy: expect.stringMatching(/chmod -R a\+rX.*VERDICT_DATA.*verdict setup/),
+      message: expect.stringMatching(message),
+      remedy: expect.stringMatching(remedy),
     });
     expectDiscreet(fault);
     expect(await server.python.installed()).toBeDefined();
@@ -543,6 +551,8 @@ describe("verdict setup", () => {
     const first = await finish(run(["setup"], fakes.path("good")));
     expect(first).toMatchObject({ code: 0, text: expect.stringContaining("downloading six-1.17.0") });
     expect(first.text).toContain("✓ z3 9.9.9.0");
+    // Nobody uses pip there any more, and scanners of images find its old versions.
+    expect(log()).toContain("uninstalled");
     const second = await finish(run(["setup"], fakes.path("good")));
     expect(second).toMatchObject({ code: 0, text: expect.stringMatching(/^All is there/) });
     expect(installs()).toBe(1);
@@ -615,8 +625,13 @@ describe("verdict doctor", () => {
       { name: "ortools", found: false },
       { name: "cvc5", found: false, how_to_get: expect.stringContaining("verdict setup smt") },
       { name: "bitwuzla", found: false },
-      { name: "exact", found: false, how_to_get: expect.stringContaining("verdict setup solvers") },
-      { name: "pumpkin", found: false },
+      {
+        name: "exact",
+        found: false,
+        why: expect.stringContaining("only `verdict setup solvers` creates it"),
+        how_to_get: expect.stringContaining("verdict setup solvers"),
+      },
+      { name: "pumpkin", found: false, why: expect.not.stringContaining("the first call") },
       { name: "minizinc", found: true },
       { name: "clingo", found: true },
       { name: "lean tactics", found: false },
@@ -726,7 +741,7 @@ describe("a real environment", () => {
         const on_path = existsSync(join(dirname(process.execPath), "z3"));
         if (!on_path) expect(z3).toMatchObject({ kind: "native", why: expect.stringContaining("Python environment") });
       } finally {
-        rmSync(home, { recursive: true, force: true });
+        removeDirectory(home);
       }
     },
     real_setup_ms_max,

@@ -31,23 +31,56 @@ describe.skipIf(!has_python || process.platform !== "linux")("the processes that
   });
 });
 
-/** The server of `z3` that forks, without the TypeScript around it. */
-function start(python: string) {
-  const child = spawn(python, ["-I", "-B", "python/verdict_runner", "z3", "fork"], {
+describe.skipIf(!has_python || process.platform !== "linux")("a rehearsal", () => {
+  it(
+    "says nothing of the names in the next program",
+    async () => {
+      const server = start((await privatePython()).python, "pysat");
+      // The program of the rehearsal has values of a solution under the name v; here they are rules, which contradict each other.
+      const rules = `s = Glucose3(bootstrap_with=[[1], [2]])\ns.solve()\nprint(s.get_model())\nfor v in (1, 2): s.add_clause([-v])\ns.solve()`;
+      const items = ["from pysat.solvers import Glucose3", rules];
+      for (let turn = 0; turn < 4; turn++) {
+        const before = server.waiting();
+        const answer = await server.run({ items, timeout_ms: 60_000, memory_bytes: 2 ** 31, rehearse: true });
+        expect(answer).toMatchObject({ result: { status: "unsat" } });
+        await vi.waitFor(() => {
+          const newest = server.waiting().at(-1) ?? 0;
+          expect(before).not.toContain(newest);
+          expect(pagesTouched(newest)).toBeGreaterThan(1500);
+          expect(stateOf(newest)).toBe("S");
+        }, patience);
+      }
+      server.stop();
+    },
+    real_setup_ms_max,
+  );
+});
+
+/** The server of a language that forks, without the TypeScript around it. */
+function start(python: string, language = "z3") {
+  const child = spawn(python, ["-I", "-B", "python/verdict_runner", language, "fork"], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   let jobs = 0;
-  async function run(job: object): Promise<unknown> {
+  async function run(job: {
+    items: string[];
+    timeout_ms: number;
+    memory_bytes: number;
+    rehearse: boolean;
+  }): Promise<unknown> {
     const id = jobs++;
-    child.stdin.write(`${JSON.stringify({ id, job })}\n`);
+    const text = `${JSON.stringify(job)}\n`;
+    const start = { id, seconds: job.timeout_ms / 1000, rehearse: job.rehearse, bytes: text.length };
+    child.stdin.write(`${JSON.stringify(start)}\n${text}`);
     let result: unknown;
     for (;;) {
       const { value, done } = await lines.next();
       if (done) throw new Error("the server ended");
-      const frame = JSON.parse(value);
-      if (frame.id === id && "ended" in frame) return result;
-      if (frame.id === id && "result" in frame) result = frame;
+      // An answer comes in one piece here.
+      const { ended, ...frame } = JSON.parse(value.replace(/^\d+[=+]/, ""));
+      if (ended !== undefined) return result;
+      if ("result" in frame) result = frame;
     }
   }
   /** The server is the child of the one that made the namespaces, or that process itself. */

@@ -14,11 +14,11 @@ vi.mock("node:fs/promises", async (original) => ({
   },
 }));
 
-/** One call of the built program, with these variables. */
-function call(tool: string, args: object, env: Record<string, string>): unknown {
+/** One call of the built program, with these variables, after these commands of the shell. */
+function call(tool: string, args: object, env: Record<string, string>, first = ""): unknown {
   const all = { ...process.env, VERDICT_DATA: resolve(".cache/nothing"), ...env };
-  const words = [cli, "call", tool, "--json", JSON.stringify(args)];
-  const { stdout } = spawnSync(process.execPath, words, { encoding: "utf8", env: all });
+  const words = ["-c", `${first}exec "$@"`, "sh", process.execPath, cli, "call", tool, "--json", JSON.stringify(args)];
+  const { stdout } = spawnSync("sh", words, { encoding: "utf8", env: all });
   return JSON.parse(stdout);
 }
 
@@ -42,6 +42,27 @@ describe("a machine that is short of descriptors", () => {
       code: "engine_failed",
       message: expect.stringContaining("file descriptors"),
     });
+  });
+});
+
+describe.runIf(process.platform === "linux")("a machine that gives a process of WebAssembly no memory", () => {
+  it.each([
+    ["Z3", "solve_smtlib", { smtlib: "(assert true)" }],
+    ["MiniZinc", "solve", { language: "minizinc", model: "var 1..3: x;" }],
+    ["clingo", "solve", { language: "asp", model: "a." }],
+  ])("is what the fault names, if there is one, and not the input of %s", (_, tool, args) => {
+    const env = { VERDICT_Z3: "wasm", VERDICT_MINIZINC: "wasm", VERDICT_CLINGO: "wasm" };
+    // WebAssembly reserves address space, and uses little of it. Node 24 does without what it does not get.
+    const answer =
+      Number.parseInt(process.versions.node, 10) >= 24
+        ? { status: "sat" }
+        : {
+            code: "engine_failed",
+            error: expect.stringMatching(
+              /^This machine could not give .* its memory: it is short of memory \(ENOMEM\)\.$/,
+            ),
+          };
+    expect(call(tool, args, env, "ulimit -v 6000000; ")).toMatchObject(answer);
   });
 });
 

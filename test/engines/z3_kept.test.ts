@@ -4,7 +4,6 @@ import { engine_limits } from "../../src/engines/limits.ts";
 import { Session } from "../../src/engines/smt/session.ts";
 import { SmtSolver } from "../../src/engines/smt/solver.ts";
 import { z3 } from "../../src/engines/z3/index.ts";
-import { JobStream, type Part } from "../../src/engines/z3/wasm_stream.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { Child, Children } from "../../src/kernel/process/child.ts";
 import { Slots } from "../../src/kernel/process/slots.ts";
@@ -96,6 +95,13 @@ describe("jobs of the embedded Z3, one after the other", () => {
     }
   });
 
+  it("have their errors at the same place of their line", async () => {
+    const columnOf = async () => / column (\d+)/.exec((await textsOf(["(assert undeclared)"])).join())?.[1];
+    const first = await columnOf();
+    expect(first).toBeDefined();
+    expect(await columnOf()).toBe(first);
+  });
+
   it("are answered after one that was given up while it ran", async () => {
     const giving_up = new AbortController();
     const hopeless =
@@ -123,11 +129,10 @@ describe("a process that serves several jobs", () => {
   /** A process that answers everything at once: each line, and whether it can serve another job. */
   function openSession(says: "fresh" | "spent" | "nothing", is_renewable = true): Session {
     const program = `
-      let word;
       require("node:readline").createInterface(process.stdin).on("line", (line) => {
-        if (word === undefined) word = line;
-        else if (line === word) ${says === "nothing" ? "{}" : `console.log("${says} " + line)`};
-        else console.log(line.replace(/^\\(echo "(.*)"\\)$/, "$1"));
+        const { text, next } = line.startsWith("{") ? JSON.parse(line) : { text: line };
+        if (text !== undefined) console.log(text.replace(/^\\(echo "(.*)"\\)$/m, "$1"));
+        else ${says === "nothing" ? "{}" : `console.log("${says} " + next)`};
       });`;
     const child = children.start({ command: process.execPath, args: ["-e", program] });
     return new Session(child, { name: "z3", kind: "wasm", is_renewable });
@@ -138,7 +143,7 @@ describe("a process that serves several jobs", () => {
     await session.version;
     expect(await session.ask("one")).toMatchObject({ text: "one" });
     expect(await session.renew()).toBe(true);
-    expect(await session.ask("two")).toMatchObject({ text: "two", first_line: 1 });
+    expect(await session.ask("two")).toMatchObject({ text: "two", first_line: 2 });
     session.discard();
   });
 
@@ -172,29 +177,5 @@ describe("a process that serves several jobs", () => {
     for (let i = 1; i < engine_limits.kept_jobs_max; i++) expect(await session.renew()).toBe(true);
     expect(await session.renew()).toBe(false);
     session.discard();
-  });
-});
-
-describe("the input of such a process", () => {
-  const word = "a word that no script has";
-  const input = `${word}\n(one)\n(echo "${word.slice(0, 9)}")\n${word}\n(two\n)\n${word}\n${word}\n(three)\n`;
-  const jobs = [`(one)\n(echo "${word.slice(0, 9)}")\n`, "(two\n)\n", "", "(three)\n"];
-
-  /** The text of each job. */
-  function jobsOf(pieces: readonly string[]): string[] {
-    const stream = new JobStream();
-    const jobs: string[] = [];
-    const parts = pieces.flatMap((piece): Part[] => stream.take(piece));
-    for (const part of parts) {
-      if (part.kind === "next") jobs.push("");
-      else jobs.push((jobs.pop() ?? "") + part.text);
-    }
-    return jobs;
-  }
-
-  it("is cut into jobs, whatever the pieces in which it comes", () => {
-    expect(jobsOf([input])).toEqual(jobs);
-    expect(jobsOf([...input])).toEqual(jobs);
-    for (let at = 0; at <= input.length; at++) expect(jobsOf([input.slice(0, at), input.slice(at)])).toEqual(jobs);
   });
 });

@@ -1,15 +1,16 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { cli } from "../support/client.ts";
+import { removeDirectory } from "../support/directories.ts";
 import { Repository } from "../support/gate.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "verdict-action-"));
 const project = new Repository().change({ "a.py": "x = 1\n" }, { "a.py": "x = 2\n" });
 afterAll(() => {
-  rmSync(directory, { recursive: true });
+  removeDirectory(directory);
   project.remove();
 });
 

@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Report } from "../../src/commands/gate/report.ts";
 import { command } from "../support/command_line.ts";
+import { removeDirectory } from "../support/directories.ts";
 import { Repository, statuses } from "../support/gate.ts";
 import { has_python } from "../support/models.ts";
 import { privatePython, real_setup_ms_max } from "../support/python.ts";
@@ -120,7 +121,7 @@ describe.skipIf(!has_python)("verdict gate", { timeout: real_setup_ms_max }, () 
       .report(patient, env);
   }, real_setup_ms_max);
 
-  afterAll(() => data && rmSync(data, { recursive: true, force: true }));
+  afterAll(() => data && removeDirectory(data));
 
   it("tells apart what is proved, what differs, and what could not be checked", () => {
     expect(statuses(report)).toEqual({
@@ -185,6 +186,24 @@ describe.skipIf(!has_python)("verdict gate", { timeout: real_setup_ms_max }, () 
     expect(f?.comparison?.notes).toContain("Taken along, of each version: p/util.py.");
   });
 
+  it("checks no function of a module that can't be loaded", async () => {
+    const of = (body: string, more: string) => `def f(x: int) -> int:\n    return ${body}\n${more}`;
+    const broken = repository().change(
+      { "a.py": of("x + 1", ""), "b.py": of("x + 1", "") },
+      {
+        "a.py": of("1 + x", "import os\nHOME = os.sep\nSIZE = 1 // 0\n"),
+        "b.py": of("1 + x", "SIZE = 1\n"),
+      },
+    );
+    const report = await broken.report(patient, env);
+    const [a, b] = ["a.py", "b.py"].map((file) => report.results.find((each) => each.head?.file === file)?.comparison);
+    expect(a).toMatchObject({
+      status: "not_checked",
+      why: expect.stringContaining("a.py can't be loaded: Line 5: The module level raises ZeroDivisionError"),
+    });
+    expect(b?.status).toBe("equivalent");
+  });
+
   it("guesses types where there are none, and never calls the answer a proof", async () => {
     const of = (same: string, sign: string, lots: string, wrong: string) =>
       `import random\ndef same(n=3):\n    return ${same}\ndef shout(text):\n    return text.upper() + "${sign}"\ndef lots(n: int) -> float:\n    return ${lots}\ndef wrong(x):\n    return ${wrong}\n`;
@@ -214,7 +233,7 @@ describe.skipIf(!has_python)("verdict gate", { timeout: real_setup_ms_max }, () 
     expect(statuses(various)).toMatchObject({ later: "different", ends: "different" });
     const later = various.results.find((each) => each.head?.function === "later");
     expect(later?.comparison?.counterexample?.args["n"]).toBeGreaterThan(3);
-    expect(later?.comparison?.notes.join()).toContain("They are generators");
+    expect(later?.comparison?.notes.join()).toContain("Of a generator, the list of its items");
   });
 
   it("never says that what was not decided is proved", async () => {
@@ -229,11 +248,20 @@ describe.skipIf(!has_python)("verdict gate", { timeout: real_setup_ms_max }, () 
     else expect(report.passed).toBe(false);
   });
 
-  it("looks at no more functions than allowed, and says which it left", async () => {
+  it("asks about no more functions than allowed, and names those that it left", async () => {
     const bounded = await project.report([...patient, "--max-functions", "1"], env);
     const left = bounded.results.filter(({ comparison }) => comparison?.why?.includes("more than 1 functions"));
-    expect(left.length).toBe(4);
+    expect(left.length).toBe(3);
     expect(bounded.notes[0]).toContain("--max-functions");
+    // What can't be checked is not counted, and keeps its own reason.
+    const refused = "def first(x: int) -> int:\n    import requests\n    return requests.get(x) + ";
+    const small = "def second(x: int) -> int:\n    return x + ";
+    const of = (n: number) => ({ "a.py": `${refused}${n}\n\n${small}${n}\n` });
+    const counted = await repository()
+      .change(of(1), of(2))
+      .report([...patient, "--max-functions", "1"], env);
+    expect(statuses(counted)).toEqual({ first: "not_checked", second: "different" });
+    expect(counted.results.map(({ comparison }) => comparison?.why ?? "").join()).toContain("the package requests");
   });
 
   it("keeps answers until the code, or what it uses, is another", async () => {

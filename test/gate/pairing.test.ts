@@ -41,34 +41,6 @@ describe.skipIf(!has_python)("both versions of a function in one module", () => 
     expect(made?.code.match(/def same/g)).toHaveLength(1);
   });
 
-  it("reads generators to their end, with the items before an exception", async () => {
-    const of = (step: string) =>
-      `def f(items: list[int], /, error: int = 1, *rest: int, key: str = "", **more: int):\n    for x in items:\n        yield x + ${step}\n`;
-    const { pair: made } = await pair(of("1"), of("2"));
-    expect([made?.function_a, made?.function_b]).toEqual(["f_base_read_to_end", "f_read_to_end"]);
-    expect(made?.code).toContain("for item in f_base(items, error, *rest, key=key, **more):");
-    expect(made?.code).toContain("except Exception as error_:");
-    expect(made?.notes.join()).toContain("They are generators");
-  });
-
-  it.each([
-    ["only one is a generator", "def f(n: int):\n    yield n\n", "def f(n: int):\n    return [n]\n"],
-    ["a default keeps something", "def f(n=[]):\n    yield n\n", "def f(n=[]):\n    yield n + 1\n"],
-    [
-      "only an inner function is one",
-      "def f(n: int):\n    def g():\n        yield n\n    return g()\n",
-      "def f(n: int):\n    def g():\n        yield n + 1\n    return g()\n",
-    ],
-    [
-      "its module has another `type`",
-      "def type(x):\n    return x\ndef f(n: int):\n    yield type(n)\n",
-      "def type(x):\n    return x + 1\ndef f(n: int):\n    yield type(n)\n",
-    ],
-  ])("does not read to the end where %s", async (_, base, head) => {
-    const { pair: made } = await pair(base, head);
-    expect(made?.function_b).toBe("f");
-  });
-
   it("guesses the type of a parameter that only one version has", async () => {
     const { pair: made } = await pair("def f(n):\n    return n - 1\n", "def f(n, more=2):\n    return n - more\n");
     expect(made?.assumed_types).toEqual({ n: "int", more: "int" });
@@ -170,9 +142,9 @@ describe.skipIf(!has_python)("both versions of a function in one module", () => 
       "the name of a function",
     ],
     [
-      "a block of the module",
-      "if True:\n    def f(n: int) -> int:\n        return n\n",
-      "if True:\n    def f(n: int) -> int:\n        return n + 1\n",
+      "a function that a block of the module defines twice",
+      "if True:\n    def f(n: int) -> int:\n        return n\nelse:\n    def f(n: int) -> int:\n        return 3\n",
+      "if True:\n    def f(n: int) -> int:\n        return n + 1\nelse:\n    def f(n: int) -> int:\n        return 3\n",
       "inside of an `if`",
     ],
   ])("refuses %s, and says why", async (_, base, head, words) => {
@@ -193,6 +165,160 @@ describe.skipIf(!has_python)("both versions of a function in one module", () => 
     const { pair: made } = await pair("def f(a):\n    return a + 1\n", "def f(a: int) -> int:\n    return 1 + a\n");
     expect(made?.code).toContain("def f_base(a: int)");
     expect(made?.notes).toEqual(["Only one version annotates a: its types are used for both."]);
+  });
+
+  /** A module in two versions, in which a statement at the top is followed by a function that changed. */
+  const changed = (top: string, uses = "") =>
+    [1, 2].map((n) => `${top}\ndef f(x: int) -> int:\n    return x + ${n}${uses}\n`);
+
+  it.each([
+    ["a package that names modules to load late", '__lazy_modules__ = {f"{__spec__.parent}.late"}'],
+    ["a module that extends its own docstring", '"""One."""\n__doc__ = __doc__ + "x"'],
+    ["a call that imports a constant name", 'def g():\n    return __import__("concurrent.futures").futures.Executor'],
+  ])("compares functions of %s", async (_, top) => {
+    const [base = "", head = ""] = changed(top);
+    const { pair: made } = await pair(base, head);
+    expect(made?.code).toBe("def f(x: int) -> int:\n    return x + 2\n\ndef f_base(x: int) -> int:\n    return x + 1");
+  });
+
+  it("takes along an import by a call of `__import__`", async () => {
+    const top = 'def g():\n    return __import__("concurrent.futures").futures.FIRST_COMPLETED';
+    const [base = "", head = ""] = changed(top, " + len(g())");
+    expect((await pair(base, head)).pair?.code).toMatch(/^import concurrent\.futures\n.*return concurrent\.futures\./s);
+    // A name with another meaning, and one that is not a constant, stay what they are.
+    for (const other of [`concurrent = 1\n${top}`, top.replace('"concurrent.futures"', "f.x")]) {
+      const [old = "", young = ""] = changed(other, " + len(g())");
+      expect(await reasonOf(old, young)).toContain("by their names as texts");
+    }
+  });
+
+  it("keeps the full names of classes inside of a renamed function", async () => {
+    const of = (n: number) =>
+      `def make(x):\n    class S:\n        """S."""\n        size = ${n}\n        def m(self):\n            return x\n    return S\ndef f(x: int) -> str:\n    return repr(make(x))\n`;
+    const { pair: made } = await pair(of(1), of(2));
+    expect(made?.code).toMatch(/def make_base\(x\):.*"""S\."""\n {8}__qualname__ = 'make\.<locals>\.S'/s);
+  });
+
+  it.each([
+    ["T: dict = {None: gettext.NullTranslations()}", ""],
+    ["T = os.O_RDWR | os.O_EXCL", ""],
+    ["T = random.Random().randrange", ""],
+    ["T = local()", ""],
+    ["T = gettext.NullTranslations().install()", "can change what both"],
+    ["T = random.seed(3)", "can change what both"],
+    ["T = Umask(3)", "can change what both"],
+    ["T = lambda: os.umask(3)", "can change what both"],
+    ["T = list(map(os.umask, [3]))", "can change what both"],
+    ["T = [0 for random.x in [3]]", "can change what both"],
+  ])("knows whether `%s` can change what both versions use", async (statement, why) => {
+    const top = `import gettext, os, random\nfrom os import umask as Umask\nfrom threading import local\n${statement}\n`;
+    // The function changes the value, so that each version needs its own; and one that uses nothing of it is compared, too.
+    const of = (n: number, body = "T[x] = 1") => `${top}def f(x: int) -> int:\n    ${body}\n    return x + ${n}\n`;
+    // The older version has another statement, so that they are not the same.
+    const { pair: made, apart } = await pair(of(1).replace("(3)", "(4)"), of(2));
+    if (why !== "") expect(apart?.why).toContain(why);
+    else {
+      expect(made?.code).toContain("T_base[x] = 1");
+      expect((await pair(of(1, "pass"), of(2, "pass"))).pair?.code).toContain("return x + 2");
+    }
+  });
+
+  /** What a call does while the module is loaded, in two versions that differ in nothing else. */
+  const C = "class C:\n    limit = 3\n";
+  const put = `${C}def put(c):\n    c.limit = 5\n    return 1\n`;
+  const setup =
+    "import decimal\ndef setup(g=None):\n    from decimal import getcontext\n    getcontext().prec = 5\n    return g\n";
+  const third = "str(decimal.Decimal(x) / 3)";
+  it.each([
+    ["a class that a called function is given", `${put}X = put(C)\n`, "C.limit"],
+    ["a class, by a call whose value nothing keeps", `${put}put(C)\n`, "C.limit"],
+    ["a class, by a function in a table", `${put}T = {1: put}\nX = [each(C) for each in T.values()]\n`, "C.limit"],
+    ["a function that a called function is given", `${put}def g():\n    pass\nX = put(g)\n`, "g.limit"],
+    [
+      "a class, by its base",
+      `${C}    def __init_subclass__(cls, k):\n        put(cls.mro()[1], k)\ndef put(c, k):\n    c.limit = k\nclass D5(C, k=5):\n    pass\n`,
+      "C.limit",
+    ],
+    ["a setting of a library", `${setup}X = setup(1)\n`, third],
+    ["a setting, by a call whose value nothing keeps", `${setup}setup()\n`, third],
+    ["a setting, by a decorator", `${setup}@setup\ndef g():\n    pass\n`, third],
+    ["a setting, by a default", `${setup}def g(n=setup()):\n    pass\n`, third],
+    ["a setting, by an annotation", `${setup}X: setup(int) = 3\n`, third],
+    ["a setting, by the body of a class", "import decimal\nclass D5:\n    decimal.getcontext().prec = 5\n", third],
+  ])("lists and refuses a function of a module that changes %s while it is loaded", async (_, top, used) => {
+    const base = `${top}def f(x: int) -> object:\n    return ${used}\n`;
+    const head = base.replaceAll("5", "9");
+    expect(await reasonOf(base, head)).toContain("a statement of its module can change what both versions use");
+    const { functions } = await engines.python.changes(base, head, job());
+    expect(functions.map(({ name }) => name)).toContain("f");
+  });
+
+  it("lists a function of which a call changes a table while the module is loaded, and compares it", async () => {
+    const of = (n: number) =>
+      `T = {}\ndef fill():\n    T.update({1: ${n}})\nfill()\ndef f(x: int) -> int:\n    return T[1]\n`;
+    const { functions } = await engines.python.changes(of(1), of(2), job());
+    expect(functions.map(({ name, through }) => `${name} ${through.join()}`)).toContain("f fill");
+    expect((await pair(of(1), of(2))).pair?.code).toContain("fill_base()");
+  });
+
+  it("refuses statements that run before a setting in one version, and after it in the other one", async () => {
+    const of = (value: string, first: string, last: string) =>
+      `from decimal import Decimal, getcontext\n${[first, last].join("\n")}\ndef f(x: int) -> str:\n    return str(X)\n`.replace(
+        "#",
+        value,
+      );
+    const set = "getcontext().prec = 5";
+    const fixed = "Decimal(1) / 3";
+    expect(await reasonOf(of(fixed, "X = #", set), of(fixed, set, "X = #"))).toContain("run in another order");
+    expect(await reasonOf(of(`[${fixed}]`, "X = #", set), of(`[${fixed}]`, set, "X = #"))).toContain(
+      "can change what both versions use",
+    );
+    // The older version has a value of its own here, after the setting as in its module.
+    const { pair: made } = await pair(of(`[${fixed}]`, set, "X = #"), of(`[${fixed}]`, "X = #", set));
+    expect(made?.code).toMatch(/X = .*prec = 5.*X_base = /s);
+  });
+
+  it("takes along what a module makes for types only, where only annotations use it", async () => {
+    const top =
+      "from __future__ import annotations\nTYPE_CHECKING = False\nif TYPE_CHECKING:\n    import datetime as dt\n    import sys\n    if sys.version_info >= (3, 10):\n        from typing import TypeAlias\n    else:\n        from typing_extensions import TypeAlias\n    Time: TypeAlias = dt.timedelta | int\n    X = print()\n";
+    const of = (n: number) =>
+      `${top}def now() -> dt.datetime:\n    """Raises: dt"""\n    import datetime as dt\n    return dt.datetime.now()\ndef f(x: Time, y: dt.timedelta) -> int:\n    return y.days + ${n}\n`;
+    const { pair: made } = await pair(of(1), of(2));
+    expect(made?.code).not.toMatch(/TYPE_CHECKING|version_info|print/);
+    expect(made?.code).toMatch(
+      /^from __future__.*import datetime as dt\nfrom typing import TypeAlias\nTime: TypeAlias = /s,
+    );
+    // A name of such a block that code uses keeps its meaning, which is none.
+    const used =
+      "TYPE_CHECKING = False\nif TYPE_CHECKING:\n    import datetime as dt\ndef f(x: int) -> int:\n    return dt.timedelta(x).days + 1\n";
+    expect((await pair(used, used.replace("+ 1", "+ 2"))).pair?.code).toContain(
+      "if TYPE_CHECKING:\n    import datetime",
+    );
+  });
+
+  it("compares functions that a block of their module defines once, as this Python runs the block", async () => {
+    const blocks = (n: number) => [
+      `import math\nif math.pi > 3:\n    def f(x: int) -> int:\n        return x + ${n}\n`,
+      `try:\n    from math import nosuch as g\nexcept ImportError:\n    g = abs\nelse:\n    g = max\ntry:\n    pass\nfinally:\n    def f(x: int) -> int:\n        return g(x) + ${n}\n`,
+    ];
+    for (const [place, base] of blocks(1).entries()) {
+      const { pair: made } = await pair(base, blocks(2)[place] ?? "");
+      expect(made).toMatchObject({ function_a: "f_base", notes: [expect.stringContaining("what this Python takes")] });
+      expect(made?.code).toContain("    def f_base(x: int)");
+    }
+    const of = (n: number) =>
+      `import sys\nif sys.version_info >= (3, 1):\n    def f(x: int) -> int:\n        return x + ${n}\nelse:\n    def f(x: int) -> int:\n        return x\n`;
+    expect((await pair(of(1), of(2))).pair).toMatchObject({ notes: [], code: expect.not.stringContaining("if") });
+    const own = `class sys:\n    version_info = (2, 7)\n${of(1).slice(11)}`;
+    expect(await reasonOf(own, own.replace("+ 1", "+ 2"))).toContain("more than one definition");
+  });
+
+  it("asks for the class of a value in the form that the sandbox knows", async () => {
+    const of = (n: number) =>
+      `class C:\n    def __eq__(self, other):\n        return self.__class__ is other.__class__\ndef f(x: int) -> int:\n    return (C() == C()) + ${n}\n`;
+    expect((await pair(of(1), of(2))).pair?.code).toContain("return type(self) is type(other)");
+    const named = (n: number) => of(n).replace("def f(x", "type = id\ndef f(x");
+    expect((await pair(named(1), named(2))).pair?.code).toContain("self.__class__");
   });
 
   it("does in one module what each version does alone, on random modules", async () => {
@@ -266,6 +392,20 @@ describe.skipIf(!has_python)("a function with what it uses of other modules of i
     expect(made?.code).toContain("return LIMIT * clip(n) + min(2, n) + LIMIT_of_util");
     expect(made?.code).toContain("return min_of_util(n, LIMIT_of_util)");
     expect(made?.code).toContain("return min(n, LIMIT_of_util)");
+  });
+
+  it("follows the import of a module in a package that code names in full", async () => {
+    const text = "import pkg.util\ndef f(n: int) -> int:\n    return pkg.util.clip(n)\n";
+    const files: Record<string, string | null> = { "pkg/__init__.py": "", "pkg/util.py": util(3), "pkg.py": null };
+    // There are no modules of this name elsewhere.
+    for (const root of ["src/", "lib/", "pkg/"])
+      for (const end of ["pkg/util.py", "pkg/util/__init__.py"]) files[`${root}${end}`] = null;
+    const { pair: made } = await together([text, files], [text.replace("return", "return 1 +"), files]);
+    expect(made?.code).toMatch(/def f\(n: int\) -> int:\n {4}return 1 \+ clip\(n\)/);
+    // The package itself has another meaning.
+    const bare = `${text}X = pkg\n`;
+    const refused = await together([bare, files], [bare.replace("return", "return 1 +"), files]);
+    expect(refused.apart?.why).toContain("it imports pkg.util");
   });
 
   it.each([

@@ -3,8 +3,8 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -14,6 +14,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { FileStore } from "../../src/jobs/files/file_store.ts";
 import { type Ending, freshId, isId, type JobHead } from "../../src/jobs/job.ts";
 import { job_limits } from "../../src/jobs/limits.ts";
+import { removeDirectory } from "../support/directories.ts";
 import { emptyDirectory, headOfDead } from "../support/jobs.ts";
 
 const question = { tool: "slow", arguments: { n: 3, text: "ä\n" } };
@@ -51,6 +52,25 @@ describe("a kept job", () => {
     expect(await other.head(head.id)).toEqual({ part: done });
     expect(await other.ending(head.id)).toEqual({ part: answer });
     expect(await other.latest("ann", 2_000)).toEqual([done]);
+  });
+
+  it("is left out of a list where its head is no file", async () => {
+    const { directory, store } = opened();
+    const good = headOfDead();
+    await store.begin(good, question);
+    const path = () => join(directory, `${freshId()}.head.json`);
+    mkdirSync(path());
+    symlinkSync("/dev/zero", path());
+    execFileSync("mkfifo", [path()]);
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    onTestFinished(() => void vi.restoreAllMocks());
+    expect(await store.latest("ann", 10)).toEqual([good]);
+  });
+
+  it("can't be looked for where the data directory is a file", async () => {
+    const file = join(emptyDirectory(), "file");
+    writeFileSync(file, "");
+    await expect(new FileStore(join(file, "jobs")).latest("ann", 10)).rejects.toMatchObject({ code: "engine_failed" });
   });
 
   it("keeps a key called __proto__ in its question and its answer", async () => {
@@ -304,6 +324,6 @@ describe("a full disk", () => {
     ).rejects.toMatchObject({ code: "ENOSPC" });
     expect(await store.head(head.id)).toEqual({ part: head });
     expect(await store.ending(head.id)).toEqual({ part: answer });
-    rmSync(join(disk, "jobs"), { recursive: true });
+    removeDirectory(join(disk, "jobs"));
   });
 });

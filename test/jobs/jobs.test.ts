@@ -143,7 +143,8 @@ describe("a call that runs for longer than the time of hand-over", () => {
     const job_id = idOf(await call("slow", { timeout_ms: 86_400_000 }));
     slow.answer(7);
     expect((await call("get_job", { job_id })).structured).toMatchObject({ timeout_ms: 86_400_000 });
-    const words = 'Parameter "timeout_ms" must be 1-86400000 (milliseconds). Given: 86400001.';
+    const words =
+      'Parameter "timeout_ms" must be 1-86400000 (milliseconds). Given: 86400001. Omit for default 30000ms.';
     expect((await faultOf(call("slow", { timeout_ms: 86_400_001 }))).message).toBe(words);
   });
 

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { Fault } from "../../src/kernel/fault.ts";
 import { type Answer, quietContext } from "../../src/kernel/tool.ts";
+import { removeDirectory } from "../support/directories.ts";
 import { buildWorker, openServer, readLog, startTwo, startWorker } from "../support/queue_workers.ts";
 import { has_redis, openRealRedis, type RealRedis } from "../support/redis.ts";
 
@@ -31,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await redis?.remove();
-  rmSync(directory, { recursive: true, force: true });
+  removeDirectory(directory);
 });
 
 const began = (count: number) => expect.poll(() => readLog(log).began.length, wait).toBe(count);

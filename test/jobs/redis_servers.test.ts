@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import * as z from "zod/v4";
+import { job_limits } from "../../src/jobs/limits.ts";
 import { readAddress } from "../../src/jobs/redis/address.ts";
 import { redis_limits } from "../../src/jobs/redis/limits.ts";
 import { isRunning, treeOf } from "../../src/kernel/process/process_tree.ts";
 import { cli, connect } from "../support/client.ts";
-import { withCompiledCode } from "../support/compiled_code.ts";
 import { quickest_z3 } from "../support/engines.ts";
 import { openFakes } from "../support/fakes.ts";
 import { emptyDirectory } from "../support/jobs.ts";
@@ -67,7 +67,7 @@ describe.skipIf(!has_redis)("a real server and a real worker", () => {
       ...{
         VERDICT_REDIS: redis.url,
         NODE_EXTRA_CA_CERTS: tls.ca,
-        VERDICT_DATA: withCompiledCode(join(directory, "data")),
+        VERDICT_DATA: join(directory, "data"),
       },
       ...{ VERDICT_Z3: "wasm", VERDICT_MINIZINC: "wasm", VERDICT_CLINGO: "wasm" },
     };
@@ -87,6 +87,10 @@ describe.skipIf(!has_redis)("a real server and a real worker", () => {
     expect(await call("get_model", {})).toMatchObject({ item_count: 1 });
     await call("add_item", { item: ":- x(7)." });
     expect(await call("solve_model", {})).toMatchObject({ status: "unsat" });
+    // A large one has a process of its own there, and is kept here as well.
+    const large = `${model} % ${"-".repeat(job_limits.call_chars_max)}`;
+    expect(await call("solve", { language: "asp", model: large })).toMatchObject({ status: "sat", model_id: "m2" });
+    expect(await call("get_solution", { name: "x" })).toMatchObject({ value: [[7]] });
     const missing = await call("solve", { language: "asp", model: "1 {x(1..9)} 1 :- x(X" });
     expect(missing).toMatchObject({ status: "error" });
     expect(said() + server.stderr()).not.toMatch(/se%20cret|se cret|rediss:/);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { treeOf } from "../../src/kernel/process/process_tree.ts";
 import { quickest_clingo } from "../support/asp.ts";
 import { cli, connect } from "../support/client.ts";
-import { withCompiledCode } from "../support/compiled_code.ts";
+import { removeDirectory } from "../support/directories.ts";
 import { quickest_z3 } from "../support/engines.ts";
 import { openFakes } from "../support/fakes.ts";
 import { emptyDataDirectory, emptyDirectory } from "../support/jobs.ts";
@@ -90,7 +90,7 @@ const clients = {
 } as const;
 
 async function opened(open: (wish: Wish) => Promise<Server>, wish: Partial<Wish> = {}) {
-  const data = wish.data ?? withCompiledCode(emptyDirectory());
+  const data = wish.data ?? emptyDirectory();
   const server = await open({ ...wish, data });
   onTestFinished(() => server.close());
   return { data, server };
@@ -127,11 +127,11 @@ describe.each(some(Object.entries(clients), 2))("through a client on %s", (_, op
   const data = emptyDataDirectory();
   let server: Server;
   beforeAll(async () => {
-    server = await open({ data: withCompiledCode(data), handover_ms: 50, z3: "wasm" });
+    server = await open({ data: data, handover_ms: 50, z3: "wasm" });
   });
   afterAll(async () => {
     await server?.close();
-    rmSync(data, { recursive: true, force: true, maxRetries: 10 });
+    removeDirectory(data);
   });
 
   it("a long solve is handed over, and get_job gives the answer that the tool gives", async () => {

@@ -1,6 +1,6 @@
-import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/v4";
+import { removeDirectory } from "../support/directories.ts";
 import { quickest_z3 } from "../support/engines.ts";
 import { connectHttp, type HttpServer, serveHttp } from "../support/http.ts";
 import { emptyDataDirectory } from "../support/jobs.ts";
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.end();
-  rmSync(data, { recursive: true, force: true });
+  removeDirectory(data);
 });
 
 async function ask(

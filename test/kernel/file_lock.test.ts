@@ -6,7 +6,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   utimesSync,
   writeFileSync,
@@ -20,6 +19,7 @@ import { Deadline } from "../../src/kernel/deadline.ts";
 import { Fault } from "../../src/kernel/fault.ts";
 import { withLock } from "../../src/kernel/files/file_lock.ts";
 import { limits } from "../../src/kernel/limits.ts";
+import { removeDirectory } from "../support/directories.ts";
 import { until } from "../support/processes.ts";
 
 let directory: string;
@@ -45,7 +45,7 @@ beforeEach(() => {
   lock = `${path}.lock`;
 });
 
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+afterAll(() => removeDirectory(directory));
 
 function job(left_ms: number, signal = new AbortController().signal) {
   return new Deadline(left_ms, signal);

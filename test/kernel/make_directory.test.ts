@@ -1,12 +1,13 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { makeDirectory } from "../../src/kernel/files/make_directory.ts";
+import { removeDirectory } from "../support/directories.ts";
 
 describe("making a directory", () => {
   const base = mkdtempSync(join(tmpdir(), "verdict-directory-"));
-  afterAll(() => rmSync(base, { recursive: true }));
+  afterAll(() => removeDirectory(base));
 
   it("makes those above it too, also when several do it at once", async () => {
     const path = join(base, "a", "b", "c");

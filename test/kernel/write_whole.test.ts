@@ -1,12 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { writeWhole } from "../../src/kernel/files/write_whole.ts";
+import { removeDirectory } from "../support/directories.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "verdict-write-"));
-afterAll(() => rmSync(directory, { recursive: true }));
+afterAll(() => removeDirectory(directory));
 
 describe("writing a file", () => {
   it("replaces a file, and leaves nothing beside it", async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createConnection, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import { readConfig } from "../../src/config.ts";
 import { TacticDaemon } from "../../src/engines/tactic/daemon/daemon.ts";
 import { MessageReader } from "../../src/engines/tactic/message_reader.ts";
 import { type FakeServer, fakeServer, sendJson } from "../support/completions.ts";
+import { removeDirectory } from "../support/directories.ts";
 import { faultOf } from "../support/faults.ts";
 import { freePort, openTools, plainClient } from "../support/lean.ts";
 
@@ -37,7 +38,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await daemon?.close();
   model?.close();
-  rmSync(directory, { recursive: true, force: true });
+  removeDirectory(directory);
 });
 
 /** Sends bytes in pieces, and gives all that comes until the connection ends. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -6,6 +6,7 @@ import { readConfig } from "../../src/config.ts";
 import { hasLlama, llamaDirectory } from "../../src/engines/tactic/llama/install.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { Children } from "../../src/kernel/process/child.ts";
+import { removeDirectory } from "../support/directories.ts";
 import { faultOf } from "../support/faults.ts";
 import { freePort, llama, llama_setup_ms_max } from "../support/lean.ts";
 
@@ -17,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   children.stopAll();
-  rmSync(data, { recursive: true, force: true });
+  removeDirectory(data);
 });
 
 const job = (signal = new AbortController().signal) => new Deadline(200_000, signal);

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { TacticDaemon } from "../../src/engines/tactic/daemon/daemon.ts";
 import { Metrics } from "../../src/engines/tactic/daemon/metrics.ts";
 import { lean_limits } from "../../src/tools/lean/limits.ts";
 import { type FakeServer, fakeServer, sendJson } from "../support/completions.ts";
+import { removeDirectory } from "../support/directories.ts";
 import { freePort, generate, openTools, plainClient } from "../support/lean.ts";
 
 const state = "h : p\n⊢ p";
@@ -22,7 +23,7 @@ afterEach(async () => {
   vi.useRealTimers();
   await daemon?.close();
   server?.close();
-  rmSync(directory, { recursive: true, force: true });
+  removeDirectory(directory);
 });
 
 const configOf = (env: Record<string, string>) =>

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,6 +10,7 @@ import { openLlama } from "../../src/engines/tactic/llama/index.ts";
 import { promptFor } from "../../src/engines/tactic/prompt.ts";
 import { suggest } from "../../src/engines/tactic/suggest.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
+import { removeDirectory } from "../support/directories.ts";
 import { faultOf } from "../support/faults.ts";
 import { llama, llama_setup_ms_max, stateFiles, toyModel } from "../support/lean.ts";
 
@@ -67,7 +68,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await backend?.close();
-  rmSync(scratch, { recursive: true, force: true });
+  removeDirectory(scratch);
 });
 
 /** Sums of log-probabilities out of the whole softmax, token after token. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
@@ -12,6 +12,7 @@ import { judge } from "../../src/tools/lean/outcome.ts";
 import { drive } from "../../src/tools/lean/search/drive.ts";
 import { ReplChecker } from "../../src/tools/lean/search/repl_checker.ts";
 import { beginSearch } from "../../src/tools/lean/search/search.ts";
+import { removeDirectory } from "../support/directories.ts";
 import { faultOf } from "../support/faults.ts";
 import { freePort, openTools } from "../support/lean.ts";
 import { gone_ms_max, until } from "../support/processes.ts";
@@ -53,7 +54,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   children.stopAll();
-  rmSync(project, { recursive: true, force: true });
+  removeDirectory(project);
 });
 
 const job = (left_ms = 120_000, signal = new AbortController().signal) => new Deadline(left_ms, signal);

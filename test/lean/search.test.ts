@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs";
+import { mkdtempSync, readdirSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -19,6 +19,7 @@ import {
   scriptOf,
 } from "../../src/tools/lean/search/search.ts";
 import { SearchStore } from "../../src/tools/lean/search/search_store.ts";
+import { removeDirectory } from "../support/directories.ts";
 import { faultOf } from "../support/faults.ts";
 import {
   allTactics,
@@ -251,7 +252,7 @@ describe("a search with the toy checker", () => {
 
 describe("searches in files", () => {
   const directory = mkdtempSync(join(tmpdir(), "verdict-searches-"));
-  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+  afterAll(() => removeDirectory(directory));
 
   it("are there for another server, and others are refused by name", async () => {
     const search = afterRoot({ "⊢ a": -1 });

@@ -137,6 +137,8 @@ describe("a daemon with other settings than a server has", () => {
     home = await openHome();
     const first = server();
     await first.call("bfs_suggest_tactics", asked);
+    // A suggestion keeps no connection where a busy daemon was late with its greeting; a status does.
+    expect(await first.call("bfs_daemon_status")).toMatchObject({ status: "running" });
     const before = pidNow();
     const other = { VERDICT_LEAN_CONTEXT: "512" };
     const second = server(other);

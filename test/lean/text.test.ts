@@ -17,6 +17,10 @@ function faultOfState(given: unknown): Fault {
   throw new Error("no fault");
 }
 
+/** What lean-lsp-mcp makes of a goal above 6,000 characters. */
+const elided =
+  "n : ℕ\nh : n >\n\n[... 1234 characters elided; set LEAN_MCP_MAX_OUTPUT_CHARS=0 for the full text ...]\n\n 0\n⊢ n > 0";
+
 describe("a proof state", () => {
   const plain = "n : ℕ\nh : n > 0\n⊢ n + 1 > 0";
 
@@ -62,7 +66,19 @@ describe("a proof state", () => {
     ["a list in an envelope", { items: [{ pretty: plain }] }],
     ["an answer in an envelope", JSON.stringify({ result: { goals: [plain], status: "goals" } })],
     ["goals of which one is done", { goals: [{ goal: null, context: [], pretty: "no goals" }, { pretty: plain }] }],
-    ["its answer without a column", { goals_before: [plain], goals_after: [], status: "goals" }],
+    // As lean-lsp-mcp 0.32 writes its answers: a field without a value is null.
+    [
+      "its answer without a column",
+      { line_context: "  omega", goals: null, goals_before: [plain], goals_after: [], status: null },
+    ],
+    [
+      "its answer about a line that begins a proof",
+      { line_context: "theorem t : p := by", goals: null, goals_before: [], goals_after: [plain], status: null },
+    ],
+    [
+      "its answer with a column",
+      { line_context: "  omega", goals: [plain], goals_before: null, goals_after: null, status: "goals" },
+    ],
   ])("is the same text when it comes as %s", (_, given) => {
     expect(normalState(given)).toBe(plain);
   });
@@ -84,6 +100,16 @@ describe("a proof state", () => {
   it.each([
     ["an empty text", "  ", "non-empty string"],
     ["a number", 5, "it must be a string"],
+    [
+      "an answer without a column where no goals are left",
+      { line_context: "  done", goals: null, goals_before: [], goals_after: [], status: null },
+      "no goals",
+    ],
+    [
+      "a goal that lean-lsp-mcp cut",
+      { line_context: "  omega", goals: [elided], goals_before: null, goals_after: null, status: "goals" },
+      "cut 1234 characters out of a goal",
+    ],
     ["no goals", "no goals", "no goals"],
     ["an empty list", [], "no goals"],
     ["text without a goal", "n : ℕ", "⊢"],

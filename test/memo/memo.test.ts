@@ -9,13 +9,14 @@ import { memo } from "../../src/tools/memo/index.ts";
 import { memo_limits } from "../../src/tools/memo/limits.ts";
 import { edited } from "../../src/tools/memo/memo_lines.ts";
 import { type Connection, connect } from "../support/client.ts";
+import { removeDirectory } from "../support/directories.ts";
 import { faultOf } from "../support/faults.ts";
 
 let directory: string;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "verdict-memo-"));
 });
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
+afterEach(() => removeDirectory(directory));
 
 async function send(name: string, args: Record<string, unknown> = {}) {
   const tool = memo(join(directory, "data"))
@@ -115,7 +116,7 @@ describe("the memo", () => {
     writeFileSync(path, "x".repeat(4 * memo_limits.chars_max));
     expect(await faultOf(send("get_memo"))).toMatchObject({ code: "input_rejected" });
     rmSync(path);
-    rmSync(join(directory, "data"), { recursive: true });
+    removeDirectory(join(directory, "data"));
     writeFileSync(join(directory, "data"), "a file where the directory should be");
     for (const call of [send("get_memo"), edit({ start_line: 1, content: "a" })]) {
       const fault = await faultOf(call);

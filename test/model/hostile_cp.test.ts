@@ -24,6 +24,9 @@ function answering(language: string): string {
   return fixture.optimum.items.join("\n");
 }
 
+const hidden = "import functools\ns = cp.SolverLookup.get('ortools', cp.Model())\n";
+const values = `${cp_sat}\ns = cp_model.CpSolver()\ns.solve(model)\ns.values([x])`;
+
 /** Attempts on the engines of these languages. */
 const on_engines: readonly (readonly ["ortools" | "cpmpy", string])[] = [
   ["ortools", `${mathopt}\nprint(m._elemental)`],
@@ -38,6 +41,10 @@ const on_engines: readonly (readonly ["ortools" | "cpmpy", string])[] = [
   ["ortools", "from ortools.math_opt.python import solve"],
   ["ortools", "from ortools.linear_solver import pywraplp"],
   ["ortools", `${cp_sat}\ns = cp_model.CpSolver()\ns._CpSolver__response = None`],
+  [
+    "ortools",
+    `${cp_sat}\nclass S:\n    def __radd__(self, other): return other\ns = cp_model.CpSolver()\ns.solve(model)\ns._CpSolver__response += S()`,
+  ],
   ["ortools", `${cp_sat}\nmodel.__init__()`],
   ["cpmpy", `${cpmpy}\nm.solve(solver='ortools', output_drat_proof=True)`],
   ["cpmpy", `${cpmpy}\ns = cp.SolverLookup.get('ortools', m)\nvars(s)['ort_model'] = None`],
@@ -45,6 +52,26 @@ const on_engines: readonly (readonly ["ortools" | "cpmpy", string])[] = [
   ["cpmpy", `${cpmpy}\ns = cp.SolverLookup.get('ortools', m)\n'{0.ort_model}'.format(s)`],
   ["cpmpy", `${cpmpy}\ns = cp.SolverLookup.get('ortools', m)\ns.cpm_status = None`],
   ["cpmpy", "cp.SolverLookup.lookup = None"],
+  ["cpmpy", `${hidden}def f(): pass\nfunctools.wraps(s)(f).ort_model`],
+  ["cpmpy", `${hidden}type(s).ort_model.fget`],
+  [
+    "cpmpy",
+    `${hidden}import collections\nread = functools.partial(type(s).ort_model.fget, s)\ncollections.ChainMap(collections.defaultdict(read))[1].add_bool_or([])`,
+  ],
+  ["cpmpy", `${cpmpy}\nterm = x + 1\nchange = term.update_args`],
+  ["cpmpy", `${hidden}functools.lru_cache(type(s)).ort_model`],
+  ["cpmpy", "a = np.zeros(4096, dtype=int)\nv = a[:]\na.resize(4096 * 64, refcheck=False)"],
+  ["cpmpy", "type(np.zeros(1)).resize"],
+  ["cpmpy", "type(np.zeros(1))((1,), dtype=object, buffer=np.array([id(cp)]))"],
+  ["cpmpy", "type(cp.intvar(0, 1, shape=2))((1,), dtype=object, buffer=np.array([id(cp)]))"],
+  ["cpmpy", "from cpmpy.expressions.variables import NDVarArray"],
+  ...["data", "setflags", "dump", "dumps", "base", "view", "setfield", "flags", "strides"].map(
+    (name) => ["cpmpy", `getattr(np.zeros(4), '${name}')`] as const,
+  ),
+  ["cpmpy", "np.int64(1).data"],
+  ["cpmpy", "np.int64.view"],
+  ["ortools", `${values}.to_frame('a').eval('@export_solution.__globals__', engine='python')`],
+  ["ortools", `${values}.agg('__getattribute__', 0, '__dict__')`],
 ];
 
 const bounded = "m = cp.Model()\nx = cp.intvar(0, 9, name='x')\nm += x > 3";
@@ -163,6 +190,14 @@ describe.skipIf(!has_python)("hostile programs in the languages on CP-SAT", () =
 
   it.each(afterwards)("do not change what was solved (%s): %s", async (language, item, answer) => {
     expect(await models.solve(language, [item])).toMatchObject(answer);
+  });
+
+  it("reads the values of several variables of CP-SAT at once, without pandas", async () => {
+    const items = [
+      `${cp_sat}\ny = model.new_bool_var('y')\nmodel.add(x + y == 9)\ns = cp_model.CpSolver()\ns.solve(model)`,
+      "got = s.values([x, y])\nprint([*got], got[x], sum(got), s.boolean_values([y])[y], s.float_values([x])[x])",
+    ];
+    expect((await models.solve("ortools", items)).output).toEqual(["[9, 0] 9 9 False 9.0"]);
   });
 
   it.each(on_engines)("do not get to the engine (%s): %s", async (language, item) => {

@@ -156,6 +156,8 @@ const refusals: Readonly<Record<"landlock" | "seccomp" | "audit hook", readonly 
       tries: "to enter new namespaces",
       code: `${libc}\nchecked(libc.unshare(0x10000000))`,
     },
+    { tries: "to watch the names in a directory", code: `${libc}\nchecked(libc.inotify_init1(0))` },
+    { tries: "to make a file in memory", code: "os.memfd_create('more')" },
     {
       tries: "to leave memory behind",
       code: `${libc}\nchecked(libc.shmget(0, 4096, 0o1600))`,
@@ -181,6 +183,23 @@ const refusals: Readonly<Record<"landlock" | "seccomp" | "audit hook", readonly 
     { tries: "to run, all globals replaced", code: withGlobalsReplaced("os.system('true')") },
   ],
 };
+
+/** Looks through the pages around its objects, its heap and its large blocks; a pipe tells which of them are there. */
+const reads_its_memory = `
+import ctypes
+r, w = os.pipe()
+large = bytes(3_000_000)
+near = [id(object()), id(large), ctypes.addressof(ctypes.create_string_buffer(2_000))]
+pages, found = set(), []
+for place in near:
+    for page in range((place >> 12) - 20_000, (place >> 12) + 20_000):
+        try: os.write(w, (ctypes.c_char * 4096).from_address(page << 12))
+        except OSError: continue
+        text = os.read(r, 4096)
+        for what in (b"the text of", b"the answer for"):
+            if what + b" another" in text: found.append(what.decode())
+        pages.add(page)
+say(pages=len(pages), found=found)`;
 
 describe.skipIf(!has_python)("the sandbox, when a program broke out of the restricted Python", () => {
   let server: ForkServer;
@@ -209,15 +228,49 @@ describe.skipIf(!has_python)("the sandbox, when a program broke out of the restr
     ["ends itself", "os._exit(7)", /code 7/],
     ["kills itself", "import signal\nsignal.raise_signal(9)\nimport ctypes\nctypes.string_at(0)", /signal|killed/],
     ["crashes", "import ctypes\nctypes.string_at(0)", /signal 11|killed/],
-    ["closes its channel and goes on", "os.close(3)\nwhile True: pass", /ended|killed/],
-    ["writes no JSON", "frame(b'no json\\n')\nwhile True: pass", /garbage/],
-    ["writes a list", "frame([1])\nwhile True: pass", /garbage/],
-    ["writes deep JSON", "frame(b'[' * 100_000 + b'\\n')\nwhile True: pass", /garbage/],
+    ["closes its channel and goes on", "os.close(3)\nwhile True: pass", /closed its output|ended/],
+    ["writes no JSON", "frame(b'no json\\n')\nwhile True: pass", /could not be parsed/],
+    ["writes a list", "frame([1])\nwhile True: pass", /could not be parsed/],
+    ["writes deep JSON", "frame(b'[' * 100_000 + b'\\n')\nwhile True: pass", /could not be parsed/],
+    [
+      "writes a number of four million digits",
+      "frame(b'{\"result\": ' + b'1' * 4_000_000 + b', \"id\": 0}\\n')",
+      /could not be parsed/,
+    ],
+    ["writes a number that JSON has not", "frame(b'{\"result\": NaN}\\n')", /could not be parsed/],
+    ["writes an empty frame", "frame({})", /could not be parsed/],
     ["writes a frame of the wrong kind", "frame({'printed': 5})\nwhile True: pass", /could not be parsed/],
   ])("tells of a job that %s", async (_what, program, told) => {
     const { end } = await run(server, program, 5_000);
     expect(end.kind).toBe("died");
     expect(end.kind === "died" && end.how).toMatch(told);
+  });
+
+  it("lets no job find the text or the answer of an earlier one in its memory", async () => {
+    const items = Array.from(
+      { length: 2_000 },
+      (_, i) => `say(a${i}='the answer for another ${i}') # the text of another`,
+    );
+    expect((await server.run({ items }, new Deadline(10_000))).end.kind).toBe("result");
+    // The process that waited already takes this one; the next was forked when the job had been passed on.
+    await run(server, "say(a=1)", 10_000);
+    const { end } = await run(server, reads_its_memory, 60_000);
+    expect(end).toEqual({ kind: "result", result: { pages: expect.any(Number), found: [] } });
+    expect(end.kind === "result" && end.result).toHaveProperty(
+      "pages",
+      expect.toSatisfy((pages) => pages > 1_000),
+    );
+    // Of two that come at once, the second one has no process that waits for it.
+    const small = server.run({ items: items.slice(0, 300) }, new Deadline(10_000));
+    const [beside] = await Promise.all([run(server, reads_its_memory, 60_000), small]);
+    expect(beside.end).toMatchObject({ kind: "result", result: { found: [] } });
+  });
+
+  it("ends a job that starts threads without end", async (context) => {
+    if (process.platform !== "linux") context.skip();
+    const program =
+      "import _thread, time\nhold = _thread.allocate_lock()\nhold.acquire()\n_thread.stack_size(32_768)\nwhile True: _thread.start_new_thread(hold.acquire, ())";
+    expect((await run(server, program, 60_000)).end).toMatchObject({ kind: "died", from_outside: "killed" });
   });
 
   it("lets no job speak for another", async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { fitValues } from "../../src/tools/fit.ts";
 import { overflowOfWritten } from "../../src/tools/model/languages/asp/arithmetic/overflow.ts";
 import { readProgram } from "../../src/tools/model/languages/asp/program.ts";
-import { fitValues } from "../../src/tools/model/solution/fit.ts";
 
 it("a program may have more statements than a function takes arguments", () => {
   const program = readProgram(["a.".repeat(10)]);

@@ -447,3 +447,24 @@ describe("minizinc given what is wrong once it is compiled", () => {
 function numbersOf(model: unknown): unknown {
   return Object.values(Object(model))[0];
 }
+
+describe("a model that defines a name of MiniZinc", () => {
+  it.each([
+    "predicate int_lin_le(array[int] of int: a, array[int] of var int: b, int: c) = true; constraint x + y < 0;",
+    "predicate bool_clause(array[int] of var bool: a, array[int] of var bool: b) = true;",
+    "predicate forall(array[$T] of var bool: b) = true; constraint forall([x < 0, x > 5]);",
+    "function var int: sum(array[int] of var int: a) = 1; constraint sum([x, y]) = 1 /\\ x + y > 3;",
+    "function var bool: '<'(var int: a, var int: b) = true; constraint x < 0;",
+  ])("is refused where the name is built in: %s", async (items) => {
+    const fault = await benchOf(quickest_minizinc).fault(["var 1..9: x; var 1..9: y;", items]);
+    expect(fault).toMatchObject({ code: "input_rejected", position: { item: 1, line: 1 } });
+    expect(fault.error).toContain("is built into MiniZinc");
+  });
+
+  it("is told that the global constraint of the library is not used", async () => {
+    const own = "predicate all_different(array[int] of var int: a) = true; constraint all_different([x, y]);";
+    const answer = await benchOf(quickest_minizinc).solveAtOnce(["var 1..9: x; var 1..9: y;", own]);
+    expect(answer).toMatchObject({ status: "sat" });
+    expect(String(answer["warnings"])).toContain("The model defines all_different itself");
+  });
+});

@@ -65,4 +65,38 @@ describe.each(minizinc_builds)("data on the $name build", ({ minizinc }) => {
     const data = { n: 3_000_000_000, l: [0, "-1000000000000"], f: 1e21, S: [], t: [[], []] };
     expect(await bench.solveAtOnce(model, { data })).toMatchObject({ status: "sat", model: { is_wide: true } });
   });
+
+  const shifts = [
+    "enum P;",
+    "array[P, 1..2] of var 0..1: w;",
+    "constraint forall(d in 1..2)(sum(p in P)(w[p, d]) = 1);",
+  ];
+  const data = { P: ["Anna", "par"] };
+
+  it.skipIf(minizinc === undefined)("defines the members of an enum when a whole model is checked", async () => {
+    const items = [...shifts, "constraint w[Anna, 2] = 0;"];
+    const answer = await bench.call("solve", { items, language: "minizinc", data });
+    expect(answer).toMatchObject({ status: "sat", values: { w: [expect.anything(), [expect.anything(), 1]] } });
+    const fault = bench.call("solve", { items: [...items, "constraint w[Ana, 1] = 0;"], language: "minizinc", data });
+    await expect(fault).rejects.toThrow("Item 4, line 1, column 14: type error: undefined identifier `Ana'");
+  });
+
+  it.skipIf(minizinc === undefined)(
+    "of an earlier solve defines the members of an enum for the next items",
+    async () => {
+      await bench.call("solve", { items: shifts, language: "minizinc", data });
+      expect(await bench.call("add_item", { item: "constraint w[Anna, 2] = 0;" })).toMatchObject({ status: "ok" });
+      expect(await bench.call("solve_model", {})).toMatchObject({ status: "sat" });
+      expect(await bench.call("replace_item", { index: 0, new_item: "enum P = {Anna, Ben};" })).toMatchObject({
+        status: "ok",
+      });
+      expect(await bench.call("solve_model", {})).toMatchObject({ status: "sat" });
+    },
+  );
+
+  it.skipIf(minizinc === undefined)("is named where a member of an enum is not known yet", async () => {
+    const fault = JSON.stringify(await bench.fault([...shifts, "constraint w[Anna, 2] = 0;"], { data }));
+    expect(fault).toContain("undefined identifier `Anna'");
+    expect(fault).toContain("call solve_model with data for P first");
+  });
 });

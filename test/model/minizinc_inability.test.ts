@@ -104,7 +104,7 @@ describe("a solver that does not have what a model needs", () => {
 
   it("names CP-SAT's languages where a solver of MiniZinc is asked for by its name", async () => {
     const fault = await faultOf("var 1..3: x;", { solver: "cp-sat" });
-    expect(fault.remedy).toContain("for CP-SAT of OR-Tools, write the model in the language cpmpy or ortools");
+    expect(fault.remedy).toContain("for CP-SAT of OR-Tools in the language cpmpy, or in the language ortools");
     expect((await faultOf("var 1..3: x;", { solver: "cplex" })).remedy).not.toContain("CP-SAT");
   });
 

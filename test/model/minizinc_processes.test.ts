@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Connection, connect } from "../support/client.ts";
+import { removeDirectory } from "../support/directories.ts";
 import { minizinc_builds } from "../support/minizinc.ts";
 import {
   cpuSeconds,
@@ -39,7 +40,7 @@ describe.each(minizinc_builds)("processes of MiniZinc, $name", ({ name, minizinc
     afterEach(async () => {
       await server.close();
       endAll(directory);
-      rmSync(directory, { recursive: true, force: true });
+      removeDirectory(directory);
     });
 
     const open = () =>

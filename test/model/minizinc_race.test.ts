@@ -57,6 +57,7 @@ function openRace(
     checks_hang = false,
     keeps = false,
     solvers = three,
+    round_ms = 30_000,
   } = {},
 ) {
   const cancel = new AbortController();
@@ -129,7 +130,10 @@ function openRace(
   const model = readModel(["var 0..9: x; constraint x <= 7;", `solve ${goal};`]);
   const call: RaceCall = { run, takePlace, build, model, context: { deadline } };
   const question = { source: model.source, data: [], time_ms: deadline.left_ms };
-  const race = new Race(call, question, solvers, ({ objective }) => news.push(objective), 50);
+  const race = new Race(call, question, solvers, ({ objective }) => news.push(objective), {
+    join_ms: 50,
+    round_ms,
+  });
   const refuse = () => Promise.reject(new Fault("engine_failed", "this solver is not asked here", ["leave it out"]));
   const context = { deadline, progress: () => {}, news: () => {}, options: {} };
   const engine = { check: refuse, build: () => Promise.resolve(build) };
@@ -410,6 +414,30 @@ describe.concurrent("a race of solvers", () => {
     const { others } = await race.end();
     expect(started).toEqual(["gecode", "chuffed", "highs"]);
     expect(others.map(({ question }) => question.solver)).toEqual(["gecode", "chuffed"]);
+  });
+
+  test("ends as soon with a long limit as with a short one: turns do not grow with it", async () => {
+    const { race, started } = openRace(
+      { gecode: { finds: [5] }, chuffed: { finds: [6] }, highs: { finds: [7], ends: "OPTIMAL_SOLUTION" } },
+      { time_ms: 3_600_000, round_ms: 1_000 },
+    );
+    const { reply } = await race.end();
+    expect(reply.question.solver).toBe("highs");
+    expect(started.slice(0, 3)).toEqual(["gecode", "chuffed", "highs"]);
+  });
+
+  test("gives every solver longer turns in later rounds", async () => {
+    const { race, started } = openRace(
+      {
+        gecode: { finds: [5] },
+        chuffed: { first: { finds: [4] }, finds: [7], ends: "OPTIMAL_SOLUTION" },
+        highs: { finds: [6] },
+      },
+      { time_ms: 3_600_000, round_ms: 1_000 },
+    );
+    const { reply } = await race.end();
+    expect(reply.question.solver).toBe("chuffed");
+    expect(started.filter((solver) => solver === "chuffed")).toHaveLength(2);
   });
 
   test("gives another turn to a stopped solver whose solution is still the best one", async () => {

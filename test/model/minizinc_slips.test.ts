@@ -49,17 +49,29 @@ describe.each(minizinc_builds)("models as language models write them, on the $na
     expect(fault.remedy).toContain("% begins a comment, so `% 2 = 0;` was not read: write `x mod 2`");
   });
 
+  test("the bar of a matrix is told where a line break parts it from its bracket", async () => {
+    const fault = await bench.fault(["array[1..2, 1..2] of int: a = [\n  | 1, 2\n  | 3, 4 |];"]);
+    expect(fault).toMatchObject({ code: "syntax_error", position: { item: 0, line: 2 } });
+    expect(fault.remedy).toContain("(1) write the opening bracket and the bar together");
+  });
+
   test("adds the include that a global constraint needs, and says so", async () => {
-    const answer = await bench.solveAtOnce(["array[1..3] of var 1..3: a; constraint circuit(a); solve maximize a[1];"]);
+    const answer = await bench.solveAtOnce([
+      "array[1..3] of var 1..3: a; constraint all_different(a); solve maximize a[1];",
+    ]);
     expect(answer).toMatchObject({
       status: "sat",
       objective_value: 3,
-      warnings: [expect.stringContaining("circuit needs")],
+      warnings: [expect.stringContaining("all_different needs")],
     });
     const own = await bench.solveAtOnce([
-      "predicate circuit(var int: i) = i > 2; var 1..3: x; constraint circuit(x); solve satisfy;",
+      "predicate increasing(var int: i) = i > 2; var 1..3: x; constraint increasing(x); solve satisfy;",
     ]);
-    expect(own).toMatchObject({ status: "sat", model: { x: 3 }, warnings: [] });
+    expect(own).toMatchObject({
+      status: "sat",
+      model: { x: 3 },
+      warnings: [expect.stringContaining("The model defines increasing itself")],
+    });
   });
 
   test("takes files in folders of the library, and none outside of it", async () => {

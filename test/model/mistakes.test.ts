@@ -12,7 +12,10 @@ import { runs_all } from "../support/runs_all.ts";
 /** What becomes of the usual mistakes with models that are built item by item. */
 
 let engines: Engines;
-let call: (name: string, args?: Record<string, unknown>) => Promise<Answer>;
+type Call = (name: string, args?: Record<string, unknown>) => Promise<Answer>;
+let call: Call;
+/** The tools of one more client, which has no model yet. */
+let openStore: () => Call;
 
 beforeAll(async () => {
   const env = {
@@ -22,12 +25,16 @@ beforeAll(async () => {
   };
   const config = readConfig({ tools: "model" }, env);
   engines = new Engines(config);
-  const tools = new Map(openToolsets(engines, config).flatMap((set) => set.session().map((tool) => [tool.name, tool])));
-  call = (name, args = {}) => {
-    const tool = tools.get(name);
-    if (!tool) throw new Error(`no tool ${name}`);
-    return tool.call(args, quietContext());
+  const toolsets = openToolsets(engines, config);
+  openStore = () => {
+    const tools = new Map(toolsets.flatMap((set) => set.session().map((tool) => [tool.name, tool])));
+    return (name, args = {}) => {
+      const tool = tools.get(name);
+      if (!tool) throw new Error(`no tool ${name}`);
+      return tool.call(args, quietContext());
+    };
   };
+  call = openStore();
 }, real_setup_ms_max);
 afterAll(() => engines?.close());
 
@@ -190,7 +197,7 @@ describe("data", () => {
     const again = await call("solve_model");
     expect(again.structured).toMatchObject({
       objective_value: 7,
-      warnings: ["Data of an earlier call is used (n, m); send data to replace all of it."],
+      warnings: ["Data of an earlier call is kept: n, m. Data of this call replaces parameters by name."],
     });
     await call("replace_item", {
       index: 0,
@@ -199,8 +206,18 @@ describe("data", () => {
     expect((await call("solve_model")).structured).toMatchObject({ objective_value: 4 });
     expect((await call("solve_model", { data: { n: 4 } })).structured).toMatchObject({
       objective_value: 4,
-      warnings: [],
+      warnings: ["Data of an earlier call is kept: m. Data of this call replaces parameters by name."],
     });
+  });
+
+  it("changes by name: the rest of it stays", async () => {
+    await begin("minizinc", "int: n; array[1..3] of int: a; var 1..n: x; constraint x > max(a); solve minimize x;");
+    await call("solve_model", { data: { n: 50, a: [7, 8, 9] } });
+    expect((await call("solve_model", { data: { a: [7, 28, 9] } })).structured).toMatchObject({
+      objective_value: 29,
+      warnings: ["Data of an earlier call is kept: n. Data of this call replaces parameters by name."],
+    });
+    expect((await call("solve_model", { data: { n: 5 } })).structured).toMatchObject({ status: "unsat" });
   });
 
   it("takes elements of enums as MiniZinc writes them", async () => {
@@ -273,6 +290,29 @@ describe("an item in another language", () => {
       expect(remedy.split("; (2)")[0]).toContain(step);
     },
   );
+
+  const shown_by_text = "language was left out. The text shows the language minizinc, which is used.";
+
+  it("is used without a language where its text shows it, in one call and in the first item", async () => {
+    const { structured } = await call("solve", { model: "var 1..9: x; constraint x > 8; solve satisfy;" });
+    expect(structured).toMatchObject({ model: { x: 9 }, warnings: [shown_by_text] });
+    const atoms = await call("solve", { items: ["color(red).", "p(X) :- color(X)."] });
+    expect(atoms.structured).toMatchObject({ model: { atoms: ["color(red)", "p(red)"] } });
+    const roster = "enum P; array[P] of var 0..1: w; constraint w[Anna] = 1; solve maximize sum(w);";
+    const named = await call("solve", { model: roster, data: { P: ["Anna", "Ben"] } });
+    expect(named.structured).toMatchObject({ model: { w: [1, 1] }, warnings: [shown_by_text] });
+    const empty = openStore();
+    expect((await empty("add_item", { item: "var 1..9: y; solve maximize y;" })).structured).toMatchObject({
+      warnings: [shown_by_text],
+    });
+    expect((await empty("add_item", { item: "constraint y < 4;" })).structured).toMatchObject({ warnings: [] });
+    expect((await empty("solve_model")).structured).toMatchObject({ model: { y: 3 } });
+  });
+
+  it("is not used against a language that was named", async () => {
+    await begin("asp");
+    expect((await faultOf("add_item", { item: "var 1..9: x;" })).remedy).toContain("this is MiniZinc");
+  });
 
   it("of a whole model is sent again in its language, in one call", async () => {
     const { remedy } = await faultOf("solve", { model: "{ a; b }.\n:- a, b.", language: "minizinc" });

@@ -191,7 +191,9 @@ describe.skipIf(!has_python)("an answer with values of", () => {
     const result = await models.solve("pysat", [program]);
     expect(result).toMatchObject(answer);
     if (answer["confirmed"] === false)
-      expect(result.warnings.join()).toMatch(/not confirmed|not the cost|earlier|own|computed by the program/);
+      expect([result.reason, ...result.warnings].join()).toMatch(
+        /not confirmed|not the cost|earlier|own|computed by the program/,
+      );
   });
 
   it.each(z3)("%s (Z3)", async (_what, program, answer) => {

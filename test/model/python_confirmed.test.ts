@@ -461,17 +461,29 @@ const claiming: readonly Case[] = [
     "a count of solutions, with a solver that has none left",
     "z3",
     "x = Int('x')\ns = Solver()\ns.add(0 < x, x < 4)\nn = 0\nwhile s.check() == sat:\n    n += 1\n    s.add(x != s.model()[x])\nexport_solution(s, {'count': n})",
+    { status: "sat", confirmed: true, solutions_found: 3, unchecked: ["count"] },
+  ],
+  [
+    "a value of an earlier problem, with a solver that has no solution left",
+    "z3",
+    "x = Int('x')\ns = Solver()\ns.add(0 < x, x < 4)\ns.check()\nn = s.model()[x].as_long()\ns.add(x > 5)\ns.check()\nexport_solution(s, {'n': n})",
     {
       ...doubted,
-      status: "unsat",
-      warnings: expect.arrayContaining([expect.stringContaining("between s.push() and s.pop()")]),
+      ...{ status: "unknown", claimed: "unsat" },
+      reason: expect.stringContaining("between s.push() and s.pop()"),
     },
   ],
   [
     "satisfiable of a solver that is unsat by now",
     "z3",
+    "x = Int('x')\ns = Solver()\ns.add(0 < x, x < 2)\ns.check()\ns.add(x > 2)\nexport_solution(satisfiable=True, variables={})",
+    { ...doubted, status: "unknown", claimed: "unsat", satisfiable: null },
+  ],
+  [
+    "satisfiable after its own search for all solutions",
+    "z3",
     "x = Int('x')\ns = Solver()\ns.add(0 < x, x < 2)\nwhile s.check() == sat:\n    s.add(x != s.model()[x])\nexport_solution(satisfiable=True, variables={})",
-    { ...doubted, status: "unsat" },
+    { status: "sat", confirmed: true, solutions_found: 1 },
   ],
   [
     "what check() gives",

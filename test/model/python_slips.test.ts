@@ -59,7 +59,6 @@ describe.skipIf(!has_python)("slips in Python items: the remedy says what to wri
     ["!p", "z3", ["x > 3, !p"], "write Not(p) instead of !"],
     ["-> in clauses", "pysat", ["cnf.append(p -> q)"], "write the clause [-p, q] instead of ->"],
     ["escaped line breaks", "z3", ["x = Int('x')\\nx > 3"], "send real line breaks"],
-    ["arguments of a program", "z3", ["import argparse"], "there are no arguments; write a constant for each"],
     ["a table of pandas", "pysat", ["import pandas as pd"], "write a table as a list of tuples"],
     [
       "a picture",
@@ -74,10 +73,148 @@ describe.skipIf(!has_python)("slips in Python items: the remedy says what to wri
       ["x = Int('x')\no = Optimize()\no.maximize(x)", "x < 3"],
       "keep the Optimize",
     ],
+    [
+      "an index of a list that is an expression",
+      "z3",
+      ["i = Int('i')", "[3, 5][i] == 5"],
+      "write a = Array('a', IntSort(), IntSort())",
+    ],
+    [
+      "a key that has expressions",
+      "z3",
+      ["a, b = Ints('a b')", "{(0, 1): 4}[a, b] == 5"],
+      "Sum([If(And(a == p, b == q), v, 0)",
+    ],
+    ["an index in CPMpy", "cpmpy", ["x = cp.intvar(0, 1)", "[3, 5][x]"], "cp.cpm_array(values)[x]"],
+    [
+      "an index in OR-Tools",
+      "ortools",
+      ["m = cp_model.CpModel()\nx = m.new_int_var(0, 3, 'x')", "[3, 5][x]"],
+      "model.add_element(x, values, y)",
+    ],
+    ["a user propagator", "z3", ["class P(UserPropagateBase):\n    pass"], "UserPropagateBase is not offered here: "],
+    [
+      "Datalog",
+      "z3",
+      ["fp = Fixedpoint()"],
+      "Fixedpoint is not offered here: write rules (Datalog) in the language asp",
+    ],
+    [
+      "a direct constraint",
+      "cpmpy",
+      ["import cpmpy\ncpmpy.DirectConstraint('a', [])"],
+      "DirectConstraint is not offered here: ",
+    ],
+    [
+      "callbacks of MathOpt",
+      "ortools",
+      ["from ortools.math_opt.python import mathopt\nmathopt.CallbackRegistration()"],
+      "CallbackRegistration is not offered here: ",
+    ],
+    ["a variable of another library in CPMpy", "cpmpy", ["x = cp.IntVar(0, 9)"], "write intvar instead of IntVar"],
+    ["Or in CPMpy", "cpmpy", ["cp.Or([])"], "write p | q, or cp.any("],
+    ["implies in CPMpy", "cpmpy", ["cp.implies(1, 2)"], "write p.implies(q)"],
+    ["allDifferent in CPMpy", "cpmpy", ["cp.allDifferent([1])"], "write AllDifferent instead of allDifferent"],
+    [
+      "a condition as a literal",
+      "ortools",
+      ["m = cp_model.CpModel()\nx = m.new_int_var(0, 3, 'x')", "m.add_bool_or([x == 1])"],
+      "a condition is no literal: b = model.new_bool_var",
+    ],
+    [
+      "a condition that enforces",
+      "ortools",
+      ["m = cp_model.CpModel()\nx = m.new_int_var(0, 3, 'x')", "m.add(x > 1).only_enforce_if(x == 2)"],
+      "a condition is no literal: b = model.new_bool_var",
+    ],
+    [
+      "a sum of conditions",
+      "ortools",
+      ["m = cp_model.CpModel()\nx = m.new_int_var(0, 3, 'x')", "m.add(sum(v == 2 for v in [x]) == 1)"],
+      "to count, sum such literals",
+    ],
+    [
+      "a quotient",
+      "ortools",
+      ["m = cp_model.CpModel()\nx = m.new_int_var(0, 3, 'x')", "m.add(x // 2 == 1)"],
+      "model.add_division_equality(q, a, b)",
+    ],
+    [
+      "a remainder",
+      "ortools",
+      ["m = cp_model.CpModel()\nx = m.new_int_var(0, 3, 'x')", "m.add(x % 2 == 1)"],
+      "model.add_modulo_equality(r, a, b)",
+    ],
+    ["an arc", "ortools", ["cp_model.Arc(0, 1, 2)"], "model.add_circuit([(tail, head, literal)"],
+    [
+      "an absolute value",
+      "ortools",
+      ["m = cp_model.CpModel()\nx = m.new_int_var(0, 3, 'x')", "m.add((x - 2).Abs() == 1)"],
+      "model.add_abs_equality(y, x)",
+    ],
+    [
+      "an objective that is cleared",
+      "ortools",
+      ["m = cp_model.CpModel()\nx = m.new_int_var(0, 3, 'x')", "m.proto.ClearField('objective')"],
+      "write model.clear_objective()",
+    ],
+    [
+      "hints that are cleared",
+      "ortools",
+      ["m = cp_model.CpModel()\nx = m.new_int_var(0, 3, 'x')", "m.proto.solution_hint.Clear()"],
+      "write model.clear_hints()",
+    ],
+    ["bounds by lists", "cpmpy", ["x = cp.intvar(0, [1, 2], shape=2)"], "a bound is one number for all"],
+    ["tools that explain a conflict", "cpmpy", ["from cpmpy.tools import mus"], "(unsat_items), and the option why"],
+    ["a package of encodings", "pysat", ["import pypblib"], "write PBEnc.atmost("],
+    [
+      "the routing library",
+      "ortools",
+      ["from ortools.constraint_solver import pywrapcp"],
+      "model.add_multiple_circuit of cp_model",
+    ],
+    [
+      "a quadratic objective",
+      "ortools",
+      [
+        "from ortools.math_opt.python import mathopt\nm = mathopt.Model(name='a')\nx = m.add_variable(lb=0, ub=3, name='x')\nm.minimize(x * x)\nmathopt.solve(m, mathopt.SolverType.GLOP)",
+      ],
+      "the objective by pieces",
+    ],
   ])("%s", async (_, language, items, expected) => {
     const { remedy } = await models.fault(language, items);
     expect(remedy).toContain(expected);
     if (expected.startsWith("keep")) expect(remedy).not.toContain("delete the Solver");
+  });
+
+  it("a program with SMT-LIB in a string stays Python", async () => {
+    const text =
+      "from z3 import *\nx = Int('x')\ns = Solver()\nif x == 1:\n    s.add(x > 3)\n'''\n(define-fun x () Int\n  5)\n'''";
+    expect((await models.fault("z3", [text])).remedy).not.toContain("SMT-LIB");
+  });
+
+  it("pools of PySAT's own engines share no numbers with those of a program", async () => {
+    const items = [
+      "from pysat.examples.hitman import Hitman\nfrom pysat.formula import IDPool\npool = IDPool()\npool.id('other')",
+      "with Hitman(bootstrap_with=[['a', 'b'], ['b', 'c']]) as h:\n    export_solution({'satisfiable': True, 'hit': h.get()})",
+    ];
+    expect((await models.solve("pysat", items)).warnings.join()).not.toContain("Two IDPools");
+  });
+
+  it.each([
+    ["get-all-models", "all_solutions: true"],
+    ["count-models", "count: true"],
+  ])("the command %s is told its tool", async (command, option) => {
+    const smtlib = `(declare-const x Int)(assert (> x 3))(check-sat)(${command})`;
+    await expect(models.call("solve_smtlib", { smtlib })).rejects.toMatchObject({
+      steps: expect.arrayContaining([expect.stringContaining(option)]),
+    });
+  });
+
+  it("an item that is too long is split", async () => {
+    const fault = await models.fault("z3", [`rows = [${"1234567890, ".repeat(9000)}]`]);
+    expect(fault.remedy).toContain("(1) split it into several items");
+    expect(fault.remedy).not.toContain("into one item");
   });
 
   it("a name that a module keeps back, which is not called missing", async () => {

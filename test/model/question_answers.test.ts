@@ -5,14 +5,17 @@ import type { Python, RunProgram } from "../../src/engines/python/index.ts";
 import type { JobEnd } from "../../src/engines/python/talk.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { quietContext } from "../../src/kernel/tool.ts";
+import { limitReached } from "../../src/kernel/verdict.ts";
 import type { Outcome } from "../../src/tools/model/language.ts";
 import { expectTaken } from "../../src/tools/model/languages/options.ts";
 import { readClaim } from "../../src/tools/model/languages/python/claim.ts";
 import { rechecked } from "../../src/tools/model/languages/python/confirm/recheck.ts";
 import { pythonLanguage } from "../../src/tools/model/languages/python/language.ts";
-import type { AllAnswer } from "../../src/tools/model/languages/questions/answer.ts";
+import { z3 } from "../../src/tools/model/languages/python/z3/index.ts";
+import { type AllAnswer, readAnswer } from "../../src/tools/model/languages/questions/answer.ts";
 import { withAnswer } from "../../src/tools/model/languages/questions/ask.ts";
-import { renderSolve, solveAnswer } from "../../src/tools/model/solution/solve_answer.ts";
+import { solveAnswer } from "../../src/tools/model/solution/solve_answer.ts";
+import { renderSolve } from "../../src/tools/model/solution/solve_text.ts";
 import { whyAnswer } from "../../src/tools/model/why/answer.ts";
 import { has_python, type Models, openModels } from "../support/models.ts";
 import { real_setup_ms_max } from "../support/python.ts";
@@ -145,6 +148,14 @@ describe("a call", () => {
       expect(JSON.stringify(shown)).toBe('{"__proto__":5,"x":{"__proto__":[1]}}');
   });
 
+  it.each([
+    ["a verdict", () => readClaim({ status: 5 })],
+    ["nothing", () => readClaim(undefined)],
+    ["an answer to a question", () => readAnswer({ kind: "count", limit: 9 }, { over: 3 })],
+  ])("of a form that no program of Verdict sends is a failure of the engine: %s", (_, read) => {
+    expect(read).toThrowError(expect.objectContaining({ code: "engine_failed" }));
+  });
+
   const killed: JobEnd = { kind: "died", how: "it was killed", from_outside: "killed" };
   it.each([
     [killed, "the second check failed (it was killed; send the call again)"],
@@ -162,10 +173,10 @@ describe("a call", () => {
     const claim = readClaim({
       ...{ status: "unsat", statistics: {}, warnings: [], model: null, objective_value: null, optimal: null, evidence },
     });
-    const run: RunProgram = async () => ({ end, printed: "", unprinted: 0, versions: {} });
+    const run: RunProgram = async () => ({ end, printed: "", versions: {} });
     const result = await rechecked(run, "pysat", claim, new Deadline(10_000));
     expect(result).toMatchObject({ confirmed: false });
-    expect(result.warnings.join()).toContain(words);
+    expect(JSON.stringify(result)).toContain(words);
   });
 });
 
@@ -184,7 +195,7 @@ describe("a process that is lost while it answers a question about all solutions
     ["killed after nonsense", died, [{ so_far: { number: 3 } }, "?"], { kind: "nothing" }],
   ])("leaves what it had counted: %s", async (_, end, sent, expected) => {
     const run: RunProgram = async (_id, { items, request }, _deadline, found) => {
-      const common = { printed: "", unprinted: 0, versions: {} };
+      const common = { printed: "", versions: {} };
       if (items.length > 0) return { end: { kind: "result", result: reported }, ...common };
       if (request && "question" in request) {
         for (const each of sent) found?.(each);
@@ -223,4 +234,18 @@ describe.runIf(has_python)("solutions far apart", () => {
     const is_done = Array.isArray(solutions) && solutions.length === 1_000;
     expect(is_done || Number(solve_time) > 1.5, JSON.stringify(answer.warnings)).toBe(true);
   });
+});
+
+it.each([
+  ["x, y = Ints('x y')\nx * x == y", "the language minizinc with solver highs"],
+  ["x = BitVec('x', 256)", "solve_smtlib"],
+  ["s = String('s')", undefined],
+  ["x = Int('x')\nForAll(x, f(x) > x)", undefined],
+])("after a time limit a model of Z3 is sent where it can be decided: %j", (item, way) => {
+  const others = z3.orElsewhere?.([item]) ?? "";
+  if (way === undefined) expect(others).toBe("");
+  else expect(others).toContain(way);
+  const outcome: Outcome = { verdict: limitReached("time"), statistics: {}, output: [], warnings: [], engine: "z3" };
+  const { message } = solveAnswer({ ...outcome, or_elsewhere: others }, 1_000, 0);
+  expect(message).toContain(`make the model easier${others}.`);
 });

@@ -1,3 +1,4 @@
+import { deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
@@ -84,6 +85,31 @@ const honest_clauses = [
   ],
 ] as const;
 
+/** A solution of forty queens: the even rows, and then the odd ones. */
+const queens_places = Array.from({ length: 40 }, (_, i) => (i < 20 ? 2 * i + 2 : 2 * i - 39));
+
+/** Forty queens as evidence of an answer: too hard for Z3 in its share of the time, and nothing for CP-SAT. */
+function queens(language: string, said: object): object {
+  const all = [0, 1, -1].map((slope) => queens_places.map((_, i) => [i, slope * i] as const));
+  const node = ([i, offset]: readonly [number, number]) =>
+    offset === 0 ? ["v", i] : ["linear", [1], [["v", i]], offset];
+  const text = ([i, offset]: readonly [number, number]) => `exprs { vars: ${i} coeffs: 1 offset: ${offset} }`;
+  const proto = [
+    ...queens_places.map(() => "variables { domain: 0 domain: 39 }"),
+    ...all.map((each) => `constraints { all_diff { ${each.map(text).join(" ")} } }`),
+    "objective { vars: 0 coeffs: 1 }",
+  ].join("\n");
+  const form = {
+    domains: queens_places.map(() => [0, 39]),
+    constraints: all.map((each) => ["all_different", each.map(node)]),
+    ...{ objective: null, is_least: true, solutions: [], are_all: false, is_best: false, core: [], seconds: 0.1 },
+    ...{ engine: "", scale: 1, leaves: [[["v", 0], false]], shape: { named: { first: 0 }, left_out: [] } },
+    own: language === "ortools" ? deflateSync(proto).toString("base64") : "",
+    ...said,
+  };
+  return { form: JSON.stringify(form) };
+}
+
 describe.skipIf(!has_python)("a verdict of a program", () => {
   let models: Models;
   beforeAll(async () => {
@@ -105,17 +131,17 @@ describe.skipIf(!has_python)("a verdict of a program", () => {
     [
       "constraints besides clauses",
       "from pysat.solvers import Minicard\ns = Minicard(bootstrap_with=[[1], [2]])\ns.add_atmost([1, 2], 1)\nexport_solution({'satisfiable': s.solve()})",
-      "unsat",
+      { status: "unknown", claimed: "unsat", satisfiable: null },
     ],
     [
       "clauses that an optimiser was given itself",
       `${soft}\nr = RC2(w)\nr.add_clause([2])\nr.compute()\nexport_solution({'satisfiable': True, 'cost': r.cost})`,
-      "sat",
+      { status: "sat", claimed: "optimal", optimal: false },
     ],
-  ])("that rests on %s says that it is not confirmed, and why", async (what, item, status) => {
+  ])("that rests on %s is no verdict, and says why", async (what, item, found) => {
     const answer = await models.solve("pysat", [item]);
-    expect(answer).toMatchObject({ status, confirmed: false });
-    expect(answer.warnings.join()).toMatch(/not confirmed: .*(clauses)/);
+    expect(answer).toMatchObject({ ...found, confirmed: false });
+    expect([answer.reason, ...answer.warnings].join()).toMatch(/not confirmed: .*(clauses)/);
     expect(what).toContain("clauses");
   });
 
@@ -150,7 +176,7 @@ describe.skipIf(!has_python)("a claim of a program that broke out", () => {
   ) {
     const use = (run: RunProgram) =>
       rechecked(run, language, readClaim({ ...answer, evidence }), new Deadline(left_ms, signal));
-    const reply = await engines.python.turn(new Deadline(120_000, signal), () => {}, use);
+    const reply = await engines.python.turn(new Deadline(120_000, signal), () => {}, use, language);
     if (reply === "expired") throw new Error("no turn in time");
     return reply;
   }
@@ -269,20 +295,52 @@ describe.skipIf(!has_python)("a claim of a program that broke out", () => {
     ["endless numbers", "pysat", { ...clauses, hard: [[2 ** 40]] }],
   ])("is not confirmed by %s", async (_what, language, evidence) => {
     const result = await judged(language, { ...claim, status: "unsat" }, evidence);
-    expect(result).toMatchObject({ verdict: { kind: "unsat" }, confirmed: false });
-    expect(result.warnings.join()).toMatch(/reported by the program's process and is not confirmed: /);
+    const reason = expect.stringMatching(/reported by the program's process and is not confirmed: /);
+    expect(result.verdict).toMatchObject({
+      kind: "undecided",
+      reason,
+      claimed: { kind: "unsat", core: { names: ["a"] } },
+    });
+    expect(result.confirmed).toBe(false);
   });
 
   it("is not optimal by a claim without objectives", async () => {
     const result = await judged("z3", { ...best, status: "sat" }, stated);
-    expect(result).toMatchObject({ verdict: { kind: "sat" }, confirmed: false });
+    expect(result).toMatchObject({ verdict: { best: { proved: false, is_claimed: true } }, confirmed: false });
     expect(result.warnings.join()).toContain("the program's process did not return its optimum");
   });
+
+  it.each(["cpmpy", "ortools"])(
+    "is refuted by the first engine once more where Z3 has no word: %s",
+    async (language) => {
+      await pythonData("cp");
+      const engine = "CP-SAT";
+      const unsat = await judged(language, { ...claim, status: "unsat", engine }, queens(language, {}));
+      expect(unsat).toMatchObject({ verdict: { kind: "sat" }, confirmed: true });
+      expect(unsat.warnings.join()).toContain("The program's process reported unsat, which is wrong");
+      const values = queens_places.map((place) => place - 1);
+      const evidence = queens(language, {
+        solutions: [values],
+        is_best: true,
+        objective: ["linear", [1], [["v", 0]], 0],
+      });
+      const optimum = await judged(
+        language,
+        { ...claim, status: "sat", objective_value: 1, optimal: true, engine },
+        evidence,
+      );
+      expect(optimum).toMatchObject({ verdict: { kind: "sat", best: { value: 0, proved: false } }, confirmed: false });
+      expect(optimum.unconfirmed).toContain("CP-SAT, asked again, found values");
+    },
+  );
 
   it("is not confirmed when the time is over", async () => {
     const primes = "(declare-fun p () Int)\n(assert (and (> p 1) (< p 1000003) (= (mod (* p p p p p) 1000003) 777)))";
     const result = await judged("z3", { ...claim, status: "unsat" }, { ...stated, smtlib: primes }, 60);
-    expect(result).toMatchObject({ verdict: { kind: "unsat" }, confirmed: false });
-    expect(result.warnings.join()).toContain("the time ran out");
+    const reason = expect.stringContaining("the time ran out");
+    expect(result).toMatchObject({
+      verdict: { kind: "undecided", reason, claimed: { kind: "unsat" } },
+      confirmed: false,
+    });
   });
 });

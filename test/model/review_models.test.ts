@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect } from "../support/client.ts";
+import { removeDirectory } from "../support/directories.ts";
 import { has_python, type Models, openModels } from "../support/models.ts";
 import { pythonData, real_setup_ms_max } from "../support/python.ts";
 
@@ -27,6 +28,9 @@ describe.skipIf(!has_python)("answers that could mislead", () => {
   it("a solver without constraints says so", async () => {
     const { warnings } = await models.solve("z3", ["x = Int('x')", "s = Solver()"]);
     expect(warnings).toContain("The solver has no constraints, so all values are solutions.");
+    const optimum = await models.solve("z3", ["x = BitVec('x', 4)", "o = Optimize()\no.maximize(x)"]);
+    expect(optimum).toMatchObject({ status: "sat", objective_value: 15 });
+    expect(optimum.warnings.join()).not.toContain("has no constraints");
   });
 
   it("exit() tells that what comes after it did not run", async () => {
@@ -85,7 +89,7 @@ describe.skipIf(!has_python)("answers that could mislead", () => {
       expect(solved.structuredContent).toMatchObject({ status: "sat", model: { x: 4 } });
     } finally {
       await server.close();
-      rmSync(empty, { recursive: true });
+      removeDirectory(empty);
     }
   });
 });

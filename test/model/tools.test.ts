@@ -396,7 +396,7 @@ describe("solving", () => {
       engine: "script 1.0",
     });
     expect(await bench.text("solve_model")).toBe(
-      `sat\n${answer["message"]}\nx = [1,"2/3"]\nobjective: 7\noutput:\n| hello`,
+      `sat\n${answer["message"]}\noutput:\n| hello\nvalues:\nx = [1,"2/3"]\nobjective: 7`,
     );
     expect(await bench.call("get_solve_time")).toEqual({
       status: "ok",
@@ -479,11 +479,51 @@ describe("solving", () => {
     const answer = await bench.call("solve_model");
     expect(answer).toMatchObject({ model: { small: 1, grid: expect.arrayContaining([0, 1, 2]) } });
     expect(answer["warnings"]).toEqual([
-      "Too long for one answer, shortened or left out: grid, last. Read them with get_solution, using indices for parts.",
+      'The values are longer than one answer (20000 characters); shortened or left out: grid, last. get_solution with name "values" shows all, with indices for parts.',
     ]);
-    expect(answer["output"]).toHaveLength(16);
+    expect(answer["output"]).toContainEqual(expect.stringMatching(/^… \d+ characters are left out …$/));
     expect(JSON.stringify(answer).length).toBeLessThan(limits.answer_chars_max * 1.5);
     expect(await bench.call("get_solution", { name: "grid", indices: [9_999] })).toMatchObject({ value: 9_999 });
+  });
+});
+
+describe("an answer with many values", () => {
+  const names = Array.from({ length: 2_000 }, (_, i) => `plan_of_person_${i}_on_day_${i % 28}`);
+  const many = Object.fromEntries(names.map((name, i) => [name, i % 20 === 19 ? 1 : 0]));
+  const some = Object.fromEntries(Object.entries(many).slice(0, 400));
+  const lines = (text: string) => text.split("\n").filter((line) => line.startsWith("plan"));
+  beforeEach(() => add("a"));
+
+  it("lists those that are not 0 or false in its text, and has all of them once in the structured part", async () => {
+    first.outcome = { ...plain, verdict: sat(some) };
+    const text = await bench.text("solve_model");
+    expect(lines(text)).toHaveLength(20);
+    expect(lines(text)).toContain(`${names[19]} = 1`);
+    expect(text).toContain('… not shown: 380 values that are 0 or false; get_solution with name "values" shows all');
+    expect(await bench.call("solve_model")).toMatchObject({ model: some, values: null, warnings: [] });
+  });
+
+  it("leaves out zeros first where not all fit, and pages through all with get_solution", async () => {
+    first.outcome = { ...plain, verdict: sat(many) };
+    const { model, warnings } = await bench.call("solve_model");
+    expect(model).toEqual(Object.fromEntries(Object.entries(many).filter(([, value]) => value === 1)));
+    expect(warnings).toEqual([expect.stringContaining("left out: 1900 values that are 0 or false. get_solution")]);
+    const text = await bench.text("solve_model");
+    expect(lines(text)).toHaveLength(50);
+    expect(text).toContain("… not shown: 50 values; get_solution");
+    const page = await bench.call("get_solution", { name: "values" });
+    expect(String(page["warnings"])).toMatch(/Elements 0 to \d+ of 2000 are shown; from_index \d+ shows more/);
+    const rest = await bench.call("get_solution", { name: "values", from_index: 1_998 });
+    expect(rest["value"]).toEqual({ [names[1_998] ?? ""]: 0, [names[1_999] ?? ""]: 1 });
+  });
+
+  it("shows the first of them where none is 0, and each long one by its beginning", async () => {
+    const long = Array.from({ length: 3_000 }, (_, i) => i + 1);
+    first.outcome = { ...plain, verdict: sat({ long, ...Object.fromEntries(names.map((name, i) => [name, i + 1])) }) };
+    const text = await bench.text("solve_model");
+    expect(lines(text)).toHaveLength(49);
+    expect(text).toContain("long = [1,2,3,");
+    expect(text.length).toBeLessThan(6_000);
   });
 });
 

@@ -103,12 +103,15 @@ describe("the parts that why leaves out", () => {
     });
   });
 
-  it("never are constraints whose line is not clear (z3)", async () => {
+  it("are those that still hold, if a scope stated the same and ended (z3)", async () => {
     const twice = "x = Int('x')\ns = Solver()\ns.add(x > 5)\ns.push()\ns.add(x > 5)\ns.pop()";
     expect(await explained("z3", [twice, "s.add(x < 3)"])).toEqual({
       ...all_decided,
-      core: ["1:1"],
-      drop: [["1:1", "smallest"]],
+      core: ["0:3", "1:1"],
+      drop: [
+        ["0:3", "smallest"],
+        ["1:1", "smallest"],
+      ],
     });
   });
 

@@ -68,6 +68,33 @@ describe("the search for an explanation, against all subsets", () => {
     expect(explained).toBeGreaterThan(100);
   });
 
+  it("leaves out as few cases of a line as help, where many of them have to go", async () => {
+    const cases = [1, 2].flatMap((line) =>
+      [...Array(30).keys()].map((day) => ({ place: { item: 0, line, text: `line ${line}`, cases: [`day = ${day}`] } })),
+    );
+    const found = await explain(
+      {
+        about: "unsat",
+        parts: cases,
+        monotone: true,
+        ask: async (kept) => ({ verdict: kept.length <= 40 ? "sat" : "unsat" }),
+      },
+      new Deadline(4_000),
+    );
+    if (found === "refuted") throw new Error("refuted");
+    expect(found).toMatchObject({ core_minimal: true, drop_complete: false });
+    expect(found.core).toHaveLength(41);
+    const drops = found.drop.map(({ items, proved }) => [
+      proved,
+      items.length,
+      new Set(items.map(({ line }) => line)).size,
+    ]);
+    expect(drops).toEqual([
+      ["minimal", 20, 1],
+      ["minimal", 20, 1],
+    ]);
+  });
+
   it("claims only what was decided where questions stay open", async () => {
     const random = randomFrom(16);
     let weaker = 0;

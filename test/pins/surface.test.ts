@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod/v4";
+import { job_limits } from "../../src/jobs/limits.ts";
 import { FAULT_CODES } from "../../src/kernel/fault.ts";
 import { toolset_names } from "../../src/tools/index.ts";
 import { type Connection, connect } from "../support/client.ts";
@@ -109,6 +111,19 @@ describe("the listing of every toolset", () => {
     ["docs/command_line.md", ","],
   ])("is named whole in %s", (file, separator) => {
     expect(readFileSync(file, "utf8")).toContain(toolset_names.join(separator));
+  });
+
+  it("has default time limits that end before the hand-over: a call without one gets its own answer", async () => {
+    const { tools } = await server.client.listTools();
+    const defaults = tools.flatMap(({ name, inputSchema }) =>
+      Object.entries(inputSchema.properties ?? {}).flatMap(([field, schema]) => {
+        if (!/^timeout_/.test(field)) return [];
+        const { default: given } = z.object({ default: z.number() }).parse(schema);
+        return [{ name, ms: field === "timeout_ms" ? given : given * 1000 }];
+      }),
+    );
+    expect(defaults.length).toBeGreaterThan(5);
+    expect(defaults.filter(({ ms }) => ms > job_limits.handover_ms_default - 5_000)).toEqual([]);
   });
 
   it("has each tool on one of the two generated pages", async () => {

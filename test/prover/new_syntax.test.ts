@@ -1,17 +1,18 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { removeDirectory } from "../support/directories.ts";
 
 const prover = "src/prover";
 mkdirSync(".cache", { recursive: true });
 const copy = mkdtempSync(resolve(".cache/new_syntax_"));
-afterAll(() => rmSync(copy, { recursive: true, force: true }));
+afterAll(() => removeDirectory(copy));
 
 /** Syntax that does not exist: the file that would introduce it, and how. */
 const inventions: readonly (readonly [file: string, before: string, after: string])[] = [
-  ["tree", "export type Statement =", 'export type Statement =\n  | (Place & { readonly is: "NewStatement" })'],
-  ["tree", "export type Expression =", 'export type Expression =\n  | (Place & { readonly is: "NewExpression" })'],
+  ["tree", "const statement_forms = {", "const statement_forms = { NewStatement: {},"],
+  ["tree", "const expression_forms = {", "const expression_forms = { NewExpression: {},"],
   ["tree", '["Add",', '["NewOperator", "Add",'],
   ["walk", '["append",', '["newMethod", "append",'],
 ];

@@ -3,6 +3,7 @@ import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { type Goal, Prover, SyntaxTree, type Verdict } from "../../src/prover/index.ts";
+import { ProverThreads } from "../../src/prover/threads.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
 import { has_python } from "../support/models.ts";
 import { blocksOf } from "../support/proofs.ts";
@@ -745,19 +746,21 @@ describe.skipIf(!has_python)("the prover", () => {
     expect(Math.min(...limits)).toBeGreaterThan(2_000);
   });
 
-  it("gives way to the rest of the process while it works on terms", async () => {
-    const loops = (name: string) => {
-      const one = "    for x in xs:\n        t += x * u\n    for i in range(len(ys)):\n        u = u - ys[i] + t\n";
-      return `def ${name}(xs: list[int], ys: list[int]) -> int:\n    t = 0\n    u = 1\n${one.repeat(4)}    return t + u\n`;
-    };
-    const read = await engines.python.syntax(`${loops("f")}${loops("g")}`, new Deadline(60_000));
-    // With a Z3 that has no process to spare, all that is left to do is work on terms.
-    const alone = new Prover({ run: async () => "expired" });
+  it.each([
+    ["ends", undefined],
+    ["is cancelled", 5],
+  ])("lets its process go on while it works on terms, until the time %s", async (_, turns_max) => {
+    const code = "def f(x: int) -> bool:\n    t = (x, x)\n";
+    const body = `${code}${"    t = (t, t)\n".repeat(40)}    return t == t\n`;
+    const read = await engines.python.syntax(`${body}${body.replace("def f", "def g")}`, new Deadline(60_000));
+    const threads = new ProverThreads(readConfig({}, process.env).prover_file, engines.z3);
     const controller = new AbortController();
     let turns = 0;
-    const others = setInterval(() => ++turns === 5 && controller.abort(), 1);
-    const proof = alone.prove(SyntaxTree.parse(read), equal, new Deadline(120_000, controller.signal));
-    await expect(proof.finally(() => clearInterval(others))).rejects.toMatchObject({ code: "cancelled" });
+    const others = setInterval(() => ++turns === turns_max && controller.abort(), 1);
+    const proof = threads.prove(SyntaxTree.parse(read), equal, new Deadline(3_000, controller.signal));
+    const ended = await proof.catch((error: unknown) => error).finally(() => clearInterval(others));
+    expect(ended).toMatchObject(turns_max ? { code: "cancelled" } : { kind: "undecided" });
+    expect(turns).toBeGreaterThan(4);
   });
 
   it("proves no near miss", async () => {

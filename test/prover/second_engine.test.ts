@@ -3,7 +3,8 @@ import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
 import { asking, type Opinion } from "../../src/engines/smt/second.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
-import { type Goal, Prover, SyntaxTree } from "../../src/prover/index.ts";
+import { type Goal, type Proves, SyntaxTree } from "../../src/prover/index.ts";
+import { ProverThreads } from "../../src/prover/threads.ts";
 import { type FakeSolvers, openFakes } from "../support/fakes.ts";
 import { has_python } from "../support/models.ts";
 import { pythonData, real_setup_ms_max } from "../support/python.ts";
@@ -29,6 +30,7 @@ const bits = `def f(x: float) -> bool:
 def g(x: float) -> bool:
     return True
 `;
+const { prover_file } = readConfig({}, process.env);
 const equal: Goal = { kind: "equivalent", function_a: "f", function_b: "g" };
 
 describe.runIf(has_python)("a proof that another engine is asked about", () => {
@@ -44,7 +46,7 @@ describe.runIf(has_python)("a proof that another engine is asked about", () => {
     fakes.remove();
   });
 
-  async function prove(code: string, prover: Prover) {
+  async function prove(code: string, prover: Proves) {
     const read = await engines.python.syntax(code, new Deadline(60_000));
     return prover.prove(SyntaxTree.parse(read), equal, new Deadline(100_000));
   }
@@ -54,12 +56,12 @@ describe.runIf(has_python)("a proof that another engine is asked about", () => {
     ["a loop, by induction", sum],
     ["floats", bits],
   ])("about %s is confirmed by cvc5", async (_what, code) => {
-    const verdict = await prove(code, new Prover(engines.z3, asking(engines.cvc5)));
+    const verdict = await prove(code, new ProverThreads(prover_file, engines.z3, asking(engines.cvc5)));
     expect(verdict).toMatchObject({ kind: "proven", proof: { confirmed_by: [expect.stringMatching(/^cvc5 /)] } });
   });
 
   it("is not confirmed, and still a proof, where the other engine has no word; and no proof where it says sat", async () => {
-    const says = (opinion: Opinion) => new Prover(engines.z3, async () => opinion);
+    const says = (opinion: Opinion) => new ProverThreads(prover_file, engines.z3, async () => opinion);
     const silent = await prove(max, says({ kind: "undecided", why: "it sleeps" }));
     expect(silent).toMatchObject({ kind: "proven", proof: { unconfirmed: "it sleeps" } });
     const lie = prove(max, says({ kind: "sat", engine: "liar", question: 0 }));

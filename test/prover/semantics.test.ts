@@ -303,6 +303,21 @@ function wholes(): { title: string; code: string; args: PythonValue[][] }[] {
       args: lists.flatMap((xs) => [true, false].map((p) => [xs, bool(p)])),
     },
     {
+      title: "a slice with a step takes items from its own first place on",
+      code: "def f(xs: list[int], a: int):\n    return (xs[a::2], xs[:a:3], xs[1::2], xs[a:-1:2], 'abcdef'[a::2])",
+      args: lists.flatMap((xs) => [-3, -1, 0, 2, 9].map((a) => [xs, int(a)])),
+    },
+    {
+      title: "slices are new lists as items, too",
+      code: "def f(xs: list[int], a: int):\n    ys = [xs[a:], xs[::-1]]\n    ys.append(xs[:a])\n    return (ys, [xs[i:] for i in range(3)])",
+      args: lists.flatMap((xs) => [-1, 0, 1].map((a) => [xs, int(a)])),
+    },
+    {
+      title: "a tuple is sorted into a list",
+      code: "def f(a: int, b: int):\n    t = (a, b, 0)\n    return (sorted(t), sorted((b, a), reverse=True))",
+      args: [3, -2, 0].flatMap((a) => [1, 3].map((b) => [int(a), int(b)])),
+    },
+    {
       title: "arguments are evaluated before anything is found missing",
       code: "def f(xs: list[int], a: int):\n    return xs.index(1 // a)",
       args: lists.flatMap((xs) => [0, 1].map((a) => [xs, int(a)])),

@@ -138,6 +138,62 @@ describe.skipIf(!has_python)("the prover, on lists and strings as wholes", () =>
     expect(await decide(code, equal)).toMatchObject({ kind: "proven" });
   });
 
+  const running = (last: string) => `    out = []\n    for n in xs:\n        out.append(${last})\n    return out`;
+  const chunks = (end: string) =>
+    `    out = []\n    for i in range(0, len(xs), 3):\n        out.append(xs[i:${end}])\n    return out`;
+  it.each<[string, string]>([
+    [
+      "a list may be the condition of an expression in its own change",
+      pair(
+        "xs: list[int]",
+        running("max(out[-1], n) if out else n"),
+        running("n if not out or out[-1] < n else out[-1]"),
+      ),
+    ],
+    ["slices may be items", pair("xs: list[int]", chunks("i + 3"), "[xs[i:3 + i] for i in range(0, len(xs), 3)]")],
+    [
+      "parts of items may be items",
+      pair(
+        "ls: list[list[int]]",
+        "    out = []\n    for y in ls:\n        out.append(y[::-1])\n    return out",
+        "[y[::-1] for y in ls]",
+      ),
+    ],
+    [
+      "a default with a sign is for what a generator does not give",
+      pair("xs: list[int]", "max((x for x in xs if x > 3), default=-1)", "max([x for x in xs if 3 < x], default=-1)"),
+    ],
+    [
+      "a variable is a default of a generator",
+      pair("xs: list[int], d: int", "min((x for x in xs), default=d)", "min(xs) if xs else d"),
+    ],
+    ["a variable is a start of a sum", pair("xs: list[int], d: int", "sum((x for x in xs), d)", "sum(xs) + d")],
+    ["a tuple is sorted as a list", pair("a: int, b: int", "sorted((a, b))", "sorted([a, b])")],
+    ["a sorted tuple begins with the least", pair("a: int, b: int", "sorted((a, b))[0]", "min(a, b)")],
+    [
+      "every other item is one at an odd place",
+      pair("xs: list[int]", "xs[1::2]", "[xs[i] for i in range(1, len(xs), 2)]"),
+    ],
+    ["every third letter is one", pair("s: str", "len(s[::3])", "(len(s) + 2) // 3")],
+  ])("reads that %s", async (_, code) => {
+    expect(await decide(code, equal)).toMatchObject({ kind: "proven" });
+  });
+
+  it.each<[string, string]>([
+    [
+      "a list as a condition is its last item",
+      pair("xs: list[int]", running("max(out[-1], n) if out else n"), running("max(out[-1], n) if out else 0")),
+    ],
+    ["slices end one item later", pair("xs: list[int]", chunks("i + 3"), chunks("i + 4"))],
+    ["a default is for all", pair("xs: list[int]", "max((x for x in xs), default=-1)", "max([-1] + xs)")],
+    ["a sorted tuple is a tuple", pair("a: int, b: int", "sorted((a, b))", "(a, b) if a <= b else (b, a)")],
+    ["a sorted tuple is as it was", pair("a: int, b: int", "sorted((a, b))", "[a, b]")],
+    ["every other item is one at an even place", pair("xs: list[int]", "xs[1::2]", "xs[::2]")],
+    ["a step leaves nothing out", pair("xs: list[int]", "len(xs[::2])", "len(xs) // 2")],
+  ])("does not read that %s", async (_, code) => {
+    expect((await prove(code, equal, refute_ms_max)).kind).not.toBe("proven");
+  });
+
   it.each<[string, string, Goal]>([
     [
       "a median is there",
@@ -358,6 +414,29 @@ describe.skipIf(!has_python)("the prover, on lists and strings as wholes", () =>
       "a list that is popped while it is gone through",
       pair("xs: list[int]", "    ys = xs.copy()\n    for y in ys:\n        ys.pop()\n    return ys", "xs"),
     ],
+    ["a default that can raise", pair("a: int", "max((x for x in []), default=1 // a)", "1 // a")],
+    [
+      "a default without a value",
+      pair("a: int", "    if a:\n        d = 1\n    return max((x for x in []), default=d)\n", "1"),
+    ],
+    [
+      "a list that a condition gives to another variable",
+      pair(
+        "xs: list[int]",
+        "    ys = [1]\n    zs = ys if xs else [2]\n    ys.append(3)\n    return zs",
+        "[1] if xs else [2]",
+      ),
+    ],
+    [
+      "a list that a test passes on",
+      pair(
+        "xs: list[int]",
+        "    ys = [1]\n    zs = (xs or ys) if xs else (not xs and ys)\n    ys.append(3)\n    return zs",
+        "xs",
+      ),
+    ],
+    ["every other item backwards", pair("xs: list[int]", "xs[::-2]", "xs[::-1][::2]")],
+    ["a step of nothing", pair("xs: list[int]", "xs[::0]", "xs")],
     ["a list that two variables hold", pair("xs: list[int]", "    ys = xs\n    ys.append(1)\n    return ys", "xs")],
   ])("claims nothing about %s", async (_, code) => {
     expect(await decide(code, equal)).toMatchObject({ cause: "unsupported" });

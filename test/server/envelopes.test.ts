@@ -91,7 +91,9 @@ describe("a request that means nothing is refused", () => {
       refusal(9, -32600, "progressToken"),
     ],
     ["params nested too deeply", deep, refusal(9, -32600, "nested")],
-    ["a list as arguments", call(9, "get_model", [1]), refusal(9, -32602, "")],
+    ["a list as arguments", call(9, "get_model", [1]), refusal(9, -32602, "arguments of tools/call must be an object")],
+    ["a text as arguments", call(9, "get_model", "x"), refusal(9, -32602, "arguments of tools/call must be an object")],
+    ["a name that every object has", call(9, "__proto__", {}), refusal(9, -32602, 'Tool "__proto__" not found')],
     ["no name of a tool", request(9, "tools/call", { arguments: {} }), refusal(9, -32602, "")],
     ["an unknown method", request(9, "tools/fetch"), refusal(9, -32601, "")],
   ])("%s", async (_, line, expected) => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { connect as connectSocket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +11,7 @@ import * as z from "zod/v4";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { hostNames, isLoopback, readAddress } from "../../src/server/http/address.ts";
 import { addToken, Tokens } from "../../src/server/http/auth/tokens.ts";
+import { removeDirectory } from "../support/directories.ts";
 import { quickest_z3 } from "../support/engines.ts";
 import { openFakes } from "../support/fakes.ts";
 import { connectHttp, type HttpServer, serveHttp } from "../support/http.ts";
@@ -42,7 +43,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
   while (!(await condition())) await sleep(20);
 }
 
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+afterAll(() => removeDirectory(directory));
 
 describe("the address of a server", () => {
   it.each([
@@ -101,6 +102,20 @@ describe("tokens", () => {
     expect(await all.identify(good)).toMatchObject({ kind: "known" });
     writeFileSync(own, '{"tokens":[]}');
     await until(async () => (await all.identify(good)).kind === "refused");
+  });
+
+  it("end when the file is edited in place, and has its old size and time again", async () => {
+    const token = await addToken(own, { name: "edited", scopes: ["solve"] }, soon());
+    const all = new Tokens(own);
+    await all.load();
+    const { mtime } = statSync(own);
+    const text = readFileSync(own, "utf8");
+    writeFileSync(
+      own,
+      text.replaceAll(/"sha256": "./g, (field) => `${field.slice(0, -1)}${field.endsWith("0") ? 1 : 0}`),
+    );
+    utimesSync(own, mtime, mtime);
+    await until(async () => (await all.identify(token)).kind === "refused");
   });
 
   it.each([

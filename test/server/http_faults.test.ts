@@ -14,6 +14,7 @@ import { treeOf } from "../../src/kernel/process/process_tree.ts";
 import { anybody } from "../../src/server/http/auth/principal.ts";
 import { http_limits } from "../../src/server/http/limits.ts";
 import { Sessions } from "../../src/server/http/sessions.ts";
+import { removeDirectory } from "../support/directories.ts";
 import { quickest_z3 } from "../support/engines.ts";
 import { connectHttp, serveHttp } from "../support/http.ts";
 import { cpuSeconds, sees_processes } from "../support/processes.ts";
@@ -22,7 +23,7 @@ import { runs_all } from "../support/runs_all.ts";
 /** Faults around HTTP and jobs, with real servers, sockets, disks and solvers. */
 function directoryOf(name: string): string {
   const directory = mkdtempSync(join(tmpdir(), `verdict-${name}-`));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  onTestFinished(() => removeDirectory(directory));
   return directory;
 }
 
@@ -211,7 +212,7 @@ describe("a full disk", () => {
       return skip("only root can make a small file system");
     }
     onTestFinished(() => void execFileSync("umount", ["-l", disk]));
-    const { url } = await served(disk, { VERDICT_CODE_CACHE: "off" });
+    const { url } = await served(disk);
     const call = await client(url);
     const filler = join(disk, "filler");
     for (let i = 0; i < 200; i++) {
@@ -230,5 +231,28 @@ describe("a full disk", () => {
     const isWritten = () => readdirSync(join(disk, "jobs")).includes(`${job_id}.ending.json`);
     while (!isWritten()) await sleep(200);
     expect(await call("get_job", { job_id, wait_s: 0 })).toMatchObject({ status: "unsat" });
+  });
+});
+
+describe("a client that asks before it sends its body", () => {
+  it("gets no 100 Continue for a token that is refused, and one where it is welcome", async () => {
+    const directory = directoryOf("continue");
+    const tokens = join(directory, "tokens.json");
+    writeFileSync(tokens, '{"tokens":[]}');
+    const answerOf = async (url: URL) => {
+      const socket = connectSocket(Number(url.port), "127.0.0.1");
+      onTestFinished(() => void socket.destroy());
+      socket.write(
+        `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${url.port}\r\nAuthorization: Bearer wrong\r\nContent-Type: application/json\r\n` +
+          `Accept: application/json, text/event-stream\r\nExpect: 100-continue\r\nContent-Length: ${initialize.length}\r\n\r\n`,
+      );
+      const [piece] = await once(socket, "data");
+      return String(piece).split("\r\n")[0];
+    };
+    const closed = await serveHttp(["--tools", "smtlib", "--tokens", tokens], { VERDICT_DATA: directory });
+    onTestFinished(async () => void (await closed.end()));
+    expect(await answerOf(closed.url)).toBe("HTTP/1.1 401 Unauthorized");
+    const open = await served(directory);
+    expect(await answerOf(open.url)).toBe("HTTP/1.1 100 Continue");
   });
 });

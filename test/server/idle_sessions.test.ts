@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { Deadline } from "../../src/kernel/deadline.ts";
 import { anybody } from "../../src/server/http/auth/principal.ts";
 import { addToken } from "../../src/server/http/auth/tokens.ts";
 import { Sessions } from "../../src/server/http/sessions.ts";
+import { removeDirectory } from "../support/directories.ts";
 import { type HttpServer, serveHttp } from "../support/http.ts";
 
 const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
@@ -63,7 +64,7 @@ describe("sessions", () => {
   });
   afterAll(async () => {
     await server.end();
-    rmSync(directory, { recursive: true, force: true });
+    removeDirectory(directory);
   });
 
   const open = async (token: string | undefined) => {

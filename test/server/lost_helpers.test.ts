@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,6 +13,7 @@ import { areStopped, treeOf } from "../../src/kernel/process/process_tree.ts";
 import { Slots } from "../../src/kernel/process/slots.ts";
 import { defineTool, quietContext } from "../../src/kernel/tool.ts";
 import { Examiner } from "../../src/tools/symbolic/examiner.ts";
+import { removeDirectory } from "../support/directories.ts";
 import { type Bench, openBench } from "../support/engines.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
 import { has_python } from "../support/models.ts";
@@ -22,7 +23,7 @@ import { runs_all } from "../support/runs_all.ts";
 
 /** In the environment of every process of the bench, and of no other. */
 const marker = mkdtempSync(join(tmpdir(), "verdict-lost-"));
-afterAll(() => rmSync(marker, { recursive: true, force: true }));
+afterAll(() => removeDirectory(marker));
 
 function helpers(word: string): Seen[] {
   return processesWith(marker).filter(({ command }) => command.includes(word));
@@ -246,14 +247,14 @@ describe("a process that dies while it looks at code", () => {
       asked.push(language);
       const end = ends.shift();
       if (!end) throw new Error("asked too often");
-      return { end, printed: "", unprinted: 0, versions: {} };
+      return { end, printed: "", versions: {} };
     };
     return { asked, examiner: new Examiner(run, question) };
   }
 
   it("is asked once more", async () => {
     const { examiner, asked } = scripted(died, { kind: "result", result: { status: "not confirmed" } });
-    const replay = examiner.replay(z.unknown(), { input: null, key: "", sides: [] }, job());
+    const replay = examiner.replay(z.unknown(), { input: null, keys: [], sides: [] }, job());
     await replay;
     expect(asked).toEqual(["replay", "replay"]);
   });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SignJWT, UnsecuredJWT } from "jose";
@@ -7,6 +7,7 @@ import { Deadline } from "../../src/kernel/deadline.ts";
 import { OAuth, readOAuth } from "../../src/server/http/auth/oauth.ts";
 import { addToken } from "../../src/server/http/auth/tokens.ts";
 import { http_limits } from "../../src/server/http/limits.ts";
+import { removeDirectory } from "../support/directories.ts";
 import { quickest_z3 } from "../support/engines.ts";
 import { connectHttp, type HttpServer, serveHttp } from "../support/http.ts";
 import { type Behaviour, foreignToken, Issuer, now_s, usualClaims } from "../support/issuer.ts";
@@ -94,6 +95,12 @@ describe("access tokens", () => {
     "of another issuer": [(by) => by.token(audience, { iss: "https://evil.example" }), /claim iss/],
     "without a subject": [(by) => by.token(audience, { sub: undefined }), /claim sub/],
     "with an empty subject": [(by) => by.token(audience, { sub: "" }), /claim sub/],
+    ...Object.fromEntries(
+      [["ann"], 5, true, {}, { toString: 1 }, null].map((sub) => [
+        `whose subject is ${JSON.stringify(sub)}`,
+        [(by: Issuer) => by.token(audience, { sub }), /claim sub/],
+      ]),
+    ),
     "with a long subject": [(by) => by.token(audience, { sub: "x".repeat(256) }), /claim sub/],
     "of an unknown key": [(by) => foreignToken(usualClaims(by.url, audience), "unknown"), /key/],
     "signed by another under the name of the key": [
@@ -235,7 +242,7 @@ describe("a server that accepts the tokens of an issuer", () => {
   afterAll(async () => {
     await server.end();
     issuer.close();
-    rmSync(directory, { recursive: true, force: true });
+    removeDirectory(directory);
   });
 
   const ask = (authorization?: string, body: object = {}, query = "") =>

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { request as requestTls } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { addToken } from "../../src/server/http/auth/tokens.ts";
+import { removeDirectory } from "../support/directories.ts";
 import { quickest_z3 } from "../support/engines.ts";
 import { connectHttp, type HttpServer, serveHttp } from "../support/http.ts";
 import { nginx, type RunningProxy, startNginx } from "../support/nginx.ts";
@@ -32,7 +33,7 @@ describe.skipIf(nginx === undefined)("behind nginx, as docs/proxy.md sets it up"
   afterAll(async () => {
     await proxy?.close();
     await server?.end();
-    rmSync(directory, { recursive: true, force: true });
+    removeDirectory(directory);
   });
 
   const running = async () => {

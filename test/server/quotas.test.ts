@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,6 +11,7 @@ import { CallLog } from "../../src/server/http/usage/log.ts";
 import { Meter } from "../../src/server/http/usage/meter.ts";
 import { readQuota } from "../../src/server/http/usage/quota.ts";
 import { command } from "../support/command_line.ts";
+import { removeDirectory } from "../support/directories.ts";
 import { quickest_z3 } from "../support/engines.ts";
 import { connectHttp, type HttpServer, serveHttp } from "../support/http.ts";
 
@@ -146,7 +147,7 @@ describe("a server with quotas", () => {
   });
   afterAll(async () => {
     await server.end();
-    rmSync(directory, { recursive: true, force: true });
+    removeDirectory(directory);
   });
 
   const ask = (client: Client, args: object, signal?: AbortSignal) =>

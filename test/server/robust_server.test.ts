@@ -1,10 +1,11 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { cli } from "../support/client.ts";
+import { removeDirectory } from "../support/directories.ts";
 import { type FakeSolvers, openFakes } from "../support/fakes.ts";
 import { endAll, leftOver, sees_processes } from "../support/processes.ts";
 import { easy } from "../support/scripts.ts";
@@ -106,7 +107,7 @@ describe.skipIf(process.platform === "win32")("a server whose solver", () => {
     expect(await answerTo(solve(easy))).toContain('"sat"');
     // Its spare is there by now, and serves the next call; the one after that finds none.
     await sleep(500);
-    rmSync(directory, { recursive: true });
+    removeDirectory(directory);
     writeFileSync(directory, "no directory any more");
     for (let i = 0; i < 3; i++) {
       await sleep(200);

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
@@ -9,6 +9,7 @@ import { Engines } from "../../src/engines/index.ts";
 import { buildServer } from "../../src/server/mcp.ts";
 import { openToolsets } from "../../src/tools/index.ts";
 import { model_limits } from "../../src/tools/model/limits.ts";
+import { removeDirectory } from "../support/directories.ts";
 
 /** Two clients of one process, which share its engines. */
 let directory: string;
@@ -36,7 +37,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([first?.close(), second?.close()]);
   engines?.close();
-  await rm(directory, { recursive: true, force: true });
+  removeDirectory(directory);
 });
 
 async function ask(client: Client, name: string, args: Record<string, unknown> = {}) {

@@ -46,15 +46,14 @@ sat
 )
 ; check 2, line 7
 sat
-(model
-  (define-fun x () Int 2)
-)
 ((x 2))`);
     });
 
     it("names a last check that was not reached", async () => {
       const { output } = await ask(`(assert true)\n(check-sat)\n${hopeless}`, { timeout_ms: 1500 });
-      expect(output).toMatch(/^; unknown \(check 2 of 2, line 5\)\nZ3 solver timed out[^\n]*\n; check 1, line 2\nsat$/);
+      expect(output).toMatch(
+        /^; unknown \(check 2 of 2, line 5\)\n; Z3 solver timed out[^\n]*\n; check 1, line 2\nsat$/,
+      );
     });
   });
 
@@ -113,11 +112,32 @@ sat
       expect(warnings.join("\n")).toContain("SMT-LIB does not define that value");
     });
 
+    it("is not shown where the script wants none, or asks for single values instead", async () => {
+      const script = "(declare-const x Int)(declare-const y Int)(assert (= x 7 (+ y 1)))(check-sat)";
+      const none = await ask(`(set-option :produce-models false)${script}`);
+      expect(none).toMatchObject({ status: "sat", output: "; sat", warnings: [] });
+      expect(none).not.toHaveProperty("model");
+      const asked = await ask(`${script}\n(get-value ((+ x y) y))`);
+      expect(asked).toMatchObject({ output: "; sat\n(((+ x y) 13)\n (y 6))", model: { "(+ x y)": "13", y: "6" } });
+      const both = await ask(`${script}(get-value ((+ x y)))(get-model)`);
+      expect(both.model).toEqual({ x: "7", y: "6", "(+ x y)": "13" });
+    });
+
+    it("of many constants shows those that are not 0 or false, and says how to see others", async () => {
+      const names = Array.from({ length: 900 }, (_, i) => `edge_from_${i}_to_its_neighbour`);
+      const script = names.map((name, i) => `(declare-const ${name} Int)(assert (= ${name} ${i % 30 === 29 ? 5 : 0}))`);
+      const { output, model, warnings } = await ask(script.join("\n"));
+      expect(output.match(/define-fun/g)).toHaveLength(30);
+      expect(output).toContain("  ; not shown: 870 values that are 0 or false; (get-value (a b)) after (check-sat)");
+      expect(Object.keys(model ?? {})).toHaveLength(30);
+      expect(warnings).toEqual([expect.stringContaining("870 values that are 0 or false")]);
+    });
+
     it("looks into a formula with thousands of such places without growing out of bounds", async () => {
       const names = Array.from({ length: 3000 }, (_, i) => `l${i}`);
       const script = `(declare-datatype L ((nil) (cons (hd Int) (tl L))))(declare-const p Bool)
 ${names.map((name) => `(declare-const ${name} L)`).join("")}
-(assert (or p (and ${names.map((name) => `(= (hd ${name}) 7)`).join("\n")})))(assert p)`;
+(assert (or p (and ${names.map((name) => `(= (hd ${name}) 7)`).join("\n")})))(assert p)(check-sat)(get-value (p))`;
       expect(await ask(script)).toMatchObject({ status: "sat", warnings: [] });
     });
 
@@ -186,13 +206,13 @@ ${names.map((name) => `(declare-const ${name} L)`).join("")}
       ],
       [
         "a tactic that reads a named formula in another way",
-        "(set-option :proof true)(declare-fun a (Int Real) Real)(assert (forall ((b Real)) (= (a 0 b) 0.0)))(check-sat-using ufbv-rewriter)",
+        "(set-option :proof true)(declare-fun a (Int Real) Real)(assert (forall ((b Real)) (= (a 0 b) 0.0)))(check-sat-using quasi-macros)",
         { explain_unsat: true },
         "sat",
       ],
       [
         "the same with a name of the script's own",
-        "(set-option :proof true)(declare-fun a (Int Real) Real)(assert (! (forall ((b Real)) (= (a 0 b) 0.0)) :named zero))(check-sat-using ufbv-rewriter)",
+        "(set-option :proof true)(declare-fun a (Int Real) Real)(assert (! (forall ((b Real)) (= (a 0 b) 0.0)) :named zero))(check-sat-using quasi-macros)",
         {},
         "sat",
       ],

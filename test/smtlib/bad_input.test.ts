@@ -120,6 +120,7 @@ describe.each(builds_by_itself)("scripts that can't be, on $name Z3", ({ name, z
       ["a NUL", "(check-sat)\n(assert \0 true)", 2, 9, "NUL"],
       ["a letter beyond ASCII in a bare symbol", "(declare-const é Int)", 1, 16, "unexpected character `é` (U+00E9)"],
       ["a no-break space", "(declare-const\u00a0x Int)", 1, 15, "unexpected character U+00A0"],
+      ["a name of digits", "(assert (! true :named 1a))", 1, 24, "`1a` is not a name: a name begins with a letter"],
       ["brackets", "(assert [true])", 1, 9, "unexpected character `[`"],
       ["prose", "Please solve x > 3", 1, 1, "expected a command such as (assert …), found `Please`"],
       ["a bare formula in a list", "((> x 3))", 1, 1, "found a list that does not begin with a command's name"],

@@ -64,7 +64,7 @@ const bits = `(declare-const x (_ BitVec 16))(declare-const y (_ BitVec 16))
 
 describe("the engine that is named answers", () => {
   it.each(["cvc5", "bitwuzla"])("%s decides bit-vectors, with a model that holds", async (engine) => {
-    const answer = await solve(`(set-logic QF_BV)${bits}(check-sat)(get-value (x (bvmul x y)))`, { engine });
+    const answer = await solve(`(set-logic QF_BV)${bits}(check-sat)(get-value (x y (bvmul x y)))`, { engine });
     expect(answer).toMatchObject({ status: "sat", warnings: [] });
     expect(answer["engine"]).toMatch(new RegExp(`^${engine} \\d+\\.\\d+\\.\\d+ \\(python\\)$`));
     const { x, y } = answer["model"] as Record<string, string>;
@@ -104,7 +104,7 @@ describe("the engine that is named answers", () => {
     });
   });
 
-  it("bitwuzla finds the solution that its normalisation loses: shifted twice by 4 or more there is nothing left", async () => {
+  it("bitwuzla finds the solution of a sum of shifts: shifted twice by 4 or more there is nothing left", async () => {
     const script = "(declare-const v (_ BitVec 4))(assert (= #x0 (bvadd (bvshl (bvshl #xf v) v) (bvshl #xf v))))";
     expect(await solve(script, { engine: "bitwuzla" })).toMatchObject({ status: "sat", warnings: [] });
   });
@@ -317,7 +317,7 @@ describe("auto", () => {
 
   it("names the engine that may decide what Z3 leaves open, and does not join it unasked", async () => {
     const { status, warnings } = await solve(
-      "(declare-const x Real)(assert (< 0.0 x 0.3))(assert (> (sin x) 0.5))",
+      "(declare-const x Real)(assert (< 0.0 x 1.0))(assert (= (sin x) (* 2.0 (cos x))))",
       {},
     );
     expect(status).toBe("unknown");

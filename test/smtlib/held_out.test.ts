@@ -191,7 +191,8 @@ function expectedWarnings({ warnings }: SmtlibAnswer): string[] {
 async function recheck(judge: Bench, { file, text }: HeldOut, { status, model, output }: SmtlibAnswer): Promise<void> {
   if (status !== "sat" || not_rechecked.test(text)) return;
   if (!model) throw new Error(`${file} is sat and has no model`);
-  expect(Object.keys(model).sort()).toEqual(definedNames(output).sort());
+  // A script that asks for single values gets these only.
+  if (!text.includes("(get-value")) expect(Object.keys(model).sort()).toEqual(definedNames(output).sort());
   const again = await solveText(judge, withValues(text, model));
   expect(again.status).toBe("sat");
 }

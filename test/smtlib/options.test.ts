@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Fault } from "../../src/kernel/fault.ts";
+import { removeDirectory } from "../support/directories.ts";
 import { type Bench, nativeZ3, openBench } from "../support/engines.ts";
 import { runs_all } from "../support/runs_all.ts";
 
@@ -35,7 +36,7 @@ describe.skipIf(z3 === undefined)("the options of a native Z3", () => {
   });
   afterAll(() => {
     bench.engines.close();
-    rmSync(directory, { recursive: true });
+    removeDirectory(directory);
   });
 
   /** What became of a script that sets an option: its status, or the code of the fault. */

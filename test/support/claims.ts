@@ -59,7 +59,9 @@ export function contractClaimsOf(
         exceptions: name === "any" ? "any" : [name === "ViolationError" ? `icontract.${name}` : name],
       };
       const is = (each: string) => each === name || above[each] === name || (name === "any" && each !== "");
-      return { goal, ...count(({ f }) => is(raised(f))) };
+      // Inputs that the preconditions exclude are not in question.
+      const isExcluded = (name: string, met: boolean) => !met && ["AssertionError", "ViolationError"].includes(name);
+      return { goal, ...count(({ f, asked }) => is(raised(f)) && !isExcluded(raised(f), asked === is_met)) };
     }),
     ...Array.from({ length: last - first }, (_, i): HeldClaim => {
       const line = first + 1 + i;
@@ -86,12 +88,12 @@ export function claimsOf(
     const [example] = against;
     return { against: against.length, ...(example === undefined ? {} : { example }) };
   };
+  const { first, last, owed } = linesOf(code);
   const raising = exceptions.map((name): HeldClaim => {
     const names = name === "NameError" ? [name, "UnboundLocalError"] : [name];
-    const refuted = count(({ f }) => names.some((each) => f.includes(`"exception":"${each}"`)));
+    const refuted = count(({ f }) => names.some((each) => f.includes(`"exception":"${each}"`)) && !isExcluded(f, owed));
     return { goal: { kind: "never_raises", function: "f", exceptions: [name] }, ...refuted };
   });
-  const { first, last, owed } = linesOf(code);
   const within = (line: number) => line > first && line <= last;
   const lines = Array.from({ length: last - first }, (_, i): HeldClaim => {
     const line = first + 1 + i;
@@ -144,9 +146,15 @@ function differ({ f, g }: Ends): boolean {
   return a !== b;
 }
 
+/** Whether a call ended at an assert that is a precondition. */
+function isExcluded(outcome: string, owed: ReadonlySet<number>): boolean {
+  const ended: { exception?: string; line?: number } = JSON.parse(outcome);
+  return ended.exception === "AssertionError" && owed.has(ended.line ?? 0);
+}
+
 function breaks(outcome: string, answer: string, owed: ReadonlySet<number>): boolean {
   const ended: { kind: string; exception?: string; line?: number; value?: PythonValue } = JSON.parse(outcome);
-  if (ended.kind === "exception") return !(ended.exception === "AssertionError" && owed.has(ended.line ?? 0));
+  if (ended.kind === "exception") return !isExcluded(outcome, owed);
   return !ended.value || !answer.split(" | ").some((type) => ended.value && isA(ended.value, type));
 }
 

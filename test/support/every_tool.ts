@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../../src/config.ts";
@@ -8,6 +8,7 @@ import { local_owner } from "../../src/jobs/index.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { toolset_names } from "../../src/tools/index.ts";
 import { fakeServer, sendJson } from "./completions.ts";
+import { removeDirectory } from "./directories.ts";
 import { headOfDead } from "./jobs.ts";
 import { freePort } from "./lean.ts";
 import { pythonData } from "./python.ts";
@@ -29,10 +30,10 @@ export const samples: Readonly<Record<string, Sample>> = {
   solve_smtlib: { answer: { smtlib: "(assert false)(check-sat)" }, fault: { smtlib: "(assert" } },
   solve: {
     answer: { language: "z3", model: "y = Int('y')\ns = Solver()\ns.add(y == 3)" },
-    fault: { model: "import os" },
+    fault: { model: "import socket" },
   },
   clear_model: { answer: { language: "z3" }, fault: { language: "cobol" } },
-  add_item: { answer: { item: "x = Int('x')\ns = Solver()\ns.add(x == 3)" }, fault: { item: "import os" } },
+  add_item: { answer: { item: "x = Int('x')\ns = Solver()\ns.add(x == 3)" }, fault: { item: "import socket" } },
   replace_item: {
     answer: { index: 0, new_item: "x = Int('x')\ns = Solver()\ns.add(x == 4)\nexport_solution(s, {'x': x})" },
     fault: { index: 0, new_item: "x = (" },
@@ -51,7 +52,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     answer: { code, function_a: "f", function_b: "g" },
     fault: { code: "def f(", function_a: "f", function_b: "g" },
   },
-  analyze_branches: { answer: { code, function_name: "f" }, fault: { code: "import os", function_name: "f" } },
+  analyze_branches: { answer: { code, function_name: "f" }, fault: { code: "import socket", function_name: "f" } },
   bfs_daemon_status: { answer: {}, fault: { verbose: true } },
   bfs_suggest_tactics: { answer: { proof_state }, fault: { proof_state: "no goals" } },
   bfs_evaluate_tactic: { answer: { proof_state, tactic: "intro h" }, fault: { proof_state: {}, tactic: "intro h" } },
@@ -93,7 +94,7 @@ export async function everyToolHome(): Promise<{ env: Record<string, string>; cl
     const config = readConfig({ tools: "lean" }, { ...process.env, ...env });
     await new Tactics(config).stop(new Deadline(60_000));
     model.close();
-    rmSync(directory, { recursive: true, force: true });
+    removeDirectory(directory);
   };
   return { env, close };
 }

@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdtempSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { removeDirectory } from "./directories.ts";
 
 export interface FakeSolvers {
   /** A directory of its own, whose name is in the command line of every fake that runs out of it. */
@@ -29,6 +30,6 @@ export function openFakes(kind: "solvers" | "python" = "solvers"): FakeSolvers {
       return link;
     },
     // An installation in the background may still take its notes away.
-    remove: () => rmSync(directory, { recursive: true, force: true, maxRetries: 10 }),
+    remove: () => removeDirectory(directory),
   };
 }

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import * as z from "zod/v4";
 import { Report } from "../../src/commands/gate/report.ts";
 import { type CommandRun, command } from "./command_line.ts";
+import { removeDirectory } from "./directories.ts";
 import { privatePython } from "./python.ts";
 
 const settings = ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main"];
@@ -58,7 +59,7 @@ export class Repository {
   }
 
   remove(): void {
-    rmSync(this.directory, { recursive: true, force: true });
+    removeDirectory(this.directory);
   }
 }
 

@@ -37,6 +37,20 @@ export const attempts: readonly Attempt[] = [
   { tries: "to write a log of a solver", items: ["s = Solver(logFile='/tmp/verdict-was-here')"] },
   { tries: "to open a socket", items: ["import socket"] },
   { tries: "to start a program", items: ["import subprocess"] },
+  {
+    tries: "to put its own builtins in the place of the guards",
+    items: ["match {'__private__': lambda value, name: value}:\n    case __builtins__:\n        pass", "print(1)"],
+  },
+  { tries: "to name its own builtins by a function", items: ["def __builtins__():\n    pass"] },
+  { tries: "to take the loaded modules from sys", items: ["import sys\nprint(sys.modules)"] },
+  { tries: "to take the frames from sys", items: ["from sys import _getframe"] },
+  { tries: "to reach a stream behind sys", items: ["import sys\nprint(sys.stdout.buffer)\nsys.stdout._channel"] },
+  { tries: "to open a file by io", items: ["import io\nio.open('/etc/passwd')"] },
+  { tries: "to open a file by io.FileIO", items: ["from io import FileIO"] },
+  { tries: "to list files by os", items: ["import os\nos.listdir('/')"] },
+  { tries: "to take the module that os.path belongs to", items: ["from os import path\nprint(path.os)"] },
+  { tries: "to take the module that csv imports", items: ["import csv\nprint(csv.io)"] },
+  { tries: "to import what strptime imports", items: ["import _strptime"] },
   { tries: "to call C", items: ["import ctypes"] },
   { tries: "to start a thread", items: ["import threading"] },
   { tries: "to fork", items: ["import os\nwhile True:\n    os.fork()"] },
@@ -133,6 +147,10 @@ export const attempts: readonly Attempt[] = [
     items: [`from typing import TypedDict\n${field_of}\ndataclass(TypedDict('T', {'a: print(1)': int}))`],
   },
   {
+    tries: "to reach a parser of arguments, which reads files, by an action",
+    items: ["import argparse\nargparse.ArgumentParser().add_argument('--x', action=lambda **_: None)"],
+  },
+  {
     tries: "to rename a dataclass's field",
     items: [`${field_of}\n@dataclass\nclass D:\n    a: int\nfields(D)[0].name = '__globals__'`],
   },
@@ -143,6 +161,21 @@ export const attempts: readonly Attempt[] = [
   {
     tries: "to do so by an enumeration of its own",
     items: ["import enum\nclass E(enum.IntEnum):\n    pass\nE._convert_('E', 'os', lambda name: True)"],
+  },
+  {
+    tries: "to read another module by the class of an enumeration",
+    items: [
+      "import enum\nclass E(enum.Enum): pass\nE._convert_('P', 'verdict_runner.sandbox.guards', lambda name: name == 'sys')",
+    ],
+  },
+  {
+    tries: "to read it by getattr",
+    items: ["import enum\nclass E(enum.Enum): pass\ngetattr(E, '_con' + 'vert_')"],
+  },
+  { tries: "to call the class of an ABC", items: ["from abc import ABC\nclass A(ABC): pass\nA._dump_registry()"] },
+  {
+    tries: "to copy the attributes of a class into a function",
+    items: ["import functools\nkind = functools.lru_cache(Exception)\nprint(kind.add_note)"],
   },
   {
     tries: "to make an enumeration with steering names",
@@ -219,6 +252,20 @@ export const attempts: readonly Attempt[] = [
   {
     tries: "to walk by the format of an annotation",
     items: ["from typing import Annotated\nprint(Annotated[str, 1].format('{0.__class__}', 1))"],
+  },
+  {
+    tries: "to set attributes of a library by a dataclass's __init__",
+    items: [`${field_of}\nimport json\n@dataclass\nclass D:\n    check: object\nD.__init__(json.JSONEncoder, 1)`],
+  },
+  {
+    tries: "to set them by the __init__ of a parent",
+    items: [
+      `${field_of}\nimport json\n@dataclass\nclass D:\n    encode: object\nclass E(D): pass\nsuper(E, E).__init__(json.JSONEncoder, print)`,
+    ],
+  },
+  {
+    tries: "to set them by a library's __init__",
+    items: ["import json, collections\ncollections.UserList.__init__(json.JSONEncoder, [1])"],
   },
   { tries: "to make a context anew", items: ["Int('x').ctx.__init__(trace=True)"] },
   { tries: "to make a context anew by getattr", items: ["getattr(Int('x').ctx, '__init__')(trace=True)"] },

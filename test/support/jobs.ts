@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -10,11 +10,12 @@ import { Jobs } from "../../src/jobs/jobs.ts";
 import { OwnJobs } from "../../src/jobs/own_jobs.ts";
 import { Fault } from "../../src/kernel/fault.ts";
 import { type CallContext, defineTool, type Tool } from "../../src/kernel/tool.ts";
+import { removeDirectory } from "./directories.ts";
 
 /** An empty directory of this test. */
 export function emptyDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), "verdict-jobs-"));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true, maxRetries: 10 }));
+  onTestFinished(() => removeDirectory(directory));
   return directory;
 }
 

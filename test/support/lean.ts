@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { randomInt } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from "node:fs";
 import { createConnection, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -12,6 +12,7 @@ import { Deadline } from "../../src/kernel/deadline.ts";
 import { Children } from "../../src/kernel/process/child.ts";
 import { type CallContext, quietContext } from "../../src/kernel/tool.ts";
 import { openToolsets } from "../../src/tools/index.ts";
+import { removeDirectory } from "./directories.ts";
 
 /** llama.cpp is downloaded once a machine, which takes as long as the network takes, and longer on a busy machine. */
 export const llama_setup_ms_max = 1_200_000;
@@ -69,7 +70,7 @@ export async function openHome(more: Record<string, string> = {}): Promise<LeanH
       const { Tactics } = await import("../../src/engines/tactic/index.ts");
       const job = new Deadline(60_000);
       await new Tactics(config).stop(job).catch(() => {});
-      rmSync(directory, { recursive: true, force: true });
+      removeDirectory(directory);
     },
   };
 }

@@ -6,10 +6,12 @@ import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { readFlatZinc } from "../../src/engines/minizinc/flatzinc/trust.ts";
+import { withLibrary } from "../../src/engines/minizinc/library/index.ts";
 import type { Answer, Status } from "../../src/engines/minizinc/read.ts";
 import { Fault } from "../../src/kernel/fault.ts";
 import { type Decision, decide } from "../../src/tools/model/languages/minizinc/belief/decide.ts";
 import type { Reply } from "../../src/tools/model/languages/minizinc/question.ts";
+import { removeDirectory } from "./directories.ts";
 import type { Assignment, RandomModel } from "./random_minizinc.ts";
 
 /**
@@ -61,7 +63,7 @@ export function embeddedDriver(solver: string): Driver {
     solver,
     async compile(source) {
       const args = ["--solver", solver, "--compile", "--fzn", "model.fzn", "model.mzn"];
-      const reply = await ask({ files: { "model.mzn": source }, args, keeps: ["model.fzn"] });
+      const reply = await ask(withLibrary({ files: { "model.mzn": source }, args, keeps: ["model.fzn"] }));
       return { flatzinc: reply.files["model.fzn"] ?? undefined, lines: reply.lines };
     },
     async solve(flatzinc, all) {
@@ -105,7 +107,7 @@ export function nativeDriver(minizinc: string, library: readonly string[]): Driv
       const best = word === "ALL_SOLUTIONS" && !all ? "OPTIMAL_SOLUTION" : word;
       return { code: status ?? -1, lines: [...solutions, JSON.stringify({ type: "status", status: best })] };
     },
-    close: () => rmSync(directory, { recursive: true, force: true }),
+    close: () => removeDirectory(directory),
   };
 }
 

@@ -61,6 +61,8 @@ export interface Models {
 export interface ModelsOptions {
   /** False gives each Python job a fresh process, as on macOS. */
   readonly forks?: boolean;
+  /** The program that starts Python, as on macOS. */
+  readonly sandbox_exec?: string | undefined;
   /** Variables of the environment besides our own, such as those that choose a build. */
   readonly env?: Readonly<Record<string, string>>;
   /** A group of Python packages that is needed, too. */
@@ -68,11 +70,16 @@ export interface ModelsOptions {
 }
 
 /** Opens the tools on real engines, and on a real Python environment where there is a Python. */
-export async function openModels({ forks = true, env: chosen = {}, packages }: ModelsOptions = {}): Promise<Models> {
+export async function openModels({
+  forks = true,
+  env: chosen = {},
+  packages,
+  sandbox_exec,
+}: ModelsOptions = {}): Promise<Models> {
   const env = { ...process.env, ...(has_python && { VERDICT_DATA: await pythonData() }), ...chosen };
   if (has_python && packages !== undefined) await pythonData(packages);
   const settings = readConfig({ tools: "smtlib,model,memo" }, env);
-  const config = { ...settings, python_forks: settings.python_forks && forks };
+  const config = { ...settings, python_forks: settings.python_forks && forks, sandbox_exec };
   const engines = new Engines(config);
   const tools = new Map(
     openToolsets(engines, config).flatMap((set) => set.session().map((tool) => [tool.name, tool] as const)),

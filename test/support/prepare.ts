@@ -1,23 +1,20 @@
 import { randomUUID } from "node:crypto";
-import type { TestProject } from "vitest/node";
-import { type Config, readConfig } from "../../src/config.ts";
-import { programsOfEnvironments } from "../../src/engines/places.ts";
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { programOf } from "../../src/engines/places.ts";
 import { Fault } from "../../src/kernel/fault.ts";
-import { makeCompiledCode } from "./compiled_code.ts";
 import { nativeZ3 } from "./engines.ts";
 import { compileRunner, forgetLooks, privatePython } from "./python.ts";
 
 /**
- * What all test files need is made before the first one starts: the compiled code, and a native Z3. The Python
- * environments are begun, too, for `npm test` and `npm run check`: their first tests need none of them. All workers
- * know this run by its name.
+ * What all test files need is there before the first one starts: a native Z3. The Python environments are begun, too, for
+ * `npm test` and `npm run check`: their first tests need none of them. All workers know this run by its name.
  */
-export default async function setup({ config: { env } }: TestProject): Promise<() => Promise<void>> {
-  const config = readConfig({}, { ...process.env, ...env });
+export default async function setup(): Promise<() => Promise<void>> {
   process.env["VERDICT_TEST_RUN"] ??= randomUUID();
   const { npm_lifecycle_event: script = "" } = process.env;
   const environments = ["test", "check"].includes(script) ? makeEnvironments() : Promise.resolve();
-  await Promise.all([makeCompiledCode(config), useZ3OfPython(config)]);
+  await useZ3OfPython();
   return async () => {
     await environments;
     forgetLooks();
@@ -38,13 +35,14 @@ async function makeEnvironments(): Promise<void> {
  * The Python packages bring a native Z3, which Verdict uses on a machine without another one. The tests do so, too: its
  * own tests run, and it answers sooner than the embedded one where the build makes no difference.
  */
-async function useZ3OfPython(config: Config): Promise<void> {
+async function useZ3OfPython(): Promise<void> {
   if (nativeZ3() !== undefined || process.env["VERDICT_Z3"]) return;
   try {
-    const { data } = await privatePython();
+    const { python } = await privatePython();
     await compileRunner();
-    const [z3] = programsOfEnvironments({ ...config, data_directory: data }, "z3");
-    if (z3 !== undefined) process.env["VERDICT_Z3"] = z3;
+    // Not that of an environment that an earlier version left there.
+    const z3 = programOf(dirname(dirname(python)), "z3");
+    if (existsSync(z3)) process.env["VERDICT_Z3"] = z3;
   } catch (error) {
     // Without a Python, or without a network for its packages, the tests of a native Z3 are skipped.
     if (!(error instanceof Fault)) throw error;

@@ -100,17 +100,12 @@ export interface Modelled {
   readonly summary: Summary;
 }
 
-/** No other call waits for this process here. */
-function unhurried(): Pace {
-  return new Pace(new Deadline(600_000), Number.POSITIVE_INFINITY);
-}
-
 export function model(program: Program, name: string, unrolled?: number): Modelled {
   const definition = program.functions.get(name);
   if (!definition) throw new Error(`no function ${name}`);
   const t = new Terms();
   const args = argumentsOf(t, program, definition);
-  const plan = { side: "a", peeled: new Map<number, number>(), unrolled, pace: unhurried() };
+  const plan = { side: "a", peeled: new Map<number, number>(), unrolled, pace: new Pace(new Deadline(600_000)) };
   return { t, args, summary: summarise(t, program, definition, args, plan, undefined) };
 }
 
@@ -131,7 +126,7 @@ export async function outcomeOf(modelled: Modelled, inputs: readonly PythonValue
 async function endOf(modelled: Modelled, inputs: readonly PythonValue[]): Promise<string> {
   const { t, summary } = modelled;
   const values = valuesFor(modelled, inputs);
-  if (!(await runGroups(separate(t, summary.loops, t.yes), values, new Map(), unhurried())))
+  if (!(await runGroups(separate(t, summary.loops, t.yes), values, new Map(), new Pace(new Deadline(600_000)))))
     return "a loop did not end";
   const read = evaluator(values);
   if (summary.unfinished.some((each) => read(each) === true)) return "a loop did not end";

@@ -1,12 +1,13 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { readConfig } from "../../src/config.ts";
 import { PythonEnvironment } from "../../src/engines/python/environment.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { Children } from "../../src/kernel/process/child.ts";
+import { removeDirectory } from "./directories.ts";
 
 /** A real installation may take this long, the first time on a machine that has twenty other busy programs. */
 export const real_setup_ms_max = 1_200_000;
@@ -70,7 +71,7 @@ async function makeEnvironment(group: string | undefined): Promise<{ data: strin
 /** Removes what tells of the environments of this run. */
 export function forgetLooks(): void {
   const looks = directoryOfLooks();
-  if (looks) rmSync(looks, { recursive: true, force: true });
+  if (looks) removeDirectory(looks);
 }
 
 /**
@@ -117,7 +118,7 @@ export async function pythonWith(directory: string): Promise<string> {
   } catch (thrown) {
     // Another test file made it meanwhile.
     if (!existsSync(place)) throw thrown;
-    rmSync(made, { recursive: true });
+    removeDirectory(made);
   }
   return join(place, program);
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,6 +11,7 @@ import { Jobs } from "../../src/jobs/jobs.ts";
 import { OwnJobs } from "../../src/jobs/own_jobs.ts";
 import { openRedis } from "../../src/jobs/redis/index.ts";
 import { type Answer, type CallContext, quietContext } from "../../src/kernel/tool.ts";
+import { removeDirectory } from "./directories.ts";
 import type { RealRedis } from "./redis.ts";
 import { sleepTool } from "./sleep_tool.ts";
 
@@ -23,7 +24,7 @@ export async function buildWorker(): Promise<{ readonly file: string; remove(): 
   const bundle = await rolldown({ input, platform: "node", logLevel: "silent" });
   await bundle.write({ file, format: "esm", codeSplitting: false });
   await bundle.close();
-  return { file, remove: () => rmSync(directory, { recursive: true, force: true }) };
+  return { file, remove: () => removeDirectory(directory) };
 }
 
 /** Starts such a worker, and waits until servers can see in Redis that it takes calls. */
@@ -59,7 +60,7 @@ export async function openServer(
   const close = () => {
     jobs.close();
     backing.close();
-    rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
+    removeDirectory(directory);
   };
   onTestFinished(close);
   const set = withJobs([{ name: "test", guides: [], session: () => [sleepTool(log)] }], new OwnJobs(jobs, owner));

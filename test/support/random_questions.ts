@@ -288,8 +288,7 @@ export function assertAnswers(models: Models, language: string, runs: number): P
     fc.pre(!("k_best" in asked) || model.goal !== "satisfy");
     const items = texts[language]?.(model) ?? [];
     const answer = await models.solve(language, [items.join("\n")], 60_000, asked);
-    // What clingo maximises, it shows as a cost.
-    const sign = model.goal === "maximize" && language !== "asp" ? -1 : 1;
+    const sign = model.goal === "maximize" ? -1 : 1;
     const fault = faultIn(model, asked, answer, sign, language === "asp" ? 2 : 1);
     if (fault !== undefined) throw new Error([fault, ...items, JSON.stringify([asked, answer])].join("\n"));
   });

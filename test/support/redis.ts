@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RedisAddress } from "../../src/jobs/redis/address.ts";
+import { removeDirectory } from "./directories.ts";
 
 /** Whether this machine has a Redis; without one its tests are skipped, and counted. */
 export const has_redis = spawnSync("redis-server", ["--version"]).status === 0;
@@ -71,7 +72,7 @@ export async function openRealRedis({ password, tls }: RedisWish = {}): Promise<
     signal: (name) => void child?.kill(name),
     remove: async () => {
       await kill();
-      rmSync(directory, { recursive: true, force: true });
+      removeDirectory(directory);
     },
   };
 }

@@ -25,6 +25,8 @@ export const sequence_tests: Several = [
   "sorted(xs) == xs",
   "sorted(xs, reverse=True) == xs[::-1]",
   "xs + xs[::-1] == xs[::-1] + xs",
+  "xs[::2] == xs[1::2]",
+  "s[a::3] == s[:b:2]",
 ];
 
 export function sequenceInts(number: string): Several {
@@ -47,6 +49,12 @@ export function sequenceInts(number: string): Several {
     `(xs[b:] + xs)[${number}]`,
     `ord((s + s[::-1])[${number}])`,
     "xs[a:].copy()[0]",
+    `xs[a:b:2][${number}]`,
+    `sorted((a, ${number}, b))[1]`,
+    `max((c for c in xs if c > ${number}), default=-1)`,
+    `min((c for c in ys), default=a)`,
+    `sum((c for c in ys), -a)`,
+    `sum((c for c in ys), b)`,
   ];
 }
 
@@ -60,6 +68,11 @@ export const sequence_values: Several = [
   "s[a:] + s[:b]",
   "'-' + s[::-1]",
   "xs.copy()",
+  "xs[b::2]",
+  "s[::2]",
+  "[xs[a:b], xs[:a], ys]",
+  "[xs[c:] for c in range(2)]",
+  "[s[c:b] for c in range(2)]",
 ];
 
 /** Changes of a list that the function made. */
@@ -72,5 +85,7 @@ export function sequenceChanges(list: string, number: string): Several {
     `${list}.extend(xs[a:])`,
     `${list} = xs.copy()`,
     `${list} = sorted(xs)`,
+    `${list}.append(${list}[-1] if ${list} else ${number})`,
+    `if not ${list} or ${list}[0] > ${number}: ${list}.append(a)`,
   ];
 }

@@ -62,7 +62,7 @@ describe.skipIf(!has_python)("exceptions that a docstring declares", () => {
   it("have no part in the other questions", async () => {
     const code = `${refusing("Raises:\n    ValueError: If n is negative.\npre: n > 5")}def g(n: int) -> int:\n    return n + 1\n`;
     expect(await verdict.compare(code, "f", "g")).toMatchObject({ status: "different" });
-    expect(await verdict.raises(code, "f", "ValueError")).toMatchObject({ status: "found" });
+    expect(await verdict.raises(code, "f", "ValueError")).toMatchObject({ status: "unreachable" });
     expect(await verdict.raises(code, "f", "KeyError")).toMatchObject({ status: "unreachable" });
     expect(await verdict.branches(code, "f")).toMatchObject({ status: "complete", total_branches: 1 });
   });
@@ -127,5 +127,97 @@ describe.skipIf(!has_python)("conditions in a docstring", () => {
     const fault = await faultOf(verdict.check(code, "f"));
     expect(fault).toMatchObject({ error_type: "SandboxViolation", position: { line: 3 } });
     expect(fault.error).not.toContain("lineno");
+  });
+});
+
+const caller = (argument: string, more = "") =>
+  `def h(x: int) -> int:\n${more ? `    """${more}"""\n` : ""}    return f(${argument})\n`;
+const documented = (conditions: string) => `def f(x: int) -> int:\n    """${conditions}"""\n    return x\n`;
+
+describe.skipIf(!has_python)("the contract of a called function", () => {
+  it.each([
+    ["a docstring", documented("pre: x > 0")],
+    ["leading asserts", "def f(x: int) -> int:\n    assert x > 0\n    return x\n"],
+    ["icontract", "import icontract\n@icontract.require(lambda x: x > 0)\ndef f(x: int) -> int:\n    return x\n"],
+    ["deal", "import deal\n@deal.pre(lambda x: x > 0)\ndef f(x: int) -> int:\n    return x\n"],
+  ])("has preconditions that the caller must meet: %s", async (_, f) => {
+    const answer = await verdict.check(f + caller("x"), "h");
+    expect(answer).toMatchObject({
+      status: "counterexample",
+      counterexamples: [{ violation: "precondition of f: x > 0" }],
+    });
+    expect((await verdict.check(f + caller("x * x + 1"), "h"))["status"]).toMatch(/verified|undecided/);
+  });
+
+  it("is an obligation of the prover, too, which the caller's own precondition can meet", async () => {
+    const both = documented("pre: x > 0\n    post: _ > 0");
+    expect(await verdict.check(both + caller("x", "pre: x > 3"), "h")).toMatchObject({ status: "verified" });
+    expect(await verdict.check(both + caller("x", "pre: x > -3"), "h")).toMatchObject({
+      status: "counterexample",
+      counterexamples: [{ violation: "precondition of f: x > 0" }],
+    });
+  });
+
+  it("says what Python itself does, which checks no docstring", async () => {
+    const answer = await verdict.check(documented("pre: x > 0") + caller("x"), "h");
+    expect(answer).toMatchObject({
+      counterexamples: [
+        { actual_result: expect.any(Number), test: expect.stringContaining("Python does not check a docstring") },
+      ],
+    });
+  });
+
+  it.each([
+    ["a postcondition", `${documented("post: _ > 0")}${caller("x")}`, "h", "postcondition of f: _ > 0"],
+    [
+      "a method and a constructor",
+      'class A:\n    def __init__(self, x: int):\n        """pre: x >= 0"""\n        self.x = x\n    def take(self, n: int) -> int:\n        """pre: n <= self.x"""\n        return self.x - n\ndef h(x: int) -> int:\n    """pre: x >= 0"""\n    return A(x).take(2)\n',
+      "h",
+      "precondition of take: n <= self.x",
+    ],
+    [
+      "a recursive call",
+      'def f(n: int) -> int:\n    """pre: n >= 0"""\n    return 0 if n == 0 else f(n - 2)\n',
+      "f",
+      "precondition of f: n >= 0",
+    ],
+    [
+      "a condition that raises what the caller declares",
+      `${documented("pre: 1 // x > -2")}${caller("x", "raises: ZeroDivisionError")}`,
+      "h",
+      "precondition of f: 1 // x > -2",
+    ],
+  ])("covers %s", async (_, code, name, violation) => {
+    expect(await verdict.check(code, name)).toMatchObject({
+      status: "counterexample",
+      counterexamples: [{ violation }],
+    });
+  });
+
+  /** Each of these would be "verified" if what is not seen counted as met. */
+  it.each([
+    [
+      "a handler",
+      "    try:\n        return f(x)\n    except Exception:\n        return 0\n",
+      "pre: x > 0",
+      "line 6 can hide",
+    ],
+    ["a changed parameter", "    return f(x)\n", "post[x]: True", "line 2: nothing checks this postcondition of f"],
+    [
+      "values before the call",
+      "    return f(x)\n",
+      "post: _ == __old__.x",
+      "line 2: nothing checks this postcondition of f",
+    ],
+  ])("keeps a proof away where it can't be followed: %s", async (_, body, conditions, why) => {
+    const answer = await verdict.check(`${documented(conditions)}\ndef h(x: int) -> int:\n${body}`, "h");
+    expect(answer).toMatchObject({ status: "undecided", proof: null });
+    expect(notesOf(answer)).toContain(why);
+  });
+
+  it("is only text in the other questions", async () => {
+    const code = documented("pre: x > 0") + caller("x");
+    expect(await verdict.raises(code, "h", "AssertionError")).toMatchObject({ status: "unreachable" });
+    expect(await verdict.compare(code, "f", "h")).toMatchObject({ status: "equivalent" });
   });
 });

@@ -177,18 +177,6 @@ describe.skipIf(!has_python)("a question that is not quite right", () => {
   });
 
   it.each([
-    [
-      "a TypedDict",
-      `from typing import TypedDict\nclass P(TypedDict):\n    x: int\ndef f(x: P) -> int:\n    return 1\n`,
-      "f",
-      "dataclass",
-    ],
-    [
-      "a TypedDict of a module",
-      `import typing\nclass P(typing.TypedDict):\n    x: int\ndef f(x: P) -> int:\n    return 1\n`,
-      "f",
-      "dataclass",
-    ],
     ["a package", `import numpy as np\ndef f(x: int) -> int:\n    return np.abs(x)\n`, "f", "plain Python"],
     [
       "a part of a package",
@@ -203,16 +191,63 @@ describe.skipIf(!has_python)("a question that is not quite right", () => {
       "Account.take",
       "def call_take(amount: int, fee: int): return Account(…).take(amount, fee=fee)",
     ],
-    [
-      "stars",
-      "def f(a, b: list[int], *c, **d) -> int:\n    return 1\n",
-      "f",
-      "def f(a: int, b: list[int], *c: int, **d: int)",
-    ],
   ])("is told what to write instead of %s", async (_, code, name, told) => {
     const { remedy } = await faultOf(verdict.check(code, name));
     expect(remedy).toMatch(told);
   });
+});
+
+const film = `
+from __future__ import annotations
+from typing import TypedDict
+from typing_extensions import NotRequired
+class Film(TypedDict):
+    title: str
+    year: int
+    sequel: NotRequired[Film]
+`;
+
+describe.skipIf(!has_python)("a TypedDict", () => {
+  it("lacks a field that is not required, in some inputs", async () => {
+    const code = `${film}def f(film: Film) -> int:\n    return film["sequel"]["year"]\n`;
+    const { counterexamples } = await verdict.check(code, "f");
+    expect(counterexamples).toMatchObject([{ violation: "exception: KeyError: 'sequel'" }]);
+  });
+
+  it("has a field that is not required, in others", async () => {
+    const code = `${film}def f(film: Film) -> int:
+    return 100 // (film["sequel"]["year"] - 1984) if "sequel" in film else 0
+`;
+    const { counterexamples } = await verdict.check(code, "f");
+    expect(counterexamples).toMatchObject([
+      {
+        args: { film: { title: "", year: 0, sequel: { title: "", year: 1984 } } },
+        violation: expect.stringContaining("ZeroDivisionError"),
+      },
+    ]);
+  });
+
+  it.each(['{"title": "a"}', '{"title": "a", "year": "b"}', '{"title": "a", "year": 1, "other": 2}', "None"])(
+    "is not kept by %s",
+    async (value) => {
+      const code = `${film}def f(n: int) -> Film:\n    return ${value} if n == 5 else {"title": "a", "year": n}\n`;
+      expect(await verdict.check(code, "f")).toMatchObject({
+        counterexamples: [{ args: { n: 5 }, violation: expect.stringContaining("expected Film") }],
+      });
+    },
+  );
+
+  it("is not made without a class statement", async () => {
+    const code = 'import typing\nP = typing.TypedDict("P", {"a: print(1)": int})\ndef f(p: P) -> int:\n    return 1\n';
+    const { message } = await faultOf(verdict.check(code, "f"));
+    expect(message).toContain("TypedDict is only the base of a class");
+  });
+});
+
+it.skipIf(!has_python)("a metaclass is refused by its name, with the reason", async () => {
+  const code = "class M(type):\n    pass\ndef f(x: int) -> int:\n    return isinstance(int, M)\n";
+  const { message } = await faultOf(verdict.check(code, "f"));
+  expect(message).toMatch(/can't inherit from type: a metaclass can change what its classes do/);
 });
 
 describe.skipIf(!has_python)("an answer", () => {
@@ -237,7 +272,7 @@ describe.skipIf(!has_python)("an answer", () => {
 
 describe.skipIf(!has_python)("what stays open", () => {
   it("is no timeout where nobody lacked time", async () => {
-    const code = "def f(b: bool) -> str:\n    return repr((1, b))\n";
+    const code = "def f(b: bool, n: int) -> str:\n    return repr((n > n, b))\n";
     const answer = await verdict.check(code, "f");
     expect(answer).toMatchObject({ status: "undecided", proof: null });
     expect(answer["notes"]).toContainEqual(expect.stringContaining("All paths were explored"));

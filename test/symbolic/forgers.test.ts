@@ -63,7 +63,6 @@ describe.skipIf(!has_python)("code that forges what its own exploration says", (
         end: { kind: "result", result: { ...result, dead_lines: [3] } },
         versions: {},
         printed: "",
-        unprinted: 0,
       };
     };
     const examiner = new Examiner(run, { task: "branches", code: "", functions: ["f"] });
@@ -82,7 +81,7 @@ describe.skipIf(!has_python)("code that forges what its own exploration says", (
     const result = { ...counts, exhausted: true, claim: true, why_not: [], trusted: true, stopped: "exhausted" };
     const run: RunProgram = async (_language, _program, _job, found) => {
       for (const each of said) found?.(each);
-      return { end: { kind: "result", result }, versions: {}, printed: "", unprinted: 0 };
+      return { end: { kind: "result", result }, versions: {}, printed: "" };
     };
     const examiner = new Examiner(run, { task: "check", code: "", functions: ["f"] });
     const job = new Deadline(60_000);

@@ -125,6 +125,17 @@ describe.skipIf(!has_python)("code that reaches out", () => {
       3,
     ],
     ["by documentation", 'def f(x: int) -> int:\n    """\n    post: _.__class__.__base__\n    """\n    return x\n', 3],
+    [
+      "by an enumeration's own class",
+      "import enum\nclass E(enum.Enum): pass\ndef f(x: int) -> int:\n    return len(E._convert_('P', 'verdict_runner.sandbox.guards', bool))\n",
+      4,
+    ],
+    [
+      "by a namespace that steers copies",
+      "import copy, types, enum\nn = types.SimpleNamespace(**{'__reduce_ex__': lambda p: (lambda: enum.Enum, (), (None, {'a': 1}))})\ndef f(x: int) -> int:\n    return x\n",
+      2,
+    ],
+    ["by an array", "import array\ndef f(x: int) -> int:\n    return array.array('q', [x])[0]\n", 1],
     ["by our own names", "def f(x: int) -> int:\n    return __branch__(0, x)\n", 2],
   ])("%s", async (_, code, line) => {
     expect(await faultOf(verdict.check(code, "f"))).toMatchObject({ error_type: "SandboxViolation", line });

@@ -340,12 +340,6 @@ describe.skipIf(!has_python)("what can't be asked", () => {
       `def f(${Array.from({ length: 100 }, (_, i) => `a${i}: int`).join(", ")}) -> int:\n    return a0\n`,
       { error_type: "UnsupportedConstruct" },
     ],
-    [
-      "a parameter without annotation",
-      "def f(x):\n    return x\n",
-      { error_type: "UnsupportedConstruct", error: /\bx\b/ },
-    ],
-    ["a generator", "def f(x: int):\n    yield x\n", { error_type: "UnsupportedConstruct" }],
     ["a coroutine", "async def f(x: int) -> int:\n    return x\n", { error_type: "UnsupportedConstruct" }],
     [
       "a recursive type",

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -10,6 +10,7 @@ import { Engines } from "../../src/engines/index.ts";
 import type { JobEnd } from "../../src/engines/python/talk.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { Difference, Inspected, Raised, ReadBranches, Taken, Violation } from "../../src/tools/symbolic/replies.ts";
+import { removeDirectory } from "../support/directories.ts";
 import { has_python } from "../support/models.ts";
 import { pythonData, real_setup_ms_max } from "../support/python.ts";
 
@@ -261,7 +262,10 @@ describe.skipIf(!has_python)("ways to an exception", () => {
     ["Low", "class Low(Exception): pass\ndef f(x: int) -> int:\n    raise Low\n"],
     ["decimal.InvalidOperation", "from decimal import Decimal\ndef f(x: str) -> Decimal:\n    return Decimal(x)\n"],
     ["JSONDecodeError", "import json\ndef f(x: str) -> int:\n    return len(json.loads(x))\n"],
-    ["icontract.ViolationError", "import icontract\n@icontract.require(lambda x: x > 0)\ndef f(x: int): return x\n"],
+    [
+      "icontract.ViolationError",
+      "import icontract\n@icontract.ensure(lambda result: result > 0)\ndef f(x: int): return x\n",
+    ],
     ["OverflowError", "def f(a: int, b: int) -> float:\n    return 0.0 if b == 0 else a / b\n"],
   ])("%s", async (exception, code) => {
     expect(await raised(code, exception)).toMatchObject([{ confirmed: true }]);
@@ -385,7 +389,7 @@ describe.skipIf(!has_python)("tests of what was found", () => {
       const { stdout } = await promisify(execFile)(python, ["-I", "-c", runner, directory], { timeout: 200_000 });
       return stdout.trim();
     } finally {
-      await rm(directory, { recursive: true, force: true });
+      removeDirectory(directory);
     }
   }
 

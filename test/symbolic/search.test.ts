@@ -20,13 +20,14 @@ function source(look: Source["look"], comes_first = false): Source {
 }
 
 const proof: Proof = { method: "by decree", engine: "none", assumptions: [] };
-const candidate = (key: string): Candidate => ({ input: key, key, sides: [] });
+const candidate = (key: string): Candidate => ({ input: key, keys: [key], sides: [] });
 const job = (left_ms = 60_000, signal = new AbortController().signal): Deadline => new Deadline(left_ms, signal);
 
 /** Confirms what does not begin with "no"; ends at the first witness. */
 const first: Aim<string> = {
   confirm: async ({ input }) => (String(input).startsWith("no") ? "not confirmed" : String(input)),
   keyOf: (witness) => witness,
+  shows: (_, { keys }) => keys,
   contradicts: () => true,
   questions: () => true,
   enough: (witnesses) => (witnesses.length > 0 ? "yes" : "no"),
@@ -180,9 +181,9 @@ describe("the search over several sources", () => {
 
   it("counts what does not replay, and tries the next of the same kind", async () => {
     const offers = [
-      { input: "no 1", key: "k", sides: [] },
-      { input: "yes", key: "k", sides: [] },
-      { input: "yes too", key: "k", sides: [] },
+      { input: "no 1", keys: ["k"], sides: [] },
+      { input: "yes", keys: ["k"], sides: [] },
+      { input: "yes too", keys: ["k"], sides: [] },
     ];
     const offering = source(async (_, offer) => {
       for (const each of offers) offer(each);
@@ -204,15 +205,15 @@ describe("the search over several sources", () => {
 
   it("replays what was offered with the first witness, however slow the machine is", async () => {
     const offers = ["a", "b", "c", "d", "e", "f", "g", "h"].map(candidate);
-    const slowly: Aim<string> = { ...several, confirm: async ({ key }) => pause(100, key) };
+    const slowly: Aim<string> = { ...several, confirm: async ({ keys: [key = ""] }) => pause(100, key) };
     const { witnesses } = await search([endless(offers)], slowly, job(60_000));
-    expect(witnesses).toEqual(offers.map(({ key }) => key));
+    expect(witnesses).toEqual(offers.flatMap(({ keys }) => keys));
   });
 
   it("does not wait for a replay that never ends once there is a witness", async () => {
     const stuck: Aim<string> = {
       ...several,
-      confirm: ({ key }) => (key === "a" ? pause(1, key) : new Promise(() => {})),
+      confirm: ({ keys: [key = ""] }) => (key === "a" ? pause(1, key) : new Promise(() => {})),
     };
     const outcome = await search([endless([candidate("a"), candidate("b")])], stuck, job(60_000));
     expect(outcome).toMatchObject({ witnesses: ["a"], expired: false });
@@ -267,7 +268,7 @@ it("an input of the prover that shows nothing is called a possible counterexampl
   const examiner = new Examiner(async (_language, _program, _deadline, found) => {
     found?.({ branches: { sites: [], cyclomatic_complexity: 1, dead_lines: [] } });
     const result = { functions, hazards: [], notes: [] };
-    return { end: { kind: "result", result }, printed: "", unprinted: 0, versions: { python: "3.12.1" } };
+    return { end: { kind: "result", result }, printed: "", versions: { python: "3.12.1" } };
   }, question);
   const inspected = await examiner.inspect(job());
   if (inspected === "expired") throw new Error("it has a minute");
@@ -281,7 +282,7 @@ it("an input of the prover that shows nothing is called a possible counterexampl
   const tree = { is: "Module", line: 1, column: 0, end_line: 1, end_column: 0, body: [] };
   const syntax = async () => ({ id: 0, tree, python: [3, 12, 1], text: "" });
   const offered: Candidate[] = [];
-  const looked = await proverSource({ prove }, { syntax }, { question, inspected, examiner }).look(
+  const looked = await proverSource({ prepare() {}, prove }, { syntax }, { question, inspected, examiner }).look(
     job(400),
     (each) => offered.push(each),
     () => {},

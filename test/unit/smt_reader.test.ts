@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { completeEnd, startOfScan } from "../../src/engines/smt/scan.ts";
 import { type Node, oneLine, readAll, walk } from "../../src/engines/smt/sexpr.ts";
 import { nativeZ3 } from "../support/engines.ts";
 import { endsAgree, readOrRefuse } from "../support/reader.ts";
@@ -75,57 +74,4 @@ function differentAlone(text: string, nodes: readonly Node[]): string[] {
   return everyNode(nodes)
     .filter((node) => !isSameAlone(text, node))
     .map((node) => text.slice(node.start, node.end));
-}
-
-/** What a host that gets a text in these pieces passes on. */
-function passedOn(pieces: readonly string[]) {
-  let state = startOfScan();
-  let pending = "";
-  let complete = "";
-  for (const piece of pieces) {
-    const scanned = completeEnd(piece, state);
-    state = scanned.state;
-    if (scanned.end > 0) {
-      complete += pending + piece.slice(0, scanned.end);
-      pending = piece.slice(scanned.end);
-    } else pending += piece;
-  }
-  return { complete, pending, state };
-}
-
-function cut(text: string, places: readonly number[]): string[] {
-  const cuts = [0, ...places.map((place) => place % (text.length + 1)).sort((a, b) => a - b), text.length];
-  return cuts.slice(1).map((end, i) => text.slice(cuts[i], end));
-}
-
-describe("the scan of a stream", () => {
-  const texts = fc.oneof(
-    shapesInText.map(({ text }) => text),
-    mutatedScripts,
-  );
-  const places = fc.array(fc.nat(5_000), { maxLength: 20 });
-
-  it("finds the same complete commands however the stream is cut", () => {
-    const property = fc.property(texts, places, (text, at) => {
-      expect(passedOn(cut(text, at))).toEqual(passedOn([text]));
-    });
-    fc.assert(property, { numRuns });
-  });
-
-  it("is complete where the last list ends that the reader finds", () => {
-    const property = fc.property(texts, (text) => {
-      const nodes = readOrRefuse(text);
-      fc.pre(nodes !== undefined);
-      const end = nodes.findLast((node) => node.kind === "list")?.end ?? 0;
-      expect(completeEnd(text, startOfScan())).toEqual({ end, state: stateAfter(text) });
-    });
-    fc.assert(property, { numRuns });
-  });
-});
-
-/** A text that reads well ends outside of everything, but for a comment on its last line. */
-function stateAfter(text: string) {
-  const last = readAll(text).at(-1)?.end ?? 0;
-  const comment = /;[^\n]*$/.test(text.slice(last));
-  return { depth: 0, inside: comment ? "comment" : "text" };
 }

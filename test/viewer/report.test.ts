@@ -74,7 +74,7 @@ describe("the report", () => {
     expect(text).toMatch(
       /<td class="c0"><bdi>a<\/bdi><\/td><td class="c1"><bdi>b<\/bdi><\/td><\/tr><tr><td class="c1">/,
     );
-    expect(text).toContain('<th scope="col">4</th>');
+    expect(text).toContain('<th scope="col"><bdi>4</bdi></th>');
   });
 
   it("draws starts with durations or ends as a schedule, and says that this is a guess", () => {
@@ -139,6 +139,14 @@ describe("the report", () => {
     ["texts", { start: ["a", "b"], duration: ["c", "d"] }],
   ])("draws no schedule of %s", (_, values) => {
     expect(page({ ...plain, values })).not.toContain("<svg");
+  });
+
+  it("shows a claim as no verdict", () => {
+    const text = page({ status: "unknown", claimed: "unsat", message: "Undecided" });
+    expect(text).toContain(
+      '<p class="verdict open">unknown</p><p class="verdict open">claimed, not confirmed: unsat</p>',
+    );
+    expect(page({ status: "sat" })).not.toContain("claimed");
   });
 
   it("marks the lines that conflict in their own source", () => {
@@ -234,7 +242,7 @@ describe("the report", () => {
 
   it("makes a page of an answer without anything known", () => {
     expect(page({ status: "undecided", counterexample: null })).toContain('<p class="verdict open">undecided</p>');
-    expect(page({ status: "verified" })).toContain('<p class="verdict sat">verified</p>');
+    expect(page({ status: "verified" })).toContain('<p class="verdict good">verified</p>');
   });
 
   it("shows the code with the path of an input, the line that raises, and what never runs", () => {

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from verdict_runner.symbolic.code.mentions import FUNCTIONS, FunctionNode, root_of
+from verdict_runner.symbolic.code.mentions import FUNCTIONS, FunctionNode, arguments_of, own_nodes, root_of
 
 # Text in a docstring that states conditions, as `contracts/pep316.py` reads them.
 STATED = re.compile(r"(?m)^\s*:?(pre|post)\s*(\[[^\]]*\])?\s*:")
@@ -107,13 +107,6 @@ def without_annotations(node: ast.AST) -> None:
                 argument.annotation = None
 
 
-def arguments_of(node: FunctionNode) -> list[ast.arg]:
-    """All parameters of a function."""
-    parameters = node.args
-    every = [*parameters.posonlyargs, *parameters.args, parameters.vararg, *parameters.kwonlyargs, parameters.kwarg]
-    return [each for each in every if each is not None]
-
-
 def has_contract(node: FunctionNode) -> bool:
     """Whether a function states what must hold: by decorators, in its docstring, or by asserts."""
     for each in node.decorator_list:
@@ -123,18 +116,8 @@ def has_contract(node: FunctionNode) -> bool:
         ):
             return True
     return bool(STATED.search(ast.get_docstring(node, clean=False) or "")) or any(
-        isinstance(each, ast.Assert) for each in own_nodes(node.body)
+        isinstance(each, ast.Assert) for each in own_nodes(node)
     )
-
-
-def own_nodes(body: Sequence[ast.stmt]) -> Iterator[ast.AST]:
-    """The nodes of a body, without those of functions and classes in it."""
-    waiting: list[ast.AST] = [*body]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        if not isinstance(node, (*FUNCTIONS, ast.ClassDef, ast.Lambda)):
-            waiting += ast.iter_child_nodes(node)
 
 
 def _hash(texts: Sequence[str]) -> str:

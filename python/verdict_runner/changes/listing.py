@@ -12,6 +12,8 @@ from verdict_runner.changes.functions import Found
 from verdict_runner.changes.messages import ChangedFunction, Changes, Unreadable
 from verdict_runner.changes.reading import parsed
 from verdict_runner.changes.sharing import BY_TEXT
+from verdict_runner.symbolic.code import reach
+from verdict_runner.symbolic.code.loading import Loading
 from verdict_runner.symbolic.code.mentions import DEFINITIONS, FUNCTIONS, Mentions, binding
 
 # What generators of code write into the first lines of a file.
@@ -58,7 +60,6 @@ class _Side:
             getattr(each, "id", getattr(each, "attr", None)) in READS_TEXTS for each in ast.walk(tree)
         )
         self._binders: dict[str, list[ast.stmt]] = {}
-        self._effects: list[tuple[ast.stmt, set[str]]] = []
         self._mentioned: dict[ast.stmt, set[str]] = {}
         self._dumps: dict[ast.stmt, str] = {}
         for node in tree.body:
@@ -66,8 +67,21 @@ class _Side:
             self._dumps[node] = _meaning(node)
             for name in binding(node):
                 self._binders.setdefault(name, []).append(node)
-            if not isinstance(node, (*DEFINITIONS, ast.Import, ast.ImportFrom)) and not _is_assignment(node):
-                self._effects.append((node, self._mentioned[node]))
+        loading = Loading(tree)
+        loading = Loading(tree)
+        # The statements that can change something while the module is loaded, with the names of what they can change.
+        self._effects = {
+            node: names
+            for node, names in reach.changing(tree.body, loading, self._binders.keys()).items()
+            if any(map(self._acts, [*loading.parts(node), *getattr(node, "bases", [])]))
+        }
+
+    def _acts(self, node: ast.AST) -> bool:
+        """Whether code that runs is a statement, or leads to a function or a class of the module."""
+        names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+        return isinstance(node, ast.stmt) or any(
+            isinstance(each, DEFINITIONS) for name in names for each in self._binders.get(name, ())
+        )
 
     def reached(self, function: Found) -> dict[str, tuple[str, ...]]:
         """What a function reaches in its module, by names, as fingerprints; without the function itself."""
@@ -80,7 +94,7 @@ class _Side:
             if name in names or name not in self._binders or name == function.name:
                 continue
             nodes = [each for each in self._binders[name] if each not in own]
-            nodes += [each for each, mentioned in self._effects if name in mentioned and each not in nodes]
+            nodes += [each for each, touched in self._effects.items() if name in touched and each not in nodes]
             names[name] = tuple(self._dumps[each] for each in nodes)
             waiting += [further for each in nodes for further in self._mentioned[each]]
         return names
@@ -89,12 +103,6 @@ class _Side:
 def _names_in(node: ast.stmt) -> set[str]:
     """The variables of the module that code can reach; types that only annotate a function change nothing."""
     return {*Mentions([functions.code_of(node) if isinstance(node, FUNCTIONS) else node]).names}
-
-
-def _is_assignment(node: ast.stmt) -> bool:
-    if isinstance(node, ast.AnnAssign):
-        return isinstance(node.target, ast.Name)
-    return isinstance(node, ast.Assign) and all(isinstance(each, ast.Name) for each in node.targets)
 
 
 def _meaning(node: ast.stmt) -> str:
@@ -116,16 +124,18 @@ def _differing(old: _Side, new: _Side) -> list[ChangedFunction]:
             changes.append(_described("changed", before, after, ()))
             continue
         # A method is looked at only where its own code changed: its class mentions more than it reaches.
-        through = [] if after.is_method else _different_names(old.reached(before), new.reached(after))
+        through = set() if after.is_method else _different_names(old.reached(before), new.reached(after))
         if through:
-            changes.append(_described("changed", before, after, through[:NAMES_MAX]))
+            own = {name for node in after.nodes for name in _names_in(node)}
+            shown = sorted(through, key=lambda name: (name not in own, name))
+            changes.append(_described("changed", before, after, shown[:NAMES_MAX]))
         elif before.text() != after.text():
             changes.append(_described("same_code", before, after, ()))
     return changes
 
 
-def _different_names(old: Mapping[str, object], new: Mapping[str, object]) -> list[str]:
-    return sorted(name for name in {*old, *new} if old.get(name) != new.get(name))
+def _different_names(old: Mapping[str, object], new: Mapping[str, object]) -> set[str]:
+    return {name for name in {*old, *new} if old.get(name) != new.get(name)}
 
 
 def _one_sided(side: _Side | None, what: str) -> list[ChangedFunction]:

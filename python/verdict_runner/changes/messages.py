@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from verdict_runner.protocol.messages import Fields, rendered
+from verdict_runner.protocol.messages import Fields, Message
 
 
 @dataclass(frozen=True)
@@ -75,31 +75,25 @@ class ChangedFunction:
 
 
 @dataclass(frozen=True)
-class Changes:
+class Changes(Message):
     """The functions that differ."""
 
     functions: Sequence[ChangedFunction]
     # Whether the newer version says that a program wrote it.
     generated: bool
 
-    def data(self) -> dict[str, object]:
-        return {"functions": rendered(self.functions), "generated": self.generated}
-
 
 @dataclass(frozen=True)
-class Unreadable:
+class Unreadable(Message, under="unreadable"):
     """A version that is not Python, for the Python that looked at it."""
 
     side: str
     message: str
     line: int
 
-    def data(self) -> dict[str, object]:
-        return {"unreadable": {"side": self.side, "message": self.message, "line": self.line}}
-
 
 @dataclass(frozen=True)
-class Pair:
+class Pair(Message, under="pair"):
     """One module with both versions of a function, under two names."""
 
     code: str
@@ -110,35 +104,18 @@ class Pair:
     # Types that were guessed for parameters without an annotation, as source text.
     assumed_types: Mapping[str, str] = field(default_factory=dict)
 
-    def data(self) -> dict[str, object]:
-        return {
-            "pair": {
-                "code": self.code,
-                "function_a": self.function_a,
-                "function_b": self.function_b,
-                "notes": self.notes,
-                "assumed_types": self.assumed_types,
-            }
-        }
-
 
 @dataclass(frozen=True)
-class Wanted:
+class Wanted(Message, under="wanted"):
     """The files of the repository, of each version, that have to be read before two versions can be brought together."""
 
     base: Sequence[str]
     head: Sequence[str]
 
-    def data(self) -> dict[str, object]:
-        return {"wanted": {"base": self.base, "head": self.head}}
-
 
 @dataclass(frozen=True)
-class Apart:
+class Apart(Message, under="apart"):
     """Why two versions can't stand in one module, or need not: then they are the same code."""
 
     why: str
     same_code: bool = False
-
-    def data(self) -> dict[str, object]:
-        return {"apart": {"why": self.why, "same_code": self.same_code}}

@@ -6,17 +6,18 @@ import ast
 import re
 from collections.abc import Mapping, Sequence
 
-from verdict_runner.changes import functions, generators, methods, renaming
+from verdict_runner.changes import functions, methods, renaming
 from verdict_runner.changes.assuming import assume
 from verdict_runner.changes.bundle import bundled
 from verdict_runner.changes.files import Files, Missing
-from verdict_runner.changes.functions import Found, arguments_of
+from verdict_runner.changes.functions import Found
 from verdict_runner.changes.messages import Apart, Pair, PairRequest, Version, Wanted
+from verdict_runner.changes.plain import RARE
 from verdict_runner.changes.reading import parsed, refuse_imports, without_documentation
-from verdict_runner.changes.sharing import IMPORTS, PURE, Side, by_text, is_future, only_chooses, shared
+from verdict_runner.changes.sharing import IMPORTS, Side, by_text, is_future, shared
 from verdict_runner.changes.unfit import Unfit
 from verdict_runner.symbolic.code import reach
-from verdict_runner.symbolic.code.mentions import FUNCTIONS, STORING, FunctionNode
+from verdict_runner.symbolic.code.mentions import FUNCTIONS, FunctionNode, arguments_of
 
 SUFFIX = "_base"
 # As much as the tools take.
@@ -58,12 +59,17 @@ def _pair(base: Version, head: Version, files: Mapping[str, Files]) -> Pair | Ap
     if any("." in name for name in names.values()):
         names = methods.lift(trees, names)
     own = {side: each.own_modules for side, each in versions.items()}
-    for side, tree in trees.items():
-        _function_of(tree, names[side])
+    found = [_function_of(tree, names[side]) for side, tree in trees.items()]
     parts, taken = _with_own_modules(versions, trees, names, files)
     if taken and names["head"] != head.name:
         methods.refuse_callers(parts, head.name.rpartition(".")[2])
-    return _Pairing(parts, names, own, taken).made()
+    notes = [f"Taken along, of each version: {', '.join(taken[:SHOWN_MAX])}."] if taken else []
+    notes += (
+        ["It is defined in a block of its module: compared is what this Python takes."]
+        if not all(each.plain for each in found)
+        else []
+    )
+    return _Pairing(parts, names, own, notes).made()
 
 
 def _with_own_modules(
@@ -98,7 +104,7 @@ def _alone(version: Version, files: Files) -> Pair:
     statements, taken = bundled(tree, version.path, name, files)
     statements_needed = reach.split(ast.Module([*statements], []), [name])[0]
     refuse_imports(statements_needed, version.own_modules)
-    is_as_written = name == version.name and "TYPE_CHECKING" not in version.text and not taken
+    is_as_written = name == version.name and not taken and not any(each in version.text for each in RARE)
     short = len(version.text.encode(errors="surrogatepass")) <= TEXT_BYTES_MAX
     code = version.text if is_as_written and short else ast.unparse(ast.Module(statements_needed, []))
     return Pair(code.removeprefix("\ufeff"), name, name, [])
@@ -112,8 +118,9 @@ class _Pairing:
         parts: Mapping[str, Sequence[ast.stmt]],
         names: Mapping[str, str],
         own_modules: Mapping[str, Sequence[str]],
-        taken: Sequence[str],
+        notes: list[str],
     ) -> None:
+        self._notes = notes
         self._names = names
         self._own_modules = own_modules
         self._sides = {
@@ -122,6 +129,8 @@ class _Pairing:
         }
         self._old, self._new = self._sides["base"], self._sides["head"]
         self._shared = shared(self._old, self._new)
+        # What the older version has of its own.
+        self._own = [each for each in self._old.statements if not self._is_common(self._old, each)]
         # Names that stand somewhere in a version, or that were made.
         self._taken = {
             name
@@ -129,7 +138,6 @@ class _Pairing:
             for node in side.statements
             for name in IDENTIFIER.findall(ast.unparse(node))
         }
-        self._notes: list[str] = [f"Taken along, of each version: {', '.join(taken[:SHOWN_MAX])}."] if taken else []
 
     def made(self) -> Pair | Apart:
         # All statements are equal, or all that the function reaches is, and nothing can change it from outside.
@@ -140,17 +148,18 @@ class _Pairing:
         if self._names["base"] == self._names["head"] and self._names["head"] in self._shared:
             return SAME
         names = self._new_names()
-        own = [each for each in self._old.statements if not self._is_common(each)]
-        copies = renaming.renamed(own, names)
+        copies = renaming.renamed(self._own, names)
         futures = [each for side in self._sides.values() for each in side.statements if is_future(each)]
         rest = [each for each in self._new.statements if not is_future(each)]
         first = names.get(self._names["base"], self._names["base"])
-        nodes = (_defined(copies, first), _defined(rest, self._names["head"]))
+        nodes = (
+            _function_of(ast.Module(copies, []), first).last,
+            _function_of(ast.Module(rest, []), self._names["head"]).last,
+        )
         self._borrow(*nodes)
         assumed = assume(nodes, {*self._old.binders, *self._new.binders})
-        read_out = self._read_out(*nodes)
-        module = ast.Module([*futures[:1], *self._union(), *rest, *copies, *read_out], [])
-        function_a, function_b = [each.name for each in read_out or nodes]
+        module = ast.Module([*futures[:1], *self._union(), *rest, *copies], [])
+        function_a, function_b = [each.name for each in nodes]
         return Pair(ast.unparse(ast.fix_missing_locations(module)), function_a, function_b, self._notes, assumed)
 
     def _union(self) -> list[ast.stmt]:
@@ -160,22 +169,21 @@ class _Pairing:
             each
             for each in self._old.statements
             if isinstance(each, IMPORTS)
-            and self._is_common(each)
+            and self._is_common(self._old, each)
             and not is_future(each)
             and self._old.dumps[each] not in known
         ]
 
-    def _is_common(self, node: ast.stmt) -> bool:
-        """Whether a statement of the older version is there already, in the newer one."""
+    def _is_common(self, side: Side, node: ast.stmt) -> bool:
+        """Whether one copy of a statement of one version serves both."""
         if is_future(node):
             return True
-        bound = self._old.bound(node)
-        return bound <= self._shared if bound else self._is_common_effect(node)
-
-    def _is_common_effect(self, node: ast.stmt) -> bool:
-        known = self._old.binders.keys() | self._new.binders.keys()
-        named = self._old.names_of(node) & known
-        return named <= self._shared and self._old.dumps[node] in {*self._new.dumps.values()} and bool(named)
+        bound = side.bound(node)
+        if bound:
+            return bound <= self._shared
+        other = self._old if side is self._new else self._new
+        named = side.names_of(node) & (self._old.binders.keys() | self._new.binders.keys())
+        return bool(named) and named <= self._shared and side.dumps[node] in {*other.dumps.values()}
 
     # ---- What can't stand in one module.
 
@@ -192,37 +200,34 @@ class _Pairing:
         for name, side in self._sides.items():
             refuse_imports(side.statements, self._own_modules[name])
             for node in side.statements:
-                self._refuse_effect(side, node)
+                if "*" in side.bound(node) and not side.bound(node) <= self._shared:
+                    raise Unfit(f"nobody can say which names this brings: `{_shown(node)}`")
+        self._refuse_effects()
 
-    def _refuse_effect(self, side: Side, node: ast.stmt) -> None:
-        """A statement of the module that could change what both versions use must be the same in both."""
-        bound = side.bound(node)
-        if "*" in bound and not bound <= self._shared:
-            raise Unfit(f"nobody can say which names this brings: `{_shown(node)}`")
-        if isinstance(node, (*IMPORTS, *FUNCTIONS, ast.ClassDef)) or (bound and bound <= self._shared):
-            return
-        if only_chooses(node):
-            return
-        named = side.names_of(node)
-        classes = {name for name in named & self._shared if side.makes_class(name)}
-        if isinstance(node, (ast.Assign, ast.AnnAssign)) and bound:
-            # It makes a value: an object of a class, for instance.
-            classes = set()
-        inner = any(isinstance(each, IMPORTS) for each in ast.walk(node))
-        reaches = side.tops(named) - PURE or classes or inner or named & STORING
-        if reaches and not self._is_twin(side, node):
-            raise Unfit(f"a statement of its module can change what both versions use: `{_shown(node)}`")
-
-    def _is_twin(self, side: Side, node: ast.stmt) -> bool:
-        """Whether the other version has the same statement, on the same things."""
-        other = self._old if side is self._new else self._new
-        known = self._old.binders.keys() | self._new.binders.keys()
-        return side.dumps[node] in {*other.dumps.values()} and side.names_of(node) & known <= self._shared
+    def _refuse_effects(self) -> None:
+        """A statement of the module that can change what both versions use must be the same in both, and run after the same
+        statements: one copy of it serves both, and runs before all that the older version has of its own.
+        """
+        orders: list[list[str]] = []
+        for side in self._sides.values():
+            changing = {*side.changing(self._shared)}
+            order: list[str] = []
+            is_mixed = False
+            for node in side.statements:
+                is_common = self._is_common(side, node)
+                if node in changing and (is_mixed or not is_common):
+                    raise Unfit(f"a statement of its module can change what both versions use: `{_shown(node)}`")
+                if node in changing or side.runs(node):
+                    is_mixed |= side is self._old and not is_common
+                    order += [side.dumps[node]] if is_common else []
+            orders.append(order if changing else [])
+        if orders[0] != orders[1]:
+            raise Unfit("statements of its module that can change what both versions use run in another order")
 
     # ---- Other names for what the older version has of its own.
 
     def _new_names(self) -> dict[str, str]:
-        own = {name for each in self._old.statements if not self._is_common(each) for name in self._old.bound(each)}
+        own = {name for each in self._own for name in self._old.bound(each)}
         used = {name for each in self._new.statements for name in self._new.names_of(each)}
         clash = own & (used | self._new.binders.keys())
         self._refuse_capture()
@@ -232,29 +237,19 @@ class _Pairing:
 
     def _refuse_capture(self) -> None:
         """A name that the older version takes from Python must not be one that the newer version defines."""
-        used = {name for each in self._old.statements if not self._is_common(each) for name in self._old.names_of(each)}
+        used = {name for each in self._own for name in self._old.names_of(each)}
         captured = sorted(used & (self._new.binders.keys() - self._old.binders.keys()))
         if captured:
             raise Unfit(f"{captured[0]}, which the older version does not define, is defined in the newer one")
 
     def _refuse_texts(self, clash: set[str]) -> None:
         """Texts that are read as code, or that say how a function is called, can't be renamed."""
-        for node in self._old.statements:
-            if self._is_common(node):
-                continue
+        for node in self._own:
             for each in ast.walk(node):
                 if isinstance(each, ast.Attribute) and each.attr in NAMES_OF_FUNCTIONS and not _asks_type(each.value):
                     raise Unfit(f"it uses the name of a function or class (`{ast.unparse(each)}`)")
                 if clash & {*_names_in_texts(each)}:
                     raise Unfit("an annotation or a docstring names, as a text, something that changed")
-
-    def _read_out(self, *nodes: FunctionNode) -> list[ast.FunctionDef]:
-        """Functions that read both versions to their end, where both are generators."""
-        bound = {*self._old.binders, *self._new.binders}
-        if not all(generators.is_generator(each) and generators.can_be_read_out(each, bound) for each in nodes):
-            return []
-        self._notes.append(generators.NOTE)
-        return [generators.read_out(each, lambda name: _fresh(name, self._taken)) for each in nodes]
 
     # ---- Annotations that only one version has.
 
@@ -287,16 +282,9 @@ def _function_of(tree: ast.Module, name: str) -> Found:
     function = functions.found_in(tree).get(name)
     if function is None:
         raise Unfit(f"there is no function {name}")
-    if not function.plain:
-        raise Unfit("it is defined inside of an `if`, a `try` or another block of its module")
+    if not function.plain and len(function.nodes) > 1:
+        raise Unfit("it has more than one definition inside of an `if`, a `try` or another block of its module")
     return function
-
-
-def _defined(statements: Sequence[ast.stmt], name: str) -> FunctionNode:
-    for node in reversed(statements):
-        if isinstance(node, FUNCTIONS) and node.name == name:
-            return node
-    raise Unfit(f"{name} is not defined by def")
 
 
 def _by_place(node: FunctionNode) -> list[ast.arg]:
@@ -315,9 +303,7 @@ def _fresh(name: str, taken: set[str]) -> str:
 
 def _asks_type(node: ast.expr) -> bool:
     """Whether it is the class of a value, whose name stays what it is."""
-    return (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "type") or (
-        isinstance(node, ast.Attribute) and node.attr == "__class__"
-    )
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "type"
 
 
 def _names_in_texts(node: ast.AST) -> list[str]:

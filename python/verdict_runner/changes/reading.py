@@ -8,17 +8,16 @@ import sys
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 
-from verdict_runner.changes.functions import without_annotations
+from verdict_runner.changes.plain import with_plain_forms
 from verdict_runner.changes.unfit import Unfit
 from verdict_runner.symbolic.code import source
-from verdict_runner.symbolic.code.mentions import binding, top
+from verdict_runner.symbolic.code.mentions import top
 
 # The declaration of an encoding in one of the first two lines (PEP 263).
 ENCODING = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 READ_AS = frozenset(("utf-8", "utf8", "utf-8-sig", "utf_8", "ascii", "us-ascii"))
 # Encodings that mean the same for texts in ASCII.
 LIKE_ASCII = frozenset(("latin-1", "latin1", "iso-8859-1", "iso-8859-15", "cp1252", "windows-1252"))
-TYPE_CHECKING = ("TYPE_CHECKING", "typing.TYPE_CHECKING", "t.TYPE_CHECKING")
 # Packages that the code under analysis can import besides the standard library.
 PACKAGES = ("icontract", "deal", "typing_extensions")
 
@@ -30,7 +29,7 @@ def parsed(text: str) -> ast.Module:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         tree = source.parsed(text, "code")
-    return _with_types(tree)
+    return ast.fix_missing_locations(with_plain_forms(tree))
 
 
 def _refuse_encoding(text: str) -> None:
@@ -43,36 +42,6 @@ def _refuse_encoding(text: str) -> None:
         name = declared[1].lower().replace("_", "-")
         if name not in READ_AS and not (name in LIKE_ASCII and text.isascii()):
             raise ValueError(f"it is declared to be text in {declared[1]}, and read as UTF-8")
-
-
-def _with_types(tree: ast.Module) -> ast.Module:
-    """Imports that are made for types only, and that only annotations use, become ordinary imports."""
-    blocks = [each for each in tree.body if _is_for_types(each)]
-    if blocks:
-        used = _used_outside_of_annotations(tree)
-        for each in blocks:
-            if isinstance(each, ast.If) and not used & {name for part in each.body for name in binding(part)}:
-                place = tree.body.index(each)
-                tree.body[place : place + 1] = each.body
-    return tree
-
-
-def _is_for_types(node: ast.stmt) -> bool:
-    return (
-        isinstance(node, ast.If)
-        and not node.orelse
-        and ast.unparse(node.test) in TYPE_CHECKING
-        and all(isinstance(each, (ast.Import, ast.ImportFrom)) for each in node.body)
-    )
-
-
-def _used_outside_of_annotations(tree: ast.Module) -> set[str]:
-    copy = ast.parse(ast.unparse(tree))
-    without_annotations(copy)
-    annotations = {
-        part for each in ast.walk(copy) if isinstance(each, ast.AnnAssign) for part in ast.walk(each.annotation)
-    }
-    return {each.id for each in ast.walk(copy) if isinstance(each, ast.Name) and each not in annotations}
 
 
 def without_documentation(parts: Mapping[str, Sequence[ast.stmt]]) -> dict[str, list[ast.stmt]]:

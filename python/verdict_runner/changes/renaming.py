@@ -9,8 +9,8 @@ import types
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 
-from verdict_runner.changes.functions import arguments_of, without_annotations, without_docstring
-from verdict_runner.symbolic.code.mentions import FUNCTIONS, binding, top
+from verdict_runner.changes.functions import without_annotations, without_docstring
+from verdict_runner.symbolic.code.mentions import FUNCTIONS, FunctionNode, arguments_of, binding, own_nodes, top
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 # Instructions that look a name up in the module, or bind it there.
@@ -29,7 +29,31 @@ def renamed(statements: Sequence[ast.stmt], names: Mapping[str, str]) -> list[as
         return [*statements]
     copies = [_Renamer(names).visit(copy.deepcopy(each)) for each in statements]
     _prove_same(statements, copies, names)
+    for own, copied in zip(statements, copies):
+        _keep_class_names(own, copied)
     return copies
+
+
+def _keep_class_names(own: ast.stmt, copied: ast.stmt) -> None:
+    """Classes inside of a renamed function keep their full names, which texts about their objects show."""
+    if not isinstance(own, FUNCTIONS) or not isinstance(copied, FUNCTIONS) or own.name == copied.name:
+        return
+    for node, full in [*_classes(copied, f"{own.name}.<locals>")]:
+        place = 0 if ast.get_docstring(node, clean=False) is None else 1
+        node.body.insert(place, ast.Assign([ast.Name("__qualname__", ast.Store())], ast.Constant(full)))
+        ast.fix_missing_locations(ast.copy_location(node.body[place], node))
+
+
+def _classes(node: ast.AST, prefix: str) -> Iterator[tuple[ast.ClassDef, str]]:
+    """The classes inside of a function, with their full names."""
+    for each in ast.iter_child_nodes(node):
+        if isinstance(each, ast.ClassDef):
+            yield each, f"{prefix}.{each.name}"
+            yield from _classes(each, f"{prefix}.{each.name}")
+        elif isinstance(each, FUNCTIONS):
+            yield from _classes(each, f"{prefix}.{each.name}.<locals>")
+        else:
+            yield from _classes(each, prefix)
 
 
 class _Renamer(ast.NodeTransformer):
@@ -52,20 +76,12 @@ class _Renamer(ast.NodeTransformer):
         node.names = [self._names.get(each, each) for each in node.names]
         return node
 
-    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:
+    def _named(self, node: ast.ExceptHandler | ast.MatchAs | ast.MatchStar) -> ast.AST:
         if node.name is not None:
             node.name = self._new(node.name)
         return self.generic_visit(node)
 
-    def visit_MatchAs(self, node: ast.MatchAs) -> ast.AST:
-        if node.name is not None:
-            node.name = self._new(node.name)
-        return self.generic_visit(node)
-
-    def visit_MatchStar(self, node: ast.MatchStar) -> ast.AST:
-        if node.name is not None:
-            node.name = self._new(node.name)
-        return node
+    visit_ExceptHandler = visit_MatchAs = visit_MatchStar = _named
 
     def visit_MatchMapping(self, node: ast.MatchMapping) -> ast.AST:
         if node.rest is not None:
@@ -88,34 +104,31 @@ class _Renamer(ast.NodeTransformer):
                 each.asname = self._new(bound)
         return node
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        return self._function(node)
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
-        return self._function(node)
-
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
         node.name = self._new(node.name)
         node.decorator_list = [self.visit(each) for each in node.decorator_list]
         if node.returns is not None:
             node.returns = self.visit(node.returns)
-        self._signature(node.args)
+        self._signature(node)
         locals_, globals_ = _locals(node)
         with _Scope(self, (self._inherited | locals_) - globals_, True):
             node.body = [self.visit(each) for each in node.body]
         return node
 
+    visit_FunctionDef = visit_AsyncFunctionDef = _function
+
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
-        self._signature(node.args)
-        names = {each.arg for each in _arguments(node.args)}
+        self._signature(node)
+        names = {each.arg for each in arguments_of(node)}
         with _Scope(self, self._inherited | names, True):
             node.body = self.visit(node.body)
         return node
 
-    def _signature(self, signature: ast.arguments) -> None:
+    def _signature(self, node: FunctionNode | ast.Lambda) -> None:
+        signature = node.args
         signature.defaults = [self.visit(each) for each in signature.defaults]
         signature.kw_defaults = [each and self.visit(each) for each in signature.kw_defaults]
-        for each in _arguments(signature):
+        for each in arguments_of(node):
             if each.annotation is not None:
                 each.annotation = self.visit(each.annotation)
 
@@ -161,33 +174,18 @@ class _Scope:
         self._renamer._here, self._renamer._inherited = self._before
 
 
-def _arguments(signature: ast.arguments) -> list[ast.arg]:
-    every = [*signature.posonlyargs, *signature.args, signature.vararg, *signature.kwonlyargs, signature.kwarg]
-    return [each for each in every if each is not None]
-
-
 def _locals(node: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[set[str], set[str]]:
     """The local names of a function, and those that it declares to be the module's."""
     bound = {each.arg for each in arguments_of(node)}
     declared: set[str] = set()
     for each in node.body:
         bound.update(binding(each))
-    for each in _own(node.body):
+    for each in own_nodes(node):
         if isinstance(each, ast.Global):
             declared.update(each.names)
         elif isinstance(each, ast.NamedExpr):
             bound.add(each.target.id)
     return bound - declared, declared
-
-
-def _own(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
-    """The nodes of a function's own scope, and of comprehensions in it, whose `:=` binds there."""
-    waiting = [*body]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        if not isinstance(node, (*FUNCTIONS, ast.ClassDef, ast.Lambda)):
-            waiting += ast.iter_child_nodes(node)
 
 
 # ---- The proof on the compiled code.
@@ -257,7 +255,24 @@ def _parts(code: types.CodeType) -> list[types.CodeType]:
 
 
 def _plain(code: types.CodeType) -> list[str]:
-    """The constants but code, and but the names of that code, which stand beside it up to Python 3.10."""
+    """The constants but code, but the names of that code, which stand beside it up to Python 3.10, and but the full name
+    that Python gives a class, which `_keep_class_names` restores.
+    """
     inner = {each.co_name for each in _parts(code)}
-    others = [each for each in code.co_consts if not isinstance(each, types.CodeType)]
+    full_name = _full_name(code)
+    others = [
+        "<full name>" if isinstance(each, str) and each == full_name else each
+        for each in code.co_consts
+        if not isinstance(each, types.CodeType)
+    ]
     return [repr(each) for each in others if not (isinstance(each, str) and each.rpartition(".")[2] in inner)]
+
+
+def _full_name(code: types.CodeType) -> object:
+    """The full name that the code of a class begins with; None for other code."""
+    loaded: object = None
+    for each in dis.get_instructions(code):
+        if each.opname == "STORE_NAME" and each.argval == "__qualname__":
+            return loaded
+        loaded = each.argval if each.opname == "LOAD_CONST" else None
+    return None

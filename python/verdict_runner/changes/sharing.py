@@ -7,11 +7,12 @@ a difference between them would be hidden. Classes have to be shared: an instanc
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
-from verdict_runner.symbolic.code.loading import TYPE_MAKERS
+from verdict_runner.symbolic.code import reach
+from verdict_runner.symbolic.code.loading import TYPE_MAKERS, Loading
 from verdict_runner.symbolic.code.mentions import FUNCTIONS, Mentions, binding, imported, root_of, top
-from verdict_runner.symbolic.code.reach import STATELESS, is_fixed
+from verdict_runner.symbolic.code.reach import PURE, STATELESS, is_fixed
 
 IMPORTS = (ast.Import, ast.ImportFrom)
 # Calls that make a class, as an assignment of a module.
@@ -24,8 +25,8 @@ FIXED_MAKERS = frozenset("frozenset compile object Decimal Fraction Literal".spl
 CLASS_DECORATORS = frozenset("dataclass total_ordering unique final runtime_checkable".split())
 # What the value of a field of a class may call.
 FIELD_MAKERS = frozenset("field auto factory frozenset".split())
-# Modules whose functions, called while a module is loaded, give values and change nothing.
-PURE = STATELESS | {"array", "copy", "datetime", "string"}
+# Classes of modules, with names that do not begin with a capital letter.
+LOWER_CASE_CLASSES = frozenset(("threading.local",))
 BY_TEXT = frozenset("globals locals vars dir eval exec compile __import__".split())
 # Variables that Python gives a module: one module for both versions has others.
 OF_MODULE = frozenset(
@@ -38,6 +39,7 @@ class Side:
 
     def __init__(self, statements: Sequence[ast.stmt]) -> None:
         self.statements = [each for each in statements if not is_empty(each)]
+        self._loading = Loading(ast.Module([*self.statements], []))
         self.binders: dict[str, list[ast.stmt]] = {}
         self.mentions: dict[ast.stmt, Mentions] = {}
         self.dumps: dict[ast.stmt, str] = {}
@@ -76,13 +78,73 @@ class Side:
         """Whether a name is a class that this module makes."""
         return any(_makes_class(each) for each in self.binders.get(name, ()))
 
+    def changing(self, names: Set[str]) -> list[ast.stmt]:
+        """The statements that can change what these names refer to, or a module: by what they call while they are
+        loaded, too. Left out are those that only make values.
+        """
+        rest = {name for each in self.mentions.values() for name in each.names} - self.binders.keys()
+        found = reach.changing(self.statements, self._loading, {*names, *rest})
+        return [
+            each
+            for each in found
+            # A class can run code of its bases and of its metaclass.
+            if any(isinstance(part, ast.ClassDef) for part in ast.walk(each))
+            or not all(map(self._only_makes, self._loading.parts(each)))
+        ]
+
+    def runs(self, node: ast.stmt) -> bool:
+        """Whether more runs with a statement, while the module is loaded, than what gives a constant its value."""
+        return not all(isinstance(each, ast.expr) and is_fixed(each) for each in self._loading.parts(node))
+
+    def _only_makes(self, node: ast.AST) -> bool:
+        """Whether code that runs only makes a value: of constants of imported modules (`os.O_RDWR`), and of calls of
+        their classes (`random.Random()`), which change nothing of these modules.
+        """
+        if not isinstance(node, (ast.expr, ast.Expr)):
+            return False
+        parts = [*ast.walk(node)]
+        calls = [each for each in parts if isinstance(each, ast.Call)]
+        called = {id(each.func) for each in calls}
+        inner = {id(each.value) for each in parts if isinstance(each, ast.Attribute)}
+        ends = [each for each in parts if isinstance(each, (ast.Name, ast.Attribute)) and id(each) not in inner]
+        return (
+            not any(isinstance(each, (ast.NamedExpr, ast.Await)) for each in parts)
+            and all(isinstance(each, ast.Name) or isinstance(each.ctx, ast.Load) for each in ends)
+            and all(isinstance(each.func, (ast.Name, ast.Attribute)) for each in calls)
+            and all(self._is_harmless(each, id(each) in called, bool(calls)) for each in ends)
+        )
+
+    def _is_harmless(self, node: ast.Name | ast.Attribute, is_called: bool, is_given: bool) -> bool:
+        """Whether the use of a name, or of an attribute, gives nobody access to what both versions have; `is_given` if a call
+        can be given it.
+        """
+        root = root_of(node)
+        if root is None:
+            # A part of a value that was just made; a call of it could do anything.
+            return not is_called and isinstance(_beginning(node), ast.Call)
+        if not self.imports(root):
+            return not is_called and root not in self.binders
+        # What was imported under another name keeps its own.
+        end = f".{node.attr}" if isinstance(node, ast.Attribute) else ""
+        origins = {f"{each}{end}" for each in self.origins([root])}
+        last = [each.rpartition(".")[2] for each in origins]
+        is_class = origins <= LOWER_CASE_CLASSES or all(each[:1].isupper() for each in last)
+        if self.tops([root]) <= PURE:
+            return is_class or not is_called
+        return is_class if is_called else not is_given or all(map(str.isupper, last))
+
     def imports(self, name: str) -> bool:
-        return any(isinstance(each, IMPORTS) for each in self.binders.get(name, ()))
+        nodes = self.binders.get(name, [])
+        return bool(nodes) and name not in self.rebound and all(isinstance(each, IMPORTS) for each in nodes)
 
     def tops(self, names: Iterable[str]) -> set[str]:
         """The modules that these names are imported from."""
+        return {top(each) for each in self.origins(names)}
+
+    def origins(self, names: Iterable[str]) -> set[str]:
+        """What these names were before they were imported."""
         nodes = {each for name in names for each in self.binders.get(name, ()) if isinstance(each, IMPORTS)}
-        return {top(origin) for each in nodes for own, origin in imported(each) if own in names}
+        return {origin for each in nodes for own, origin in imported(each) if own in names}
 
 
 def is_empty(node: ast.stmt) -> bool:
@@ -100,6 +162,13 @@ def _makes_class(node: ast.stmt) -> bool:
     if isinstance(node, (ast.Assign, ast.AnnAssign)):
         return _maker(node.value) in CLASS_MAKERS
     return any(isinstance(each, ast.ClassDef) for each in ast.walk(node)) and not isinstance(node, FUNCTIONS)
+
+
+def _beginning(node: ast.expr) -> ast.expr:
+    """The value of which an expression takes a part."""
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    return node
 
 
 def _maker(value: ast.expr | None) -> str | None:
@@ -149,16 +218,6 @@ def _keeps_nothing(node: ast.AST) -> bool:
     if isinstance(node, (ast.If, ast.Try)):
         return all(is_empty(each) or _keeps_nothing(each) for each in _statements(node))
     return False
-
-
-def only_chooses(node: ast.stmt) -> bool:
-    """Whether a block only chooses between imports, functions and fixed values, by a condition that calls nothing: a copy
-    of it changes nothing of another copy.
-    """
-    if not isinstance(node, (ast.If, ast.Try)) or not _keeps_nothing(node):
-        return False
-    conditions = [each.test for each in ast.walk(node) if isinstance(each, ast.If)]
-    return not any(isinstance(part, (ast.Call, ast.NamedExpr)) for each in conditions for part in ast.walk(each))
 
 
 def _statements(node: ast.If | ast.Try) -> Iterator[ast.stmt]:

@@ -19,9 +19,12 @@ class ItemLine:
     item: int
     line: int
     text: str
+    # Of a constraint in a loop: the values of the loop variables, such as `day = 4`, or its own name.
+    cases: Sequence[str] = ()
 
     def data(self) -> dict[str, Json]:
-        return {"item": self.item, "line": self.line, "text": self.text}
+        cases: dict[str, Json] = {"cases": list(self.cases)} if self.cases else {}
+        return {"item": self.item, "line": self.line, "text": self.text, **cases}
 
 
 @dataclass
@@ -46,6 +49,8 @@ class Answer:
     objective_bound: float | None = None
     # All solutions that were asked for; the model is the first one.
     solutions: Sequence[Mapping[str, Json]] | None = None
+    # How many solutions the program's own search found; the last one is the model, and no other was left.
+    found: int | None = None
     # The engine that answered, where the language has several.
     engine: str | None = None
     # The condition under which an unsat holds, besides the model itself.
@@ -62,6 +67,7 @@ class Answer:
             "distrusted": self.distrusted,
             "objective_bound": self.objective_bound,
             "solutions": self.solutions,
+            "found": self.found,
             "engine": self.engine,
             "under": self.under,
             "unsat_core": self.unsat_core,

@@ -27,11 +27,13 @@ SEEN_CHARS_MAX = 8_000_000
 def check(profile: LanguageProfile, items: Sequence[str]) -> CheckAnswer:
     """The fault in the items, or else the warnings for their author."""
     looks = []
+    builtins_bound: frozenset[str] = frozenset()
     for index, text in enumerate(items):
-        look = _seen.look(profile, text)
+        look = _seen.look(profile, text, builtins_bound)
         if look.fault:
             return CheckAnswer(_in_characters(replace(look.fault, item=index), text))
         looks.append(look)
+        builtins_bound |= look.summary.bound & allowed.REFUSED.keys()
     slips = list(_slips(looks))
     for slip in slips:
         if slip.is_fault:
@@ -60,29 +62,29 @@ class _Seen:
     """Items that were looked at, the latest ones, up to a number of characters."""
 
     def __init__(self) -> None:
-        self._looks: OrderedDict[tuple[str, str], _Look] = OrderedDict()
+        self._looks: OrderedDict[tuple[str, str, frozenset[str]], _Look] = OrderedDict()
         self._chars = 0
 
-    def look(self, profile: LanguageProfile, text: str) -> _Look:
-        key = (profile.id, text)
+    def look(self, profile: LanguageProfile, text: str, bound: frozenset[str]) -> _Look:
+        key = (profile.id, text, bound)
         if key in self._looks:
             self._looks.move_to_end(key)
             return self._looks[key]
-        look = self._looks[key] = _look(profile, text)
+        look = self._looks[key] = _look(profile, text, bound)
         self._chars += len(text)
         while self._chars > SEEN_CHARS_MAX:
-            (_, oldest), _ = self._looks.popitem(last=False)
+            (_, oldest, _), _ = self._looks.popitem(last=False)
             self._chars -= len(oldest)
         return look
 
 
-def _look(profile: LanguageProfile, text: str) -> _Look:
+def _look(profile: LanguageProfile, text: str, bound: frozenset[str]) -> _Look:
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             tree = ast.parse(text, "item")
             compile(text, "item", "exec", dont_inherit=True)
-        unsafe, summary = safety.findings(tree, profile), summarise(tree)
+        unsafe, summary = safety.findings(tree, profile, bound), summarise(tree)
     except SyntaxError as error:
         return _Look(_syntax(error, text, profile))
     except (RecursionError, MemoryError):
@@ -198,7 +200,7 @@ def _unbound(profile: LanguageProfile, looks: Sequence[_Look]) -> Iterator[str]:
         bound |= look.summary.bound
     for index, look in enumerate(looks):
         for name, line in look.summary.used.items():
-            if name not in bound:
+            if name not in bound and not (profile.constants and name.startswith(profile.constants)):
                 yield f"item {index}, line {line}: no item defines {name} so far{f'; add `import {name}`' if name in profile.modules else ''}."
 
 

@@ -10,15 +10,13 @@ from verdict_runner.sandbox import allowed
 
 # What to write in a model in place of modules for arguments, tables, pictures and clocks.
 INSTEAD_OF_MODULES = {
-    "argparse": "there are no arguments; write a constant for each, such as n = 8 for args.n",
-    "sys": "write a constant for what sys.argv gives; sys.path needs no change, and the answer is no exit code",
-    "os": "write the data into an item; there are no files and no environment",
     "pathlib": "write the data into an item; there are no files",
-    "csv": "write the rows into an item, as a list of tuples",
     "pandas": "write a table as a list of tuples or a dict of lists, and print rows instead of a DataFrame",
     "numpy": "write arrays as lists, or use the language cpmpy, which has numpy",
     "matplotlib": "the answer has the values; a page can draw them (the argument view)",
     "networkx": "write a graph as a list of pairs (i, j)",
+    "cpmpy.tools": "the answer to an unsat model names the lines that conflict (unsat_items), and the option why finds what to drop",
+    "pypblib": "write PBEnc.atmost(lits=…, weights=…, bound=…) of pysat.pb",
     "requests": "write the data into an item; there is no network",
     "logging": "use print; the answer has what was printed",
     "timeit": "the answer has solve_time",
@@ -57,7 +55,7 @@ class LanguageProfile:
     own_modules: tuple[str, ...] = ()
     # Modules of the standard library that this language does not offer.
     without: tuple[str, ...] = ()
-    # More modules of the standard library, each with the names that are shown; what is not listed is kept back.
+    # More modules, besides those of `allowed.CHOSEN`, each with the names that are shown; what is not listed is kept back.
     chosen: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     # Names of `own_modules` that look public and are kept back.
     kept_back: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -68,6 +66,8 @@ class LanguageProfile:
 
     # ---- Which names there are without an import.
     present: Set[str] = frozenset()
+    # How the names of the engine's constants begin, which are there, too.
+    constants: str | None = None
     # Modules of which `from … import *` brings no name that is not in `present`.
     starred: tuple[str, ...] = ()
 
@@ -97,8 +97,12 @@ class LanguageProfile:
     signs: Mapping[str, str] = field(default_factory=dict)
     # The step for an item that is nested too deeply.
     instead_of_nesting: str = "write sum(…) over a list instead of hundreds of operands"
-    # Names that are methods here, with how they are called.
+    # Names of other libraries and styles, with what stands for them here.
     methods: Mapping[str, str] = field(default_factory=dict)
+    # Names of the library that are withheld, with the way round.
+    not_offered: Mapping[str, str] = field(default_factory=dict)
+    # The steps where an expression is the index of a list or the key of a dictionary.
+    lookups: tuple[str, ...] = ()
     # Steps for an attribute that a class of an engine does not have, if no similar name exists.
     missing: Callable[[str, type], list[str]] = no_steps
     # Sentences about what solving will miss, from the names that all items call.
@@ -109,6 +113,8 @@ class LanguageProfile:
 
     def __post_init__(self) -> None:
         standard = (name for name in allowed.STANDARD if name not in self.without)
+        chosen = {name: names for name, names in allowed.CHOSEN.items() if name not in self.without}
+        object.__setattr__(self, "chosen", {**chosen, **self.chosen})
         object.__setattr__(self, "modules", (*standard, *self.own_modules, *self.chosen))
 
     def withheld(self, module: str) -> tuple[str, ...]:
@@ -118,7 +124,10 @@ class LanguageProfile:
     def is_withheld(self, module: str, name: str) -> bool:
         """Whether a module keeps a name back, by naming it or by not choosing it."""
         return name in self.withheld(module) or (
-            module in self.chosen and name != "*" and name not in self.chosen[module]
+            module in self.chosen
+            and name != "*"
+            and name not in self.chosen[module]
+            and f"{module}.{name}" not in self.modules
         )
 
     def is_standard(self, module: str) -> bool:

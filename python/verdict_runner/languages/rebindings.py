@@ -179,11 +179,21 @@ class _Held(NamedTuple):
 
 
 def slips(parts: Iterable[tuple[int, Sequence[Binding]]], scalar_functions: AbstractSet[str]) -> Iterator[Slip]:
-    """Where a name loses a value that is still used; `parts` are pairs of an item's index and its bindings, in order."""
-    by_name = {}
+    """Where a name loses a value that is still used; `parts` are pairs of an item's index and its bindings, in order.
+
+    A variable is not lost where another name has its value, and a name can have any value once there is a model.
+    """
+    by_name: dict[str, _Held] = {}
+    kept: set[str] = set()
+    has_model = False
     for item, each in ((item, each) for item, all_of in parts for each in all_of):
         kind = _resolved(each, by_name, scalar_functions)
         before = by_name.get(each.name)
+        is_kept = has_model or (each.name in kept and each.kind != "constant")
+        has_model = has_model or each.detail.endswith(".model()")
+        kept = (kept | each.uses) - {each.name}
+        if before and is_kept and before.kind == "variable":
+            before = None
         if before and not (before.item == item and _are_alternatives(before.binding.branch, each.branch)):
             yield from _slip(before, kind, each, item)
             if (before.kind, kind) in (("dict", "scalar"), ("dict", "variable"), ("variable", "variable")):
@@ -196,7 +206,9 @@ def _resolved(each: Binding, by_name: Mapping[str, _Held], scalar_functions: Abs
     if each.kind == "constant":
         return "scalar"
     if each.kind == "name":
-        return by_name[each.detail].kind if each.detail in by_name else "other"
+        held = by_name[each.detail].kind if each.detail in by_name else "other"
+        # Another name for a variable, whose own name stays.
+        return "expression" if held == "variable" else held
     if each.kind == "call":
         return "scalar" if each.detail.partition("(")[0] in scalar_functions else "other"
     if each.kind in ("built", "augmented"):

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from verdict_runner.languages import why
 from verdict_runner.languages.answer import Answer
 from verdict_runner.languages.news import News
 from verdict_runner.languages.questions.ask import Question
+from verdict_runner.languages.searches import Searches
+from verdict_runner.protocol.job import is_of_memory, message_of
+from verdict_runner.protocol.messages import Json
 from verdict_runner.protocol.runner import Task
-from verdict_runner.sandbox import program
+from verdict_runner.refusal import Refused
+from verdict_runner.sandbox import guards, program
 
 # The condition of an unsat that only ends a program's own search for more solutions.
 LAST_OF_SEVERAL = "the constraints of the program's last solve, after one that had a solution"
 # The time that is reserved for sending an answer.
 RESERVE_SECONDS = 0.05
+# So often can a program solve the same problem in a row.
+REPEATS_MAX = 300
+# Lines with checks that one warning names.
+ENDS_SHOWN_MAX = 8
 # Of the time that is left, what a search leaves for its answer, and for the second process that checks it.
 KEPT_SHARE, KEPT_SECONDS_MIN = 0.2, 1.0
 
@@ -32,14 +41,21 @@ class Record:
         self.warnings: list[str] = []
         # Produces the evidence of the answer, for a process that never ran the program.
         self.evidence: Callable[[], Mapping[str, object]] | None = None
+        # The program's own searches, and the same of the unsat that ended the last one.
+        self.searches = Searches[Any]()
+        self.end: Callable[[], Mapping[str, object]] | None = None
         # Where the call asks why: produces what can be left out of the model.
         self.asks_why = why.is_wanted(task.request)
         self.why_question: Callable[[], Mapping[str, object]] | None = None
         # The question about all solutions, if one is asked, and what produces its problem.
         self.question = Question.of(task)
         self.space: Callable[[], Mapping[str, object]] | None = None
-        # The item and line of the program's last solve that had a solution.
-        self._solution_at: tuple[int, int] | None = None
+        # How each solve of the program ended, by item and line; and the last one.
+        self._ends: dict[program.Place | None, Counter[str]] = {}
+        # The first line that added something after the last solve.
+        self._added_late: program.Place | None = None
+        self._repeats = 0
+        self.last_verdict: str | None = None
 
     def left(self) -> float:
         """Seconds until the deadline."""
@@ -50,38 +66,122 @@ class Record:
         left = self.left()
         return left - min(left / 2, max(KEPT_SECONDS_MIN, KEPT_SHARE * left))
 
-    def handed_over(self) -> Mapping[str, object]:
-        """The evidence of the answer, or the reason why there is none."""
-        if self.evidence is None:
-            return {"open": "the program's process did not return its problem"}
-        return {"open": "the time ran out"} if self.left() < RESERVE_SECONDS else self.evidence()
+    def reported(self, answer: Answer) -> Mapping[str, object]:
+        """The answer as the server reads it, with the problems for processes that never ran the program."""
+        lost = {"open": "the program's process did not return its problem"}
+        return {
+            **answer.data(),
+            "warnings": self.warnings,
+            "evidence": self._in_time(self.evidence) or lost,
+            "end": self._in_time(self.end),
+            "space": self.question and (self._in_time(self.space) or lost),
+            "why_question": self._in_time(self.why_question) if self.asks_why else None,
+        }
 
-    def why_question_handed_over(self) -> Mapping[str, object] | None:
-        """What can be left out of the model; None where nobody asks, or where nothing was proved."""
-        is_due = self.asks_why and self.why_question is not None and self.left() >= RESERVE_SECONDS
-        return self.why_question() if is_due and self.why_question is not None else None
-
-    def asked_about(self) -> Mapping[str, object] | None:
-        """The problem of the question about all solutions; None without a question."""
-        if self.question is None:
+    def _in_time(self, make: Callable[[], Mapping[str, object]] | None) -> Mapping[str, object] | None:
+        if make is None:
             return None
-        if self.space is None:
-            return {"open": "the program's process did not return its problem"}
-        return {"open": "the time ran out"} if self.left() < RESERVE_SECONDS else self.space()
+        return {"open": "the time ran out"} if self.left() < RESERVE_SECONDS else make()
 
-    def note_solution(self) -> None:
-        """Notes where the program solves, and has a solution."""
-        self._solution_at = program.caller() or self._solution_at
+    def of_last(
+        self,
+        last: Any,  # noqa: ANN401
+        answer_of: Callable[[Any], Answer],
+        end: Callable[[Any], Mapping[str, object]],
+        value: Callable[[Any, Any], Json],
+        is_first_best: bool = False,
+    ) -> Answer:
+        """The answer of the last solve; if it ended the program's own search, with the last solution that the search found.
 
-    def warn_of_earlier_solution(self, answer: Answer) -> None:
-        """Warns of an unsat that only ends a search for more: the program had a solution before."""
-        if answer.status == "unsat" and self._solution_at is not None:
-            item, line = self._solution_at
+        `end` is the evidence of an unsat, and `value` that of a term at a solution.
+        """
+        search = self.searches.ended
+        if search is None or search.end is not last:
+            return answer_of(last)
+        # A question is about the problem before any solution was excluded.
+        shown = search.first if is_first_best or self.question is not None else search.last
+        answer = answer_of(shown)
+        if answer.status != "sat":
+            return answer
+        answer.found = search.found
+        if not is_first_best:
+            self.end = lambda: end(last)
+        if search.aim is not None and answer.objective_value is None and self.question is None:
+            answer.objective_value, answer.optimal = value(shown, search.aim.term), True
+        return answer
+
+    def note_end(self, verdict: str, place: program.Place | None = None) -> None:
+        """Notes how a solve of the program ended: `sat`, `unsat`, or without either."""
+        self._ends.setdefault(place or program.caller(), Counter())[verdict] += 1
+        self.last_verdict, self._added_late = verdict, None
+
+    def note_added(self, place: program.Place | None) -> None:
+        """Notes a line that adds to a model."""
+        if self.last_verdict is not None:
+            self._added_late = self._added_late or place
+
+    def expect_change(self, is_repeated: bool) -> None:
+        """Refuses a loop that solves one problem again and again, since it may never end."""
+        self._repeats = self._repeats + 1 if is_repeated else 0
+        if self._repeats < REPEATS_MAX:
+            return
+        raise Refused(
+            f"The program solved the same problem {REPEATS_MAX} times and had a solution each time: no constraint was added in between.",
+            [
+                "add a constraint to the solver in the loop that excludes the solution, such as Or(x != its value, y != its value)",
+                "or solve once, without a loop; the option count of solve_model counts the solutions",
+            ],
+        )
+
+    def stands(self, stopped: program.ItemError) -> bool:
+        """Whether the answer is what the program exported, or else that of its last solve, although it ended by an exception.
+
+        Without a solution there is nothing left to do for a program: `assert solver.solve()` says that in its way.
+        """
+        verdict, whose = "sat" if self.searches.ended else self.last_verdict, "that of the last solve"
+        if self.answer is not None:
+            verdict, whose = self.answer.status, "what the program exported"
+        stopped.last_verdict, error = verdict, stopped.error
+        if verdict in (None, "sat") or isinstance(error, Refused) or is_of_memory(error) or guards.hits:
+            return False
+        item, line = stopped.where
+        what = f"{type(error).__name__}: {message_of(error)}".removesuffix(": ")
+        self.warn(
+            f"item {item}, line {line}: the program ended there, with {what}. The answer is {whose} before it ({verdict})."
+        )
+        return True
+
+    def warn_of_ends(self) -> None:
+        """Says how each solve ended, of a program with several."""
+        count = sum(sum(counts.values()) for counts in self._ends.values())
+        if count < 2:
+            return
+        ends = [
+            f"{f'item {place[0]}, line {place[1]}: ' if place else ''}{', '.join(f'{n} times {verdict}' if n > 1 else verdict for verdict, n in counts.items())}"
+            for place, counts in self._ends.items()
+        ]
+        more = f"; and {len(ends) - ENDS_SHOWN_MAX} more lines" if len(ends) > ENDS_SHOWN_MAX else ""
+        what = (
+            "the last one ended its search for solutions"
+            if self.searches.ended
+            else "this is the answer of the last one"
+        )
+        self.warn(
+            f"The program made {count} checks, and {what}. {'; '.join(ends[-ENDS_SHOWN_MAX:])}{more}. "
+            "For the answer of another one, call export_solution right after it."
+        )
+
+    def tell_ends(self, answer: Answer) -> None:
+        """Says how the solves ended and what was added after them; names the condition of an unsat after a solution."""
+        is_last = answer.status == self.last_verdict == "unsat"
+        if is_last and any(counts["sat"] for counts in self._ends.values()):
             answer.under = answer.under or LAST_OF_SEVERAL
+        if is_last or not self.exports:
+            self.warn_of_ends()
+        if self._added_late is not None:
+            item, line = self._added_late[:2]
             self.warn(
-                f"item {item}, line {line}: an earlier solve of the program had a solution; this unsat is about its last solve. "
-                "To report the earlier one, call export_solution({…}) right after it and solve no more. "
-                "For several solutions, leave the solving out and send max_solutions."
+                f"item {item}, line {line}: this was added after the last solve and is not part of the answer; solve once more."
             )
 
     def warn(self, text: str) -> None:

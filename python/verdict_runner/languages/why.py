@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from verdict_runner.languages.answer import ItemLine
 from verdict_runner.protocol.messages import Fields, Json
+from verdict_runner.sandbox import program
 
-# An item, and a line in it; None for a constraint whose line is not known.
-Place: TypeAlias = "tuple[int, int] | None"
+# None for a constraint whose line is not known.
+Place: TypeAlias = "program.Place | None"
+
+# With more constraints than these, `why` leaves out whole lines instead of single cases: it asks about each part.
+PARTS_MAX = 100
+CASES_MAX = 1_000
 
 
 def is_wanted(request: Mapping[str, object] | None) -> bool:
@@ -18,13 +23,21 @@ def is_wanted(request: Mapping[str, object] | None) -> bool:
     return request is not None and request.get("why") is True
 
 
-def lines_of(items: Sequence[str], places: Sequence[tuple[int, int]]) -> list[ItemLine]:
-    """Positions in the items, with their text."""
-    positions = []
-    for item, line in places:
-        lines = items[item].splitlines()
-        positions.append(ItemLine(item, line, lines[line - 1].strip() if line <= len(lines) else ""))
-    return positions
+def line_of(items: Sequence[str], place: program.Place) -> ItemLine:
+    """A position in the items, with its text and its case."""
+    lines = items[place.item].splitlines()
+    text = lines[place.line - 1].strip() if place.line <= len(lines) else ""
+    return ItemLine(place.item, place.line, text, [place.case] if place.case else [])
+
+
+def lines_of(items: Sequence[str], places: Iterable[Place]) -> list[ItemLine]:
+    """The lines of these constraints in their order in the items, each with all of its cases."""
+    cases: dict[program.Place, dict[str, None]] = {}
+    for each in places:
+        if each is not None:
+            cases.setdefault(each._replace(case=""), {})[each.case] = None
+    lines = [(line_of(items, place), [case for case in cases[place] if case]) for place in sorted(cases)]
+    return [replace(line, cases=of_line[:CASES_MAX]) for line, of_line in lines]
 
 
 def why_question(problem: Mapping[str, object], places: Sequence[Place], items: Sequence[str]) -> Mapping[str, object]:
@@ -32,14 +45,15 @@ def why_question(problem: Mapping[str, object], places: Sequence[Place], items: 
 
     `places` are those of the first constraints of the problem; all others are always kept.
     """
-    groups: dict[tuple[int, int], list[int]] = {}
+    is_by_case = len({*places}) <= PARTS_MAX
+    groups: dict[program.Place, list[int]] = {}
     for index, place in enumerate(places):
         if place is not None:
-            groups.setdefault(place, []).append(index)
-    known = sorted(groups)
+            groups.setdefault(place if is_by_case else place._replace(case=""), []).append(index)
+    known = sorted(groups, key=lambda place: place[:2])
     return {
         "problem": {**problem, "groups": [groups[place] for place in known]},
-        "parts": [each.data() for each in lines_of(items, known)],
+        "parts": [line_of(items, place).data() for place in known],
     }
 
 

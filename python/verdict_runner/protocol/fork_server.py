@@ -1,7 +1,10 @@
 """Runs each job in its own child: imports are made once, and a job costs a fork.
 
-Frames in: `{"id", "job": {...}}` and `{"stop": id}`. Frames out: those of the jobs with their id, and for each job a
-last one with `ended`: "done" if it sent its result, otherwise the reason why there is none.
+In: `{"id", "seconds", "rehearse", "bytes"}` before the bytes of a job, and `{"stop": id}`. Out: pieces of the jobs' frames,
+each a line with the id of its job before it, and for each job a last frame with `ended`.
+
+Whatever is forked here inherits the memory of this process, and a program that broke out can read it. So a job and its
+answer pass through one buffer, which is emptied: no other job can find them.
 """
 
 from __future__ import annotations
@@ -11,13 +14,14 @@ import os
 import select
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
 from verdict_runner.protocol import job as job_module
 from verdict_runner.protocol import memory, talk
-from verdict_runner.protocol.messages import Ended, Failed, Job, ProgramError, Stop, server_request
+from verdict_runner.protocol.messages import Ended, Failed, Job, ProgramError, Start, Stop, server_request
 from verdict_runner.protocol.runner import Modules, Runner
 from verdict_runner.sandbox import walls
 
@@ -31,8 +35,6 @@ SPARE_DELAY_SECONDS = 0.05
 SPARE_SECONDS = 5
 # How long a killed job may take to give its memory back before the server waits for it.
 LEAVING_SECONDS = 0.2
-# The size of a job's frames.
-SAID = frozenset(("printed", "found", "result", "error", "unprinted"))
 
 
 class Child:
@@ -45,20 +47,18 @@ class Child:
 
 
 class Work:
-    """A child that runs a job, and its output so far."""
+    """A child that runs a job, and how much it has written."""
 
     def __init__(self, identity: int, child: Child, deadline: float) -> None:
         self.identity = identity
         self.pid = child.pid
         self.pipe = child.pipe
         self.deadline = deadline
-        self.lines = talk.Lines()
         self.bytes = 0
-        self.answered = False
 
 
 class Leaving:
-    """A job that was killed after its answer: the system takes its memory back, which takes milliseconds.
+    """A job that was killed: the system takes its memory back, which takes milliseconds.
 
     Its pipe ends after that, so nothing waits meanwhile.
     """
@@ -82,7 +82,10 @@ class ForkServer:
         self._sweeps = sweeps
         self._jobs: dict[int, Work] = {}
         self._leaving: dict[int, Leaving] = {}
-        self._requests = talk.Lines()
+        self._buffer = bytearray(READ_BYTES)
+        # A request that has not come whole yet; and how many bytes of a job are still to come, and where they go.
+        self._request = b""
+        self._coming, self._order = 0, -1
         # Children that wait for their job, and when the next one is to be forked.
         self._spares: list[Child] = []
         self._spare_due = time.monotonic()
@@ -125,32 +128,60 @@ class ForkServer:
         return max(0.0, min(times) - time.monotonic()) if times else None
 
     def _take(self) -> bool:
-        data = os.read(0, READ_BYTES)
-        for line in self._requests.take(data):
-            request = server_request(json.loads(line))
-            if isinstance(request, Stop):
-                for each in [each for each in self._jobs.values() if each.identity == request.id]:
-                    self._end(each, "stopped")
-            else:
-                self._start(request.id, request.job, line)
-        return bool(data)
+        """Reads what comes: requests, and jobs, which are only passed on."""
+        with self._read(0) as data:
+            at = 0
+            while at < len(data):
+                if self._coming:
+                    part = data[at : at + self._coming]
+                    _pass_on(self._order, part)
+                    self._coming -= len(part)
+                    at += len(part)
+                    if not self._coming:
+                        os.close(self._order)
+                    continue
+                end = self._buffer.find(b"\n", at, len(data))
+                self._request += data[at : len(data) if end < 0 else end]
+                at = len(data) if end < 0 else end + 1
+                if end >= 0:
+                    self._answer(server_request(json.loads(self._request)))
+                    self._request = b""
+            return bool(data)
 
-    def _start(self, identity: int, job: Job, line: bytes) -> None:
-        """Gives the job to a child that waits for it, in the line that brought it."""
+    @contextmanager
+    def _read(self, descriptor: int) -> Iterator[memoryview]:
+        """What comes next, as a view of the buffer, which is emptied after it."""
+        length = os.readv(descriptor, [self._buffer])
+        try:
+            yield memoryview(self._buffer)[:length]
+        finally:
+            self._buffer[:length] = bytes(length)
+
+    def _answer(self, request: Start | Stop) -> None:
+        if isinstance(request, Start):
+            self._start(request)
+            return
+        for each in [each for each in self._jobs.values() if each.identity == request.id]:
+            if self._sweeps:
+                # What it may have left behind has to be gone before the next process, which checks its answer, begins.
+                self._end(each, "stopped")
+            else:
+                self._let_go(each)
+
+    def _start(self, request: Start) -> None:
+        """Gives the job that comes next to a child that waits for it."""
         if not self._lacks_spares():
             self._spare_due = time.monotonic() + SPARE_DELAY_SECONDS
-        self._rehearses = job.rehearse
+        self._rehearses = request.rehearse
         child = self._spare() or self._fork(rehearses=False)
+        self._coming = request.bytes
         if child is None:
             self._spare_due = time.monotonic() + 1
-            talk.send(1, Ended(identity, "could not be started").data())
+            self._order = os.dup(self._null)
+            talk.send(1, Ended(request.id, "could not be started").data())
             return
-        self._jobs[child.pipe] = Work(identity, child, time.monotonic() + job.seconds)
-        try:
-            talk.send_line(child.order, line)
-        except BrokenPipeError:
-            pass  # It died while it waited; its pipe tells.
-        os.close(child.order)
+        self._order = child.order
+        self._jobs[child.pipe] = Work(request.id, child, time.monotonic() + request.seconds)
 
     def _spare(self) -> Child | None:
         """A child that waits for a job, unless it was stopped or ended from outside."""
@@ -183,14 +214,16 @@ class ForkServer:
             os.setsid()
             job_module.silence(self._null)
             _only(order, channel)
-            walls.confine_waiting()
+            # A job that came together with this one may be in it.
+            self._buffer[:] = bytes(READ_BYTES)
+            walls.confine_waiting(self._runner.writes_memory_files)
             if rehearses:
                 self._runner.rehearse(self._modules)
                 memory.load_heap()
             job = _read_job(ORDER)
             if job is not None:
                 seconds = int(job.seconds) + SPARE_SECONDS
-                walls.confine_job(self._places, seconds, job.memory_bytes, self._runner.events)
+                walls.confine_job(self._places, seconds, job.memory_bytes, self._runner)
                 job_module.run(self._runner, self._modules, job, CHANNEL)
         except BaseException as error:
             talk.send(CHANNEL, Failed(ProgramError("internal", str(error), type(error).__name__)).data())
@@ -202,22 +235,17 @@ class ForkServer:
             _drop(self._spares.pop())
 
     def _hear(self, job: Work) -> None:
-        data = os.read(job.pipe, READ_BYTES)
-        job.bytes += len(data)
-        for line in job.lines.take(data):
-            frame = _frame(line)
-            if frame is None:
-                self._end(job, "spoke garbage")
-                return
-            if not job.answered:
-                talk.send_line(1, _passed_on(line, frame, job.identity))
-            job.answered = job.answered or "result" in frame or "error" in frame
-        if job.answered and self._sweeps:
-            # What it may have left behind has to be gone before the next process, which checks its answer, begins.
-            self._end(job, "done")
-        elif job.answered:
-            self._let_go(job)
-        elif not data:
+        with self._read(job.pipe) as data:
+            job.bytes += len(data)
+            at = 0
+            while at < len(data):
+                end = self._buffer.find(b"\n", at, len(data))
+                _pass_on(1, b"%d%s" % (job.identity, b"+" if end < 0 else b"="))
+                _pass_on(1, data[at : len(data) if end < 0 else end])
+                _pass_on(1, b"\n")
+                at = len(data) if end < 0 else end + 1
+            is_over = not data
+        if is_over:
             self._end(job, None)
         elif job.bytes > 2 * job_module.RESULT_BYTES_MAX:
             self._end(job, "output")
@@ -230,7 +258,7 @@ class ForkServer:
             self._bury(each)
 
     def _let_go(self, job: Work) -> None:
-        """Kills the rest of a job that has answered, without waiting for its end."""
+        """Kills the rest of a job that nobody waits for, without waiting for its end."""
         _kill(-job.pid)
         _kill(job.pid)
         del self._jobs[job.pipe]
@@ -250,6 +278,7 @@ class ForkServer:
             why = "stalled"
         gone = _wait_briefly(job.pid) if why is None else None
         if gone is None:
+            why = why or "closed its output and went on"
             _kill(-job.pid)
             _kill(job.pid)
             gone = _gone(os.wait4(job.pid, 0))
@@ -292,23 +321,13 @@ def _is_stopped(pid: int, or_ended: bool = False) -> bool:
         return or_ended
 
 
-def _frame(line: bytes) -> dict[str, object] | None:
-    """The fields of a job's frame; None for a frame that Verdict's code would not send.
-
-    A program that broke out can write anything.
-    """
+def _pass_on(descriptor: int, data: bytes | memoryview) -> None:
+    """Writes all of it, however the pipe takes it; a child that died while it waited takes nothing."""
     try:
-        frame = json.loads(line.decode("ascii"))
-    except (ValueError, RecursionError):
-        return None
-    return frame if isinstance(frame, dict) else None
-
-
-def _passed_on(line: bytes, frame: dict[str, object], identity: int) -> bytes:
-    """A frame of a job with its id; as it came if it has no other fields, since results are large."""
-    if frame and frame.keys() <= SAID:
-        return b'%s,"id":%d}' % (line.rstrip()[:-1], identity)
-    return talk.line({**{key: frame[key] for key in SAID if key in frame}, "id": identity})
+        while data:
+            data = data[os.write(descriptor, data) :]
+    except BrokenPipeError:
+        pass  # The end of its pipe tells.
 
 
 @dataclass(frozen=True)
@@ -362,5 +381,4 @@ def _read_job(order: int) -> Job | None:
             return None
         text += data
     os.close(order)
-    request = server_request(json.loads(text))
-    return None if isinstance(request, Stop) else request.job
+    return Job.read(json.loads(text))

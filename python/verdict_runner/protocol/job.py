@@ -9,6 +9,7 @@ import re
 import sys
 import time
 import traceback
+from dataclasses import replace
 
 from verdict_runner.protocol import talk
 from verdict_runner.protocol.messages import Failed, Found, Job, Printed, ProgramError, Result
@@ -17,6 +18,8 @@ from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import near, program
 
 PRINTED_CHARS_MAX = 64 * 1024
+# Of what is printed past this, the end is kept: a program prints its result last.
+PRINTED_END_CHARS_MAX = 16 * 1024
 RESULT_BYTES_MAX = 8 * 1024 * 1024
 MESSAGE_CHARS_MAX = 2000
 # Intermediate results of a job; the rest of its room is for its result.
@@ -36,7 +39,7 @@ def run(runner: Runner, modules: Modules, job: Job, channel: int) -> None:
     sys.unraisablehook = lambda _: None
     came = _outcome(runner, modules, task)
     printed.close()
-    last = Failed(came, printed.dropped) if isinstance(came, ProgramError) else Result(came.result, printed.dropped)
+    last = Failed(came) if isinstance(came, ProgramError) else came
     try:
         talk.send(channel, last.data())
     except (ValueError, TypeError, RecursionError, MemoryError, UnicodeError) as error:
@@ -63,9 +66,9 @@ def explain(stopped: program.ItemError, modules: Modules) -> ProgramError:
     """An exception of the program as data; `modules` are those that it can import."""
     error, (item, line) = stopped.error, stopped.where
     if isinstance(error, Refused):
-        return refusal(error, item, line)
+        return replace(refusal(error, item, line), last_verdict=stopped.last_verdict)
     message = message_of(error)
-    if isinstance(error, MemoryError) or re.search("out of memory|max. memory", message):
+    if is_of_memory(error):
         return ProgramError("memory", item=item, line=line)
     return ProgramError(
         "exception",
@@ -75,7 +78,13 @@ def explain(stopped: program.ItemError, modules: Modules) -> ProgramError:
         item=item,
         line=line,
         names=near.names(error),
+        last_verdict=stopped.last_verdict,
     )
+
+
+def is_of_memory(error: BaseException) -> bool:
+    """Whether the memory of the job, or of its engine, was used up."""
+    return isinstance(error, MemoryError) or re.search("out of memory|max. memory", message_of(error)) is not None
 
 
 def refusal(refused: Refused, item: int | None = None, line: int | None = None) -> ProgramError:
@@ -125,7 +134,7 @@ class Finder:
 
 
 class PrintedText(io.TextIOBase):
-    """The output of a program, line by line as it is printed, up to a bound."""
+    """The output of a program: line by line as it is printed, up to a bound, and its end when it is closed."""
 
     def __init__(self, channel: int) -> None:
         super().__init__()
@@ -133,7 +142,9 @@ class PrintedText(io.TextIOBase):
         self._line = ""
         self._parts: list[str] = []
         self._room = PRINTED_CHARS_MAX
-        self.dropped = 0
+        # The end of what is past the bound, and how much of it is left out before that.
+        self._end = ""
+        self._left_out = 0
 
     def writable(self) -> bool:
         return True
@@ -141,18 +152,24 @@ class PrintedText(io.TextIOBase):
     def write(self, text: object) -> int:
         if not isinstance(text, str):
             raise TypeError("print takes text here")
-        taken = text[: max(0, self._room)]
+        taken = text[: self._room]
         self._room -= len(taken)
-        self.dropped += len(text) - len(taken)
+        self._end += text[len(taken) :]
+        if len(self._end) > 2 * PRINTED_END_CHARS_MAX:
+            self._shorten_end()
         self._line += taken
         self._parts.append(taken)
         if "\n" in taken or len(self._line) > 4096:
             self.flush()
         return len(text)
 
+    def _shorten_end(self) -> None:
+        self._left_out += max(0, len(self._end) - PRINTED_END_CHARS_MAX)
+        self._end = self._end[-PRINTED_END_CHARS_MAX:]
+
     def printed_object(self) -> dict[str, object] | None:
         """The JSON object that is the whole output or its last line; None if there is none."""
-        text = "".join(self._parts).strip()
+        text = "".join((*self._parts, self._end)).strip()
         for each in (text, text.rpartition("\n")[2]):
             try:
                 value = json.loads(each)
@@ -168,6 +185,10 @@ class PrintedText(io.TextIOBase):
             talk.send(self._channel, Printed(line).data())
 
     def close(self) -> None:
+        self._shorten_end()
+        note = f"\n… {self._left_out} characters are left out …\n" if self._left_out else ""
+        self._line += note + self._end
+        self._end, self._left_out = "", 0
         self.flush()
 
 

@@ -87,6 +87,19 @@ def rendered(message: object) -> object:
     return [rendered(each) for each in message] if isinstance(message, (list, tuple)) else message
 
 
+class Message:
+    """What is sent: its fields as JSON, under a name if it is a part of a line."""
+
+    _under: str | None = None
+
+    def __init_subclass__(cls, under: str | None = None) -> None:
+        cls._under = under
+
+    def data(self) -> dict[str, object]:
+        shown = {name: rendered(value) for name, value in vars(self).items()}
+        return shown if self._under is None else {self._under: shown}
+
+
 # ---- What comes in.
 
 
@@ -122,7 +135,7 @@ def checker_request(value: object) -> CheckRequest | SyntaxRequest:
 
 
 @dataclass(frozen=True)
-class Job:
+class Job(Message):
     """A program to run; `jobOf` in `fork_server.ts` makes it."""
 
     items: Sequence[str]
@@ -140,9 +153,6 @@ class Job:
         bounds = fields.whole("timeout_ms"), fields.whole("memory_bytes")
         return Job(fields.texts("items"), *bounds, request, fields.truth("rehearse"))
 
-    def data(self) -> dict[str, object]:
-        return {each.name: getattr(self, each.name) for each in fields(self)}
-
     @property
     def seconds(self) -> float:
         """Its bounds."""
@@ -151,10 +161,12 @@ class Job:
 
 @dataclass(frozen=True)
 class Start:
-    """Begins a job; `ForkServer.run` in `fork_server.ts` sends it."""
+    """Begins the job that comes after it in so many bytes; `ForkServer.run` in `fork_server.ts` sends it."""
 
     id: int
-    job: Job
+    seconds: float
+    rehearse: bool
+    bytes: int
 
 
 @dataclass(frozen=True)
@@ -167,7 +179,9 @@ class Stop:
 def server_request(value: object) -> Start | Stop:
     """A line that the server that forks was sent."""
     fields = Fields(value)
-    return Stop(fields.whole("stop")) if "stop" in fields else Start(fields.whole("id"), Job.read(fields.any("job")))
+    if "stop" in fields:
+        return Stop(fields.whole("stop"))
+    return Start(fields.whole("id"), fields.number("seconds"), fields.truth("rehearse"), fields.whole("bytes"))
 
 
 def only_job(value: object) -> Job:
@@ -184,13 +198,15 @@ class Ready:
 
     versions: Mapping[str, str] | None = None
     isolation: Sequence[str] | None = None
+    # Which of `walls.WALLS` stand around each job.
+    walls: Sequence[str] | None = None
 
     def data(self) -> dict[str, object]:
-        return {"ready": True, **_present(versions=self.versions, isolation=self.isolation)}
+        return {"ready": True, **_present(versions=self.versions, isolation=self.isolation, walls=self.walls)}
 
 
 @dataclass(frozen=True)
-class Fault:
+class Fault(Message):
     """The fault in an item, and its position, counted from 1: `fault` of `CheckAnswer` in `talk.ts`."""
 
     code: str
@@ -199,9 +215,6 @@ class Fault:
     line: int
     column: int
     item: int = 0
-
-    def data(self) -> dict[str, object]:
-        return {each.name: getattr(self, each.name) for each in fields(self)}
 
 
 @dataclass(frozen=True)
@@ -216,7 +229,7 @@ class CheckAnswer:
 
 
 @dataclass(frozen=True)
-class SyntaxTree:
+class SyntaxTree(Message):
     """A parsed text: `tree`, `python` and `text` of `SyntaxAnswer` in `talk.ts`."""
 
     tree: Json
@@ -224,51 +237,35 @@ class SyntaxTree:
     python: Sequence[int]
     text: str
 
-    def data(self) -> dict[str, object]:
-        return {"tree": self.tree, "python": self.python, "text": self.text}
-
 
 @dataclass(frozen=True)
-class Broken:
+class Broken(Message, under="broken"):
     """A text that is not Python: `broken` of `SyntaxAnswer` in `talk.ts`."""
 
     message: str
     line: int
     column: int
 
-    def data(self) -> dict[str, object]:
-        return {"broken": {"message": self.message, "line": self.line, "column": self.column}}
-
 
 @dataclass(frozen=True)
-class Printed:
+class Printed(Message):
     """A line that a program prints: `printed` of `Frame` in `talk.ts`."""
 
-    text: str
-
-    def data(self) -> dict[str, object]:
-        return {"printed": self.text}
+    printed: str
 
 
 @dataclass(frozen=True)
-class Found:
+class Found(Message):
     """An intermediate result of a job: `found` of `Frame` in `talk.ts`."""
 
-    result: object
-
-    def data(self) -> dict[str, object]:
-        return {"found": self.result}
+    found: object
 
 
 @dataclass(frozen=True)
-class Result:
+class Result(Message):
     """The last frame of a job with a result, whose form its language defines: `result` of `Frame` in `talk.ts`."""
 
     result: object
-    unprinted: int = 0
-
-    def data(self) -> dict[str, object]:
-        return {"result": self.result, "unprinted": self.unprinted}
 
 
 @dataclass(frozen=True)
@@ -286,6 +283,8 @@ class ProgramError:
     line: int | None = None
     column: int | None = None
     names: Sequence[str] | None = None
+    # How the program's last solve ended, before the exception.
+    last_verdict: str | None = None
     log: str | None = None
 
     def data(self) -> dict[str, object]:
@@ -297,10 +296,9 @@ class Failed:
     """The last frame of a job without a result: `error` of `Frame` in `talk.ts`."""
 
     error: ProgramError
-    unprinted: int = 0
 
     def data(self) -> dict[str, object]:
-        return {"error": self.error.data(), "unprinted": self.unprinted}
+        return {"error": self.error.data()}
 
 
 @dataclass(frozen=True)

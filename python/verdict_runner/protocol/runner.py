@@ -37,15 +37,23 @@ class Runner:
     rehearse: Callable[[Modules], None]
     modules: Callable[[], Mapping[str, Mapping[str, object]]]
     solve: Callable[[Task, Modules], object]
+    # Whether its solvers write files in memory, such as proofs.
+    writes_memory_files: bool = False
 
     @staticmethod
     def of(module: ModuleType) -> Runner:
+        """What a module does not have, it does not need."""
         return Runner(
-            module.EVENTS,
+            getattr(module, "EVENTS", ()),
             getattr(module, "SPARES", 1),
-            module.versions,
-            module.warm,
-            module.rehearse,
-            module.modules,
+            getattr(module, "versions", dict),
+            getattr(module, "warm", _nothing),
+            getattr(module, "rehearse", _nothing),
+            getattr(module, "modules", dict),
             module.solve,
+            getattr(module, "WRITES_MEMORY_FILES", False),
         )
+
+
+def _nothing(*_: object) -> None:
+    """There is nothing to do ahead."""

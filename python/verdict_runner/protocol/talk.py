@@ -22,14 +22,3 @@ def send_line(descriptor: int, text: bytes) -> None:
     data = memoryview(text + b"\n")
     while data:
         data = data[os.write(descriptor, data) :]
-
-
-class Lines:
-    """Collects bytes and gives the whole lines among them."""
-
-    def __init__(self) -> None:
-        self._rest = b""
-
-    def take(self, data: bytes) -> list[bytes]:
-        *lines, self._rest = (self._rest + data).split(b"\n")
-        return lines

@@ -27,7 +27,7 @@ STANDARD = {
     "math": (),
     "numbers": (),
     "operator": ("attrgetter", "methodcaller"),
-    "pprint": ("PrettyPrinter",),
+    "pprint": (),
     "random": ("SystemRandom",),
     "re": (),
     "statistics": (),
@@ -36,17 +36,32 @@ STANDARD = {
     "time": (),
     "typing": (
         *("get_type_hints", "evaluate_forward_ref", "ForwardRef", "get_origin", "get_args", "get_overloads"),
-        *("no_type_check", "no_type_check_decorator", "dataclass_transform", "runtime_checkable", "TypedDict"),
+        *("no_type_check", "no_type_check_decorator", "dataclass_transform", "runtime_checkable"),
     ),
 }
 
+# More modules of the standard library, each with the names that are shown. `stand_ins.py` has some of the values.
+CHOSEN = {
+    "argparse": (
+        *("ArgumentParser", "BooleanOptionalAction", "ArgumentDefaultsHelpFormatter", "RawDescriptionHelpFormatter"),
+        "RawTextHelpFormatter",
+    ),
+    "csv": (
+        *("reader", "writer", "DictReader", "DictWriter", "Error"),
+        *("QUOTE_ALL", "QUOTE_MINIMAL", "QUOTE_NONNUMERIC", "QUOTE_NONE"),
+    ),
+    "io": ("StringIO",),
+    "os": ("cpu_count", "linesep", "sep"),
+    "os.path": ("basename", "dirname", "join", "splitext"),
+    "struct": ("calcsize", "error", "iter_unpack", "pack", "unpack", "unpack_from"),
+    "sys": (
+        *("argv", "byteorder", "exit", "float_info", "getrecursionlimit", "maxsize", "path", "setrecursionlimit"),
+        *("stderr", "stdin", "stdout", "version", "version_info"),
+    ),
+    "uuid": ("NAMESPACE_DNS", "NAMESPACE_URL", "UUID", "uuid4", "uuid5"),
+}
+
 WHY_WITHHELD = "it is withheld, since it can reach or change more than the values of the program"
-
-# Replacements for names that a module withholds.
-INSTEAD_OF = {"TypedDict": "make it a dataclass, or annotate with dict, such as dict[str, int]"}
-
-# Those that would do no harm, and that no values can be made for.
-UNKNOWN = ("TypedDict",)
 
 BUILTINS = (
     "abs all any ascii bin bool bytearray bytes callable chr classmethod complex dict dir divmod enumerate filter "
@@ -63,8 +78,8 @@ REFUSED = {
     "eval": "write the expression itself",
     "exec": "write the statements themselves",
     "compile": "write the statements themselves",
-    "open": "write the data into the code, for instance as a list, or take it as a parameter",
-    "input": "write the data into the code, or take it as a parameter",
+    "open": "write the data into the code, for instance as a list",
+    "input": "write the data into the code",
     "__import__": "use an import statement",
     "breakpoint": "print what you want to see",
     "help": "read the guide of this language",
@@ -76,7 +91,7 @@ REFUSED = {
 
 # Double-underscore attributes that a class of a program can call or read.
 HARMLESS_DUNDERS = frozenset(
-    "__init__ __name__ __doc__ __len__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ __repr__ __str__ __add__ "
+    "__init__ __version__ __name__ __doc__ __len__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ __repr__ __str__ __add__ "
     "__sub__ __mul__ __and__ __or__ __xor__ __invert__ __neg__ __contains__ __iter__ __next__ __getitem__ "
     "__setitem__ __call__ __enter__ __exit__ __post_init__".split()
 )

@@ -20,7 +20,7 @@ from collections.abc import Iterable
 # their `__init__` can reinitialise library objects.
 BASES: set[object] = {
     *(object, int, float, complex, str, bytes, bytearray, list, tuple, dict, set, frozenset, abc.ABC),
-    *(typing.Generic, typing.Protocol, *types.resolve_bases((typing.NamedTuple,))),
+    *(typing.Generic, typing.Protocol, *types.resolve_bases((typing.NamedTuple, typing.TypedDict))),
     *(
         getattr(collections, name)
         for name in "OrderedDict defaultdict Counter deque ChainMap UserDict UserList".split()
@@ -50,8 +50,13 @@ def refuse(packages: Iterable[str]) -> None:
 
 def of_engine(kind: type) -> bool:
     """Whether a class is an engine's, or of the bridge to one."""
+    return package_of(kind) in ENGINES
+
+
+def package_of(kind: type) -> str:
+    """The package that a class says it is defined in."""
     module = type.__getattribute__(kind, "__module__")
-    return isinstance(module, str) and module.partition(".")[0] in ENGINES
+    return module.partition(".")[0] if isinstance(module, str) else ""
 
 
 def is_known(kind: type) -> bool:

@@ -7,12 +7,16 @@ only those that `allowed` lists, however its parts were created.
 from __future__ import annotations
 
 import builtins
+import copy
 import copyreg
 import dataclasses
 import enum
+import reprlib
 import types
+import typing
 import unicodedata
 from collections.abc import Callable, Iterable
+from itertools import chain
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
 from verdict_runner.sandbox import allowed, bases, guards
@@ -55,7 +59,30 @@ def build_class(function: Callable[..., object], name: str, *listed_bases: objec
     return registered(builtins.__build_class__(function, name, *resolved, metaclass=make, **options))
 
 
+class _TypedDict:
+    """`TypedDict` as a base; a call of it would make a class with any names."""
+
+    __slots__ = ()
+
+    def __call__(self, *_: object, **__: object) -> NoReturn:
+        raise stopped(
+            TypeError, "TypedDict is only the base of a class for a model: write class Film(TypedDict): year: int"
+        )
+
+    def __mro_entries__(self, _: object) -> tuple[object, ...]:
+        return types.resolve_bases((typing.TypedDict,))
+
+
+TYPED_DICT = _TypedDict()
+
+
 def _check_base(base: object) -> None:
+    if base is guards.Kind:
+        raise stopped(
+            TypeError,
+            "a class of a model can't inherit from type: a metaclass can change what its classes do, which Verdict relies on; "
+            "write a decorator or a function for what it adds to them",
+        )
     if is_class(base) and not issubclass(base, type) and (is_own(base) or bases.is_known(base)):
         return
     name = base.__name__ if is_class(base) else f"a value of type {type(base).__name__}"
@@ -85,7 +112,12 @@ def _slots(slots: Iterable[object]) -> tuple[object, ...]:
 
 def is_ordinary(name: object) -> bool:
     """Whether a program can set an attribute of this name by a string; Python normalises names."""
-    return type(name) is str and name.isidentifier() and not allowed.is_dunder(unicodedata.normalize("NFKC", name))
+    return _is_harmless(name) and str(name).isidentifier()
+
+
+def _is_harmless(name: object) -> bool:
+    """Whether a name is plain text that does not steer Python: data can have any other names."""
+    return type(name) is str and not allowed.is_dunder(unicodedata.normalize("NFKC", name))
 
 
 def _modest(getter: object) -> Callable[[object, str], object]:
@@ -111,6 +143,19 @@ def registered(kind: _Kind) -> _Kind:
     return kind
 
 
+class _Recipes(dict[type, Callable[..., Any]]):
+    """Where `copy` looks for how to copy a class without a method of its own: it never asks the instance itself."""
+
+    def get(self, kind: type, default: object = None) -> Callable[..., Any]:
+        return copyreg.dispatch_table.get(kind, _recipe)
+
+
+def tame_copies() -> None:
+    """Has `copy` copy each instance by its class: an attribute of an instance can't tell how."""
+    name = "dispatch_table"
+    setattr(copy, name, _Recipes())
+
+
 def never_copied(kinds: Iterable[type]) -> None:
     """`copy` copies instances of these classes only by their own methods: two objects with one pointer would crash."""
     for kind in kinds:
@@ -123,7 +168,7 @@ def _refuse_copy(value: object) -> NoReturn:
 
 def _recipe(value: object) -> str | tuple[Any, ...]:
     """The parts from which an instance is copied; neither its class nor its dictionary can define how it is copied."""
-    for name in list(_dictionary(value)):
+    for name in list(_dictionary(value)) if type(value).__module__ != "typing" else ():
         if type(name) is not str or (allowed.is_dunder(name) and name not in NOTED):
             raise stopped(TypeError, f"an object with an attribute {name} can't be copied")
     return value.__reduce_ex__(4)
@@ -135,6 +180,25 @@ def _dictionary(value: object) -> Iterable[object]:
     except AttributeError:
         return ()
 
+
+class SimpleNamespace(types.SimpleNamespace):
+    """`types.SimpleNamespace`, whose attributes have ordinary names."""
+
+    def __init__(self, *mapping: Iterable[tuple[str, object]], **attributes: object) -> None:
+        parts = [*map(dict, mapping), attributes]
+        if not all(map(_is_harmless, chain.from_iterable(parts))):
+            raise stopped(TypeError, "an attribute of a SimpleNamespace must have an ordinary name")
+        super().__init__(*parts[:-1], **attributes)
+
+    def __replace__(self, **changes: object) -> SimpleNamespace:
+        return type(self)(**{**vars(self), **changes})
+
+    @reprlib.recursive_repr("namespace(...)")
+    def __repr__(self) -> str:
+        return f"namespace({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"
+
+
+SimpleNamespace.__module__ = "types"
 
 # ---- Functions of libraries that change the class they are given, or make one out of texts.
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from verdict_runner.sandbox import allowed, classes, guards
+from verdict_runner.sandbox.stand_ins import MODULES, namespace
 
 if TYPE_CHECKING:
     from verdict_runner.languages.profile import LanguageProfile
@@ -22,7 +23,7 @@ def facades(profile: LanguageProfile, extra: Mapping[str, Mapping[str, object]])
     known = {}
     for name in profile.modules:
         if name in extra:
-            known[name] = _module(name, extra[name])
+            known[name] = namespace(name, extra[name])
             continue
         try:
             real = importlib.import_module(name)
@@ -33,12 +34,17 @@ def facades(profile: LanguageProfile, extra: Mapping[str, Mapping[str, object]])
             if name in profile.chosen
             else public_names(real, profile.withheld(name), profile.only_its_own)
         )
-        known[name] = _module(name, {**shown, "__getattr__": _explained(real, profile.author)})
-    vars(known["functools"])["wraps"] = guards.wraps
+        of_ours = {"__getattr__": _explained(real, profile.author), **MODULES.get(name, {})}
+        if isinstance(getattr(real, "__version__", None), str):
+            of_ours["__version__"] = real.__version__
+        known[name] = namespace(name, {**shown, **of_ours})
+    vars(known["functools"]).update(wraps=guards.wraps, lru_cache=guards.lru_cache, cache=guards.lru_cache(None))
     vars(known["functools"])["total_ordering"] = classes.own_classes_only(functools.total_ordering)
+    vars(known["typing"])["TypedDict"] = classes.TYPED_DICT
     vars(known["dataclasses"])["dataclass"] = classes.own_classes_only(classes.dataclass)
     profile.complete(known)
     classes.tame_enumerations()
+    classes.tame_copies()
     for name, module in known.items():
         parent, _, child = name.rpartition(".")
         if parent in known:
@@ -81,21 +87,14 @@ def _explained(module: types.ModuleType, whom: str) -> Callable[[str], NoReturn]
     One that the module itself has is a wall, which the program must not take for a name that does not exist.
     """
     home = module.__name__
-    withheld = frozenset(name for name in dir(module) if not name.startswith("_")).difference(allowed.UNKNOWN)
+    withheld = frozenset(name for name in dir(module) if not name.startswith("_"))
     # Nothing here is a global that code in this process could change.
     stopped, missing, why = guards.stopped, AttributeError, allowed.WHY_WITHHELD
 
     def __getattr__(name: str) -> NoReturn:
         if name in withheld:
             raise stopped(missing, f"the name {name} of {home} is not for {whom}: {why}")
-        raise missing(f"module '{home}' has no attribute '{name}'", name=name)
+        # Python itself adds the name and the module.
+        raise missing(f"module '{home}' has no attribute '{name}'")
 
     return __getattr__
-
-
-def _module(name: str, names: Mapping[str, object]) -> types.ModuleType:
-    module = types.ModuleType(name)
-    vars(module).pop("__loader__", None)
-    vars(module).pop("__spec__", None)
-    vars(module).update(names)
-    return module

@@ -49,17 +49,17 @@ def language() -> LanguageProfile:
 
 def rewrite(tree: _Tree) -> _Tree:
     """Sends the accesses that need it through a guard; in place, and without recursion: trees are deep."""
-    for node in list(ast.walk(tree)):
+    nodes = list(ast.walk(tree))
+    # `a.b += 1` writes the attribute, and reads it before.
+    read = {node.target for node in nodes if isinstance(node, ast.AugAssign)}
+    for node in nodes:
         if isinstance(node, ast.Attribute):
-            guard = _guard_of(node)
-            if guard:
-                call = ast.Call(ast.Name(guard, ast.Load()), [node.value, ast.Constant(node.attr)], [])
-                node.value = _placed(call, node.value)
+            reads = isinstance(node.ctx, ast.Load)
+            for guard in (guard_of(node.attr) if reads or node in read else None, None if reads else "__changeable__"):
+                if guard:
+                    call = ast.Call(ast.Name(guard, ast.Load()), [node.value, ast.Constant(node.attr)], [])
+                    node.value = _placed(call, node.value)
     return tree
-
-
-def _guard_of(node: ast.Attribute) -> str | None:
-    return guard_of(node.attr) if isinstance(node.ctx, ast.Load) else "__changeable__"
 
 
 def guard_of(name: str) -> str | None:
@@ -110,6 +110,11 @@ def is_class(value: object) -> TypeIs[type]:
 
 # Of a `super()` the class that its attributes are read of.
 _self_class: Callable[[object], type] = vars(super)["__self_class__"].__get__
+_self: Callable[[object], object] = vars(super)["__self__"].__get__
+
+
+# The classes that an attribute of an instance is looked up in, whatever a class says about itself.
+_mro: Callable[[type], tuple[type, ...]] = vars(type)["__mro__"].__get__
 
 
 def _asked(value: object) -> type:
@@ -141,8 +146,10 @@ def private(value: object, name: str) -> object:
     if type(value) is types.FunctionType and is_own(value):
         return value
     kind = _asked(value)
-    # Attributes that a class of the program inherits from a library still belong to the library.
-    if is_own(kind) and all(is_own(each) for each in type.__dict__["__mro__"].__get__(kind) if name in vars(each)):
+    # Attributes that a class of the program inherits from a library still belong to the library. So do those of the class
+    # of a class, which Python reads after the classes that it inherits from, and before them if it is a property.
+    homes = [*_mro(kind), *_mro(type(kind))]
+    if is_own(kind) and all(is_own(each) for each in homes if name in vars(each)):
         return value
     raise stopped(
         AttributeError, f"the attribute {name} of {kind.__name__} is not for a model: it belongs to a library"
@@ -155,19 +162,60 @@ def initial(value: object, name: str) -> object:
     calling it again on a library object would change that object.
     """
     kind = _asked(value)
-    if is_own(kind) or (is_class(value) and bases.is_known(value)):
-        return value
-    raise stopped(AttributeError, f"the method {name} of {kind.__name__} is not for a model; make a new object instead")
+    if not is_own(kind) and not (is_class(value) and bases.is_known(value)):
+        raise stopped(
+            AttributeError, f"the method {name} of {kind.__name__} is not for a model; make a new object instead"
+        )
+    if is_class(value) or (type(value) is super and is_class(_self(value))):
+        # The function of a class takes its object as an argument: it could be any.
+        return types.SimpleNamespace(**{name: functools.partial(_initialise, getattr(value, name))})
+    return value
+
+
+def _initialise(method: Callable[..., None], value: object, /, *arguments: object, **keywords: object) -> None:
+    """An `__init__` out of a class, which sets attributes: only of what the program made."""
+    if not is_own(type(value)):
+        raise stopped(AttributeError, f"the method __init__ is not for this {type(value).__name__}; make a new object")
+    method(value, *arguments, **keywords)
+
+
+def _relayed(value: Any) -> object:  # noqa: ANN401
+    """The object that an attribute is read of: an alias of typing, such as `Annotated[value, 1]`, reads it of another."""
+    while type(value).__module__ in ("typing", "typing_extensions") and hasattr(value, "__origin__"):
+        value = value.__origin__
+    return value
 
 
 def raised(value: object, name: str) -> object:
     """The value, unless it is a builtin exception, which refers to the object that lacked an attribute."""
+    value = _relayed(value)
     if isinstance(value, AttributeError):
         raise stopped(AttributeError, f"the attribute {name} of an exception is not for a model")
     return value
 
 
-def formatting(value: object, name: str) -> types.SimpleNamespace:
+# Attributes of numpy's arrays and numbers that give, resize or reinterpret their memory, or write it to a file; and those
+# of a decimal context whose values write into its memory, also once it is freed.
+MEMORY = (
+    "traps resize setflags flags strides data base view getfield setfield byteswap newbyteorder dump dumps to_device"
+)
+
+
+_lasting: dict[int, object] = {}
+
+
+def memory(value: object, name: str) -> object:
+    """The value, unless it is one of numpy's, whose memory the attribute would give; a decimal context is never freed."""
+    value = _relayed(value)
+    packages = {bases.package_of(each) for each in _mro(_asked(value))}
+    if "decimal" in packages:
+        _lasting[id(value)] = value
+    if "numpy" in packages:
+        raise stopped(AttributeError, f"the attribute {name} of numpy's arrays is not for a model: make a new array")
+    return value
+
+
+def formatting(value: object, name: str) -> object:
     """The object of `.format` and `.format_map`:
 
     strings are formatted by Verdict's rules, however their method was reached.
@@ -177,7 +225,7 @@ def formatting(value: object, name: str) -> types.SimpleNamespace:
         method = getattr(_Texts, name)
     elif type(method) is types.BuiltinMethodType and isinstance(method.__self__, str):
         method = functools.partial(getattr(_Texts, name), method.__self__)
-    return types.SimpleNamespace(**{name: method})
+    return types.SimpleNamespace(**{name: method}) if callable(method) else value
 
 
 class _Formatter(string.Formatter):
@@ -211,9 +259,15 @@ GUARDS = {
     "__formatting__": formatting,
     "__initial__": initial,
     "__raised__": raised,
+    "__memory__": memory,
 }
 # The guard of each public name that has one.
-BY_NAME = {**dict.fromkeys(allowed.FORMATTING, "__formatting__"), "__init__": "__initial__", "obj": "__raised__"}
+BY_NAME = {
+    **dict.fromkeys(allowed.FORMATTING, "__formatting__"),
+    **dict.fromkeys(MEMORY.split(), "__memory__"),
+    "__init__": "__initial__",
+    "obj": "__raised__",
+}
 
 
 # ---- Builtins that take the name of an attribute, and others that reach further than a model needs.
@@ -281,7 +335,7 @@ class _KindMeta(type):
             return cls
         hidden = ("ctypes", "_ctypes", *language().hidden_modules)
         pointers = kind.__module__ in hidden and not issubclass(kind, Exception)
-        if pointers or (kind.__module__, kind.__name__) in language().hidden_classes:
+        if pointers or any((each.__module__, each.__name__) in language().hidden_classes for each in kind.__mro__):
             raise stopped(TypeError, f"the class {kind.__name__} is not for a model")
         return kind
 
@@ -326,12 +380,35 @@ def _variable(name: object) -> str:
     return name
 
 
-def wraps(wrapped: Callable[..., object]) -> Callable[[object], object]:
+def wraps(wrapped: object) -> Callable[[object], object]:
     """`functools.wraps` for functions of the program, without the choice of attributes."""
+    function = plain(wrapped)
 
     def decorate(wrapper: object) -> object:
         if type(wrapper) is types.FunctionType and is_own(wrapper):
-            return functools.wraps(wrapped)(wrapper)
+            return functools.wraps(function)(wrapper)
         return wrapper
 
     return decorate
+
+
+def lru_cache(maxsize: Callable[..., Any] | int | None = 128, typed: bool = False) -> object:
+    """`functools.lru_cache`, which copies the attributes of a function into what it makes of it."""
+    if callable(maxsize):
+        return functools.lru_cache(plain(maxsize))
+    return lambda function: functools.lru_cache(maxsize, typed)(plain(function))
+
+
+def plain(value: Any) -> Callable[..., Any]:  # noqa: ANN401
+    """A function of the program itself; in place of anything else a function that calls it, and has none of its attributes."""
+    if type(value) is types.FunctionType and is_own(value):
+        return value
+
+    def called(*arguments: object, **keywords: object) -> object:
+        return value(*arguments, **keywords)
+
+    for name in ("__module__", "__name__", "__qualname__", "__doc__"):
+        text = getattr(value, name, None)
+        if isinstance(text, str):
+            setattr(called, name, str.__str__(text))
+    return called

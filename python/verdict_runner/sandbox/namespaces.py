@@ -40,7 +40,6 @@ def enter() -> bool:
     if child:
         _wait_for(child)
     libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    _drop_capabilities(libc)
     return True
 
 
@@ -66,7 +65,9 @@ def _wait_for(child: int) -> NoReturn:
     os._exit(os.waitstatus_to_exitcode(status) & 0x7F)
 
 
-def _drop_capabilities(libc: ctypes.CDLL) -> None:
+def drop_capabilities() -> None:
+    """Whoever started this process: it and its children may do what any user may, and no more."""
+    libc = ctypes.CDLL(None, use_errno=True)
     header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
     nothing = (ctypes.c_uint32 * 6)()
     libc.capset(header, nothing)

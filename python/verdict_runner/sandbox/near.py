@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import builtins
 import difflib
+import re
 from collections.abc import Iterable, Mapping
 from types import ModuleType
 
@@ -18,11 +20,28 @@ def names(error: BaseException) -> list[str]:
 
 def steps(error: BaseException, modules: Mapping[str, ModuleType]) -> list[str]:
     """Steps for a built-in NameError or AttributeError; none for any other exception."""
+    if _looks_up_expression(error):
+        return list(guards.language().lookups)
     name = getattr(error, "name", None) if type(error) in (NameError, AttributeError) else None
     if type(name) is not str:
         return []
     name = name[:100]
-    return _of_attribute(name, type(error.obj)) if isinstance(error, AttributeError) else _of_name(name, modules)
+    if not isinstance(error, AttributeError):
+        return _of_name(name, modules)
+    if type(error.obj) is ModuleType:
+        return _of_module(name, error.obj)
+    return _of_attribute(name, type(error.obj))
+
+
+def _looks_up_expression(error: BaseException) -> bool:
+    """Whether a list, a dictionary or an array of plain values was asked for an element by an expression."""
+    if type(error) is KeyError and error.args:
+        key = error.args[0]
+        parts = key if type(key) is tuple else (key,)
+        return any(guards.language().is_of_library(str(type(each).__module__)) for each in parts)
+    message = str(error) if type(error) in (TypeError, IndexError) else ""
+    index = re.search(r"^(?:list|tuple|string) indices must be integers(?: or slices)?, not '?(\w+)", message)
+    return message.startswith("only integers, slices") or (index is not None and not hasattr(builtins, index[1]))
 
 
 def _of_name(name: str, modules: Mapping[str, ModuleType]) -> list[str]:
@@ -39,14 +58,33 @@ def _of_name(name: str, modules: Mapping[str, ModuleType]) -> list[str]:
             homes, key=lambda pair: (getattr(pair[1], "__module__", None) != pair[0], allowed.is_of_original(pair[0]))
         )[0]
         return [f"add the line: from {home} import {name}"]
+    known = _cure(name)
+    if known:
+        return known
     language = guards.language()
-    if name in language.methods:
-        return [f"write {language.methods[name]}"]
     of_engine = [
         each for module in modules if language.is_of_library(module) for each in _public(vars(modules[module]))
     ]
     alike = [each for each in of_engine if _folded(each) == _folded(name)]
     return [f"write {alike[0]} instead of {name}"] if alike else []
+
+
+def _cure(name: str) -> list[str]:
+    """What stands for a name of another library here, or why there is none."""
+    language = guards.language()
+    if name in language.not_offered:
+        return [f"{name} is not offered here: {language.not_offered[name]}"]
+    return [f"write {language.methods[name]}"] if name in language.methods else []
+
+
+def _of_module(name: str, module: ModuleType) -> list[str]:
+    """The name of a library's module that is nearest to a name."""
+    if not guards.language().is_of_library(module.__name__):
+        return []
+    known = _public(vars(module))
+    alike = [each for each in known if _folded(each) == _folded(name)]
+    near = alike or _cure(name) or difflib.get_close_matches(name, known, 1, 0.75)
+    return [f"write {near[0]} instead of {name}"] if near and near[0] in known else near
 
 
 def _of_attribute(name: str, kind: type) -> list[str]:
@@ -57,7 +95,7 @@ def _of_attribute(name: str, kind: type) -> list[str]:
     known = _public(dir(kind))
     alike = [each for each in known if _folded(each) == _folded(name)]
     near = alike or difflib.get_close_matches(name, known, 1, 0.75)
-    return [f"write .{near[0]} instead of .{name}"] if near else language.missing(name, kind)
+    return [f"write .{near[0]} instead of .{name}"] if near else language.missing(name, kind) or _cure(name)
 
 
 def _public(names: Iterable[str]) -> list[str]:

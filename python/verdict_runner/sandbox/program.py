@@ -2,35 +2,49 @@
 
 from __future__ import annotations
 
+import _strptime  # noqa: F401
 import ast
 import builtins
 import contextlib
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import CodeType, FrameType, MappingProxyType, ModuleType
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
+from verdict_runner import cases, taken
 from verdict_runner.refusal import Refused
-from verdict_runner.sandbox import allowed, classes, guards, safety
+from verdict_runner.sandbox import allowed, classes, guards, safety, stand_ins
 
 if TYPE_CHECKING:
     from verdict_runner.languages.profile import LanguageProfile
+    from verdict_runner.languages.record import Record
 
 _Tree = TypeVar("_Tree", ast.Module, ast.Expression)
 
+# Modules that functions of C import in the name of the program, and then take from the loaded ones.
+IMPORTED_BY_PYTHON = ("_strptime",)
 # CPython parses texts that are nested three times as deeply as its recursion limit of 1,000.
 TREE_DEPTH_MAX = 3_500
 # A visitor of a tree calls itself three times a level.
 REWRITING_DEPTH_MAX = 12_000
 
 
+class Place(NamedTuple):
+    """A line of a program. A constraint has a case there, too: the values of the loops around it, or its own name."""
+
+    item: int
+    line: int
+    case: str = ""
+
+
 class ItemError(Exception):
-    """A program ended by an exception; its position in the items, and its message."""
+    """A program ended by an exception; its position in the items, and how the last solve before it ended."""
 
     def __init__(self, error: BaseException, where: tuple[int, int]) -> None:
         super().__init__()
         self.error = error
         self.where = where
+        self.last_verdict: str | None = None
 
 
 def filename(item: int) -> str:
@@ -55,15 +69,23 @@ def is_asked_by_program(frame: FrameType) -> bool:
     return place_of(frame.f_code.co_filename, 0) is not None
 
 
-def caller() -> tuple[int, int] | None:
+def caller() -> Place | None:
     """The item and line of the program's innermost call that is running; None where only a library is."""
     frame = sys._getframe(1)
     while frame:
         place = place_of(frame.f_code.co_filename, frame.f_lineno)
         if place:
-            return place
+            return Place(*place)
         frame = frame.f_back
     return None
+
+
+def stating(is_new: bool = True) -> Place | None:
+    """The same for a call that states a constraint, with its case; a new one counts as a rule, or as taken from a solution."""
+    place = caller()
+    if place is not None and is_new:
+        taken.count(filename(place.item), place.line)
+    return place and place._replace(case=cases.case_of(sys._getframe(1)))
 
 
 def run(
@@ -71,27 +93,36 @@ def run(
     names: Mapping[str, object],
     modules: Mapping[str, ModuleType],
     profile: LanguageProfile,
-    warn: Callable[[str], None],
+    record: Record,
     rewrite: Callable[[ast.Module, int], ast.Module] = lambda tree, item: tree,
     hidden: Mapping[str, object] = MappingProxyType({}),
 ) -> dict[str, Any]:
-    """Runs the items in order in one namespace, and returns it; raises `ItemError`.
+    """Runs the items in order in one namespace, and returns it; raises `ItemError`, unless the answer stands without the rest.
 
     `names` are available from the start, `modules` can be imported. `rewrite(tree, item)` can change an item's syntax
     tree before it is compiled, and make it call functions in `hidden`: no item can use their names.
     """
     namespace = fresh_namespace(names, modules, hidden)
+    taken.begin()
     for index, text in enumerate(items):
         try:
             tree = ast.parse(text, filename(index))
-            _refuse(safety.findings(tree, profile))
+            _refuse(safety.findings(tree, profile, namespace))
+            cases.note(tree, filename(index))
+            taken.note(tree, filename(index))
             exec(compiled(tree, filename(index), lambda tree, index=index: rewrite(tree, index)), namespace)
-        except _Finished as finished:
+        except SystemExit as finished:
             item, line = _where(finished, index)
-            warn(f"exit() in item {item}, line {line} ended the program: what comes after it did not run.")
+            code = vars(SystemExit)["code"].__get__(finished)
+            if type(code) is str:
+                print(code)
+            record.warn(f"exit() in item {item}, line {line} ended the program: what comes after it did not run.")
             break
         except BaseException as error:
-            raise ItemError(error, _where(error, index)) from None
+            stopped = ItemError(error, _where(error, index))
+            if not record.stands(stopped):
+                raise stopped from None
+            break
     return namespace
 
 
@@ -149,10 +180,6 @@ def _refuse(findings: Sequence[safety.Finding]) -> None:
         raise Refused(each.message, each.steps, each.code)
 
 
-class _Finished(BaseException):
-    """The program called exit(): it ended on purpose."""
-
-
 def restricted_builtins(modules: Mapping[str, ModuleType], namespace: dict[str, Any]) -> dict[str, Any]:
     """The builtins of a program: those that compute, and none that reach the outside."""
     names = {name: getattr(builtins, name) for name in allowed.BUILTINS}
@@ -174,8 +201,8 @@ def restricted_builtins(modules: Mapping[str, ModuleType], namespace: dict[str, 
             "globals": lambda: guards.names_of(namespace),
             "locals": _locals,
             "vars": _vars,
-            "exit": _exit,
-            "quit": _exit,
+            "exit": stand_ins.leave,
+            "quit": stand_ins.leave,
         }
     )
     return names
@@ -185,6 +212,8 @@ def _importer(modules: Mapping[str, ModuleType]) -> Callable[..., ModuleType]:
     def import_module(
         name: str, globals: object = None, locals: object = None, fromlist: object = (), level: int = 0
     ) -> ModuleType:
+        if name in IMPORTED_BY_PYTHON:
+            return ModuleType(name)
         if level or name not in modules:
             raise guards.stopped(
                 ImportError, f"the module {name or 'of a relative import'} can't be imported by a model"
@@ -216,7 +245,3 @@ def _locals() -> dict[str, Any]:
 
 def _vars(*arguments: object) -> NoReturn:
     raise guards.stopped(TypeError, "the builtin vars() is not for a model; name the variables that you want")
-
-
-def _exit(*_: object) -> NoReturn:
-    raise _Finished

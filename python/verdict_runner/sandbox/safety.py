@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any
 
 from verdict_runner.sandbox import allowed
@@ -24,9 +24,12 @@ class Finding:
         self.column = column
 
 
-def findings(tree: ast.AST, profile: LanguageProfile) -> list[Finding]:
-    """The forbidden constructs in an item of this language, in the order of its lines."""
-    looker = _Looker(profile)
+def findings(tree: ast.AST, profile: LanguageProfile, bound: Container[str] = frozenset()) -> list[Finding]:
+    """The forbidden constructs in an item of this language, in the order of its lines.
+
+    `bound` are names that other items define: such a name is not the builtin that Python has under it.
+    """
+    looker = _Looker(profile, bound, frozenset(_bound_in(tree)))
     # Not a recursive visitor: a sum of a thousand terms is a tree of that depth.
     for node in ast.walk(tree):
         looker.look(node)
@@ -34,8 +37,9 @@ def findings(tree: ast.AST, profile: LanguageProfile) -> list[Finding]:
 
 
 class _Looker:
-    def __init__(self, profile: LanguageProfile) -> None:
+    def __init__(self, profile: LanguageProfile, bound: Container[str], bound_here: Set[str]) -> None:
         self.findings: list[Finding] = []
+        self._bound, self._bound_here = bound, bound_here
         self._profile = profile
         self._modules = frozenset(profile.modules)
         standard = (name for name in self._modules if profile.is_standard(name) and not name.startswith("_"))
@@ -82,7 +86,8 @@ class _Looker:
 
     def _instead_of(self, name: str) -> list[str]:
         """The step for a module that programs often import for what is around a problem."""
-        step = self._profile.instead_of_modules.get(name.partition(".")[0])
+        instead = self._profile.instead_of_modules
+        step = instead.get(name, instead.get(name.partition(".")[0]))
         return [] if step is None else [f"delete the import of {name}: {step}"]
 
     def _reason(self, name: str) -> str:
@@ -103,27 +108,18 @@ class _Looker:
         for each in node.names:
             whole = f"{module}.{each.name}"
             self._import(node, whole if whole in self._modules else module)
-            if each.name in allowed.UNKNOWN and self._profile.is_withheld(module, each.name):
-                step = allowed.INSTEAD_OF[each.name]
-                self.findings.append(
-                    Finding(
-                        "input_rejected",
-                        f"{each.name} of {module} is not known here.",
-                        [step],
-                        node.lineno,
-                        node.col_offset,
-                    )
-                )
-            elif allowed.attribute_refused(each.name) or self._profile.is_withheld(module, each.name):
+            if allowed.attribute_refused(each.name) or self._profile.is_withheld(module, each.name):
                 self._refuse(
                     node,
                     f"{each.name} of {module} is not for {self._whom}: {allowed.WHY_WITHHELD}.",
-                    allowed.INSTEAD_OF.get(each.name, "compute it in the code instead"),
+                    "compute it in the code instead",
                 )
 
     def _names(self, node: ast.Name) -> None:
-        if node.id in allowed.REFUSED:
-            self._refuse(node, f"{node.id} is not for {self._whom}.", allowed.REFUSED[node.id])
+        is_own = not allowed.is_dunder(node.id) and (node.id in self._bound or node.id in self._bound_here)
+        if node.id in allowed.REFUSED and not is_own:
+            reads = [self._profile.instead] if node.id in ("open", "input") else []
+            self._refuse(node, f"{node.id} is not for {self._whom}.", allowed.REFUSED[node.id], *reads)
 
     def _attributes(self, node: ast.Attribute) -> None:
         self._attribute(node, node.attr)
@@ -135,7 +131,7 @@ class _Looker:
             self._refuse(
                 node,
                 f".{name} reads or writes files, which {self._whom} can't.",
-                "write the data into the code, or take it as a parameter",
+                self._profile.instead,
             )
         else:
             self._refuse(node, f"The attribute {name} is not for {self._whom}: it leads out of it.", "leave it out")
@@ -156,11 +152,22 @@ class _Looker:
 
     def _defines(self, node: ast.AST) -> None:
         """Double-underscore names control Python itself: only known ones can be defined."""
-        for field in DEFINING.get(type(node), ()):
-            value = getattr(node, field)
-            for name in value if isinstance(value, list) else [value]:
-                if name and allowed.is_dunder(name) and name not in allowed.NAMEABLE and name not in allowed.REFUSED:
-                    self._refuse(node, f"{name} is not for {self._whom}.", "leave it out")
+        for name in _names_of(node):
+            if name and allowed.is_dunder(name) and name not in allowed.NAMEABLE:
+                self._refuse(node, f"{name} is not for {self._whom}.", "leave it out")
+
+
+def _names_of(node: ast.AST) -> Iterator[str | None]:
+    for field in DEFINING.get(type(node), ()):
+        value = getattr(node, field)
+        yield from value if isinstance(value, list) else [value]
+
+
+def _bound_in(tree: ast.AST) -> Iterator[str]:
+    """The names that a text defines, wherever."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.keyword) and not isinstance(getattr(node, "ctx", None), ast.Load):
+            yield from filter(None, _names_of(node))
 
 
 # Where a syntax tree holds a name that is bound or looked up.

@@ -49,7 +49,9 @@ REFUSED = """
     perf_event_open 298 241  bpf 321 280         userfaultfd 323 282     add_key 248 217         request_key 249 218
     keyctl 250 219       open_by_handle_at 304 265  init_module 175 105  finit_module 313 273    delete_module 176 106
     kexec_load 246 104   reboot 169 142          personality 135 92      syslog 103 116          swapon 167 224
-    swapoff 168 225
+    settimeofday 164 170    clock_settime 227 112   adjtimex 159 171     clock_adjtime 305 266   sethostname 170 161
+    setdomainname 171 162   kexec_file_load 320 294  iopl 172 -          ioperm 173 -            inotify_init 253 -
+    inotify_init1 294 26    fanotify_init 300 262   swapoff 168 225         memfd_create 319 279    memfd_secret 447 447
 """
 # Calls that are refused unless their first argument is this process: to signal a thread, to ask for limits.
 OWN_ONLY = {"tgkill": (234, 131), "prlimit64": (302, 261)}
@@ -67,12 +69,12 @@ class _Program(ctypes.Structure):
     _fields_ = [("length", ctypes.c_uint16), ("instructions", ctypes.POINTER(_Instruction))]
 
 
-def restrict() -> bool:
+def restrict(writes_memory_files: bool = False) -> bool:
     """Refuses the listed calls from here on, for good; gives whether the kernel took the filter."""
     machine = platform.machine()
     if machine not in AUDIT_ARCHITECTURE or not sys.platform.startswith("linux"):
         return False
-    listing = _filter(machine)
+    listing = _filter(machine, writes_memory_files)
     instructions = (_Instruction * len(listing))(*listing)
     program = _Program(len(listing), instructions)
     libc = ctypes.CDLL(None, use_errno=True)
@@ -87,7 +89,7 @@ def refused(machine: str) -> dict[str, int]:
     return {name: int(number) for name, number in numbers.items() if number != "-"}
 
 
-def _filter(machine: str) -> list[tuple[int, int, int, int]]:
+def _filter(machine: str, writes_memory_files: bool) -> list[tuple[int, int, int, int]]:
     column = list(AUDIT_ARCHITECTURE).index(machine)
     refuse = ERRNO | errno.EPERM
     absent = ERRNO | errno.ENOSYS
@@ -116,6 +118,7 @@ def _filter(machine: str) -> list[tuple[int, int, int, int]]:
             (RETURN, 0, 0, ALLOW),
             (RETURN, 0, 0, refuse),
         ]
-    for number in refused(machine).values():
+    allowed = ("memfd_create",) if writes_memory_files else ()
+    for number in (number for name, number in refused(machine).items() if name not in allowed):
         listing += [(JUMP_EQUAL, 0, 1, number), (RETURN, 0, 0, refuse)]
     return [*listing, (RETURN, 0, 0, ALLOW)]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from verdict_runner.sandbox import landlock, namespaces, syscalls
+
+if TYPE_CHECKING:
+    from verdict_runner.protocol.runner import Runner
 
 try:
     import resource
@@ -28,6 +32,12 @@ CHECKER_BYTES_MAX = 512 * 1024 * 1024
 CHECK_CPU_S_MAX = 10.0
 # Of a proof, which a solver writes to memory; no file can be opened for writing.
 WRITTEN_BYTES_MAX = 512 * 1024 * 1024
+# Open files of a job: four are its own. Where each can be a file in memory, all together have the bound of its memory.
+FILES_MAX, MEMORY_FILES_MAX = 64, 12
+
+
+# What only the operating system can keep from a program; without all of them there is no boundary around it.
+WALLS = ("files", "network", "processes")
 
 
 def confine_server(places: Sequence[str]) -> list[str]:
@@ -36,33 +46,111 @@ def confine_server(places: Sequence[str]) -> list[str]:
     If namespaces are allowed, it returns in a new process. No thread may have been started before.
     """
     reached = ["namespaces"] if namespaces.enter() else []
+    return [*reached, *confine_files(places)]
+
+
+def confine_files(places: Sequence[str]) -> list[str]:
+    """The part of it that needs no new process."""
     if sys.platform.startswith("linux") and namespaces.no_new_privileges():
+        namespaces.drop_capabilities()
         if landlock.restrict([*SYSTEM_PLACES, *places]):
-            reached.append("landlock")
-    return reached
+            return ["landlock"]
+    return []
 
 
-def job_layers() -> list[str]:
+def job_layers(filtered: bool) -> list[str]:
     """The names of the layers that each job adds, as far as this system has them."""
-    names = ["seccomp"] if _syscalls_filtered() else []
+    names = ["seccomp"] if filtered else []
     return [*names, *(["rlimits"] if resource else []), "audit hook", "restricted Python"]
 
 
-def confine_waiting() -> None:
-    """The restrictions that a process can apply before it knows its job: no new process, no program, no socket."""
-    if sys.platform.startswith("linux"):
-        namespaces.no_new_privileges()
-        syscalls.restrict()
+def confine_waiting(writes_memory_files: bool = False) -> bool:
+    """The restrictions that a process can apply before it knows its job: no new process, no program, no socket.
 
-
-def confine_job(places: Sequence[str], seconds: int, memory_bytes: int, events: Sequence[str] = ()) -> None:
-    """Bounds this process, which now runs one program and then ends. This can't be undone.
-
-    `events` are audit events that an engine in it raises itself, and that no program can.
+    Returns whether system calls are filtered. A solver that writes proofs needs files in memory.
     """
+    if not sys.platform.startswith("linux"):
+        return False
+    return namespaces.no_new_privileges() and syscalls.restrict(writes_memory_files)
+
+
+def tried_in_child() -> tuple[list[str], bool]:
+    """The walls around the children of this process once they are confined, and whether their system calls are filtered."""
+    child = os.fork()
+    if child == 0:
+        bits = 0
+        try:
+            filtered = confine_waiting()
+            bits = sum(1 << WALLS.index(name) for name in standing()) | filtered << len(WALLS)
+        finally:
+            os._exit(bits)
+    bits = max(0, os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    return [name for at, name in enumerate(WALLS) if bits >> at & 1], bool(bits >> len(WALLS))
+
+
+def standing() -> list[str]:
+    """The walls around this process: each is tried by what it has to refuse."""
+    # What Windows refuses, it refuses for other reasons.
+    tries = (_refuses_files, _refuses_network, _refuses_processes) if hasattr(os, "fork") else ()
+    return [name for name, refuses in zip(WALLS, tries) if refuses()]
+
+
+def _refuses_files() -> bool:
+    """Whether no file of the host can be opened, for reading or for writing."""
+    flags = [(place, os.O_RDONLY) for place in ("/", "/etc/passwd", "/etc/hosts", "/proc/self/environ")]
+    flags += [(place, os.O_WRONLY | getattr(os, "O_TMPFILE", os.O_WRONLY)) for place in ("/tmp", "/dev/shm")]
+    refused = 0
+    for place, how in flags:
+        try:
+            os.close(os.open(place, how))
+            return False
+        except PermissionError:
+            refused += 1
+        except OSError:
+            pass  # It is not there, or can't be written by anybody: that shows nothing.
+    return refused > 0
+
+
+def _refuses_network() -> bool:
+    """Whether no address can be reached: not even that of the machine itself, which a namespace of its own has not."""
+    import socket
+
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+            # Of a datagram, nothing is sent by this.
+            sender.connect(("127.0.0.1", 9))
+    except OSError as error:
+        return error.errno in (errno.EPERM, errno.EACCES, errno.ENETUNREACH)
+    return False
+
+
+def _refuses_processes() -> bool:
+    """Whether no process can be started, and none of others can be signalled."""
+    try:
+        child = os.fork()
+    except OSError as error:
+        return isinstance(error, PermissionError) and _refuses_signals()
+    if child == 0:
+        os._exit(0)
+    os.waitpid(child, 0)
+    return False
+
+
+def _refuses_signals() -> bool:
+    try:
+        os.kill(os.getppid(), 0)
+    except PermissionError:
+        return True
+    return False
+
+
+def confine_job(places: Sequence[str], seconds: int, memory_bytes: int, runner: Runner) -> None:
+    """Bounds this process, which now runs one program and then ends. This can't be undone."""
     if resource:
-        _limit(memory_bytes, seconds)
-    sys.addaudithook(_auditor(tuple(os.path.join(os.path.abspath(place), "") for place in places), frozenset(events)))
+        _limit(memory_bytes, seconds, MEMORY_FILES_MAX if runner.writes_memory_files else FILES_MAX)
+    sys.addaudithook(
+        _auditor(tuple(os.path.join(os.path.abspath(place), "") for place in places), frozenset(runner.events))
+    )
 
 
 def confine_checker() -> None:
@@ -87,24 +175,14 @@ def forget_environment() -> None:
         del os.environ[name]
 
 
-def _syscalls_filtered() -> bool:
-    """Tries the filter in a process that does nothing else."""
-    if not sys.platform.startswith("linux"):
-        return False
-    child = os.fork()
-    if child == 0:
-        os._exit(0 if namespaces.no_new_privileges() and syscalls.restrict() else 1)
-    return os.waitpid(child, 0)[1] == 0
-
-
-def _limit(memory_bytes: int, seconds: int) -> None:
+def _limit(memory_bytes: int, seconds: int, files: int) -> None:
     _set_limits(
         {
             "RLIMIT_AS": memory_bytes,
             "RLIMIT_CPU": seconds,
             "RLIMIT_FSIZE": WRITTEN_BYTES_MAX,
             "RLIMIT_CORE": 0,
-            "RLIMIT_NOFILE": 64,
+            "RLIMIT_NOFILE": files,
         }
     )
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from verdict_runner.protocol.messages import Fields, Json, rendered
+from verdict_runner.protocol.messages import Fields, Json, Message, rendered
 
 # A branch site, by its number, and the side that was taken.
 Side: TypeAlias = tuple[int, bool]
@@ -20,7 +20,7 @@ Side: TypeAlias = tuple[int, bool]
 class Request:
     """One question about a piece of code."""
 
-    # "inspect", "probe", "replay", or for an exploration the kind of question.
+    # "load", "inspect", "probe", "exhaust", "replay", or for an exploration the kind of question.
     task: str
     # The kind of question: "check", "raises", "compare" or "branches".
     task_of: str
@@ -48,13 +48,6 @@ class Request:
             fields.number("patience") if "patience" in fields else 0.0,
             fields.object("input") if "input" in fields else {},
         )
-
-
-class _Reply:
-    """The reply, as JSON."""
-
-    def data(self) -> object:
-        return rendered(self)
 
 
 # ---- What is read off the text.
@@ -88,10 +81,12 @@ class Branches:
 
 
 @dataclass(frozen=True)
-class ReadBranches(_Reply):
+class ReadBranches(Message):
     """The branches, sent before any of the code runs."""
 
     branches: Branches
+    # Whether running functions of this text proves nothing: `finite.can_mislead`.
+    can_mislead: bool
 
 
 @dataclass(frozen=True)
@@ -105,8 +100,6 @@ class ReadContract:
 @dataclass(frozen=True)
 class ReadParameter:
     name: str
-    annotation: str
-    kind: str
 
 
 @dataclass(frozen=True)
@@ -116,18 +109,18 @@ class ReadFunction:
     # The source text of the result annotation.
     returns: str | None
     contract: ReadContract
-    # Its first line, and its last one.
-    lines: tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Inspected(_Reply):
+class Inspected(Message):
     """The function of the question, as it was read and loaded."""
 
     functions: Sequence[ReadFunction]
     # Conditions of a proof that are not in the texts of the functions.
     hazards: Sequence[str]
     notes: Sequence[str]
+    # How many inputs there are, where running all of them is a proof.
+    inputs: int | None
 
 
 # ---- What is told on the way: `Found`.
@@ -144,19 +137,19 @@ class Tally:
 
 
 @dataclass(frozen=True)
-class Tallied(_Reply):
+class Tallied(Message):
     tally: Tally
 
 
 @dataclass(frozen=True)
-class Unending(_Reply):
+class Unending(Message):
     """A sentence about a call that did not end."""
 
     unending: str
 
 
 @dataclass(frozen=True)
-class Candidate(_Reply):
+class Candidate(Message):
     """An input that shows something, and what it shows."""
 
     input: Mapping[str, Json]
@@ -173,7 +166,7 @@ class Against:
 
 
 @dataclass(frozen=True)
-class Limits(_Reply):
+class Limits(Message):
     limits: Against
 
 
@@ -181,7 +174,7 @@ class Limits(_Reply):
 
 
 @dataclass(frozen=True)
-class Explored(Tally, _Reply):
+class Explored(Tally, Message):
     """The end of an exploration."""
 
     unknown: int
@@ -192,27 +185,35 @@ class Explored(Tally, _Reply):
     # Whether only values that the engine computes exactly took part: no floats.
     trusted: bool
     stopped: str
-    versions: Mapping[str, str]
 
 
 @dataclass(frozen=True)
-class Probed(_Reply):
+class Probed(Message):
     """The end of trying boundary values."""
 
     tried: int
     skipped: int
-    slow: int
-    # Inputs of a comparison on which a function returned something; of another question it is 0.
-    returned: int = 0
+    # Inputs on which a function returned something.
+    returned: int
 
 
 @dataclass(frozen=True)
-class Unconfirmed(_Reply):
+class Exhausted(Message):
+    """The end of running all inputs of a function that has few."""
+
+    ran: int
+    # Whether all of them ended, and none of them answers the question.
+    is_all: bool
+    covered: Sequence[Side]
+
+
+@dataclass(frozen=True)
+class Unconfirmed(Message):
     """A candidate whose replay did not show what was claimed for it."""
 
     why: str | None = None
 
-    def data(self) -> dict[str, Json]:
+    def data(self) -> dict[str, object]:
         return {"confirmed": False, **({} if self.why is None else {"why": self.why})}
 
 
@@ -224,7 +225,8 @@ class Shown:
     # Those that `**` takes.
     kwargs: Mapping[str, Json]
     call: str
-    path_condition: str
+    # What the function's own decisions on the path say of the arguments; None if no expression over them says it.
+    path_condition: str | None
     # The lines of the decisions on the path, with the sides that were taken.
     path_lines: Sequence[Side]
 
@@ -244,6 +246,8 @@ class Violation(_Witness):
 
     shown: Shown
     kind: str
+    # One of `violations.CAUSES`.
+    cause: str
     violation: str
     line: int | None
     actual_result: Json
@@ -257,8 +261,8 @@ class Raised(_Witness):
     """One run that raises the exception of the question."""
 
     shown: Shown
+    cause: str
     exception: str
-    message: str
     line: int | None
     stack_trace: str
     test: str
@@ -274,8 +278,6 @@ class Behaviour:
     repr: str | None
     type: str
     line: int | None
-    # The arguments as the call left them, where it changed them.
-    arguments_after: Sequence[Json] | None = None
 
 
 @dataclass(frozen=True)
@@ -283,6 +285,8 @@ class Difference(_Witness):
     """One input on which two functions differ."""
 
     shown: Shown
+    # The last one of the two behaviours.
+    cause: str
     function_a: Behaviour
     function_b: Behaviour
     explanation: str
@@ -292,7 +296,7 @@ class Difference(_Witness):
 
 
 @dataclass(frozen=True)
-class Taken(_Reply):
+class Taken(Message):
     """The branches that one run took."""
 
     args: Mapping[str, Json]

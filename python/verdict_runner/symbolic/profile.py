@@ -1,16 +1,16 @@
 """The profile of code under analysis: functions, not models."""
 
+import contextlib
 import types
 from collections.abc import Mapping
 from importlib.util import find_spec
 
 from verdict_runner.languages.profile import LanguageProfile
-from verdict_runner.sandbox import allowed, bases, classes
+from verdict_runner.sandbox import allowed, bases, classes, guards
 
 # More modules of the standard library, each with its names that compute and keep no state. Names that are not listed
 # make classes or functions from their arguments, read files, or change state that the process shares.
 CHOSEN = {
-    "array": ("array", "typecodes"),
     "base64": (
         *(
             "b64encode",
@@ -132,6 +132,7 @@ REASONS = {
         "what runs side by side does something else each time",
     ),
     **dict.fromkeys(("gc", "weakref"), "it depends on when memory is freed"),
+    "array": "CPython's arrays can be made to read and write any memory of the process",
     **dict.fromkeys(("pickle", "marshal", "shelve", "copyreg"), "it runs what it reads"),
 }
 
@@ -152,10 +153,13 @@ CONTRACTS = {
 
 
 def _complete(known: Mapping[str, types.ModuleType]) -> None:
-    """The packages of contracts modify only classes of the code under test."""
+    """The packages of contracts modify only classes of the code under test, and a decorator copies only its functions."""
+    vars(known["types"])["SimpleNamespace"] = classes.SimpleNamespace
+    vars(known["contextlib"])["contextmanager"] = lambda function: contextlib.contextmanager(guards.plain(function))
     if "typing_extensions" in known:
         extensions = known["typing_extensions"]
         bases.allow(extensions.Protocol, *types.resolve_bases((extensions.NamedTuple,)))
+        vars(extensions)["TypedDict"] = classes.TYPED_DICT
     if "icontract" in known:
         bases.allow(known["icontract"].DBC)
         vars(known["icontract"])["invariant"] = classes.invariant_of_own_class(known["icontract"].invariant)
@@ -170,7 +174,7 @@ PROFILE = LanguageProfile(
         "replay": "verdict_runner.symbolic.run.replay",
     },
     own_modules=tuple(CONTRACTS),
-    without=("time",),
+    without=("argparse", "time", "csv", "io", "os", "os.path", "sys", "uuid"),
     chosen=CHOSEN,
     kept_back=CONTRACTS,
     complete=_complete,
@@ -181,7 +185,7 @@ PROFILE = LanguageProfile(
     hidden_modules=("z3.z3types",),
     hidden_classes=(("z3.z3", "Context"),),
     author="code under test",
-    instead_of_modules={},
+    instead_of_modules={"array": "write a list of numbers"},
     instead="take data as a parameter instead of reading it from a file, the network, the clock or the environment",
     reasons=REASONS,
 )

@@ -56,13 +56,13 @@ const answer_fields: ReadonlySet<string> = new Set([
   ...["branches", "total_branches", "reachable_branches", "dead_code_lines", "cyclomatic_complexity"],
 ]);
 
-/** A program can export values beside an `unsat`: nothing satisfies the model, so those are none. */
+/** A program can export values beside an `unsat` or an `unknown`: these are no solution. */
 const fields_with_values: ReadonlySet<string> = new Set(["values", "model", "objective", "objective_value"]);
 
 function answerFields({ structured }: CallRecord): JsonRecord {
-  const is_unsat = structured["status"] === "unsat";
+  const has_none = ["unsat", "unknown"].includes(String(structured["status"]));
   const fields = Object.entries(structured).filter(
-    ([name]) => answer_fields.has(name) && !(is_unsat && fields_with_values.has(name)),
+    ([name]) => answer_fields.has(name) && !(has_none && fields_with_values.has(name)),
   );
   return Object.fromEntries(fields);
 }

@@ -1,8 +1,7 @@
 import * as z from "zod/v4";
+import { visible } from "../../kernel/text/visible.ts";
 import type { Event } from "../loop/events.ts";
 import type { Outcome, Status } from "../outcome.ts";
-import { type Paint, paints } from "./paint.ts";
-import { oneLine, printable } from "./printable.ts";
 import type { Statistics } from "./statistics.ts";
 
 export type Detail = "quiet" | "usual" | "verbose";
@@ -20,7 +19,7 @@ export function eventLine(event: Event, detail: Detail, is_coloured: boolean): s
         `${event.is_change ? "changes to" : "language:"} ${event.language} (${oneLine(event.why, line_chars_max)})`,
       );
     case "thought":
-      return `${who(event.role)}${detail === "verbose" ? printable(event.text) : oneLine(event.text, 3 * line_chars_max)}`;
+      return `${who(event.role)}${detail === "verbose" ? visible(event.text) : oneLine(event.text, 3 * line_chars_max)}`;
     case "call":
       return callLine(event, detail, paint);
     case "refused":
@@ -28,7 +27,7 @@ export function eventLine(event: Event, detail: Detail, is_coloured: boolean): s
     case "review":
       return `review: ${reviewWord(event.result, paint)}${event.reasons.map((reason) => `\n  ${oneLine(reason, 3 * line_chars_max)}`).join("")}`;
     case "model":
-      return detail === "verbose" ? `the model, in ${event.language}:\n${printable(event.text)}` : undefined;
+      return detail === "verbose" ? `the model, in ${event.language}:\n${visible(event.text)}` : undefined;
     case "step":
       if (detail !== "verbose") return undefined;
       return paint.dim(`${who(event.role)}step: ${event.ms} ms, ${event.input} tokens in, ${event.output} out`);
@@ -42,7 +41,7 @@ function callLine({ role, record }: Extract<Event, { kind: "call" }>, detail: De
   const outcome = is_fault ? paint.yellow(`✗ ${oneLine(text, line_chars_max)}`) : oneLine(text, line_chars_max);
   const line = `${who(role)}${paint.bold(tool)} ${paint.dim(`${ms} ms`)}  ${outcome}`;
   if (detail !== "verbose") return line;
-  return `${line}\n${paint.dim(printable(JSON.stringify(args, null, 2)).slice(0, verbose_chars_max))}\n${printable(text).slice(0, verbose_chars_max)}`;
+  return `${line}\n${paint.dim(visible(JSON.stringify(args, null, 2)).slice(0, verbose_chars_max))}\n${visible(text).slice(0, verbose_chars_max)}`;
 }
 
 function who(role: string): string {
@@ -69,7 +68,7 @@ export function outcomeText(outcome: Outcome, is_coloured: boolean): string {
   const head = `${headlines[status]}${verdict ? `: ${verdict.word}` : ""}${reason === null ? "" : ` (${oneLine(reason, 400)})`}`;
   return [
     paint.bold(colour(head)),
-    ...(answer === null ? [] : ["The model's words:", indented(printable(answer))]),
+    ...(answer === null ? [] : ["The model's words:", indented(visible(answer))]),
     ...Object.entries(values).map(
       ([name, value]) => `  ${oneLine(name, 200)} = ${oneLine(JSON.stringify(value), 400)}`,
     ),
@@ -81,7 +80,7 @@ export function outcomeText(outcome: Outcome, is_coloured: boolean): string {
       ? [`review: ${reviewWord(review.result, paint)}`, ...review.reasons.map((each) => `  ${oneLine(each, 400)}`)]
       : []),
     ...(last_result
-      ? [`The last call, ${last_result.tool}, answered ${oneLine(last_result.status, 50)}; that is not the answer.`]
+      ? [`The last call, ${last_result.tool}: ${oneLine(last_result.status, 50)}. That is not the answer.`]
       : []),
   ].join("\n");
 }
@@ -127,4 +126,25 @@ export function statisticsText({ tools, tokens, ...whole }: Statistics, is_colou
   return paint.dim(
     [...lines, `${price}${whole.tokens_estimated ? "; tokens that no provider counted are estimated" : ""}`].join("\n"),
   );
+}
+
+/** A text of a model on one line, cut short, without what could steer a terminal. */
+export function oneLine(text: string, chars_max: number): string {
+  const line = visible(text).replaceAll(/\s+/g, " ").trim();
+  return line.length <= chars_max ? line : `${line.slice(0, chars_max - 1)}…`;
+}
+
+interface Paint {
+  readonly bold: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly green: (text: string) => string;
+  readonly yellow: (text: string) => string;
+  readonly red: (text: string) => string;
+}
+
+/** Colours for a terminal, or none. */
+function paints(is_coloured: boolean): Paint {
+  const paint = (code: number, end: number) => (text: string) =>
+    is_coloured ? `\u001b[${code}m${text}\u001b[${end}m` : text;
+  return { bold: paint(1, 22), dim: paint(2, 22), green: paint(32, 39), yellow: paint(33, 39), red: paint(31, 39) };
 }

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import { readConfig } from "../../config.ts";
+import type { Config } from "../../config.ts";
 import type { GateFlags } from "./options.ts";
 
 /** Adds `gate` to the program; its exit code goes to `ended`. */
-export function addGate(program: Command, ended: (code: number) => void): void {
+export function addGate(program: Command, configOf: () => Config, ended: (code: number) => void): void {
   program
     .command("gate")
     .description("for a pull request: do the Python functions that changed behave as before, and keep their contracts?")
@@ -29,5 +29,5 @@ export function addGate(program: Command, ended: (code: number) => void): void {
     .option("--timeout <SECONDS>", "for all functions; 300 by default")
     .option("--max-functions <N>", "how many functions are looked at; 50 by default")
     .option("--no-cache", "do not use or keep answers of earlier runs")
-    .action(async (flags: GateFlags) => ended(await (await import("./index.ts")).gate(readConfig({}), flags)));
+    .action(async (flags: GateFlags) => ended(await (await import("./index.ts")).gate(configOf(), flags)));
 }

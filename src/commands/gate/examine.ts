@@ -18,6 +18,9 @@ export interface Examining {
   readonly deadline: Deadline;
   /** The most that one question can take. */
   readonly function_s: number;
+  /** The functions about which the tools were asked, and how many there can be. */
+  readonly asked: Set<Change>;
+  readonly functions_max: number;
 }
 
 const none = { notes: [], cached: false, time_seconds: 0 };
@@ -27,6 +30,8 @@ export async function examine(change: Change, examining: Examining): Promise<Omi
   const { kind, base, head, through } = change;
   const comparison = await comparisonOf(change, examining);
   const contract = await contractOf(change, comparison, examining);
+  // What the tools refuse costs no time.
+  if ([comparison, contract].every((each) => !each || each.status === "not_checked")) examining.asked.delete(change);
   return { change: kind, base: shown(base), head: shown(head), through: [...through], comparison, contract };
 }
 
@@ -48,25 +53,27 @@ function shown(place: Place | null) {
   return place && { file: place.file, function: place.name, line: place.line, end_line: place.end_line };
 }
 
-async function comparisonOf({ kind, base, head }: Change, examining: Examining): Promise<Comparison | null> {
+async function comparisonOf(change: Change, examining: Examining): Promise<Comparison | null> {
+  const { kind, base, head } = change;
   if (!base || !head) return null;
   if (kind === "same_code") return { status: "same_code", why: "only its text or its annotations changed", ...none };
   const pairing = await together(base, head, examining);
   if ("why" in pairing) return { ...pairing, ...none };
-  return withTime(examining, (seconds) => examining.questions.compare(pairing.pair, seconds));
+  return withTime(change, examining, (seconds) => examining.questions.compare(pairing.pair, seconds));
 }
 
 /** The contract of the newer version, and whether the older one was broken already where the newer one is. */
 async function contractOf(
-  { kind, base, head, has_contract, had_contract }: Change,
+  change: Change,
   comparison: Comparison | null,
   examining: Examining,
 ): Promise<ContractCheck | null> {
+  const { kind, base, head, has_contract, had_contract } = change;
   if (!head || !has_contract) return null;
   const check = async (place: Place): Promise<ContractCheck> => {
     const pairing = await together(null, place, examining);
     if ("why" in pairing) return { ...pairing, status: pairing.status === "error" ? "error" : "not_checked", ...none };
-    return withTime(examining, (seconds) => examining.questions.check(pairing.pair, seconds));
+    return withTime(change, examining, (seconds) => examining.questions.check(pairing.pair, seconds));
   };
   const now = await check(head);
   if (now.status !== "counterexample" || !base || !had_contract) return now;
@@ -85,6 +92,10 @@ async function together(base: Place | null, head: Place, examining: Examining): 
   const { deadline } = examining;
   try {
     const { pair, apart } = await withModules(base, head, examining);
+    for (const place of pair ? [...(base ? [base] : []), head] : []) {
+      const why = await examining.questions.unloadable(place.text, examining.python, deadline);
+      if (why) return { status: "not_checked", why: `its module ${place.file} can't be loaded: ${why}` };
+    }
     if (pair) return { pair };
     return { status: apart?.same_code ? "same_code" : "not_checked", why: apart?.why ?? "it could not be read" };
   } catch (error) {
@@ -126,11 +137,21 @@ function sent({ text, name, own_modules, file }: Place) {
 
 /** Asks with the time that is left. The tools count in whole seconds. */
 async function withTime<Answer extends Comparison | ContractCheck>(
-  { deadline, function_s }: Examining,
+  change: Change,
+  { deadline, function_s, asked, functions_max }: Examining,
   ask: (seconds: number) => Promise<Answer>,
 ): Promise<Answer | (typeof none & { status: "not_checked"; why: string })> {
   const seconds = Math.min(function_s, Math.floor(deadline.left_ms / 1000));
-  return seconds < 1 ? { status: "not_checked", why: out_of_time, ...none } : ask(seconds);
+  if (seconds < 1) return { status: "not_checked", why: out_of_time, ...none };
+  if (!asked.has(change) && asked.size >= functions_max)
+    return { status: "not_checked", why: overBudget(functions_max), ...none };
+  asked.add(change);
+  return ask(seconds);
+}
+
+/** Why a function was left that could have been checked. */
+export function overBudget(functions_max: number): string {
+  return `more than ${functions_max} functions could be checked (--max-functions)`;
 }
 
 export const out_of_time = "the time for all functions ran out";

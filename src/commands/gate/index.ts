@@ -13,7 +13,7 @@ import { tellFault, withEngines } from "../engines.ts";
 import { watched } from "../waiting.ts";
 import { AnswerCache } from "./cache.ts";
 import { type Change, type Changed, changedFunctions } from "./changed.ts";
-import { type Examining, examine, notExamined, out_of_time } from "./examine.ts";
+import { type Examining, examine, notExamined, out_of_time, overBudget } from "./examine.ts";
 import { Git } from "./git.ts";
 import { type Format, type GateFlags, type GateOptions, readOptions } from "./options.ts";
 import { atOnce } from "./parallel.ts";
@@ -127,11 +127,11 @@ async function examined(
   const cache = options.uses_cache ? new AnswerCache(config.data_directory, built) : undefined;
   const tools = openToolsets(engines, { ...config, tools: ["symbolic"] }).flatMap((set) => set.session());
   const questions = new Questions(tools, cache, signal);
+  const { function_s, functions_max } = options;
+  const asked = new Set<Change>();
   let begun = 0;
   try {
-    const results = await atOnce(config.solvers_at_once, [...changes.entries()], async ([place, change]) => {
-      if (place >= options.functions_max)
-        return notExamined(change, `more than ${options.functions_max} functions changed`);
+    const results = await atOnce(config.solvers_at_once, changes, async (change) => {
       if (deadline.is_over) return notExamined(change, out_of_time);
       const { file, name } = change.head ?? change.base ?? { file: "", name: "" };
       context.progress(`${++begun} of ${changes.length}: ${file}::${name}`.replace(/\p{Cc}/gu, "?"));
@@ -140,7 +140,9 @@ async function examined(
         python: engines.python,
         questions,
         deadline,
-        function_s: options.function_s,
+        function_s,
+        functions_max,
+        asked,
       });
     });
     return { results: results.map((result) => judged(result, options)), python: environment?.version ?? "" };
@@ -177,13 +179,12 @@ function notesOn(
   { changes, left_out }: Changed,
   { results, python }: { readonly results: readonly Result[]; readonly python: string },
 ): string[] {
-  const { functions_max } = options;
+  const over = overBudget(options.functions_max);
+  const left = results.filter(({ comparison, contract }) => comparison?.why === over || contract?.why === over).length;
   const compared = python !== "" && changes.some(({ base, head }) => base && head);
   const differ = results.some(({ comparison }) => comparison?.status === "different");
   return [
-    ...(changes.length > functions_max
-      ? [`${changes.length} functions changed; ${functions_max} were looked at (--max-functions).`]
-      : []),
+    ...(left > 0 ? [`${left} functions were not checked: ${over}.`] : []),
     ...(left_out.length > 0 ? [`${left_out.length} changed files were left out.`] : []),
     ...expectedNotes(results, options),
     ...(differ

@@ -1,7 +1,10 @@
 import * as z from "zod/v4";
 import type { PairAnswer } from "../../engines/python/checker/changes.ts";
+import type { Python } from "../../engines/python/index.ts";
+import type { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { quietContext, type Tool } from "../../kernel/tool.ts";
+import { whyUnloadable } from "../../tools/symbolic/examiner.ts";
 import type { AnswerCache } from "./cache.ts";
 import type { Comparison, ContractCheck } from "./report.ts";
 
@@ -41,12 +44,20 @@ export class Questions {
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #cache: AnswerCache | undefined;
   readonly #signal: AbortSignal;
+  readonly #unloadable = new Map<string, Promise<string | undefined>>();
 
   /** The signal ends all of them. */
   constructor(tools: readonly Tool[], cache: AnswerCache | undefined, signal: AbortSignal) {
     this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
     this.#cache = cache;
     this.#signal = signal;
+  }
+
+  /** Why a module can't be loaded: its functions are not checked then. */
+  unloadable(text: string, python: Python, deadline: Deadline): Promise<string | undefined> {
+    const known = this.#unloadable.get(text) ?? whyUnloadable(python, text, deadline);
+    this.#unloadable.set(text, known);
+    return known;
   }
 
   /** Compares both functions of a pair. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { isObject } from "../../kernel/arguments.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { Client } from "./clients.ts";
 import { editJson, readJson } from "./json_text.ts";
@@ -36,14 +37,14 @@ export function edited(client: Client, text: string, wish: Wish): Edited {
 
 /** A new entry, or the old one with this command: other settings of the user stay. */
 function entryOf(client: Client, entry: unknown, { command, args }: ServerCommand): Tree {
-  const old = isTree(entry) ? entry : { ...client.fields };
+  const old = isObject(entry) ? entry : { ...client.fields };
   const { command: _command, args: _args, ...others } = old;
   return { command, args: [...args], ...others };
 }
 
 function read(client: Client, text: string): Tree {
   const tree = client.format === "toml" ? readToml(text) : readJson(text, client.format === "jsonc");
-  if (!isTree(tree)) throw unreadable("it is not an object");
+  if (!isObject(tree)) throw unreadable("it is not an object");
   return tree;
 }
 
@@ -54,7 +55,7 @@ function entryIn(tree: Tree, client: Client): unknown {
 /** The servers of a configuration; none is the same as an empty list. */
 function serversIn(tree: Tree, { key }: Client): Tree {
   const servers = tree[key] ?? {};
-  if (!isTree(servers)) throw unreadable(`"${key}" is not an object`);
+  if (!isObject(servers)) throw unreadable(`"${key}" is not an object`);
   return servers;
 }
 
@@ -81,10 +82,6 @@ function readAgain(client: Client, text: string): Tree | undefined {
 /** Without prototypes and special classes, which differ between readers. */
 function plain(tree: Tree): unknown {
   return JSON.parse(JSON.stringify(tree, (_, value: unknown) => (typeof value === "bigint" ? `${value}n` : value)));
-}
-
-export function isTree(value: unknown): value is Tree {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The fault of a text that is left alone. */

@@ -7,7 +7,8 @@ import {
   parseTree,
   printParseErrorCode,
 } from "jsonc-parser";
-import { isTree, type Tree, unreadable } from "./edit.ts";
+import { isObject } from "../../kernel/arguments.ts";
+import { type Tree, unreadable } from "./edit.ts";
 
 /** The value of a text; an empty one is an empty object. Raises `input_rejected` with line and column. */
 export function readJson(text: string, has_comments: boolean): unknown {
@@ -28,7 +29,7 @@ export function editJson(text: string, path: readonly string[], value: Tree | un
   const mark = text.slice(0, text.length - withoutMark(text).length);
   const body = withoutMark(text).trim() === "" ? "{}\n" : withoutMark(text);
   const old = value && valueAt(body, path);
-  if (!isTree(old)) return mark + withValue(body, path, value);
+  if (!isObject(old)) return mark + withValue(body, path, value);
   const members = Object.entries(value ?? {}).filter(
     ([name, member]) => JSON.stringify(old[name]) !== JSON.stringify(member),
   );

@@ -41,13 +41,14 @@ export function shownInFiles(text: readonly string[], files: readonly SourceFile
 function inFiles(line: string, files: readonly SourceFile[]): string {
   return line
     .replaceAll(
-      /\bitem (\d+), line (\d+)(?:, column (\d+))?:/gi,
-      (whole, item: string, at: string, column?: string) => {
+      /\bitem (\d+), line (\d+)(?:, column (\d+))?( \([^:]*\))?:/gi,
+      (whole, item: string, at: string, column?: string, cases = "") => {
         const file = files[Number(item)];
-        return file ? `${file.name}:${at}:${column === undefined ? "" : `${column}:`}` : whole;
+        return file ? `${file.name}:${at}:${column === undefined ? "" : `${column}:`}${cases && `${cases}:`}` : whole;
       },
     )
-    .replaceAll("Raise timeout_ms", "Raise --timeout");
+    .replaceAll("Raise timeout_ms", "Raise --timeout")
+    .replaceAll(/get_solution with name "\w+"(?: and from_index \d+)? shows (?:all|more)/g, "--json prints all");
 }
 
 /** A fault for a shell: `FILE:LINE:COLUMN: what is wrong`. */

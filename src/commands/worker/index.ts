@@ -1,10 +1,12 @@
 import type { Config } from "../../config.ts";
 import type { EngineReport } from "../../engines/engine.ts";
 import { Engines } from "../../engines/index.ts";
+import { withLargeCallsApart } from "../../jobs/apart/apart.ts";
 import { readAddress } from "../../jobs/redis/address.ts";
 import { redis_limits } from "../../jobs/redis/limits.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { openToolsets } from "../../tools/index.ts";
+import { expectConfined } from "../engines.ts";
 
 export interface WorkerFlags {
   readonly atOnce?: string | undefined;
@@ -18,12 +20,14 @@ const toolset_names = ["smtlib", "model", "symbolic"];
  * address, toolset or number.
  */
 export async function worker(config: Config, { atOnce }: WorkerFlags): Promise<void> {
+  expectConfined(config, "A worker");
   if (config.redis === undefined) throw noAddress();
   const address = readAddress(config.redis);
   const at_once = atOnce === undefined ? config.solvers_at_once : readNumber(atOnce);
   const tools = readToolsets(config.tools);
   const engines = new Engines({ ...config, solvers_at_once: at_once });
-  const toolsets = openToolsets(engines, { ...config, tools, language: undefined });
+  const own = { ...config, tools, language: undefined };
+  const toolsets = openToolsets(engines, own).map((set) => withLargeCallsApart(set, engines, own));
   const { there: capabilities, missing } = capabilitiesOf(tools, engines, await engines.probe());
   const { openWorker } = await import("../../jobs/redis/index.ts");
   const session = () => toolsets.flatMap((set) => set.session());

@@ -2,19 +2,18 @@ import type { Config } from "../../config.ts";
 import { Deadline } from "../../kernel/deadline.ts";
 import { cancelled } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Children } from "../../kernel/process/child.ts";
+import type { Children, Program } from "../../kernel/process/child.ts";
 import { Pool } from "../../kernel/process/pool.ts";
 import { type Finished, runToEnd } from "../../kernel/process/run.ts";
 import { Slots } from "../../kernel/process/slots.ts";
 import { type Build, type BuildSpec, chooseBuild, isOutdated, reportOf } from "../build.ts";
 import type { Engine, EngineReport } from "../engine.ts";
 import { engine_limits } from "../limits.ts";
-import { CodeCache } from "../wasm/code_cache.ts";
+import { programsOnPath } from "../places.ts";
 import { check, codeOf, type Unanswered } from "./check.ts";
 import { exit_codes } from "./exit_codes.ts";
 import { Host, type Question } from "./host.ts";
 import type { Message } from "./messages.ts";
-import { nativeProgram } from "./native.ts";
 import { type ClingoAnswer, costWatch, readClingo } from "./read.ts";
 
 export interface ClingoServices {
@@ -36,6 +35,11 @@ export interface Solved {
  * --opt-mode: costs are ignored without it.
  */
 export type AskShortly = (program: string, mode?: string) => Promise<"sat" | "unsat" | undefined>;
+
+/** Grounds a program; gets each line of the output. Gives whether it finished within its bounds. */
+export type GroundShortly = (program: string, onLine: (line: string) => void) => Promise<boolean>;
+
+const grounding = ["--mode=gringo", "--text"];
 
 const spec: BuildSpec = {
   name: "clingo",
@@ -74,14 +78,13 @@ export class Clingo implements Engine {
   /** Checks wait for each other: they take as many processes as one call. */
   readonly #check_turns = new Slots(1, limits.changes_waiting_max);
   readonly #hosts: Pool<Host>;
-  readonly #embedded: CodeCache;
   #build: Promise<Build> | undefined;
   #closed = false;
 
   constructor(services: ClingoServices) {
     this.#services = services;
-    this.#embedded = new CodeCache({ name: this.name, host: services.config.clingo_wasm_host }, services);
-    this.#hosts = new Pool(() => new Host(this.#embedded.start()), {
+    const program = { command: process.execPath, args: [services.config.clingo_wasm_host] };
+    this.#hosts = new Pool(() => new Host(services.children.start(program)), {
       at_once: services.config.solvers_at_once,
       refill_delay_ms: engine_limits.kept_refill_delay_ms,
     });
@@ -123,7 +126,7 @@ export class Clingo implements Engine {
       const build = await deadline.within(this.#chosen());
       if (build === "expired") return build;
       if (this.#closed) throw cancelled();
-      const { ending } = await this.#finish(build, { program, args: ["--mode=gringo", "--text"] }, deadline, onLine);
+      const { ending } = await this.#finish(build, { program, args: grounding }, deadline, onLine);
       if (deadline.signal.aborted || this.#closed) throw cancelled();
       return ending.kind === "exited" && ending.code === 0;
     });
@@ -134,18 +137,23 @@ export class Clingo implements Engine {
    * Does work that asks many short questions, in one process; the deadline bounds all of them. Raises `busy` and
    * `cancelled`.
    */
-  async askMany<Result>(deadline: Deadline, work: (ask: AskShortly) => Promise<Result>): Promise<Result> {
-    return this.#services.slots.run(deadline, () => {
-      this.#embedded.noteJob();
-      return this.#inHost((host) =>
-        work(async (program, mode = "ignore") => {
+  async askMany<Result>(
+    deadline: Deadline,
+    work: (ask: AskShortly, ground: GroundShortly) => Promise<Result>,
+  ): Promise<Result> {
+    return this.#services.slots.run(deadline, () =>
+      this.#inHost((host) => {
+        const ask: AskShortly = async (program, mode = "ignore") => {
           const args = ["--outf=3", ...without_equivalences, `--opt-mode=${mode}`];
           const code = codeOf(await host.run({ program, args }, deadline), deadline);
           if (code === exit_codes.unsat) return "unsat";
           return code === exit_codes.sat || code === exit_codes.exhausted ? "sat" : undefined;
-        }),
-      );
-    });
+        };
+        const ground: GroundShortly = async (program, onLine) =>
+          codeOf(await host.run({ program, args: grounding }, deadline, onLine), deadline) === exit_codes.grounded;
+        return work(ask, ground);
+      }),
+    );
   }
 
   /**
@@ -186,7 +194,6 @@ export class Clingo implements Engine {
 
   close(): void {
     this.#closed = true;
-    this.#embedded.close();
     this.#hosts.close();
   }
 
@@ -203,7 +210,6 @@ export class Clingo implements Engine {
       child.write(question.program);
       return runToEnd(child, deadline, onLine);
     }
-    this.#embedded.noteJob();
     return this.#inHost((host) => host.run(question, deadline, onLine));
   }
 
@@ -223,4 +229,13 @@ export class Clingo implements Engine {
     const { stdout } = await this.#finish(build, { program: "", args: ["--version"] }, deadline, () => {});
     return /^clingo version (\S+)/.exec(stdout)?.[1];
   }
+}
+
+/**
+ * How to start it. A native clingo buffers its answer sets until it ends, so a killed one would lose them; with
+ * `stdbuf`, each line arrives at once.
+ */
+function nativeProgram(config: Config, command: string, args: readonly string[]): Program {
+  const [stdbuf] = programsOnPath(config, "stdbuf");
+  return stdbuf === undefined ? { command, args } : { command: stdbuf, args: ["-oL", command, ...args] };
 }

@@ -5,10 +5,8 @@
  */
 import { readFileSync } from "node:fs";
 import { print, printEnd, serveJobs } from "../wasm/jobs.ts";
-import { HostedModule, startOf } from "../wasm/start.ts";
 import { exit_codes } from "./exit_codes.ts";
 import type { Order, Question } from "./host.ts";
-import { training, training_args } from "./training.ts";
 
 /** The part of the npm package's Emscripten module that Verdict uses. */
 interface ClingoModule {
@@ -31,14 +29,14 @@ type Run = (question: Question, print: (line: string) => void, printErr: (line: 
 /** Opens an instance: a new memory, and new JavaScript of the package around it. */
 type Open = () => Promise<Run>;
 
-async function loadClingo(): Promise<{ readonly hosted: HostedModule; readonly open: Open }> {
+async function loadClingo(): Promise<Open> {
   // The package exports a worker; this is already a process of its own, and loads what that worker loads.
   const built: { default(hooks: Hooks): Promise<ClingoModule> } = await import(
     new URL("clingo/clingo.js", import.meta.url).href
   );
   const wasm = new Uint8Array(readFileSync(new URL("clingo/clingo.wasm", import.meta.url)));
-  const hosted = new HostedModule(wasm, startOf());
-  return { hosted, open: () => openInstance(built.default, hosted.module) };
+  const module = new WebAssembly.Module(wasm);
+  return () => openInstance(built.default, module);
 }
 
 async function openInstance(build: (hooks: Hooks) => Promise<ClingoModule>, module: WebAssembly.Module): Promise<Run> {
@@ -93,16 +91,10 @@ function answer(run: Run, { id, ...question }: Extract<Order, { kind: "run" }>):
 }
 
 async function main(): Promise<void> {
-  const { hosted, open } = await loadClingo();
+  const open = await loadClingo();
   let run = await open();
-  const quietly = (question: Question) => {
-    const ignore = () => {};
-    run(question, ignore, ignore);
-  };
-  quietly(warm_up);
-  await hosted.started(async () => {
-    for (const program of training) for (const args of training_args) quietly({ program, args });
-  });
+  const ignore = () => {};
+  run(warm_up, ignore, ignore);
   serveJobs(async (order: Order) => {
     if (order.kind === "run") answer(run, order);
     else run = await open();

@@ -9,7 +9,7 @@ import { Pool } from "../../kernel/process/pool.ts";
 import { Slots } from "../../kernel/process/slots.ts";
 import { type BuildSpec, type Candidate, chooseBuild, reportOf } from "../build.ts";
 import type { Engine, EngineReport } from "../engine.ts";
-import { CodeCache } from "../wasm/code_cache.ts";
+import { withLibrary } from "./library/index.ts";
 import { removeStale, runNative } from "./native.ts";
 import { Reader } from "./read.ts";
 import type { OnLine, Task, TaskEnd } from "./task.ts";
@@ -41,6 +41,12 @@ const spec: BuildSpec = {
   isolation:
     "a process of its own while it solves, used again only if nothing of the solve is left in it; includes of host files are refused, no user code runs in it",
 };
+
+/** Whether a version gives false answers that newer ones do not: it does not have the library of Verdict. */
+export function isOld(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major < 2 || (major === 2 && minor < 10);
+}
 
 /** The build in use, and why it was taken. */
 export interface Build extends Features {
@@ -85,7 +91,6 @@ export class MiniZinc implements Engine {
   readonly #services: MiniZincServices;
   /** Checks wait for each other: they take as many processes as one call. */
   readonly #check_turns = new Slots(1, limits.changes_waiting_max);
-  readonly #embedded: CodeCache;
   readonly #pool: Pool<WasmProcess>;
   /** How many processes solve or check. */
   #at_work = 0;
@@ -94,8 +99,8 @@ export class MiniZinc implements Engine {
 
   constructor(services: MiniZincServices) {
     this.#services = services;
-    this.#embedded = new CodeCache({ name: this.name, host: services.config.minizinc_wasm_host }, services);
-    this.#pool = new Pool(() => new WasmProcess(this.#embedded.start()), {
+    const program = { command: process.execPath, args: [services.config.minizinc_wasm_host] };
+    this.#pool = new Pool(() => new WasmProcess(services.children.start(program)), {
       // What solves and what checks at the same time.
       spares_max: 2,
       refill_delay_ms: "never",
@@ -143,7 +148,7 @@ export class MiniZinc implements Engine {
   }
 
   #placeFor(build: Build, release = () => {}): Omit<Place, "wanted"> {
-    if (build.kind === "native") return { run: this.#nativeRun(build.command), close: release };
+    if (build.kind === "native") return { run: this.#nativeRun(build), close: release };
     let process: WasmProcess | undefined;
     return {
       run: (task, deadline, onLine) => {
@@ -153,8 +158,7 @@ export class MiniZinc implements Engine {
           process = undefined;
         }
         process ??= this.#take();
-        this.#embedded.noteJob();
-        return process.run(task, deadline, onLine);
+        return process.run(withLibrary(task), deadline, onLine);
       },
       close: () => {
         if (process) this.#end(process);
@@ -190,7 +194,7 @@ export class MiniZinc implements Engine {
     if (release === "expired") return release;
     try {
       if (this.#closed) throw cancelled();
-      if (build.kind === "native") return await this.#nativeRun(build.command)(task, deadline, onLine);
+      if (build.kind === "native") return await this.#nativeRun(build)(task, deadline, onLine);
       return await this.#checkEmbedded(task, deadline, onLine);
     } finally {
       release();
@@ -211,7 +215,6 @@ export class MiniZinc implements Engine {
 
   close(): void {
     this.#closed = true;
-    this.#embedded.close();
     this.#pool.close();
   }
 
@@ -225,16 +228,18 @@ export class MiniZinc implements Engine {
   async #checkOnce(task: Task, deadline: Deadline, onLine: OnLine): Promise<TaskEnd> {
     const process = this.#take();
     try {
-      return await process.run(task, deadline, onLine);
+      return await process.run(withLibrary(task), deadline, onLine);
     } finally {
       this.#end(process);
     }
   }
 
-  #nativeRun(command: string): RunTask {
+  /** Older builds do not have what the library is written in; the probes of a build need no library. */
+  #nativeRun({ command, version }: Pick<Build, "command" | "version">): RunTask {
     const { config, children } = this.#services;
     const services = { children, parent: config.scratch_directory };
-    return (task, deadline, onLine) => runNative(services, command, task, deadline, onLine);
+    const prepared = isOld(version) ? (task: Task) => task : withLibrary;
+    return (task, deadline, onLine) => runNative(services, command, prepared(task), deadline, onLine);
   }
 
   async #choose(): Promise<Build> {
@@ -251,13 +256,13 @@ export class MiniZinc implements Engine {
   }
 
   async #versionOf(command: string): Promise<string | undefined> {
-    const output = await outputOf(this.#nativeRun(command), ["--version"]);
+    const output = await outputOf(this.#nativeRun({ command, version: "" }), ["--version"]);
     return /version (\d+\.\d+\.\d+)/.exec(output)?.[1];
   }
 
   /** Determines the capabilities of a native build; says why it can't be used if it can't. */
   async #featuresOf({ command, is_named }: Candidate): Promise<Features | string> {
-    const run = this.#nativeRun(command);
+    const run = this.#nativeRun({ command, version: "" });
     const listed = await outputOf(run, ["--solvers-json"]);
     if (listed === "too late") return "did not list its solvers in time";
     const solvers = readSolvers(listed);

@@ -1,5 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Deadline } from "../../kernel/deadline.ts";
 import { Fault, shortOf } from "../../kernel/fault.ts";
 import { errorCode } from "../../kernel/files/errno.ts";
@@ -62,7 +62,7 @@ export async function runNative(
 ): Promise<TaskEnd> {
   const directory = directoryWith(task.files, parent);
   try {
-    const own = new Set([...Object.keys(task.files), ...task.keeps]);
+    const own = new Set([...Object.keys(task.files).flatMap((name) => [name, dirname(name)]), ...task.keeps]);
     const limit = task.time_limit_ms === undefined ? [] : timeLimit(task.time_limit_ms);
     const args = [...limit, ...task.args.map((arg) => (own.has(arg) ? join(directory, arg) : arg))];
     const program: Program = {
@@ -87,7 +87,10 @@ function directoryWith(files: Task["files"], parent: string): string {
   try {
     // Made for this user alone (0700): others are to read neither the model nor the solver's files.
     directory = mkdtempSync(join(parent, `verdict-minizinc-${process.pid}-`));
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(directory, name)), { recursive: true });
+      writeFileSync(join(directory, name), text);
+    }
     return directory;
   } catch (error) {
     if (directory !== undefined) removeDirectory(directory);

@@ -5,13 +5,12 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { compileFunction } from "node:vm";
-import { instanceOf } from "../wasm/instance.ts";
 import { print, printEnd, serveJobs } from "../wasm/jobs.ts";
 import { typesOf } from "../wasm/module_types.ts";
-import { HostedModule, startOf } from "../wasm/start.ts";
+import { instanceOf } from "../wasm/throwing_calls.ts";
 import { timeLimit } from "./task.ts";
-import { training } from "./training.ts";
 import { WatchedCalls } from "./wasm_calls.ts";
 import { minizinc_package } from "./wasm_package.ts";
 import type { HostJob } from "./wasm_process.ts";
@@ -43,7 +42,8 @@ async function loadMiniZinc() {
   const file = require.resolve("minizinc/minizinc-worker.js");
   let listener: Listener = async () => {};
   const wasmURL = require.resolve("minizinc/minizinc.wasm");
-  const hosted = new HostedModule(new Uint8Array(readFileSync(wasmURL)), startOf(), tiering_budget);
+  setFlagsFromString(`--wasm-tiering-budget=${tiering_budget}`);
+  const wasm = new Uint8Array(readFileSync(wasmURL));
   let instantiated: ReturnType<typeof instantiate> | undefined;
   const globals = {
     self: globalThis,
@@ -57,7 +57,7 @@ async function loadMiniZinc() {
     WebAssembly: Object.create(WebAssembly, {
       instantiate: {
         value: (_: unknown, imports: Imports) => {
-          instantiated = instantiate(hosted, imports);
+          instantiated = instantiate(wasm, imports);
           return Promise.resolve(instantiated);
         },
       },
@@ -67,13 +67,14 @@ async function loadMiniZinc() {
   await listener({ data: { wasmURL, dataURL: require.resolve("minizinc/minizinc.data") } });
   if (!instantiated) throw new Error("the package minizinc has not instantiated its module");
   const { instance, calls } = instantiated;
-  return { listener, hosted, calls, snapshot: new Snapshot(instance.exports) };
+  return { listener, calls, snapshot: new Snapshot(instance.exports) };
 }
 
 type Imports = { readonly a: Record<string, unknown> };
 
 /** Instantiates the module, which imports all functions from one place. */
-function instantiate({ wasm, module }: HostedModule, { a: package_imports }: Imports) {
+function instantiate(wasm: Uint8Array<ArrayBuffer>, { a: package_imports }: Imports) {
+  const module = new WebAssembly.Module(wasm);
   const calls = new WatchedCalls(package_imports);
   const parts = { types: typesOf(wasm), package_imports: calls.imports, form: minizinc_package };
   const instance = instanceOf(module, parts, (a) => ({ a }));
@@ -120,21 +121,6 @@ const warm_up =
   'include "alldifferent.mzn"; array[1..3] of var 1..3: x; constraint alldifferent(x); solve minimize sum(x);';
 const warm_up_args = ["--solver", "gecode", "--statistics", "--output-mode", "json", "--fzn", "warm.fzn", "warm.mzn"];
 
-/** Does with each model what a solve does: reads its interface, compiles it, solves it. */
-async function train({ listener, snapshot }: MiniZinc): Promise<void> {
-  heed = () => {};
-  for (const { model, solvers } of training)
-    for (const solver of solvers)
-      for (const args of [
-        ["--model-interface-only", "--model-types-only"],
-        [...warm_up_args.slice(2, -1), "-t", "5000"],
-      ]) {
-        const files = { "model.mzn": model };
-        await listener({ data: { jsonStream: true, files, args: ["--solver", solver, ...args, "model.mzn"] } });
-        snapshot.restore();
-      }
-}
-
 /**
  * How much of a function runs before V8 optimises it, in bytes of code: with the default of 1.8 million it optimises
  * the code that reads the library, which costs as much as all the rest of the start. Long solves are as fast with this
@@ -146,7 +132,6 @@ async function main(): Promise<void> {
   const minizinc = await loadMiniZinc();
   await minizinc.listener({ data: { jsonStream: true, files: { "warm.mzn": warm_up }, args: warm_up_args } });
   minizinc.snapshot.restore();
-  await minizinc.hosted.started(() => train(minizinc));
   serveJobs((job: HostJob) => run(minizinc, job));
 }
 

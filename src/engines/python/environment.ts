@@ -13,7 +13,7 @@ import { environmentsDirectory } from "../places.ts";
 import { makeInBackground } from "./background.ts";
 import { type Health, healthOf } from "./health.ts";
 import { setupFault } from "./install_output.ts";
-import { findInterpreter, type Interpreter, minorOf, supported_minors } from "./interpreter.ts";
+import { findInterpreter, type Interpreter, minorOf, supported_minors, warningOf } from "./interpreter.ts";
 import { type EnginePackage, type Group, type Packages, packagesOf } from "./packages.ts";
 import { Setup, stagingDirectory } from "./setup.ts";
 import { type Environment, nameOf, readEnvironment, requirementsOf } from "./whole_environment.ts";
@@ -133,7 +133,7 @@ export class PythonEnvironment {
       ? works
         ? "in Verdict's private Python environment"
         : "Verdict's private Python environment does not start; the next call recreates it if it is broken"
-      : `Verdict's private Python environment${group === undefined ? "" : ` for ${packages.purpose}`} does not exist yet; the first call that needs it creates it`;
+      : `Verdict's private Python environment${group === undefined ? "" : ` for ${packages.purpose}`} does not exist yet; ${packages.by_setup_only ? `only \`verdict setup ${group}\` creates it` : "the first call that needs it creates it"}`;
     const engine = (name: string, version: string | undefined): EngineReport => ({
       name,
       found: works,
@@ -235,7 +235,8 @@ export class PythonEnvironment {
       const why = environment
         ? "the one that the private environment was made from"
         : "found by VERDICT_PYTHON or on PATH";
-      return { ...common, found: true, kind: "python", version, why };
+      const known = [why, warningOf(version)].filter(Boolean).join("; ");
+      return { ...common, found: true, kind: "python", version, why: known };
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       return { ...common, found: false, kind: "none", version: null, why: error.message };

@@ -1,17 +1,31 @@
 import type { Deadline } from "../../kernel/deadline.ts";
 import { cancelled } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Child } from "../../kernel/process/child.ts";
+import { type Child, killOne } from "../../kernel/process/child.ts";
 import { isBusy } from "../../kernel/process/load.ts";
+import { has_proc, startedBy, threadsOf } from "../../kernel/process/process_tree.ts";
 import { RunningTime } from "../../kernel/process/processor_time.ts";
 import { LineReader } from "../../kernel/text/line_reader.ts";
 import { engine_limits } from "../limits.ts";
-import { Frame, GarbledFrame, type JobEnd, type JobReply, Listener, Ready, readLine, stalled_end } from "./talk.ts";
+import {
+  Ended,
+  endOf,
+  GarbledFrame,
+  type JobEnd,
+  type JobReply,
+  Listener,
+  Ready,
+  readLine,
+  stalled_end,
+} from "./talk.ts";
 
 interface Pending {
   readonly listener: Listener;
   readonly time: RunningTime | undefined;
   readonly resolve: (reply: JobReply) => void;
+  /** Of a frame that has not come whole. */
+  readonly pieces: string[];
+  answered: boolean;
 }
 
 /** The items to run, and a request about them if their language has several requests. */
@@ -38,6 +52,7 @@ export class ForkServer {
   #greet: (ready: Ready | undefined) => void = () => {};
   #jobs = 0;
   #idle: NodeJS.Timeout | undefined;
+  #watched: NodeJS.Timeout | undefined;
 
   constructor(child: Child) {
     this.#child = child;
@@ -73,11 +88,13 @@ export class ForkServer {
     clearTimeout(this.#idle);
     if (deadline.signal.aborted) throw cancelled();
     const reply = new Promise<JobReply>((resolve) => {
-      this.#pending.set(id, { listener: new Listener(onResult), time: RunningTime.begin(), resolve });
+      const listener = new Listener(onResult);
+      this.#pending.set(id, { listener, time: RunningTime.begin(), resolve, pieces: [], answered: false });
     });
     // Whoever chose this server has asked whether it is usable, which means looking at all of its processes.
-    if (!this.#child.ending) this.#child.write(`${JSON.stringify({ id, job: jobOf(program, deadline) })}\n`);
+    if (!this.#child.ending) this.#child.write(startOf(id, program, deadline));
     else this.#flush();
+    this.#watched ??= setInterval(() => this.#boundThreads(), engine_limits.python_threads_look_ms).unref();
     const late = setTimeout(() => this.#giveUp(id), deadline.left_ms + engine_limits.python_stop_ms_max);
     const abandon = () => {
       this.#child.write(`${JSON.stringify({ stop: id })}\n`);
@@ -94,33 +111,44 @@ export class ForkServer {
 
   #take(text: string): void {
     for (const line of this.#lines.take(text)) {
-      const value = readLine(line);
-      const [greeting, frame] = [Ready.safeParse(value), Frame.safeParse(value)];
-      const garbled = GarbledFrame.safeParse(value);
-      if (greeting.success) this.#greet(greeting.data);
-      else if (frame.success) this.#hear(frame.data);
-      else if (garbled.success) this.#endGarbled(garbled.data.id);
+      const [, id, sign, piece = ""] = /^(\d+)([+=])(.*)$/s.exec(line) ?? [];
+      const value = id === undefined ? readLine(line) : undefined;
+      const [greeting, ended] = [Ready.safeParse(value), Ended.safeParse(value)];
+      if (id !== undefined) this.#hear(Number(id), piece, sign === "=");
+      else if (greeting.success) this.#greet(greeting.data);
+      else if (ended.success) this.#end(ended.data);
       else this.#child.stop("output");
     }
   }
 
-  #hear(frame: Frame): void {
-    const pending = this.#pending.get(frame.id ?? -1);
-    if (!pending) return;
-    const reply = pending.listener.take(frame);
-    if (reply) {
-      pending.time?.look();
-      pending.resolve(reply);
-    }
-    if (frame.ended === undefined) return;
-    pending.time?.end(frame.cpu_ms);
-    this.#forget(frame.id ?? -1);
+  /** A piece of a frame, or its last one. */
+  #hear(id: number, piece: string, is_last: boolean): void {
+    const pending = this.#pending.get(id);
+    if (!pending || pending.answered) return;
+    pending.pieces.push(piece);
+    if (!is_last) return;
+    const reply = this.#heard(pending, pending.pieces.splice(0).join(""));
+    if (!reply) return;
+    pending.answered = true;
+    pending.time?.look();
+    pending.resolve(reply);
+    this.#child.write(`${JSON.stringify({ stop: id })}\n`);
   }
 
-  #endGarbled(id: number): void {
-    const pending = this.#pending.get(id);
-    pending?.resolve(pending.listener.close({ kind: "died", how: "its output could not be parsed" }));
-    this.#child.write(`${JSON.stringify({ stop: id })}\n`);
+  #heard({ listener }: Pending, frame: string): JobReply | undefined {
+    try {
+      return listener.take(frame);
+    } catch (error) {
+      if (error instanceof GarbledFrame) return listener.close(error.end);
+      throw error;
+    }
+  }
+
+  #end(ended: Ended): void {
+    const pending = this.#pending.get(ended.id);
+    pending?.time?.end(ended.cpu_ms);
+    pending?.resolve(pending.listener.close(endOf(ended)));
+    this.#forget(ended.id);
   }
 
   /** A job is gone for good. */
@@ -129,9 +157,19 @@ export class ForkServer {
     this.#rest();
   }
 
+  /** Ends jobs that start threads without end. */
+  #boundThreads(): void {
+    const [server = 0] = has_proc ? [this.#child.pid] : [];
+    for (let family = [server]; family.length > 0; family = family.flatMap((pid) => startedBy(pid)))
+      for (const pid of family) if (threadsOf(pid).length > engine_limits.python_threads_max) killOne(pid);
+  }
+
   /** Without jobs it is stopped after a while: it holds the memory of its imports. */
   #rest(): void {
-    if (this.#pending.size > 0 || this.#child.ending) return;
+    if (this.#pending.size > 0) return;
+    clearInterval(this.#watched);
+    this.#watched = undefined;
+    if (this.#child.ending) return;
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => this.discard(), limits.spare_idle_ms_max);
     this.#idle.unref();
@@ -152,6 +190,7 @@ export class ForkServer {
   }
 
   #flush(): void {
+    clearInterval(this.#watched);
     this.#greet(undefined);
     const end: JobEnd = { kind: "died", how: "the process that runs programs ended", from_outside: "killed" };
     for (const { listener, time, resolve } of this.#pending.values()) {
@@ -171,8 +210,16 @@ function unlessCancelled(reply: Promise<JobReply>, signal: AbortSignal): Promise
   });
 }
 
+/** A job as a fork server gets it: what that process needs to know, and the bytes that it only passes on. */
+function startOf(id: number, program: ProgramJob, deadline: Deadline): string {
+  const job = jobOf(program, deadline);
+  const text = `${JSON.stringify(job)}\n`;
+  const start = { id, seconds: job.timeout_ms / 1000, rehearse: job.rehearse, bytes: Buffer.byteLength(text) };
+  return `${JSON.stringify(start)}\n${text}`;
+}
+
 /** A job as it is sent. */
-export function jobOf({ memory_bytes_max, ...program }: ProgramJob, deadline: Deadline): object {
+export function jobOf({ memory_bytes_max, ...program }: ProgramJob, deadline: Deadline) {
   return {
     ...program,
     timeout_ms: Math.max(1, Math.round(deadline.left_ms)),

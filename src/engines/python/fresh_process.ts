@@ -5,7 +5,7 @@ import type { Expendable } from "../../kernel/process/pool.ts";
 import { LineReader } from "../../kernel/text/line_reader.ts";
 import { engine_limits } from "../limits.ts";
 import { jobOf, type OnResult, type ProgramJob } from "./fork_server.ts";
-import { Frame, type JobEnd, type JobReply, Listener, Ready, readLine, stalled_end } from "./talk.ts";
+import { GarbledFrame, type JobEnd, type JobReply, Listener, Ready, readLine, stalled_end } from "./talk.ts";
 
 /**
  * A process that has made its imports and waits for its only job: the replacement of a fork server on systems that
@@ -61,16 +61,20 @@ export class FreshProcess implements Expendable {
   #take(text: string): void {
     for (const line of this.#lines.take(text)) {
       const value = readLine(line);
-      const [greeting, frame] = [Ready.safeParse(value), Frame.safeParse(value)];
+      const greeting = Ready.safeParse(value);
       if (greeting.success) this.#greet(greeting.data);
-      else if (frame.success) this.#hear(frame.data);
-      else this.#child.stop("output");
+      else this.#hear(line);
     }
   }
 
-  #hear(frame: Frame): void {
-    const reply = this.#listener.take(frame);
-    if (reply) this.#answer(reply);
+  #hear(line: string): void {
+    try {
+      const reply = this.#listener.take(line);
+      if (reply) this.#answer(reply);
+    } catch (error) {
+      if (!(error instanceof GarbledFrame)) throw error;
+      this.#child.stop("output");
+    }
   }
 }
 

@@ -45,8 +45,13 @@ const import_failed = /\b(ImportError|ModuleNotFoundError|SyntaxError|bad magic 
 const short_of_something =
   /\[Errno (4|5|11|12|23|24)\]|Too many open files|Cannot allocate memory|failed to map segment|Resource temporarily unavailable|Input\/output error|MemoryError/;
 
+/** Whether the last words of a process say that this machine is short of something. */
+export function isShort(stderr: string): boolean {
+  return short_of_something.test(stderr);
+}
+
 function failedToImport({ ending, stderr }: Finished): boolean {
-  return ending.kind === "exited" && import_failed.test(stderr) && !short_of_something.test(stderr);
+  return ending.kind === "exited" && import_failed.test(stderr) && !isShort(stderr);
 }
 
 /** Whether the interpreter, or the target of its link, does not exist. */

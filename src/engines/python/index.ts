@@ -12,9 +12,11 @@ import type { Engine, EngineReport } from "../engine.ts";
 import { engine_limits } from "../limits.ts";
 import type { ChangesAnswer, PairAnswer, Version } from "./checker/changes.ts";
 import { Checker, type Unanswered } from "./checker/index.ts";
+import { behindWalls, expectWalls, withIsolation } from "./confinement.ts";
 import { type Discarded, PythonEnvironment } from "./environment.ts";
 import { ForkServer, type OnResult, type ProgramJob } from "./fork_server.ts";
 import { FreshProcess } from "./fresh_process.ts";
+import { isShort } from "./health.ts";
 import { type Group, groupOf, groupsOf, packagesOf } from "./packages.ts";
 import type { CheckAnswer, JobReply, Ready, SyntaxAnswer, TextPart } from "./talk.ts";
 import type { Environment } from "./whole_environment.ts";
@@ -225,6 +227,7 @@ export class Python implements Engine {
         if (this.#closed) throw cancelled();
         if (!ready && last_try) throw await this.#broken(runner, place);
         if (!ready) continue;
+        expectWalls(ready, this.#services.config);
         await place.inUse(environment);
         return { ...(await runner.run(program, deadline, onResult)), versions: ready.versions };
       } finally {
@@ -240,17 +243,19 @@ export class Python implements Engine {
     const all = [this.environment, ...groups.map((group) => this.#environmentOf(group))];
     const reports = (await Promise.all(all.map((each) => each.probe()))).flat();
     const environment = await this.environment.installed();
-    if (!environment || !this.#services.config.python_forks) return reports;
-    // All programs have the same sandbox layers: the report of the first one counts for all.
     const { engines } = await packagesOf(this.#services.config);
+    // All programs have the same sandbox layers: the report of the first one counts for all.
     const engine = engines.find(({ optional }) => optional === undefined);
-    if (!engine) return reports;
-    const probe = new ForkServer(this.#start(environment, [engine.id, "fork"]));
-    const ready = await probeJob().within(probe.ready);
-    probe.discard();
-    if (ready === "expired" || !ready) return reports;
-    const isolation = `a process of its own for every job, behind: ${ready.isolation.join(", ")}`;
-    return reports.map((report) => (report.kind === "python" ? { ...report, isolation } : report));
+    if (!environment || !engine) return reports;
+    const home = { environment, also: [] };
+    const forks = this.#services.config.python_forks;
+    const runner = forks ? this.#forkServer(engine.id, home) : this.#freshProcess(engine.id, home);
+    const ready = await probeJob().within(runner.ready);
+    runner.discard();
+    const known = ready === "expired" ? undefined : ready;
+    return reports.map((report) =>
+      report.name === this.name ? report : withIsolation(report, known, this.#services.config),
+    );
   }
 
   close(): void {
@@ -289,27 +294,41 @@ export class Python implements Engine {
     return this.#services.config.python_forks ? this.#server(language, home) : this.#pool(language, home).take();
   }
 
-  #server(language: string, { environment, also }: Home): ForkServer {
+  #server(language: string, home: Home): ForkServer {
     const known = this.#servers.get(language);
     if (known?.alive) return known;
     known?.discard();
-    const server = new ForkServer(this.#start(environment, [language, "fork", ...also]));
+    const server = this.#forkServer(language, home);
     this.#servers.set(language, server);
     return server;
   }
 
-  #pool(language: string, { environment, also }: Home): Pool<FreshProcess> {
+  #pool(language: string, home: Home): Pool<FreshProcess> {
     const known = this.#pools.get(language);
     if (known) return known;
-    const start = () => new FreshProcess(this.#start(environment, [language, "once", ...also], one_job_bounds));
-    const pool = new Pool(start);
+    const pool = new Pool(() => this.#freshProcess(language, home));
     this.#pools.set(language, pool);
     return pool;
   }
 
-  #start(environment: Environment, args: readonly string[], within_bounds = bounds): Child {
-    const program = { command: environment.python, args: ["-I", "-B", this.#program(), ...args] };
-    return this.#services.children.start(program, within_bounds);
+  #forkServer(language: string, home: Home): ForkServer {
+    return new ForkServer(this.#start(language, "fork", home, bounds));
+  }
+
+  #freshProcess(language: string, home: Home): FreshProcess {
+    return new FreshProcess(this.#start(language, "once", home, one_job_bounds));
+  }
+
+  #start(
+    language: string,
+    mode: "fork" | "once",
+    { environment, also }: Home,
+    within: { stdout_bytes_max: number },
+  ): Child {
+    const { config, children } = this.#services;
+    const args = ["-I", "-B", this.#program(), language, mode, ...also];
+    const places = [...environment.reads, ...also, config.python_directory];
+    return children.start(behindWalls({ command: environment.python, args }, places, config), within);
   }
 
   #program(): string {
@@ -318,7 +337,8 @@ export class Python implements Engine {
 
   async #broken(runner: Runner, place: PythonEnvironment): Promise<Fault> {
     console.error(runner.stderr);
-    return notStarted(await place.discard());
+    const discarded = await place.discard();
+    return notStarted(discarded === "good" && isShort(runner.stderr) ? "unclear" : discarded);
   }
 }
 
@@ -337,7 +357,7 @@ function notStarted(discarded: Discarded): Fault {
       why: "This machine could not start Python: it is short of memory, processes or file descriptors.",
       steps: [
         again("send the call again in a moment"),
-        "close other programs, or raise the limits of the server (`ulimit -n`)",
+        "close other programs, or raise the limits of the server (`ulimit -n`, `ulimit -u`)",
       ],
     },
     good: {

@@ -31,9 +31,12 @@ export function stepsOf(order: Order): Step[] {
 function stepsOfPip({ python, place, requirements, environment }: Order): Step[] {
   const step = (says: string, command: string, args: string[]) => ({ says, program: { command, args, environment } });
   const quiet = ["--no-input", "--disable-pip-version-check", "--progress-bar", "off"];
+  const inside = programOf(place, "python");
   return [
     step(making, python, ["-I", "-m", "venv", place]),
-    step(installing, programOf(place, "python"), ["-I", "-m", "pip", "install", ...quiet, ...locked(requirements)]),
+    step(installing, inside, ["-I", "-m", "pip", "install", ...quiet, ...locked(requirements)]),
+    // The installers that venv brings are old ones, and nobody uses them any more.
+    step(installing, inside, ["-I", "-m", "pip", "uninstall", "--yes", ...quiet.slice(0, 2), "setuptools", "pip"]),
   ];
 }
 

@@ -141,6 +141,17 @@ export function minorOf(version: string): string {
   return version.split(".").slice(0, 2).join(".");
 }
 
+/** The first patch versions without a memory error by which any program can leave Python; other minors never had it. */
+const mended_patches: Readonly<Record<string, number>> = { "3.10": 20, "3.11": 15, "3.12": 5 };
+
+/** What people should know of a CPython: a sentence, or nothing. */
+export function warningOf(version: string): string {
+  const minor = minorOf(version);
+  const mended = mended_patches[minor];
+  if (mended === undefined || Number(version.split(".")[2]) >= mended) return "";
+  return `CPython ${version} has a memory error (gh-120384) by which a program can leave Python, so that only the system's walls hold it; take ${minor}.${mended} or newer`;
+}
+
 function isSupported(version: string): boolean {
   return supported_minors.some((minor) => minor === minorOf(version));
 }

@@ -34,6 +34,8 @@ const Packages = z.strictObject({
    * "common" for the packages that every Python engine needs.
    */
   also: z.array(z.string()).default([]),
+  /** Whether only `verdict setup` installs it; all others are installed by the first call that needs them. */
+  by_setup_only: z.boolean().default(false),
 });
 export type Packages = z.output<typeof Packages>;
 

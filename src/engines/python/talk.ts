@@ -1,4 +1,7 @@
 import * as z from "zod/v4";
+import { isDeeper } from "../../kernel/depth.ts";
+import { Fault } from "../../kernel/fault.ts";
+import { again } from "../../kernel/step.ts";
 
 /**
  * Messages of `python/verdict_runner`, one JSON value a line; its side of each message is in `protocol/messages.py`.
@@ -8,6 +11,8 @@ export const Ready = z.object({
   ready: z.literal(true),
   versions: z.record(z.string(), z.string()).default({}),
   isolation: z.array(z.string()).default([]),
+  /** Which walls of the system stand around each job. */
+  walls: z.array(z.string()).default([]),
 });
 export type Ready = z.output<typeof Ready>;
 
@@ -24,28 +29,30 @@ export const ProgramError = z.object({
   line: z.number().optional(),
   column: z.number().optional(),
   names: z.array(z.string()).default([]),
+  /** How the program's last solve ended, before the exception. */
+  last_verdict: z.string().optional(),
   log: z.string().optional(),
 });
 export type ProgramError = z.output<typeof ProgramError>;
 
-/** A frame of a job. Those of a fork server name the job; a fresh process has only one. */
-export const Frame = z.object({
-  id: z.number().optional(),
+/** A frame of a job. One with other fields shows that the program of the job broke out. */
+export const Frame = z.strictObject({
   printed: z.string().optional(),
   /** An intermediate result of the job. */
   found: z.unknown().optional(),
   result: z.unknown().optional(),
   error: ProgramError.optional(),
-  unprinted: z.number().optional(),
-  ended: z.string().optional(),
-  code: z.number().optional(),
-  /** Processor time that the job used, in its last frame. */
-  cpu_ms: z.number().nonnegative().optional(),
 });
 export type Frame = z.output<typeof Frame>;
 
-/** A frame that no job of Verdict sends: the program of this job broke out. Only this job is ended. */
-export const GarbledFrame = z.object({ id: z.number() });
+/** How a fork server ended a job, and the processor time that the job used. */
+export const Ended = z.object({
+  id: z.number(),
+  ended: z.string(),
+  code: z.number().optional(),
+  cpu_ms: z.number().nonnegative().optional(),
+});
+export type Ended = z.output<typeof Ended>;
 
 /** An item that a check refuses, and where. */
 export const CheckAnswer = z.object({
@@ -99,42 +106,53 @@ export const stalled_end: JobEnd = {
 export interface JobReply {
   readonly end: JobEnd;
   readonly printed: string;
-  /** Characters that were printed past the bound and dropped. */
-  readonly unprinted: number;
 }
 
 /** Collects the frames of one job until its end is known; passes on intermediate results at once. */
 export class Listener {
   readonly #onResult: (result: unknown) => void;
   #printed = "";
-  #unprinted = 0;
   #end: JobEnd | undefined;
 
   constructor(onResult: (result: unknown) => void = () => {}) {
     this.#onResult = onResult;
   }
 
-  /** Reads one frame; returns the reply if it is the last frame. */
-  take(frame: Frame): JobReply | undefined {
+  /** Reads one frame; returns the reply if it is the last frame. Raises `GarbledFrame`. */
+  take(line: string): JobReply | undefined {
+    const frame = frameOf(line);
     if (frame.printed !== undefined) this.#printed += frame.printed;
     if (frame.found !== undefined) this.#onResult(frame.found);
-    this.#unprinted = frame.unprinted ?? this.#unprinted;
     if (frame.error) this.#end ??= { kind: "error", error: frame.error };
     else if ("result" in frame) this.#end ??= { kind: "result", result: frame.result };
-    if (frame.ended !== undefined) this.#end ??= endOf(frame.ended, frame.code);
     return this.#end && this.close(this.#end);
   }
 
   /** The reply if no more frames arrive. */
   close(end: JobEnd): JobReply {
-    return { end: this.#end ?? end, printed: this.#printed, unprinted: this.#unprinted };
+    return { end: this.#end ?? end, printed: this.#printed };
   }
 }
 
 const cpu_limit_signal = 24;
 const kill_signal = 9;
 
-function endOf(ended: string, code: number | undefined): JobEnd {
+/** A frame that no job of Verdict sends: its program broke out. Only this job is ended. */
+export class GarbledFrame extends Error {
+  readonly end: JobEnd = { kind: "died", how: "its output could not be parsed" };
+}
+
+/** What a job's result nests at most: code that walks through a value recurses for each level. */
+const frame_depth_max = 1_000;
+
+function frameOf(line: string): Frame {
+  const value = readLine(line);
+  const frame = isDeeper(value, frame_depth_max) ? undefined : Frame.safeParse(value).data;
+  if (!frame || Object.keys(frame).length === 0) throw new GarbledFrame();
+  return frame;
+}
+
+export function endOf({ ended, code }: Ended): JobEnd {
   if (ended === "deadline") return { kind: "deadline" };
   if (ended === "output") return { kind: "output" };
   if (ended === "stalled") return stalled_end;
@@ -147,6 +165,17 @@ function endOf(ended: string, code: number | undefined): JobEnd {
     kind: "died",
     how: code === undefined ? `it ${ended}` : `it ended with code ${code} before it had answered`,
   };
+}
+
+/** What a job reports. Raises `engine_failed` for a form that no job of Verdict sends: the code in its process wrote it. */
+export function readResult<Schema extends z.ZodType>(schema: Schema, result: unknown): z.output<Schema> {
+  const read = schema.safeParse(result);
+  if (read.success) return read.data;
+  throw new Fault(
+    "engine_failed",
+    "The process that ran the code sent a result that Verdict can't read. Nothing was decided.",
+    ["remove what the code does besides stating the problem", again("send the call again")],
+  );
 }
 
 /** A line as JSON; undefined if it is not JSON: then its writer is not Verdict's program. */

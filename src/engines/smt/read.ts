@@ -72,8 +72,8 @@ function readList(output: string): List | undefined {
 }
 
 export interface Model {
-  /** The model in the form of the tool's specification: `(model`, one definition per line, `)`. */
-  readonly text: string;
+  /** Its definitions, each on a line if it is short. */
+  readonly definitions: readonly string[];
   /** Value of each constant; a function has its parameters and its body. */
   readonly values: Readonly<Record<string, string>>;
 }
@@ -93,7 +93,12 @@ export function readModel(output: string, hidden: ReadonlySet<string> = new Set(
     // The empty name is printed as nothing. Entries about the universe of a sort are not definitions.
     return `  ${isDefinition(item) && item.items[1]?.kind === "list" ? text.replace(" ", " || ") : text}`;
   });
-  return { text: ["(model", ...lines, ")"].join("\n"), values };
+  return { definitions: lines, values };
+}
+
+/** Definitions of a model in the form of the tool's specification: `(model`, one definition per line, `)`. */
+export function modelText(definitions: readonly string[]): string {
+  return ["(model", ...definitions, ")"].join("\n");
 }
 
 function isDefinition(item: Node): item is List {
@@ -142,9 +147,19 @@ export function readCore(output: string): string[] | undefined {
   return readList(output)?.items.map((item) => oneLine(output, item));
 }
 
+/** The values in the answer to `(get-value (terms))`, by their terms. */
+export function readValues(output: string): Readonly<Record<string, string>> {
+  const pairs = (readList(output)?.items ?? []).flatMap((pair): [string, string][] => {
+    const [term, value, ...others] = pair.kind === "list" ? pair.items : [];
+    return term && value && others.length === 0
+      ? [[nameOf(term) ?? oneLine(output, term), oneLine(output, value)]]
+      : [];
+  });
+  return Object.fromEntries(pairs);
+}
+
 /** The one value in the answer to `(get-value (term))`; undefined when it is none. */
 export function readValue(output: string): string | undefined {
-  const [pair, ...others] = readList(output)?.items ?? [];
-  const value = pair?.kind === "list" && pair.items.length === 2 && others.length === 0 ? pair.items[1] : undefined;
-  return value && oneLine(output, value);
+  const [value, ...others] = Object.values(readValues(output));
+  return others.length === 0 ? value : undefined;
 }

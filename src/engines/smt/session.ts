@@ -29,9 +29,12 @@ interface Waiting {
 export interface Solver {
   readonly name: string;
   readonly kind: "native" | "wasm" | "python";
-  /** Whether its process begins anew where the server says so: `wasm_stream.ts` of Z3. */
+  /** Whether its process reads orders, one JSON object per line, and begins anew where one says so. */
   readonly is_renewable?: boolean;
 }
+
+/** What a process that can begin anew is sent: commands, or the word that ends its answer to the order to do so. */
+export type Order = { readonly text: string } | { readonly next: string };
 
 function newNonce(): string {
   return randomBytes(16).toString("hex");
@@ -47,19 +50,18 @@ export class Session implements Expendable {
   /** Such as "z3 5.1.0 (native)"; undefined if the solver never answered. */
   readonly engine: Promise<string | undefined>;
   readonly #child: Child;
-  /** The line that begins a job, in a process that can serve several. */
-  readonly #word: string | undefined;
+  readonly #is_renewable: boolean;
   readonly #waiting: Waiting[] = [];
   #nonce = newNonce();
   #jobs = 0;
   #buffer = "";
   #sent = 0;
-  #line = 1;
+  #line: number;
 
   constructor(child: Child, { name, kind, is_renewable = false }: Solver) {
     this.#child = child;
-    this.#word = is_renewable ? newNonce() : undefined;
-    if (this.#word !== undefined) child.write(`${this.#word}\n`);
+    this.#is_renewable = is_renewable;
+    this.#line = this.#first_line;
     child.onText = (text) => this.#take(text);
     void child.ended.then(() => this.#flush());
     // The first question: it warms a spare, and identifies the solver.
@@ -67,6 +69,11 @@ export class Session implements Expendable {
       reply.kind === "text" ? /^\(:version "([^"]*)"\)$/.exec(reply.text)?.[1] : undefined,
     );
     this.engine = this.version.then((version) => version && `${name} ${version} (${kind})`);
+  }
+
+  /** `wasm_host.ts` of Z3 begins a line before the first text. */
+  get #first_line(): number {
+    return this.#is_renewable ? 2 : 1;
   }
 
   get alive(): boolean {
@@ -87,14 +94,14 @@ export class Session implements Expendable {
    * instance of the solver: nothing of this job is in it.
    */
   async renew(): Promise<boolean> {
-    const word = this.#word;
-    if (word === undefined || ++this.#jobs >= engine_limits.kept_jobs_max || !this.alive) return false;
+    if (!this.#is_renewable || ++this.#jobs >= engine_limits.kept_jobs_max || !this.alive) return false;
     // What is still asked would be answered in the next job.
     if (this.#waiting.length > 0 || this.#buffer.trim() !== "") return false;
     this.#child.disarm();
-    const reply = await new Deadline(engine_limits.z3_renew_ms_max).within(this.#send(`${word}\n`, word));
+    const word = newNonce();
+    const reply = await new Deadline(engine_limits.z3_renew_ms_max).within(this.#send({ next: word }, word));
     this.#nonce = newNonce();
-    this.#line = 1;
+    this.#line = this.#first_line;
     return reply !== "expired" && reply.kind === "text" && reply.text === "fresh" && this.alive;
   }
 
@@ -104,18 +111,19 @@ export class Session implements Expendable {
    */
   ask(text: string): Promise<Reply | Gone> {
     const marker = `${this.#nonce}:${this.#sent++}`;
-    return this.#send(`${text}\n(echo "${marker}")\n`, marker);
+    return this.#send({ text: `${text}\n(echo "${marker}")\n` }, marker);
   }
 
-  /** Sends a piece, to which the answer ends with the marker. */
-  #send(piece: string, marker: string): Promise<Reply | Gone> {
+  /** Sends an order, to which the answer ends with the marker. */
+  #send(order: Order, marker: string): Promise<Reply | Gone> {
     const { ending } = this.#child;
     if (ending) return Promise.resolve({ kind: "gone", ending, stderr: this.#child.stderr });
     const first_line = this.#line;
+    const piece = "text" in order ? order.text : "";
     this.#line += countLines(piece);
     return new Promise((resolve) => {
       this.#waiting.push({ marker, first_line, resolve });
-      this.#child.write(piece);
+      this.#child.write(this.#is_renewable ? `${JSON.stringify(order)}\n` : piece);
     });
   }
 

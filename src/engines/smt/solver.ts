@@ -10,7 +10,6 @@ import { again } from "../../kernel/step.ts";
 import { type Build, type BuildSpec, chooseBuild, reportOf } from "../build.ts";
 import type { Engine, EngineReport } from "../engine.ts";
 import { engine_limits } from "../limits.ts";
-import { CodeCache } from "../wasm/code_cache.ts";
 import type { Dialect } from "./dialect.ts";
 import { Session } from "./session.ts";
 
@@ -54,7 +53,6 @@ export class SmtSolver implements Engine {
   readonly #services: SmtServices;
   #build: Promise<Build> | undefined;
   #pool: Pool<Session> | undefined;
-  readonly #embedded: CodeCache | undefined;
   #closed = false;
 
   constructor(spec: SmtSpec, services: SmtServices) {
@@ -63,8 +61,6 @@ export class SmtSolver implements Engine {
     this.dialect = spec.dialect;
     this.#spec = spec;
     this.#services = services;
-    const host = spec.embedded?.(services.config);
-    this.#embedded = host === undefined ? undefined : new CodeCache({ name: spec.name, host }, services);
   }
 
   /**
@@ -134,7 +130,6 @@ export class SmtSolver implements Engine {
       if (this.#closed) throw cancelled();
       if (!program) throw missing(this.#spec, build);
       session = this.#warm(program, build.kind).take();
-      if (build.kind === "wasm") this.#embedded?.noteJob();
       session.begin(deadline);
       return await work(session);
     } finally {
@@ -159,7 +154,6 @@ export class SmtSolver implements Engine {
 
   close(): void {
     this.#closed = true;
-    this.#embedded?.close();
     this.#pool?.close();
     this.#services.wheels?.close();
   }
@@ -167,7 +161,7 @@ export class SmtSolver implements Engine {
   /** A wheel starts in a tenth of a second, and waits for no job. */
   #warm(program: Program, kind: Build["kind"]): Pick<Pool<Session>, "take"> {
     if (this.#spec.is_wheel) return { take: () => this.#start(program, kind) };
-    this.#pool ??= new Pool(() => this.#start(program, kind), this.#embedded && kind === "wasm" ? this.#kept : {});
+    this.#pool ??= new Pool(() => this.#start(program, kind), this.#isKept(kind) ? this.#kept : {});
     return this.#pool;
   }
 
@@ -198,7 +192,7 @@ export class SmtSolver implements Engine {
       return place && { command: place.python, args: ["-I", "-B", driver, this.name] };
     }
     const host = this.#spec.embedded?.(this.#services.config);
-    return host ? { command: process.execPath, args: [host] } : undefined;
+    return host ? { command: process.execPath, args: [...stack, host] } : undefined;
   }
 
   /** Starts a program to get its version; undefined if it prints none. */
@@ -215,11 +209,18 @@ export class SmtSolver implements Engine {
 
   #start(program: Program, kind: Build["kind"]): Session {
     const shown = kind === "wasm" && this.#spec.is_wheel ? "python" : kind;
-    const embedded = kind === "wasm" ? this.#embedded : undefined;
-    const child = embedded ? embedded.start() : this.#services.children.start(program);
-    return new Session(child, { name: this.name, kind: shown, is_renewable: embedded !== undefined });
+    const child = this.#services.children.start(program);
+    return new Session(child, { name: this.name, kind: shown, is_renewable: this.#isKept(kind) });
+  }
+
+  /** Whether a process of this build can serve another call. */
+  #isKept(kind: Build["kind"]): boolean {
+    return kind === "wasm" && this.#spec.embedded !== undefined;
   }
 }
+
+/** V8's own stack is small for nested formulas; that of a process of Windows is, too. In KB. */
+const stack = process.platform === "win32" ? [] : ["--stack-size=3900"];
 
 function stillInstalling({ title }: SmtSpec, installing: Awaited<ReturnType<Wheels["installing"]>>): Fault {
   const what = installing ? `(${installing.download_mb} MB, once): ${installing.doing}` : "in the background";

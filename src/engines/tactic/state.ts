@@ -25,9 +25,9 @@ const Hypothesis = z.union([
 ]);
 const Context = z.array(Hypothesis);
 
-/** The whole answer of `lean_goal`: at one place, or before and after it. */
+/** The whole answer of `lean_goal`: at one place, or at the start and the end of a line. */
 const Answer = z
-  .looseObject({ goals: Goals, goals_before: Goals, status: z.string().optional() })
+  .looseObject({ goals: Goals, goals_before: Goals, goals_after: Goals, status: z.string().nullish() })
   .refine((answer) => "goals" in answer || "goals_before" in answer);
 
 /** What may be given as a proof state: a goal, goals, or the whole answer of `lean_goal`. */
@@ -49,6 +49,12 @@ export function normalState(proof_state: unknown, choice: GoalChoice = "first"):
   const [first] = goals;
   if (first === undefined) throw unreadable(emptyReason(read.data));
   const state = choice === "all" ? goals.join("\n\n") : firstGoal(first);
+  const elided = /\[\.\.\. (\d+) characters elided;/.exec(state);
+  if (elided)
+    throw unreadable(`lean-lsp-mcp cut ${elided[1]} characters out of a goal`, [
+      'call lean_goal with format: "structured", which is not cut',
+      "or start lean-lsp-mcp with LEAN_MCP_MAX_OUTPUT_CHARS=0",
+    ]);
   if (!/^ *⊢ *\S/m.test(state)) throw unreadable("it has no line that begins with ⊢ and states the goal");
   if (state.length > engine_limits.tactic_state_chars_max)
     throw unreadable(`it has ${state.length} characters; the most is ${engine_limits.tactic_state_chars_max}`);
@@ -87,7 +93,11 @@ function goalsOf(state: ProofState): string[] {
 function listOf(state: ProofState): readonly z.output<typeof Goal>[] {
   if (Array.isArray(state)) return state;
   const answer = Answer.safeParse(state);
-  if (answer.success) return answer.data.goals ?? answer.data.goals_before ?? [];
+  if (answer.success) {
+    const { goals, goals_before, goals_after } = answer.data;
+    // A line such as `theorem t : p := by` has goals at its end only.
+    return goals ?? (goals_before?.length ? goals_before : goals_after) ?? [];
+  }
   const goal = Goal.safeParse(state);
   return goal.success ? [goal.data] : [];
 }
@@ -152,15 +162,16 @@ function firstGoal(goal: string): string {
 function emptyReason(state: ProofState): string {
   if (typeof state === "string" && state.trim() === "") return "Proof state must be a non-empty string";
   const { data } = Answer.safeParse(state);
-  if (data?.status !== undefined && !["goals", "complete"].includes(data.status))
+  if (data?.status && !["goals", "complete"].includes(data.status))
     return `lean_goal says ${JSON.stringify(data.status)} here`;
   return "there are no goals: nothing is left to prove at this place";
 }
 
-function unreadable(details: string): Fault {
-  const steps = [
-    "send what lean_goal shows: hypotheses line by line, then `⊢ goal`",
-    "call lean_goal at a position inside the proof where goals are left",
-  ];
+const state_steps = [
+  "send what lean_goal shows: hypotheses line by line, then `⊢ goal`",
+  "call lean_goal at a position inside the proof where goals are left",
+];
+
+function unreadable(details: string, steps: readonly string[] = state_steps): Fault {
   return new Fault("invalid_input", `Invalid proof state format: ${details}.`, steps, undefined, { details });
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod/v4";
 import type { Deadline } from "../../kernel/deadline.ts";
+import { memoryRefused } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Child, Ending } from "../../kernel/process/child.ts";
 import type { Expendable } from "../../kernel/process/pool.ts";
@@ -92,7 +93,10 @@ export class KeptProcess implements Expendable {
     this.#child.write(`${JSON.stringify(order)}\n`);
   }
 
-  /** Runs a job; the call's deadline and signal end the process with it. */
+  /**
+   * Runs a job; the call's deadline and signal end the process with it. Raises `engine_failed` if the system gave the process
+   * no memory.
+   */
   protected async runJob(job: object, deadline: Deadline, onLine: (line: string) => void): Promise<RunEnd> {
     const child = this.#child;
     const id = randomBytes(16).toString("hex");
@@ -117,7 +121,10 @@ export class KeptProcess implements Expendable {
     this.#jobs++;
     child.arm(deadline);
     this.tell({ id, ...job });
-    return await ended;
+    const end = await ended;
+    const short = end.is_gone ? memoryRefused("the engine", child.stderr) : undefined;
+    if (short) throw short;
+    return end;
   }
 }
 

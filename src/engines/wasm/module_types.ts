@@ -16,7 +16,7 @@ export interface ModuleTypes {
   readonly table_size: number;
 }
 
-const section = { types: 1, imports: 2, functions: 3, table: 4, exports: 7, code: 10 } as const;
+const section = { types: 1, imports: 2, functions: 3, table: 4, exports: 7 } as const;
 const kinds = { function: 0, memory: 2 } as const;
 
 /** The binary has another form than Emscripten writes. */
@@ -30,17 +30,6 @@ export function typesOf(bytes: Uint8Array): ModuleTypes | undefined {
     if (error instanceof UnknownForm) return undefined;
     throw error;
   }
-}
-
-/** The sections before the code, which are all that `typesOf` reads: some hundred kilobytes of many megabytes. */
-export function headOf(bytes: Uint8Array): Uint8Array {
-  const reader = new Reader(bytes, 8);
-  while (!reader.ended) {
-    const { at } = reader;
-    if (reader.number() === section.code) return bytes.slice(0, at);
-    reader.bytes();
-  }
-  return bytes;
 }
 
 function readModule(bytes: Uint8Array): ModuleTypes {
@@ -98,10 +87,6 @@ class Reader {
   constructor(bytes: Uint8Array, at = 0) {
     this.#bytes = bytes;
     this.#at = at;
-  }
-
-  get at(): number {
-    return this.#at;
   }
 
   get ended(): boolean {

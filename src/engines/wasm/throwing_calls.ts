@@ -87,6 +87,25 @@ export function makeShim(
   };
 }
 
+/**
+ * Instantiates a module of a package, with calls of throwing functions made in WebAssembly if the package has the
+ * expected form. The imports are the package's functions; `as` gives them the form that the module imports them in.
+ */
+export function instanceOf(
+  module: WebAssembly.Module,
+  {
+    types,
+    package_imports,
+    form,
+  }: { readonly types: ModuleTypes | undefined; readonly package_imports: Imports; readonly form: PackageForm },
+  as: (functions: Imports) => Readonly<Record<string, Imports>>,
+): WebAssembly.Instance {
+  const shim = types && makeShim(types, package_imports, form);
+  const instance = new WebAssembly.Instance(module, as(shim?.imports ?? package_imports));
+  shim?.connect(instance.exports);
+  return instance;
+}
+
 /** The module with a function for each import: all over one table, whose last three entries are the helpers. */
 function shimModule(invokes: readonly (readonly [string, FunctionType])[], size: number): Uint8Array<ArrayBuffer> {
   const { save, restore, set_threw } = helper_types;

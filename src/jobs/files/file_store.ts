@@ -1,9 +1,11 @@
-import { chmod, open, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { constants } from "node:fs";
+import { chmod, open, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCode } from "../../kernel/files/errno.ts";
 import { makeDirectory } from "../../kernel/files/make_directory.ts";
 import { writeWhole } from "../../kernel/files/write_whole.ts";
 import type { Question } from "../../kernel/tool.ts";
+import { noDirectory } from "../faults.ts";
 import { type Ending, isId, JobHead } from "../job.ts";
 import { job_limits } from "../limits.ts";
 import type { Found, JobStore } from "../store.ts";
@@ -38,7 +40,7 @@ export class FileStore implements JobStore {
     const parts = ["question", "head"] as const;
     const written = await Promise.allSettled([
       writeWhole(this.#path(head.id, "question"), JSON.stringify({ question }), { is_flushed: false }),
-      this.#writeHead(head, { is_flushed: false }),
+      this.#writeHead(head),
     ]);
     const failed = written.find((each) => each.status === "rejected");
     if (failed) {
@@ -51,12 +53,14 @@ export class FileStore implements JobStore {
   }
 
   note(head: JobHead): Promise<void> {
-    return this.#writeHead(head, { is_flushed: false });
+    return this.#writeHead(head);
   }
 
   async end(head: JobHead, ending: Ending): Promise<void> {
-    await writeWhole(this.#path(head.id, "ending"), JSON.stringify(ending));
-    await this.#writeHead(head, { is_flushed: true });
+    // Other servers see it before the disk has it: a server that is killed meanwhile loses no answer that it gave.
+    await writeWhole(this.#path(head.id, "ending"), JSON.stringify(ending), { is_flushed: false });
+    await this.#writeHead(head);
+    for (const part of ["ending", "head"] as const) await flush(this.#path(head.id, part));
     this.#ended_here.set(head.id, performance.now());
     await rm(this.#path(head.id, "cancel"), { force: true });
   }
@@ -151,9 +155,9 @@ export class FileStore implements JobStore {
   }
 
   /** The time of the file is that of the ending: so the latest jobs are found, and old ones, without reading any. */
-  async #writeHead(head: JobHead, how: { readonly is_flushed: boolean }): Promise<void> {
+  async #writeHead(head: JobHead): Promise<void> {
     const path = this.#path(head.id, "head");
-    await writeWhole(path, JSON.stringify(head), how);
+    await writeWhole(path, JSON.stringify(head), { is_flushed: false });
     const at = new Date(head.ended_ms ?? this.#clock());
     await utimes(path, at, at);
   }
@@ -174,18 +178,15 @@ export class FileStore implements JobStore {
   #names(): Promise<readonly string[]> {
     return readdir(this.#directory).catch((error: unknown) => {
       if (errorCode(error) === "ENOENT") return [];
-      throw error;
+      throw errorCode(error) === "ENOTDIR" ? noDirectory() : error;
     });
   }
 
   async #read<Content>(id: string, part: Part, parse: (json: unknown) => Content | undefined): Promise<Found<Content>> {
     const path = this.#path(id, part);
-    const text = await readFile(path, "utf8").catch((error: unknown) => {
-      if (errorCode(error) === "ENOENT") return undefined;
-      throw error;
-    });
+    const text = await textOf(path);
     if (text === undefined) return undefined;
-    const read = parse(jsonOf(text));
+    const read = text === "unreadable" ? undefined : parse(jsonOf(text));
     if (read !== undefined) return { part: read };
     // It stays for whoever wants to know why, until it is deleted with its job.
     if (!this.#unreadable.has(path)) console.error(`A file of a job can't be read: ${path}`);
@@ -234,6 +235,23 @@ async function flush(path: string): Promise<void> {
   } catch (error) {
     if (errorCode(error) !== "ENOENT")
       console.error(`A file of a job could not be flushed (${errorCode(error)}): ${path}`);
+  }
+}
+
+/** The text of a file of ours. What is no file (a directory, a device, a pipe) is not waited for. */
+async function textOf(path: string): Promise<string | "unreadable" | undefined> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => {
+    if (errorCode(error) === "ENOENT") return undefined;
+    if (["ENXIO", "EACCES", "ELOOP", "ENODEV"].includes(errorCode(error) ?? "")) return "unreadable";
+    throw error;
+  });
+  if (file === undefined || file === "unreadable") return file;
+  try {
+    const { size, ...entry } = await file.stat();
+    const is_ours = (entry.mode & constants.S_IFMT) === constants.S_IFREG && size <= job_limits.kept_bytes_max;
+    return is_ours ? await file.readFile("utf8") : "unreadable";
+  } finally {
+    await file.close();
   }
 }
 

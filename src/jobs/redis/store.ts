@@ -6,7 +6,7 @@ import type { Found, JobStore } from "../store.ts";
 import { endingIn, jsonOf, questionIn } from "../stored.ts";
 import { keys } from "./keys.ts";
 import { redis_limits } from "./limits.ts";
-import type { Link } from "./link.ts";
+import { codeOf, type Link } from "./link.ts";
 import { End, Live, questionText, readJson } from "./wire.ts";
 
 /**
@@ -41,8 +41,13 @@ export class RedisStore implements JobStore {
   }
 
   async head(id: string): Promise<Found<JobHead>> {
-    const read = await this.#link.ask((client) => client.hmget(keys.call(id), "head", "live", "end"));
-    return headIn(id, read);
+    const read = await this.#link.ask((client) =>
+      client.hmget(keys.call(id), "head", "live", "end").catch((error: unknown) => {
+        if (codeOf(error) === "WRONGTYPE") return "unreadable" as const;
+        throw error;
+      }),
+    );
+    return read === "unreadable" ? read : headIn(id, read);
   }
 
   latest(owner: string, count: number): Promise<readonly JobHead[]> {

@@ -1,5 +1,5 @@
 import * as z from "zod/v4";
-import { defineTool, type Tool } from "../../kernel/tool.ts";
+import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
 import { job_limits } from "../limits.ts";
 import type { OwnJobs } from "../own_jobs.ts";
 import { job_id } from "./arguments.ts";
@@ -10,13 +10,7 @@ export function cancelJob(jobs: OwnJobs): Tool {
   return defineTool({
     name: "cancel_job",
     description: "End a job; one that has ended stays.",
-    annotations: {
-      title: "Cancel a job",
-      readOnlyHint: false,
-      destructiveHint: true,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: annotated("Cancel a job", "replaces"),
     input: z.strictObject({ job_id }),
     output: shown_job,
     listed_output: ["status"],

@@ -2,7 +2,7 @@ import * as z from "zod/v4";
 import { readArguments } from "../../kernel/arguments.ts";
 import { Deadline } from "../../kernel/deadline.ts";
 import { receivedValue } from "../../kernel/text/shown.ts";
-import { type Answer, type CallContext, defineTool, type Tool } from "../../kernel/tool.ts";
+import { type Answer, annotated, type CallContext, defineTool, type Tool } from "../../kernel/tool.ts";
 import { answerIn } from "../handover.ts";
 import type { JobView } from "../jobs.ts";
 import { job_limits } from "../limits.ts";
@@ -34,13 +34,7 @@ export function getJob(jobs: OwnJobs): Tool {
   const tool = defineTool({
     name: "get_job",
     description: "Wait for a job: the answer of its tool, or its progress so far.",
-    annotations: {
-      title: "Read a job",
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: annotated("Read a job", "reads"),
     input,
     output: shown_job.loose(),
     listed_output: ["status"],

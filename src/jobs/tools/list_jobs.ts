@@ -1,6 +1,6 @@
 import * as z from "zod/v4";
 import { limits } from "../../kernel/limits.ts";
-import { defineTool, type Tool } from "../../kernel/tool.ts";
+import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
 import type { JobView } from "../jobs.ts";
 import { job_limits } from "../limits.ts";
 import type { OwnJobs } from "../own_jobs.ts";
@@ -29,13 +29,7 @@ export function listJobs(jobs: OwnJobs): Tool {
   return defineTool({
     name: "list_jobs",
     description: "Your jobs, the latest first.",
-    annotations: {
-      title: "List jobs",
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: annotated("List jobs", "reads"),
     input: z.strictObject({}),
     output,
     listed_output: ["jobs"],

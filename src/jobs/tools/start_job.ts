@@ -3,7 +3,7 @@ import { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { nearest } from "../../kernel/text/near_miss.ts";
 import { receivedValue } from "../../kernel/text/shown.ts";
-import { defineTool, type Tool } from "../../kernel/tool.ts";
+import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
 import { unwrittenNote } from "../handover.ts";
 import { job_limits } from "../limits.ts";
 import type { OwnJobs } from "../own_jobs.ts";
@@ -26,13 +26,7 @@ export function startJob(jobs: OwnJobs, tools: readonly Tool[]): Tool {
   return defineTool({
     name: "start_job",
     description: "Begin a tool call of up to 24 h; get_job waits for it. restart_job: an interrupted one again.",
-    annotations: {
-      title: "Start a job",
-      readOnlyHint: false,
-      destructiveHint: false,
-      idempotentHint: false,
-      openWorldHint: false,
-    },
+    annotations: annotated("Start a job", "adds"),
     input,
     output: shown_job,
     listed_output: ["status", "job_id"],

@@ -25,13 +25,6 @@ export interface Program {
   readonly environment?: NodeJS.ProcessEnv;
 }
 
-/** Another way to run a program, for one that dies before it has printed anything. */
-export interface Fallback {
-  readonly program: Program;
-  /** Called when it is needed. */
-  readonly onUse: () => void;
-}
-
 /** Why a child was stopped. */
 export type StopReason = "deadline" | "cancelled" | "memory" | "output" | "closed";
 
@@ -82,7 +75,7 @@ export class Child {
   onText: (text: string) => void = () => {};
   /** Called with each piece of stderr that is kept. */
   onErrorText: (text: string) => void = () => {};
-  #process: ChildProcess;
+  readonly #process: ChildProcess;
   readonly #limits: ChildLimits;
   readonly #mark: string;
   readonly #settle: (ending: Ending) => void;
@@ -94,15 +87,10 @@ export class Child {
   #disarm: () => void = () => {};
   /** What the current job uses; undefined where nobody counts. */
   #time: ChildTime | undefined;
-  /** Starts it anew in another way; undefined where there is none, and once it has printed something. */
-  #again: (() => ChildProcess) | undefined;
-  /** What was written so far, for the case that it starts anew. */
-  #written = "";
 
   /** The mark is the value of the environment variable that distinguishes this child's processes from all others. */
-  constructor(process: ChildProcess, child_limits: ChildLimits, mark: string, again?: () => ChildProcess) {
+  constructor(process: ChildProcess, child_limits: ChildLimits, mark: string) {
     this.#process = process;
-    this.#again = again;
     this.#limits = child_limits;
     this.#mark = mark;
     let settle: (ending: Ending) => void = () => {};
@@ -130,7 +118,6 @@ export class Child {
   /** Writes text to its stdin. If the child is gone, the text is dropped silently: `ended` reports the end. */
   write(text: string): void {
     const { stdin } = this.#process;
-    if (this.#again) this.#written += text;
     if (stdin?.writable) stdin.write(text);
   }
 
@@ -197,8 +184,6 @@ export class Child {
 
   #take(bytes: Buffer, decoder: StringDecoder): void {
     this.#stdout_bytes += bytes.length;
-    this.#again = undefined;
-    this.#written = "";
     if (this.#why) return;
     if (this.#stdout_bytes > this.#limits.stdout_bytes_max) this.stop("output");
     else this.onText(decoder.write(bytes));
@@ -206,17 +191,14 @@ export class Child {
 
   /** The leader is gone: kills the rest of its group, and waits briefly for the pipes. */
   #drain(code: number | null, signal: NodeJS.Signals | null): void {
-    const has_failed = code !== 0;
     this.#countToTheEnd();
-    if (!has_failed || !this.#again) this.#disarm();
+    this.#disarm();
     this.#killGroup();
     const ending = this.#endingOf(code, signal);
     whenDrained(
       this.#process,
       () => this.#stdout_bytes,
       () => {
-        // Only now it is known whether it printed anything.
-        if (has_failed && this.#startAgain()) return;
         this.#end(ending);
         // Reading /proc takes milliseconds; the callers that wait for the ending do not have to wait for this.
         if (this.#why !== "closed" && has_proc) setImmediate(() => this.#killMarked());
@@ -229,23 +211,6 @@ export class Child {
     const reaped_ms = newlyReapedMs();
     this.#time?.end(reaped_ms);
     this.#time = undefined;
-  }
-
-  /**
-   * Starts a program that died before it printed anything in its other way, with the same input: what has the child
-   * notices nothing. A job that began continues with its deadline.
-   */
-  #startAgain(): boolean {
-    const again = this.#why ? undefined : this.#again;
-    if (!again) return false;
-    const input = this.#written;
-    this.#again = undefined;
-    this.#written = "";
-    this.#stderr = "";
-    this.#process = again();
-    this.#listen();
-    this.write(input);
-    return true;
   }
 
   /** If the child was stopped from outside, a deadline that passed shows nothing about its job: the signal ended it. */
@@ -319,7 +284,8 @@ function failedProcess(error: unknown): ChildProcess {
   return failed;
 }
 
-function killOne(pid: number): void {
+/** Kills a process, if it is still there. */
+export function killOne(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch (error) {
@@ -350,29 +316,18 @@ export class Children {
   }
 
   /** Starts a program; bounds that are given replace the defaults. */
-  start(program: Program, own_limits: Partial<ChildLimits> = {}, fallback?: Fallback): Child {
+  start(program: Program, own_limits: Partial<ChildLimits> = {}): Child {
     const child_limits = { ...usualLimits(), ...own_limits };
     const reaper = this.#guardian();
     const mark = `${this.#mark}.${this.#started++}`;
-    const spawned = (way: Program) => this.#spawn(way, ["pipe", "pipe", "pipe"], mark);
-    const forget = () => child.pid !== undefined && reaper?.forget(child.pid);
-    const guarded = (process: ChildProcess) => {
-      if (process.pid !== undefined) reaper?.guard(process.pid);
-      return process;
-    };
-    const again =
-      fallback &&
-      (() => {
-        forget();
-        fallback.onUse();
-        return guarded(spawned(fallback.program));
-      });
-    const child = new Child(guarded(spawned(program)), child_limits, mark, again);
+    const child = new Child(this.#spawn(program, ["pipe", "pipe", "pipe"], mark), child_limits, mark);
+    const { pid } = child;
+    if (pid !== undefined) reaper?.guard(pid);
     this.#live.add(child);
     if (this.#closed) child.stop("closed");
     void child.ended.then(() => {
       this.#live.delete(child);
-      forget();
+      if (pid !== undefined) reaper?.forget(pid);
     });
     return child;
   }

@@ -13,15 +13,19 @@ function readProc(path: string): string {
   }
 }
 
-function childrenOf(pid: number): number[] {
-  let threads: string[];
+/** The threads of a process; none of one that is gone. */
+export function threadsOf(pid: number): readonly string[] {
   try {
-    threads = readdirSync(`/proc/${pid}/task`);
+    return readdirSync(`/proc/${pid}/task`);
   } catch {
     return [];
   }
-  return threads
-    .flatMap((thread) => readProc(`/proc/${pid}/task/${thread}/children`).split(" "))
+}
+
+/** The processes that were started by the first thread of one, or by this thread of it. */
+export function startedBy(pid: number, thread: number | string = pid): number[] {
+  return readProc(`/proc/${pid}/task/${thread}/children`)
+    .split(" ")
     .filter((word) => word.trim() !== "")
     .map(Number);
 }
@@ -31,7 +35,7 @@ export function treeOf(root: number): number[] {
   const pids = [root];
   for (let i = 0; i < pids.length; i++) {
     const pid = pids[i];
-    if (pid !== undefined) pids.push(...childrenOf(pid));
+    if (pid !== undefined) pids.push(...threadsOf(pid).flatMap((thread) => startedBy(pid, thread)));
   }
   return pids;
 }

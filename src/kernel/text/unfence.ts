@@ -9,7 +9,7 @@ export function unfence(source: string, what: string): Unfenced {
   const marked = source.startsWith("\uFEFF");
   const whole = (marked ? source.slice(1) : source).replaceAll(/\r\n?/g, "\n");
   const fence = /^\s*```[ \t]*[\w.+-]*[ \t]*\n/.exec(whole)?.[0];
-  const text = fence === undefined ? whole : whole.slice(fence.length).replace(/\n?[ \t]*```\s*$/, "");
+  const text = fence === undefined ? whole : withoutClosing(whole.slice(fence.length));
   return {
     text,
     notes: [
@@ -17,4 +17,9 @@ export function unfence(source: string, what: string): Unfenced {
       ...(fence === undefined ? [] : [`the code fence around the ${what} was removed; lines are counted without it`]),
     ],
   };
+}
+
+function withoutClosing(text: string): string {
+  const end = text.trimEnd();
+  return end.endsWith("```") ? end.slice(0, -3).trimEnd() : text;
 }

@@ -84,7 +84,7 @@ export class Canaries {
    * Whether this Z3 answers all questions of a theory correctly; they are asked in a session that was opened for a
    * proof. A question that is not answered in time is asked again the next time.
    */
-  async trusts(theory: Theory, session: Session, deadline: Deadline): Promise<boolean> {
+  async trusts(theory: Theory, session: Pick<Session, "ask">, deadline: Deadline): Promise<boolean> {
     const known = this.#heard.get(theory);
     if (known !== undefined) return known;
     for (const { text, answer } of canaries[theory]) {

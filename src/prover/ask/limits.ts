@@ -7,10 +7,8 @@ export const prover_limits = {
   single_query_share: 0.25,
   /** The share of the remaining time that another engine gets to confirm a proof: the answer must still be in time. */
   confirm_share: 0.8,
-  /** A proof works on terms for at most this long; then the process handles its other calls. */
-  turn_ms_max: 15,
-  /** A function is read as terms in one stretch of processor time; two hundred branches were seen to take 120 ms. */
-  stretch_ms_max: 500,
-  /** Z3 checks its own time limit only now and then; it is killed this long after it. */
+  /** The memory of a thread that proves. */
+  thread_mb_max: 1_000,
+  /** Z3 checks its own time limit only now and then; it is killed this long after it. So is a thread that proves. */
   grace_ms: 500,
 } as const;

@@ -1,12 +1,7 @@
-/**
- * The time of a proof, and pauses for other calls: work on terms runs in the server's process, which must also answer
- * other calls and notice a cancel of this one.
- */
+/** The time of a proof. */
 
-import { setImmediate } from "node:timers/promises";
 import type { Deadline } from "../../kernel/deadline.ts";
 import { cancelled } from "../../kernel/fault.ts";
-import { prover_limits } from "./limits.ts";
 
 /** The time ran out in the midst of work. */
 export class OutOfTime extends Error {
@@ -15,12 +10,8 @@ export class OutOfTime extends Error {
 
 export class Pace {
   #deadline: Deadline;
-  readonly #stretch_ms_max: number;
-  #turn_begun = performance.now();
-  #used = process.cpuUsage();
 
-  constructor(deadline: Deadline, stretch_ms_max: number = prover_limits.stretch_ms_max) {
-    this.#stretch_ms_max = stretch_ms_max;
+  constructor(deadline: Deadline) {
     this.#deadline = deadline;
   }
 
@@ -48,31 +39,9 @@ export class Pace {
     }
   }
 
-  /**
-   * To be called between any two pieces of work: pauses if the work has taken long enough. Raises OutOfTime and
-   * `cancelled`.
-   */
-  async rest(): Promise<void> {
-    if (performance.now() - this.#turn_begun > prover_limits.turn_ms_max) {
-      await setImmediate();
-      this.#turn_begun = performance.now();
-      this.#used = process.cpuUsage();
-    }
-    this.check();
-  }
-
-  /** The same for work that can't be interrupted, and is bounded more tightly. Raises OutOfTime and `cancelled`. */
+  /** To be called between any two pieces of work. Raises OutOfTime and `cancelled`. */
   check(): void {
     if (this.#deadline.signal.aborted) throw cancelled();
-    if (this.#deadline.is_over || this.#isStretched) throw new OutOfTime();
-  }
-
-  /**
-   * The clock is read first, which is cheaper; processor time counts, so a busy machine does not end the work early.
-   */
-  get #isStretched(): boolean {
-    if (performance.now() - this.#turn_begun <= this.#stretch_ms_max) return false;
-    const { user, system } = process.cpuUsage(this.#used);
-    return (user + system) / 1000 > this.#stretch_ms_max;
+    if (this.#deadline.is_over) throw new OutOfTime();
   }
 }

@@ -3,7 +3,6 @@
 import { type CheckWord, readCheck, readErrors } from "../../engines/smt/read.ts";
 import type { Session } from "../../engines/smt/session.ts";
 import { readAll } from "../../engines/smt/sexpr.ts";
-import type { SmtSolver } from "../../engines/smt/solver.ts";
 import { Deadline } from "../../kernel/deadline.ts";
 import { limitReached, type NotShown, type Undecided, undecided, type Verdict } from "../../kernel/verdict.ts";
 import { assertions } from "../logic/smtlib.ts";
@@ -13,22 +12,30 @@ import type { Canaries, Theory } from "./canaries.ts";
 import { prover_limits } from "./limits.ts";
 import { Pace } from "./pace.ts";
 
+/** A process of the solver, as a proof uses it. */
+export type Asked = Pick<Session, "ask" | "engine" | "alive">;
+
+/** A solver that gives a process of its own to each job; "expired" if there is none in time. */
+export interface Solves {
+  run<Result>(deadline: Deadline, work: (session: Asked) => Promise<Result>): Promise<Result | "expired">;
+}
+
 const no_values: NotShown = { not_shown: "no values were asked for" };
 
 /** Asks one Z3 after the other; close it when the proof is finished. */
 export class Queries {
-  readonly #z3: Pick<SmtSolver, "run">;
+  readonly #z3: Solves;
   readonly #canaries: Canaries;
   readonly #signal: AbortSignal;
   readonly pace: Pace;
-  #session: Session | undefined;
+  #session: Asked | undefined;
   #release: () => void = () => {};
   /** Every question whose answer `unsat` was used, so that anyone can check it again. */
   unsat: string[] = [];
   engine = "";
   asked = 0;
 
-  constructor(z3: Pick<SmtSolver, "run">, deadline: Deadline, canaries: Canaries) {
+  constructor(z3: Solves, deadline: Deadline, canaries: Canaries) {
     this.#z3 = z3;
     this.#canaries = canaries;
     this.#signal = deadline.signal;
@@ -59,7 +66,7 @@ export class Queries {
 
   /** Whether all these terms can hold together. */
   async check(asserted: readonly Term[], ms: number = this.question_ms): Promise<Verdict<NotShown, never>> {
-    await this.pace.rest();
+    this.pace.check();
     const { text } = assertions(asserted);
     const output = await this.#ask(`${text}\n(check-sat)`, asserted, ms);
     return typeof output === "string" ? this.#verdictOf(readCheck(output), text, no_values) : output;
@@ -82,7 +89,7 @@ export class Queries {
     terms: readonly Term[],
     ms: number = this.question_ms,
   ): Promise<Verdict<readonly string[], never>> {
-    await this.pace.rest();
+    this.pace.check();
     const { text, names } = assertions(asserted, terms);
     const request = names.length > 0 ? `(get-value (${names.join(" ")}))` : "";
     const output = await this.#ask(`${text}\n(check-sat)\n${request}`, [...asserted, ...terms], ms, true);
@@ -175,14 +182,14 @@ export class Queries {
   }
 
   /** The open process, or a new one; undefined if none starts in time. */
-  async #current(): Promise<Session | undefined> {
+  async #current(): Promise<Asked | undefined> {
     if (!this.#session?.alive) this.#session = await this.#open();
     return this.#session;
   }
 
-  async #open(): Promise<Session | undefined> {
+  async #open(): Promise<Asked | undefined> {
     this.close();
-    const session = await new Promise<Session | undefined>((resolve, reject) => {
+    const session = await new Promise<Asked | undefined>((resolve, reject) => {
       const held = this.#z3.run(this.pace.deadline, (opened) => {
         resolve(opened);
         return new Promise<void>((done) => {

@@ -172,7 +172,7 @@ class Guess {
     const t = this.#t;
     for (const a of own) {
       for (const b of others) {
-        await this.#pace.rest();
+        this.#pace.check();
         if (a === b || a.sort.text !== b.sort.text) continue;
         if (!this.under(flag, t.eq(a, b)) && a.sort === BOOL) this.under(flag, t.eq(a, t.not(b)));
       }
@@ -186,7 +186,7 @@ class Guess {
     const t = this.#t;
     for (const a of own) {
       for (const b of others) {
-        await this.#pace.rest();
+        this.#pace.check();
         const [x, y] = [this.#table.column(a)?.[0], this.#table.column(b)?.[0]];
         if (a !== b && typeof x === "bigint" && typeof y === "bigint") this.#try(t.eq(a, t.add(b, t.int(x - y))));
       }
@@ -197,7 +197,7 @@ class Guess {
     const t = this.#t;
     for (const a of own) {
       for (const b of others) {
-        await this.#pace.rest();
+        this.#pace.check();
         if (a === b || this.#table.always(t.eq(a, b))) continue;
         if (!this.under(flag, t.lt(a, b))) this.under(flag, t.le(a, b));
         if (!this.under(flag, t.lt(b, a))) this.under(flag, t.le(b, a));
@@ -212,7 +212,7 @@ class Guess {
       for (const index of own)
         for (const place of [index, t.sub(index, t.one)]) {
           for (const variable of own) {
-            await this.#pace.rest();
+            this.#pace.check();
             if (variable !== index) this.under(flag, t.eq(variable, t.select(array, place)));
           }
         }
@@ -223,7 +223,7 @@ class Guess {
     const t = this.#t;
     for (const a of flags) {
       for (const b of flags) {
-        await this.#pace.rest();
+        this.#pace.check();
         if (a === b) continue;
         if (!this.#try(t.eq(a, b))) this.#try(t.implies(a, b));
       }

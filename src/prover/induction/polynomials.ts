@@ -78,7 +78,7 @@ async function reduce(
   const reduced: Rational[][] = [];
   const pivots: number[] = [];
   for (const row of rows) {
-    await pace.rest();
+    pace.check();
     let rest = row.map((over): Rational => ({ over, under: 1n }));
     for (const [i, pivot] of pivots.entries()) rest = minus(rest, reduced[i] ?? [], rest[pivot] ?? zero);
     const at = rest.findIndex(({ over }) => over !== 0n);

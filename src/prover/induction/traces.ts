@@ -62,7 +62,7 @@ async function runGroup(group: Group, values: Map<Term, Concrete>, traces: Trace
   for (const { loop } of group.members) for (const { symbol, first } of loop.cells) values.set(symbol, before(first));
   let last: Snapshot | undefined;
   for (let i = 0; i < iterations_max; i++) {
-    await pace.rest();
+    pace.check();
     const now = evaluator(values);
     const snapshot = new Map(values);
     trace?.snapshots.push(snapshot);

@@ -5,321 +5,180 @@
 import * as z from "zod/v4";
 
 /** Where a node begins and ends: lines count from 1, columns from 0 in bytes, as in Python's own trees. */
-export interface Place {
-  readonly line: number;
-  readonly column: number;
-  readonly end_line: number;
-  readonly end_column: number;
-}
+const place = { line: z.number(), column: z.number(), end_line: z.number(), end_column: z.number() };
+export type Place = Fields<typeof place>;
 
 /**
  * Python's operators, by the names of its syntax tree. Every one is listed: any other is refused when the tree is
  * parsed.
  */
-export const bin_ops = [
+const bin_ops = [
   ...(["Add", "Sub", "Mult", "MatMult", "Div", "FloorDiv", "Mod", "Pow"] as const),
   ...(["LShift", "RShift", "BitOr", "BitXor", "BitAnd"] as const),
 ] as const;
-export const unary_ops = ["Invert", "Not", "UAdd", "USub"] as const;
-export const bool_ops = ["And", "Or"] as const;
-export const orders = ["Lt", "LtE", "Gt", "GtE"] as const;
-export const compare_ops = [...orders, "Eq", "NotEq", "Is", "IsNot", "In", "NotIn"] as const;
+const unary_ops = ["Invert", "Not", "UAdd", "USub"] as const;
+const bool_ops = ["And", "Or"] as const;
+const orders = ["Lt", "LtE", "Gt", "GtE"] as const;
+const compare_ops = [...orders, "Eq", "NotEq", "Is", "IsNot", "In", "NotIn"] as const;
 export type BinOp = (typeof bin_ops)[number];
 export type UnaryOp = (typeof unary_ops)[number];
 export type BoolOp = (typeof bool_ops)[number];
 export type Order = (typeof orders)[number];
 export type CompareOp = (typeof compare_ops)[number];
 
-export interface Other extends Place {
-  readonly is: "Other";
-  readonly construct: string;
-}
-
-export interface Constant extends Place {
-  readonly is: "Constant";
-  readonly type: "int" | "bool" | "float" | "str" | "none" | "other";
-  readonly value: string;
-}
-
-export interface Name extends Place {
-  readonly is: "Name";
-  readonly id: string;
-}
-
-export interface Keyword {
-  readonly arg: string | null;
-  readonly value: Expression;
-}
-
-export interface Call extends Place {
-  readonly is: "Call";
-  readonly func: Expression;
-  readonly args: readonly Expression[];
-  readonly keywords: readonly Keyword[];
-}
-
-export interface Generator {
-  readonly target: Expression;
-  readonly iter: Expression;
-  readonly ifs: readonly Expression[];
-  readonly is_async: number;
-}
-
-export interface Comprehension extends Place {
-  readonly is: "ListComp" | "GeneratorExp";
-  readonly elt: Expression;
-  readonly generators: readonly Generator[];
-}
-
-export interface Parameter {
-  readonly name: string;
-  readonly annotation: Expression | null;
-  readonly default: Expression | null;
-  readonly line: number;
-}
-
-export interface Parameters {
-  readonly parameters: readonly Parameter[];
+/** The records in nodes, and the nodes, as shapes: of schemas, and of words for what contains nodes again. */
+const name = z.string();
+const maybe_name = z.nullable(name);
+const keywords = [{ arg: maybe_name, value: "expression" }] as const;
+const names = [{ name, asname: maybe_name }] as const;
+const generators = [{ target: "expression", iter: "expression", ifs: "expressions", is_async: z.number() }] as const;
+const parameters = {
+  parameters: [{ name, annotation: "optional", default: "optional", line: z.number() }],
   /** Those that can also be passed by name. */
-  readonly named: readonly string[];
+  named: z.array(name),
   /** A starred or keyword-only parameter, when there is one. */
-  readonly more: string | null;
-}
+  more: maybe_name,
+} as const;
+const handlers = [{ line: z.number(), type: "optional", name: maybe_name, body: "statements" }] as const;
+/** The conditions in a docstring. */
+const documented = [{ is: z.enum(["pre", "post"]), condition: "expression", line: z.number() }, "or nothing"] as const;
 
-export interface Lambda extends Place {
-  readonly is: "Lambda";
-  readonly args: Parameters;
-  readonly body: Expression;
-}
+const expression_forms = {
+  Other: { construct: z.string() },
+  Constant: { type: z.enum(["int", "bool", "float", "str", "none", "other"]), value: z.string() },
+  Name: { id: name },
+  Call: { func: "expression", args: "expressions", keywords },
+  ListComp: { elt: "expression", generators },
+  GeneratorExp: { elt: "expression", generators },
+  Lambda: { args: parameters, body: "expression" },
+  Compare: { left: "expression", ops: z.array(z.enum(compare_ops)), comparators: "expressions" },
+  Subscript: { value: "expression", slice: "expression" },
+  Slice: { lower: "optional", upper: "optional", step: "optional" },
+  BoolOp: { op: z.enum(bool_ops), values: "expressions" },
+  BinOp: { left: "expression", op: z.enum(bin_ops), right: "expression" },
+  UnaryOp: { op: z.enum(unary_ops), operand: "expression" },
+  IfExp: { test: "expression", body: "expression", orelse: "expression" },
+  JoinedStr: { values: "expressions" },
+  FormattedValue: { value: "expression", conversion: z.number(), format_spec: "optional" },
+  Attribute: { value: "expression", attr: name },
+  List: { elts: "expressions" },
+  Set: { elts: "expressions" },
+  Tuple: { elts: "expressions" },
+} as const;
 
-export interface Compare extends Place {
-  readonly is: "Compare";
-  readonly left: Expression;
-  readonly ops: readonly CompareOp[];
-  readonly comparators: readonly Expression[];
-}
-
-export interface Subscript extends Place {
-  readonly is: "Subscript";
-  readonly value: Expression;
-  readonly slice: Expression;
-}
-
-export interface Slice extends Place {
-  readonly is: "Slice";
-  readonly lower: Expression | null;
-  readonly upper: Expression | null;
-  readonly step: Expression | null;
-}
-
-export type Expression =
-  | Other
-  | Constant
-  | Name
-  | Call
-  | Comprehension
-  | Lambda
-  | Compare
-  | Subscript
-  | Slice
-  | (Place & { readonly is: "BoolOp"; readonly op: BoolOp; readonly values: readonly Expression[] })
-  | (Place & { readonly is: "BinOp"; readonly left: Expression; readonly op: BinOp; readonly right: Expression })
-  | (Place & { readonly is: "UnaryOp"; readonly op: UnaryOp; readonly operand: Expression })
-  | (Place & {
-      readonly is: "IfExp";
-      readonly test: Expression;
-      readonly body: Expression;
-      readonly orelse: Expression;
-    })
-  | (Place & { readonly is: "JoinedStr"; readonly values: readonly Expression[] })
-  | (Place & {
-      readonly is: "FormattedValue";
-      readonly value: Expression;
-      readonly conversion: number;
-      readonly format_spec: Expression | null;
-    })
-  | (Place & { readonly is: "Attribute"; readonly value: Expression; readonly attr: string })
-  | (Place & { readonly is: "List" | "Set"; readonly elts: readonly Expression[] })
-  | (Place & { readonly is: "Tuple"; readonly elts: readonly Expression[] });
-
-export interface FunctionDef extends Place {
-  readonly is: "FunctionDef";
-  readonly name: string;
-  readonly args: Parameters;
-  readonly body: readonly Statement[];
-  readonly decorator_list: readonly Expression[];
-  readonly returns: Expression | null;
-  /** The conditions in its docstring, where its contract is in question. */
-  readonly documented?: readonly Documented[] | undefined;
-}
-
-export interface Documented {
-  readonly is: "pre" | "post";
-  readonly condition: Expression;
-  readonly line: number;
-}
-
-export interface For extends Place {
-  readonly is: "For";
-  readonly target: Expression;
-  readonly iter: Expression;
-  readonly body: readonly Statement[];
-  readonly orelse: readonly Statement[];
-}
-
-export interface While extends Place {
-  readonly is: "While";
-  readonly test: Expression;
-  readonly body: readonly Statement[];
-  readonly orelse: readonly Statement[];
-}
-
-export interface Handler {
-  readonly line: number;
-  readonly type: Expression | null;
-  readonly name: string | null;
-  readonly body: readonly Statement[];
-}
-
-export interface Try extends Place {
-  readonly is: "Try";
-  readonly body: readonly Statement[];
-  readonly handlers: readonly Handler[];
-  readonly orelse: readonly Statement[];
-  readonly finalbody: readonly Statement[];
-}
-
-export interface Alias {
-  readonly name: string;
-  readonly asname: string | null;
-}
-
-export type Statement =
-  | Other
-  | FunctionDef
-  | For
-  | While
-  | Try
-  | (Place & {
-      readonly is: "ClassDef";
-      readonly name: string;
-      readonly bases: readonly Expression[];
-      readonly keywords: readonly Keyword[];
-      readonly body: readonly Statement[];
-      readonly decorator_list: readonly Expression[];
-    })
-  | (Place & { readonly is: "Return"; readonly value: Expression | null })
-  | (Place & { readonly is: "Assign"; readonly targets: readonly Expression[]; readonly value: Expression })
-  | (Place & { readonly is: "AugAssign"; readonly target: Expression; readonly op: BinOp; readonly value: Expression })
-  | (Place & {
-      readonly is: "AnnAssign";
-      readonly target: Expression;
-      readonly annotation: Expression;
-      readonly value: Expression | null;
-    })
-  | (Place & {
-      readonly is: "If";
-      readonly test: Expression;
-      readonly body: readonly Statement[];
-      readonly orelse: readonly Statement[];
-    })
-  | (Place & { readonly is: "Raise"; readonly exc: Expression | null; readonly cause: Expression | null })
-  | (Place & { readonly is: "Assert"; readonly test: Expression; readonly msg: Expression | null })
-  | (Place & { readonly is: "Import"; readonly names: readonly Alias[] })
-  | (Place & {
-      readonly is: "ImportFrom";
-      readonly module: string | null;
-      readonly names: readonly Alias[];
-      readonly level: number;
-    })
-  | (Place & { readonly is: "Expr"; readonly value: Expression })
-  | (Place & { readonly is: "Pass" | "Break" | "Continue" });
-
-export interface Module extends Place {
-  readonly is: "Module";
-  readonly body: readonly Statement[];
-}
-
-const place = { line: z.number(), column: z.number(), end_line: z.number(), end_column: z.number() };
-const node = <Is extends string, Shape extends z.ZodRawShape>(is: Is, shape: Shape) =>
-  z.object({ is: z.literal(is), ...place, ...shape });
-const expression: z.ZodType<Expression> = z.lazy(() => anyExpression);
-const expressions = z.array(expression);
-const optional = z.nullable(expression);
-const statements: z.ZodType<Statement[]> = z.lazy(() => z.array(anyStatement));
-const keywords = z.array(z.object({ arg: z.nullable(z.string()), value: expression }));
-const names = z.array(z.object({ name: z.string(), asname: z.nullable(z.string()) }));
-const generators = z.array(z.object({ target: expression, iter: expression, ifs: expressions, is_async: z.number() }));
-const parameters = z.object({
-  parameters: z.array(z.object({ name: z.string(), annotation: optional, default: optional, line: z.number() })),
-  named: z.array(z.string()),
-  more: z.nullable(z.string()),
-});
-const other = node("Other", { construct: z.string() });
-
-const anyExpression = z.discriminatedUnion("is", [
-  other,
-  node("Constant", { type: z.enum(["int", "bool", "float", "str", "none", "other"]), value: z.string() }),
-  node("Name", { id: z.string() }),
-  node("Call", { func: expression, args: expressions, keywords }),
-  node("ListComp", { elt: expression, generators }),
-  node("GeneratorExp", { elt: expression, generators }),
-  node("Lambda", { args: parameters, body: expression }),
-  node("Compare", { left: expression, ops: z.array(z.enum(compare_ops)), comparators: expressions }),
-  node("Subscript", { value: expression, slice: expression }),
-  node("Slice", { lower: optional, upper: optional, step: optional }),
-  node("BoolOp", { op: z.enum(bool_ops), values: expressions }),
-  node("BinOp", { left: expression, op: z.enum(bin_ops), right: expression }),
-  node("UnaryOp", { op: z.enum(unary_ops), operand: expression }),
-  node("IfExp", { test: expression, body: expression, orelse: expression }),
-  node("JoinedStr", { values: expressions }),
-  node("FormattedValue", { value: expression, conversion: z.number(), format_spec: optional }),
-  node("Attribute", { value: expression, attr: z.string() }),
-  node("List", { elts: expressions }),
-  node("Set", { elts: expressions }),
-  node("Tuple", { elts: expressions }),
-]);
-
-const handlers = z.array(
-  z.object({ line: z.number(), type: optional, name: z.nullable(z.string()), body: statements }),
-);
-const anyStatement = z.discriminatedUnion("is", [
-  other,
-  node("FunctionDef", {
-    name: z.string(),
+const statement_forms = {
+  Other: expression_forms.Other,
+  FunctionDef: {
+    name,
     args: parameters,
-    body: statements,
-    decorator_list: expressions,
-    returns: optional,
-    documented: z.array(z.object({ is: z.enum(["pre", "post"]), condition: expression, line: z.number() })).optional(),
-  }),
-  node("ClassDef", { name: z.string(), bases: expressions, keywords, body: statements, decorator_list: expressions }),
-  node("For", { target: expression, iter: expression, body: statements, orelse: statements }),
-  node("While", { test: expression, body: statements, orelse: statements }),
-  node("Try", { body: statements, handlers, orelse: statements, finalbody: statements }),
-  node("Return", { value: optional }),
-  node("Assign", { targets: expressions, value: expression }),
-  node("AugAssign", { target: expression, op: z.enum(bin_ops), value: expression }),
-  node("AnnAssign", { target: expression, annotation: expression, value: optional }),
-  node("If", { test: expression, body: statements, orelse: statements }),
-  node("Raise", { exc: optional, cause: optional }),
-  node("Assert", { test: expression, msg: optional }),
-  node("Import", { names }),
-  node("ImportFrom", { module: z.nullable(z.string()), names, level: z.number() }),
-  node("Expr", { value: expression }),
-  node("Pass", {}),
-  node("Break", {}),
-  node("Continue", {}),
-]);
+    body: "statements",
+    decorator_list: "expressions",
+    returns: "optional",
+    /** Where its contract is in question. */
+    documented,
+  },
+  ClassDef: { name, bases: "expressions", keywords, body: "statements", decorator_list: "expressions" },
+  For: { target: "expression", iter: "expression", body: "statements", orelse: "statements" },
+  While: { test: "expression", body: "statements", orelse: "statements" },
+  Try: { body: "statements", handlers, orelse: "statements", finalbody: "statements" },
+  Return: { value: "optional" },
+  Assign: { targets: "expressions", value: "expression" },
+  AugAssign: { target: "expression", op: z.enum(bin_ops), value: "expression" },
+  AnnAssign: { target: "expression", annotation: "expression", value: "optional" },
+  If: { test: "expression", body: "statements", orelse: "statements" },
+  Raise: { exc: "optional", cause: "optional" },
+  Assert: { test: "expression", msg: "optional" },
+  Import: { names },
+  ImportFrom: { module: maybe_name, names, level: z.number() },
+  Expr: { value: "expression" },
+  Pass: {},
+  Break: {},
+  Continue: {},
+} as const;
+
+/** What the values of a part of a shape are; nothing changes in a tree. */
+type Read<Part> = Part extends z.ZodType
+  ? Frozen<z.output<Part>>
+  : Part extends keyof Words
+    ? Words[Part]
+    : Part extends readonly [infer Shape, ...infer Others]
+      ? readonly Fields<Shape>[] | (Others extends [] ? never : undefined)
+      : Fields<Part>;
+type Frozen<Value> = Value extends readonly (infer Item)[] ? readonly Item[] : Value;
+type Fields<Shape> = { readonly [Field in keyof Shape]: Read<Shape[Field]> };
+type Node<Is, Shape> = Place & { readonly is: Is } & Fields<Shape>;
+type Nodes<Forms> = { [Is in keyof Forms]: Node<Is, Forms[Is]> }[keyof Forms];
+
+interface Words {
+  readonly expression: Expression;
+  readonly optional: Expression | null;
+  readonly expressions: readonly Expression[];
+  readonly statements: readonly Statement[];
+}
+
+export type Expression = Nodes<typeof expression_forms>;
+export type Statement = Nodes<typeof statement_forms>;
+
+type Part = z.ZodType | keyof Words | readonly [Shape, "or nothing"?] | Shape;
+interface Shape {
+  readonly [field: string]: Part;
+}
+
+const expression = z.lazy(() => oneOf(expression_forms));
+const words: Readonly<Record<keyof Words, z.ZodType>> = {
+  expression,
+  optional: z.nullable(expression),
+  expressions: z.array(expression),
+  statements: z.array(z.lazy(() => oneOf(statement_forms))),
+};
+
+/** The schema of nodes with one of these forms. */
+function oneOf(forms: Readonly<Record<string, Shape>>): z.ZodType {
+  const [first, ...others] = Object.entries(forms).map(([is, shape]) =>
+    z.object({ is: z.literal(is), ...place, ...schemasOf(shape) }),
+  );
+  if (!first) throw new Error("no forms");
+  return z.discriminatedUnion("is", [first, ...others]);
+}
+
+function schemasOf(shape: Shape): z.ZodRawShape {
+  return Object.fromEntries(Object.entries(shape).map(([field, part]) => [field, schemaOf(part)]));
+}
+
+function schemaOf(part: Part): z.ZodType {
+  if (part instanceof z.ZodType) return part;
+  if (typeof part === "string") return words[part];
+  if (!isList(part)) return z.object(schemasOf(part));
+  const list = z.array(z.object(schemasOf(part[0])));
+  return part.length === 1 ? list : list.optional();
+}
+
+function isList(part: Part): part is Extract<Part, readonly unknown[]> {
+  return Array.isArray(part);
+}
+
+type ExpressionOf<Is extends Expression["is"]> = Extract<Expression, { is: Is }>;
+type StatementOf<Is extends Statement["is"]> = Extract<Statement, { is: Is }>;
+export type Constant = ExpressionOf<"Constant">;
+export type Call = ExpressionOf<"Call">;
+export type Comprehension = ExpressionOf<"ListComp" | "GeneratorExp">;
+export type Compare = ExpressionOf<"Compare">;
+export type Subscript = ExpressionOf<"Subscript">;
+export type Slice = ExpressionOf<"Slice">;
+export type FunctionDef = StatementOf<"FunctionDef">;
+export type For = StatementOf<"For">;
+export type While = StatementOf<"While">;
+export type Try = StatementOf<"Try">;
+
+const module_form = { Module: { body: "statements" } } as const;
+export type Module = Nodes<typeof module_form>;
+
+const anyModule = oneOf(module_form);
 
 /** A whole text as a tree, the version of the Python that parsed it, and the text to which the positions refer. */
 export const SyntaxTree = z.object({
-  tree: node("Module", { body: statements }),
+  tree: z.custom<Module>((value) => anyModule.safeParse(value).success),
   python: z.array(z.number()),
   text: z.string(),
 });
-export interface SyntaxTree {
-  readonly tree: Module;
-  readonly python: readonly number[];
-  readonly text: string;
-}
+export type SyntaxTree = Fields<typeof SyntaxTree.shape>;

@@ -207,17 +207,14 @@ function checkOwned(statement: Statement, name: string, isDefined: (name: string
       statement,
     );
   if (statement.is === "Return") return;
-  const whole =
-    statement.is === "For"
-      ? statement.iter
-      : statement.is === "If" || statement.is === "While"
-        ? statement.test
-        : undefined;
-  if (whole?.is === "Name" && whole.id === name) return;
-  const targets = partsOfStatement(statement).targets;
-  const uses = expressionsOf(statement).filter((each) => each.is !== "Name" || !targets.includes(each));
-  const shared = uses.flatMap((each) => sharing(each, { name, isDefined }));
-  const [first] = shared;
+  if (statement.is === "For" && statement.iter.is === "Name" && statement.iter.id === name) return;
+  const list = { name, isDefined };
+  const { targets, tests, values } = partsOfStatement(statement);
+  const uses = [...targets.filter((each) => each.is !== "Name"), ...values];
+  const [first] = [
+    ...tests.flatMap((each) => sharingInTest(each, list)),
+    ...uses.flatMap((each) => sharing(each, list)),
+  ];
   if (first)
     throw new Unsupported(
       `a second reference to the list ${name}, as the function changes that list in place (use a copy here)`,
@@ -260,7 +257,9 @@ function sharing(node: Expression, list: OwnedList): Expression[] {
   // The result of adding or repeating is a new list.
   if (node.is === "BinOp")
     return [node.left, node.right].filter((each) => !own(each)).flatMap((each) => sharing(each, list));
-  if (node.is === "UnaryOp" && node.op === "Not" && own(node.operand)) return [];
+  if (node.is === "UnaryOp" && node.op === "Not") return sharingInTest(node, list);
+  if (node.is === "IfExp")
+    return [...sharingInTest(node.test, list), ...[node.body, node.orelse].flatMap((each) => sharing(each, list))];
   if (node.is === "Call") {
     const { func, args } = node;
     // Of several arguments, min and max give back one.
@@ -272,4 +271,11 @@ function sharing(node: Expression, list: OwnedList): Expression[] {
     );
   }
   return partsOfExpression(node).flatMap((each) => sharing(each, list));
+}
+
+/** The same in a test, which keeps nothing of a value but its truth. */
+function sharingInTest(node: Expression, list: OwnedList): Expression[] {
+  if (node.is === "Name") return [];
+  if (node.is === "UnaryOp" && node.op === "Not") return sharingInTest(node.operand, list);
+  return node.is === "BoolOp" ? node.values.flatMap((each) => sharingInTest(each, list)) : sharing(node, list);
 }

@@ -29,7 +29,7 @@ import type { Machine, State } from "./machine.ts";
 import { binary, unary } from "./operators/arithmetic.ts";
 import { compare } from "./operators/comparison.ts";
 import { truth } from "./operators/conversions.ts";
-import { index } from "./operators/lists.ts";
+import { index, settled } from "./operators/lists.ts";
 import { placesFor, slice, standsAt, stringOf } from "./sequences.ts";
 
 /** Evaluates an expression. Raises Unsupported. */
@@ -297,7 +297,8 @@ function display(
   return combine([], values);
 }
 
-function listDisplay(m: Machine, items: readonly Plain[], line: number): Plain {
+function listDisplay(m: Machine, given: readonly Plain[], line: number): Plain {
+  const items = given.map((each) => settled(m, each));
   const [first, ...rest] = items.map(typeOf);
   const item = rest.reduce<Type | undefined>((a, b) => a && join(a, b), first);
   if (items.length > 0 && (!item || items.some((each) => typeText(typeOf(each)) !== typeText(item))))

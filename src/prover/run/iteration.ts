@@ -9,6 +9,7 @@ import {
   listOf,
   type Plain,
   type Sequence,
+  STR,
   typeOf,
   typeText,
   type Value,
@@ -43,7 +44,7 @@ export function overValue(m: Machine, state: State, value: Value, line: number):
   if (!only || second) throw new Unsupported("iteration over a value that can have several types", line);
   const { plain } = only;
   if (plain.kind === "sequence") return overSequence(m, plain.sequence);
-  if (plain.kind === "tuple") return overTuple(m, plain.items, line);
+  if (plain.kind === "tuple") return overSequence(m, listOfTuple(m, plain.items, line));
   if (plain.kind === "complex" || plain.kind === "unbound")
     throw new Unsupported(`iteration over a value that can be ${plain.kind}`, line);
   m.raise(state, t.yes, "TypeError", line);
@@ -61,15 +62,15 @@ export function overSequence(m: Machine, sequence: Sequence): Iteration {
   };
 }
 
-/** A tuple of items of one type is gone through as a list. */
-function overTuple(m: Machine, items: readonly Plain[], line: number): Iteration {
+/** The items of a tuple as a list; they must be of one type. */
+export function listOfTuple(m: Machine, items: readonly Plain[], line: number): Sequence {
   const [first] = items;
   const type = first && typeOf(first);
   const one_type = items.every((item) => type && typeText(typeOf(item)) === typeText(type));
   if (!one_type) throw new Unsupported("iteration over a tuple whose items have several types", line);
   const list = sequenceOf(listOf(m.t, { kind: "list", item: type, view: "whole" }, items));
   if (!list) throw new Error("a list is a sequence");
-  return overSequence(m, list);
+  return list;
 }
 
 /** One loop over all items; `body` gets each, and `names` are the variables that it can change. */
@@ -107,6 +108,18 @@ export function walk(m: Machine, state: State, iteration: Iteration, { body, nam
   state.variables.delete(index);
 }
 
+/** A loop that an expression stands for: what it changes is read after it. */
+export function over(
+  m: Machine,
+  state: State,
+  iteration: Iteration,
+  line: number,
+  names: readonly string[],
+  body: Walk["body"],
+): void {
+  walk(m, state, iteration, { line, names, isReadOutside: () => true, body });
+}
+
 /** Iterates over all values of a comprehension's generators, in its own scope. */
 export function generate(
   m: Machine,
@@ -125,14 +138,9 @@ export function generate(
     }
     if (generator.is_async) throw new Unsupported("asynchronous comprehensions", node.line);
     const iteration = first ?? iterationOver(m, own, generator.iter);
-    walk(m, own, iteration, {
-      line: node.line,
-      names,
-      isReadOutside: () => true,
-      body(inner, item) {
-        assign(m, inner, generator.target, always(m.t, item));
-        filtered(m, inner, generator.ifs, (passing) => level(passing, depth + 1, undefined));
-      },
+    over(m, own, iteration, node.line, names, (inner, item) => {
+      assign(m, inner, generator.target, always(m.t, item));
+      filtered(m, inner, generator.ifs, (passing) => level(passing, depth + 1, undefined));
     });
   };
   // The first iterable belongs to the scope around.
@@ -189,21 +197,47 @@ function readBefore(expressions: readonly Expression[], names: readonly string[]
     .flatMap((node) => (node.is === "Name" && names.includes(node.id) ? [node.id] : []));
 }
 
-/** `[… for …]`, or the list of all that a generator gives: a loop that appends. */
-export function comprehension(m: Machine, state: State, node: Comprehension): Value {
-  const list = m.hidden("list");
-  state.variables.set(list, always(m.t, listOf(m.t, { kind: "list", item: undefined, view: "whole" }, [])));
-  generate(m, state, node, [list], (own, value) => {
-    own.variables.set(list, append(m, own, own.variables.get(list) ?? [], value, node.line));
-  });
-  const elements = state.variables.get(list) ?? m.nothing();
-  state.variables.delete(list);
-  return elements;
+/** What a loop makes of a variable of its own, whose name it gets. */
+export function accumulated(m: Machine, state: State, hint: string, first: Value, run: (name: string) => void): Value {
+  const name = m.hidden(hint);
+  state.variables.set(name, first);
+  run(name);
+  const value = state.variables.get(name) ?? m.nothing();
+  state.variables.delete(name);
+  return value;
 }
 
-export function append(m: Machine, state: State, list: Value, value: Value, line: number): Value {
+/** The list, or string, of all that a loop gives: it appends each value. */
+export function collected(
+  m: Machine,
+  state: State,
+  line: number,
+  run: (names: readonly string[], each: (state: State, value: Value) => void) => void,
+  kind: "list" | "str" = "list",
+): Value {
+  const empty = listOf(m.t, kind === "str" ? STR : { kind, item: undefined, view: "whole" }, []);
+  return accumulated(m, state, "list", always(m.t, empty), (list) =>
+    run([list], (own, value) =>
+      own.variables.set(list, append(m, own, own.variables.get(list) ?? [], value, line, kind)),
+    ),
+  );
+}
+
+/** `[… for …]`, or the list of all that a generator gives. */
+export function comprehension(m: Machine, state: State, node: Comprehension): Value {
+  return collected(m, state, node.line, (names, each) => generate(m, state, node, names, each));
+}
+
+export function append(
+  m: Machine,
+  state: State,
+  list: Value,
+  value: Value,
+  line: number,
+  kind: "list" | "str" = "list",
+): Value {
   return m.each(state, list, (to, own) => {
-    if (to.kind !== "sequence" || to.sequence.type.kind !== "list")
+    if (to.kind !== "sequence" || to.sequence.type.kind !== kind)
       throw new Unsupported("append to a value that is not a list", line);
     const { sequence } = to;
     return m.each(own, value, (plain) =>
@@ -224,24 +258,15 @@ export interface Look {
 /** The loop that looks for something, and stops where it is. */
 export function look(m: Machine, state: State, { line, places, isHere, result, nowhere }: Look): Value {
   const { t } = m;
-  const result_name = m.hidden("found");
-  state.variables.set(result_name, always(t, nowhere));
-  const iteration: Iteration = { count: places, at: int };
-  walk(m, state, iteration, {
-    line,
-    names: [result_name],
-    isReadOutside: () => true,
-    body(own, at) {
+  return accumulated(m, state, "found", always(t, nowhere), (found) =>
+    over(m, state, { count: places, at: int }, line, [found], (own, at) => {
       const place = at.kind === "int" ? at.term : t.zero;
       const here = isHere(place);
-      const variables = new Map(own.variables).set(result_name, always(t, result(place)));
+      const variables = new Map(own.variables).set(found, always(t, result(place)));
       m.exits.breaks.push({ when: t.and(own.live, here), variables });
       own.live = t.and(own.live, t.not(here));
-    },
-  });
-  const value = state.variables.get(result_name) ?? m.nothing();
-  state.variables.delete(result_name);
-  return value;
+    }),
+  );
 }
 
 /** Whether something is at one of this many indices. */

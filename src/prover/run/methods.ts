@@ -5,7 +5,7 @@ import { Unsupported } from "../python/refusal.ts";
 import type { Call, Expression } from "../python/tree.ts";
 import { changingMethod } from "../python/walk.ts";
 import { evaluate } from "./expressions.ts";
-import { itemIs, type Look, look, walk } from "./iteration.ts";
+import { accumulated, itemIs, type Look, look, over } from "./iteration.ts";
 import type { Machine, State } from "./machine.ts";
 import { placesFor, standsAt, stringOf, whole } from "./sequences.ts";
 
@@ -77,28 +77,15 @@ export function callMethod(
 /** How many items are equal to the argument. */
 function count(m: Machine, state: State, { own, argument, line }: Called): Value {
   const { t } = m;
-  const total = m.hidden("total");
   const isHere = itemIs(m, argument, own, line);
-  state.variables.set(total, always(t, int(t.zero)));
-  walk(
-    m,
-    state,
-    { count: own.length, at: int },
-    {
-      line,
-      names: [total],
-      isReadOutside: () => true,
-      body(inner, at) {
-        const [known] = inner.variables.get(total) ?? [];
-        if (known?.plain.kind !== "int" || at.kind !== "int") throw new Error("a count and a place are whole numbers");
-        const more = t.ite(isHere(at.term), t.one, t.zero);
-        inner.variables.set(total, always(t, int(t.add(known.plain.term, more))));
-      },
-    },
+  return accumulated(m, state, "total", always(t, int(t.zero)), (total) =>
+    over(m, state, { count: own.length, at: int }, line, [total], (inner, at) => {
+      const [known] = inner.variables.get(total) ?? [];
+      if (known?.plain.kind !== "int" || at.kind !== "int") throw new Error("a count and a place are whole numbers");
+      const more = t.ite(isHere(at.term), t.one, t.zero);
+      inner.variables.set(total, always(t, int(t.add(known.plain.term, more))));
+    }),
   );
-  const value = state.variables.get(total) ?? m.nothing();
-  state.variables.delete(total);
-  return value;
 }
 
 /** The first index at which something is, or -1. */

@@ -20,6 +20,7 @@ import {
 import { Unsupported } from "../python/refusal.ts";
 import type { Expression, Slice } from "../python/tree.ts";
 import { evaluate } from "./expressions.ts";
+import { collected, over } from "./iteration.ts";
 import { type Machine, type State, written_out_max } from "./machine.ts";
 import { asInt } from "./operators/conversions.ts";
 
@@ -127,7 +128,7 @@ export function slice(m: Machine, state: State, of: Value, node: Slice): Value {
   const lower = bound(m, state, node.lower);
   const upper = bound(m, state, node.upper);
   const step = bound(m, state, node.step);
-  return m.each(state, of, (plain) => {
+  return m.each(state, of, (plain, own) => {
     if (plain.kind === "tuple")
       return tupleSlice(m, plain.items.length, [lower, upper, step], node.line, (from, to) =>
         plain.items.slice(from, to),
@@ -135,12 +136,27 @@ export function slice(m: Machine, state: State, of: Value, node: Slice): Value {
     if (plain.kind !== "sequence")
       throw new Unsupported(`slices of a value of type ${typeText(typeOf(plain))}`, node.line);
     const { sequence } = plain;
-    if (step === undefined || step === t.one)
-      return always(t, { kind: "sequence", sequence: part(t, sequence, lower, upper, node.line) });
-    if (step.value !== -1n || lower !== undefined || upper !== undefined)
-      throw new Unsupported("slices with a step, other than `[::-1]`", node.line);
-    return always(t, { kind: "sequence", sequence: reversed(t, sequence, node.line) });
+    const whole_backwards = step?.value === -1n && lower === undefined && upper === undefined;
+    const cut = whole_backwards ? reversed(t, sequence, node.line) : part(t, sequence, lower, upper, node.line);
+    if (whole_backwards || step === undefined || step === t.one) return always(t, { kind: "sequence", sequence: cut });
+    if (typeof step.value !== "bigint" || step.value < 1n)
+      throw new Unsupported("slices with a step that is not a positive constant, other than `[::-1]`", node.line);
+    return everyOther(m, own, cut, step, node.line);
   });
+}
+
+/** The items at every so many places: the loop that appends them. */
+function everyOther(m: Machine, state: State, of: Sequence, step: Term, line: number): Value {
+  const { t } = m;
+  const count = t.floorDiv(t.sub(t.add(of.length, step), t.one), step);
+  const at = (i: Term) => rawItem(t, of, t.mul(i, step));
+  return collected(
+    m,
+    state,
+    line,
+    (names, each) => over(m, state, { count, at }, line, names, (own, item) => each(own, always(t, item))),
+    of.type.kind,
+  );
 }
 
 function tupleSlice(

@@ -77,6 +77,8 @@ export class HttpService {
       },
       (request, response) => void this.#answer(request, response),
     );
+    // `100 Continue` is sent where the body is read: to a client that is refused, it would be a promise.
+    this.#server.on("checkContinue", (request, response) => void this.#answer(request, response));
     this.#server.maxConnections = http_limits.connections_max;
   }
 
@@ -169,6 +171,7 @@ export class HttpService {
     let message: JSONRPCMessage | undefined;
     if (request.method === "POST") {
       const meter = this.#services.meters.of(principal);
+      if (request.headers.expect !== undefined) response.writeContinue();
       const body = await readBody(request, (count) => meter.addBytes(count));
       if (!body) return refusals.too_large;
       if (body.refusals) return json(response, 400, body.refusals.length === 1 ? body.refusals[0] : body.refusals);

@@ -1,12 +1,15 @@
 import { randomBytes } from "node:crypto";
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod/v4";
+import type { Guide } from "../../kernel/tool.ts";
 import { procedure, quoted, review_hints } from "./texts.ts";
 
 const language = z.string().optional().describe("The language to use. If it is left out, choose one.");
 
 /** The procedure of the agent as prompts, so that a host's own model can follow it. */
-export function addProcedure(server: McpServer): void {
+export function addProcedure(server: McpServer, guides: readonly Guide[]): void {
+  const main = guides.find(({ is_main }) => is_main)?.name;
+  const known = guides.map(({ name }) => name);
   server.registerPrompt(
     "solve_problem",
     {
@@ -14,7 +17,7 @@ export function addProcedure(server: McpServer): void {
       description: "From a problem in words to an answer that an engine decided.",
       argsSchema: z.object({ problem: z.string().describe("The problem."), language }),
     },
-    (args) => message(solveText(args)),
+    ({ problem, language = main }) => message(solveText(problem, language, known)),
   );
   server.registerPrompt(
     "review_solution",
@@ -28,7 +31,7 @@ export function addProcedure(server: McpServer): void {
         language,
       }),
     },
-    (args) => message(reviewText(args)),
+    (args) => message(reviewText({ language: main, ...args }, known)),
   );
 }
 
@@ -36,28 +39,29 @@ function message(text: string) {
   return { messages: [{ role: "user" as const, content: { type: "text" as const, text } }] };
 }
 
-function solveText(args: { readonly problem: string; readonly language?: string | undefined }): string {
-  const chosen = args.language
-    ? `Use the language "${args.language}": read the resource verdict://guide/${args.language} first.`
-    : `Choose a language, say why, and read its resource verdict://guide/NAME first:\n${procedure.languages}If the first attempt ends in faults or undecided, change once.`;
+function solveText(problem: string, language: string | undefined, known: readonly string[]): string {
+  const languages = procedure.languages
+    .split("\n")
+    .filter((line) => known.some((name) => line.startsWith(`- ${name}:`)));
+  const chosen = language
+    ? `Use the language "${language}": read the resource verdict://guide/${language} first.`
+    : `Choose a language, say why, and read its resource verdict://guide/NAME first:\n${languages.join("\n")}\nIf the first attempt ends in faults or undecided, change once.`;
   return [
     procedure.solve,
     chosen,
     "End with the formal model as it was solved, the verdict as the tool gave it with its evidence, the values in the words of the problem, and what was not modelled. Where no tool call bears a verdict out, say: not decided. Then have the answer reviewed, by the prompt review_solution where you can.",
-    quoted("problem", args.problem, secret()),
+    quoted("problem", problem, secret()),
   ].join("\n\n");
 }
 
-function reviewText(args: {
-  readonly problem: string;
-  readonly model: string;
-  readonly solution: string;
-  readonly language?: string | undefined;
-}): string {
+function reviewText(
+  args: Readonly<Record<"problem" | "model" | "solution", string>> & { readonly language?: string | undefined },
+  known: readonly string[],
+): string {
   const tag = secret();
   return [
     procedure.review,
-    review_hints[args.language ?? ""] ?? Object.values(review_hints).join("\n"),
+    review_hints[args.language ?? ""] ?? known.flatMap((name) => review_hints[name] ?? []).join("\n"),
     quoted("problem", args.problem, tag),
     quoted("model", args.model, tag),
     quoted("solution", args.solution, tag),

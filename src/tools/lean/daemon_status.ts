@@ -3,7 +3,7 @@ import { engine_limits } from "../../engines/limits.ts";
 import { type Listener, other_settings, type Tactics } from "../../engines/tactic/index.ts";
 import { Status } from "../../engines/tactic/protocol.ts";
 import type { Deadline } from "../../kernel/deadline.ts";
-import { defineTool, type Tool } from "../../kernel/tool.ts";
+import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
 
 const { pid, uptime_seconds, state, load_percent, model_error, requests, memory_bytes } = Status.shape;
 /** The names of these fields explain their contents; listing the contents would cost tokens. */
@@ -36,13 +36,7 @@ export function daemonStatus(tactics: Tactics): Tool {
     name: "bfs_daemon_status",
     description:
       "Whether the tactic daemon runs, its model, queue and times. The daemon starts by itself when it is needed.",
-    annotations: {
-      title: "Tactic daemon",
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: annotated("Tactic daemon", "reads"),
     input: z.strictObject({}),
     output,
     limit_ms: () => 2 * engine_limits.tactic_handshake_ms_max,

@@ -2,7 +2,7 @@ import * as z from "zod/v4";
 import type { Tactics } from "../../engines/tactic/index.ts";
 import { drawing, Evaluated, rivals, tacticText } from "../../engines/tactic/protocol.ts";
 import { rounded } from "../../engines/tactic/suggest.ts";
-import { defineTool, type Tool } from "../../kernel/tool.ts";
+import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
 import { modelInfo, proof_state } from "./arguments.ts";
 import { unreadable } from "./draw.ts";
 
@@ -39,13 +39,7 @@ export function evaluateTactic(tactics: Tactics): Tool {
   return defineTool({
     name: "bfs_evaluate_tactic",
     description: "The model's score of a given Lean tactic in a proof state, alone and against rivals.",
-    annotations: {
-      title: "Evaluate a tactic",
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: annotated("Evaluate a tactic", "reads"),
     input,
     output,
     bad_arguments: "invalid_input",

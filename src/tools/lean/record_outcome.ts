@@ -5,7 +5,7 @@ import { normalState } from "../../engines/tactic/state.ts";
 import type { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
-import { defineTool, type Tool } from "../../kernel/tool.ts";
+import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
 import { proof_state } from "./arguments.ts";
 import type { Ledger, Proof } from "./ledger.ts";
 import { type AttemptItem, items, judge, type Outcome, readItems } from "./outcome.ts";
@@ -50,13 +50,7 @@ export function recordOutcome(tactics: Tactics, ledger: Ledger): Tool {
     name: "bfs_record_outcome",
     description:
       "Record the answer of lean_multi_attempt: failed tactics are suggested last from then on, and steps of a proof are tracked. Without items: show the record so far.",
-    annotations: {
-      title: "Record outcomes",
-      readOnlyHint: false,
-      destructiveHint: false,
-      idempotentHint: false,
-      openWorldHint: false,
-    },
+    annotations: annotated("Record outcomes", "adds"),
     input,
     output,
     bad_arguments: "invalid_input",

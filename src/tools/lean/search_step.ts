@@ -5,7 +5,7 @@ import type { Tactics } from "../../engines/tactic/index.ts";
 import { normalState } from "../../engines/tactic/state.ts";
 import type { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
-import { defineTool, type Tool, type ToolContext } from "../../kernel/tool.ts";
+import { annotated, defineTool, type Tool, type ToolContext } from "../../kernel/tool.ts";
 import { type Undecided, undecided } from "../../kernel/verdict.ts";
 import { proof_state } from "./arguments.ts";
 import { drawTactics } from "./draw.ts";
@@ -86,13 +86,7 @@ export function searchStep(services: SearchServices): Tool {
     name: "bfs_search_step",
     description:
       "Best-first proof search: begin with proof_state, try the snippets with lean_multi_attempt, send its items back, until proof_found.",
-    annotations: {
-      title: "Search step",
-      readOnlyHint: false,
-      destructiveHint: false,
-      idempotentHint: false,
-      openWorldHint: false,
-    },
+    annotations: annotated("Search step", "adds"),
     input,
     output,
     bad_arguments: "invalid_input",

@@ -4,7 +4,7 @@ import type { Tactics } from "../../engines/tactic/index.ts";
 import { drawing } from "../../engines/tactic/protocol.ts";
 import { normalState } from "../../engines/tactic/state.ts";
 import { toFault } from "../../kernel/fault.ts";
-import { defineTool, type Tool } from "../../kernel/tool.ts";
+import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
 import { modelInfo, proof_state, stateNamed } from "./arguments.ts";
 import { type Drawn, drawTactics } from "./draw.ts";
 import type { Ledger } from "./ledger.ts";
@@ -51,13 +51,7 @@ export function suggestTactics(tactics: Tactics, ledger: Ledger): Tool {
     name: "bfs_suggest_tactics",
     description:
       "Lean 4 tactics for a proof state, from a local model, best first. Unchecked: try them with lean_multi_attempt, then bfs_record_outcome.",
-    annotations: {
-      title: "Suggest tactics",
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: annotated("Suggest tactics", "reads"),
     input,
     output,
     bad_arguments: "invalid_input",

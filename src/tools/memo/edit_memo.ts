@@ -1,9 +1,8 @@
 import * as z from "zod/v4";
 import { limits } from "../../kernel/limits.ts";
-import { defineTool, type Tool } from "../../kernel/tool.ts";
+import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
 import type { MemoFile } from "./memo_file.ts";
-import { edited, linesAround } from "./memo_lines.ts";
-import { asText, memo_output } from "./memo_output.ts";
+import { asText, edited, linesAround, memo_output } from "./memo_lines.ts";
 
 const lineNumber = (name: string) =>
   z.number({ error: `${name} must be a whole number: a line of the memo, counted from 1.` }).meta({ type: "integer" });
@@ -19,13 +18,7 @@ export function editMemo(file: MemoFile): Tool {
   return defineTool({
     name: "edit_memo",
     description: "Replace lines of the notes, or insert before start_line.",
-    annotations: {
-      title: "Edit memo",
-      readOnlyHint: false,
-      destructiveHint: true,
-      idempotentHint: false,
-      openWorldHint: false,
-    },
+    annotations: annotated("Edit memo", "changes"),
     input,
     output: memo_output,
     limit_ms: () => limits.file_wait_ms_max,

@@ -1,22 +1,15 @@
 import * as z from "zod/v4";
 import { limits } from "../../kernel/limits.ts";
-import { defineTool, type Tool } from "../../kernel/tool.ts";
+import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
 import type { MemoFile } from "./memo_file.ts";
-import { numbered } from "./memo_lines.ts";
-import { asText, memo_output } from "./memo_output.ts";
+import { asText, memo_output, numbered } from "./memo_lines.ts";
 
 /** `get_memo`: the notes with the line numbers that `edit_memo` takes. */
 export function getMemo(file: MemoFile): Tool {
   return defineTool({
     name: "get_memo",
     description: "Notes from earlier conversations.",
-    annotations: {
-      title: "Show memo",
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: annotated("Show memo", "reads"),
     input: z.strictObject({}),
     output: memo_output,
     limit_ms: () => limits.file_wait_ms_max,

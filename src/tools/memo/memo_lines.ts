@@ -1,3 +1,4 @@
+import * as z from "zod/v4";
 import { Fault } from "../../kernel/fault.ts";
 import { linesOf } from "../../kernel/text/lines.ts";
 import { memo_limits } from "./limits.ts";
@@ -9,9 +10,19 @@ export interface MemoEdit {
   readonly content: string;
 }
 
-export interface NumberedLine {
-  readonly line: number;
-  readonly text: string;
+const numbered_line = z.object({ line: z.int(), text: z.string() });
+export type NumberedLine = z.output<typeof numbered_line>;
+
+/** The answer of both tools of the memo. */
+export const memo_output = z.object({
+  status: z.literal("ok"),
+  line_count: z.int(),
+  lines: z.array(numbered_line),
+});
+
+/** The lines as text: `12 | text`. */
+export function asText(lines: readonly NumberedLine[]): string {
+  return lines.map(({ line, text }) => `${line} | ${text}`).join("\n");
 }
 
 /** The memo after the change. Raises `invalid_argument` and `input_rejected`. */

@@ -1,5 +1,5 @@
 import * as z from "zod/v4";
-import { defineTool, type Tool } from "../../kernel/tool.ts";
+import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
 import { index, itemNamed, model_id } from "./arguments.ts";
 import { change } from "./change.ts";
 import { type Items, insert } from "./items/items.ts";
@@ -27,13 +27,7 @@ export function addItem(store: Store): Tool {
     name: "add_item",
     description:
       "Add an item: one line of code or the whole model at once. It is checked; on a fault nothing changes: correct and send again.",
-    annotations: {
-      title: "Add an item",
-      readOnlyHint: false,
-      destructiveHint: false,
-      idempotentHint: false,
-      openWorldHint: false,
-    },
+    annotations: annotated("Add an item", "adds"),
     input,
     output,
     listed_output: ["status", "index", "warnings"],

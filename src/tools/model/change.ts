@@ -23,7 +23,9 @@ export async function change<Done extends Edit>(
   { model_id, edit, text, warnings }: Wanted<Done>,
   { deadline, progress }: ToolContext,
 ): Promise<Done & { warnings: string[] }> {
-  const model = store.at(model_id);
+  const before = store.at(model_id).language;
+  const model = text === undefined ? store.at(model_id) : store.atItem(model_id, text);
+  const notes = model.language === before ? [] : [languageNote(model.language.id)];
   progress("checking the change");
   let attempt: { readonly before: Items; readonly done: Done } | undefined;
   const watched = (before: Items) => {
@@ -34,7 +36,7 @@ export async function change<Done extends Edit>(
   try {
     const done = await model.change(watched, deadline);
     if (text !== undefined) model.refusals.accept(text);
-    return { ...done, warnings: [...warnings, ...done.warnings] };
+    return { ...done, warnings: [...notes, ...warnings, ...done.warnings] };
   } catch (thrown) {
     if (text !== undefined) model.refusals.add(text);
     if (!(thrown instanceof Fault)) throw thrown;
@@ -42,6 +44,11 @@ export async function change<Done extends Edit>(
     const fault = thrown.code === "syntax_error" ? withSteps(thrown, steps, warnings) : withSteps(thrown, steps, []);
     throw attempt ? asItemsAre(fault, attempt.before, attempt.done) : fault;
   }
+}
+
+/** The note of a call without `language` whose text showed its language. */
+export function languageNote(id: string): string {
+  return `language was left out. The text shows the language ${id}, which is used.`;
 }
 
 /** Whether a fault is about the text of an item. */

@@ -1,5 +1,5 @@
 import * as z from "zod/v4";
-import { defineTool, type Tool } from "../../kernel/tool.ts";
+import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
 import { model_id } from "./arguments.ts";
 import type { Store } from "./items/store.ts";
 import { model_limits } from "./limits.ts";
@@ -25,13 +25,7 @@ export function clearModel(store: Store): Tool {
     name: "clear_model",
     description:
       "Begin an empty model; it becomes the current one. Choose its language (guide: verdict://guide/{language}), then add_item.",
-    annotations: {
-      title: "Clear the model",
-      readOnlyHint: false,
-      destructiveHint: true,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: annotated("Clear the model", "replaces"),
     input,
     output,
     listed_output: ["status", "model_id", "language"],

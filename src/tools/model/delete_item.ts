@@ -1,5 +1,5 @@
 import * as z from "zod/v4";
-import { defineTool, type Tool } from "../../kernel/tool.ts";
+import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
 import { index, model_id } from "./arguments.ts";
 import { change } from "./change.ts";
 import { type Items, remove } from "./items/items.ts";
@@ -19,13 +19,7 @@ export function deleteItem(store: Store): Tool {
   return defineTool({
     name: "delete_item",
     description: "Delete an item; later items move up.",
-    annotations: {
-      title: "Delete an item",
-      readOnlyHint: false,
-      destructiveHint: true,
-      idempotentHint: false,
-      openWorldHint: false,
-    },
+    annotations: annotated("Delete an item", "changes"),
     input: z.strictObject({ index, model_id }),
     output,
     listed_output: ["status", "removed_item"],

@@ -1,7 +1,7 @@
 import * as z from "zod/v4";
 import { limits } from "../../kernel/limits.ts";
 import { cut } from "../../kernel/text/cut.ts";
-import { defineTool, type Tool } from "../../kernel/tool.ts";
+import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
 import { indexNamed, model_id } from "./arguments.ts";
 import { from, type Items } from "./items/items.ts";
 import { waitedTooLong } from "./items/model.ts";
@@ -25,13 +25,7 @@ export function getModel(store: Store): Tool {
   return defineTool({
     name: "get_model",
     description: "The items with their indices.",
-    annotations: {
-      title: "Show the model",
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: annotated("Show the model", "reads"),
     input: z.strictObject({
       from_index: indexNamed("from_index").optional().describe("First item to show."),
       model_id,

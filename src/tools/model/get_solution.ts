@@ -1,12 +1,12 @@
 import * as z from "zod/v4";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
-import { defineTool, type Tool } from "../../kernel/tool.ts";
+import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
+import { fitValue } from "../fit.ts";
 import { indexNamed, model_id } from "./arguments.ts";
 import type { Model, Solution } from "./items/model.ts";
 import type { Store } from "./items/store.ts";
 import { model_limits } from "./limits.ts";
-import { fitValue } from "./solution/fit.ts";
 import { lastSolution } from "./solution/last_solution.ts";
 import { remarks } from "./solution/remarks.ts";
 import { stepsAsText, valueAt } from "./solution/value_at.ts";
@@ -33,14 +33,8 @@ const output = z.object({
 export function getSolution(store: Store): Tool {
   return defineTool({
     name: "get_solution",
-    description: 'A value of the last solve_model, or a part of it. Name "solutions": all, if several were requested.',
-    annotations: {
-      title: "Show a value of the solution",
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    description: 'A value of the last solve_model, or a part of it. Name "values" or "solutions": all of them.',
+    annotations: annotated("Show a value of the solution", "reads"),
     input,
     output,
     listed_output: ["status"],
@@ -49,7 +43,7 @@ export function getSolution(store: Store): Tool {
     async run({ name, indices, from_index = 0, model_id }) {
       const model = store.at(model_id);
       const solution = lastSolution(model);
-      const selected = listFrom(valueAt(valuesOf(solution), name, indices), from_index);
+      const selected = partFrom(valueAt(valuesOf(solution), name, indices), from_index);
       const { value, whole } = fitValue(selected, limits.answer_chars_max);
       const warnings = [...(whole ? [] : [restOf(value, selected, from_index)]), ...outdated(model, solution)];
       return { status: "ok" as const, name, indices, value, ...(warnings.length > 0 && { warnings }) };
@@ -61,30 +55,38 @@ export function getSolution(store: Store): Tool {
   });
 }
 
-/** A list from this element on. Raises `invalid_argument`. */
-function listFrom(value: unknown, from_index: number): unknown {
+/** A list or an object from this element on. Raises `invalid_argument`. */
+function partFrom(value: unknown, from_index: number): unknown {
   if (from_index === 0) return value;
-  if (Array.isArray(value) && Number.isInteger(from_index) && from_index > 0 && from_index < value.length)
-    return value.slice(from_index);
-  const what = Array.isArray(value) ? `a list of ${value.length} elements` : "no list";
-  throw new Fault("invalid_argument", `from_index is ${from_index}, and the value is ${what}.`, [
-    Array.isArray(value) && value.length > 0 ? `give 0 to ${value.length - 1}` : "leave from_index out",
+  const size = sizeOf(value);
+  if (Number.isInteger(from_index) && from_index > 0 && from_index < size) {
+    if (Array.isArray(value)) return value.slice(from_index);
+    return Object.fromEntries(Object.entries(Object(value)).slice(from_index));
+  }
+  const what = typeof value === "object" ? `has ${size} elements` : "has no elements";
+  throw new Fault("invalid_argument", `from_index is ${from_index}, and the value ${what}.`, [
+    size > 0 ? `give 0 to ${size - 1}` : "leave from_index out",
     "call get_solution without from_index to see the beginning",
   ]);
 }
 
+/** The number of elements; 0 for a single value. */
+function sizeOf(value: unknown): number {
+  return typeof value === "object" && value !== null ? Object.keys(value).length : 0;
+}
+
 /** What is missing of a value that is too long for one answer, and how to read it. */
 function restOf(shown: unknown, all: unknown, from_index: number): string {
-  if (!Array.isArray(shown) || !Array.isArray(all) || shown.length === all.length)
+  if (sizeOf(shown) === sizeOf(all))
     return "The value is too long for one answer: this is its beginning. Give indices to read its parts.";
-  const next = from_index + shown.length;
-  return `Elements ${from_index} to ${next - 1} of ${from_index + all.length} are shown; from_index ${next} shows more.`;
+  const next = from_index + sizeOf(shown);
+  return `Elements ${from_index} to ${next - 1} of ${from_index + sizeOf(all)} are shown; from_index ${next} shows more.`;
 }
 
 function valuesOf({ status, stored }: Solution): Readonly<Record<string, unknown>> {
   if (stored && "values" in stored) {
     const { values, solutions } = stored;
-    return solutions && !Object.hasOwn(values, "solutions") ? { ...values, solutions } : values;
+    return { ...values, ...{ values, ...(solutions && { solutions }) }, ...values };
   }
   if (stored) {
     const why = `The values had ${stored.dropped_chars} characters and were not kept; the limit is ${model_limits.solution_chars_max}.`;

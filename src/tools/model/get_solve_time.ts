@@ -1,5 +1,5 @@
 import * as z from "zod/v4";
-import { defineTool, type Tool } from "../../kernel/tool.ts";
+import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
 import { model_id } from "./arguments.ts";
 import type { Store } from "./items/store.ts";
 import { model_limits } from "./limits.ts";
@@ -12,13 +12,7 @@ export function getSolveTime(store: Store): Tool {
   return defineTool({
     name: "get_solve_time",
     description: "Seconds that the last solve_model took.",
-    annotations: {
-      title: "Show the solve time",
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: annotated("Show the solve time", "reads"),
     input: z.strictObject({ model_id }),
     output,
     listed_output: ["status", "solve_time"],

@@ -1,4 +1,5 @@
-import type { Toolset } from "../../kernel/tool.ts";
+import * as z from "zod/v4";
+import type { Tool, Toolset } from "../../kernel/tool.ts";
 import { addItem } from "./add_item.ts";
 import { clearModel } from "./clear_model.ts";
 import { deleteItem } from "./delete_item.ts";
@@ -7,6 +8,7 @@ import { getSolution } from "./get_solution.ts";
 import { getSolveTime } from "./get_solve_time.ts";
 import { Store } from "./items/store.ts";
 import type { Language } from "./language.ts";
+import { solve_options } from "./languages/options.ts";
 import { replaceItem } from "./replace_item.ts";
 import { solve } from "./solve.ts";
 import { solveModel } from "./solve_model.ts";
@@ -19,12 +21,22 @@ export interface ModelOptions {
 /** Models that are built item by item, in any of these languages. */
 export function model(languages: readonly Language[], { locked }: ModelOptions): Toolset {
   const tools = [solve, clearModel, addItem, deleteItem, replaceItem, getModel, solveModel, getSolution, getSolveTime];
+  const { choices } = new Store(languages, locked);
   return {
     name: "model",
-    guides: new Store(languages, locked).choices.map(({ guide }) => guide),
+    guides: choices.map(({ guide }) => ({ ...guide, is_main: choices.length === 1 })),
     session: () => {
       const store = new Store(languages, locked);
-      return tools.map((make) => make(store));
+      return tools.map((make) => listedFor(choices, make(store)));
     },
   };
+}
+
+/** The same tool, whose listing has only the arguments that mean something in these languages. */
+function listedFor(languages: readonly Language[], tool: Tool): Tool {
+  const taken = new Set<string>(languages.flatMap(({ takes }) => takes));
+  const isIdle = (name: string) =>
+    (Object.hasOwn(solve_options, name) && !taken.has(name)) || (name === "language" && languages.length === 1);
+  const shown = Object.entries(tool.input.shape).filter(([name]) => !isIdle(name));
+  return { ...tool, input: z.strictObject(Object.fromEntries(shown)) };
 }

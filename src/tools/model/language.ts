@@ -1,5 +1,6 @@
-import type * as z from "zod/v4";
+import * as z from "zod/v4";
 import type { Deadline } from "../../kernel/deadline.ts";
+import { visibleName } from "../../kernel/text/visible.ts";
 import type { CallContext, Guide } from "../../kernel/tool.ts";
 import { type Limit, limitReached, type NotShown, type Sat, type Undecided, type Unsat } from "../../kernel/verdict.ts";
 import type { Changed } from "./items/items.ts";
@@ -16,13 +17,22 @@ export interface Witness {
 /** The model has a solution. */
 export interface Found extends Sat<Witness | NotShown> {
   /** For a model with an objective: its value, and whether it was proved optimal; null if nothing is claimed. */
-  readonly best?: { readonly value: unknown; readonly proved: boolean | null };
+  readonly best?: {
+    readonly value: unknown;
+    readonly proved: boolean | null;
+    /** Whether a program's process claims that it is optimal, and nobody confirmed that. */
+    readonly is_claimed?: boolean;
+  };
   /** A bound on the objective, if it is known and the optimum is not. */
   readonly objective_bound?: number;
   /** What the values are, if they describe all solutions together and need not be one solution. */
   readonly of_all?: string;
+  /** The names of the indices of arrays. */
+  readonly index_names?: Record<string, string[][]>;
   /** All requested solutions, if more than one was requested; the witness is the last one. */
   readonly solutions?: readonly Values[];
+  /** How many solutions the program's own search found; the witness is the last one, and no other is left. */
+  readonly found?: number;
 }
 
 /** The conflicting parts. */
@@ -47,6 +57,8 @@ export interface Impossible extends Unsat<Conflict>, Stated {
 export interface Open extends Undecided, Stated {
   /** The limit that ended the search, where something else leaves its result undecided. */
   readonly cut_by?: Limit | undefined;
+  /** What a program's process claims, and nobody confirmed. */
+  readonly claimed?: Impossible;
 }
 
 export type SolveVerdict = Found | Impossible | Open;
@@ -110,6 +122,8 @@ export interface Outcome {
   readonly warnings: readonly string[];
   /** "z3 5.1.0 (python)" */
   readonly engine: string;
+  /** After a time limit: a clause with another way to decide the same, if there is one that is often quicker. */
+  readonly or_elsewhere?: string;
 }
 
 /** The outcome of a solve that was not begun within the whole time. */
@@ -118,16 +132,32 @@ export function notBegun(engine: string, warning: string): Outcome {
 }
 
 /** A line of an item: the item counted from 0, the line in it from 1. */
-export interface ItemLine {
-  readonly item: number;
-  readonly line: number;
-  readonly text: string;
+export const ItemLine = z.strictObject({
+  item: z.int(),
+  line: z.int(),
+  text: z.string(),
+  /** Of a constraint in a loop: the values of the loop variables in each case, or the name that its author gave. */
+  cases: z.array(z.string()).readonly().optional(),
+});
+export type ItemLine = Readonly<z.output<typeof ItemLine>>;
+
+/** A line as text: `item 0, line 3 (day = 4; day = 5): need(day)`. */
+export function lineShown({ item, line, text, cases }: ItemLine): string {
+  return `item ${item}, line ${line}${casesShown(cases)}: ${text}`;
+}
+
+const cases_shown_max = 8;
+
+/** The first cases in parentheses, after a space; empty where there are none. */
+export function casesShown(cases: readonly string[] = []): string {
+  const more = cases.length > cases_shown_max ? `; and ${cases.length - cases_shown_max} more` : "";
+  return cases.length > 0 ? ` (${cases.slice(0, cases_shown_max).map(visibleName).join("; ")}${more})` : "";
 }
 
 /** The options of `solve_model` besides the time limit; each language uses some of them, or none. */
 export type SolveOptions = z.output<z.ZodObject<typeof solve_options>> & {
-  /** Whether the data comes from an earlier call; then names that the model no longer has are ignored. */
-  readonly data_kept?: boolean | undefined;
+  /** The names of data that come from an earlier call: those that the model no longer has are ignored. */
+  readonly data_kept?: readonly string[] | undefined;
 };
 
 /** A better solution that was found on the way. */
@@ -186,10 +216,15 @@ export interface Language {
   readonly slips: readonly { readonly sign: RegExp; readonly cure: string }[];
   /**
    * Checks a model as it would be after a change; `changed` is the index of the new item, "all", or
-   * undefined after a deletion. Gives warnings; raises `syntax_error`, `forbidden` and
+   * undefined after a deletion. `data` can define names that the items use. Gives warnings; raises `syntax_error`, `forbidden` and
    * `input_rejected` with the item and the line in it.
    */
-  check(items: readonly string[], changed: Changed, deadline: Deadline): Promise<readonly string[]>;
+  check(
+    items: readonly string[],
+    changed: Changed,
+    deadline: Deadline,
+    data?: SolveOptions["data"],
+  ): Promise<readonly string[]>;
   /**
    * There where solving does all that the check does: the remarks of the check that solving does not make, on a model that
    * was decided.

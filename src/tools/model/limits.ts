@@ -26,15 +26,20 @@ export const model_limits = {
   /** One question of the search for a conflict: this long, or this share of the rest of the call if that is more. */
   minizinc_conflict_probe_ms: 2_000,
   minizinc_conflict_probe_share: 0.1,
+  /** The search for the cases in a conflict: this long, or this share of the rest of the call if that is more. */
+  minizinc_cases_ms: 20_000,
+  minizinc_cases_share: 0.1,
   /** Other solvers join after this time, one at a time: most models are solved by then. */
   minizinc_race_join_ms: 1_000,
+  /** The first round of turns is as long as a usual time limit; each later one is twice as long. */
+  minizinc_race_round_ms: 30_000,
   /**
-   * Where no processor is free for them, a solver leaves its place to the next at these shares of the time: one that is
+   * Where no processor is free for them, a solver leaves its place to the next at these shares of a round: one that is
    * alone sooner than the worst of several, which are compared.
    */
   minizinc_race_turns: [0.15, 0.7],
   minizinc_race_turns_of_several: [0.25, 0.75],
-  /** A solver is not judged by its solutions, nor stopped, before it has solved for this share of the time. */
+  /** A solver is not judged by its solutions, nor stopped, before it has solved for this share of a round. */
   minizinc_race_trial_share: 0.1,
   /** Other solvers that an answer recommends. */
   solvers_named_max: 3,
@@ -44,6 +49,8 @@ export const model_limits = {
    */
   asp_conflict_ms: 5_000,
   asp_conflict_share: 0.25,
+  /** A statement with more cases than these is left out as a whole. */
+  cases_max: 2_000,
   /** Grounding a program again, to see the numbers that its rules build up. */
   asp_ground_ms_max: 5_000,
   /** The search for an explanation ends this long before the call does. */
@@ -53,6 +60,8 @@ export const model_limits = {
   why_probe_share: 0.1,
   /** The first question decides the whole again, without which nothing is explained. */
   why_first_share: 0.5,
+  /** Sets of cases are looked for in this share of the rest of the call; then sets of lines. */
+  why_cases_share: 0.25,
   /** Sets of constraints to drop in one answer: a reader chooses among a few. */
   why_sets_max: 5,
   /** Places of one set in an answer: nobody drops more at once. */
@@ -85,14 +94,14 @@ export const model_limits = {
   refused_item_chars_max: 200,
   /** Names and ids that a fault lists: enough to choose from, and still readable. */
   names_listed_max: 20,
-  /** Values of one answer, as JSON: they appear in it twice, as `model` and as `values`. */
-  answer_values_chars_max: 20_000,
+  /** Longer values appear in an answer as `model` alone, and not again as `values`. */
+  values_twice_chars_max: 2_000,
+  /** The end of what a program printed before a fault: enough to see where it was. */
+  fault_output_chars_max: 3_000,
   /** Better solutions of a search in one answer: enough to draw a curve. */
   incumbents_max: 30,
   /** Of those within this time the latest is shown. */
   incumbent_ms: 10,
-  /** Several solutions as lines of text; the others are read with get_solution. */
-  solutions_text_chars_max: 8_000,
   /** A conflict with more positions than these is too long to be useful. */
   unsat_items_max: 200,
   unsat_item_chars_max: 500,

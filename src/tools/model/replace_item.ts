@@ -1,5 +1,5 @@
 import * as z from "zod/v4";
-import { defineTool, type Tool } from "../../kernel/tool.ts";
+import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
 import { index, itemNamed, model_id } from "./arguments.ts";
 import { change } from "./change.ts";
 import { type Items, replace } from "./items/items.ts";
@@ -23,13 +23,7 @@ export function replaceItem(store: Store): Tool {
   return defineTool({
     name: "replace_item",
     description: "Replace one item by another; checked as in add_item.",
-    annotations: {
-      title: "Replace an item",
-      readOnlyHint: false,
-      destructiveHint: true,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: annotated("Replace an item", "replaces"),
     input,
     output,
     listed_output: ["status", "warnings"],

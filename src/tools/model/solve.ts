@@ -2,10 +2,10 @@ import * as z from "zod/v4";
 import { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { timeout_ms } from "../../kernel/timeout.ts";
-import { defineTool, type Errand, outputOf, type Tool, type ToolContext } from "../../kernel/tool.ts";
+import { annotated, defineTool, type Errand, outputOf, type Tool, type ToolContext } from "../../kernel/tool.ts";
 import type { View } from "../../viewer/view.ts";
 import { itemNamed, view } from "./arguments.ts";
-import { habitsOf, isAboutText } from "./change.ts";
+import { habitsOf, isAboutText, languageNote } from "./change.ts";
 import { type Items, insert } from "./items/items.ts";
 import type { Model } from "./items/model.ts";
 import type { Store } from "./items/store.ts";
@@ -15,7 +15,8 @@ import { described_options, expectTaken } from "./languages/options.ts";
 import { model_limits } from "./limits.ts";
 import { Incumbents } from "./solution/incumbents.ts";
 import { leftBy, readLeft, takeLeft } from "./solution/left.ts";
-import { renderSolve, solve_output } from "./solution/solve_answer.ts";
+import { solve_output } from "./solution/solve_answer.ts";
+import { renderSolve } from "./solution/solve_text.ts";
 import { answerFor, type Begun } from "./solve_model.ts";
 
 const output = solve_output.extend({ model_id: z.string() });
@@ -38,25 +39,20 @@ export function solve(store: Store): Tool {
   return defineTool({
     name: "solve",
     description: `Check and solve a whole model; it becomes the current one. Languages: ${ids}. model is one text, items are several. Answers as solve_model.`,
-    annotations: {
-      title: "Solve a whole model",
-      readOnlyHint: false,
-      destructiveHint: false,
-      idempotentHint: false,
-      openWorldHint: false,
-    },
+    annotations: annotated("Solve a whole model", "adds"),
     input,
     output,
-    listed_output: ["status", "model_id", "values", "optimal", "warnings"],
+    listed_output: ["status", "model_id", "model", "optimal", "warnings"],
     limit_ms: ({ timeout_ms }) => timeout_ms,
     question: "as_sent",
     errand: async (args) => solveErrand(store, args),
     async run({ model: text, items, language, timeout_ms, view, ...options }, context) {
       const tidied = textsOf(text, items).map(tidy);
-      const model = store.draft(language);
+      const texts = tidied.map(({ item }) => item);
+      const model = store.draft(language, texts);
       expectTaken(model.language, options);
       const { checked, begun } = await whileChecked(store, model, tidied, { options, context });
-      const notes = [...tidied.flatMap(({ warnings }) => warnings), ...checked];
+      const notes = [...recognised(store, language, texts), ...tidied.flatMap(({ warnings }) => warnings), ...checked];
       // What a fault of solving names can then be corrected with replace_item.
       store.adopt(model);
       context.forSession?.(leftBy(model));
@@ -81,7 +77,8 @@ function solveErrand(
   { model: text, items, language: named, ...options }: SolveArguments,
 ): Errand<z.output<typeof output>> {
   const texts = textsOf(text, items);
-  const language = store.languageOf(named);
+  const language = store.languageOf(named, texts);
+  const notes = recognised(store, named, texts);
   return {
     question: { tool: "solve", arguments: { language: language.id, items: texts, ...options } },
     needs: needsOf(language, texts, options),
@@ -94,9 +91,16 @@ function solveErrand(
       store.adopt(model);
       takeLeft(taken, model, model.revision);
       if (read && options.data !== undefined) model.data = options.data;
-      return read && { ...read, model_id: model.id };
+      return read && { ...read, warnings: [...notes, ...read.warnings], model_id: model.id };
     },
   };
+}
+
+/** The note of a call without `language` whose text shows another one than the default. */
+function recognised(store: Store, named: string | undefined, texts: Items): string[] {
+  if (named !== undefined) return [];
+  const { id } = store.languageOf(undefined, texts);
+  return id === store.languageOf(undefined).id ? [] : [languageNote(id)];
 }
 
 interface SolveArguments extends SolveOptions {
@@ -137,7 +141,7 @@ async function whileChecked(
 ): Promise<{ readonly checked: readonly string[]; readonly begun?: Begun }> {
   const { language } = model;
   if (!language.remarksBesideSolving || texts.length === 0)
-    return { checked: await fill(store, model, texts, context) };
+    return { checked: await fill(store, model, texts, { options, context }) };
   const items = itemsOf(texts, []);
   const stop = new AbortController();
   const { signal } = context.deadline;
@@ -153,7 +157,7 @@ async function whileChecked(
   }
   const ended = Promise.allSettled([outcome]);
   try {
-    return { checked: await fill(store, model, texts, context), begun };
+    return { checked: await fill(store, model, texts, { options, context }), begun };
   } catch (refusal) {
     stop.abort();
     await ended;
@@ -180,7 +184,7 @@ async function fill(
   store: Store,
   model: Model,
   texts: readonly { readonly item: string }[],
-  { deadline, progress }: ToolContext,
+  { options, context: { deadline, progress } }: SolveCall,
 ): Promise<readonly string[]> {
   progress("checking the model");
   const edit = (none: Items) => {
@@ -188,7 +192,7 @@ async function fill(
     return { items, index: items.length - 1, changed: "all" as const };
   };
   try {
-    return (await model.change(edit, deadline)).warnings;
+    return (await model.change(edit, deadline, options.data)).warnings;
   } catch (thrown) {
     if (!(thrown instanceof Fault) || !isAboutText(thrown)) throw thrown;
     const item = texts[thrown.position?.item ?? 0]?.item;

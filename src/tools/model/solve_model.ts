@@ -3,6 +3,7 @@ import { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { timeout_ms } from "../../kernel/timeout.ts";
 import {
+  annotated,
   type CallContext,
   defineTool,
   type Errand,
@@ -24,14 +25,8 @@ import { expectTaken, solve_options } from "./languages/options.ts";
 import { model_limits } from "./limits.ts";
 import { Incumbents } from "./solution/incumbents.ts";
 import { leftBy, readLeft, takeLeft } from "./solution/left.ts";
-import {
-  renderSolve,
-  type SolveAnswer,
-  solve_output,
-  solveAnswer,
-  statusOf,
-  valuesOf,
-} from "./solution/solve_answer.ts";
+import { type SolveAnswer, solve_output, solveAnswer, statusOf, valuesOf } from "./solution/solve_answer.ts";
+import { renderSolve } from "./solution/solve_text.ts";
 
 /** `solve_model`: decides the current items, while other calls can continue editing. */
 export function solveModel(store: Store): Tool {
@@ -39,13 +34,7 @@ export function solveModel(store: Store): Tool {
     name: "solve_model",
     description:
       "Solve the model: sat with values, unsat with what conflicts; unknown and timeout are not verdicts. On a fault, correct the item it names with replace_item. Options as of solve.",
-    annotations: {
-      title: "Solve the model",
-      readOnlyHint: false,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: annotated("Solve the model", "updates"),
     input: z.strictObject({ timeout_ms, model_id, ...solve_options, view }),
     output: solve_output,
     listed_output: listed_fields,
@@ -73,7 +62,7 @@ async function wholeQuestion(
   { model_id, timeout_ms, ...options }: SolveModelArguments,
 ): Promise<Question> {
   const model = store.at(model_id);
-  const data = options.data ?? model.data;
+  const { data } = withKept(model, options);
   const now = await model.snapshot(new Deadline(model_limits.change_ms_max));
   if (now === "expired") throw waitedTooLong();
   return questionOf(model, now.items, { timeout_ms, ...options, ...(data && { data }) });
@@ -94,7 +83,7 @@ async function solveErrand(
   const model = store.at(model_id);
   const now = await model.snapshot(new Deadline(model_limits.change_ms_max));
   if (now === "expired" || now.items.length === 0) return null;
-  if (options.data === undefined && model.data !== undefined) return null;
+  if (withKept(model, options).data_kept !== undefined) return null;
   return {
     question: questionOf(model, now.items, options),
     needs: needsOf(model.language, now.items, options),
@@ -149,7 +138,10 @@ export async function answerFor(
   const drawn = view && values ? viewRemarks(view, values, { ...literalsIn(items), ...model.data }) : [];
   const warnings = [...model.refusals.tell(), ...notes, ...outcome.warnings, ...slow, ...drawn];
   const shown = incumbents.shownWith(verdict);
-  return { ...solveAnswer({ ...outcome, warnings }, timeout_ms, solve_time), ...(shown && { incumbents: shown }) };
+  return {
+    ...solveAnswer({ ...outcome, warnings }, timeout_ms, solve_time, context),
+    ...(shown && { incumbents: shown }),
+  };
 }
 
 /** A view that does not fit the answer leaves the answer as it is: the next call can correct it. */
@@ -175,22 +167,27 @@ async function solveOf(
   { options: options_now, begun, incumbents }: Ordered,
   context: ToolContext,
 ): Promise<Solved & { readonly notes: readonly string[] }> {
-  const kept_data = options_now.data === undefined ? model.data : undefined;
-  const options = kept_data === undefined ? options_now : { ...options_now, data: kept_data, data_kept: true };
+  const options = withKept(model, options_now);
   try {
     const solved = await solve(model, { options, begun, incumbents }, context);
-    if (options_now.data !== undefined) model.data = options_now.data;
-    return { ...solved, notes: kept_data === undefined ? [] : [keptNote(kept_data)] };
+    model.data = options.data;
+    return { ...solved, notes: options.data_kept ? [keptNote(options.data_kept)] : [] };
   } catch (thrown) {
     if (thrown instanceof Fault && isAboutText(thrown)) throw await withHabits(thrown, store, model, context);
     throw thrown;
   }
 }
 
-function keptNote(data: NonNullable<SolveOptions["data"]>): string {
-  const names = Object.keys(data);
+/** The options with the data of earlier calls, of which the data of this call replaces single parameters. */
+function withKept(model: Model, options: SolveOptions): SolveOptions {
+  const data_kept = Object.keys(model.data ?? {}).filter((name) => !Object.hasOwn(options.data ?? {}, name));
+  return data_kept.length === 0 ? options : { ...options, data: { ...model.data, ...options.data }, data_kept };
+}
+
+function keptNote(names: readonly string[]): string {
   const listed = names.slice(0, model_limits.names_listed_max).join(", ");
-  return `Data of an earlier call is used (${listed}${names.length > model_limits.names_listed_max ? ", …" : ""}); send data to replace all of it.`;
+  const more = names.length > model_limits.names_listed_max ? ", …" : "";
+  return `Data of an earlier call is kept: ${listed}${more}. Data of this call replaces parameters by name.`;
 }
 
 /** The item that a fault names may be written in another language. */

@@ -3,7 +3,7 @@ import { nearest } from "../../kernel/text/near_miss.ts";
 import { declarationsOf } from "./script/names.ts";
 import { type Command, excerpt, type Script } from "./script/script.ts";
 import { indexedUsageOf, usageOf } from "./script/usage.ts";
-import { isOfCvc5, reserved_words, standard_functions } from "./script/vocabulary.ts";
+import { isOfCvc5, reserved_words, standard_functions, waysAroundOwn } from "./script/vocabulary.ts";
 import { operator_of_infix, sort_translations, translations } from "./translations.ts";
 
 /** Help for an error: a sentence for the message, and steps. */
@@ -103,10 +103,7 @@ function onOwnNames(message: string, script: Script, enclosing: readonly List[])
 function ownName(name: string, what: string): Advice {
   return {
     hint: ` Z3 has a ${what} \`${name}\` of its own.`,
-    steps: [
-      `rename yours, for instance to my_${name}, here and wherever it is used`,
-      `or leave the definition out if you mean Z3's ${what}`,
-    ],
+    steps: waysAroundOwn(name, what),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Gone, Reply, Session } from "../../engines/smt/session.ts";
-import { cancelled, endedFromOutside, Fault } from "../../kernel/fault.ts";
+import { cancelled, endedFromOutside, Fault, memoryRefused } from "../../kernel/fault.ts";
 import { again } from "../../kernel/step.ts";
 import { limitReached, type Undecided, undecided } from "../../kernel/verdict.ts";
 
@@ -41,7 +41,7 @@ export function crashed({ ending, stderr }: Gone, title: string): Fault {
         : ending.kind === "not_started"
           ? `could not be started (${ending.detail})`
           : "was stopped";
-  const outside = endedFromOutside(title, how);
+  const outside = endedFromOutside(title, how) ?? memoryRefused(title, stderr);
   if (outside) return outside;
   if (stderr !== "") console.error(`${title} ${how}: ${stderr}`);
   return new Fault("engine_failed", `${title} ${how} before it answered. Nothing was decided.`, [

@@ -19,7 +19,7 @@ export function rejection(
   errors: readonly Z3Error[],
   title: string,
 ): Fault {
-  const placed = errors.map((error) => {
+  const placed = errors.slice(0, errors_shown_max).map((error) => {
     if (error.line < first_line) return { message: inShort(error.message), position: undefined };
     const offset = piece.locate(error.line - first_line, error.column);
     return { message: inShort(error.message), position: script.lines.at(offset), offset };
@@ -31,10 +31,8 @@ export function rejection(
   const { hint, steps } = title === "Z3" ? adviceOn(first.message, script, lists) : adviceFor(title, script);
   const inner = lists.at(-1);
   const innermost = inner ? `, in \`${excerpt(script.text, inner)}\`` : "";
-  const more = placed
-    .slice(1, errors_shown_max)
-    .map((error) => `${error.position ? `${place(error.position)}: ` : ""}${error.message}`);
-  const uncounted = placed.length - 1 - more.length;
+  const more = placed.slice(1).map((error) => `${error.position ? `${place(error.position)}: ` : ""}${error.message}`);
+  const uncounted = errors.length - placed.length;
   const others =
     more.length > 0 ? ` Further errors: ${more.join("; ")}${uncounted > 0 ? `; and ${uncounted} more` : ""}.` : "";
   return new Fault(

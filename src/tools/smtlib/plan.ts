@@ -59,6 +59,8 @@ export interface Plan {
   /** A line that makes a float of a number that is no constant, on which no unsat is believed. */
   readonly converted_line: number | undefined;
   readonly prints_objectives: boolean;
+  /** Whether the answer shows the whole model: not if the script wants none, or asks for single values instead. */
+  readonly shows_model: boolean;
   readonly warnings: readonly string[];
 }
 
@@ -106,8 +108,16 @@ export function planRun(script: Script, explain: boolean): Plan {
     priority: priorityOf(before_check),
     converted_line: convertedLine(script.commands),
     prints_objectives: heads.has("get-objectives"),
+    shows_model: showsModel(script),
     warnings: withoutEffect(commands.slice(last_check + 1)),
   };
+}
+
+/** A `get-model` of the script comes first: those after the last check are no steps of the plan. */
+function showsModel({ commands, wants_no_model }: Script): boolean {
+  const last_check = commands.findLastIndex(({ kind }) => kind === "check");
+  const asked = new Set(commands.slice(last_check + 1).map(({ head }) => head));
+  return asked.has("get-model") || !(wants_no_model || asked.has("get-value"));
 }
 
 /**
@@ -119,7 +129,8 @@ export function withoutCores(plan: Plan): Plan {
   const { script } = plan;
   const commands = withCheck(withoutEmptyRequests(withoutIdleOptions(script.commands)));
   const last_check = commands.findLastIndex((command) => kindOf(command) === "check");
-  const pieces = commands.map((command) => ({ command, piece: unnamedPiece(script, command) }));
+  const uses = usesOf(script.text);
+  const pieces = commands.map((command) => ({ command, piece: unnamedPiece(script, command, uses) }));
   return {
     ...plan,
     prologue: "",
@@ -129,14 +140,21 @@ export function withoutCores(plan: Plan): Plan {
 }
 
 /** A command without the name of its assertion, where nothing else in the script has this name in it. */
-function unnamedPiece(script: Script, command: Planned): Piece {
+function unnamedPiece(script: Script, command: Planned, uses: ReadonlyMap<string, number>): Piece {
   const formula = formulaOf(command);
   const name = nameNodeOf(formula);
   const nests = formula?.kind === "list" && formula.items[1] !== withoutAnnotations(formula);
-  const stays = name === undefined || nests || script.text.split(excerpt(script.text, name)).length > 2;
+  const stays = name === undefined || nests || uses.get(excerpt(script.text, name)) !== 1;
   return !command || !formula || stays
     ? pieceOf(script, command, new Map())
     : Piece.unnamed(script.text, command, withoutAnnotations(formula));
+}
+
+/** How often each word stands in a text. */
+function usesOf(text: string): Map<string, number> {
+  const uses = new Map<string, number>();
+  for (const [word] of text.matchAll(/[^\s()]+/g)) uses.set(word, (uses.get(word) ?? 0) + 1);
+  return uses;
 }
 
 /** The names that stand for a term of the script, and for nothing else. */

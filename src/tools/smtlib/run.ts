@@ -2,6 +2,7 @@ import {
   type CheckWord,
   isUnsupported,
   type Model,
+  modelText,
   readCheck,
   readCore,
   readErrors,
@@ -9,6 +10,7 @@ import {
   readObjectives,
   readQuery,
   readReason,
+  readValues,
 } from "../../engines/smt/read.ts";
 import type { Gone, Reply, Session } from "../../engines/smt/session.ts";
 import type { Deadline } from "../../kernel/deadline.ts";
@@ -16,6 +18,7 @@ import { isDecided, type NotShown, type Sat, type Undecided, type Unsat, undecid
 import { reasonShown } from "../reason_shown.ts";
 import { crashed, endedBy, replyOf, SolverGone, unknownFor } from "./ending.ts";
 import type { Confirmation } from "./engines/confirm.ts";
+import { orInMinizinc } from "./engines/theories.ts";
 import { rejection, unreadable, unsupported } from "./hints.ts";
 import { smtlib_limits } from "./limits.ts";
 import { Evaluator, evaluation } from "./model/evaluator.ts";
@@ -24,6 +27,7 @@ import { type Claim, claimOf, type Optimum } from "./optimum/confirm.ts";
 import { noteOnSign } from "./optimum/goals.ts";
 import type { Plan, Replay, Step } from "./plan.ts";
 import { excerpt } from "./script/script.ts";
+import { approximated_functions } from "./script/vocabulary.ts";
 
 /** One command's answer. The check that we added has no line. */
 export interface TranscriptEntry {
@@ -51,6 +55,8 @@ export interface Outcome {
   /** What is known of the objectives, where they were solved without the optimiser. */
   readonly optimum: Optimum | undefined;
   readonly transcript: readonly TranscriptEntry[];
+  /** The values that the script itself asks for after its last check, by their terms. */
+  readonly asked: ReadonlyMap<string, string>;
   /** What the script's commands printed, in order. */
   readonly printed: readonly Printed[];
   readonly warnings: readonly string[];
@@ -70,14 +76,17 @@ const by_z3: Speaker = { title: "Z3" };
 const not_rechecked =
   "The model could not be re-checked in full: quantifiers, recursion or named parts can't be evaluated.";
 
-/** Z3's own functions on whole arrays: it answers sat to equations of them that no arrays satisfy. */
-const maps_arrays = /\(\s*_\s+map\s|\(\s*(?:union|intersection|setminus|complement|subset)\s/;
-
-const map_not_evaluated =
-  "Z3 answered sat, but it is known to be wrong about arrays that (_ map f) or operations on sets make, and its model could not be evaluated; assert the equation for each index, such as (= (select c i) (bvand (select a i) (select b i)))";
-
-const ways_without_optimiser =
-  'Raise timeout_ms, or leave the objectives out and bound them by assertions, or state the model for the tool solve in language "minizinc" with solver "highs".';
+/** What Z3 answers sat to although nothing satisfies it, if the values of its model are not computed. */
+const doubtful = [
+  {
+    uses: /\(\s*_\s+map\s|\(\s*(?:union|intersection|setminus|complement|subset)\s/,
+    why: "Z3 answered sat, but it is known to be wrong about arrays that (_ map f) or operations on sets make, and its model could not be evaluated; assert the equation for each index, such as (= (select c i) (bvand (select a i) (select b i)))",
+  },
+  {
+    uses: new RegExp(`[(\\n]\\s*\\|?(?:${approximated_functions})\\|?[\\s(;]`),
+    why: 'Z3 answered sat, but it compares values of functions such as exp and cosh only up to 0.0000001, and its model could not be evaluated; engine: "cvc5" has exp, sin, cos and tan',
+  },
+];
 
 const no_longer_held =
   "the check was solved again without the optimiser, and other commands stand between; put this one directly after the check";
@@ -119,6 +128,7 @@ class Run {
   readonly #evaluator: Evaluator;
   readonly #transcript: TranscriptEntry[] = [];
   readonly #printed: Printed[] = [];
+  readonly #asked = new Map<string, string>();
   #checks = 0;
   readonly #warnings: string[] = [];
   #verdict: SmtVerdict | undefined;
@@ -157,6 +167,7 @@ class Run {
       verdict,
       optimum: this.#again?.optimum,
       transcript: this.#transcript,
+      asked: this.#asked,
       printed: this.#printed,
       warnings: this.#warnings,
     };
@@ -199,10 +210,7 @@ class Run {
   #doubtOnUnsat(): Undecided | undefined {
     const { priority, converted_line } = this.#plan;
     if (this.#follows_sat && priority === "pareto") return undecided("incomplete", no_further_point);
-    // Another solver than Z3 is not known for it.
-    return converted_line === undefined || this.#speaker.confirm
-      ? undefined
-      : undecided("doubted", convertedTo(converted_line));
+    return converted_line === undefined ? undefined : undecided("doubted", convertedTo(converted_line));
   }
 
   /** Shows an answer that is not believed as undecided. */
@@ -218,12 +226,13 @@ class Run {
   /** What Z3 called sat, though its model breaks an assertion, is shown as undecided. */
   async #checkEarlier(step: Step, number: number): Promise<void> {
     const broken = await this.#evaluator.brokenBy(step.replay);
-    if (broken === undefined || (broken === "unclear" && !this.#needsEvaluation)) return;
+    const doubt = this.#doubtOnSat;
+    if (broken === undefined || (broken === "unclear" && doubt === undefined)) return;
     const line = step.command?.line;
     this.#correct("unknown");
     const at = `Check ${number}${line === undefined ? "" : `, line ${line}`}, is unknown: `;
     if (broken === "unclear") {
-      this.#warnings.push(`${at}${map_not_evaluated}.`);
+      this.#warnings.push(`${at}${doubt}.`);
       return;
     }
     const way = this.#plan.has_objectives
@@ -232,9 +241,10 @@ class Run {
     this.#warnings.push(`${at}the model that ${this.#title} found does not satisfy ${broken}.${way}`);
   }
 
-  /** Whether a sat counts only if its model could be evaluated. */
-  get #needsEvaluation(): boolean {
-    return this.#speaker.confirm === undefined && maps_arrays.test(this.#plan.script.text);
+  /** Why a sat does not count if its model could not be evaluated. */
+  get #doubtOnSat(): string | undefined {
+    if (this.#speaker.confirm) return undefined;
+    return doubtful.find(({ uses }) => uses.test(this.#plan.script.text))?.why;
   }
 
   /** The last answer that was recorded turns into another one, and what the solver still holds of it is not shown. */
@@ -267,9 +277,10 @@ class Run {
       else this.#reject(broken);
       return;
     }
-    if (broken === "unclear" && this.#needsEvaluation) {
+    const doubt = this.#doubtOnSat;
+    if (broken === "unclear" && doubt !== undefined) {
       this.#correct("unknown");
-      this.#verdict = undecided("doubted", map_not_evaluated);
+      this.#verdict = undecided("doubted", doubt);
       return;
     }
     if (broken === "unclear") this.#warnings.push(not_rechecked);
@@ -293,7 +304,8 @@ class Run {
     this.#reject(broken, ", and none was found without its optimiser");
     const again = await solveAgain(this.#session, this.#plan, this.#deadline);
     if (again.kind === "undecided") {
-      this.#warnings.push(ways_without_optimiser);
+      const bounded = "leave the objectives out and bound them by assertions";
+      this.#warnings.push(`Raise timeout_ms, or ${bounded}${orInMinizinc(this.#plan.script.commands)}.`);
       return;
     }
     this.#warnings.push(
@@ -422,7 +434,10 @@ class Run {
 
   #print(step: Step, reply: Reply): void {
     const model = step.head === "get-model" ? readModel(reply.text, this.#plan.hidden_names) : undefined;
-    const text = step.head === "get-objectives" ? this.#objectivesIn(reply.text) : (model?.text ?? reply.text);
+    const shown = model ? modelText(model.definitions) : reply.text;
+    const text = step.head === "get-objectives" ? this.#objectivesIn(reply.text) : shown;
+    if (step.head === "get-value" && this.#verdict)
+      for (const [term, value] of Object.entries(readValues(reply.text))) this.#asked.set(term, value);
     // The last check has a verdict by then, and its values are confirmed later.
     if (step.head === "get-objectives" && !this.#verdict)
       this.#warnings.push(

@@ -1,16 +1,18 @@
 import * as z from "zod/v4";
+import { type Model, modelText } from "../../engines/smt/read.ts";
 import { SlowNote } from "../../engines/wasm/slow_note.ts";
 import { limits } from "../../kernel/limits.ts";
 import { cut, cutAll } from "../../kernel/text/cut.ts";
 import { timeout_ms } from "../../kernel/timeout.ts";
-import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
+import { annotated, defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
 import { limitReached } from "../../kernel/verdict.ts";
+import { cutNote, fitListing, fitSolution, isZero, type Room, roomFor } from "../fit.ts";
 import { reasonShown } from "../reason_shown.ts";
 import { solveAlone } from "./engines/alone.ts";
 import { crossCheck } from "./engines/cross_check.ts";
 import { race } from "./engines/race.ts";
 import type { Question, Solved, Team } from "./engines/solve.ts";
-import { contentsOf } from "./engines/theories.ts";
+import { contentsOf, orInMinizinc } from "./engines/theories.ts";
 import { smtlib_limits } from "./limits.ts";
 import { type Core, plainName } from "./minimise.ts";
 import { type Claim, no_number, type Optimum, shownValue } from "./optimum/confirm.ts";
@@ -66,19 +68,14 @@ export function solveSmtlib(team: Team): Tool {
     name: "solve_smtlib",
     description:
       "Decide an SMT-LIB 2 script with Z3: sat with a model, unsat with a core, or unknown with the reason. Assertions, push/pop, get-value, minimize/maximize and assert-soft work. Prove P: (assert (not P)) is unsat. More: verdict://guide/smtlib.",
-    annotations: {
-      title: "Solve SMT-LIB",
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: annotated("Solve SMT-LIB", "reads"),
     input: inputOf(team.others.map(({ name }) => name)),
     output,
     listed_output: ["status", "output", "reason", "optimal", "unsat_core", "model", "warnings"],
     limit_ms: ({ timeout_ms }) => timeout_ms,
     needs: ({ engine }) => (engine === "auto" || engine === "z3" ? "smtlib" : "smtlib_more"),
-    async run({ smtlib, timeout_ms, explain_unsat: explain, engine }, { deadline, progress }) {
+    async run({ smtlib, timeout_ms, explain_unsat: explain, engine }, context) {
+      const { deadline, progress } = context;
       const start = performance.now();
       const prepare = (): Question => {
         const plan = planRun(readScript(smtlib), explain);
@@ -89,11 +86,14 @@ export function solveSmtlib(team: Team): Tool {
       const { solved, ...checked } = await decide(team, engine, early ?? prepare(), progress);
       const time_ms = Math.round(performance.now() - start);
       const answer =
-        solved === "expired" ? expired(engine, timeout_ms, time_ms) : answerOf(solved, timeout_ms, time_ms);
+        solved === "expired"
+          ? expired(engine, timeout_ms, time_ms)
+          : answerOf(solved, timeout_ms, time_ms, roomFor(context));
       const warnings = [...answer.warnings, ...slow.about(answer.engine, time_ms)];
       return { ...answer, ...checked, warnings };
     },
     render,
+    remark_sign: "; ",
   });
 }
 
@@ -135,7 +135,7 @@ function expired(solver: string, timeout_ms: number, time_ms: number): Answer {
   const waited = "No solver became free within the time limit; this script was not started.";
   return {
     status: "unknown",
-    output: `; unknown\n${timeoutText(engine, timeout_ms)}`,
+    output: `; unknown\n${timeoutLine(engine, timeout_ms)}`,
     reason: timeout,
     transcript: [],
     warnings: [waited],
@@ -144,28 +144,29 @@ function expired(solver: string, timeout_ms: number, time_ms: number): Answer {
   };
 }
 
-/** The message that clients of earlier servers know. */
-function timeoutText(engine: string, timeout_ms: number): string {
+/** The message that clients of earlier servers know, as a comment. */
+function timeoutLine(engine: string, timeout_ms: number): string {
   const solver = engine.startsWith("z3") ? "Z3" : engine.split(" ")[0];
-  return `${solver} solver timed out after ${timeout_ms}ms. Try: (1) simplify constraints, (2) reduce variables, or (3) increase timeout_ms parameter.`;
+  return `; ${solver} solver timed out after ${timeout_ms}ms. Try: (1) simplify constraints, (2) reduce variables, or (3) increase timeout_ms parameter.`;
 }
 
-function answerOf(solved: Solved, timeout_ms: number, time_ms: number): Answer {
+function answerOf(solved: Solved, timeout_ms: number, time_ms: number, room: Room): Answer {
   const { plan, outcome, core, lacks_core, optimum, engine } = solved;
-  const { status, lines, reason, ...fields } = rendered(outcome.verdict, plan, core);
+  const chars_max = room(limits.answer_chars_max);
+  const { status, lines, reason, short = [], ...fields } = rendered(outcome, plan, core, room);
   const checks = plan.steps.filter(({ kind }) => kind === "check");
   const text = [
     `; ${status}${checks.length > 1 ? ` (check ${checks.length} of ${checks.length}, line ${checks.at(-1)?.command?.line})` : ""}`,
-    ...(reason === timeout ? [timeoutText(engine, timeout_ms)] : []),
+    ...(reason === timeout ? [timeoutLine(engine, timeout_ms)] : []),
     ...(checks.length > 1 ? inOrder(outcome.printed, lines) : [...lines, ...ofOneCheck(outcome.printed)]),
   ];
   const answers = cutAll(
     outcome.transcript.map((entry) => entry.output),
-    limits.answer_chars_max,
+    chars_max,
   );
   return {
     status,
-    output: cut(text.join("\n").trim(), limits.answer_chars_max),
+    output: cut(text.join("\n").trim(), chars_max),
     ...(reason !== undefined && { reason }),
     transcript: outcome.transcript.map((entry, i) => ({ ...entry, output: answers[i] ?? "" })),
     ...fields,
@@ -174,6 +175,7 @@ function answerOf(solved: Solved, timeout_ms: number, time_ms: number): Answer {
       ...plan.script.warnings,
       ...plan.warnings,
       ...outcome.warnings,
+      ...short,
       ...remarks(outcome, core, lacks_core),
       ...(outcome.verdict.kind === "unsat" ? remarkOnNoNames(plan) : []),
       ...(optimum ? remarksOnOptimum(plan, outcome.verdict, optimum) : []),
@@ -186,20 +188,23 @@ function answerOf(solved: Solved, timeout_ms: number, time_ms: number): Answer {
 /** A verdict in the words of the wire, and the lines that show its model or core. */
 interface Rendered extends Pick<Answer, "status" | "reason" | "objectives" | "unsat_core" | "model"> {
   readonly lines: readonly string[];
+  /** What is left out of the model. */
+  readonly short?: readonly string[];
 }
 
-function rendered(verdict: SmtVerdict, plan: Plan, smaller: Core | undefined): Rendered {
+function rendered({ verdict, asked }: Outcome, plan: Plan, smaller: Core | undefined, room: Room): Rendered {
   switch (verdict.kind) {
     case "sat": {
       const { witness, objectives } = verdict;
-      const model = "not_shown" in witness ? undefined : witness;
+      const model = "not_shown" in witness || !plan.shows_model ? undefined : witness;
+      const values = { ...model?.values, ...Object.fromEntries(asked) };
       return {
         status: "sat",
-        lines: model ? [model.text] : [],
+        lines: model ? [modelShown(model)] : [],
         ...(objectives && {
           objectives: objectives.map((each) => ({ term: each.term, value: shownValue(each, plan) })),
         }),
-        ...(model && { model: valuesOf(model.values) }),
+        ...(model || asked.size > 0 ? fittedModel(values, room(limits.answer_values_chars_max)) : {}),
       };
     }
     case "unsat": {
@@ -231,10 +236,19 @@ function nameOfCheck(number: number, line: number | undefined): string {
   return `check ${number}${line === undefined ? "" : `, line ${line}`}`;
 }
 
-function valuesOf(values: Readonly<Record<string, string>>): Record<string, string> {
-  const names = Object.keys(values);
-  const shown = cutAll(Object.values(values), limits.answer_chars_max);
-  return Object.fromEntries(names.map((name, i) => [name, shown[i] ?? ""]));
+/** A model as the solver prints it; of a large one, the definitions whose value is not 0 or false. */
+function modelShown({ definitions, values }: Model): string {
+  const all = Object.values(values);
+  const { shown, left_out } = fitListing(definitions, all.length === definitions.length ? all.map(isZero) : []);
+  return modelText(left_out === undefined ? shown : [...shown, `  ; not shown: ${left_out}; ${rest_of_model}`]);
+}
+
+const rest_of_model = "(get-value (a b)) after (check-sat) shows those that you name";
+
+function fittedModel(values: Readonly<Record<string, string>>, chars_max: number): Pick<Rendered, "model" | "short"> {
+  const fitted = fitSolution(values, chars_max);
+  const model = Object.fromEntries(Object.entries(fitted.values).map(([name, value]) => [name, String(value)]));
+  return { model, short: cutNote(fitted, chars_max, rest_of_model) };
 }
 
 function coreMember(plan: Plan, member: string): { name: string; line?: number; text: string } {
@@ -304,7 +318,7 @@ function remarksOnConfirmation(plan: Plan, claims: readonly Claim[], optimum: Op
     ];
   if (optimum.kind === "best_found")
     return [
-      `${claims.length > 0 ? "The values of the objectives are the best that were found, and not proved best" : "The objectives have no part in it, since one has a name inside or can't be written as a term: this is any model of the assertions"}. Raise timeout_ms, or state the model for the tool solve in language "minizinc" with solver "highs".`,
+      `${claims.length > 0 ? "The values of the objectives are the best that were found, and not proved best" : "The objectives have no part in it, since one has a name inside or can't be written as a term: this is any model of the assertions"}. Raise timeout_ms${orInMinizinc(plan.script.commands)}.`,
     ];
   const better = claims.map(({ term }, i) => `${term} = ${optimum.values[i]}`).join(", ");
   const only = claims.length === 1 ? optimum.values[0] : undefined;
@@ -340,5 +354,7 @@ function render(answer: Answer): Rendering {
     ),
     ...answer.warnings.map((warning) => `note: ${warning}`),
   ];
-  return notes.length > 0 ? [answer.output, notes.map((note) => `; ${note}`).join("\n")] : [answer.output];
+  return notes.length > 0
+    ? [answer.output, notes.map((note) => `; ${note.replaceAll("\n", "\n; ")}`).join("\n")]
+    : [answer.output];
 }

@@ -1,5 +1,13 @@
+const no_overflow = ["mul", "add", "sub"].flatMap((operation) =>
+  ["_no_overflow", "_no_underflow", "nooverflow", "nounderflow"].map((ending): [string, string] => [
+    `bv${operation}${ending}`,
+    `(not (bvu${operation}o a b)), or (not (bvs${operation}o a b)) for signed numbers`,
+  ]),
+);
+
 /** Names from other languages, in lower case, and their equivalents in SMT-LIB. */
 export const translations: ReadonlyMap<string, string> = new Map([
+  ...no_overflow,
   ["==", "(= a b)"],
   ["equals", "(= a b)"],
   ["eq", "(= a b)"],

@@ -1,14 +1,15 @@
 import * as z from "zod/v4";
-import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
+import { timeoutSeconds } from "../../kernel/timeout.ts";
+import { annotated, defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
 import { type Judgement, undecided } from "../../kernel/verdict.ts";
-import { annotated, common, commonOf, rendered, shownProof } from "./answers.ts";
-import { code, functionName, timeoutSeconds } from "./arguments.ts";
+import { common, commonOf, exact_values, rendered, shownProof } from "./answers.ts";
+import { code, functionName } from "./arguments.ts";
 import { type Examined, examine, type Goal, leftUndecided, type Services } from "./examine.ts";
 import type { Examiner } from "./examiner.ts";
 import { type Site, Taken } from "./replies.ts";
 import type { Candidate, Proof } from "./search.ts";
 
-const example = z.record(z.string(), z.unknown()).nullable();
+const example = exact_values.nullable();
 
 const output = z.object({
   status: z.enum(["complete", "partial"]),
@@ -41,6 +42,7 @@ const goal: Goal<Taken> = {
     return result;
   },
   keyOf: ({ outcomes, args }) => JSON.stringify([outcomes, args]),
+  shows: ({ outcomes }, examiner) => outcomes.map((side) => examiner.sideKey(...side)),
   contradicts: () => false,
   // Sides are proved one by one: each is compared with the candidates that take it.
   questions: () => false,
@@ -75,7 +77,7 @@ export function analyzeBranches(services: Services): Tool {
     name: "analyze_branches",
     description:
       "List every decision of a Python function with an input for each side, and the dead code. false = proven unreachable; null = not reached and not proven; examples were run.",
-    annotations: annotated("Analyse branches"),
+    annotations: annotated("Analyse branches", "reads"),
     input: z.strictObject({ code, function_name: functionName("function_name"), timeout_seconds: timeoutSeconds(30) }),
     output,
     listed_output: ["status", "branches", "dead_code_lines", "proof", "notes"],
@@ -127,7 +129,8 @@ function proofThatNever({ site, constant }: Site, side: boolean, examined: Exami
   const { examiner, unreplayed, proof } = examined;
   if (constant === !side) return { ...by_syntax, engine: examiner.engine };
   if (unreplayed.some(takes(site, side))) return undefined;
-  const covered = examiner.explored?.covered.some(([at, took]) => at === site && took === side);
+  const runs = [...(examiner.explored?.covered ?? []), ...(examiner.exhausted?.covered ?? [])];
+  const covered = runs.some(([at, took]) => at === site && took === side);
   return examiner.unreachable.get(examiner.sideKey(site, side)) ?? (covered ? undefined : proof);
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod/v4";
-import type { Rendering, ToolAnnotations } from "../../kernel/tool.ts";
+import type { Rendering } from "../../kernel/tool.ts";
 import type { Examined } from "./examine.ts";
-import type { Difference, Inspected, Side } from "./replies.ts";
+import { Cause, type Difference, type Inspected, type Side, type Tally } from "./replies.ts";
 
 /** How it is known that something never happens; null if it is not known. */
 export const proof = z
@@ -16,8 +16,54 @@ export const proof = z
 
 const json = z.record(z.string(), z.unknown());
 
+/** Arguments by name, each of its exact value and type. */
+export const exact_values = json.describe(
+  'plain JSON, or {"python": expression} where JSON has no such value: {"python": "10**5000"}, {"python": "-1.0"}',
+);
+
 /** Inputs of one call, as they are shown. */
-export const shown_input = { args: json, kwargs: json };
+export const shown_input = { args: exact_values, kwargs: exact_values };
+
+/** What the function's own decisions on the path say of the arguments, in Python; null if no expression says it. */
+export const path_condition = z.string().nullable();
+
+/** The line of a text about a path condition. */
+export function pathWords(condition: string | null): string {
+  return condition === null ? "" : `\n  path: ${condition}`;
+}
+
+/** What a text adds about a finding that need not be a bug. */
+export function kindWords(kind: Cause): string {
+  return kind === "deliberate" ? " (raised on purpose)" : kind === "limit" ? " (a limit of Python or the machine)" : "";
+}
+
+/** A number of paths; null if the exploration did not see the paths that the rest of the answer is about. */
+export const count = z.int().nullable();
+
+/** Findings with the weightiest first. */
+export function weightiestFirst<Witness extends { readonly cause: Cause }>(witnesses: readonly Witness[]): Witness[] {
+  return [...witnesses].sort((a, b) => Cause.options.indexOf(a.cause) - Cause.options.indexOf(b.cause));
+}
+
+/** Whether a finding is no limit of Python or the machine: the search goes on past those. */
+export function isOfCode({ cause }: { readonly cause: Cause }): boolean {
+  return cause !== "limit";
+}
+
+/** Whether a finding is a bug, and not what the function does on purpose: the search goes on past those, too. */
+export function isBug({ cause }: { readonly cause: Cause }): boolean {
+  return cause === "result" || cause === "crash";
+}
+
+/** A note if no finding is a bug for certain. */
+export function causeNotes(witnesses: readonly { readonly cause: Cause }[]): readonly string[] {
+  if (witnesses.length === 0 || witnesses.some(isBug)) return [];
+  if (!witnesses.some(isOfCode))
+    return ["Only limits of Python or of the machine were found (large numbers, deep recursion); bound the inputs."];
+  return [
+    "Only exceptions were found that the function raises on purpose, or limits of Python. Declare them (Raises: in the docstring) to look for others.",
+  ];
+}
 
 /** The decisions on the path of an input: a line of the code, and whether its condition held. */
 export const path_lines = z.array(z.object({ line: z.int(), taken: z.boolean() }));
@@ -60,18 +106,35 @@ export function shownProof(full_proof: NonNullable<Examined<unknown>["proof"]>) 
   };
 }
 
-/** The share of branch sides that was seen: 1 only where the exploration is a proof. */
-export function coverage(sites: Inspected["sites"], covered: readonly Side[], proved: boolean): number {
-  if (proved) return 1;
+/** The paths of an exploration whose inputs are in question, and those among them on which nothing was found. */
+interface Paths {
+  readonly explored: number | null;
+  readonly verified: number | null;
+}
+
+/**
+ * The counts of an exploration, if they agree with the answer: there is a path for each finding, and a proof leaves no
+ * path over. Sources beside the exploration count no paths, so an answer of theirs has no counts.
+ */
+export function agreeing({ paths, skipped, verified }: Tally, findings: number, is_proved: boolean): Paths {
+  const explored = paths - skipped;
+  const agrees = explored > 0 && verified + findings <= explored && (!is_proved || verified === explored);
+  return agrees ? { explored, verified } : { explored: null, verified: null };
+}
+
+/** The share of branch sides that was seen: 1 for a proof only; null if the exploration does not count. */
+export function coverage(
+  sites: Inspected["sites"],
+  { explored }: Paths,
+  covered: readonly Side[],
+  is_proved: boolean,
+): number | null {
+  if (is_proved) return 1;
+  if (explored === null) return null;
   const sides = new Set(covered.map(([site, side]) => `${site}:${side}`));
   const are_covered = sites.flatMap(({ site }) => [sides.has(`${site}:true`), sides.has(`${site}:false`)]);
   const share = are_covered.length === 0 ? 0.99 : are_covered.filter((each) => each).length / are_covered.length;
   return Math.min(0.99, Math.round(share * 100) / 100);
-}
-
-/** Every question only reads, and has the same answer each time. */
-export function annotated(title: string): ToolAnnotations {
-  return { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 }
 
 /** An answer as text: the status, the findings, and the methods. */

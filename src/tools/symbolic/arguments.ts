@@ -1,8 +1,5 @@
 import * as z from "zod/v4";
-import { shown } from "../../kernel/text/shown.ts";
 import { symbolic_limits } from "./limits.ts";
-
-const { timeout_s_max: seconds_max } = symbolic_limits;
 
 /** The code under analysis: Python parses the text; its length is bounded here. */
 export const code = z
@@ -15,19 +12,16 @@ export const code = z
 /** The argument that names a function of the code. */
 export function functionName(parameter: string) {
   const error = `Parameter "${parameter}" must be the name of a function in "code".`;
-  return z.string({ error }).overwrite(bareName).min(1, { error });
+  return z.string({ error }).overwrite(bareName).min(1, { error }).refine(isName, { error });
 }
+
+/** Whether a text can be the name of a function or class: answers repeat it. */
+export const isName = (text: string): boolean => text.length <= symbolic_limits.name_chars_max;
 
 /** The name in a definition or call: `def f(x: int)`, `f()`. */
 function bareName(text: string): string {
-  return text.replace(/^\s*(?:(?:async\s+)?def\s)?\s*/, "").replace(/\s*(?:\(.*)?$/s, "");
-}
-
-/** The argument `timeout_seconds`, with the default of this tool. */
-export function timeoutSeconds(seconds_default: number) {
-  const error = ({ input }: { input?: unknown }) =>
-    `Parameter "timeout_seconds" must be 1-${seconds_max} (whole seconds). Given: ${shown(input)}. Omit for default ${seconds_default}.`;
-  return z.int({ error }).min(1, { error }).max(seconds_max, { error }).default(seconds_default);
+  const [name = ""] = text.split("(");
+  return name.replace(/^\s*(?:(?:async\s+)?def\s)?/, "").trim();
 }
 
 /** The four kinds of question, by their names on the Python side. */

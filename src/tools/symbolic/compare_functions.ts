@@ -1,9 +1,21 @@
 import * as z from "zod/v4";
-import { type CallContext, defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
-import { annotated, common, commonOf, path_lines, rendered, shown_input, shownLines } from "./answers.ts";
-import { code, functionName, timeoutSeconds } from "./arguments.ts";
+import { timeoutSeconds } from "../../kernel/timeout.ts";
+import { annotated, type CallContext, defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
+import {
+  agreeing,
+  common,
+  commonOf,
+  count,
+  isOfCode,
+  path_lines,
+  rendered,
+  shown_input,
+  shownLines,
+  weightiestFirst,
+} from "./answers.ts";
+import { code, functionName } from "./arguments.ts";
 import { type Examined, examine, type Goal, judged, type Services, undecidedStatus } from "./examine.ts";
-import { Difference } from "./replies.ts";
+import { Cause, Difference } from "./replies.ts";
 
 const output = z.object({
   status: z.enum(["equivalent", "different", "timeout", "undecided"]),
@@ -14,12 +26,13 @@ const output = z.object({
       function_b_result: z.unknown(),
       function_a_repr: z.string().optional(),
       function_b_repr: z.string().optional(),
+      kind: Cause,
       explanation: z.string(),
       path_lines,
       test: z.string(),
     })
     .nullable(),
-  paths_compared: z.int(),
+  paths_compared: count,
   /** Whether both functions raised an exception on every value that was tried, so that no results were compared. */
   only_exceptions: z.boolean().optional(),
   confidence: z.enum(["proven", "high", "partial"]),
@@ -40,7 +53,7 @@ const goal: Goal<Difference> = {
   keyOf: ({ call }) => call,
   contradicts,
   questions: () => true,
-  enough: (witnesses) => (witnesses.some(contradicts) ? "yes" : "no"),
+  enough: (witnesses) => (witnesses.some(isOfCode) ? "yes" : "no"),
 };
 
 /** `compare_functions`: do two functions do the same on all inputs? */
@@ -49,12 +62,12 @@ export function compareFunctions(services: Services): Tool {
     name: "compare_functions",
     description:
       "Do two Python functions behave the same on all inputs (value and type, exception, changed arguments)? `equivalent` with confidence proven is a proof; with high, notes say what is missing. A distinguishing input was run; timeout and undecided decide nothing.",
-    annotations: annotated("Compare two functions"),
+    annotations: annotated("Compare two functions", "reads"),
     input: z.strictObject({
       code,
       function_a: functionName("function_a"),
       function_b: functionName("function_b"),
-      timeout_seconds: timeoutSeconds(60),
+      timeout_seconds: timeoutSeconds(40),
     }),
     output,
     listed_output: ["status", "distinguishing_input", "confidence", "proof", "notes"],
@@ -73,7 +86,7 @@ function answerOf(examined: Examined<Difference>, context: CallContext): Answer 
   return {
     status,
     distinguishing_input: difference ? distinguishing(difference, context) : null,
-    paths_compared: examined.examiner.tally.paths,
+    paths_compared: agreeing(examined.examiner.tally, difference ? 1 : 0, status === "equivalent").explored,
     ...(status !== "different" && returnedNothing(examined) && { only_exceptions: true }),
     confidence,
     ...commonOf(examined, notes),
@@ -87,7 +100,7 @@ function returnedNothing({ examiner: { probed } }: Examined<Difference>): boolea
 }
 
 interface Result extends Pick<Answer, "status" | "confidence"> {
-  readonly difference?: Difference;
+  readonly difference?: Difference | undefined;
   readonly notes?: readonly string[];
   readonly suggestion?: string;
 }
@@ -96,7 +109,7 @@ function resultOf(examined: Examined<Difference>): Result {
   const verdict = judged(examined, contradicts);
   switch (verdict.kind) {
     case "refuted":
-      return { status: "different", confidence: "proven", difference: verdict.counterexample[0] };
+      return { status: "different", confidence: "proven", difference: weightiestFirst(verdict.counterexample)[0] };
     case "proven": {
       const depth = examined.witnesses.map(({ explanation }) => explanation).slice(0, 1);
       const notes = depth.map((each) => `The proof does not cover the recursion limit: ${each}`);
@@ -133,6 +146,7 @@ function distinguishing(
     function_b_result: function_b.result,
     ...(function_a.repr !== null && { function_a_repr: function_a.repr }),
     ...(function_b.repr !== null && { function_b_repr: function_b.repr }),
+    kind: witness.cause,
     explanation: names_lines ? witness.explanation : witness.explanation_without_lines,
     path_lines: shownLines(witness),
     test,

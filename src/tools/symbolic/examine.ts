@@ -4,7 +4,7 @@ import { Fault } from "../../kernel/fault.ts";
 import { unfence } from "../../kernel/text/unfence.ts";
 import type { ToolContext } from "../../kernel/tool.ts";
 import { limitReached, type Proven, type Refuted, type Undecided, undecided } from "../../kernel/verdict.ts";
-import type { Prover } from "../../prover/index.ts";
+import type { ProverThreads } from "../../prover/threads.ts";
 import type { Question } from "./arguments.ts";
 import { Examiner } from "./examiner.ts";
 import { proverSource } from "./prover_source.ts";
@@ -19,6 +19,7 @@ export interface Goal<Witness> {
     deadline: Deadline,
   ): Promise<Witness | "not confirmed" | "not replayed">;
   keyOf(witness: Witness): string;
+  shows?(witness: Witness, examiner: Examiner): readonly string[];
   contradicts(witness: Witness): boolean;
   questions(candidate: Candidate): boolean;
   enough(
@@ -42,7 +43,7 @@ export interface Examined<Witness> extends Searched<Witness> {
 /** The processes that answer questions about code. */
 export interface Services {
   readonly python: Python;
-  readonly prover: Prover;
+  readonly prover: ProverThreads;
 }
 
 /**
@@ -67,13 +68,14 @@ export async function examine<Witness>(
     const aim = {
       confirm: (candidate: Candidate, bounded: Deadline) => goal.confirm(examiner, candidate, bounded),
       keyOf: goal.keyOf,
+      shows: (witness: Witness, { keys }: Candidate) => goal.shows?.(witness, examiner) ?? keys,
       contradicts: goal.contradicts,
       questions: goal.questions,
       enough: (witnesses: readonly Witness[], open: readonly Candidate[]) =>
         goal.enough(witnesses, open, inspected, examiner),
     };
     const prove = proverSource(prover, python, { question, inspected, examiner });
-    const searched = await search([examiner.prober, examiner.explorer, prove], aim, deadline);
+    const searched = await search([examiner.prober, examiner.exhauster, examiner.explorer, prove], aim, deadline);
     const notes = [...about_text, ...inspected.notes, ...examiner.notes, ...remarks(searched)];
     const took_ms = performance.now() - start;
     // Sources leave the reserve to replays.

@@ -1,14 +1,16 @@
 import type * as z from "zod/v4";
-import type { RunProgram } from "../../engines/python/index.ts";
-import type { JobEnd, ProgramError } from "../../engines/python/talk.ts";
+import type { Python, RunProgram } from "../../engines/python/index.ts";
+import { type JobEnd, type ProgramError, readResult } from "../../engines/python/talk.ts";
 import type { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { meanings } from "../../prover/index.ts";
 import type { Question } from "./arguments.ts";
 import { symbolic_limits } from "./limits.ts";
 import {
+  Exhausted,
   Explored,
   Found,
+  type FoundInput,
   Inspected,
   Limits,
   Probed,
@@ -49,10 +51,14 @@ export class Examiner {
   explored: Explored | undefined;
   /** How the process of the exploration ended, if it ended twice without a result and was not stopped by Verdict. */
   exploration_lost: string | undefined;
+  /** The result of running all inputs. */
+  exhausted: Exhausted | undefined;
   /** The result of trying the boundary values. */
   probed: Probed | undefined;
   #versions: Readonly<Record<string, string>> = {};
   #has_preconditions = false;
+  /** How many inputs there are, if all of them can be run. */
+  #inputs: number | null = null;
   readonly #taken = new Set<string>();
   #probed: () => void = () => {};
 
@@ -106,16 +112,18 @@ export class Examiner {
 
   /** Reads the code and runs its module level; "expired" if the time ran out. Raises the refusal of the code. */
   async inspect(deadline: Deadline): Promise<Inspected | "expired"> {
-    let read: unknown;
-    const end = await this.#ask("replay", { task: "inspect" }, deadline, (result) => {
-      read ??= result;
-    });
+    const read: unknown[] = [];
+    const end = await this.#ask("replay", { task: "inspect" }, deadline, (result) => read.push(result));
     if (end === "expired") return end;
     if (end.kind === "result") {
-      const inspected = Inspected.parse(end.result);
-      this.#has_preconditions = inspected.functions.some(({ contract }) => contract.preconditions.length > 0);
-      const branches = ReadBranches.safeParse(read);
+      const { notes } = readResult(Inspected, end.result);
+      // What is said before all of the module runs.
+      const facts = read.find((each) => Inspected.safeParse(each).success);
+      const branches = ReadBranches.safeParse(read[0]);
       if (!branches.success) throw tooDeep();
+      const inspected = { ...readResult(Inspected, facts ?? end.result), notes };
+      this.#inputs = branches.data.can_mislead ? null : inspected.inputs;
+      this.#has_preconditions = inspected.functions.some(({ contract }) => contract.preconditions.length > 0);
       return { ...inspected, ...branches.data.branches };
     }
     if (end.kind === "died") throw processLost(end.how);
@@ -128,20 +136,23 @@ export class Examiner {
     ]);
   }
 
-  /** Runs a candidate in the clean interpreter and returns the result. */
+  /** Runs a candidate in the clean interpreter and returns the result, with the simplest input found that has it, too. */
   async replay<Schema extends z.ZodType>(
     schema: Schema,
     { input }: Candidate,
     deadline: Deadline,
   ): Promise<z.output<Schema> | "not confirmed" | "not replayed"> {
     const bounded = deadline.atMost(symbolic_limits.replay_ms_max);
-    const end = await this.#send("replay", { task: "replay", input }, bounded, () => {});
+    let confirmed: unknown;
+    const end = await this.#send("replay", { task: "replay", input }, bounded, (result) => {
+      confirmed ??= result;
+    });
     if (end.kind !== "result") {
-      if (end.kind !== "deadline") console.error(`A replay gave no result: ${endWords(end)}.`);
-      return "not replayed";
+      if (end.kind !== "deadline") console.error(`A replay ended early: ${endWords(end)}.`);
+      return confirmed === undefined ? "not replayed" : readResult(schema, confirmed);
     }
     const unconfirmed = Unconfirmed.safeParse(end.result);
-    if (!unconfirmed.success) return schema.parse(end.result);
+    if (!unconfirmed.success) return readResult(schema, end.result);
     const { why } = unconfirmed.data;
     if (why !== undefined) this.#leftOut.add(why);
     return "not confirmed";
@@ -156,12 +167,29 @@ export class Examiner {
       const patience_ms = Math.min(left_ms * symbolic_limits.patience_share, symbolic_limits.patience_ms_max);
       const what = { task: "probe", seconds: probing_ms / 1000, patience: patience_ms / 1000 };
       const end = await this.#send("replay", what, deadline, (result) => this.#hear(result, offer));
-      if (end.kind === "result") this.probed = Probed.parse(end.result);
+      if (end.kind === "result") this.probed = readResult(Probed, end.result);
       else this.#notes.push(`Trying boundary values ended early: ${endWords(end)}.`);
       this.#probed();
       return undefined;
     };
     return { name: "probe", comes_first: true, look };
+  }
+
+  /** Runs all inputs, if they are few: none of them can be missed. */
+  get exhauster(): Source {
+    const look: Source["look"] = async (deadline, offer, begun) => {
+      begun();
+      await deadline.within(this.probing);
+      if (this.#inputs === null || deadline.is_over) return undefined;
+      const what = { task: "exhaust", seconds: deadline.left_ms / 1000 };
+      const end = await this.#send("replay", what, deadline, (result) => this.#hear(result, offer));
+      if (end.kind !== "result") return undefined;
+      this.exhausted = readResult(Exhausted, end.result);
+      const { ran, is_all } = this.exhausted;
+      if (!is_all || ran !== this.#inputs) return undefined;
+      return { method: `exhaustive: all ${ran} inputs were run`, engine: this.engine, assumptions: exhaustive };
+    };
+    return { name: "exhaust", comes_first: false, look };
   }
 
   /** Explores all paths with symbolic values, after the other sources had a head start. */
@@ -186,7 +214,7 @@ export class Examiner {
         else if (end.kind !== "deadline") this.#notes.push(`The exploration ended early: ${endWords(end)}.`);
         return undefined;
       }
-      this.explored = withinLimits(Explored.parse(end.result), first);
+      this.explored = withinLimits(readResult(Explored, end.result), first);
       this.tally = this.explored;
       // A candidate that a clean Python does not confirm is a difference between the two: no ground for a proof.
       const contradicted = offered > 0 && this.#question.task !== "branches";
@@ -208,8 +236,11 @@ export class Examiner {
   }
 
   #leftOutOfClaims(): readonly string[] {
-    if (this.#question.task === "compare") return meanings.equivalent;
-    return this.#question.task === "check" && this.#has_preconditions ? meanings.preconditions : [];
+    const { task } = this.#question;
+    return [
+      ...(task === "compare" ? meanings.equivalent : []),
+      ...(this.#has_preconditions ? meanings.preconditions : []),
+    ];
   }
 
   #hear(message: unknown, offer: (candidate: Candidate) => void): void {
@@ -220,9 +251,11 @@ export class Examiner {
     else offer(this.#candidate(heard.data));
   }
 
-  /** Of an exception each path to it is of interest; of anything else one input for each kind. */
-  #candidate({ input, key, sides }: Candidate): Candidate {
-    return { input, sides, key: this.#question.task === "raises" ? JSON.stringify([key, sides]) : key };
+  /** Of an exception each path to it is of interest, of branches each side; else one input for each kind. */
+  #candidate({ input, key, sides }: FoundInput): Candidate {
+    const { task } = this.#question;
+    if (task === "branches") return { input, sides, keys: sides.map((side) => this.sideKey(...side)) };
+    return { input, sides, keys: [task === "raises" ? JSON.stringify([key, sides]) : key] };
   }
 
   /** If the explorer does not support the code, others may; any other refusal is an error of the code. */
@@ -263,6 +296,11 @@ function withinLimits(explored: Explored, limits: Limits = unsaid): Explored {
     why_not: [...new Set([...explored.why_not, ...limits.claim])],
   };
 }
+
+const exhaustive = [
+  "arguments are of exactly the annotated types: True is not an int here",
+  "each call begins with the module as it is when it was just loaded",
+];
 
 const unsaid: Limits = {
   claim: ["the exploration did not report what prevents a proof"],
@@ -313,6 +351,19 @@ function refusal({ code, message, steps, line, column, error_type }: ProgramErro
     ...(line !== undefined && { line }),
     suggestion: steps.join("; "),
   });
+}
+
+/** Why a module can't be loaded, as far as it can run here; undefined where no statement of it raised an exception. */
+export async function whyUnloadable(
+  python: Pick<Python, "run">,
+  code: string,
+  deadline: Deadline,
+): Promise<string | undefined> {
+  const request = { task: "load", functions: [] };
+  const program = { items: [code], request, memory_bytes_max: symbolic_limits.memory_bytes_max };
+  const reply = await python.run("replay", program, deadline, () => {});
+  if (reply === "expired" || reply.end.kind !== "error" || reply.end.error.kind !== "refused") return undefined;
+  return refusal(reply.end.error).message;
 }
 
 /** A question as the Python side reads it. */

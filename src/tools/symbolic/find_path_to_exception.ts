@@ -1,10 +1,26 @@
 import * as z from "zod/v4";
-import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
-import { annotated, common, commonOf, path_lines, proven, rendered, shown_input, shownLines } from "./answers.ts";
-import { code, functionName, timeoutSeconds } from "./arguments.ts";
+import { timeoutSeconds } from "../../kernel/timeout.ts";
+import { annotated, defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
+import {
+  agreeing,
+  common,
+  commonOf,
+  count,
+  isOfCode,
+  kindWords,
+  path_condition,
+  path_lines,
+  pathWords,
+  proven,
+  rendered,
+  shown_input,
+  shownLines,
+  weightiestFirst,
+} from "./answers.ts";
+import { code, functionName, isName } from "./arguments.ts";
 import { type Examined, examine, type Goal, judged, type Services, undecidedStatus } from "./examine.ts";
 import { symbolic_limits } from "./limits.ts";
-import { Raised } from "./replies.ts";
+import { Cause, Raised } from "./replies.ts";
 
 const output = z.object({
   status: z.enum(["found", "unreachable", "timeout", "undecided"]),
@@ -12,26 +28,32 @@ const output = z.object({
     z.object({
       ...shown_input,
       call: z.string(),
-      path_condition: z.string(),
+      kind: Cause,
+      path_condition,
       path_lines,
       stack_trace: z.string(),
       test: z.string(),
     }),
   ),
   paths_to_exception: z.int(),
-  total_paths_explored: z.int(),
+  total_paths_explored: count,
   ...common,
 });
 
 type Answer = z.output<typeof output>;
 
-const goal: Goal<Raised> = {
+const contradicts = () => true;
+
+/** The exceptions that are limits, as a rule: asked for one of them, the search need not go on past it. */
+const limits = ["OverflowError", "RecursionError"];
+
+const goalFor = (exception: string): Goal<Raised> => ({
   confirm: (examiner, candidate, deadline) => examiner.replay(Raised, candidate, deadline),
-  keyOf: ({ exception, line, path_condition }) => JSON.stringify([exception, line, path_condition]),
-  contradicts: () => true,
+  keyOf: ({ exception, line, path_lines }) => JSON.stringify([exception, line, path_lines]),
+  contradicts,
   questions: () => true,
-  enough: (witnesses) => (witnesses.length > 0 ? "soon" : "no"),
-};
+  enough: (witnesses) => (witnesses.some((each) => isOfCode(each) || limits.includes(exception)) ? "soon" : "no"),
+});
 
 const exception_error = 'Parameter "exception_type" must be the name of an exception class, such as "ValueError".';
 
@@ -41,13 +63,14 @@ export function findPathToException(services: Services): Tool {
     name: "find_path_to_exception",
     description:
       "Find inputs that make a Python function raise an exception (subclasses count), or prove that none can. unreachable = proven; found inputs were run; timeout and undecided decide nothing.",
-    annotations: annotated("Find inputs that raise"),
+    annotations: annotated("Find inputs that raise", "reads"),
     input: z.strictObject({
       code,
       function_name: functionName("function_name"),
       exception_type: z
         .string({ error: exception_error })
         .min(1, { error: exception_error })
+        .refine(isName, { error: exception_error })
         .describe('Such as "ValueError", or a class of the code.'),
       timeout_seconds: timeoutSeconds(30),
     }),
@@ -57,7 +80,7 @@ export function findPathToException(services: Services): Tool {
     limit_ms: ({ timeout_seconds }) => timeout_seconds * 1000,
     async run({ code, function_name, exception_type, timeout_seconds }, context) {
       const question = { task: "raises", code, functions: [function_name], exception: exception_type } as const;
-      return answerOf(await examine(services, question, goal, timeout_seconds, context));
+      return answerOf(await examine(services, question, goalFor(exception_type), timeout_seconds, context));
     },
     render,
   });
@@ -69,11 +92,11 @@ function answerOf(examined: Examined<Raised>): Answer {
     status,
     triggering_inputs: raised
       .slice(0, symbolic_limits.witnesses_max)
-      .map(({ args, kwargs, call, path_condition, stack_trace, test, ...witness }) => ({
-        ...{ args, kwargs, call, path_condition, path_lines: shownLines(witness), stack_trace, test },
+      .map(({ args, kwargs, call, cause, path_condition, stack_trace, test, ...witness }) => ({
+        ...{ args, kwargs, call, kind: cause, path_condition, path_lines: shownLines(witness), stack_trace, test },
       })),
     paths_to_exception: raised.length,
-    total_paths_explored: examined.examiner.tally.paths,
+    total_paths_explored: agreeing(examined.examiner.tally, raised.length, status === "unreachable").explored,
     ...commonOf(examined, notes),
     ...(suggestion !== undefined && { suggestion }),
   };
@@ -87,10 +110,10 @@ interface Result {
 }
 
 function resultOf(examined: Examined<Raised>): Result {
-  const verdict = judged(examined, goal.contradicts);
+  const verdict = judged(examined, contradicts);
   switch (verdict.kind) {
     case "refuted":
-      return { status: "found", raised: verdict.counterexample };
+      return { status: "found", raised: weightiestFirst(verdict.counterexample) };
     case "proven":
       return { status: "unreachable" };
     case "undecided":
@@ -102,7 +125,8 @@ function resultOf(examined: Examined<Raised>): Result {
 
 function render(answer: Answer): Rendering {
   const lines = answer.triggering_inputs.map(
-    ({ call, path_condition, stack_trace }) => `${call}\n  ${stack_trace}\n  path: ${path_condition}`,
+    ({ call, kind, path_condition, stack_trace }) =>
+      `${call}\n  ${stack_trace}${kindWords(kind)}${pathWords(path_condition)}`,
   );
   return rendered(proven(answer.status, answer.proof), lines, answer);
 }

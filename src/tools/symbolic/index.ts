@@ -2,7 +2,7 @@ import type { Python } from "../../engines/python/index.ts";
 import type { AskOther } from "../../engines/smt/second.ts";
 import type { SmtSolver } from "../../engines/smt/solver.ts";
 import type { Toolset } from "../../kernel/tool.ts";
-import { Prover } from "../../prover/index.ts";
+import { ProverThreads } from "../../prover/threads.ts";
 import { analyzeBranches } from "./analyze_branches.ts";
 import { compareFunctions } from "./compare_functions.ts";
 import { findPathToException } from "./find_path_to_exception.ts";
@@ -10,9 +10,13 @@ import guide from "./guide.md";
 import { symbolicCheck } from "./symbolic_check.ts";
 
 /** Questions about Python code, answered for all of its inputs; `other` is asked the questions of each proof again. */
-export function symbolic(python: Python, z3: SmtSolver, other?: AskOther): Toolset {
+export function symbolic(
+  { python, z3 }: { readonly python: Python; readonly z3: SmtSolver },
+  prover_file: string,
+  other?: AskOther,
+): Toolset {
   // A call holds one slot, in which all its processes run in parallel.
-  const services = { python, prover: new Prover(z3.beside, other) };
+  const services = { python, prover: new ProverThreads(prover_file, z3.beside, other) };
   return {
     name: "symbolic",
     guides: [{ name: "symbolic", title: "Asking about Python code", text: guide }],

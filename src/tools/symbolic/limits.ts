@@ -1,9 +1,9 @@
 /** Bounds of questions about Python code. */
 export const symbolic_limits = {
-  /** The specification of these tools names no bound: as much as for any other tool, in seconds. */
-  timeout_s_max: 600,
   /** A function and what it calls; whole programs are not explored. */
   code_bytes_max: 64 * 1024,
+  /** The name of a function or of a class. */
+  name_chars_max: 1_000,
   /** The memory limit that the specification sets for one exploration. */
   memory_bytes_max: 2 * 1024 ** 3,
   /** Trying boundary values takes some hundredths of a second; a slow function gets this share of the time. */

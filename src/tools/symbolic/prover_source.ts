@@ -1,7 +1,8 @@
 import type { Python } from "../../engines/python/index.ts";
 import type { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
-import { type Evidence, type Goal, type Prover, type PythonValue, SyntaxTree } from "../../prover/index.ts";
+import { type Evidence, type Goal, type PythonValue, SyntaxTree } from "../../prover/index.ts";
+import type { ProverThreads } from "../../prover/threads.ts";
 import type { Question } from "./arguments.ts";
 import type { Examiner } from "./examiner.ts";
 import { symbolic_limits } from "./limits.ts";
@@ -20,7 +21,7 @@ const readable_styles = ["icontract", "asserts", "PEP 316", "types"];
 
 /** Proves that a claim holds for all inputs, or offers an input that may refute it. */
 export function proverSource(
-  prover: Pick<Prover, "prove">,
+  prover: Pick<ProverThreads, "prepare" | "prove">,
   python: Pick<Python, "syntax">,
   { question, inspected, examiner }: Case,
 ): Source {
@@ -28,6 +29,7 @@ export function proverSource(
     begun();
     const unread = unreadable(question, inspected);
     if (unread !== undefined) return examiner.unproved(unread);
+    prover.prepare();
     await examiner.leaveRoom(symbolic_limits.prover_waits_ms, deadline);
     const tree = await readTree(python, question, examiner, deadline);
     if (typeof tree === "string") return examiner.unproved(tree);
@@ -42,7 +44,7 @@ export function proverSource(
   function candidateOf(inputs: readonly PythonValue[]): Candidate {
     const names = inspected.functions[0]?.parameters ?? [];
     const input = Object.fromEntries(names.map(({ name }, i) => [name, tagged(inputs[i] ?? { type: "none" })]));
-    return { input, key: "from the prover", sides: [] };
+    return { input, keys: ["from the prover"], sides: [] };
   }
 
   /** One side after the other, as long as no run has taken it. */
@@ -88,18 +90,29 @@ async function readTree(
       broken,
     } = await python.syntax(code, deadline, {
       roots,
-      ...(task === "check" && { contract_of: functions[0] }),
+      ...(task !== "compare" && { contract_of: functions[0] }),
     });
     if (broken) return `line ${broken.line}: ${broken.message}`;
     // Some operations differ between versions: a proof is about the version that runs the code.
     if (version?.join(".") !== examiner.python) return "another version of Python";
     const read = SyntaxTree.safeParse({ tree, python: version, text });
-    return read.success ? read.data : "the form of this code";
+    if (!read.success) return "the form of this code";
+    return task === "check" ? read.data : { ...read.data, tree: withoutPostconditions(read.data.tree) };
   } catch (thrown) {
     // The other sources need no syntax tree.
     if (thrown instanceof Fault && (thrown.code === "input_rejected" || thrown.code === "busy")) return thrown.message;
     throw thrown;
   }
+}
+
+/** Postconditions are a question of their own. */
+function withoutPostconditions(tree: SyntaxTree["tree"]): SyntaxTree["tree"] {
+  const body = tree.body.map((each) =>
+    each.is === "FunctionDef" && each.documented
+      ? { ...each, documented: each.documented.filter(({ is }) => is === "pre") }
+      : each,
+  );
+  return { ...tree, body };
 }
 
 function goalOf({ task, functions, exception }: Question, inspected: Inspected): Goal {

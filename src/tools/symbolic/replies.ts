@@ -51,6 +51,8 @@ export const Inspected = z.object({
   /** Conditions of a proof that are not in the texts of the functions. */
   hazards: z.array(z.string()),
   notes: z.array(z.string()),
+  /** How many inputs there are, where running all of them is a proof. */
+  inputs: z.int().nullable().default(null),
 });
 
 /** The branches, determined from the text before any of it runs. */
@@ -61,7 +63,7 @@ const Branches = z.object({
   dead_lines: z.array(z.number()),
 });
 /** Only the first report about them is Verdict's own: a module that has run could send others. */
-export const ReadBranches = z.object({ branches: Branches });
+export const ReadBranches = z.object({ branches: Branches, can_mislead: z.boolean().default(true) });
 
 export type Inspected = z.output<typeof Inspected> & z.output<typeof Branches>;
 
@@ -75,11 +77,9 @@ export const Tally = z.object({
 export type Tally = z.output<typeof Tally>;
 
 /** An intermediate result: a candidate, the progress, or a sentence about a call that did not terminate. */
-export const Found = z.union([
-  z.object({ tally: Tally }),
-  z.object({ unending: z.string() }),
-  z.object({ input: Input, key: z.string(), sides: z.array(Side).default([]) }),
-]);
+const FoundInput = z.object({ input: Input, key: z.string(), sides: z.array(Side).default([]) });
+export type FoundInput = z.output<typeof FoundInput>;
+export const Found = z.union([z.object({ tally: Tally }), z.object({ unending: z.string() }), FoundInput]);
 
 /**
  * The reasons against a proof, and against trusting an exhausted exploration, whatever it will find. They are sent
@@ -108,6 +108,10 @@ export type Explored = z.output<typeof Explored>;
 export const Probed = z.object({ tried: z.number(), skipped: z.number(), returned: z.number() });
 export type Probed = z.output<typeof Probed>;
 
+/** The end of running all inputs. */
+export const Exhausted = z.object({ ran: z.int(), is_all: z.boolean(), covered: z.array(Side) });
+export type Exhausted = z.output<typeof Exhausted>;
+
 /** A candidate that did not show in a clean interpreter what it was offered for. */
 export const Unconfirmed = z.object({ confirmed: z.literal(false), why: z.string().optional() });
 
@@ -116,14 +120,22 @@ const shown_input = {
   args: named_values,
   kwargs: named_values,
   call: z.string(),
-  path_condition: z.string(),
+  path_condition: z.string().nullable(),
   /** The lines of the decisions on the path, and which side was taken. */
   path_lines: z.array(z.tuple([z.int(), z.boolean()])),
 };
 
+/**
+ * What a finding says about the code, the weightiest first: a wrong result, a crash, an exception that the function
+ * raises on purpose, or a limit of Python or the machine.
+ */
+export const Cause = z.enum(["result", "crash", "deliberate", "limit"]);
+export type Cause = z.output<typeof Cause>;
+
 /** One run of a function that breaks its contract. */
 export const Violation = z.object({
   ...shown_input,
+  cause: Cause,
   kind: z.string(),
   violation: z.string(),
   line: z.number().nullable(),
@@ -137,6 +149,7 @@ export type Violation = z.output<typeof Violation>;
 /** One run that raises the exception that was asked for. */
 export const Raised = z.object({
   ...shown_input,
+  cause: Cause,
   exception: z.string(),
   line: z.number().nullable(),
   stack_trace: z.string(),
@@ -156,6 +169,7 @@ const Behaviour = z.object({
 /** One input on which two functions differ. */
 export const Difference = z.object({
   ...shown_input,
+  cause: Cause,
   function_a: Behaviour,
   function_b: Behaviour,
   explanation: z.string(),

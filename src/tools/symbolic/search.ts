@@ -2,10 +2,11 @@ import type { Deadline } from "../../kernel/deadline.ts";
 import { symbolic_limits } from "./limits.ts";
 import type { Input, Side } from "./replies.ts";
 
-/** An input that may show what is looked for; candidates of one key show the same. */
+/** An input that may show what is looked for. */
 export interface Candidate {
   readonly input: Input;
-  readonly key: string;
+  /** All that it may show; another candidate that shows some of it is replayed for the rest. */
+  readonly keys: readonly string[];
   readonly sides: readonly Side[];
 }
 
@@ -38,6 +39,8 @@ export interface Aim<Witness> {
   confirm(candidate: Candidate, deadline: Deadline): Promise<Witness | "not confirmed" | "not replayed">;
   /** What makes witnesses the same to a reader. */
   keyOf(witness: Witness): string;
+  /** The keys that the run of a candidate has shown. */
+  shows(witness: Witness, candidate: Candidate): readonly string[];
   /** Whether a witness contradicts a proof; else both stand side by side. */
   contradicts(witness: Witness): boolean;
   /** Whether a candidate would contradict a proof, if it showed what it was offered for. */
@@ -98,7 +101,7 @@ class Search<Witness> {
   readonly #unreplayed: Candidate[] = [];
   readonly #witnesses = new Map<string, Witness>();
   readonly #found_by = new Set<string>();
-  /** Keys of candidates that were confirmed: others of the same key show nothing new. */
+  /** Keys that were confirmed: candidates that have no others show nothing new. */
   readonly #shown = new Set<string>();
   #replaying: Candidate | undefined;
   #dropped = 0;
@@ -154,7 +157,11 @@ class Search<Witness> {
   #unsettled(): readonly Candidate[] {
     const waiting = this.#waiting.map(({ candidate }) => candidate);
     const open = [...this.#unreplayed, ...(this.#replaying ? [this.#replaying] : []), ...waiting];
-    return open.filter(({ key }) => !this.#shown.has(key));
+    return open.filter((each) => !this.#isShown(each));
+  }
+
+  #isShown({ keys }: Candidate): boolean {
+    return keys.every((key) => this.#shown.has(key));
   }
 
   /** Whether nothing that was found, or that may turn out to be found, speaks against a proof. */
@@ -185,7 +192,7 @@ class Search<Witness> {
   }
 
   #offer(offered: Offered): void {
-    if (this.#stop.signal.aborted || this.#shown.has(offered.candidate.key)) return;
+    if (this.#stop.signal.aborted || this.#isShown(offered.candidate)) return;
     if (this.#waiting.length < symbolic_limits.candidates_max) this.#waiting.push(offered);
     else if (this.#unreplayed.length < symbolic_limits.candidates_max) this.#unreplayed.push(offered.candidate);
     if (!this.#replaying) void this.#replayAll();
@@ -194,7 +201,7 @@ class Search<Witness> {
   async #replayAll(): Promise<void> {
     try {
       for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
-        if (this.#shown.has(next.candidate.key)) continue;
+        if (this.#isShown(next.candidate)) continue;
         this.#replaying = next.candidate;
         await this.#replay(next);
         if (this.#stop.signal.aborted) return;
@@ -213,7 +220,7 @@ class Search<Witness> {
     if (outcome === "not replayed") this.#unreplayed.push(candidate);
     else if (outcome === "not confirmed") this.#dropped++;
     else {
-      this.#shown.add(candidate.key);
+      for (const key of this.#aim.shows(outcome, candidate)) this.#shown.add(key);
       const key = this.#aim.keyOf(outcome);
       if (!this.#witnesses.has(key)) {
         this.#witnesses.set(key, outcome);

@@ -1,21 +1,29 @@
 import * as z from "zod/v4";
 import { Fault } from "../../kernel/fault.ts";
-import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
+import { timeoutSeconds } from "../../kernel/timeout.ts";
+import { annotated, defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
 import {
-  annotated,
+  agreeing,
+  causeNotes,
   common,
   commonOf,
+  count,
   coverage,
+  isBug,
+  kindWords,
+  path_condition,
   path_lines,
+  pathWords,
   proven,
   rendered,
   shown_input,
   shownLines,
+  weightiestFirst,
 } from "./answers.ts";
-import { code, functionName, timeoutSeconds } from "./arguments.ts";
+import { code, functionName } from "./arguments.ts";
 import { type Examined, examine, type Goal, judged, type Services, undecidedStatus } from "./examine.ts";
 import { symbolic_limits } from "./limits.ts";
-import { type Inspected, Violation } from "./replies.ts";
+import { Cause, type Inspected, Violation } from "./replies.ts";
 
 const output = z.object({
   status: z.enum(["verified", "counterexample", "timeout", "undecided"]),
@@ -23,18 +31,19 @@ const output = z.object({
     z.object({
       ...shown_input,
       call: z.string(),
+      kind: Cause,
       violation: z.string(),
       actual_result: z.unknown(),
       actual_repr: z.string().optional(),
-      path_condition: z.string(),
+      path_condition,
       path_lines,
       stack_trace: z.string().optional(),
       test: z.string().describe("pytest source"),
     }),
   ),
-  paths_explored: z.int(),
-  paths_verified: z.int(),
-  coverage_estimate: z.number(),
+  paths_explored: count,
+  paths_verified: count,
+  coverage_estimate: z.number().nullable(),
   ...common,
 });
 
@@ -45,7 +54,7 @@ const goal: Goal<Violation> = {
   keyOf: ({ kind, violation, line }) => JSON.stringify([kind, violation, line]),
   contradicts: () => true,
   questions: () => true,
-  enough: (witnesses) => (witnesses.length > 0 ? "soon" : "no"),
+  enough: (witnesses) => (witnesses.some(isBug) ? "soon" : "no"),
 };
 
 /** `symbolic_check`: does a function keep its contract, for all inputs? */
@@ -54,7 +63,7 @@ export function symbolicCheck(services: Services): Tool {
     name: "symbolic_check",
     description:
       "Does a Python function keep its contract for all inputs? Contract: icontract/deal decorators, `pre:`/`post:` docstrings, leading asserts (preconditions) and later ones, the return annotation, no uncaught exception. verified = proven; counterexamples were run; timeout and undecided decide nothing. More: verdict://guide/symbolic.",
-    annotations: annotated("Check a Python contract"),
+    annotations: annotated("Check a Python contract", "reads"),
     input: z.strictObject({ code, function_name: functionName("function_name"), timeout_seconds: timeoutSeconds(30) }),
     output,
     listed_output: ["status", "counterexamples", "proof", "notes"],
@@ -73,12 +82,13 @@ export function symbolicCheck(services: Services): Tool {
 function answerOf(examined: Examined<Violation>): Answer {
   const { inspected, examiner } = examined;
   const { status, violations = [], notes, suggestion } = resultOf(examined);
+  const paths = agreeing(examiner.tally, violations.length, status === "verified");
   return {
     status,
     counterexamples: violations.slice(0, symbolic_limits.witnesses_max).map(counterexample),
-    paths_explored: examiner.tally.paths,
-    paths_verified: examiner.tally.verified,
-    coverage_estimate: coverage(inspected.sites, examiner.tally.covered, status === "verified"),
+    paths_explored: paths.explored,
+    paths_verified: paths.verified,
+    coverage_estimate: coverage(inspected.sites, paths, examiner.tally.covered, status === "verified"),
     ...commonOf(examined, notes),
     ...(suggestion !== undefined && { suggestion }),
   };
@@ -95,7 +105,11 @@ function resultOf(examined: Examined<Violation>): Result {
   const verdict = judged(examined, goal.contradicts);
   switch (verdict.kind) {
     case "refuted":
-      return { status: "counterexample", violations: verdict.counterexample };
+      return {
+        status: "counterexample",
+        violations: weightiestFirst(verdict.counterexample),
+        notes: causeNotes(verdict.counterexample),
+      };
     case "proven":
       return { status: "verified", notes: [verifiedWords(examined.inspected)] };
     case "undecided":
@@ -118,11 +132,13 @@ function verifiedWords({ functions }: Inspected): string {
 }
 
 function counterexample(witness: Violation): Answer["counterexamples"][number] {
-  const { args, kwargs, call, violation, actual_result, actual_repr, path_condition, stack_trace, test } = witness;
+  const { args, kwargs, call, cause, violation, actual_result, actual_repr, path_condition, stack_trace, test } =
+    witness;
   return {
     args,
     kwargs,
     call,
+    kind: cause,
     violation,
     actual_result,
     ...(actual_repr !== null && { actual_repr }),
@@ -149,8 +165,8 @@ function refuseVacuous({ examiner, proof, witnesses }: Examined<Violation>, name
 
 function render(answer: Answer): Rendering {
   const lines = answer.counterexamples.map(
-    ({ call, violation, actual_result, path_condition }) =>
-      `${call}\n  violates: ${violation}\n  result: ${JSON.stringify(actual_result)}\n  path: ${path_condition}`,
+    ({ call, kind, violation, actual_result, path_condition }) =>
+      `${call}\n  violates: ${violation}${kindWords(kind)}\n  result: ${JSON.stringify(actual_result)}${pathWords(path_condition)}`,
   );
   return rendered(proven(answer.status, answer.proof), lines, answer);
 }

@@ -20,7 +20,8 @@ export function barsOf(view: ViewOf<"bars">, values: Values): Bars {
   const value = values.value("values", view.values);
   const tree = treeOf(value);
   const numbers = values.numbers("values", view.values);
-  const labels = values.labels("labels", view.labels, numbers.length) ?? (tree && Object.keys(tree));
+  const labels =
+    values.labels("labels", view.labels, numbers.length, { of: view.values }) ?? (tree && Object.keys(tree));
   const bars = numbers.flatMap((each, i) =>
     each === undefined ? [] : [{ label: labels?.[i] ?? String(i + 1), value: each }],
   );

@@ -33,6 +33,8 @@ export interface Grid extends Common {
   readonly look: "plain" | "boxes" | "squares" | "queens";
   readonly row_labels?: readonly string[] | undefined;
   readonly column_labels?: readonly string[] | undefined;
+  /** What the names of the columns begin with. */
+  readonly corner?: string;
 }
 
 /** Vertices and edges; a route is a graph whose edges have directions. */

@@ -41,7 +41,9 @@ export function ganttOf(view: ViewOf<"gantt">, values: Values): Gantt {
     if (list && list.length !== starts.length)
       throw new Unfit(`start has ${starts.length} numbers, and ${field} has ${list.length}`);
   const rows = rowNames(view, values, starts.length) ?? jobsOf(values.value("start", view.start));
-  const labels = values.labels("labels", view.labels, starts.length) ?? starts.map((_, i) => labelOf(i, values, view));
+  const labels =
+    values.labels("labels", view.labels, starts.length, { of: view.start }) ??
+    starts.map((_, i) => labelOf(i, values, view));
   const tasks = starts.flatMap((start, i): Task[] => {
     const duration = durations?.[i];
     const end = ends?.[i] ?? (start === undefined || duration === undefined ? undefined : start + duration);

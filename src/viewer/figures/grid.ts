@@ -27,8 +27,10 @@ export function gridOf(view: ViewOf<"grid">, values: Values): Grid {
   const refs = [view.cells, view.rows, view.columns];
   return {
     ...{ kind: "grid", title, cells, look: is_board ? "queens" : lookOf(cells) },
-    row_labels: withoutFiller(values.labels("rows", view.rows, cells.length)),
-    column_labels: withoutFiller(values.labels("columns", view.columns, cells[0]?.length ?? 0)),
+    row_labels: withoutFiller(values.labels("rows", view.rows, cells.length, { of: view.cells })),
+    column_labels: withoutFiller(
+      values.labels("columns", view.columns, cells[0]?.length ?? 0, { of: view.cells, at: 1 }),
+    ),
     uses: refs.filter((ref) => typeof ref === "string"),
   };
 }

@@ -6,6 +6,7 @@ import { ganttOf, guessGantt } from "./gantt.ts";
 import { graphOf, guessGraph } from "./graph.ts";
 import { gridOf, guessClues, guessQueens } from "./grid.ts";
 import { guessRoute, routeOf } from "./route.ts";
+import { type IndexNames, tablesOf } from "./tables.ts";
 import { Unfit, Values } from "./values.ts";
 
 export interface Figures {
@@ -15,8 +16,13 @@ export interface Figures {
 }
 
 /** The figures of an answer: what its question's `view` says, or else what can be guessed. */
-export function figuresOf(values: Tree, parameters: Tree, view: View | undefined): Figures {
-  const named = new Values(values, parameters);
+export function figuresOf(
+  values: Tree,
+  parameters: Tree,
+  view: View | undefined,
+  index_names: IndexNames = {},
+): Figures {
+  const named = new Values(values, parameters, index_names);
   if (!view) return { figures: guessed(named, values) };
   try {
     return { figures: [figureOf(view, named)] };
@@ -58,6 +64,11 @@ function guessed(named: Values, values: Tree): readonly Figure[] {
     view ? drawn(view, named, "name").filter(shows) : [],
   );
   const used = new Set(by_name.flatMap(({ uses }) => uses));
+  const left = Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => !used.has(name) && !isForBars(value)),
+  );
+  const tables = tablesOf(left, named.index_names);
+  for (const name of tables.flatMap(({ uses }) => uses)) used.add(name);
   const by_shape = Object.entries(values).flatMap(([name, value]) => {
     if (used.has(name)) return [];
     if (isForBars(value)) return drawn({ kind: "bars", values: name }, named, "shape");
@@ -65,7 +76,7 @@ function guessed(named: Values, values: Tree): readonly Figure[] {
     const clues = guessClues(named, name);
     return drawn({ kind: "grid", cells: name, ...clues }, named, undefined);
   });
-  return [...by_name, ...by_shape];
+  return [...by_name, ...tables, ...by_shape];
 }
 
 function drawn(view: View, values: Values, guessed_by: Figure["guessed_by"]): Figure[] {

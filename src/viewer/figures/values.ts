@@ -1,5 +1,6 @@
 import { isNumbers, isScalars, type Scalar, shown, type Tree, treeOf } from "../json.ts";
 import type { Named } from "../view.ts";
+import type { IndexNames } from "./tables.ts";
 
 /** Why values can't be drawn as a view says. */
 export class Unfit extends Error {}
@@ -7,8 +8,10 @@ export class Unfit extends Error {}
 /** The values of an answer and the data of its question, by name. */
 export class Values {
   readonly #all: ReadonlyMap<string, unknown>;
+  readonly index_names: IndexNames;
 
-  constructor(values: Tree, parameters: Tree = {}) {
+  constructor(values: Tree, parameters: Tree = {}, index_names: IndexNames = {}) {
+    this.index_names = index_names;
     this.#all = new Map([...Object.entries(parameters), ...Object.entries(values)]);
   }
 
@@ -59,9 +62,16 @@ export class Values {
     throw new Unfit(`${field} has no numbers`);
   }
 
-  /** The texts of a list of at least this length; undefined where none is named. Raises `Unfit`. */
-  labels(field: string, ref: Named | undefined, length: number): readonly string[] | undefined {
-    if (ref === undefined) return undefined;
+  /** The texts of a list of this length; where none is named, the names of the indices of a value. Raises `Unfit`. */
+  labels(
+    field: string,
+    ref: Named | undefined,
+    length: number,
+    indices: { readonly of?: Named; readonly at?: number } = {},
+  ): readonly string[] | undefined {
+    const { of, at = 0 } = indices;
+    const own = typeof of === "string" ? this.index_names[of]?.[at] : undefined;
+    if (ref === undefined) return own?.length === length ? own : undefined;
     const value = this.value(field, ref);
     const all = Array.isArray(value) ? value : Object.values(treeOf(value) ?? {});
     if (all.length !== length) throw new Unfit(`${field} has ${all.length} entries, and ${length} are needed`);

@@ -18,6 +18,7 @@ import { clients, usualFile } from "../../../src/commands/install/clients.ts";
 import { type InstallFlags, install } from "../../../src/commands/install/index.ts";
 import { thisMachine } from "../../../src/commands/install/machine.ts";
 import type { UserPlaces } from "../../../src/config.ts";
+import { removeDirectory } from "../../support/directories.ts";
 
 const npx = { command: "npx", args: ["-y", "@verdict-mcp/verdict"] };
 const no_variables = { XDG_CONFIG_HOME: undefined, APPDATA: undefined, LOCALAPPDATA: undefined, CODEX_HOME: undefined };
@@ -58,7 +59,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.restoreAllMocks();
-  rmSync(home, { recursive: true });
+  removeDirectory(home);
 });
 
 function places(platform: NodeJS.Platform = "linux"): UserPlaces {

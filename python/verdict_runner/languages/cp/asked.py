@@ -23,11 +23,13 @@ from verdict_runner.protocol.runner import Task
 READING_SHARE = 0.3
 
 
-def answer(task: Task, question: Question | None, instead: confirm.Instead = confirm.NO_OTHER) -> Mapping[str, object]:
+def answer(
+    task: Task, question: Question | None, first: confirm.Engine, instead: confirm.Instead = confirm.NO_OTHER
+) -> Mapping[str, object]:
     """What a process that runs no program is for: a question about all solutions, or the check of an answer."""
     if question is not None:
         return asked(question, task, lambda space: _space(space, question, task.until))
-    return confirm.recheck(RecheckRequest.read(task.request or {}), task.until, instead).data()
+    return confirm.recheck(RecheckRequest.read(task.request or {}), task.until, first, instead).data()
 
 
 def handed_over(form: Mapping[str, object], named: Named) -> dict[str, object]:

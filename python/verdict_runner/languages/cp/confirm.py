@@ -35,6 +35,8 @@ SECONDS_MIN = 0.2
 TIMES_LONGER_MAX = 10
 # Having had so much of its share, it is not asked again.
 ENOUGH = 0.8
+# For the first engine, once more, so much of the time is kept: the time that it took and as much again, and this share at most.
+AGAIN_TIMES, AGAIN_SHARE = 2.0, 0.5
 # So few combinations of values are tried one by one.
 COMBINATIONS_MAX = 3_000
 # The exact check of a solution is linear in the model; this only ends what never should be.
@@ -53,8 +55,14 @@ class Engine:
     """An engine that decides a form again."""
 
     name: str
-    # Values of a solution, or None where there is none; raises `OutOfTime` and `Unknown`.
-    solution: Callable[[Form, float], list[int] | None]
+    # Values that satisfy a form (`Form.stated`) with more constraints, or None where there are none; raises `OutOfTime` and `Unknown`.
+    solution: Callable[[Form, Sequence[Node], float], list[int] | None]
+    # Whether it is asked for the same answer a second time.
+    is_first: bool = False
+
+    @property
+    def words(self) -> str:
+        return f"{self.name}, asked again," if self.is_first else f"a second engine ({self.name})"
 
 
 # For each engine that should not confirm itself, by its name in an answer, the one that does it instead of Z3.
@@ -62,13 +70,13 @@ Instead: TypeAlias = Mapping[str, Engine]
 NO_OTHER: Instead = MappingProxyType({})
 
 
-def recheck(request: RecheckRequest, until: float, instead: Instead = NO_OTHER) -> Finding:
-    """Whether the evidence bears the status out, and the same of an optimum."""
+def recheck(request: RecheckRequest, until: float, first: Engine | None = None, instead: Instead = NO_OTHER) -> Finding:
+    """Whether the evidence bears the status out, and the same of an optimum; `first` is the engine that answered, once more."""
     if "open" in request.evidence:
         return undecided(request.evidence.text("open"))
     form = Form.read(request.evidence)
     try:
-        return _recheck(form, request, until - ANSWER_SECONDS, _engine_for(form, instead))
+        return _recheck(form, request, until - ANSWER_SECONDS, _engine_for(form, instead), first)
     except Unknown as unknown:
         return undecided(f"it has a constraint that the second check does not know ({unknown})")
     except OutOfTime:
@@ -77,14 +85,14 @@ def recheck(request: RecheckRequest, until: float, instead: Instead = NO_OTHER) 
 
 def _engine_for(form: Form, instead: Instead) -> Engine:
     if _combinations(form) <= COMBINATIONS_MAX:
-        return Engine(ENUMERATION, _by_enumeration)
-    return instead.get(form.engine, Engine(Z3, _by_z3))
+        return Engine(ENUMERATION, lambda form, more, until: _by_enumeration(form.stated(more), until))
+    return instead.get(form.engine, Engine(Z3, lambda form, more, until: _by_z3(form.stated(more), until)))
 
 
-def _recheck(form: Form, request: RecheckRequest, until: float, engine: Engine) -> Finding:
+def _recheck(form: Form, request: RecheckRequest, until: float, engine: Engine, first: Engine | None) -> Finding:
     seconds = math.inf if request.check else max(SECONDS_MIN, SHARE * form.seconds)
     if request.status == "unsat":
-        return _timed(form, [], seconds, until, engine)
+        return _decided(form, [], seconds, until, engine, first)
     values = [value_of(form, each, until) for each in form.solutions]
     if not values or None in values:
         return refuted("its values do not satisfy its constraints")
@@ -96,7 +104,25 @@ def _recheck(form: Form, request: RecheckRequest, until: float, engine: Engine) 
         more = [["<", form.objective, values[0]] if form.is_least else ["<", values[0], form.objective]]
     else:
         more = [["or", [["!=", ["v", i], v] for i, v in enumerate(each)]] for each in form.solutions]
-    return Finding("confirmed", optimum=_timed(form, more, seconds, until, engine))
+    return Finding("confirmed", optimum=_decided(replace(form, core=[]), more, seconds, until, engine, first))
+
+
+def _decided(
+    form: Form, more: Sequence[Node], share: float, until: float, engine: Engine, first: Engine | None
+) -> Finding:
+    """Whether no other solution is there: by a second engine in its share of the time, else by the first one once more."""
+    left = until - time.monotonic()
+    kept = min(AGAIN_SHARE * left, AGAIN_TIMES * form.seconds + SECONDS_MIN)
+    second = _timed(form, more, share, until - kept, engine)
+    if second.verdict != "open" or first is None:
+        return second
+    try:
+        again = _no_other(form, more, until, until, first)
+    except (OutOfTime, Unknown):
+        return second
+    if again.verdict == "open" or form.engine not in ("", first.name):
+        return second if again.verdict == "open" else again
+    return replace(again, by=[], reason=again.reason or second.reason, seconds=second.seconds)
 
 
 def _timed(form: Form, more: Sequence[Node], share: float, until: float, engine: Engine) -> Finding:
@@ -109,7 +135,9 @@ def _timed(form: Form, more: Sequence[Node], share: float, until: float, engine:
         try:
             finding = _no_other(form, more, soon, until, engine)
         except OutOfTime:
-            finding = undecided(f"a second engine ({engine.name}) did not decide it in its share of the time")
+            finding = undecided(f"{engine.words} did not decide it in its share of the time")
+        except Unknown as unknown:
+            return undecided(f"it has a constraint that {engine.words} does not know ({unknown})")
         used, took = time.process_time() - processor_begun, time.monotonic() - begun
         if finding.verdict != "open" or soon >= end or used >= ENOUGH * share:
             return replace(finding, seconds=round(took, 3))
@@ -131,21 +159,20 @@ def value_of(form: Form, solution: Sequence[int], until: float) -> int | None:
 def _no_other(form: Form, more: Sequence[Node], soon: float, until: float, engine: Engine) -> Finding:
     """Whether no solution satisfies these constraints, too; by a part of the model where one is said to be enough.
 
-    The engine has time until `soon`, and the exact check of values that it finds until `until`. Raises `OutOfTime`.
+    The engine has time until `soon`, and the exact check of values that it finds until `until`. Raises `OutOfTime`
+    and `Unknown`.
     """
-    part = [form.constraints[i] for i in form.core] if form.core and not more else form.constraints
-    problem = replace(form, constraints=[*part, *more])
     with bounded(soon):
-        solution = engine.solution(problem, soon)
+        solution = engine.solution(form, more, soon)
     if solution is None:
         return Finding("confirmed", by=[engine.name])
-    if part is not form.constraints:
+    if form.core:
         # The core was too small, which says nothing about the whole.
         return _no_other(replace(form, core=[]), more, soon, until, engine)
-    number = value_of(problem, solution, until)
+    number = value_of(form.stated(more), solution, until)
     if number is None:
-        return undecided(f"the second engine ({engine.name}) gave values that satisfy nothing")
-    where = f"a second engine ({engine.name}) found values that satisfy all constraints"
+        return undecided(f"{engine.words} gave values that satisfy nothing")
+    where = f"{engine.words} found values that satisfy all constraints"
     value = None if form.objective is None else Fraction(number, form.scale)
     shown = shown_values(form, solution, value, until)
     if form.is_best:

@@ -1,10 +1,12 @@
-"""Which lines of a model conflict, found by leaving lines out: a line goes for good only when the others are still unsat."""
+"""Which constraints conflict, found by leaving some out: one goes for good only when the others are still unsat."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Hashable, Sequence
 from typing import TypeVar
+
+from verdict_runner.languages.why import Place
 
 _Part = TypeVar("_Part", bound=Hashable)
 
@@ -30,3 +32,27 @@ def conflict(parts: Sequence[_Part], is_unsat: Callable[[Sequence[_Part]], bool]
         if size == 1:
             return core
         size //= 2
+
+
+def conflicting(
+    places: Sequence[Place], is_unsat: Callable[[Sequence[int]], bool], until: float, first: Sequence[int] = ()
+) -> list[int]:
+    """Constraints that conflict, by their indices: of as few lines as possible, and then of as few cases of these lines.
+
+    Those without a place are always kept. The `first` ones are left out first.
+    """
+    always = [index for index, place in enumerate(places) if place is None]
+    order = dict.fromkeys([*first, *range(len(places))])
+    kept = [index for index in order if places[index] is not None]
+    for size in (2, 3):
+        parts: dict[tuple[object, ...], list[int]] = {}
+        for index in kept:
+            parts.setdefault((places[index] or ())[:size], []).append(index)
+
+        def is_unsat_with(
+            some: Sequence[tuple[object, ...]], parts: dict[tuple[object, ...], list[int]] = parts
+        ) -> bool:
+            return is_unsat(sorted([*always, *(index for part in some for index in parts[part])]))
+
+        kept = [index for part in conflict([*parts], is_unsat_with, until) for index in parts[part]]
+    return sorted([*always, *kept])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from verdict_runner.languages.cp.meaning import Node
@@ -61,6 +61,13 @@ class Form:
     scale: int = 1
     # How another solution is shown that contradicts it.
     named: Named = NO_NAMES
+    # The same model in CP-SAT's own form, where the language writes models in that form.
+    own: str = ""
+
+    def stated(self, more: Sequence[Node]) -> Form:
+        """The problem to decide: the conflicting constraints, or all where none are named, and more."""
+        part = [self.constraints[i] for i in self.core] if self.core else self.constraints
+        return replace(self, constraints=[*part, *more], core=[])
 
     def evidence(self) -> Mapping[str, object]:
         """
@@ -81,8 +88,10 @@ class Form:
             "scale": self.scale,
             "leaves": [list(each) for each in self.named.leaves],
             "shape": self.named.shape.data(),
+            "own": self.own,
         }
-        return within_bounds({"form": json.dumps(message)})
+        evidence = within_bounds({"form": json.dumps(message)})
+        return replace(self, own="").evidence() if self.own and "open" in evidence else evidence
 
     @staticmethod
     def read(message: Fields) -> Form:
@@ -100,4 +109,5 @@ class Form:
             fields.text("engine"),
             fields.whole("scale"),
             Named(fields.list("leaves"), Shape.read(Fields(fields.any("shape")))),
+            fields.text("own"),
         )

@@ -11,16 +11,18 @@ from cpmpy.expressions.variables import NDVarArray, NegBoolView, _NumVarImpl
 from cpmpy.solvers.solver_interface import ExitStatus
 from cpmpy.transformations.get_variables import get_variables
 
+from verdict_runner.languages import why
 from verdict_runner.languages.answer import ItemLine
 from verdict_runner.languages.cp import asked
-from verdict_runner.languages.cp.conflict import conflict
+from verdict_runner.languages.cp.conflict import conflicting
 from verdict_runner.languages.cp.form import NO_NAMES, Form, Leaf, Named
 from verdict_runner.languages.cp.meaning import Unknown
 from verdict_runner.languages.cpmpy import own
-from verdict_runner.languages.cpmpy.named import AUTOMATIC, as_lists, value_of
-from verdict_runner.languages.cpmpy.run import Place, Solved, the_run
+from verdict_runner.languages.cpmpy.named import AUTOMATIC, as_lists, value_of, variables_of
+from verdict_runner.languages.cpmpy.run import Solved, the_run
 from verdict_runner.languages.cpmpy.tree import Variables
 from verdict_runner.languages.questions.shape import Shape
+from verdict_runner.languages.why import Place
 from verdict_runner.protocol import values
 
 # A conflict is looked for as long as solving took, and so long at least.
@@ -34,34 +36,32 @@ def conflict_of(solved: Solved) -> list[int]:
     """
     run = the_run()
     defining = own.defining(solved.objective)
-    parts = [*solved.constraints, *((each, solved.objective_place) for each in defining)]
     # What comes first is left out first: constraints that conflict by themselves say more than the objective.
-    lines: dict[Place, list[int]] = {solved.objective_place: []} if defining else {}
-    for index, (_, place) in enumerate(parts):
-        lines.setdefault(place, []).append(index)
+    parts = [*solved.constraints, *((each, solved.objective_place) for each in defining)]
+    first = range(len(solved.constraints), len(parts))
     until = min(run.solving_until, time.monotonic() + max(CONFLICT_SECONDS_MIN, solved.seconds))
-    always = [*lines.pop(None, [])]
 
-    def is_unsat(places: Sequence[Place]) -> bool:
-        indices = sorted({*always, *(index for place in places for index in lines[place])})
-        return own.is_unsat([*solved.assumptions, *(parts[i][0] for i in indices)], until)
+    def is_unsat(some: Sequence[int]) -> bool:
+        return own.is_unsat([*solved.assumptions, *(parts[i][0] for i in some)], until)
 
-    places = conflict(list(lines), is_unsat, until)
-    return sorted({*always, *(index for place in places for index in lines[place])})
+    return conflicting([_with_name(each, place) for each, place in parts], is_unsat, until, first)
+
+
+def _with_name(constraint: object, place: Place) -> Place:
+    """A constraint that its author has described has that description as its case."""
+    description = getattr(constraint, "_description", None) if isinstance(constraint, Expression) else None
+    return place._replace(case=str(description.text)) if place and description else place
 
 
 def lines_of(solved: Solved, core: Sequence[int]) -> list[ItemLine]:
-    items = the_run().items
-    of_constraints = places_of(solved)
-    known = (of_constraints[i] if i < len(of_constraints) else solved.objective_place for i in core)
-    places = sorted({place for place in known if place})
-    lines = [(place, items[place[0]].splitlines()) for place in places]
-    return [ItemLine(item, line, text[line - 1].strip() if line <= len(text) else "") for (item, line), text in lines]
+    places = places_of(solved)
+    known = (places[i] if i < len(places) else solved.objective_place for i in core)
+    return why.lines_of(the_run().items, known)
 
 
 def places_of(solved: Solved) -> list[Place]:
-    """The line of each constraint, where it is clear."""
-    return [place for _, place in solved.constraints]
+    """The line and the case of each constraint, where they are clear."""
+    return [_with_name(each, place) for each, place in solved.constraints]
 
 
 def space_of(solved: Solved, variables: Mapping[str, object] | None, own: Mapping[str, Any]) -> Mapping[str, object]:
@@ -70,7 +70,7 @@ def space_of(solved: Solved, variables: Mapping[str, object] | None, own: Mappin
     if solved.assumptions:
         the_run().warn("The question is about the model under the assumptions that solve() was given.")
     try:
-        named = _named(numbered, variables, _variables(solved.values, own))
+        named = _named(numbered, variables, shown_variables(solved, solved.values, own))
     except Unknown as unknown:
         return {"open": f"it has {unknown}, which the second check does not know"}
     return asked.handed_over(evidence_of(solved, [solved.values], False, [], numbered), named)
@@ -81,7 +81,7 @@ def named_in(solved: Solved, variables: Mapping[str, object] | None, own: Mappin
     numbered = solved.noted.variables.copy()
     known = {each.name for each in numbered.all}
     try:
-        return _named(numbered, variables, _variables(known, own), known)
+        return _named(numbered, variables, shown_variables(solved, known, own), known)
     except Unknown:
         return NO_NAMES
 
@@ -111,20 +111,34 @@ def _named(
     return Named(leaves, shape)
 
 
-def _variables(known: Container[str], own: Mapping[str, Any]) -> dict[str, object]:
+def shown_variables(solved: Solved, known: Container[str], own: Mapping[str, Any]) -> dict[str, object]:
     """The variables under the names that the answer shows them by."""
     named: dict[str, object] = {}
+    of_solver = {name: each for name, each in variables_of(solved).items() if name in known}
     covered: set[str] = set()
     for name, value in own.items():
         if isinstance(value, NDVarArray) and all(isinstance(each, _NumVarImpl) for each in value.flat):
-            covered.update(each.name for each in value.flat)
-            if any(each.name in known for each in value.flat):
-                named[name] = value
-        elif isinstance(value, _NumVarImpl) and not isinstance(value, NegBoolView) and value.name in known:
+            if any(of_solver.get(each.name) is each for each in value.flat):
+                covered.update(each.name for each in value.flat)
+                _put(named, name, value)
+        elif (
+            isinstance(value, _NumVarImpl) and not isinstance(value, NegBoolView) and of_solver.get(value.name) is value
+        ):
             covered.add(value.name)
-            named[name if value.name.startswith(AUTOMATIC) else value.name] = value
-    names = the_run().names
-    return {**named, **{name: each for name, each in names.items() if name in known and name not in covered}}
+            _put(named, name if value.name.startswith(AUTOMATIC) else value.name, value)
+    for name, each in of_solver.items():
+        if name not in covered and not name.startswith(AUTOMATIC):
+            _put(named, name, each)
+    return named
+
+
+def _put(named: dict[str, object], name: str, value: object) -> None:
+    """Names a value; where another one has the name, with a number."""
+    number, free = 1, name
+    while named.get(free, value) is not value:
+        number += 1
+        free = f"{name}#{number}"
+    named[free] = value
 
 
 def evidence_of(

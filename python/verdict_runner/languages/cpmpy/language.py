@@ -9,16 +9,17 @@ from typing import Any
 
 import cpmpy as cp
 import numpy as np
-from cpmpy.exceptions import IncompleteFunctionError
 from cpmpy.solvers.solver_interface import ExitStatus, SolverInterface
 
 from verdict_runner.languages import truth
 from verdict_runner.languages.answer import Answer
 from verdict_runner.languages.cp import asked
 from verdict_runner.languages.cp.bare import warn_of_bare
+from verdict_runner.languages.cp.excluded import value_at
 from verdict_runner.languages.cp.why import probe
 from verdict_runner.languages.cpmpy import backends, second, watch
-from verdict_runner.languages.cpmpy.named import values_of
+from verdict_runner.languages.cpmpy.evidence import evidence_of
+from verdict_runner.languages.cpmpy.named import row_of, values_of
 from verdict_runner.languages.cpmpy.profile import PROFILE
 from verdict_runner.languages.cpmpy.run import begin, the_run
 from verdict_runner.languages.cpmpy.solved import answer_of
@@ -30,7 +31,6 @@ from verdict_runner.protocol.runner import Modules, Task
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import program
 
-EVENTS = ()
 # One child for a program, one for the check of what it says.
 SPARES = 2
 
@@ -51,14 +51,6 @@ def warm() -> None:
             getattr(numbers, name)(*((0, 1) if name == "clip" else ()))
 
 
-def rehearse(_: Modules) -> None:
-    """Nothing to do ahead: CP-SAT starts in no time."""
-
-
-def modules() -> dict[str, Mapping[str, object]]:
-    return {}
-
-
 def solve(task: Task, known: Modules) -> Mapping[str, object]:
     """Runs the items of a model and gives what was decided; without items, checks what was."""
     run = begin(task)
@@ -66,40 +58,16 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
         probe_request = ProbeRequest.read(task.request or {})
         if probe_request is not None:
             return probe(probe_request, task.until).data()
-        return asked.answer(task, run.question, {backends.Z3_TITLE: second.CP_SAT})
+        return asked.answer(task, run.question, second.FIRST, {backends.Z3_TITLE: second.CP_SAT})
     present = {"cp": known["cpmpy"], "np": known["numpy"], "export_solution": export_solution, **truth.IN_PLACE}
-    own: dict[str, Any] = {}
-    try:
-        own = program.run(task.items, present, known, PROFILE, run.warn)
-    except program.ItemError as stopped:
-        if not _read_nothing(stopped.error):
-            raise
-        item, line = stopped.where
-        run.warn(
-            f"item {item}, line {line}: the program ended there, with {type(stopped.error).__name__}: "
-            "variables have no value (None) without a solution; look at the result of solve() first."
-        )
+    own = program.run(task.items, present, known, PROFILE, run)
     warn_of_bare(task.items, "m += …", run.warn)
     options = Fields(dict(task.request or {}))
     if run.solved and ("solver" in options or "solutions" in options):
         run.warn("The program solves its model itself, so the options of this call were not used: leave m.solve() out.")
     answer = run.answer if run.answer and run.exports else _conclude(options, own)
-    run.warn_of_earlier_solution(answer)
-    return {
-        **answer.data(),
-        "warnings": run.warnings,
-        "evidence": run.handed_over(),
-        "space": run.asked_about(),
-        "why_question": run.why_question_handed_over(),
-    }
-
-
-def _read_nothing(error: BaseException) -> bool:
-    """Whether a program failed since it took the values of a solve that had none."""
-    run = the_run()
-    return (
-        bool(run.solved) and not run.solved[-1].has_solution and isinstance(error, (TypeError, IncompleteFunctionError))
-    )
+    run.tell_ends(answer)
+    return run.reported(answer)
 
 
 def export_solution(
@@ -149,7 +117,12 @@ def _conclude(options: Fields, own: Mapping[str, Any]) -> Answer:
     """The last solve of the program; without one, its only model is solved here."""
     run = the_run()
     if run.solved:
-        return answer_of(run.solved[-1], None, own)
+        return run.of_last(
+            run.solved[-1],
+            lambda solved: answer_of(solved, None, own),
+            lambda end: evidence_of(end, [], False, []),
+            lambda solved, term: value_at(term, row_of(solved) or [], run.until),
+        )
     if len(run.models) != 1:
         raise Refused(
             f"The program made {len(run.models)} models (cp.Model) and solved none.",

@@ -14,17 +14,28 @@ from verdict_runner.languages.cpmpy.run import Solved
 AUTOMATIC = ("IV", "BV")
 
 
-def values_of(solved: Solved) -> dict[str, int]:
-    """The values of the author's variables, by name."""
+def variables_of(solved: Solved) -> dict[str, _NumVarImpl]:
+    """The author's variables in what was solved, by name."""
     # PySAT's solver puts its own truth values in the place of numbers.
     own = () if solved.backend.name == "pysat" else solved.solver.user_vars
-    named = {each.name: each for each in (*own, *solved.noted.variables.all)}
-    return {name: int(each.value()) for name, each in named.items() if each.value() is not None}
+    return {each.name: each for each in (*own, *solved.noted.variables.all)}
+
+
+def values_of(solved: Solved) -> dict[str, int]:
+    """The values of the author's variables, by name."""
+    return {name: int(each.value()) for name, each in variables_of(solved).items() if each.value() is not None}
 
 
 def value_of(variable: _NumVarImpl, numbers: Mapping[str, int]) -> int | None:
     """A variable that is fixed has a value without being part of the model."""
     return numbers.get(variable.name, int(variable.lb) if variable.lb == variable.ub else None)
+
+
+def row_of(solved: Solved) -> list[int] | None:
+    """A value for each variable in the order of their numbers; None where one has none."""
+    known = [value_of(each, solved.values) for each in solved.noted.variables.all]
+    values = [each for each in known if each is not None]
+    return values if len(values) == len(known) else None
 
 
 def as_lists(value: Any) -> Any:  # noqa: ANN401

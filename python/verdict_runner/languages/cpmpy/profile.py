@@ -1,8 +1,10 @@
 """The profile of `cpmpy`: constraint programming by CPMpy. Nothing here imports the engine."""
 
-from collections.abc import Iterator, Set
+from collections.abc import Callable, Iterator, Mapping, Set
+from types import ModuleType
 
 from verdict_runner.languages.profile import LanguageProfile
+from verdict_runner.sandbox import stand_ins
 
 MODULES = (
     "cpmpy",
@@ -10,21 +12,28 @@ MODULES = (
     "cpmpy.expressions",
     "cpmpy.expressions.globalconstraints",
     "cpmpy.expressions.globalfunctions",
+    "cpmpy.expressions.utils",
     "cpmpy.expressions.variables",
     "cpmpy.solvers",
     "cpmpy.solvers.solver_interface",
+    "cpmpy.transformations",
+    "cpmpy.transformations.get_variables",
 )
 
 # What of numpy a model needs for its data; what reads files or memory is not among it.
 NUMPY = tuple(
     """
-    abs all any append arange argmax argmin argsort array array_equal asarray bool_ ceil clip column_stack concatenate
-    copy cumsum diag diff dot eye flip floor full hstack inf int32 int64 integer invert linspace logical_and logical_not
+    abs add all any append arange argmax argmin argsort array array_equal asarray bool_ ceil clip column_stack concatenate
+    copy cumsum diag diff dot eye flatnonzero flip floor full hstack hypot iinfo inf int32 int64 integer invert isin ix_ linspace logical_and logical_not
     logical_or max maximum mean meshgrid min minimum mod nan ndenumerate ndindex newaxis nonzero ones ones_like outer
     prod ravel repeat reshape roll rot90 round sort split sqrt squeeze stack sum swapaxes tile trace transpose tri tril
-    triu unique vstack where zeros zeros_like
+    triu unique vectorize vstack where zeros zeros_like
     """.split()
 )
+
+# What draws numbers: functions of `numpy.random`, and methods of its generators.
+DRAWING = tuple("seed rand randint randn random integers choice permutation shuffle uniform normal poisson".split())
+GENERATORS = ("default_rng", "RandomState")
 
 # Names that are there without an import.
 PRESENT = frozenset(("cp", "np", "export_solution"))
@@ -43,24 +52,70 @@ FOREIGN = {
 }
 SIGNS = {"∧": "p & q", "∨": "p | q", "¬": "~p", "→": "p.implies(q)", "⇒": "p.implies(q)"}
 
+ONE_OF = "p | q, or cp.any([p, q, …])"
+# Names of other libraries, with what stands for them here.
+METHODS = {
+    **dict.fromkeys(("IntVar", "Int", "NewIntVar", "new_int_var", "Var", "VarArray"), "x = cp.intvar(0, 9, name='x')"),
+    **dict.fromkeys(("BoolVar", "Bool", "NewBoolVar", "new_bool_var"), "b = cp.boolvar(name='b')"),
+    **dict.fromkeys(("implies", "Implies", "imply", "If", "IfThen"), "p.implies(q) for `if p then q`"),
+    **dict.fromkeys(("Or", "or_", "AnyOf", "Exists", "exists"), ONE_OF),
+    **dict.fromkeys(("And", "and_", "AllOf", "ForAll", "forall"), "p & q, or cp.all([p, q, …])"),
+    **dict.fromkeys(("Not", "not_"), "~p"),
+    **dict.fromkeys(("AllDistinct", "all_distinct", "Distinct", "distinct"), "cp.AllDifferent(…)"),
+    **dict.fromkeys(
+        ("cpm_element", "element", "ElementConstraint"), "cp.cpm_array(values)[x], or cp.Element(values, x)"
+    ),
+    **dict.fromkeys(("allowedAssignments", "AllowedAssignments", "table"), "cp.Table([x, y], rows)"),
+    **dict.fromkeys(("GlobalCardinality", "gcc"), "cp.GlobalCardinalityCount(xs, values, counts)"),
+    **dict.fromkeys(
+        ("enumerate", "solve_all", "enumerate_solutions"), "m.solveAll(display=[x, y]), or send max_solutions"
+    ),
+}
+NOT_OFFERED = {"DirectConstraint": "write the constraint with CPMpy's own, or the model in the language ortools"}
+LOOKUPS = (
+    "an expression is no index of a list: write cp.cpm_array(values)[x], or cp.Element(values, x)",
+    "for a pair as the key: cp.cpm_array(rows)[x, y] with the rows as a list of lists",
+)
+
 
 def _missed(calls: Set[str]) -> Iterator[str]:
     if "export_solution" in calls and not calls & {"solve", "solveAll"}:
         yield "export_solution is called, but solve() is not: call m.solve() before."
 
 
+def _drawing(make: Callable[[int | None], object]) -> Callable[[int | None], ModuleType]:
+    """Makes generators of random numbers without what refers to their memory."""
+
+    def generator(seed: int | None = None) -> ModuleType:
+        made = make(None if seed is None else int(seed))
+        draws = {name: getattr(made, name) for name in DRAWING if hasattr(made, name)}
+        return stand_ins.namespace("numpy.random.Generator", draws)
+
+    return generator
+
+
+def _complete(known: Mapping[str, ModuleType]) -> None:
+    names = vars(known["numpy.random"])
+    names.update({name: _drawing(names[name]) for name in GENERATORS})
+
+
 PROFILE = LanguageProfile(
     id="cpmpy",
     programs={"cpmpy": "verdict_runner.languages.cpmpy.language"},
     own_modules=MODULES,
-    chosen={"numpy": NUMPY},
-    # It calls a method of the solver by the text of its name.
-    kept_back=dict.fromkeys(MODULES, ("DirectConstraint",)),
+    chosen={"numpy": NUMPY, "numpy.random": (*DRAWING, *GENERATORS)},
+    # One calls a method of the solver by the text of its name, one makes objects out of numbers that are their addresses.
+    kept_back=dict.fromkeys(MODULES, ("DirectConstraint", "NDVarArray")),
+    hidden_classes=(("numpy", "ndarray"),),
     only_its_own=("cpmpy",),
+    complete=_complete,
     present=PRESENT,
     # Parameters of CP-SAT, and the list of constraints of a model.
     changeable=("decimal", "cpmpy.model", "ortools.sat.python.cp_model_helper"),
     foreign=FOREIGN,
     signs=SIGNS,
+    methods=METHODS,
+    not_offered=NOT_OFFERED,
+    lookups=LOOKUPS,
     missed=_missed,
 )

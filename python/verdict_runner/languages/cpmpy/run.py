@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from typing import Any, TypeAlias
+from typing import Any
 
 import cpmpy as cp
-from cpmpy.expressions.variables import _NumVarImpl
 from cpmpy.solvers.solver_interface import ExitStatus
+from cpmpy.transformations.get_variables import get_variables
 
 from verdict_runner.languages.cp import cpsat
 from verdict_runner.languages.cp.meaning import Node, Unknown
 from verdict_runner.languages.cpmpy import backends
 from verdict_runner.languages.cpmpy.tree import Variables
 from verdict_runner.languages.record import Current, Record
+from verdict_runner.languages.why import Place
 from verdict_runner.protocol.runner import Task
-
-Place: TypeAlias = "tuple[int, int] | None"
 
 
 class Solved:
@@ -33,6 +32,8 @@ class Solved:
         self.noted = asked.noted.copy()
         self.objective, self.is_least, self.objective_place = asked.objective, asked.is_least, asked.objective_place
         self.assumptions: list[Any] = []
+        # What solve() was given besides.
+        self.settings: dict[str, object] = {}
         self.status = ExitStatus.UNKNOWN
         self.seconds = 0.0
         # Values by the names of variables.
@@ -41,6 +42,14 @@ class Solved:
         # Why the engine's word alone is not enough for an optimum or an unsat.
         self.distrusted: str | None = None
         self.is_cut = False
+        self.verdict = "unknown"
+
+    def stated(self) -> list[Node] | None:
+        """Variables, objective, assumptions and constraints, if their meaning is known; variables are the same only as objects."""
+        if self.noted.unknown is not None:
+            return None
+        assumed = [id(each) for each in self.assumptions]
+        return [[*map(id, self.noted.variables.all)], [self.noted.objective, self.is_least], assumed, *self.noted.nodes]
 
     @property
     def has_solution(self) -> bool:
@@ -60,16 +69,19 @@ class Noted:
         self.unknown: str | None = None
 
     def add(self, constraints: Iterable[object]) -> None:
-        try:
-            self.nodes += [self.variables.node(each) for each in constraints]
-        except Unknown as unknown:
-            self.unknown = str(unknown)
+        self.nodes += [node for node in map(self._node, constraints) if node is not None]
 
     def set_objective(self, objective: object) -> None:
+        self.objective = self._node(objective)
+
+    def _node(self, expression: object) -> Node:
         try:
-            self.objective = self.variables.node(objective)
+            return self.variables.node(expression)
         except Unknown as unknown:
             self.unknown = str(unknown)
+            for each in get_variables(expression):
+                self.variables.number(each)
+            return None
 
     def copy(self) -> Noted:
         """The same, which does not grow with this one; nodes are never changed."""
@@ -108,7 +120,8 @@ class Run(Record):
         self.lines: dict[int, tuple[object, list[Place]]] = {}
         self.asked: dict[int, tuple[object, Asked]] = {}
         self.solved: list[Solved] = []
-        self.names: dict[str, _NumVarImpl] = {}
+        # Whether a solver takes over the constraints of a model.
+        self.is_starting = False
         # How deep we are in calls of CPMpy's own: only the outermost one is the program's.
         self.depth = 0
         # Why the parameters of the last run of CP-SAT make its word not enough.

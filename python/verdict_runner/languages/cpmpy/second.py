@@ -1,4 +1,4 @@
-"""CP-SAT as the second engine, for answers of Z3: a form is built again as expressions of CPMpy.
+"""CP-SAT as the second engine for answers of Z3, and once more for its own: a form is built again as expressions of CPMpy.
 
 It runs in a process that never ran a program.
 """
@@ -214,10 +214,10 @@ TRUTHS: Mapping[str, Callable[..., Term]] = {
 }
 
 
-def _by_cp_sat(form: Form, until: float) -> list[int] | None:
+def _by_cp_sat(form: Form, more: Sequence[Node], until: float) -> list[int] | None:
     build = Builder(form.domains)
     try:
-        solver = own.built([build.truth(each) for each in form.constraints])
+        solver = own.built([build.truth(each) for each in form.stated(more).constraints])
     except own.UNREADABLE as error:
         raise Unknown("CP-SAT can't read it") from error
     left = until - time.monotonic()
@@ -233,3 +233,4 @@ def _by_cp_sat(form: Form, until: float) -> list[int] | None:
 
 
 CP_SAT = Engine("CP-SAT", _by_cp_sat)
+FIRST = Engine("CP-SAT", _by_cp_sat, is_first=True)

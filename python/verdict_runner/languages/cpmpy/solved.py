@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 from cpmpy.expressions.core import Expression
-from cpmpy.expressions.variables import NDVarArray, NegBoolView, _BoolVarImpl, _NumVarImpl
+from cpmpy.expressions.variables import NegBoolView, _BoolVarImpl, _NumVarImpl
 from cpmpy.solvers.solver_interface import ExitStatus
+from cpmpy.transformations.get_variables import get_variables
 
 from verdict_runner.languages.answer import Answer
+from verdict_runner.languages.computed import computed
 from verdict_runner.languages.cp.form import NO_NAMES
 from verdict_runner.languages.cp.meaning import Meaning, OutOfTime, Unknown
 from verdict_runner.languages.cp.why import why_question
@@ -20,9 +22,10 @@ from verdict_runner.languages.cpmpy.evidence import (
     lines_of,
     named_in,
     places_of,
+    shown_variables,
     space_of,
 )
-from verdict_runner.languages.cpmpy.named import AUTOMATIC, as_lists, value_of
+from verdict_runner.languages.cpmpy.named import as_lists, value_of
 from verdict_runner.languages.cpmpy.run import Solved, the_run
 from verdict_runner.languages.cpmpy.tree import Variables
 from verdict_runner.protocol import values
@@ -69,7 +72,9 @@ def answer_of(
         run.warn("This answer holds under the assumptions that solve() was given, also that values are optimal.")
     solutions = list(enumerated) or [solved.values]
     answer.model = _shown(solved, variables, own, solutions[-1])
-    answer.unchecked = [] if variables is None else [name for name, each in variables.items() if not _is_of_model(each)]
+    answer.unchecked = computed(
+        as_lists(variables or {}), lambda each: isinstance(each, Expression) and bool(get_variables(each))
+    )
     if enumerated:
         answer.solutions = [_shown(solved, None, own, each) or {} for each in enumerated]
     if solved.objective is not None:
@@ -89,14 +94,6 @@ def answer_of(
     return answer
 
 
-def _is_of_model(value: object) -> bool:
-    if isinstance(value, dict):
-        return all(map(_is_of_model, value.values()))
-    if isinstance(value, (list, tuple, NDVarArray)):
-        return all(map(_is_of_model, value))
-    return isinstance(value, (Expression, str))
-
-
 def _value_of_objective(solved: Solved) -> Json:
     """The objective's value as it was when the solver got it: CPMpy can change the expression for its solver."""
     known = [value_of(each, solved.values) for each in solved.noted.variables.all]
@@ -112,6 +109,8 @@ def _value(solved: Solved, expression: object, numbers: Mapping[str, int]) -> Js
     variables = Variables()
     try:
         node = variables.node(expression)
+        for each in variables.all:
+            solved.noted.variables.expect_same(each)
         known = [value_of(each, numbers) for each in variables.all]
         if None in known:
             return None
@@ -129,28 +128,15 @@ def _shown(
     solved: Solved, variables: Mapping[str, object] | None, own: Mapping[str, Any], numbers: Mapping[str, int]
 ) -> dict[str, Json] | None:
     """The values of expressions by name; without any, those of the variables that the program has names for."""
-    if variables is not None:
-        return values.object_of(values.named(as_lists(variables), str), lambda each: _plain(solved, each, numbers))
-    shown: dict[str, Json] = {}
-    covered: set[str] = set()
-    for name, value in own.items():
-        if isinstance(value, NDVarArray) and all(isinstance(each, _NumVarImpl) for each in value.flat):
-            listed = value.tolist()
-            covered.update(each.name for each in value.flat)
-            if any(each.name in numbers for each in value.flat):
-                shown[name] = values.plain(listed, lambda each: _plain(solved, each, numbers))
-        elif isinstance(value, _NumVarImpl) and not isinstance(value, NegBoolView) and value.name in numbers:
-            covered.add(value.name)
-            shown[name if value.name.startswith(AUTOMATIC) else value.name] = _plain(solved, value, numbers)
-    for name, number in numbers.items():
-        if name not in covered and not name.startswith(AUTOMATIC):
-            is_truth = isinstance(the_run().names.get(name), _BoolVarImpl)
-            shown[name] = bool(number) if is_truth else values.number(number)
-    return shown or None
+    named = shown_variables(solved, numbers, own) or None if variables is None else variables
+    if named is None:
+        return None
+    return values.object_of(values.named(as_lists(named), str), lambda each: _plain(solved, each, numbers))
 
 
 def _plain(solved: Solved, value: object, numbers: Mapping[str, int]) -> Json:
     if isinstance(value, _NumVarImpl) and not isinstance(value, NegBoolView):
+        solved.noted.variables.expect_same(value)
         number = value_of(value, numbers)
         return None if number is None else bool(number) if isinstance(value, _BoolVarImpl) else values.number(number)
     if isinstance(value, Expression):

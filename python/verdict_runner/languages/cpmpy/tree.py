@@ -27,7 +27,17 @@ class Variables:
         if variable.name not in self._numbers:
             self._numbers[variable.name] = len(self.all)
             self.all.append(variable)
+        self.expect_same(variable)
         return self._numbers[variable.name]
+
+    def expect_same(self, variable: _NumVarImpl) -> None:
+        """Raises `Refused` where another variable of the model has this name: CPMpy would take the two for one."""
+        number = self._numbers.get(variable.name)
+        if number is not None and self.all[number] is not variable:
+            raise Refused(
+                f"Two variables have the name {variable.name!r} in one model, or in it and in what is exported: CPMpy would take them for one.",
+                ["give each variable of a model a name of its own", "or leave the name out"],
+            )
 
     def copy(self) -> Variables:
         """The same numbers, for more variables than these."""

@@ -12,17 +12,19 @@ from typing import Any
 import cpmpy as cp
 import numpy as np
 from cpmpy.expressions.core import Expression
-from cpmpy.expressions.variables import NegBoolView, _NumVarImpl
+from cpmpy.expressions.utils import flatlist
 from cpmpy.solvers.ortools import CPM_ortools
 from cpmpy.solvers.solver_interface import ExitStatus, SolverInterface
 from ortools.sat.python import cp_model
 
 from verdict_runner.languages.cp import cpsat, parameters
+from verdict_runner.languages.cp.excluded import excluded_by
 from verdict_runner.languages.cpmpy import backends, mended
-from verdict_runner.languages.cpmpy.named import AUTOMATIC, values_of
+from verdict_runner.languages.cpmpy.named import row_of, values_of
 from verdict_runner.languages.cpmpy.own import inside
-from verdict_runner.languages.cpmpy.run import Asked, Place, Solved, the_run
+from verdict_runner.languages.cpmpy.run import Asked, Solved, the_run
 from verdict_runner.languages.ortools import doubts, proto
+from verdict_runner.languages.why import Place
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import program
 
@@ -39,8 +41,7 @@ def listen() -> None:
     # CPMpy's warnings, without the place in its files.
     warnings.showwarning = lambda message, *_: the_run().warn(str(message))
     backends.look_up()
-    Expression.update_args = _update_args(Expression.update_args)
-    _NumVarImpl.__init__ = _made_variable(_NumVarImpl.__init__)
+    _keep_arguments(Expression)
     for each in backends.installed():
         kind = each.kind
         kind.__init__ = _begun(each, kind.__init__)
@@ -50,21 +51,30 @@ def listen() -> None:
         kind.solveAll = _solve(kind.solveAll, for_all=True)
         kind.native_model = property(_no_native_model)
         for name in each.hidden:
-            setattr(kind, name, _hidden(name))
+            setattr(kind, name, _Unread(name, _not_checked(name)))
     cp_model.CpSolver.solve = _cp_sat
 
 
-def _hidden(name: str) -> property:
-    """An attribute that CPMpy's own code reads and writes, and no program reads."""
+class _Unread:
+    """An attribute that CPMpy's own code reads and writes, and no program.
 
-    def read(self: SolverInterface) -> object:
-        if name not in vars(self):
-            raise AttributeError(name)
+    It is refused where it is read, also of the class: any library can call a function that a program has.
+    """
+
+    def __init__(self, name: str, refused: Refused, method: Callable[..., None] | None = None) -> None:
+        self._name, self._refused, self._method = name, refused, method
+
+    def __get__(self, value: object, kind: type | None = None) -> object:
         if program.is_asked_by_program(sys._getframe(1)):
-            raise _not_checked(name)
-        return vars(self)[name]
+            raise self._refused
+        if self._method is not None:
+            return self._method.__get__(value, kind)
+        if value is None or self._name not in vars(value):
+            raise AttributeError(self._name)
+        return vars(value)[self._name]
 
-    return property(read, lambda self, value: vars(self).__setitem__(name, value))
+    def __set__(self, value: object, new: object) -> None:
+        vars(value)[self._name] = new
 
 
 def _no_native_model(self: SolverInterface) -> object:
@@ -78,16 +88,14 @@ def _not_checked(name: str) -> Refused:
     )
 
 
-def _update_args(update: Callable[..., None]) -> Callable[..., None]:
+def _keep_arguments(kind: type[Expression]) -> None:
     """CPMpy's own code changes expressions that it made; a program could change one that was solved already."""
-
-    @functools.wraps(update)
-    def updating(self: Expression, *arguments: object, **options: object) -> None:
-        if program.is_asked_by_program(sys._getframe(1)):
-            raise Refused("An expression can't be changed once it is made.", ["write a new expression"])
-        update(self, *arguments, **options)
-
-    return updating
+    name = "update_args"
+    if name in vars(kind):
+        refused = Refused("An expression can't be changed once it is made.", ["write a new expression"])
+        setattr(kind, name, _Unread(name, refused, vars(kind)[name]))
+    for each in kind.__subclasses__():
+        _keep_arguments(each)
 
 
 def _begun(backend: backends.Backend, init: Callable[..., None]) -> Callable[..., None]:
@@ -97,8 +105,12 @@ def _begun(backend: backends.Backend, init: Callable[..., None]) -> Callable[...
         run = the_run()
         if not run.depth:
             run.asked_of(self).model = arguments[0] if arguments else options.get("cpm_model")
-        # Behind the model and the subsolver, a constructor has only options that write files.
-        init(self, *arguments[:2], **options)
+        run.is_starting = True
+        try:
+            # Behind the model and the subsolver, a constructor has only options that write files.
+            init(self, *arguments[:2], **options)
+        finally:
+            run.is_starting = False
 
     return beginning
 
@@ -113,22 +125,6 @@ def _cp_sat(self: cp_model.CpSolver, model: cp_model.CpModel, solution_callback:
         solution_callback = cpsat.Teller(run.news, proto.bound_reader(model.proto))
     run.doubt = parameters.distrusted(self.parameters)
     return cpsat.solve(self, cpsat.copy_of(model), run.solving_until, solution_callback)
-
-
-def _made_variable(init: Callable[..., None]) -> Callable[..., None]:
-    @functools.wraps(init)
-    def made(self: _NumVarImpl, *arguments: object, **options: object) -> None:
-        init(self, *arguments, **options)
-        run = the_run()
-        if run.depth or isinstance(self, NegBoolView):
-            return
-        if not self.name.startswith(AUTOMATIC) and run.names.setdefault(self.name, self) is not self:
-            raise Refused(
-                f"Two variables have the name {self.name!r}: CPMpy would take them for one.",
-                ["give each variable a name of its own", "or leave the name out"],
-            )
-
-    return made
 
 
 def _made_model(init: Callable[..., None]) -> Callable[..., None]:
@@ -148,9 +144,11 @@ _add = cp.Model.add
 def _model_add(self: cp.Model, con: object) -> cp.Model:
     before = len(self.constraints)
     _add(self, con)
-    run, place = the_run(), program.caller()
+    run, place = the_run(), program.stating()
+    run.note_added(place)
     for each in self.constraints[before:]:
-        if run.places.setdefault(id(each), (each, place))[1] != place:
+        known = run.places.setdefault(id(each), (each, place))[1]
+        if known is None or place is None or known[:2] != place[:2]:
             run.in_several_lines.add(id(each))
     lines = run.lines.setdefault(id(self.constraints), (self.constraints, []))[1]
     lines += [None] * (before - len(lines))
@@ -164,7 +162,7 @@ _objective = cp.Model.objective
 @functools.wraps(_objective)
 def _model_objective(self: cp.Model, expr: object, minimize: bool) -> None:
     _objective(self, expr, minimize)
-    the_run().places.setdefault(id(expr), (expr, program.caller()))
+    the_run().places.setdefault(id(expr), (expr, program.stating()))
 
 
 def _flat(constraint: object, place: Place, is_known: bool = False) -> Iterator[tuple[object, Place]]:
@@ -191,7 +189,10 @@ def _solver_add(add: Callable[..., object]) -> Callable[..., object]:
     def adding(self: SolverInterface, cpm_expr: object) -> object:
         run = the_run()
         if not run.depth:
-            added = list(_flat(cpm_expr, program.caller()))
+            place = program.stating(is_new=not run.is_starting)
+            if not run.is_starting:
+                run.note_added(place)
+            added = list(_flat(cpm_expr, place))
             asked = run.asked_of(self)
             asked.constraints += added
             asked.noted.add(each for each, _ in added)
@@ -210,7 +211,7 @@ def _solver_objective(objective: Callable[..., object]) -> Callable[..., object]
             backends.expect_no_objective(backends.of(self), asked.objective is not None)
             asked.objective, asked.is_least = expr, bool(minimize)
             known = run.places.get(id(expr))
-            asked.objective_place = known[1] if known and known[0] is expr else program.caller()
+            asked.objective_place = known[1] if known and known[0] is expr else program.stating()
             asked.noted.set_objective(expr)
         with inside(run):
             return objective(self, expr, minimize)
@@ -230,13 +231,14 @@ def _solve(method: Callable[..., Any], for_all: bool = False) -> Callable[..., A
         _expect_fresh(asked)
         solved = Solved(self, asked)
         options = backends.checked(solved.backend, {**dict(zip(ARGUMENTS[for_all], arguments)), **keywords})
-        solved.assumptions = list(options.get("assumptions") or [])
+        solved.assumptions = flatlist(options.get("assumptions", ()))
         if solved.assumptions:
             options["assumptions"] = solved.assumptions
         if for_all:
             options["display"] = _noting(solved, options.get("display"))
             # Says that CPMpy need not warn of what the solver is after it.
             options["call_from_model"] = True
+        solved.settings = {name: each for name, each in options.items() if name not in ("display", "time_limit")}
         run.solved = [solved]
         until = run.solving_until - cpsat.SECONDS_A_CONSTRAINT * len(solved.constraints)
         left = (until - time.monotonic()) * solved.backend.share_of_time
@@ -251,6 +253,7 @@ def _solve(method: Callable[..., Any], for_all: bool = False) -> Callable[..., A
         solved.seconds = time.monotonic() - begun
         solved.is_cut = cpsat.is_cut(begun, begun + left)
         _note(solved)
+        _note_search(solved, for_all)
         return result
 
     return solving
@@ -296,9 +299,26 @@ def _note(solved: Solved) -> None:
         solved.distrusted = backends.doubted(
             solved.backend, noted.nodes, noted.variables.domains(), noted.objective, has_objective
         )
-    if solved.status not in (ExitStatus.OPTIMAL, ExitStatus.FEASIBLE):
+    is_sat, is_unsat = (
+        solved.status in (ExitStatus.OPTIMAL, ExitStatus.FEASIBLE),
+        solved.status == ExitStatus.UNSATISFIABLE,
+    )
+    solved.verdict = "sat" if is_sat else "unsat" if is_unsat else "timeout" if solved.is_cut else "unknown"
+    the_run().note_end(solved.verdict)
+    if not is_sat:
         return
     solved.values = values_of(solved) or solved.values
-    the_run().note_solution()
     if isinstance(solver, CPM_ortools) and solved.objective is not None:
         solved.bound = proto.bound_reader(solver.ort_model.proto)(solver.ort_solver.response_proto)
+
+
+def _note_search(solved: Solved, for_all: bool) -> None:
+    """Notes whether a solve goes on with a search of the program."""
+    run, owner = the_run(), solved.model or solved.solver
+    search = run.searches.of(owner)
+    last, ways = search and search.last, None
+    if last is not None and (before := last.stated()) is not None and (now := solved.stated()) is not None:
+        is_plain = last.objective is None and not last.assumptions
+        ways = excluded_by(before, now, row_of(last) if is_plain else None, run.until)
+        run.expect_change(ways == [] and last.settings == solved.settings and solved.verdict == "sat")
+    run.searches.note(owner, solved, "" if for_all else solved.verdict, ways)

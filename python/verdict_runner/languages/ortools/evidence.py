@@ -7,14 +7,16 @@ from collections.abc import Mapping, Sequence
 
 from ortools.sat.python import cp_model
 
+from verdict_runner.languages import why
 from verdict_runner.languages.answer import ItemLine
 from verdict_runner.languages.cp import asked, cpsat
-from verdict_runner.languages.cp.conflict import conflict
+from verdict_runner.languages.cp.conflict import conflicting
 from verdict_runner.languages.cp.form import NO_NAMES, Form, Leaf, Named
 from verdict_runner.languages.cp.meaning import Unknown
-from verdict_runner.languages.ortools import doubts, proto, watch
-from verdict_runner.languages.ortools.watch import Place, Solved
+from verdict_runner.languages.ortools import again, doubts, proto, watch
+from verdict_runner.languages.ortools.watch import Solved
 from verdict_runner.languages.questions.shape import Shape
+from verdict_runner.languages.why import Place
 from verdict_runner.protocol import values
 
 # A conflict is looked for as long as solving took, and so long at least.
@@ -26,23 +28,14 @@ VALUES_MAX = 20_000
 def conflict_of(solved: Solved) -> list[int]:
     """Indices of constraints that conflict; all of them where the time was too short for fewer."""
     run = watch.the_run()
-    lines: dict[Place, list[int]] = {}
-    always = []
-    for index, place in enumerate(places_of(solved)):
-        if place is None:
-            always.append(index)
-        else:
-            lines.setdefault(place, []).append(index)
-
-    def constraints_of(places: Sequence[Place]) -> set[int]:
-        indices = {*always, *(index for place in places for index in lines[place])}
-        return indices | proto.intervals_of(solved.proto, indices)
-
     now = time.monotonic()
     until = min(run.solving_until, now + max(CONFLICT_SECONDS_MIN, solved.seconds))
 
-    def is_unsat(places: Sequence[Place]) -> bool:
-        indices = constraints_of(places)
+    def with_intervals(some: Sequence[int]) -> set[int]:
+        return {*some} | proto.intervals_of(solved.proto, {*some})
+
+    def is_unsat(some: Sequence[int]) -> bool:
+        indices = with_intervals(some)
         part = cpsat.copy_of(solved.model)
         part.proto.clear_objective()
         part.proto.clear_floating_point_objective()
@@ -53,22 +46,21 @@ def conflict_of(solved: Solved) -> list[int]:
         is_believed = doubts.distrusted(part.proto) is None
         return is_believed and cpsat.solve(cp_model.CpSolver(), part, until) == cp_model.INFEASIBLE
 
-    return sorted(constraints_of(conflict(list(lines), is_unsat, until)))
+    return sorted(with_intervals(conflicting(places_of(solved), is_unsat, until)))
 
 
 def lines_of(solved: Solved, core: Sequence[int]) -> list[ItemLine]:
     places = places_of(solved)
-    distinct = {places[index]: None for index in core}
-    items = watch.the_run().items
-    lines = [(each, items[each[0]].splitlines()) for each in sorted(each for each in distinct if each)]
-    return [ItemLine(item, line, text[line - 1].strip() if line <= len(text) else "") for (item, line), text in lines]
+    return why.lines_of(watch.the_run().items, [places[index] for index in core])
 
 
 def places_of(solved: Solved) -> list[Place]:
-    """The line of each constraint; an interval that only names a start and a size has none."""
+    """The line and the case of each constraint; an interval that only names a start and a size has none."""
     places = [*solved.places, *[None] * len(solved.proto.constraints)]
     return [
-        None if each.has_interval() and not proto.constrains(each.interval) else place
+        None
+        if place is None or (each.has_interval() and not proto.constrains(each.interval))
+        else place._replace(case=each.name or place.case)
         for each, place in zip(solved.proto.constraints, places)
     ]
 
@@ -141,6 +133,7 @@ def evidence_of(
         return {"open": f"it has {unknown}, which the second check does not know"}
     assumed = [["v", each] if each >= 0 else ["not", ["v", ~each]] for each in solved.proto.assumptions]
     count = len(nodes)
+    is_best = objective is not None and solved.status == cp_model.OPTIMAL
     form = Form(
         proto.domains(solved.proto),
         [*nodes, *assumed],
@@ -148,10 +141,11 @@ def evidence_of(
         objective is None or objective.is_least,
         solutions,
         are_all,
-        objective is not None and solved.status == cp_model.OPTIMAL,
+        is_best,
         [*core, *range(count, count + len(assumed))] if core else [],
         solved.seconds,
         scale=1 if objective is None else objective.scale,
         named=named,
+        own="" if solutions and not is_best else again.packed(solved.proto),
     )
     return form.evidence()

@@ -11,16 +11,18 @@ from ortools.sat.python import cp_model
 
 from verdict_runner.languages import truth
 from verdict_runner.languages.answer import Answer, RecheckRequest
-from verdict_runner.languages.cp import asked, confirm
+from verdict_runner.languages.cp import asked
 from verdict_runner.languages.cp.bare import warn_of_bare
+from verdict_runner.languages.cp.excluded import value_at
 from verdict_runner.languages.cp.why import probe
 from verdict_runner.languages.ortools import watch
+from verdict_runner.languages.ortools.again import FIRST
+from verdict_runner.languages.ortools.evidence import evidence_of
 from verdict_runner.languages.ortools.mathopt import confirm as math_confirm
 from verdict_runner.languages.ortools.mathopt import tell as math_tell
 from verdict_runner.languages.ortools.mathopt import watch as math_watch
 from verdict_runner.languages.ortools.profile import PROFILE
 from verdict_runner.languages.ortools.solved import answer_of
-from verdict_runner.languages.ortools.watch import NoSolution
 from verdict_runner.languages.questions.ask import expect_objective
 from verdict_runner.languages.why import ProbeRequest
 from verdict_runner.protocol import values
@@ -29,7 +31,6 @@ from verdict_runner.protocol.runner import Modules, Task
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import bases, classes, program
 
-EVENTS = ()
 # One child for a program, one for the check of what it says.
 SPARES = 2
 
@@ -47,10 +48,6 @@ def warm() -> None:
     classes.never_copied([cp_model.CpSolver])
 
 
-def rehearse(_: Modules) -> None:
-    """Nothing to do ahead: CP-SAT starts in no time."""
-
-
 def modules() -> dict[str, Mapping[str, object]]:
     return {"ortools.math_opt.python.mathopt": math_watch.names()}
 
@@ -62,23 +59,15 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
         probe_request = ProbeRequest.read(task.request or {})
         if probe_request is not None:
             return probe(probe_request, task.until).data()
-        if run.question is not None:
-            return asked.answer(task, run.question)
-        request = RecheckRequest.read(task.request or {})
-        recheck = math_confirm.recheck if "linear" in request.evidence else confirm.recheck
-        return recheck(request, task.until).data()
+        if run.question is None and "linear" in (request := RecheckRequest.read(task.request or {})).evidence:
+            return math_confirm.recheck(request, task.until).data()
+        return asked.answer(task, run.question, FIRST)
     present = {
         "cp_model": known["ortools.sat.python.cp_model"],
         "export_solution": export_solution,
         **truth.IN_PLACE,
     }
-    try:
-        program.run(task.items, present, known, PROFILE, run.warn)
-    except program.ItemError as stopped:
-        if not isinstance(stopped.error, NoSolution):
-            raise
-        item, line = stopped.where
-        run.warn(f"item {item}, line {line}: {stopped.error}, so the program ended there; look at the status first.")
+    program.run(task.items, present, known, PROFILE, run)
     warn_of_bare(task.items, "model.add(…)", run.warn)
     options = Fields(dict(task.request or {}))
     if run.latest is not None and "solutions" in options:
@@ -87,14 +76,8 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
             "leave solver.solve(model) out."
         )
     answer = run.answer if run.answer and run.exports else _conclude(options)
-    run.warn_of_earlier_solution(answer)
-    return {
-        **answer.data(),
-        "warnings": run.warnings,
-        "evidence": run.handed_over(),
-        "space": run.asked_about(),
-        "why_question": run.why_question_handed_over(),
-    }
+    run.tell_ends(answer)
+    return run.reported(answer)
 
 
 # What a program can name as that which was solved.
@@ -131,8 +114,10 @@ def export_solution(
     solved = run.last_of(*of)
     if solved is None:
         raise Refused(
-            "export_solution was called, but nothing was solved.",
-            ["call solver.solve(model) before", "or leave export_solution out: the one model is then solved"],
+            "export_solution names a model or a solver whose last solve is another one."
+            if run.latest
+            else "export_solution was called, but nothing was solved.",
+            ["call solver.solve(model) right before", "or leave export_solution out: the one model is then solved"],
         )
     run.exports += 1
     all_named = {**(named or {}), **values.taken(others)} or None
@@ -148,7 +133,12 @@ def _conclude(options: Fields) -> Answer:
     if isinstance(run.latest, math_watch.Solved):
         return math_tell.answer(run.latest, None)
     if run.solved:
-        return answer_of(run.solved[-1], None)
+        return run.of_last(
+            run.solved[-1],
+            lambda solved: answer_of(solved, None),
+            lambda end: evidence_of(end, [], False, []),
+            lambda solved, term: value_at(term, solved.values, run.until),
+        )
     if len(run.math_models) == 1 and not run.models:
         return _of_mathopt(options)
     if len(run.models) != 1:

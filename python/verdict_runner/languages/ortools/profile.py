@@ -22,6 +22,27 @@ FOREIGN = {
 }
 SIGNS = {"∧": "add_bool_and([…])", "∨": "add_bool_or([…])", "¬": "~p", "→": "add_implication(p, q)"}
 
+# Older names, and those of other interfaces, with what stands for them here.
+METHODS = {
+    "Arc": "model.add_circuit([(tail, head, literal), …]); an arc is a tuple",
+    "ClearField": "model.clear_objective()",
+    "Clear": "model.clear_hints()",
+    "solution_hint": "model.clear_hints() and model.add_hint(x, value)",
+    "VarIndexToVarProto": "model.get_int_var_from_proto_index(i)",
+    **dict.fromkeys(("Abs", "abs_", "AddAbs"), "model.add_abs_equality(y, x), where y is a new variable for |x|"),
+    **dict.fromkeys(("Max", "max_"), "model.add_max_equality(y, [a, b])"),
+    **dict.fromkeys(("Min", "min_"), "model.add_min_equality(y, [a, b])"),
+    **dict.fromkeys(("Or", "BoolOr"), "model.add_bool_or([p, q])"),
+    **dict.fromkeys(("And", "BoolAnd"), "model.add_bool_and([p, q])"),
+}
+NOT_OFFERED = {
+    "CallbackRegistration": "add all constraints to the model; add_circuit of cp_model stands for lazy cuts of a tour",
+}
+LOOKUPS = (
+    "an expression is no index of a list: write model.add_element(x, values, y), where y is a new variable for values[x]",
+    "for a pair as the key: model.add_allowed_assignments([a, b, y], [(p, q, v) for (p, q), v in table.items()])",
+)
+
 
 def _missed(calls: Set[str]) -> Iterator[str]:
     if "export_solution" in calls and not calls & {"CpModel", "Model"}:
@@ -42,5 +63,8 @@ PROFILE = LanguageProfile(
     ),
     foreign=FOREIGN,
     signs=SIGNS,
+    methods=METHODS,
+    not_offered=NOT_OFFERED,
+    lookups=LOOKUPS,
     missed=_missed,
 )

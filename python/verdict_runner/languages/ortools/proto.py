@@ -13,7 +13,6 @@ from verdict_runner.refusal import Refused
 # The messages of CP-SAT's model, as its Python interface shows them.
 Proto: TypeAlias = Any
 
-LEAST, MOST = -(2**63), 2**63 - 1
 # Doubles tell whole numbers apart up to here.
 EXACT_IN_DOUBLES = 2**53
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 from ortools.sat.python import cp_model
 
 from verdict_runner.languages.answer import Answer
+from verdict_runner.languages.computed import computed
 from verdict_runner.languages.cp.form import NO_NAMES
 from verdict_runner.languages.cp.meaning import Unknown
 from verdict_runner.languages.cp.why import why_question
@@ -26,6 +27,11 @@ from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Json
 from verdict_runner.refusal import Refused
 
+LEFT = (
+    "the program ended inside of a callback, while CP-SAT was solving; "
+    "self.stop_search() ends the search there and keeps the best solution"
+)
+
 
 def answer_of(
     solved: Solved,
@@ -35,6 +41,8 @@ def answer_of(
 ) -> Answer:
     """What a solve decided, with these values, or with all variables that have names."""
     run = watch.the_run()
+    if not solved.is_over:
+        return Answer("unknown", reason=LEFT, engine="CP-SAT")
     answer = Answer("unknown", statistics=_statistics(solved), engine="CP-SAT")
     if solved.status == cp_model.MODEL_INVALID:
         raise Refused(
@@ -61,7 +69,9 @@ def answer_of(
         )
     solutions = list(enumerated) or [solved.values]
     answer.model = _shown(solved, variables, solutions[-1])
-    answer.unchecked = [] if variables is None else [name for name, each in variables.items() if not _is_of_model(each)]
+    answer.unchecked = computed(
+        variables or {}, lambda each: isinstance(each, cp_model.LinearExpr) and bool(_flat(each).vars)
+    )
     if enumerated:
         answer.solutions = [_shown(solved, None, each) or {} for each in enumerated]
     answer.distrusted = solved.distrusted
@@ -99,14 +109,6 @@ def _add_objective(answer: Answer, solved: Solved) -> None:
         answer.objective_bound = solved.bound
 
 
-def _is_of_model(value: object) -> bool:
-    if isinstance(value, dict):
-        return all(map(_is_of_model, value.values()))
-    if isinstance(value, (list, tuple)):
-        return all(map(_is_of_model, value))
-    return isinstance(value, (cp_model.LinearExpr, str)) and not isinstance(value, cp_model.FlatFloatExpr)
-
-
 def _shown(solved: Solved, variables: Mapping[str, object] | None, numbers: Sequence[int]) -> dict[str, Json] | None:
     """The values of expressions by name; without any, those of all variables that have names."""
     if variables is not None:
@@ -125,11 +127,15 @@ def _read(solved: Solved, value: object) -> Json:
     """The value of an expression at the solution that was found; what the solver says later can be the program's."""
     if not isinstance(value, cp_model.LinearExpr):
         return str(value)
-    flat = cp_model.FlatIntExpr(value) if value.is_integer() else cp_model.FlatFloatExpr(value)
+    flat = _flat(value)
     for each in flat.vars:
         _require_own(solved, each)
     parts = (_exact(weight) * solved.values[each.index] for weight, each in zip(flat.coeffs, flat.vars))
     return values.rational(sum(parts, _exact(flat.offset)))
+
+
+def _flat(value: cp_model.LinearExpr) -> cp_model.FlatIntExpr | cp_model.FlatFloatExpr:
+    return cp_model.FlatIntExpr(value) if value.is_integer() else cp_model.FlatFloatExpr(value)
 
 
 def _exact(number: float) -> Fraction:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from ortools.sat.python import cp_model
 
 from verdict_runner.languages import truth
 from verdict_runner.languages.cp import cpsat, parameters
+from verdict_runner.languages.cp.excluded import excluded_by
+from verdict_runner.languages.cp.meaning import Node, Unknown
 from verdict_runner.languages.ortools import doubts, proto
 from verdict_runner.languages.record import Current, Record
+from verdict_runner.languages.why import Place
 from verdict_runner.protocol.runner import Task
 from verdict_runner.sandbox import program
 
@@ -21,7 +24,6 @@ if TYPE_CHECKING:
 
     from verdict_runner.languages.ortools.mathopt.watch import Solved as MathSolved
 
-Place: TypeAlias = "tuple[int, int] | None"
 
 # A variable can have such a value, and a sum of some such, too.
 SQUARE_MOST = 2**60
@@ -32,6 +34,16 @@ STATUSES = {
     cp_model.INFEASIBLE: "INFEASIBLE",
     cp_model.MODEL_INVALID: "MODEL_INVALID",
     cp_model.UNKNOWN: "UNKNOWN",
+}
+
+
+# The methods that read several values, with those that read one.
+SEVERAL = {
+    "values": "value",
+    "boolean_values": "boolean_value",
+    "float_values": "float_value",
+    "Values": "value",
+    "BooleanValues": "boolean_value",
 }
 
 
@@ -48,7 +60,11 @@ class Solved:
         self.proto = self.model.proto
         self.places = list(places)
         self.solver = solver
+        # Hints, too, can lead to another solution.
+        self.settings = f"{solver.parameters} {self.proto.solution_hint}"
         self.status: cpsat.Status = cp_model.UNKNOWN
+        # False while it is solved, and for ever where a callback raised: then the solver has no response.
+        self.is_over = False
         self.seconds = 0.0
         self.values: list[int] = []
         self.bound: int | None = None
@@ -65,6 +81,28 @@ class Solved:
     @property
     def has_solution(self) -> bool:
         return self.status in cpsat.HAS_SOLUTION
+
+    @property
+    def is_plain(self) -> bool:
+        return not (
+            self.proto.has_objective() or self.proto.has_floating_point_objective() or len(self.proto.assumptions)
+        )
+
+    @functools.cached_property
+    def nodes(self) -> list[Node] | None:
+        """Domains, objective, assumptions and constraints, if their meaning is known."""
+        try:
+            objective = proto.objective(self.proto)
+            aim = objective and [objective.node, objective.is_least]
+            return [proto.domains(self.proto), aim, list(self.proto.assumptions), *proto.constraints(self.proto)]
+        except Unknown:
+            return None
+
+    @property
+    def verdict(self) -> str:
+        if self.status == cp_model.INFEASIBLE:
+            return "unsat"
+        return "sat" if self.has_solution else "timeout" if self.is_cut else "unknown"
 
 
 class Run(Record):
@@ -87,8 +125,25 @@ class Run(Record):
         self.models.append(model)
         self._places[id(model)] = []
 
+    def note(self, solved: Solved) -> None:
+        """Notes how a solve ended, and whether it goes on with a search of the program."""
+        search = self.searches.of(solved.original)
+        self.note_end(solved.verdict)
+        last, ways = search and search.last, None
+        # Of large models the nodes take time; with an objective nothing is excluded, and the model grows in steps.
+        is_read = last is not None and (last.is_plain or len(last.places) == len(solved.places))
+        if last is not None and is_read and last.nodes is not None and solved.nodes is not None:
+            ways = excluded_by(last.nodes, solved.nodes, last.values if last.is_plain else None, self.until)
+            self.expect_change(ways == [] and last.settings == solved.settings and solved.has_solution)
+        self.searches.note(solved.original, solved, solved.verdict, ways)
+
     def places_of(self, model: cp_model.CpModel) -> list[Place]:
         return self._places.setdefault(id(model), [])
+
+    def began(self, solved: Solved) -> None:
+        """Makes this the last solve: of a solver the last one is kept."""
+        self.solved = [*(each for each in self.solved if each.solver is not solved.solver), solved]
+        self.latest = solved
 
     def last_of(self, *named: object) -> Solved | MathSolved | None:
         """The last solve of these solvers and models; of anything where none is named."""
@@ -116,8 +171,10 @@ def listen() -> None:
     cp_model.CpModel.add_multiplication_equality = _noting(_product)
     cp_model.BoundedLinearExpression.__bool__ = _truth
     cp_model.BoundedLinearExpression.__eq__ = _is_same
-    for name in "value values boolean_value boolean_values float_value float_values Value Values BooleanValue BooleanValues".split():
+    for name in "value boolean_value float_value Value BooleanValue".split():
         setattr(cp_model.CpSolver, name, _guarded(getattr(cp_model.CpSolver, name)))
+    for name, single in SEVERAL.items():
+        setattr(cp_model.CpSolver, name, _several(getattr(cp_model.CpSolver, single)))
     for name in ("objective_value", "ObjectiveValue"):
         read = vars(cp_model.CpSolver)[name]
         guarded = property(_guarded(read.__get__)) if isinstance(read, property) else _guarded(read)
@@ -220,7 +277,9 @@ def _noting(method: Callable[..., Any]) -> Callable[..., Any]:
         result = method(self, *arguments, **options)
         places, count = the_run().places_of(self), len(self.proto.constraints)
         if len(places) < count:
-            places += [program.caller()] * (count - len(places))
+            place = program.stating()
+            the_run().note_added(place)
+            places += [place] * (count - len(places))
         return result
 
     return noting
@@ -237,6 +296,20 @@ def _guarded(read: Callable[..., Any]) -> Callable[..., Any]:
     return guarded
 
 
+class Values(dict[Any, Any]):
+    """Values by variable. Like pandas' Series, which OR-Tools gives, it iterates over the values; a Series evaluates texts."""
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.values())
+
+
+def _several(read: Callable[..., Any]) -> Callable[..., Values]:
+    def several(self: cp_model.CpSolver, variables: Iterable[object]) -> Values:
+        return Values((each, read(self, each)) for each in variables)
+
+    return several
+
+
 def solve(
     self: cp_model.CpSolver, model: cp_model.CpModel, solution_callback: cp_model.CpSolverSolutionCallback | None = None
 ) -> cpsat.Status:
@@ -248,16 +321,18 @@ def solve(
     callback = solution_callback
     if callback is None and (model.proto.has_objective() or model.proto.has_floating_point_objective()):
         callback = cpsat.Teller(run.news, solved.bound_of)
-    run.solved = [*(each for each in run.solved if each.solver is not self), solved]
-    run.latest = solved
+    run.began(solved)
     until = run.solving_until - cpsat.SECONDS_A_CONSTRAINT * len(solved.places)
     solved.status = cpsat.solve(self, solved.model, until, callback)
+    # A callback can solve other models meanwhile.
+    run.began(solved)
+    solved.is_over = True
     solved.seconds = time.monotonic() - begun
     solved.is_cut = cpsat.is_cut(begun, until)
     if solved.has_solution:
-        run.note_solution()
         solved.values = list(self.response_proto.solution)
         solved.bound = solved.bound_of(self.response_proto)
+    run.note(solved)
     if solved.status == cp_model.MODEL_INVALID:
         solved.fault = solved.model.validate() or self.solution_info()
     return solved.status

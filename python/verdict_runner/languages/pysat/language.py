@@ -21,6 +21,7 @@ from verdict_runner.languages.pysat.profile import NOTHING_EXPORTED, PROFILE
 from verdict_runner.languages.pysat.run import ENGINES, MaxSat, Run, SatSolver, begin, is_maxsat, is_solver, the_run
 from verdict_runner.languages.pysat.watch.last import assumed_last, best_of, last_read
 from verdict_runner.languages.pysat.watch.listen import listen
+from verdict_runner.languages.pysat.watch.models import trimmed
 from verdict_runner.languages.questions.ask import expect_objective
 from verdict_runner.languages.why import ProbeRequest
 from verdict_runner.protocol import values
@@ -30,7 +31,8 @@ from verdict_runner.protocol.runner import Modules, Task
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import classes, program
 
-EVENTS = ()
+# Proofs.
+WRITES_MEMORY_FILES = True
 # One child for a program, one for the check of its answer.
 SPARES = 2
 # A program of Verdict's own, with what many programs have. Not `extend`, which hands out numbers of PySAT's own pool.
@@ -108,7 +110,7 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
         # No program runs here: the calls of engines are Verdict's own, and nothing has to be recorded of them.
         run.depth += 1
         return pysat_recheck.recheck(RecheckRequest.read(task.request or {})).data()
-    program.run(task.items, _present(known), known, PROFILE, run.warn)
+    program.run(task.items, _present(known), known, PROFILE, run)
     # A program has no way to another standard output.
     is_missing = run.answer is None and bool(run.verdicts)
     printed = sys.stdout.printed_object() if is_missing and isinstance(sys.stdout, PrintedText) else None
@@ -140,13 +142,7 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
     if run.exports > 1:
         run.warn(f"export_solution was called {run.exports} times: this is the answer of the last call.")
     answer.statistics = run.statistics
-    return {
-        **answer.data(),
-        "warnings": run.warnings,
-        "evidence": run.handed_over(),
-        "space": run.asked_about(),
-        "why_question": run.why_question_handed_over(),
-    }
+    return run.reported(answer)
 
 
 # ---- The answer.
@@ -195,13 +191,22 @@ def export_solution(
 
 
 def _export_last(run: Run) -> None:
-    """Makes the last answer of a solver the answer of a program that exports nothing; refuses it if there were several answers."""
-    engine, model = run.asked, None
-    if run.verdicts[-1] is True:
+    """Makes the last answer of a solver, or the solutions of the program's own search, the answer of a program without an export."""
+    engine, model, search, last = run.asked, None, run.searches.ended, run.verdicts[-1]
+    if search is not None:
+        model = trimmed(search.last.model or [])
+    elif last is True:
         # A solver after its `with` block has no model any more, but the program may have read it before.
         model = best_of(engine) if is_maxsat(engine) else engine.get_model() if is_solver(engine) else None
         model = last_read() if model is None else model
-    export_solution({} if model is None else {"model": model})
+    verdict = {} if last is None else {"satisfiable": last or search is not None}
+    export_solution(verdict if model is None else {**verdict, "model": model})
+    if search is not None and search.end is not None and run.answer is not None:
+        run.answer.found, run.end = search.found, search.end.evidence
+    # The program itself exported nothing.
+    run.exports = 0
+    if run.answer is not None:
+        run.tell_ends(run.answer)
     run.warn(NOTHING_EXPORTED)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable
 
 from pysat.formula import IDPool
@@ -55,7 +56,9 @@ def listen(pools: Callable[[], Pools]) -> None:
     @functools.wraps(id_of)
     def noted(self: IDPool, obj: object = None) -> int:
         number = id_of(self, obj)
-        if type(self) is IDPool and type(number) is int:
+        # Engines of PySAT such as Hitman and OptUx have pools of their own, whose numbers meet no others.
+        is_of_engine = str(sys._getframe(1).f_globals.get("__name__")).startswith("pysat.examples")
+        if type(self) is IDPool and type(number) is int and not is_of_engine:
             pools().note(self, obj, number)
         return number
 

@@ -9,6 +9,7 @@ MODULES = (
     "pysat",
     "pysat.allies",
     "pysat.card",
+    "pysat.engines",
     "pysat.examples",
     "pysat.examples.fm",
     "pysat.examples.hitman",

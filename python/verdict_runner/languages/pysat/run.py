@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeGuard
 
 import pysat
@@ -15,6 +15,7 @@ from verdict_runner.languages.pysat.best.share import Incumbent
 from verdict_runner.languages.pysat.confirm import evidence
 from verdict_runner.languages.pysat.confirm.models_read import ModelsRead
 from verdict_runner.languages.record import Current, Record
+from verdict_runner.languages.searches import Excluded
 from verdict_runner.languages.why import Place
 from verdict_runner.protocol.messages import Json
 from verdict_runner.protocol.runner import Task
@@ -98,26 +99,47 @@ class Run(Record):
 
     def note(self, verdict: bool | None, problem: evidence.Problem) -> None:
         self.verdicts.append(verdict)
+        word = "unknown" if verdict is None else "sat" if verdict else "unsat"
+        self.note_end(word)
+        self._note_search(word if not problem.assumptions and problem.reason is None else "", problem)
+        last = self.problems.get(True) if verdict else None
+        self.expect_change(last is not None and last.is_same(problem))
         self.problems[verdict] = problem
         if verdict is False and not problem.assumptions:
             self.refuted.append(problem)
 
+    def _note_search(self, verdict: str, problem: evidence.Problem) -> None:
+        search, ways = self.searches.of(problem.hard), None
+        if search is not None and search.last.model is not None:
+            true = {*search.last.model}
+            ways = [_excluded(each, true) for each in problem.hard[search.last.count : problem.count]]
+        self.searches.note(problem.hard, problem, verdict, ways)
+
+    def stands(self, stopped: program.ItemError) -> bool:
+        return super().stands(stopped) and (self.asked is not None or self.answer is not None)
+
     def store(self, clauses: Iterable[Sequence[int]]) -> None:
         """Notes the line that now states these clauses of a formula."""
-        place = program.caller() if self.asks_why else None
+        place = program.stating() if self.asks_why else None
         if place is not None:
             self.stored.update((id(each), (each, place)) for each in clauses)
 
     def place_of(self, clause: object) -> Place:
         """The line that states a clause: where it was put into a formula, or else the current one."""
         stored = self.stored.get(id(clause))
-        return program.caller() if stored is None else stored[1]
+        return program.stating() if stored is None else stored[1]
 
     def conflict(self) -> evidence.Problem | None:
         """The last problem that was answered False; if it had assumptions and its clauses alone were refuted too, those alone."""
         last = self.problems.get(False)
         alone = [each for each in self.refuted if evidence.is_part(each, last)]
         return alone[-1] if alone and last and last.assumptions else last
+
+
+def _excluded(clause: Sequence[int], true: Collection[int]) -> Excluded | None:
+    """How a clause excludes a model."""
+    is_false = all(-each in true for each in clause)
+    return Excluded(frozenset(map(abs, clause))) if is_false else None
 
 
 _current = Current(Run)

@@ -13,7 +13,6 @@ from verdict_runner.languages.questions.space import Open, Row
 from verdict_runner.languages.z3 import solvers
 from verdict_runner.languages.z3.confirm import optimum
 from verdict_runner.languages.z3.confirm.optimum import Aim
-from verdict_runner.languages.z3.confirm.terms import FLOATS_MADE, makes_floats
 from verdict_runner.languages.z3.decide import values as z3_values
 from verdict_runner.protocol.messages import Fields, Json
 
@@ -28,7 +27,6 @@ class Z3Space:
         self._stated = list(assertions)
         self._leaves, self._aims = list(leaves), list(aims)
         self._model: z3.ModelRef | None = None
-        self._loses = makes_floats([*assertions, *leaves])
         self.size = len(self._leaves)
         self._add(*assertions)
 
@@ -38,10 +36,10 @@ class Z3Space:
             raise Open("the time ran out")
         solvers.solver_set(self._solver, "timeout", limit_ms(left))
         verdict = solvers.solver_check(self._solver)
-        if verdict == z3.unsat and not self._loses:
+        if verdict == z3.unsat:
             return None
         if verdict != z3.sat:
-            raise Open(FLOATS_MADE if verdict == z3.unsat else self._reason())
+            raise Open(self._reason())
         model = self._model = solvers.solver_model(self._solver)
         if any(z3.is_false(model.eval(each, model_completion=True)) for each in self._stated):
             raise Open("Z3 gave a model that does not satisfy the constraints")

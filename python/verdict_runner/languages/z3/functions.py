@@ -6,7 +6,7 @@ import functools
 
 import z3
 
-from verdict_runner.languages.z3 import options
+from verdict_runner.languages.z3 import logics, options
 from verdict_runner.languages.z3.run import Method, the_run
 from verdict_runner.languages.z3.solvers import set_param, with_parameters
 from verdict_runner.refusal import Refused
@@ -30,13 +30,15 @@ def _parse(text: object, *arguments: object, **keywords: object) -> z3.AstVector
 
 
 def _solver_for_logic(logic: object, ctx: object = None, logFile: object = None) -> z3.Solver:
-    """A solver for all theories: if a logic omits a theory that is in use, its solver gives wrong answers."""
-    run = the_run()
+    """A solver for all theories: if a logic omits a theory that is in use, its solver can give wrong answers."""
     if str(logic) == "HORN":
-        solver = _solver_for("HORN")
-        run.solvers.append(solver)
-        return solver
-    return z3.Solver()
+        return _solver_for("HORN")
+    solver = z3.Solver()
+    if str(logic) in logics.KNOWN:
+        the_run().logics[id(solver)] = str(logic)
+    else:
+        the_run().warn(f"SolverFor({str(logic)!r}) is a Solver() for all theories here, which can take longer.")
+    return solver
 
 
 _solver_for = z3.SolverFor

@@ -16,20 +16,22 @@ from verdict_runner.languages.questions.ask import asked
 from verdict_runner.languages.why import ProbeRequest
 from verdict_runner.languages.z3 import functions, handles, patterns, rewrite, solvers, watch
 from verdict_runner.languages.z3.confirm import claims as z3_claims
+from verdict_runner.languages.z3.confirm import evidence as z3_evidence
 from verdict_runner.languages.z3.confirm import recheck as z3_recheck
 from verdict_runner.languages.z3.confirm import why as z3_why
+from verdict_runner.languages.z3.decide import checks
 from verdict_runner.languages.z3.decide.decision import decide
-from verdict_runner.languages.z3.decide.shown import is_constant
+from verdict_runner.languages.z3.decide.shown import is_constant, value_in
 from verdict_runner.languages.z3.profile import PROFILE
-from verdict_runner.languages.z3.run import RESERVE_SECONDS, Run, begin, flat, the_run, where
+from verdict_runner.languages.z3.run import RESERVE_SECONDS, Check, Run, Statement, begin, flat, the_run, where
 from verdict_runner.languages.z3.solvers import AnySolver
 from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Json
 from verdict_runner.protocol.runner import Modules, Task
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import bases, classes, facade, program
+from verdict_runner.sandbox.program import Place
 
-EVENTS = ()
 # One child for a program, one for the check of its answer.
 SPARES = 2
 # A program of Verdict's own, with what many programs have.
@@ -40,7 +42,7 @@ REHEARSED = (
 )
 REHEARSAL_SECONDS, REHEARSAL_BYTES = 5.0, 2**30
 NOT_FOR_MODELS = frozenset(
-    "open_log append_log parse_smt2_file enable_trace disable_trace UserPropagateBase OnClause PropClosures Context "
+    "open_log append_log parse_smt2_file enable_trace disable_trace UserPropagateBase Fixedpoint OnClause PropClosures Context "
     "main_ctx get_ctx z3_debug set_html_mode in_html_mode print_matrix deserialize to_Ast to_AstVectorObj to_ContextObj "
     "user_prop_binding user_prop_created user_prop_decide user_prop_diseq user_prop_eq user_prop_final user_prop_fixed "
     "user_prop_fresh user_prop_pop user_prop_push ensure_prop_closures on_clause_eh z3_error_handler args2params".split()
@@ -122,26 +124,24 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
     offered = {name: value for name, value in vars(known["z3"]).items() if not name.startswith("__")}
     names = {**offered, **rewrite.IN_PLACE, **_patterns(known), "export_solution": export_solution}
     hidden = {**rewrite.HIDDEN, rewrite.BARE: _take_bare, rewrite.STRAY: _take_stray}
-    namespace = program.run(task.items, names, known, PROFILE, run.warn, rewrite.rewritten, hidden)
+    namespace = program.run(task.items, names, known, PROFILE, run, rewrite.rewritten, hidden)
     answer = run.answer
     if answer is None:
         own = {name: value for name, value in namespace.items() if name not in names or value is not names[name]}
         answer = run.answer = _conclude(own)
     else:
         _warn_of_bare()
-    if run.late:
-        run.warn(
-            f"{where(run.late[0])}: this was added to the solver after export_solution and is not part of the answer; move export_solution to the end."
+    late = run.late.get(id(run.answered_for), ())
+    if late:
+        what, step = (
+            ("export_solution", "move export_solution to the end")
+            if run.exports
+            else ("its last check()", "check it again")
         )
+        run.warn(f"{where(late[0])}: this was added to the solver after {what} and is not part of the answer; {step}.")
     if run.exports > 1:
         run.warn(f"export_solution was called {run.exports} times: this is the answer of the last call.")
-    return {
-        **answer.data(),
-        "warnings": run.warnings,
-        "evidence": run.handed_over(),
-        "space": run.asked_about(),
-        "why_question": run.why_question_handed_over(),
-    }
+    return run.reported(answer)
 
 
 def _checked_or_asked(task: Task, run: Run) -> Mapping[str, object]:
@@ -173,10 +173,10 @@ def _take_bare(value: object, item: int, line: int, computed: bool) -> None:
     if not (symbolic or computed) or not parts:
         return
     if all(isinstance(one, (z3.BoolRef, bool)) for one in parts):
-        run.bare += [(one if isinstance(one, z3.BoolRef) else z3.BoolVal(one), (item, line)) for one in parts]
+        run.bare += [(one if isinstance(one, z3.BoolRef) else z3.BoolVal(one), Place(item, line)) for one in parts]
     elif symbolic:
         run.warn(
-            f"{where((item, line))}: this list has constraints and other values, so it is not asserted; write a list of constraints only."
+            f"{where(Place(item, line))}: this list has constraints and other values, so it is not asserted; write a list of constraints only."
         )
 
 
@@ -184,7 +184,7 @@ def _take_stray(value: object, item: int, line: int) -> None:
     run = the_run()
     if any(isinstance(one, z3.BoolRef) for one in flat([value])):
         run.warn(
-            f"{where((item, line))}: this constraint is a statement in a function, where it has no effect; return it, or add it to the solver."
+            f"{where(Place(item, line))}: this constraint is a statement in a function, where it has no effect; return it, or add it to the solver."
         )
 
 
@@ -254,11 +254,13 @@ def export_solution(
             f"export_solution does not have these arguments: {', '.join(others)}. It has solver, variables and objective."
         )
     run.exports += 1
-    answer = decide(solver, named, objective, claimed=satisfiable)
+    check = checks.about(solver, satisfiable)
+    answer = (decide if satisfiable is False else _decided)(check, named, objective)
     z3_claims.hold_against(run, answer, satisfiable)
     if is_property_verification or property_verified is not None:
         z3_claims.add_property(run, answer, z3_claims.truth(property_verified))
-    run.answer, run.answered_for, run.late = answer, solver, []
+    run.answer, run.answered_for = answer, solver
+    run.late.pop(id(solver), None)
     return copy.deepcopy(answer.as_json(objective=answer.objective_value, output=[]))
 
 
@@ -279,8 +281,11 @@ def _kind(value: object) -> str:
 
 
 def _conclude(own: Mapping[str, object]) -> Answer:
-    """The two automatic cases: the one solver of the program, or its expression statements."""
+    """The automatic cases: the last check of the program; the one solver of the program; or its expression statements."""
     run = the_run()
+    # `prove` and `solve` can stand beside the solver of a program that checks none itself.
+    if run.last is not None and (not run.solvers or any(run.times[id(each)] for each in run.solvers)):
+        return _of_last(run.last, own)
     by_id = {id(value): (name, value) for name, value in own.items() if isinstance(value, (z3.Solver, z3.Optimize))}
     at_top = list(by_id.values())
     candidates = at_top or [(None, each) for each in run.solvers or run.asides]
@@ -306,9 +311,39 @@ def _conclude(own: Mapping[str, object]) -> Answer:
     solver = solvers.plain_solver()
     for expression, place in run.bare:
         run.origins.setdefault(expression.get_id(), (place, expression))
-        run.stated.setdefault((id(solver), expression.get_id()), []).append(place)
+        run.stated[id(solver)].made.append(Statement(expression.get_id(), expression, place))
         solvers.solver_assert(solver, expression)
-    return decide(solver, None, None, own)
+    return decide(checks.about(solver, None), None, None, own)
+
+
+def _of_last(check: Check, own: Mapping[str, object]) -> Answer:
+    run = the_run()
+    _warn_of_bare()
+    run.answered_for = check.solver
+    run.warn_of_ends()
+    return _decided(check, None, None, own)
+
+
+def _decided(
+    check: Check, named: Mapping[str, object] | None, objective: object, own: Mapping[str, object] | None = None
+) -> Answer:
+    """The answer of a check; if it ended the program's own search, that with the last solution of the search."""
+    run = the_run()
+    return run.of_last(
+        check,
+        lambda each: decide(each, named, objective, own),
+        lambda end: z3_evidence.of_unsat(end.constraints, solvers.plain_solver),
+        lambda each, term: _aimed(run, each, term),
+        is_first_best=len(check.aims) > 0,
+    )
+
+
+def _aimed(run: Run, check: Check, term: z3.ExprRef) -> Json:
+    """The value of what the program's own search made better, which the second process compares with the solution."""
+    model = check.known_model
+    equation = term == model.eval(term, model_completion=True)
+    run.evidence = lambda: z3_evidence.of_sat([*check.constraints, equation], model, solvers.plain_solver)
+    return value_in(model, term)
 
 
 def _decide_only(solver: AnySolver, own: Mapping[str, object]) -> Answer:
@@ -321,4 +356,8 @@ def _decide_only(solver: AnySolver, own: Mapping[str, object]) -> Answer:
             else ["add them: s.add(x > 5)", "or delete the Solver: then these statements are asserted"],
         )
     _warn_of_bare()
-    return decide(solver, None, None, own)
+    if run.last is not None:
+        run.warn(
+            "This answer is about the program's solver, which it did not check itself; it is not that of prove(…) or solve(…)."
+        )
+    return decide(checks.about(solver, None), None, None, own)

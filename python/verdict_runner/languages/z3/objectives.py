@@ -10,7 +10,7 @@ import z3
 
 from verdict_runner.languages.z3.confirm.optimum import aims
 from verdict_runner.languages.z3.run import Method, flat, genuine, the_run
-from verdict_runner.languages.z3.solvers import AnySolver, optimize_model
+from verdict_runner.languages.z3.solvers import AnySolver
 from verdict_runner.refusal import Refused
 
 OBJECTIVE_READERS = "lower upper value lower_values upper_values".split()
@@ -76,16 +76,14 @@ def of_an_objective(method: Method) -> Method:
     def read(self: z3.OptimizeObjective) -> object:
         run = the_run()
         solver = answered(self)._opt
-        searched = None
-        if run.checked.get(id(solver)) == z3.sat:
-            searched = run.searched.get(id(solver))
-            model = optimize_model(solver) if searched is None else searched.known_model
-            run.models_read.note(solver, run.checks, model)
-        if searched is None or method.__name__ not in ("lower", "upper", "value"):
+        current = run.current.get(id(solver))
+        if current is not None:
+            current.is_read = True
+        if current is None or current.search is None or method.__name__ not in ("lower", "upper", "value"):
             return method(self)
         # The optimiser did not end, and its bounds are not those of the model that the program has.
         expression, _ = aims(solver, run.objectives.get(id(solver), {}))[self._value]
-        return searched.known_model.eval(expression, model_completion=True)
+        return current.known_model.eval(expression, model_completion=True)
 
     return read
 

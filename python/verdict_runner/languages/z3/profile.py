@@ -64,6 +64,16 @@ METHODS = {
     "add": "s = Solver(), then s.add(constraint); a constraint may stand as its own statement, too",
     "check": "s = Solver(), then s.check(); solve_model checks the one solver by itself, too",
 }
+NOT_OFFERED = {
+    "UserPropagateBase": "state what it propagates as constraints, or write the model in the language ortools",
+    "Fixedpoint": "write rules (Datalog) in the language asp, or bounded steps as constraints of a Solver",
+    "OnClause": "read s.statistics() and s.proof() instead",
+}
+LOOKUPS = (
+    "an expression is no index of a list: write a = Array('a', IntSort(), IntSort()), one constraint a[k] == v for each value, and a[i]",
+    "or write Sum([If(i == k, v, 0) for k, v in enumerate(values)]) with 0 <= i and i < len(values) as constraints",
+    "for a pair as the key: Sum([If(And(a == p, b == q), v, 0) for (p, q), v in table.items()])",
+)
 OPTIMISING = ("minimize", "maximize", "minimise", "maximise", "add_soft")
 SOLVERS = frozenset(("Solver", "Optimize", "SolverFor", "SimpleSolver", "solver"))
 
@@ -84,6 +94,7 @@ PROFILE = LanguageProfile(
     programs={"z3": "verdict_runner.languages.z3.language"},
     own_modules=MODULES,
     present=PRESENT | names.NAMES,
+    constants="Z3_",
     starred=("z3",),
     engines=("z3",),
     hidden_modules=("z3.z3types",),
@@ -92,6 +103,8 @@ PROFILE = LanguageProfile(
     signs=SIGNS,
     instead_of_nesting="write Sum([…]), And([…]) or Or([…]) over a list instead of hundreds of operands",
     methods=METHODS,
+    not_offered=NOT_OFFERED,
+    lookups=LOOKUPS,
     missing=_missing,
     missed=_missed,
 )

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import z3
 
 from verdict_runner.languages.record import Current, Record
-from verdict_runner.languages.z3.confirm import models_read as z3_models
+from verdict_runner.languages.searches import Excluded
+from verdict_runner.languages.z3 import solvers
+from verdict_runner.languages.z3.confirm import optimum
+from verdict_runner.languages.z3.decide.excluded import excluded
 from verdict_runner.languages.z3.solvers import AnySolver
 from verdict_runner.protocol.runner import Task
+from verdict_runner.sandbox.program import Place
 
 if TYPE_CHECKING:
     from verdict_runner.languages.z3.decide.bounds import SearchResult
@@ -23,17 +27,103 @@ RESERVE_SECONDS = 0.1
 # The most time for a search that improves an answer which is known already.
 EXPLAIN_SECONDS_MAX = 5.0
 # An item, and a line in it.
-Place: TypeAlias = tuple[int, int]
 # A method or function of Z3 with any parameters and result.
 Method: TypeAlias = Callable[..., Any]
 
 
-class Assumed(NamedTuple):
-    """A check under assumptions: these, its answer, and its position."""
+# Checks of one program that are kept.
+CHECKS_MAX = 2_000
 
-    assumptions: Sequence[z3.ExprRef]
-    verdict: z3.CheckSatResult
-    place: Place | None
+
+Key: TypeAlias = "int | str"
+
+
+class Statement(NamedTuple):
+    """A constraint that the program gave to a solver: the id of its expression, or the name that tracks it."""
+
+    key: Key
+    constraint: object
+    place: Place
+
+
+class Statements:
+    """What the program stated to one solver, in its order, without what the end of a scope took back."""
+
+    def __init__(self) -> None:
+        # It only grows, so that its first statements remain those of an earlier moment: a pop makes a new list.
+        self.made: list[Statement] = []
+        self._scopes: list[int] = []
+
+    def push(self) -> None:
+        self._scopes.append(len(self.made))
+
+    def pop(self, num: int = 1) -> None:
+        if num > 0:
+            self.made = self.made[: self._scopes[-num]]
+            del self._scopes[-num:]
+
+    def reset(self) -> None:
+        self.made, self._scopes = [], []
+
+
+def _by_key(statements: Iterable[Statement]) -> dict[Key, list[Statement]]:
+    by_key: dict[Key, list[Statement]] = {}
+    for each in statements:
+        by_key.setdefault(each.key, []).append(each)
+    return by_key
+
+
+class Check:
+    """A check of a solver: the problem as it was then, and the answer."""
+
+    def __init__(
+        self,
+        run: Run,
+        solver: AnySolver,
+        verdict: z3.CheckSatResult,
+        search: SearchResult | None = None,
+        assumptions: Sequence[z3.ExprRef] = (),
+        place: Place | None = None,
+    ) -> None:
+        self.solver, self.verdict, self.search, self.place = solver, verdict, search, place
+        self.assertions, self.assumptions = solver.assertions(), assumptions
+        # The constraints that the solver tracks, by their names.
+        self.tracked = _by_key(run.tracked[id(solver)].made)
+        self.names = run.names_of(solver)
+        self._stated = run.stated[id(solver)].made
+        self._stated_count = len(self._stated)
+        self.reason = solver.reason_unknown() if verdict == z3.unknown else ""
+        self.model: z3.ModelRef | None = None
+        self.aims: Sequence[optimum.Aim] = ()
+        # Of each objective, if Z3's optimiser gave them.
+        self.bounds: optimum.Bounds = ()
+        self.is_endless = False
+        # Whether the program read the model.
+        self.is_read = False
+        if isinstance(solver, z3.Optimize):
+            self.aims = optimum.aims(solver, run.objectives.get(id(solver), {}))
+        if verdict == z3.sat:
+            self.model = solvers.model_of(solver) if search is None else search.known_model
+        if verdict == z3.sat and search is None and isinstance(solver, z3.Optimize):
+            self.bounds = optimum.bounds_of(solver)
+            self.is_endless = optimum.is_endless(solver, self.aims)
+
+    @property
+    def constraints(self) -> list[z3.ExprRef]:
+        """All that has to hold: a tracked constraint is asserted as `name => constraint`, and the name makes it hold."""
+        return [*self.assertions, *self.names, *self.assumptions]
+
+    @property
+    def stated(self) -> dict[Key, list[Statement]]:
+        """The constraints without names, by the ids of their expressions."""
+        return _by_key(self._stated[: self._stated_count])
+
+    @property
+    def known_model(self) -> z3.ModelRef:
+        """The model of a check that was answered sat."""
+        if self.model is None:
+            raise ValueError("the check has no model")
+        return self.model
 
 
 class Run(Record):
@@ -51,65 +141,78 @@ class Run(Record):
         self.made: set[int] = set()
         self.bare: list[tuple[z3.BoolRef, Place]] = []
         self.origins: dict[int, tuple[Place, z3.ExprRef]] = {}
-        # By the solver and the id of a constraint: each line that asserts it.
-        self.stated: dict[tuple[int, int], list[Place]] = {}
-        # By the solver and the name that the program gave: the constraint and its position.
-        self.tracked: dict[tuple[int, str], tuple[object, Place]] = {}
-        # All constraints that were ever tracked by this name.
-        self.named: dict[tuple[int, str], list[object]] = {}
+        # By solver: what the program added to it, and what it tracks by names.
+        self.stated: defaultdict[int, Statements] = defaultdict(Statements)
+        self.tracked: defaultdict[int, Statements] = defaultdict(Statements)
         self.limits_ms: dict[int, int] = {}
         self.priorities: dict[int, str] = {}
-        # By solver: the answer of its last check, if nothing changed since.
-        self.checked: dict[int, z3.CheckSatResult] = {}
-        # By Optimize: what Verdict's own search found where Z3's optimiser did not end.
-        self.searched: dict[int, SearchResult] = {}
-        self.once_sat: set[int] = set()
+        # The checks of the program, the last one among them, and the last one of each solver.
+        self.checks: list[Check] = []
+        self.last: Check | None = None
+        self.last_of: dict[int, Check] = {}
+        # By solver: its last check, if nothing changed since.
+        self.current: dict[int, Check] = {}
+        # By solver: how often it was checked.
+        self.times: Counter[int] = Counter()
         # The answers of all checks.
         self.answers: set[str] = set()
-        self.checks = 0
-        self.models_read = z3_models.ModelsRead()
-        # By solver: how often it was checked, and its last check if that had assumptions.
-        self.times: Counter[int] = Counter()
-        self.assumed: dict[int, Assumed] = {}
-        # Solvers that changed after that check.
-        self.moved_on: set[int] = set()
-        # By solver: the check under assumptions that the answer is about.
-        self.under: dict[int, Assumed] = {}
         # By Optimize: the expression of each objective, and whether it is maximised.
         self.objectives: dict[int, dict[int, tuple[Objective, bool]]] = {}
         # By Optimize: all handles of each objective, and those that have a value from the last check.
         self.aimed: dict[int, dict[int, list[z3.OptimizeObjective]]] = {}
         self.reached: dict[int, dict[int, list[z3.OptimizeObjective]]] = {}
         self.answered_for: AnySolver | None = None
-        # Positions where the program added to that solver afterwards.
-        self.late: list[Place] = []
+        # By solver: where the program added to it after its last check, or after export_solution.
+        self.late: dict[int, list[Place]] = {}
+        # By solver: what was added since its last check; None where more than that changed.
+        self.added: dict[int, list[object] | None] = {}
+        # By solver: the logic that the program named, and the solver of this logic that has answered everything so far.
+        self.logics: dict[int, str] = {}
+        self.beside: dict[int, z3.Solver] = {}
 
     def names_of(self, solver: AnySolver) -> list[z3.BoolRef]:
         """The names by which a solver tracks constraints."""
-        return [z3.Bool(name, solver.ctx) for owner, name in self.tracked if owner == id(solver)]
-
-    def constraints_of(self, solver: AnySolver) -> list[z3.ExprRef]:
-        """All that has to hold: a tracked constraint is asserted as `name => constraint`, and the name makes it hold."""
-        under = self.under.get(id(solver))
-        return [*solver.assertions(), *self.names_of(solver), *(under.assumptions if under else ())]
+        return [z3.Bool(str(name), solver.ctx) for name in _by_key(self.tracked[id(solver)].made)]
 
     def changed(self, solver_id: int) -> None:
-        """Forgets the answer of a solver that changes."""
-        self.checked.pop(solver_id, None)
-        self.moved_on.add(solver_id)
+        """Notes that a solver changes: its last check is about another problem."""
+        self.current.pop(solver_id, None)
 
-    def take_assumptions(self, solver: AnySolver, claimed: bool | None) -> None:
-        """Lets an answer be about a check under assumptions, if the program can mean no other.
+    def note(self, check: Check) -> None:
+        """Notes a check of the program."""
+        key = id(check.solver)
+        earlier = self.current.get(key)
+        is_repeated = earlier is not None and not check.assumptions and not earlier.assumptions
+        # With another priority each check can give the next of several solutions.
+        self.expect_change(is_repeated and check.verdict == z3.sat and key not in self.priorities)
+        if not is_repeated:
+            self.note_end(str(check.verdict), check.place)
+        self.last_verdict = str(check.verdict)
+        self._note_search(check)
+        self.current[key] = self.last_of[key] = self.last = check
+        self.times[key] += 1
+        self.answers.add(str(check.verdict))
+        if len(self.checks) < CHECKS_MAX:
+            self.checks.append(check)
+        if self.exports == 0:
+            self.late.pop(key, None)
 
-        It was the only check of this solver, or the program says that there is no solution, as this check did. Of a
-        search with several checks the answer is that of the solver without assumptions.
-        """
-        key = id(solver)
-        last = self.assumed.get(key)
-        self.under.pop(key, None)
-        is_meant = last and (self.times[key] == 1 or (claimed is False and last.verdict == z3.unsat))
-        if last and is_meant and key not in self.moved_on:
-            self.under[key] = last
+    def _note_search(self, check: Check) -> None:
+        search, added = self.searches.of(check.solver), self.added.get(id(check.solver), [])
+        self.added[id(check.solver)] = []
+        ways: list[Excluded | None] | None = None
+        if added is not None:
+            ways = [search and excluded(each, search.last.known_model) for each in added]
+        verdict = "" if check.assumptions else str(check.verdict)
+        self.searches.note(check.solver, check, verdict, ways)
+
+    def kept_all(self) -> bool:
+        """Whether all checks of the program are among those that were kept."""
+        return len(self.checks) < CHECKS_MAX
+
+    def was_sat(self, solver: AnySolver) -> bool:
+        """Whether a check of this solver without assumptions was answered sat."""
+        return any(each.solver is solver and each.verdict == z3.sat and not each.assumptions for each in self.checks)
 
 
 _current = Current(Run)

@@ -23,10 +23,11 @@ objective_upper_values = z3.OptimizeObjective.upper_values
 set_param, with_parameters = z3.set_param, z3.With
 
 
-def plain_solver(context: z3.Context | None = None) -> z3.Solver:
-    """A solver of Verdict's own, which is not in the record of the program."""
-    solver = z3.Solver.__new__(z3.Solver)
-    solver_init(solver, ctx=context)
+def plain_solver(context: z3.Context | None = None, logic: str | None = None) -> z3.Solver:
+    """A solver of Verdict's own, which is not in the record of the program; for all theories, or for one logic."""
+    solver, context = z3.Solver.__new__(z3.Solver), context or z3.main_ctx()
+    made = None if logic is None else z3.Z3_mk_solver_for_logic(context.ref(), z3.to_symbol(logic, context))
+    solver_init(solver, made, context)
     return solver
 
 
@@ -51,11 +52,6 @@ def asked(solver: AnySolver, *assumptions: z3.ExprRef) -> z3.CheckSatResult:
     if isinstance(solver, z3.Optimize):
         return optimize_check(solver, *assumptions)
     return solver_check(solver, *assumptions)
-
-
-def objectives_of(solver: AnySolver) -> list[z3.ExprRef]:
-    """The objectives of a solver; none unless it is an optimiser."""
-    return list(solver.objectives()) if isinstance(solver, z3.Optimize) else []
 
 
 def model_of(solver: AnySolver) -> z3.ModelRef:

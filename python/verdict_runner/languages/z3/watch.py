@@ -8,13 +8,13 @@ from typing import NoReturn
 
 import z3
 
-from verdict_runner.languages.z3 import objectives, options, rewrite
+from verdict_runner.languages.z3 import logics, objectives, options, rewrite
 from verdict_runner.languages.z3.confirm import numbers
 from verdict_runner.languages.z3.decide import bounds
-from verdict_runner.languages.z3.run import Assumed, Method, Place, flat, genuine, the_run, where
+from verdict_runner.languages.z3.run import Check, Method, Statement, flat, genuine, the_run, where
 from verdict_runner.languages.z3.solvers import AnySolver, optimize_init, solver_init
 from verdict_runner.refusal import Refused
-from verdict_runner.sandbox.program import caller
+from verdict_runner.sandbox.program import Place, caller, stating
 
 CHANGES = "push pop reset from_string".split()
 
@@ -113,35 +113,38 @@ def _asserting(assert_exprs: Method) -> Method:
     @functools.wraps(assert_exprs)
     def asserted(self: object, *constraints: object) -> object:
         run, solver = the_run(), genuine(self)
-        place = caller()
+        place = stating()
         if place:
-            for each in flat(constraints):
+            for stated in flat(constraints):
+                # What Python decided, such as `total == 17` of plain numbers, is asserted as its truth value.
+                each = z3.BoolVal(stated, solver.ctx) if isinstance(stated, bool) else stated
                 if isinstance(each, z3.ExprRef):
                     run.origins.setdefault(each.get_id(), (place, each))
-                    run.stated.setdefault((id(self), each.get_id()), []).append(place)
+                    run.stated[id(self)].made.append(Statement(each.get_id(), each, place))
             _late(solver, place)
         run.changed(id(self))
+        added = run.added.setdefault(id(self), [])
+        if added is not None:
+            added += flat(constraints)
         return assert_exprs(self, *constraints)
 
     return asserted
 
 
 def _late(solver: AnySolver, place: Place) -> None:
-    run = the_run()
-    if run.answered_for is solver:
-        run.late.append(place)
+    the_run().late.setdefault(id(solver), []).append(place)
 
 
 def _tracking(assert_and_track: Method) -> Method:
     @functools.wraps(assert_and_track)
     def tracked(self: object, constraint: object, name: object) -> object:
         run, solver = the_run(), genuine(self)
-        place = caller()
+        place = stating()
         if place:
-            run.tracked.setdefault((id(self), str(name)), (constraint, place))
-            run.named.setdefault((id(self), str(name)), []).append(constraint)
+            run.tracked[id(self)].made.append(Statement(str(name), constraint, place))
             _late(solver, place)
         run.changed(id(self))
+        run.added[id(self)] = None
         return assert_and_track(self, constraint, name)
 
     return tracked
@@ -152,7 +155,10 @@ def _changing(method: Method) -> Method:
     def changed(self: object, *arguments: object, **keywords: object) -> object:
         run, solver = the_run(), genuine(self)
         run.changed(id(self))
+        run.added[id(self)] = None
         done = method(self, *arguments, **keywords)
+        for stated in (run.stated[id(self)], run.tracked[id(self)]):
+            getattr(stated, method.__name__, _nothing)(*arguments, **keywords)
         if isinstance(solver, z3.Optimize):
             objectives.take_back(solver)
         return done
@@ -160,26 +166,23 @@ def _changing(method: Method) -> Method:
     return changed
 
 
+def _nothing(*_: object) -> None:
+    """What a text of SMT-LIB states has no lines."""
+
+
 def _checking(check: Callable[..., z3.CheckSatResult]) -> Callable[..., z3.CheckSatResult]:
     @functools.wraps(check)
     def checked(self: object, *assumptions: object) -> z3.CheckSatResult:
         run, solver = the_run(), genuine(self)
-        has_assumptions = any(True for _ in flat(assumptions))
-        verdict = check(self, *assumptions) if has_assumptions else bounds.checked(run, solver, lambda: check(self))
-        run.checks += 1
-        run.times[id(self)] += 1
+        search: bounds.SearchResult | None = None
+        if any(True for _ in flat(assumptions)):
+            verdict = check(self, *assumptions)
+            run.beside.pop(id(self), None)
+        else:
+            verdict, search = logics.checked(run, solver, lambda: check(self))
         objectives.reach(solver)
-        run.answers.add(str(verdict))
-        run.changed(id(self))
-        if has_assumptions:
-            terms = [z3.BoolSort(solver.ctx).cast(each) for each in flat(assumptions)]
-            run.assumed[id(self)] = Assumed(terms, verdict, caller())
-            run.moved_on.discard(id(self))
-            return verdict
-        run.assumed.pop(id(self), None)
-        run.checked[id(self)] = verdict
-        if verdict == z3.sat:
-            run.once_sat.add(id(self))
+        terms = [z3.BoolSort(solver.ctx).cast(each) for each in flat(assumptions)]
+        run.note(Check(run, solver, verdict, search, terms, caller()))
         return verdict
 
     return checked
@@ -188,10 +191,12 @@ def _checking(check: Callable[..., z3.CheckSatResult]) -> Callable[..., z3.Check
 def _giving(model: Callable[..., z3.ModelRef]) -> Callable[..., z3.ModelRef]:
     @functools.wraps(model)
     def model_given(self: object) -> z3.ModelRef:
-        run, solver = the_run(), genuine(self)
-        searched = run.searched.get(id(self)) if run.checked.get(id(self)) == z3.sat else None
-        current = model(self) if searched is None else searched.known_model
-        run.models_read.note(solver, run.checks, current)
+        run, last = the_run(), the_run().last_of.get(id(genuine(self)))
+        is_kept = id(self) in run.logics or run.current.get(id(self)) is last
+        is_searched = last is not None and last.search is not None and is_kept
+        current = last.known_model if last is not None and is_searched else model(self)
+        if last is not None:
+            last.is_read = True
         return current
 
     return model_given

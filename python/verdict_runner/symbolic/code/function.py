@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 import inspect
 import types
+import typing
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import program
 from verdict_runner.symbolic.code import annotations, hazards
-from verdict_runner.symbolic.code.annotations import Annotation, unsupported
+from verdict_runner.symbolic.code.annotations import Annotation, guessed, unsupported
 from verdict_runner.symbolic.code.annotations.concrete import Concrete
 from verdict_runner.symbolic.code.annotations.keeping import Keeping
 from verdict_runner.symbolic.contracts import styles
@@ -49,11 +50,14 @@ class Function:
                 line=self.lines[0],
             )
         self._refuse_what_waits()
-        self.hazards: list[str] = []
+        # What a generator gives are its items, read to the end, and the exception that ends it.
+        self.is_generator = inspect.isgeneratorfunction(self.innermost)
+        self.hazards: list[str] = [f"{name} is a generator, which is read to its end"] if self.is_generator else []
         self.signature = self._signature()
         self.returns, self.keeping = self._returned()
         self.contract = styles.read(self)
-        self.hazards += [*self.contract.notes, *hazards.of(self)]
+        declares = bool(self.contract.documented or self.contract.allowed)
+        self.hazards += [*self.contract.notes, *subject.called.hazards(declares), *hazards.of(self)]
         if self.keeping and self.keeping.partial:
             self.hazards.append(f"whether a result is a {self.returns} can only be seen in part")
 
@@ -73,12 +77,6 @@ class Function:
                 "write its computation as a plain function",
                 line=line,
             )
-        if inspect.isgeneratorfunction(self.innermost):
-            raise unsupported(
-                f"{self.name} is a generator: it runs only as far as it is asked.",
-                "return a list instead of yielding, in a function of its own",
-                line=line,
-            )
 
     # ---- Its signature.
 
@@ -92,24 +90,19 @@ class Function:
                 "take a dataclass or a list instead",
                 line=line,
             )
-        bare = [each for each in written.parameters.values() if each.name not in named]
-        if bare:
-            raise unsupported(
-                f"{', '.join(each.name for each in bare)} of {self.name} {'has' if len(bare) == 1 else 'have'} no annotation, so no values can be made.",
-                f"annotate each parameter, as in def {self.name}({_example(written, named)})",
-                line=line,
-            )
-        makes = Concrete(self.subject.namespace)
+        makes = Concrete(self.subject.namespace, lambda name: guessed.types_of([(self.node, name)]))
         parameters = [
-            each.replace(annotation=self._concrete(makes, each.name, named[each.name]))
+            each.replace(annotation=self._concrete(makes, each.name, named.get(each.name, typing.Any)))
             for each in written.parameters.values()
         ]
+        self.guesses = [f"{name} as {kinds}" for name, kinds in makes.guesses.items()]
         self.hazards += [f"{whole} was taken as {part} only" for whole, part in makes.narrowed.items()]
+        self.hazards += [f"the type of {each.partition(' ')[0]} is a guess" for each in self.guesses]
         return written.replace(parameters=parameters, return_annotation=inspect.Signature.empty)
 
     def _concrete(self, makes: Concrete, name: str, annotation: object) -> Annotation:
         try:
-            return makes.made(annotations.resolved(annotation, self.subject.namespace))
+            return makes.made(annotations.resolved(annotation, self.subject.namespace), name)
         except Refused as refused:
             raise Refused(
                 f"Parameter {name} of {self.name}: {refused.message}",
@@ -120,12 +113,12 @@ class Function:
 
     def _returned(self) -> tuple[str | None, Keeping | None]:
         """The source text of the result annotation, and its check; both None without an annotation."""
-        if self.node.returns is None:
+        if self.node.returns is None or self.is_generator:
             return None, None
         written = self.node.returns
         quoted = written.value if isinstance(written, ast.Constant) else None
         annotation = annotations.resolved(annotations.of(self.innermost)["return"], self.subject.namespace)
-        return quoted if isinstance(quoted, str) else ast.unparse(written), Keeping(annotation)
+        return quoted if isinstance(quoted, str) else ast.unparse(written), Keeping(annotation, self.subject.namespace)
 
     # ---- Calling it.
 
@@ -158,16 +151,6 @@ class Function:
             elif each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD):
                 values[each.name] = () if each.kind is each.VAR_POSITIONAL else {}
         return values
-
-
-STARS = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
-
-
-def _example(signature: inspect.Signature, named: Mapping[str, Annotation]) -> str:
-    return ", ".join(
-        f"{STARS.get(each.kind, '')}{each.name}: {annotations.shown(named.get(each.name, int))}"
-        for each in signature.parameters.values()
-    )
 
 
 def _of_library(function: object) -> bool:

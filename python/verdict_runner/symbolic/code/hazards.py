@@ -71,28 +71,35 @@ def _look(node: ast.AST, hazards: dict[str, None], subject: Subject) -> None:
     local = {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)}
     local |= {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}
     outer = {name for name in subject.namespace if not name.startswith("__")} - local
-    orderless = _asked_in(node)
+    orderless = _orderless(node, outer | local)
     for each in ast.walk(node):
         text = None if each in orderless else _hazard(each, outer, subject)
         if text:
             hazards.setdefault(f"{text} (line {getattr(each, 'lineno', 0)})")
 
 
-def _asked_in(node: ast.AST) -> set[ast.expr]:
-    """Sets of constants that are only used for membership tests: their order does not matter."""
-    comparisons = [
-        (op, right)
-        for each in ast.walk(node)
-        if isinstance(each, ast.Compare)
-        for op, right in zip(each.ops, each.comparators)
-    ]
-    return {
-        right
-        for op, right in comparisons
-        if isinstance(op, (ast.In, ast.NotIn))
-        and isinstance(right, ast.Set)
-        and all(isinstance(item, ast.Constant) for item in right.elts)
-    }
+def _orderless(root: ast.AST, own: Collection[str]) -> set[ast.expr]:
+    """Expressions that show nothing of an order, if they are sets: what is compared, counted or tested.
+
+    `own` are names that the code defines: its own `len` can do anything.
+    """
+    found: list[ast.expr] = []
+    for each in ast.walk(root):
+        if isinstance(each, ast.Compare):
+            found += [each.left, *each.comparators]
+        elif isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id in ("len", "bool"):
+            found += each.args if each.func.id not in own else ()
+        elif isinstance(each, (ast.If, ast.IfExp, ast.While, ast.Assert)):
+            found.append(each.test)
+        elif isinstance(each, ast.UnaryOp) and isinstance(each.op, ast.Not):
+            found.append(each.operand)
+    # Also what it adds itself: operands of `|`, and sets of which a set is made.
+    for each in found:
+        if isinstance(each, ast.BinOp):
+            found += [each.left, each.right]
+        elif isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id in ("set", "frozenset"):
+            found += each.args
+    return {*found}
 
 
 def _hazard(node: ast.AST, outer: Collection[str], subject: Subject) -> str | None:

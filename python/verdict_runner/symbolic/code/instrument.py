@@ -7,10 +7,12 @@ before: the same values, in the same order, with the same number of truth tests,
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TypeAlias, TypeVar
 
+from verdict_runner.symbolic.code import mentions
 from verdict_runner.symbolic.code.flow import FUNCTIONS, ends, ways_on
+from verdict_runner.symbolic.contracts import asserts
 from verdict_runner.symbolic.messages import Branches, BranchSite, Side
 
 # A node with a position.
@@ -27,9 +29,7 @@ PATH_LINES_MAX = 200
 class Site:
     """One decision of a run."""
 
-    def __init__(
-        self, node: Placed, text: str, kind: str, true_text: str | None = None, false_text: str | None = None
-    ) -> None:
+    def __init__(self, node: Placed, text: str, kind: str, condition: str | None, is_precondition: bool) -> None:
         self.line = node.lineno
         # The position of a condition that is an expression.
         self.place = (
@@ -39,8 +39,10 @@ class Site:
         )
         self.text = text
         self.kind = kind
-        # How a path condition names the two sides; None omits that side.
-        self.texts: Mapping[bool, str | None] = {True: true_text, False: false_text}
+        # The source text in a path condition: empty if its operands stand there, None if no expression says it.
+        self.condition = condition
+        # Inputs in question meet it, so it is not reported as a decision.
+        self.is_precondition = is_precondition
         # Lines that only run after this side was taken.
         self.lines: dict[bool, set[int]] = {True: set(), False: set()}
         # The one side that a constant condition has.
@@ -68,6 +70,8 @@ class Sites:
         # The sides that were taken, in the order of their first time.
         self.log: dict[Side, None] = {}
         self._kept: list[object] = []
+        # Names that the functions bind or change: in a condition, they need not have the value of the argument.
+        self._changed: set[str] = set()
         self.names: Mapping[str, object] = {
             BRANCH: self._branch,
             KEEP: self._keep,
@@ -81,7 +85,8 @@ class Sites:
         named = {node.name: node for node in tree.body if isinstance(node, FUNCTIONS)}
         for name in dict.fromkeys(self._wanted):
             if name in named:
-                reader = _Reader(self)
+                reader = _Reader(self, asserts.leading(named[name]))
+                self._changed.update(_changed(named[name]))
                 named[name].body = reader.block(named[name].body)
                 self.complexity += reader.decisions
         return ast.fix_missing_locations(tree)
@@ -92,21 +97,26 @@ class Sites:
 
     def report(self) -> Branches:
         """All of this in the form of an answer."""
-        sites = [site.reported(number) for number, site in enumerate(self.sites)]
+        sites = [site.reported(number) for number, site in enumerate(self.sites) if not site.is_precondition]
         return Branches(sites, self.complexity, sorted(self.dead_lines))
 
     def outcomes(self) -> list[Side]:
         return [*self.log]
 
-    def condition(self) -> str:
-        """The first decision at each site as source text, joined; "True" if there was none."""
-        seen, parts = set(), {}
+    def condition(self) -> str | None:
+        """The decisions as an expression over the arguments; None if there were none, or if it can't say one of them."""
+        parts: dict[str, None] = {}
         for number, side in self.log:
-            text = self.sites[number].texts[side]
-            if number not in seen and text is not None:
-                parts[text] = None
-            seen.add(number)
-        return " and ".join([*parts][:CONDITIONS_MAX]) or "True"
+            text = self.sites[number].condition
+            if text is None:
+                return None
+            if text:
+                parts[text if side else f"not ({text})"] = None
+        if not 0 < len(parts) <= CONDITIONS_MAX:
+            return None
+        whole = " and ".join(parts)
+        names = {node.id for node in ast.walk(ast.parse(whole)) if isinstance(node, ast.Name)}
+        return None if names & self._changed else whole
 
     def path_lines(self) -> list[Side]:
         """The lines of the decisions with the sides that were taken, in the order of their first time."""
@@ -138,8 +148,10 @@ class Sites:
 class _Reader(ast.NodeTransformer):
     """Rewrites one function's body, block by block, and collects its sites."""
 
-    def __init__(self, sites: Sites) -> None:
+    def __init__(self, sites: Sites, preconditions: Collection[ast.Assert]) -> None:
         self._sites = sites
+        self._preconditions = preconditions
+        self._in_precondition = False
         self.decisions = 0
         # The sites of the conditions of statements.
         self._site_of: dict[ast.stmt, Site] = {}
@@ -159,13 +171,11 @@ class _Reader(ast.NodeTransformer):
             written += rewritten if isinstance(rewritten, list) else [rewritten]
         return written
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+    def _function(self, node: mentions.FunctionNode) -> mentions.FunctionNode:
         node.body = self.block(node.body)
         return node
 
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AsyncFunctionDef:
-        node.body = self.block(node.body)
-        return node
+    visit_FunctionDef = visit_AsyncFunctionDef = _function
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
         """A class within the function keeps its branches to itself: its variables are attributes."""
@@ -193,7 +203,9 @@ class _Reader(ast.NodeTransformer):
         return node
 
     def visit_Assert(self, node: ast.Assert) -> ast.Assert:
+        self._in_precondition = node in self._preconditions
         node.test, self._site_of[node] = self._test(node.test, "assert")
+        self._in_precondition = False
         node.msg = node.msg and self.visit(node.msg)
         return node
 
@@ -213,7 +225,7 @@ class _Reader(ast.NodeTransformer):
         self.decisions += 1
         text, whole = ast.unparse(node), _is_junction(node)
         # A path condition names the operands, which determine the result.
-        number, site = self._note(node, text, kind, *(() if whole else _sayings(text)))
+        number, site = self._note(node, text, kind, "" if whole else _as_operand(node, text))
         if isinstance(node, ast.Constant):
             site.constant = bool(node.value)
         tested = self._operands_tested(node) if whole else self.visit(node)
@@ -241,7 +253,7 @@ class _Reader(ast.NodeTransformer):
         for each in node.values[:-1]:
             self.decisions += 1
             text = ast.unparse(each)
-            number, _ = self._note(each, text, "operand", *_sayings(text))
+            number, _ = self._note(each, text, "operand", _as_operand(each, text))
             operands.append((number, self.visit(each)))
         value = self.visit(node.values[-1])
         for number, operand in reversed(operands):
@@ -256,8 +268,7 @@ class _Reader(ast.NodeTransformer):
     def visit_For(self, node: ast.For) -> list[ast.stmt]:
         self.decisions += 1
         text = f"for {ast.unparse(node.target)} in {ast.unparse(node.iter)}"
-        source = ast.unparse(node.iter)
-        number, site = self._note(node, text, "for", f"{source} gives an item", f"{source} gives no item")
+        number, site = self._note(node, text, "for")
         site.needs(True, node.body)
         node.iter = self.visit(node.iter)
         flag, begin = _flag(number, node)
@@ -269,10 +280,8 @@ class _Reader(ast.NodeTransformer):
         handlers = []
         for handler in node.handlers:
             self.decisions += 1
-            kind = ast.unparse(handler.type) if handler.type else "any exception"
-            number, site = self._note(
-                handler, f"except {kind}" if handler.type else "except", "except", f"{kind} is caught"
-            )
+            kind = ast.unparse(handler.type) if handler.type else ""
+            number, site = self._note(handler, f"except {kind}".rstrip(), "except")
             site.needs(True, handler.body)
             handlers.append((handler, number, *_flag(number, handler)))
         node.body = self.block(node.body)
@@ -305,8 +314,8 @@ class _Reader(ast.NodeTransformer):
         self.decisions += 1
         place = case.pattern
         text = ast.unparse(place)
-        says = f"{subject} matches {text}"
-        number, site = self._note(place, f"case {text}", "case", says, f"not ({says})")
+        says = f"({subject}) == {text}" if isinstance(place, ast.MatchValue) else None
+        number, site = self._note(place, f"case {text}", "case", says)
         site.needs(True, case.body)
         flag, begin = _flag(number, place)
         entered = ast.NamedExpr(
@@ -322,16 +331,25 @@ class _Reader(ast.NodeTransformer):
         wild = ast.copy_location(ast.MatchAs(), place)
         return begin, ast.match_case(wild, missed, [ast.copy_location(ast.Pass(), place)])
 
-    def _note(
-        self, node: Placed, text: str, kind: str, true_text: str | None = None, false_text: str | None = None
-    ) -> tuple[int, Site]:
-        self._sites.sites.append(Site(node, text, kind, true_text, false_text))
+    def _note(self, node: Placed, text: str, kind: str, condition: str | None = None) -> tuple[int, Site]:
+        self._sites.sites.append(Site(node, text, kind, condition, self._in_precondition))
         return len(self._sites.sites) - 1, self._sites.sites[-1]
 
 
-def _sayings(text: str) -> tuple[str, str]:
-    """How a path condition names the two sides of a condition."""
-    return text, f"not ({text})"
+def _as_operand(node: ast.expr, text: str) -> str:
+    """The text of a condition, to be joined with others by `and`."""
+    return f"({text})" if isinstance(node, (ast.IfExp, ast.Lambda, ast.NamedExpr)) else text
+
+
+def _changed(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
+    """The names that a body binds, or through which it changes a value."""
+    for node in (node for statement in function.body for node in ast.walk(statement)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            yield mentions.root_of(node.value.func) or ""
+        elif not isinstance(getattr(node, "ctx", None), (ast.Load, type(None))):
+            yield mentions.root_of(node) or ""
+        elif not isinstance(node, (ast.Name, ast.Attribute, ast.keyword)):
+            yield from mentions.named(node)
 
 
 def _is_junction(node: ast.expr) -> bool:

@@ -6,7 +6,7 @@ import ast
 import builtins
 from collections.abc import Iterable, Iterator
 
-from verdict_runner.symbolic.code.mentions import FUNCTIONS, binding, imported, named, root_of, top
+from verdict_runner.symbolic.code.mentions import FUNCTIONS, arguments_of, binding, imported, named, root_of, top
 
 # Parts of a type as it is written. Evaluating them runs nothing, unless one of them is an object of the module.
 TYPE_PARTS = (
@@ -92,10 +92,9 @@ class Loading:
         """
         if isinstance(node, FUNCTIONS):
             arguments = node.args
-            every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
             yield from node.decorator_list
             yield from _values([*arguments.defaults, *arguments.kw_defaults])
-            yield from self._running([node.returns, *(each.annotation for each in every if each)])
+            yield from self._running([node.returns, *(each.annotation for each in arguments_of(node))])
             if not all(map(self._is_patient, node.decorator_list)):
                 yield node
         elif isinstance(node, ast.ClassDef):

@@ -18,8 +18,10 @@ DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
 SCOPES = (*DEFINITIONS, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 # Names that return the variables of a module, or run a text: with one of them, any name can be meant.
 BY_TEXT = frozenset(
-    "globals locals vars dir eval exec compile __import__ __builtins__ __loader__ __spec__ __annotations__ __doc__".split()
+    "globals locals vars dir eval exec compile __import__ __builtins__ __loader__ __spec__ __annotations__".split()
 )
+# Attributes of `__spec__` that are texts.
+TEXTS_OF_SPEC = frozenset("name parent".split())
 STORING = frozenset("setattr delattr __setattr__ __delattr__ __dict__ update_wrapper".split())
 # Double-underscore attributes that lead only to the object's own class and texts about it.
 TAME_DUNDERS = (
@@ -74,6 +76,8 @@ class Mentions:
         # name.
         self.stores = self.asks_class = self.by_text = self.is_wild = False
         self._held: set[ast.AST | None] = set()
+        # Names of which only a text is read.
+        self._texts: set[ast.AST] = set()
         waiting = [(node, frozenset()) for node in nodes]
         while waiting:
             node, local = waiting.pop()
@@ -140,7 +144,7 @@ class Mentions:
         self.shallow |= node.id == SETS_DEPTH and node not in self._held
         if node.id not in local:
             self.names.add(node.id)
-            self.by_text |= node.id in BY_TEXT
+            self.by_text |= node.id in BY_TEXT and node not in self._texts
         self.asks_class |= node.id in CLASS_NAMES
         self.is_wild |= node.id in GETTERS or (node.id == "getattr" and node not in self._held)
         self.stores |= node.id in STORING
@@ -150,6 +154,8 @@ class Mentions:
     def _attribute(self, node: ast.Attribute) -> None:
         self._held.add(node.value)
         root = root_of(node)
+        if isinstance(node.value, ast.Name) and node.value.id == "__spec__" and node.attr in TEXTS_OF_SPEC:
+            self._texts.add(node.value)
         self._part(root, node.attr)
         stands_alone = node not in self._held
         self.shallow |= node.attr == SETS_DEPTH and stands_alone
@@ -283,13 +289,28 @@ def _named_in(text: str) -> list[str]:
 
 def _locals(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
     """Names that are certainly the function's local variables."""
-    arguments = function.args
-    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
-    own = {each.arg for each in every if each}
+    own = {each.arg for each in arguments_of(function)}
     shared = {
         name for node in ast.walk(function) if isinstance(node, (ast.Global, ast.Nonlocal)) for name in node.names
     }
     return frozenset(own | {name for each in function.body for name in binding(each)}) - shared
+
+
+def arguments_of(function: FunctionNode | ast.Lambda) -> list[ast.arg]:
+    """All parameters of a function."""
+    places = function.args
+    every = [*places.posonlyargs, *places.args, places.vararg, *places.kwonlyargs, places.kwarg]
+    return [each for each in every if each is not None]
+
+
+def own_nodes(function: FunctionNode) -> Iterator[ast.AST]:
+    """The nodes of a function's body, without those of functions and classes in it."""
+    waiting: list[ast.AST] = [*function.body]
+    while waiting:
+        each = waiting.pop(0)
+        yield each
+        if not isinstance(each, (*FUNCTIONS, ast.ClassDef, ast.Lambda)):
+            waiting += ast.iter_child_nodes(each)
 
 
 def binding(node: ast.AST) -> Iterator[str]:

@@ -32,6 +32,8 @@ STATELESS = frozenset(
     "__future__ abc base64 binascii bisect cmath collections colorsys dataclasses difflib enum fractions functools heapq "
     "icontract itertools math numbers operator re statistics string struct typing typing_extensions unicodedata".split()
 )
+# Modules whose functions, called while a module is loaded, give values and change nothing.
+PURE = STATELESS | {"array", "copy", "datetime", "string"}
 CONTAINED = STATELESS | frozenset(
     "argparse array calendar configparser contextlib copy csv datetime deal getopt getpass glob graphlib hashlib html io ipaddress json keyword "
     "logging optparse os pathlib platform pprint queue random reprlib secrets shutil subprocess tempfile textwrap time timeit traceback urllib uuid zlib".split()
@@ -56,7 +58,6 @@ IMPLICIT = (
     "__package__",
     "__spec__",
     "__loader__",
-    "__doc__",
     "__path__",
 )
 # Methods through which classes influence the creation of other classes, or brackets after their name.
@@ -68,14 +69,23 @@ FIXED = (ast.Constant, ast.UnaryOp, ast.BinOp, ast.Tuple, ast.operator, ast.unar
 def split(tree: ast.Module, roots: Iterable[str]) -> tuple[list[ast.stmt], list[ast.stmt]]:
     """The statements of a module's tree that functions and classes of these names reach, and the others."""
     loading = Loading(tree)
-    statements = [_Statement(node, loading) for each in tree.body for node in _separated(each)]
+    first = tree.body[0] if ast.get_docstring(tree, clean=False) is not None else None
+    statements = [_Statement(node, loading, node is first) for each in tree.body for node in separated(each)]
     reached = _Module(tree, statements).reached(roots)
     return [each.node for each in statements if each in reached], [
         each.node for each in statements if each not in reached
     ]
 
 
-def _separated(node: ast.stmt) -> list[ast.stmt]:
+def changing(statements: Sequence[ast.stmt], loading: Loading, names: Set[str]) -> dict[ast.stmt, set[str]]:
+    """Those of a module's statements that could change what these names refer to, or a module that is imported: each with
+    the names through which it could.
+    """
+    module = _Module(ast.Module([*statements], []), [_Statement(each, loading, False) for each in statements])
+    return module.changing(names)
+
+
+def separated(node: ast.stmt) -> list[ast.stmt]:
     """An import of several names as one import for each."""
     if not isinstance(node, (ast.Import, ast.ImportFrom)):
         return [node]
@@ -89,11 +99,11 @@ class _Statement:
     the names that it binds, all its mentions, and those that run while the module is loaded.
     """
 
-    def __init__(self, node: ast.stmt, loading: Loading) -> None:
+    def __init__(self, node: ast.stmt, loading: Loading, is_docstring: bool) -> None:
         self.node = node
         self.whole = Mentions([node])
         self.loading = Mentions([*loading.parts(node)])
-        self.binds = {*binding(node), *_declared(node)}
+        self.binds = {*binding(node), *_declared(node), *(["__doc__"] if is_docstring else [])}
 
     @property
     def stays(self) -> bool:
@@ -145,6 +155,19 @@ class _Module:
                 return reached
             reached |= more
 
+    def changing(self, names: Set[str]) -> dict[ast.stmt, set[str]]:
+        everything = together([each.whole for each in self._statements])
+        return {
+            each.node: self._changed_by(each) for each in self._statements if self._may_change(each, names, everything)
+        }
+
+    def _changed_by(self, statement: _Statement) -> set[str]:
+        """The names whose objects a statement can change: those of modules that keep something, too."""
+        touched, code = self._run_by(statement)
+        modules = {top(module) for _, module in code.imports} - PURE
+        of_modules = {name for name in self._binders if name and self._homes(name) & modules}
+        return of_modules | {each for each in touched if self._is_changeable(each, code)}
+
     def _closure(self, names: Iterable[str], statements: Iterable[_Statement]) -> tuple[set[str], set[_Statement]]:
         """All names that these names and statements lead to, and the statements that bind them."""
         reached, waiting = (
@@ -163,14 +186,11 @@ class _Module:
                     waiting += [*each.whole.names, *each.binds]
         return known, reached
 
-    def _may_change(self, statement: _Statement, names: set[str], reached: Mentions) -> bool:
+    def _may_change(self, statement: _Statement, names: Set[str], reached: Mentions) -> bool:
         """Whether this statement could change an object that one of the names refers to."""
-        own = statement.whole if self._has_hooks else statement.loading
-        if not own.names and not own.is_wild:
+        touched, code = self._run_by(statement)
+        if not code.names and not code.is_wild:
             return False
-        touched, statements = self._closure(own.names, ())
-        code = together([own, *(each.whole for each in statements)])
-        code.imports.update(("*", each) for each in self._stars)
         if code.by_text or code.is_wild or code.shallow or self._gets_further(code):
             return True
         if code.sets_depth and names & DEPTH_NOTICED:
@@ -181,6 +201,14 @@ class _Module:
         if shared and (code.stores or shared - STATELESS):
             return True
         return any(self._is_changeable(name, code) for name in touched & names)
+
+    def _run_by(self, statement: _Statement) -> tuple[set[str], Mentions]:
+        """The names that a statement leads to while the module is loaded, and all the code that it can run."""
+        own = statement.whole if self._has_hooks else statement.loading
+        touched, statements = self._closure(own.names, ())
+        code = together([own, *(each.whole for each in statements)])
+        code.imports.update(("*", each) for each in self._stars)
+        return touched, code
 
     def _gets_further(self, code: Mentions) -> bool:
         """Whether code can reach objects that it does not name: through modules, or in them."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TypeGuard
 
-from verdict_runner.sandbox import safety
 from verdict_runner.symbolic.code import reach
+from verdict_runner.symbolic.code.mentions import named
 
 IS_MAIN = ("__name__ == '__main__'", "'__main__' == __name__")
 
@@ -46,7 +46,7 @@ def _may_rename(node: ast.AST) -> bool:
     """Whether the code can change the module's name, after which such a block could run."""
     if isinstance(node, ast.Name):
         return node.id == "globals" or (node.id == "__name__" and not isinstance(node.ctx, ast.Load))
-    return "__name__" in _bound(node)
+    return "__name__" in named(node)
 
 
 def undefined(tree: ast.AST, known: Iterable[str]) -> list[str]:
@@ -58,12 +58,5 @@ def undefined(tree: ast.AST, known: Iterable[str]) -> list[str]:
         elif isinstance(node, ast.alias):
             bound.add(node.asname or node.name.partition(".")[0])
         else:
-            bound.update(_bound(node))
+            bound.update(named(node))
     return sorted(read - bound)
-
-
-def _bound(node: ast.AST) -> Iterator[str]:
-    """The names that a node binds, or can bind."""
-    for field in safety.DEFINING.get(type(node), ()):
-        value = getattr(node, field)
-        yield from (each for each in (value if isinstance(value, list) else [value]) if each)

@@ -9,15 +9,15 @@ import re
 import sys
 import types
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from verdict_runner.protocol.runner import Modules
 from verdict_runner.refusal import Refused
-from verdict_runner.sandbox import allowed, guards, program, safety
+from verdict_runner.sandbox import guards, program, safety
 from verdict_runner.symbolic.code import reach, source
 from verdict_runner.symbolic.code.annotations import Namespace
 from verdict_runner.symbolic.code.function import Function, not_a_function
-from verdict_runner.symbolic.contracts import exceptions, recompute
+from verdict_runner.symbolic.contracts import called, exceptions, recompute
 from verdict_runner.symbolic.profile import PROFILE
 
 if TYPE_CHECKING:
@@ -34,41 +34,54 @@ ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 ENDINGS = (Exception, SystemExit, KeyboardInterrupt, GeneratorExit)
 
 
-def load(
-    code: str, modules: Modules, roots: Sequence[str], instrument: Sites | None = None, contracts: bool = True
-) -> Subject:
-    """Runs the code as a module; raises `Refused` for every error in it.
+class Prepared:
+    """The code, as far as the names `roots` reach it, read and compiled; `load` runs it as a new module.
 
-    Only the statements that the names `roots` reach are analysed and run. `instrument` rewrites the syntax tree
-    (`rewrite`, `names`). Without `contracts`, the contract decorators of the function are parsed but have no effect.
+    Only these statements are analysed and run. `instrument` rewrites the syntax tree (`rewrite`, `names`). Where the
+    contract of the function `checked` is in question, those of the functions that it calls count, too. Raises `Refused`
+    for every error in the text.
     """
-    guards.hits.clear()
-    text = source.dedented(code)
-    whole = _parsed(text)
-    statements, left_out = reach.split(whole, roots)
-    tree = ast.Module(statements, [])
-    for each in safety.findings(tree, PROFILE)[:1]:
-        kind = "SandboxViolation" if each.code == "forbidden" else "UnsupportedConstruct"
-        raise Refused(each.message, each.steps, each.code, kind, each.line, each.column + 1)
-    recompute.checked(tree)
-    linecache.cache[program.CODE] = (len(text), None, text.splitlines(keepends=True), program.CODE)
-    namespace = program.fresh_namespace({}, modules, instrument.names if instrument else {}, _module())
-    namespace["__builtins__"].update(exit=_exit, quit=_exit)
-    fresh = source.reached(source.parsed(text, program.CODE), roots)
-    rewritten = instrument.rewrite(fresh) if instrument else fresh
-    try:
-        with own_limits():
-            exec(program.compiled(rewritten, program.CODE), namespace)
-    except Refused:
-        raise
-    except ENDINGS as error:
+
+    def __init__(
+        self, code: str, roots: Sequence[str], instrument: Sites | None = None, checked: str | None = None
+    ) -> None:
+        self._text = source.dedented(code)
+        self._whole = _parsed(self._text)
+        statements, self._left_out = reach.split(self._whole, roots)
+        self._tree = ast.Module(statements, [])
+        self._conditions = called.enforce(self._tree, checked) if checked else called.Called()
+        for each in safety.findings(self._tree, PROFILE)[:1]:
+            kind = "SandboxViolation" if each.code == "forbidden" else "UnsupportedConstruct"
+            raise Refused(each.message, each.steps, each.code, kind, each.line, each.column + 1)
+        recompute.checked(self._tree)
+        self._hidden = instrument.names if instrument else {}
+        fresh = source.reached(source.parsed(self._text, program.CODE), roots)
+        rewritten = instrument.rewrite(fresh) if instrument else fresh
+        if checked:
+            called.enforce(rewritten, checked)
+        self._compiled = program.compiled(rewritten, program.CODE)
+
+    def load(self, modules: Modules, contracts: bool = True) -> Subject:
+        """Runs it; raises `Refused` for an exception of the module level. Without `contracts`, the contract decorators
+        of the function are parsed but have no effect.
+        """
+        guards.hits.clear()
+        lines = self._text.splitlines(keepends=True)
+        linecache.cache[program.CODE] = (len(self._text), None, lines, program.CODE)
+        namespace = program.fresh_namespace({}, modules, self._hidden, new_module())
+        try:
+            with own_limits():
+                exec(self._compiled, namespace)
+        except Refused:
+            raise
+        except ENDINGS as error:
+            stop_at_walls()
+            raise failed(error) from None
         stop_at_walls()
-        raise _failed(error) from None
-    stop_at_walls()
-    return Subject(whole, tree, left_out, namespace, modules, contracts)
+        return Subject(self._whole, self._tree, self._left_out, namespace, modules, contracts, self._conditions)
 
 
-def _module() -> Namespace:
+def new_module() -> Namespace:
     """The variables of a new module: libraries look there for what annotations name."""
     module = sys.modules[MODULE] = types.ModuleType(MODULE)
     vars(module).clear()
@@ -115,9 +128,9 @@ def _parsed(text: str) -> ast.Module:
         ) from None
 
 
-def _failed(error: BaseException) -> Refused:
-    """The module level raised something."""
-    kind, line = type(error).__name__, line_of(error)
+def failed(error: BaseException, line: int | None = None) -> Refused:
+    """The module level raised something, at this line."""
+    kind, line = type(error).__name__, line or line_of(error)
     if isinstance(error, SystemExit):
         return Refused(
             "The module level calls exit().",
@@ -126,17 +139,16 @@ def _failed(error: BaseException) -> Refused:
             line=line,
         )
     message = f"The module level raises {kind}: {text_of_error(error)}"
-    instead = [step for name, step in allowed.INSTEAD_OF.items() if f"'{name}'" in message]
+    instead = [f"this Python is {sys.version_info[0]}.{sys.version_info[1]}: write for it"]
     return Refused(
         message.rstrip(": ") + ".",
-        [*instead, "correct it, or leave out what is not needed for the function"],
+        [
+            *(instead if isinstance(error, ImportError) else ()),
+            "correct it, or leave out what is not needed for the function",
+        ],
         error_type=kind,
         line=line,
     )
-
-
-def _exit(code: object = None) -> NoReturn:
-    raise SystemExit(code)
 
 
 def line_of(error: BaseException) -> int | None:
@@ -195,6 +207,7 @@ class Subject:
         namespace: Namespace,
         modules: Modules,
         enforced: bool,
+        conditions: called.Called,
     ) -> None:
         # The whole text, and the statements that the question reaches.
         self.whole = whole
@@ -204,6 +217,8 @@ class Subject:
         self.modules = modules
         # Whether its contracts are checked when it runs.
         self.enforced = enforced
+        # What became of the docstrings of called functions.
+        self.called = conditions
 
     @property
     def left_out(self) -> list[str]:

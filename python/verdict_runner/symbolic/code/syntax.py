@@ -16,7 +16,7 @@ from typing import Any
 
 from verdict_runner.protocol.messages import Broken, Json, SyntaxTree
 from verdict_runner.symbolic.code import source
-from verdict_runner.symbolic.contracts import pep316
+from verdict_runner.symbolic.contracts import called, pep316
 
 FIELDS = {
     ast.Module: ("body",),
@@ -73,8 +73,8 @@ BEGINNING = re.compile(r"\s*(@[A-Za-z_]|def |class |async\s+def)")
 
 
 def syntax(text: str, roots: Sequence[str] | None = None, contract_of: str | None = None) -> SyntaxTree | Broken:
-    """With `roots`, only the statements that functions of these names reach, and the function `contract_of` with the
-    conditions in its docstring.
+    """With `roots`, only the statements that functions of these names reach; the function `contract_of` with the
+    conditions in its docstring, and what it calls with asserts of theirs.
     """
     try:
         with warnings.catch_warnings():
@@ -87,6 +87,8 @@ def syntax(text: str, roots: Sequence[str] | None = None, contract_of: str | Non
             for each in tree.body
             if isinstance(each, ast.FunctionDef) and each.name == contract_of
         }
+        if contract_of is not None:
+            called.enforce(tree, contract_of, and_own=False)
         written = _Writer(_unclear(tree, re.split(r"\r\n?|\n", text)), conditions).node(tree)
         return SyntaxTree(written, sys.version_info[:3], source.dedented(text))
     except SyntaxError as error:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from verdict_runner.sandbox import program
+from verdict_runner.symbolic.code.mentions import FunctionNode, own_nodes
 from verdict_runner.symbolic.contracts.contracts import Condition, Contract
 
 if TYPE_CHECKING:
     from verdict_runner.symbolic.code.function import Function
-    from verdict_runner.symbolic.code.mentions import FunctionNode
     from verdict_runner.symbolic.code.subject import Subject
 
 
@@ -19,12 +19,13 @@ _Node = TypeVar("_Node", bound=ast.AST)
 
 
 def read(function: Function, contract: Contract) -> None:
-    leading_asserts = leading(function.node)
-    if not any(isinstance(each, ast.Assert) for each in own_nodes(function.node)):
+    written = [each for each in own_nodes(function.node) if isinstance(each, ast.Assert) and each.col_offset]
+    if not written:
         return
+    leading_asserts = [each for each in leading(function.node) if each in written]
     contract.add("asserts")
     contract.preconditions += [_condition(function, each) for each in leading_asserts]
-    later = (each for each in own_nodes(function.node) if isinstance(each, ast.Assert) and each not in leading_asserts)
+    later = (each for each in written if each not in leading_asserts)
     contract.asserted += [(text_of(each), each.lineno) for each in later]
 
 
@@ -37,16 +38,6 @@ def leading(node: FunctionNode) -> list[ast.Assert]:
         elif asserts or not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)):
             break
     return asserts
-
-
-def own_nodes(node: FunctionNode) -> Iterator[ast.AST]:
-    """The nodes of a function, without those of functions and classes in it."""
-    waiting: list[ast.AST] = [*node.body]
-    while waiting:
-        each = waiting.pop(0)
-        yield each
-        if not isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
-            waiting += ast.iter_child_nodes(each)
 
 
 def text_of(statement: ast.Assert) -> str:
@@ -76,4 +67,5 @@ def _condition(function: Function, statement: ast.Assert) -> Condition:
     expression = ast.parse(ast.unparse(statement.test), mode="eval").body
     names = list(function.signature.parameters)
     test = evaluator(expression, names, function.subject, statement.lineno)
-    return Condition("asserts", text_of(statement), statement.lineno, lambda call: test(**call.arguments))
+    holds = lambda call: test(**call.arguments)  # noqa: E731
+    return Condition("asserts", text_of(statement), statement.lineno, holds, expression=statement.test)

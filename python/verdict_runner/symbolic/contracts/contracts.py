@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -37,12 +38,14 @@ class Condition:
         line: int,
         holds: Callable[[Call], object],
         error: type[BaseException] | None = None,
-        source: str | None = None,
+        expression: ast.expr | None = None,
     ) -> None:
         self.style = style
         self.text = text
+        # What is evaluated, by the names of the parameters; None if that is not known.
+        self.expression = expression
         # The complete text, if the shown one is cut.
-        self.source = source or text
+        self.source = ast.unparse(expression) if expression else text
         self.line = line
         self.holds = holds
         # The exception class by which a library reports a violation.

@@ -86,7 +86,7 @@ def _read_icontract(function: Function, contract: Contract) -> None:
 
 
 def _icontract(function: Function, condition: _Wanted, more: Sequence[str]) -> Condition:
-    text, line = source_of(condition.condition, function)
+    text, line, written = source_of(condition.condition, function)
     _refuse_unknown(
         function, text, line, [each for each in condition.mandatory_args if each not in (*more, "_ARGS", "_KWARGS")]
     )
@@ -108,6 +108,7 @@ def _icontract(function: Function, condition: _Wanted, more: Sequence[str]) -> C
         line,
         holds,
         error or (type(condition.error) if isinstance(condition.error, BaseException) else icontract.ViolationError),
+        written and written.body,
     )
 
 
@@ -160,7 +161,9 @@ def _read_deal(function: Function, contract: Contract) -> None:
 def _deal(
     function: Function, validator: deal.introspection.ValidatedContract, arguments_of: Callable[[Call], CallArguments]
 ) -> Condition:
-    text, line = source_of(validator._wrapped.raw_validator, function)
+    text, line, written = source_of(validator._wrapped.raw_validator, function)
+    # It gets the arguments by their places.
+    is_by_name = written and ast.unparse(written.args) == ", ".join(function.signature.parameters)
 
     def holds(call: Call) -> bool:
         places, names = arguments_of(call)
@@ -172,7 +175,9 @@ def _deal(
             raise
         return True
 
-    return Condition("deal", text, line, holds, validator.exception_type)
+    return Condition(
+        "deal", text, line, holds, validator.exception_type, written.body if written and is_by_name else None
+    )
 
 
 def raised_by_library(error: BaseException) -> bool:
@@ -194,24 +199,25 @@ def raised_by_library(error: BaseException) -> bool:
 # ---- The text of a condition.
 
 
-def source_of(condition: object, function: Function) -> tuple[str, int]:
-    """The text and line of a condition that is a function."""
+def source_of(condition: object, function: Function) -> tuple[str, int, ast.Lambda | None]:
+    """The text and line of a condition that is a function, and the lambda that it is for certain."""
     code = getattr(condition, "__code__", None)
     if code is None or not callable(condition) or code.co_filename != program.CODE:
-        return getattr(condition, "__name__", "condition"), function.lines[0]
+        return getattr(condition, "__name__", "condition"), function.lines[0], None
     if code.co_name != "<lambda>":
-        return f"{code.co_name}({', '.join(inspect.signature(condition).parameters)})", code.co_firstlineno
+        return f"{code.co_name}({', '.join(inspect.signature(condition).parameters)})", code.co_firstlineno, None
     written = [
         node
         for node in ast.walk(function.subject.tree)
         if isinstance(node, ast.Lambda) and node.lineno == code.co_firstlineno
     ]
-    alike = [node for node in written if _compiles_to(node, code)] or written
-    return (ast.unparse(alike[0].body)[:200] if alike else "condition"), code.co_firstlineno
+    alike = [node for node in written if _compiles_to(node, code)]
+    shown = ast.unparse(node.body)[:200] if (node := next(iter([*alike, *written]), None)) else "condition"
+    return shown, code.co_firstlineno, next(iter(alike), None)
 
 
 def _compiles_to(node: ast.Lambda, code: types.CodeType) -> bool:
     compiled = program.compiled(ast.Expression(copy.deepcopy(node)), program.CODE).co_consts[0]
-    return (
-        compiled.co_code == code.co_code and compiled.co_consts == code.co_consts and compiled.co_names == code.co_names
+    return all(
+        getattr(compiled, each) == getattr(code, each) for each in ("co_code", "co_consts", "co_names", "co_varnames")
     )

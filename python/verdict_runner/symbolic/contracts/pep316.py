@@ -146,7 +146,7 @@ def _add(function: Function, contract: Contract, what: str, changes: str | None,
     if tree is None:
         return
     renamed = placed(_Renamed().visit(copy.deepcopy(tree)), line)
-    for each in safety.findings(renamed, PROFILE)[:1]:
+    for each in safety.findings(renamed, PROFILE, function.signature.parameters)[:1]:
         raise Refused(each.message, each.steps, each.code, "SandboxViolation", line)
     unknown = _unknown(function, renamed)
     if unknown:
@@ -161,7 +161,7 @@ def _add(function: Function, contract: Contract, what: str, changes: str | None,
         ast.unparse(tree)[:200],
         line,
         lambda call: test(**call.arguments, **{RESULT: call.result, OLD: call.old.get(OLD)}),
-        source=ast.unparse(tree),
+        expression=tree.body,
     )
     if what == "pre":
         contract.preconditions.append(condition)

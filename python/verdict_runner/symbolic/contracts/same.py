@@ -145,6 +145,15 @@ def _matching(a: Value, b: Value, match: Callable[[Any, Any], bool]) -> bool:
 _NOTHING = object()
 
 
+def parts_of(value: Value) -> list[Value]:
+    """What a collection or an instance of a class of the code holds."""
+    if isinstance(value, dict):
+        return [*value, *value.values()]
+    if isinstance(value, (list, tuple, set, frozenset, collections.deque)):
+        return [*value]
+    return [*fields_of(value).values()] if guards.is_own(type(value)) else []
+
+
 def fields_of(value: object) -> dict[str, object]:
     """The attributes that an instance holds itself."""
     fields = dict(getattr(value, "__dict__", {}))

@@ -47,7 +47,10 @@ QUIET = allowed.HARMLESS_DUNDERS | {
     "__neg__",
 }
 # Library classes that build a class from its fields without calling its methods.
-BASES = {"enum": frozenset("Enum IntEnum StrEnum Flag IntFlag".split()), "typing": frozenset({"NamedTuple"})}
+BASES = {
+    "enum": frozenset("Enum IntEnum StrEnum Flag IntFlag".split()),
+    "typing": frozenset({"NamedTuple", "TypedDict"}),
+}
 
 
 def against(tree: ast.Module) -> list[str]:

@@ -2,32 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from verdict_runner.protocol.runner import Modules, Task
 from verdict_runner.symbolic.messages import Explored
-
-EVENTS = ()
-
-
-def versions() -> dict[str, str]:
-    return {}
-
-
-def warm() -> None:
-    """Nothing to make ready."""
-
-
-def rehearse(_: Modules) -> None:
-    """Nothing to do ahead."""
-
-
-def modules() -> dict[str, Mapping[str, object]]:
-    return {}
 
 
 def solve(task: Task, modules: Modules) -> object:
     """The report of an exploration that never began."""
     why_not = ["CrossHair is not built for this machine"]
-    nothing = Explored(0, 0, 0, (), 0, False, False, why_not, False, "missing", {})
+    nothing = Explored(0, 0, 0, (), 0, False, False, why_not, False, "missing")
     return nothing.data()

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from inspect import Parameter
 
 from verdict_runner.protocol.runner import Modules
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import program
-from verdict_runner.symbolic.code import annotations, instrument, source, subject
+from verdict_runner.symbolic.code import instrument, source, subject, whole
 from verdict_runner.symbolic.code.function import Function
-from verdict_runner.symbolic.contracts import exceptions
 from verdict_runner.symbolic.contracts.contracts import Contract
+from verdict_runner.symbolic.find import confined
+from verdict_runner.symbolic.inputs import finite
 from verdict_runner.symbolic.messages import (
     Branches,
     Inspected,
@@ -22,28 +22,40 @@ from verdict_runner.symbolic.messages import (
     ReadParameter,
     Request,
 )
-from verdict_runner.symbolic.run import pairing
 from verdict_runner.symbolic.run.bounded import TooLong, bounded
+from verdict_runner.symbolic.run.questions import QUESTIONS, Question
 
 # Processor time: the module level of code under test defines names, and computes little.
 LOADING_SECONDS = 2
 # Missing names that are shown.
 NAMES_MAX = 10
+GENERATORS = "Of a generator, the list of its items counts when it is read to the end, and the exception that ends it."
 # Statements that are named as left out.
 LABELS_MAX = 6
 
 
-def load(code: str, modules: Modules, request: Request, sites: instrument.Sites | None = None) -> subject.Subject:
-    """The code as a module, as far as a question reaches, in a bounded time; raises `Refused`."""
-    try:
-        with bounded(LOADING_SECONDS):
-            return subject.load(code, modules, roots_of(request), sites)
-    except TooLong:
-        raise Refused(
-            f"The module level runs for more than {LOADING_SECONDS} seconds.",
-            ["keep loops and computations inside of functions", "send only the function and what it calls"],
-            error_type="TimeoutError",
-        ) from None
+def ready(
+    code: str, modules: Modules, request: Request, sites: instrument.Sites | None = None, is_checked: bool = True
+) -> Callable[[], Question]:
+    """Asks the question about the code, as often as it is called, each time with the module as it is when it was just
+    loaded. Raises `Refused`. Without `is_checked`, the docstrings of called functions are only texts, as they are for
+    Python.
+    """
+
+    def ask() -> Question:
+        try:
+            with bounded(LOADING_SECONDS):
+                return QUESTIONS[request.task_of](prepared.load(modules), request)
+        except TooLong:
+            raise Refused(
+                f"The module level runs for more than {LOADING_SECONDS} seconds.",
+                ["keep loops and computations inside of functions", "send only the function and what it calls"],
+                error_type="TimeoutError",
+            ) from None
+
+    checked = checked_by(request) if is_checked else None
+    prepared = subject.Prepared(code, roots_of(request), sites, checked)
+    return ask
 
 
 def roots_of(request: Request) -> list[str]:
@@ -51,32 +63,47 @@ def roots_of(request: Request) -> list[str]:
     return [*request.functions, *request.exception.split(".")[:1]]
 
 
+def checked_by(request: Request) -> str | None:
+    """The function whose contract is in question."""
+    return request.functions[0] if request.task_of == "check" else None
+
+
 def inspect(code: str, modules: Modules, request: Request, say: Callable[[object], bool]) -> Inspected:
     """The functions of a question as they were read; raises `Refused`.
 
     Facts that are read from the text alone are reported before the code runs.
     """
-    _say_branches(code, request.functions, say)
-    loaded = load(code, modules, request)
-    functions = [loaded.function(name) for name in request.functions]
+    _say_branches(code, request, say)
+    question = ready(code, modules, request)()
+    loaded, functions = question.subject, question.functions
     missing = source.undefined(loaded.tree, {*loaded.namespace, *loaded.namespace["__builtins__"]})
     notes = [f"not defined in the code: {', '.join(missing[:NAMES_MAX])}; send what it calls, too"] if missing else []
     notes += _left_out(loaded.left_out, request.functions)
+    if functions[0].is_generator:
+        notes.append(GENERATORS)
+    notes += [_guessed(each) for each in functions if each.guesses]
+    notes += loaded.called.notes
     notes += [note for each in functions for note in [*each.contract.notes, *each.contract.remarks]]
     if request.task_of == "check":
         notes += _allowed(functions[0].contract)
-    against = [hazard for each in functions for hazard in each.hazards]
-    if request.task_of == "raises":
-        against += exceptions.hazards(loaded.exception(request.exception))
-    if request.task_of == "compare":
-        pair = pairing.pair(*functions)
-        notes += pair.hazards
-        against += pair.hazards
-        left_out = pair.omittable
-    else:
-        left_out = pairing.omittable(functions[0])
-    against += [f"{name} may be left out, which is a case of its own" for name in left_out]
-    return Inspected([_function(each) for each in functions], [*dict.fromkeys(against)], [*dict.fromkeys(notes)])
+    elif all(each.contract.preconditions for each in functions):
+        conditions = dict.fromkeys(one.text for each in functions for one in each.contract.preconditions)
+        notes.append(f"Inputs that the preconditions exclude are not in question: {', '.join(conditions)}.")
+    notes += question.notes
+    inputs = None if question.hazards else question.inputs()
+    against = [
+        *question.hazards,
+        *(f"{name} may be left out, which is a case of its own" for name in question.omittable),
+    ]
+    inspected = Inspected(
+        [_function(each) for each in functions],
+        [*dict.fromkeys(against)],
+        [*dict.fromkeys(notes)],
+        None if inputs is None else len(inputs),
+    )
+    # Code that runs from here on has no part in it.
+    say(inspected.data())
+    return replace(inspected, notes=[*inspected.notes, *_unrun(whole.load(code, modules, roots_of(request)))])
 
 
 def _left_out(labels: Sequence[str], names: Sequence[str]) -> list[str]:
@@ -85,6 +112,24 @@ def _left_out(labels: Sequence[str], names: Sequence[str]) -> list[str]:
         return []
     more = f", and {len(labels) - LABELS_MAX} more" if len(labels) > LABELS_MAX else ""
     return [f"Left out, because {' and '.join(names)} can't reach it: {', '.join(labels[:LABELS_MAX])}{more}."]
+
+
+def _guessed(function: Function) -> str:
+    return (
+        f"Only for inputs of guessed types, since {function.name} does not name them, and never a proof: "
+        f"{', '.join(function.guesses)}. Annotate these parameters."
+    )
+
+
+def _unrun(lines: Sequence[int]) -> list[str]:
+    """The lines on which nobody looked for an exception."""
+    if not lines:
+        return []
+    more = f" and {len(lines) - LABELS_MAX} more" if len(lines) > LABELS_MAX else ""
+    return [
+        f"Not run here (not allowed, needs something that is not, or too slow): line {', '.join(map(str, lines[:LABELS_MAX]))}{more}. "
+        "Whether the module raises an exception there when it is loaded is not known."
+    ]
 
 
 def _allowed(contract: Contract) -> list[str]:
@@ -98,8 +143,8 @@ def _allowed(contract: Contract) -> list[str]:
 
 
 def _function(function: Function) -> ReadFunction:
-    parameters = [_parameter(each) for each in function.signature.parameters.values()]
-    return ReadFunction(function.name, parameters, function.returns, _contract(function.contract), function.lines)
+    parameters = [ReadParameter(each) for each in function.signature.parameters]
+    return ReadFunction(function.name, parameters, function.returns, _contract(function.contract))
 
 
 def _contract(contract: Contract) -> ReadContract:
@@ -110,19 +155,17 @@ def _contract(contract: Contract) -> ReadContract:
     return ReadContract(contract.styles, preconditions, postconditions, raises)
 
 
-def _parameter(parameter: Parameter) -> ReadParameter:
-    return ReadParameter(parameter.name, annotations.shown(parameter.annotation), parameter.kind.description)
-
-
-def _say_branches(code: str, names: Sequence[str], say: Callable[[object], bool]) -> None:
+def _say_branches(code: str, request: Request, say: Callable[[object], bool]) -> None:
     """The sites of all functions, and the complexity of the first:
 
     sent before the module runs, which could send false ones.
     """
     try:
         with program.recursion_up_to(program.REWRITING_DEPTH_MAX):
-            branches = _branches(code, names)
-        say(ReadBranches(branches).data())
+            branches = _branches(code, request.functions)
+            tree = source.reached(source.parsed(code, program.CODE), roots_of(request))
+            can_mislead = finite.can_mislead(tree) or bool(confined.against(tree))
+        say(ReadBranches(branches, can_mislead).data())
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         # Loading it reports the error.
         return

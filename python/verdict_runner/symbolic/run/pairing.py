@@ -16,16 +16,17 @@ NAMED = (inspect.Parameter.KEYWORD_ONLY,)
 MANY = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
-def pair(first: Function, second: Function) -> Pair:
-    """The two functions as a pair; raises `Refused` when no call fits both."""
-    return Pair(first, second)
-
-
 class Pair:
-    """Two functions; arguments have the names of the first one's parameters."""
+    """Two functions; arguments have the names of the first one's parameters. Raises `Refused` when no call fits both."""
 
     def __init__(self, first: Function, second: Function) -> None:
         self.first, self.second = first, second
+        if first.is_generator is not second.is_generator:
+            raise unsupported(
+                f"Only {(first if first.is_generator else second).name} is a generator: its items come when they are asked for.",
+                "compare two generators, or two functions that return",
+                line=first.lines[0],
+            )
         # The second's name for each parameter that both have.
         self.names: dict[str, str] = {}
         # The reasons against a proof, in addition to those of each function.

@@ -1,4 +1,4 @@
-"""Tries boundary values.
+"""Runs the function on many inputs: boundary values, or all inputs where they are few.
 
 This is cheap, and finds inputs that symbolic execution overlooks. Its findings are candidates.
 """
@@ -9,47 +9,136 @@ import copy
 import itertools
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TypeAlias
 
 from verdict_runner.protocol.messages import Json
 from verdict_runner.protocol.runner import Modules
+from verdict_runner.refusal import Refused
+from verdict_runner.sandbox import guards
 from verdict_runner.symbolic.code import instrument
 from verdict_runner.symbolic.code.annotations import unsupported
-from verdict_runner.symbolic.code.function import Arguments, Function
-from verdict_runner.symbolic.code.subject import Subject
-from verdict_runner.symbolic.messages import Candidate, Probed, Request, Side, Unending
-from verdict_runner.symbolic.run import boundary, pairing, tagged, trial, unending
+from verdict_runner.symbolic.code.function import Arguments
+from verdict_runner.symbolic.inputs import boundary, smaller, tagged
+from verdict_runner.symbolic.messages import Candidate, Exhausted, Probed, Request, Side, Unending
+from verdict_runner.symbolic.run import shown, trial
 from verdict_runner.symbolic.run.bounded import TooLong, bounded
-from verdict_runner.symbolic.run.inspection import load
+from verdict_runner.symbolic.run.inspection import ready
+from verdict_runner.symbolic.run.questions import Attempt, Question
 
 # The processor time of one call.
 CALL_SECONDS = 0.3
+# The processor time that is spent on simpler inputs which show the same.
+SIMPLER_SECONDS = 0.5
 # Inputs that are reported for one violation: the first, and one more in case it does not replay.
 INPUTS_OF_A_KEY = 2
 KEYS_MAX = 200
 
 
+class Asking:
+    """Asks a question of one input after the other."""
+
+    def __init__(self, code: str, modules: Modules, request: Request, has_sides: bool = False) -> None:
+        self._sites = instrument.Sites(request.functions)
+        has_sides = has_sides or request.task_of == "branches"
+        self._ask = ready(code, modules, request, self._sites if has_sides else None)
+        self.question = self._ask()
+
+    def anew(self) -> None:
+        """Loads the module again."""
+        self.question = self._ask()
+
+    def at(self, written: Mapping[str, object], is_last_first: bool = False) -> tuple[Attempt, Sequence[Side]]:
+        """How an input ends, and the sides that it takes; raises `TooLong` and `Uncomparable`."""
+        self._sites.clear()
+        with bounded(CALL_SECONDS):
+            arguments = tagged.decode(written, self.question.subject)
+            attempt = self.question.attempt(arguments, is_last_first=is_last_first)
+        return attempt, [] if attempt.is_excluded else self._sites.outcomes()
+
+    def is_repeated(self, written: Mapping[str, object], attempt: Attempt) -> bool:
+        """Whether one function ends the same when it is called again, and two functions of another load if the last one runs
+        first: then no call changes what a later one uses. Raises `Uncomparable`, or `Unencodable` across loads.
+        """
+        if len(attempt.rans) == 1:
+            again, _ = self.at(written)
+            return trial.alike(attempt.rans[0], again.rans[0])
+        self.anew()
+        again, _ = self.at(written, is_last_first=True)
+        return again.written == attempt.written
+
+    def findings(self, written: Mapping[str, object]) -> tuple[object, ...]:
+        """All that makes the finding of an input the same as another one."""
+        attempt, sides = self.at(written)
+        return self.question.keys(attempt, sides), self.question.cause(attempt), sides
+
+
+def simplest(code: str, modules: Modules, request: Request, until: float) -> Mapping[str, object]:
+    """The simplest input found that shows the same as that of the request; on a path to an exception, the same path."""
+    asking = Asking(code, modules, request, has_sides=request.task_of == "raises")
+    subject = asking.question.subject
+    fits = smaller.fitting(asking.question.signature, subject.namespace)
+
+    def shows(written: Mapping[str, object]) -> bool:
+        if time.monotonic() > until or time.process_time() > enough:
+            return False
+        try:
+            return fits(tagged.decode(written, subject)) and asking.findings(written) == wanted
+        except (TooLong, trial.Uncomparable, tagged.Unencodable):
+            return False
+        except Refused:
+            # Another path reaches a wall.
+            guards.hits.clear()
+            return False
+
+    enough = time.process_time() + SIMPLER_SECONDS
+    wanted = asking.findings(request.input)
+    return smaller.smallest(request.input, shows)
+
+
 def probe(code: str, modules: Modules, request: Request, say: Callable[[object], bool]) -> Probed:
     """Runs the function on boundary values and reports the inputs that answer the question."""
-    sites = instrument.Sites(request.functions) if request.task_of == "branches" else None
-    loaded = load(code, modules, request, sites)
-    functions = [loaded.function(name) for name in request.functions]
-    look = LOOKS[request.task_of](functions, loaded, request, sites)
-    return Probe(loaded, functions, look, say, request.patience).run(time.monotonic() + request.seconds)
+    return Probe(Asking(code, modules, request), say, request.patience).run(time.monotonic() + request.seconds)
+
+
+def exhaust(code: str, modules: Modules, request: Request, say: Callable[[object], bool], until: float) -> Exhausted:
+    """Runs all inputs, each on the code as it is when it was just loaded; reports the first that answers the question."""
+    asking = Asking(code, modules, request)
+    everything = [tagged.encode(each) for each in asking.question.inputs() or []]
+    ran = counted = 0
+    sides: dict[Side, None] = {}
+    for written in everything:
+        if time.monotonic() > until:
+            break
+        asking.anew()
+        try:
+            attempt, taken = asking.at(written)
+            if not asking.is_repeated(written, attempt):
+                break
+        except (TooLong, trial.Uncomparable, tagged.Unencodable):
+            break
+        if any(isinstance(each, RecursionError) or trial.out_of_memory(each) for each in attempt.errors):
+            break
+        keys = asking.question.keys(attempt, [each for each in taken if each not in sides])
+        for key in keys:
+            say(Candidate(written, key, taken).data())
+        if keys and asking.question.speaks_of_all:
+            break
+        sides.update(dict.fromkeys(taken))
+        counted += not attempt.is_excluded
+        ran += 1
+    return Exhausted(ran, bool(counted) and ran == len(everything), [*sides])
 
 
 class Probe:
     """One pass over the boundary values of a function."""
 
-    def __init__(
-        self, loaded: Subject, functions: Sequence[Function], look: Look, say: Callable[[object], bool], patience: float
-    ) -> None:
-        self._loaded = loaded
-        self._values = boundary.Boundary(loaded, [loaded.tree])
-        self._look = look
+    def __init__(self, asking: Asking, say: Callable[[object], bool], patience: float) -> None:
+        self._asking = asking
+        subject = asking.question.subject
+        self._values = boundary.Boundary(subject, [subject.tree])
         self._say = say
         self._reported: dict[str, int] = {}
-        self._tried = self._skipped = self._slow = 0
+        self._tried = self._skipped = self._returned = 0
+        self._is_slow = False
         # The time limit of a call that is tried once more.
         self._patience = patience
 
@@ -61,11 +150,11 @@ class Probe:
                 self._try(tagged.encode(arguments))
             except tagged.Unencodable:
                 continue
-        return Probed(self._tried, self._skipped, self._slow, self._look.returned)
+        return Probed(self._tried, self._skipped, self._returned)
 
     def _inputs(self) -> Iterator[Arguments]:
         """First all arguments that can be omitted at once, then every combination."""
-        signature = self._look.signature
+        signature = self._asking.question.signature
         inputs = self._values.inputs(signature)
         first = next(inputs, None)
         if first is None:
@@ -78,123 +167,48 @@ class Probe:
     def _try(self, written: Mapping[str, Json]) -> None:
         self._tried += 1
         try:
-            with bounded(CALL_SECONDS):
-                keys, sides = self._look.at(tagged.decode(written, self._loaded))
+            attempt, sides = self._asking.at(written)
         except TooLong:
-            self._slow += 1
-            if self._slow == 1:
-                self._tell_slow(tagged.decode(written, self._loaded))
+            if not self._is_slow:
+                self._is_slow = True
+                self._tell_slow(tagged.decode(written, self._asking.question.subject))
             return
         except trial.Uncomparable as what:
             raise unsupported(
                 f"The results can't be compared: {what}.", "return a list, a tuple or a number instead"
             ) from None
-        if keys is None:
+        if attempt.is_excluded:
             self._skipped += 1
             return
+        self._returned += attempt.has_returned
+        keys = self._asking.question.keys(attempt, sides)
         new = [each for each in keys if self._reported.get(each, 0) < INPUTS_OF_A_KEY]
         if new and len(self._reported) < KEYS_MAX:
             self._say(Candidate(written, new[0], sides).data())
             self._reported.update({each: self._reported.get(each, 0) + 1 for each in keys})
 
     def _tell_slow(self, arguments: Arguments) -> None:
-        report = unending.report(self._look.functions, self._look.takes, arguments, self._patience)
+        report = _unending(self._asking.question, arguments, self._patience)
         if report:
             self._say(Unending(report).data())
 
 
-# The keys of the findings of a call, None if it does not count; and the sides that it took.
-Seen: TypeAlias = "tuple[list[str] | None, Sequence[Side]]"
-
-
-class Checks:
-    """Does it break its contract?"""
-
-    def __init__(
-        self, functions: Sequence[Function], loaded: Subject, request: Request, sites: instrument.Sites | None
-    ) -> None:
-        self.functions = functions
-        self.function = functions[0]
-        self.returned = 0
-        self.signature = self.function.signature
-
-    def takes(self, arguments: Arguments) -> list[Arguments]:
-        """The arguments of each function."""
-        return [arguments]
-
-    def at(self, arguments: Arguments) -> Seen:
-        """The keys of the findings of the call, None if it does not count, and the sides that it took."""
-        judged = trial.check(self.function, arguments)
-        if judged.kind == "skipped":
-            return None, []
-        return ([judged.violation.key] if judged.violation else []), []
-
-
-class Raises(Checks):
-    """Does it raise this exception?"""
-
-    def __init__(
-        self, functions: Sequence[Function], loaded: Subject, request: Request, sites: instrument.Sites | None
-    ) -> None:
-        super().__init__(functions, loaded, request, sites)
-        self._kind = loaded.exception(request.exception)
-
-    def at(self, arguments: Arguments) -> Seen:
-        ran = trial.outcome(self.function, arguments)
-        return ([trial.raised_key(ran)] if isinstance(ran.error, self._kind) else []), []
-
-
-class Branches(Checks):
-    """Which sides does it take?"""
-
-    def __init__(
-        self, functions: Sequence[Function], loaded: Subject, request: Request, sites: instrument.Sites | None
-    ) -> None:
-        super().__init__(functions, loaded, request, sites)
-        self._sites = sites or instrument.Sites(request.functions)
-
-    def at(self, arguments: Arguments) -> Seen:
-        self._sites.clear()
-        trial.outcome(self.function, arguments)
-        sides = self._sites.outcomes()
-        return [f"{site} {side}" for site, side in sides], sides
-
-
-class Compares:
-    """Do the two differ?"""
-
-    def __init__(
-        self, functions: Sequence[Function], loaded: Subject, request: Request, sites: instrument.Sites | None
-    ) -> None:
-        self.functions = functions
-        self._pair = pairing.pair(*functions)
-        # Inputs on which one of them returned something.
-        self.returned = 0
-        self.signature = self._pair.signature
-
-    def takes(self, arguments: Arguments) -> list[Arguments]:
-        return [arguments, self._pair.for_second(arguments)]
-
-    def at(self, arguments: Arguments) -> Seen:
-        first, second = run_both(self._pair, arguments)
-        self.returned += first.error is None or second.error is None
-        return ([] if trial.alike(first, second) else [difference_key(first, second)]), []
-
-
-def run_both(pair: pairing.Pair, arguments: Arguments) -> tuple[trial.Ran, trial.Ran]:
-    """The behaviour of each of two functions with the same arguments, each on its own copy."""
-    other = pair.for_second(copy.deepcopy(arguments))
-    return trial.outcome(pair.first, arguments), trial.outcome(pair.second, other)
-
-
-def difference_key(first: trial.Ran, second: trial.Ran) -> str:
-    return " ".join(trial.raised_key(each) if each.error is not None else "value" for each in (first, second))
-
-
-Look: TypeAlias = "Checks | Compares"
-LOOKS: Mapping[str, Callable[[Sequence[Function], Subject, Request, instrument.Sites | None], Look]] = {
-    "check": Checks,
-    "raises": Raises,
-    "branches": Branches,
-    "compare": Compares,
-}
+def _unending(question: Question, arguments: Arguments, seconds: float) -> str | None:
+    """A sentence about calls that have not ended after this many processor seconds: this is no verdict, but worth
+    reporting, mostly where another function returned.
+    """
+    source, endless, ended = shown.Source(), [], []
+    for function, own in zip(question.functions, question.takes(arguments)):
+        call = shown.cut(source.call(function, own))
+        try:
+            with bounded(seconds):
+                ran = trial.outcome(function, copy.deepcopy(own))
+        except TooLong:
+            endless.append(call)
+        else:
+            end = f"raises {ran.type.__name__}" if ran.error else f"returns {shown.cut(source.of(ran.value))}"
+            ended.append(f"{call} {end}")
+    if not endless:
+        return None
+    others = f", while {ended[0]}" if ended else ""
+    return f"Not part of the verdict, but worth a look: {' and '.join(endless)} had not ended after {seconds:.1f} s of computing{others}."

@@ -13,18 +13,22 @@ from verdict_runner.symbolic.contracts.contracts import Condition
 from verdict_runner.symbolic.run import shown
 
 if TYPE_CHECKING:
-    from verdict_runner.symbolic.run.pairing import Pair
     from verdict_runner.symbolic.run.violations import Violation
 
 HEAD = f"# Save the code under test as {MODULE}.py beside this file, then run pytest."
 # The strict comparison of two functions, written out.
 HELPERS = """
 def outcome(function, *args, **kwargs):
+    items = []
     try:
-        ended = ("value", function(*args, **kwargs))
+        value = function(*args, **kwargs)
+        if hasattr(value, "__next__"):
+            items.extend(value)
+            value = None
+        ended = ("value", value)
     except Exception as error:
         ended = ("exception", type(error))
-    return [*ended, *args, *kwargs.values()]
+    return [*ended, items, *args, *kwargs.values()]
 
 
 def same(a, b):
@@ -57,24 +61,28 @@ def of_violation(function: Function, arguments: Arguments, violation: Violation,
     elif condition is not None and condition.style == "PEP 316":
         body = _asserting(function, arguments, condition, source)
     else:
-        body = [source.call(function, arguments)]
+        body = [_run(function, arguments, source)]
     return _written([function.name], source, f"test_{function.name}", body, happened)
 
 
 def of_exception(function: Function, arguments: Arguments, happened: str) -> str:
     """A test that fails as long as this call raises."""
     source = shown.Source()
-    return _written([function.name], source, f"test_{function.name}", [source.call(function, arguments)], happened)
+    return _written([function.name], source, f"test_{function.name}", [_run(function, arguments, source)], happened)
 
 
-def of_difference(pair: Pair, arguments: Arguments, happened: str) -> str:
+def _run(function: Function, arguments: Arguments, source: shown.Source) -> str:
+    call = source.call(function, arguments)
+    return f"list({call})" if function.is_generator else call
+
+
+def of_difference(functions: Sequence[Function], arguments: Sequence[Arguments], happened: str) -> str:
     """A test that fails as long as two functions differ on these arguments."""
     source = shown.Source()
-    calls = [(pair.first, arguments), (pair.second, pair.for_second(arguments))]
-    texts = [source.call(function, arguments).replace("(", ", ", 1).rstrip() for function, arguments in calls]
+    texts = [source.call(*each).replace("(", ", ", 1).rstrip() for each in zip(functions, arguments)]
     texts = [f"outcome({text.replace(', )', ')')}" for text in texts]
     body = [f"assert same({texts[0]}, {texts[1]})"]
-    names = [pair.first.name, pair.second.name]
+    names = [each.name for each in functions]
     return _written(names, source, f"test_{names[0]}_and_{names[1]}", body, happened, HELPERS)
 
 

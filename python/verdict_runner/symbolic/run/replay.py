@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Mapping
+import time
+from dataclasses import replace
 
 from verdict_runner.protocol.runner import Modules, Task
-from verdict_runner.symbolic.code import instrument
+from verdict_runner.symbolic.code import whole
 from verdict_runner.symbolic.contracts import decorators
 from verdict_runner.symbolic.contracts.same import Uncomparable
+from verdict_runner.symbolic.inputs import tagged
 from verdict_runner.symbolic.messages import Difference, Raised, Request, Taken, Unconfirmed, Violation
-from verdict_runner.symbolic.run import bounded, tagged, witness
+from verdict_runner.symbolic.run import bounded, probe, witness
 from verdict_runner.symbolic.run.inspection import inspect
-from verdict_runner.symbolic.run.probe import probe
-
-# Audit events that the engine of this profile raises itself: none.
-EVENTS = ()
 
 
 def versions() -> dict[str, str]:
@@ -28,32 +26,40 @@ def warm() -> None:
     decorators.warm()
 
 
-def rehearse(_: Modules) -> None:
-    """Nothing to do ahead: a replay is short."""
-
-
-def modules() -> dict[str, Mapping[str, object]]:
-    return {}
-
-
 def solve(task: Task, modules: Modules) -> object:
-    """Answers one request about the code of a job: `inspect`, `probe` or `replay`."""
+    """Answers one request about the code of a job: `load`, `inspect`, `probe`, `exhaust` or `replay`."""
     code, request = task.items[0], Request.read(task.request)
+    if request.task == "load":
+        return whole.load(code, modules, None)
     if request.task == "inspect":
         return inspect(code, modules, request, task.say).data()
     if request.task == "probe":
-        return probe(code, modules, request, task.say).data()
+        return probe.probe(code, modules, request, task.say).data()
+    if request.task == "exhaust":
+        return probe.exhaust(code, modules, request, task.say, time.monotonic() + request.seconds).data()
+    reply = _replayed(code, modules, request)
+    if isinstance(reply, Unconfirmed):
+        return reply.data()
+    # It counts, even if a simpler one takes too long.
+    task.say(reply.data())
+    now = time.monotonic()
+    simplest = probe.simplest(code, modules, request, now + (task.until - now) / 4)
+    if simplest == request.input:
+        return reply.data()
+    simpler = _replayed(code, modules, replace(request, input=simplest))
+    return (reply if isinstance(simpler, Unconfirmed) else simpler).data()
+
+
+def _replayed(code: str, modules: Modules, request: Request) -> Taken | Violation | Raised | Difference | Unconfirmed:
     try:
-        return _replay(witness.Case(code, modules, request), request).data()
+        return REPLAYS[request.task_of](witness.Case(code, modules, request))
     except (tagged.Unencodable, Uncomparable):
-        return Unconfirmed().data()
+        return Unconfirmed()
 
 
-def _replay(case: witness.Case, request: Request) -> Violation | Raised | Difference | Taken | Unconfirmed:
-    if request.task_of == "check":
-        return witness.of_check(case)
-    if request.task_of == "raises":
-        return witness.of_raises(case, request.exception)
-    if request.task_of == "compare":
-        return witness.of_compare(case)
-    return witness.of_branches(case, instrument.Sites(request.functions))
+REPLAYS = {
+    "check": witness.of_check,
+    "raises": witness.of_raises,
+    "compare": witness.of_compare,
+    "branches": witness.of_branches,
+}

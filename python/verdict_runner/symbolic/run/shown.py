@@ -9,14 +9,15 @@ import decimal
 import enum
 import fractions
 import json
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Json
 from verdict_runner.sandbox import guards
 from verdict_runner.symbolic.code.subject import ADDRESS
-from verdict_runner.symbolic.contracts.same import Value
+from verdict_runner.symbolic.contracts.same import Value, parts_of
 
 if TYPE_CHECKING:
     from verdict_runner.symbolic.code.function import Arguments, Function
@@ -25,8 +26,15 @@ if TYPE_CHECKING:
 CHARS_MAX = 4000
 SENTENCE_CHARS_MAX = 300
 DEPTH_MAX = 60
-# Longer integers that are powers of ten are written so.
+# Longer integers and texts are written in a shorter form.
 WRITTEN_OUT = 10**50
+LITERAL_CHARS_MAX = 200
+# What is added to a power in the shorter form.
+NEAR = 10**20
+# Types of which it matters whether two values are one object.
+CHANGEABLE = (list, dict, set, bytearray, collections.deque, collections.OrderedDict)
+# The key of an argument that JSON can't represent.
+EXPRESSION = "python"
 
 
 def as_json(value: object) -> Json:
@@ -39,6 +47,33 @@ def as_json(value: object) -> Json:
         # Too long, or of a class whose own methods fail.
         pass
     return cut(_printed(value), CHARS_MAX)
+
+
+def exact(value: Value) -> Json:
+    """An argument in an answer: plain JSON where every reader reads the same value of the same type from it, otherwise
+    an object with an expression of Python.
+    """
+    kind = type(value)
+    if value is None or kind is bool:
+        return value
+    if _repeated([value]):
+        return {EXPRESSION: Source().of(value)}
+    if kind is str and not any("\ud800" <= each <= "\udfff" for each in value) and len(value) <= LITERAL_CHARS_MAX:
+        return value
+    if kind is int and abs(value) < values.SAFE_INTEGER:
+        return value
+    # A reader in JavaScript writes 1.0 as 1.
+    if kind is float and math.isfinite(value) and not value.is_integer():
+        return value
+    if kind is list:
+        return [exact(each) for each in value]
+    if (
+        kind is dict
+        and value.keys() != {EXPRESSION}
+        and all(type(each) is str and exact(each) == each for each in value)
+    ):
+        return {key: exact(each) for key, each in value.items()}
+    return {EXPRESSION: Source().of(value)}
 
 
 def cut(text: str, most: int = SENTENCE_CHARS_MAX) -> str:
@@ -66,8 +101,22 @@ class Source:
 
     def __init__(self) -> None:
         self.imports: dict[str | None, set[str]] = {}
+        # The names of objects that are in several places, and those of them that are written already.
+        self._names: dict[int, str] = {}
+        self._named: set[str] = set()
 
     def of(self, value: Value, depth: int = 0) -> str:
+        if depth == 0:
+            self._names, self._named = _repeated([value]), set()
+        name = self._names.get(id(value))
+        if name is None:
+            return self._text(value, depth)
+        if name in self._named:
+            return name
+        self._named.add(name)
+        return f"({name} := {self._text(value, depth)})"
+
+    def _text(self, value: Value, depth: int) -> str:
         kind = type(value)
         if depth > DEPTH_MAX:
             return "..."
@@ -75,6 +124,8 @@ class Source:
             return _int(value)
         if kind is float:
             return _float(value)
+        if kind is str:
+            return _str(value)
         if kind is complex:
             return f"complex({_float(value.real)}, {_float(value.imag)})"
         if kind in (list, tuple, set, frozenset, collections.deque):
@@ -128,21 +179,38 @@ class Source:
     def call(self, function: Function, arguments: Arguments) -> str:
         """A call of the function that passes these arguments."""
         parts = []
+        self._names, self._named = _repeated(arguments.values()), set()
         for each in function.signature.parameters.values():
             if each.name not in arguments:
                 continue
             value = arguments[each.name]
             if each.kind is each.VAR_POSITIONAL:
-                parts += [self.of(one) for one in value]
+                parts += [self.of(one, 1) for one in value]
             elif each.kind is each.VAR_KEYWORD:
-                parts += [f"{name}={self.of(one)}" for name, one in value.items()]
+                parts += [f"{name}={self.of(one, 1)}" for name, one in value.items()]
             elif each.kind is each.POSITIONAL_ONLY or (
                 each.kind is each.POSITIONAL_OR_KEYWORD and _more_places(function, arguments)
             ):
-                parts.append(self.of(value))
+                parts.append(self.of(value, 1))
             else:
-                parts.append(f"{each.name}={self.of(value)}")
+                parts.append(f"{each.name}={self.of(value, 1)}")
         return f"{function.name}({', '.join(parts)})"
+
+
+def _repeated(values: Iterable[Value]) -> dict[int, str]:
+    """Names for the objects that are in several places, and can be changed."""
+    seen: set[int] = set()
+    names: dict[int, str] = {}
+    waiting = [*values]
+    while waiting:
+        value = waiting.pop()
+        if id(value) in seen:
+            names.setdefault(id(value), f"shared_{len(names) + 1}" if names else "shared")
+            continue
+        if type(value) in CHANGEABLE or (guards.is_own(type(value)) and not isinstance(value, (enum.Enum, tuple))):
+            seen.add(id(value))
+        waiting += parts_of(value)
+    return names
 
 
 def _more_places(function: Function, arguments: Arguments) -> bool:
@@ -155,8 +223,21 @@ def _more_places(function: Function, arguments: Arguments) -> bool:
 def _int(value: int) -> str:
     if -WRITTEN_OUT < value < WRITTEN_OUT:
         return repr(value)
-    digits = len(str(abs(value))) - 1
-    return f"{'-' if value < 0 else ''}10**{digits}" if abs(value) == 10**digits else repr(value)
+    size = abs(value)
+    for base, most in ((10, len(str(size))), (2, size.bit_length())):
+        for power in (most - 1, most):
+            rest = size - base**power
+            if abs(rest) < NEAR:
+                text = f"{base}**{power}{f' {rest:+}'.replace('+', '+ ').replace('-', '- ') if rest else ''}"
+                return text if value > 0 else f"-({text})" if rest else f"-{text}"
+    return hex(value)
+
+
+def _str(value: str) -> str:
+    """A long text of one character is written as a product."""
+    if len(value) > LITERAL_CHARS_MAX and value == value[0] * len(value):
+        return f"{value[0]!r} * {len(value)}"
+    return repr(value)
 
 
 def _float(value: float) -> str:

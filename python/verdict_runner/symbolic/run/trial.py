@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
@@ -11,7 +12,7 @@ from verdict_runner.symbolic.contracts.contracts import Call, Condition, Contrac
 from verdict_runner.symbolic.contracts.same import Uncomparable, same
 from verdict_runner.symbolic.run import violations
 
-__all__ = ["Outcome", "Ran", "Uncomparable", "alike", "check", "out_of_memory", "outcome", "raised_key", "same"]
+__all__ = ["Ran", "Uncomparable", "alike", "check", "out_of_memory", "outcome", "same"]
 
 # How a call ended; for an exception that was never raised, only its class is known.
 Error: TypeAlias = "BaseException | type[BaseException]"
@@ -21,32 +22,34 @@ CHAIN_MAX = 100
 
 
 class Ran:
-    """How one call ended: a value or an exception, and the arguments as the call left them."""
+    """How one call ended: a value or an exception, and the arguments as the call left them. A call that the preconditions
+    exclude is not made; its error is that of a precondition, if one raised.
+    """
 
-    def __init__(self, value: object, error: Error | None, after: Sequence[object]) -> None:
-        self.kind = "value" if error is None else "exception"
+    def __init__(self, value: object, error: Error | None, after: Sequence[object], excluded: bool = False) -> None:
+        self.kind = "excluded" if excluded else "value" if error is None else "exception"
         self.value = value
         self.error = error
         # An exception of which only the class is known was never raised, and has no line.
         self.type: type = error if isinstance(error, type) else type(value if error is None else error)
         self.line = line_of(error) if isinstance(error, BaseException) else None
         self.after = after
+        # How the call breaks the contract, where that is in question.
+        self.violation: violations.Violation | None = None
+
+    @property
+    def errors(self) -> list[Error | None]:
+        """What the call, and a condition that it breaks, raised."""
+        return [self.error, self.violation and self.violation.error]
 
 
-class Outcome:
-    """The result of judging one call by the contract; `error` is what the call, or a condition of it, raised."""
-
-    def __init__(
-        self,
-        kind: str,
-        violation: violations.Violation | None = None,
-        ran: Ran | None = None,
-        error: Error | None = None,
-    ) -> None:
-        self.kind = kind
-        self.violation = violation
-        self.ran = ran
-        self.error = error
+def outcomes_within(calls: Sequence[tuple[Function, Arguments]]) -> list[Ran]:
+    """The outcome of each function. Only arguments that the preconditions of all of them exclude are excluded."""
+    excluded = [_exclusion(function.contract, Call(function, arguments)) for function, arguments in calls]
+    known = [each for each in excluded if each]
+    if len(known) == len(calls):
+        return known
+    return [outcome(function, arguments) for function, arguments in calls]
 
 
 def outcome(function: Function, arguments: Arguments) -> Ran:
@@ -82,9 +85,30 @@ def _enforced(contract: Contract, conditions: Sequence[Condition], call: Call) -
     return failed and failed.error
 
 
-def check(function: Function, arguments: Arguments) -> Outcome:
-    """Calls the function without its contract and judges the result by the contract; called functions keep theirs."""
+def check(function: Function, arguments: Arguments) -> Ran:
+    """Calls the function without its contract and judges its end by the contract; called functions keep theirs."""
     call, contract = Call(function, arguments), function.contract
+    excluded = _exclusion(contract, call)
+    if excluded is not None:
+        return excluded
+    ran = _run(function, function.plain, call.arguments, contract.effects if function.subject.enforced else None)
+    if function.guesses and isinstance(ran.error, (TypeError, AttributeError)):
+        # The guess was wrong, not the function.
+        return ran
+    if isinstance(ran.error, BaseException):
+        violation = violations.of_error(function, ran.error, call)
+        if violation == "skipped":
+            return _skipped(ran.error)
+        ran.violation = violation
+    else:
+        call.result = ran.value
+        ran.violation = violations.of_value(function, call)
+    stop_at_walls()
+    return ran
+
+
+def _exclusion(contract: Contract, call: Call) -> Ran | None:
+    """The end of a call that the preconditions exclude; one that raises an exception excludes it, too."""
     try:
         with own_limits():
             failed = _first_broken(contract.preconditions, call)
@@ -92,30 +116,20 @@ def check(function: Function, arguments: Arguments) -> Outcome:
                 contract.remember(call)
     except ENDINGS as error:
         return _skipped(error)
-    if failed is not None:
-        return _skipped()
-    ran = _run(function, function.plain, call.arguments, contract.effects if function.subject.enforced else None)
-    if isinstance(ran.error, BaseException):
-        violation = violations.of_error(function, ran.error, call)
-        if violation == "skipped":
-            return _skipped(ran.error)
-    else:
-        call.result = ran.value
-        violation = violations.of_value(function, call)
-    stop_at_walls()
-    return Outcome("violation" if violation else "fine", violation, ran, ran.error or (violation and violation.error))
+    return None if failed is None else _skipped()
 
 
-def _skipped(error: Error | None = None) -> Outcome:
+def _skipped(error: Error | None = None) -> Ran:
     stop_at_walls()
-    return Outcome("skipped", error=error)
+    return Ran(None, error, (), excluded=True)
 
 
 def alike(one: Ran, other: Ran) -> bool:
     """Whether two calls ended the same way and left their arguments equal; raises `Uncomparable`."""
     if one.kind != other.kind or len(one.after) != len(other.after):
         return False
-    ended = same(one.value, other.value) if one.error is None else one.type is other.type
+    # A generator can give items before it raises.
+    ended = same(one.value, other.value) and (one.error is None or one.type is other.type)
     return ended and all(same(a, b) for a, b in zip(one.after, other.after))
 
 
@@ -129,11 +143,6 @@ def out_of_memory(error: Error | None) -> bool:
     return type(error) is MemoryError
 
 
-def raised_key(ran: Ran) -> str:
-    """The key by which two ways to an exception count as the same."""
-    return f"{ran.type.__name__}|{ran.line}"
-
-
 def _run(
     function: Function, target: Callable[..., object], arguments: Arguments, effects: Effects | None = None
 ) -> Ran:
@@ -145,6 +154,9 @@ def _run(
                 effects.patch()
             try:
                 value = target(*places, **names)
+                if function.is_generator and isinstance(value, types.GeneratorType):
+                    items, value = value, []
+                    value.extend(items)
             finally:
                 if effects:
                     effects.unpatch()

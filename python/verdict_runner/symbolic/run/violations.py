@@ -5,16 +5,27 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import deal
 
 from verdict_runner.sandbox import program
 from verdict_runner.symbolic.code.function import Function
+from verdict_runner.symbolic.code.mentions import own_nodes
 from verdict_runner.symbolic.code.subject import ENDINGS, own_limits, text_of_error
-from verdict_runner.symbolic.contracts import asserts
+from verdict_runner.symbolic.contracts import asserts, called
 from verdict_runner.symbolic.contracts.contracts import Call, Condition
 from verdict_runner.symbolic.contracts.decorators import raised_by_library
+
+if TYPE_CHECKING:
+    from verdict_runner.symbolic.run.trial import Ran
+
+# Kinds of findings; those that say least about the code come last.
+CAUSES = RESULT, CRASH, DELIBERATE, LIMIT = ("result", "crash", "deliberate", "limit")
+# Messages of CPython about integers with very many digits.
+DIGITS = re.compile(r"Exceeds the limit \(\d+ digits\)")
+# The last line of a traceback in a docstring.
+TRACEBACK = re.compile(r"Traceback \(most recent call last\):\s*\n(?:\s*\.\.\..*\n|\s+File .*\n)*\s*([\w.]+)")
 
 
 class Violation:
@@ -31,7 +42,10 @@ class Violation:
         key: str | None = None,
         condition: Condition | None = None,
         error: BaseException | None = None,
+        is_stated: bool = False,
     ) -> None:
+        # Whether it is a condition of a docstring, which Python does not check.
+        self.is_stated = is_stated
         self.kind = kind
         self._say = say
         self.line = line
@@ -82,10 +96,11 @@ def of_error(function: Function, error: BaseException, call: Call) -> Violation 
     if raised_by_library(error):
         return _of_library(function, error)
     frames = _frames(error)
-    if type(error) is AssertionError and frames:
-        asserted = _of_assert(function, frames)
-        if asserted:
-            return asserted
+    for _, line in reversed(frames):
+        found = _assert_at(function.subject.tree, line)
+        # A condition of a docstring is broken, whatever its evaluation raises.
+        if found and (called.is_stated(found[1]) or (type(error) is AssertionError and line == frames[-1][1])):
+            return _of_assert(function, frames, *found)
     line = frames[-1][1] if frames else None
     for event, condition in function.contract.reasons:
         if type(error) is event and _is_broken(condition, call)[0]:
@@ -110,13 +125,10 @@ def _frames(error: BaseException) -> list[tuple[str, int]]:
     return frames
 
 
-def _of_assert(function: Function, frames: Sequence[tuple[str, int]]) -> Violation | Literal["skipped"] | None:
+def _of_assert(
+    function: Function, frames: Sequence[tuple[str, int]], owner: ast.FunctionDef, statement: ast.Assert
+) -> Violation | Literal["skipped"]:
     """The violation that a failed assert means: an obligation, or a precondition of a called function."""
-    line = frames[-1][1]
-    owner_and_statement = _assert_at(function.subject.tree, line)
-    if not owner_and_statement:
-        return None
-    owner, statement = owner_and_statement
     text, is_precondition = asserts.text_of(statement), statement in asserts.leading(owner)
     if owner is function.node:
         if not is_precondition:
@@ -124,9 +136,10 @@ def _of_assert(function: Function, frames: Sequence[tuple[str, int]]) -> Violati
         # The arguments of the call itself were found good before it.
         if sum(name == owner.name for name, _ in frames) < 2:
             return "skipped"
-    if is_precondition:
-        return Violation("precondition_of_callee", f"precondition of {owner.name}: {text}", statement.lineno)
-    return Violation("assertion", f"assertion in {owner.name}: {text}", statement.lineno)
+    is_stated = called.is_stated(statement)
+    what = "precondition of" if is_precondition else "postcondition of" if is_stated else "assertion in"
+    kind = "precondition_of_callee" if is_precondition else "assertion"
+    return Violation(kind, f"{what} {owner.name}: {text}", statement.lineno, is_stated=is_stated)
 
 
 def _assert_at(tree: ast.Module, line: int) -> tuple[ast.FunctionDef, ast.Assert] | None:
@@ -134,7 +147,7 @@ def _assert_at(tree: ast.Module, line: int) -> tuple[ast.FunctionDef, ast.Assert
     last = None
     for owner in ast.walk(tree):
         if isinstance(owner, ast.FunctionDef) and owner.lineno <= line <= (owner.end_lineno or 0):
-            for node in asserts.own_nodes(owner):
+            for node in own_nodes(owner):
                 if isinstance(node, ast.Assert) and node.lineno <= line <= (node.end_lineno or 0):
                     last = owner, node
     return last
@@ -203,3 +216,36 @@ def _decorated_at(tree: ast.Module, line: int) -> tuple[str, ast.Call] | tuple[N
             if isinstance(each, ast.Call) and each.lineno <= line <= (each.end_lineno or 0):
                 return node.name, each
     return None, None
+
+
+# ---- What a finding says about the code.
+
+
+def cause_of(function: Function, ran: Ran) -> str:
+    """The kind of a call's end."""
+    if ran.error is None or (ran.violation and ran.violation.kind != "exception"):
+        return RESULT
+    if _is_deliberate(function, ran):
+        return DELIBERATE
+    return LIMIT if _is_limit(ran) else CRASH
+
+
+def _is_deliberate(function: Function, ran: Ran) -> bool:
+    """Whether a `raise` of the function itself raised it, or a doctest of it shows it."""
+    shown = TRACEBACK.findall(ast.get_docstring(function.node) or "")
+    if ran.type.__name__ in (name.rpartition(".")[2] for name in shown):
+        return True
+    return any(
+        isinstance(node, ast.Raise) and node.exc and node.lineno <= (ran.line or 0) <= (node.end_lineno or 0)
+        for node in ast.walk(function.node)
+    )
+
+
+def _is_limit(ran: Ran) -> bool:
+    """Whether Python or the machine gave up on a large value: a float that is infinite already is a value like others."""
+    if issubclass(ran.type, (RecursionError, MemoryError)):
+        return True
+    text = text_of_error(ran.error)
+    return (ran.type is OverflowError and "infinity" not in text) or (
+        ran.type is ValueError and bool(DIGITS.search(text))
+    )

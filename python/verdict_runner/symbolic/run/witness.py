@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Callable, Sequence
-from typing import TypeAlias
+import ast
+import contextlib
+from collections.abc import Sequence
 
 from verdict_runner.protocol.messages import Json
 from verdict_runner.protocol.runner import Modules
 from verdict_runner.symbolic.code import instrument
 from verdict_runner.symbolic.code.function import Arguments, Function
-from verdict_runner.symbolic.code.subject import Subject, text_of_error
+from verdict_runner.symbolic.code.subject import ENDINGS, own_limits, text_of_error
+from verdict_runner.symbolic.contracts import asserts
+from verdict_runner.symbolic.inputs import tagged
 from verdict_runner.symbolic.messages import (
     Behaviour,
     Difference,
@@ -21,10 +23,10 @@ from verdict_runner.symbolic.messages import (
     Unconfirmed,
     Violation,
 )
-from verdict_runner.symbolic.run import pairing, regression, shown, tagged, trial, violations
+from verdict_runner.symbolic.run import regression, shown, trial, violations
 from verdict_runner.symbolic.run.bounded import TooLong, bounded
-from verdict_runner.symbolic.run.inspection import load
-from verdict_runner.symbolic.run.probe import run_both
+from verdict_runner.symbolic.run.inspection import ready
+from verdict_runner.symbolic.run.questions import Attempt, Question
 
 # A path condition is only information: the run that computes it is not worth a longer wait.
 CONDITION_SECONDS = 2
@@ -33,12 +35,8 @@ WATCHING = ("icontract", "deal")
 # How much memory this machine has is not a property of the code: a run without memory shows nothing.
 # A difference has to show itself again, this many times.
 STEADY_RUNS = 2
-UNSTEADY = Unconfirmed("a function gives something else each time")
+UNSTEADY = Unconfirmed("a function gives something else each time, or where the other one ran first")
 STARVED = Unconfirmed("memory ran out here")
-
-
-# Takes the same path again.
-Again: TypeAlias = "Callable[[list[Function], Arguments], object]"
 
 
 class Case:
@@ -50,51 +48,75 @@ class Case:
         self._request = request
         self._source = shown.Source()
 
-    def loaded(self, sites: instrument.Sites | None = None) -> tuple[Subject, list[Function]]:
-        subject = load(self._code, self._modules, self._request, sites)
-        return subject, [subject.function(name) for name in self._request.functions]
+    def asked(self, sites: instrument.Sites | None = None, is_checked: bool = True) -> Question:
+        return ready(self._code, self._modules, self._request, sites, is_checked)()
 
-    def arguments(self, subject: Subject) -> dict[str, object]:
+    def arguments(self, question: Question) -> dict[str, object]:
         """The input, as new values."""
-        return tagged.decode(self._request.input, subject)
+        return tagged.decode(self._request.input, question.subject)
 
-    def described(self, function: Function, arguments: Arguments, run: Again) -> Shown:
-        """The fields that each witness begins with; `run(functions, arguments)` takes the same path again."""
-        many = [each.name for each in function.signature.parameters.values() if each.kind is each.VAR_KEYWORD]
-        named = {name: shown.as_json(value) for name, value in arguments.items() if name not in many}
-        further = {key: shown.as_json(value) for name in many for key, value in arguments.get(name, {}).items()}
-        sites = self._sites_of(run)
-        return Shown(named, further, self._source.call(function, arguments), sites.condition(), sites.path_lines())
+    def run(self, question: Question, is_last_first: bool = False) -> Attempt:
+        return question.attempt(self.arguments(question), is_last_first=is_last_first)
 
-    def _sites_of(self, run: Again) -> instrument.Sites:
-        """The decisions on the path."""
+    def watched(self) -> tuple[instrument.Sites, Question]:
+        """The question, and the sides that its runs take."""
         sites = instrument.Sites(self._request.functions)
+        question = self.asked(sites)
+        sites.clear()
+        return sites, question
+
+    def described(self, function: Function, arguments: Arguments) -> Shown:
+        """The fields that each witness begins with."""
+        many = [each.name for each in function.signature.parameters.values() if each.kind is each.VAR_KEYWORD]
+        named = {name: shown.exact(value) for name, value in arguments.items() if name not in many}
+        further = {key: shown.exact(value) for name in many for key, value in arguments.get(name, {}).items()}
+        sites, question = self.watched()
+        condition = None
+        with contextlib.suppress(TooLong), bounded(CONDITION_SECONDS):
+            self.run(question)
+            condition = self._true_condition(sites.condition(), question)
+        return Shown(named, further, self._source.call(function, arguments), condition, sites.path_lines())
+
+    def _true_condition(self, condition: str | None, question: Question) -> str | None:
+        """The text of a path condition that the input meets; None if it does not, or if its names are not clear."""
+        function = question.function
+        places = {(name, place) for each in question.functions for place, name in enumerate(each.signature.parameters)}
+        names = [name for name, _ in places]
+        if condition is None or len({*names}) < len(names):
+            return None
+        expression = ast.parse(condition, mode="eval").body
+        test = asserts.evaluator(expression, names, question.subject, function.lines[0])
         try:
-            with bounded(CONDITION_SECONDS):
-                subject, functions = self.loaded(sites)
-                sites.clear()
-                run(functions, self.arguments(subject))
-        except TooLong:
-            pass
-        return sites
+            with own_limits():
+                values = [*function.complete(self.arguments(question)).values()]
+                return condition if test(**{name: values[place] for name, place in places}) else None
+        except ENDINGS:
+            return None
 
 
 def of_check(case: Case) -> Violation | Unconfirmed:
     """Whether the call breaks the contract."""
-    subject, (function,) = case.loaded()
-    judged = trial.check(function, case.arguments(subject))
-    violation, ran = judged.violation, judged.ran
-    if trial.out_of_memory(judged.error):
+    question = case.asked()
+    attempt = case.run(question)
+    function, (ran,) = question.function, attempt.rans
+    violation, cause = ran.violation, question.cause(attempt)
+    if any(map(trial.out_of_memory, attempt.errors)):
         return STARVED
-    if violation is None or ran is None or not _really_raises(case, violation, function):
+    if violation is None or not _really_raises(case, violation, function):
         return Unconfirmed()
-    arguments = case.arguments(subject)
-    described = case.described(function, arguments, lambda functions, inputs: trial.check(functions[0], inputs))
-    trace = trace_of(ran) if judged.error is not None else None
-    happened = f"{violation.text}{f' ({trace})' if trace else ''}"
+    arguments = case.arguments(question)
+    described = case.described(function, arguments)
+    if violation.is_stated:
+        # What Python does, which goes on.
+        unchecked = case.run(case.asked(is_checked=False))
+        ran = ran if unchecked.is_excluded else unchecked.rans[0]
+    trace = None if ran.error is None else trace_of(ran)
+    unseen = "; Python does not check a docstring" if violation.is_stated else ""
+    happened = f"{violation.text}{f' ({trace})' if trace else ''}{unseen}"
     return Violation(
         described,
         violation.kind,
+        cause,
         violation.text,
         violation.line,
         result_of(ran),
@@ -112,23 +134,24 @@ def _really_raises(case: Case, violation: violations.Violation, function: Functi
         violation.condition is not None and violation.condition.style not in WATCHING
     ):
         return True
-    subject, (decorated,) = case.loaded()
-    return trial.outcome(decorated, case.arguments(subject)).error is not None
+    question = case.asked()
+    return trial.outcome(question.function, case.arguments(question)).error is not None
 
 
-def of_raises(case: Case, name: str) -> Raised | Unconfirmed:
-    """Whether the call raises an exception of this name."""
-    subject, (function,) = case.loaded()
-    ran = trial.outcome(function, case.arguments(subject))
+def of_raises(case: Case) -> Raised | Unconfirmed:
+    """Whether the call raises the exception of the question."""
+    question = case.asked()
+    attempt = case.run(question)
+    function, (ran,) = question.function, attempt.rans
     if trial.out_of_memory(ran.error):
         return STARVED
-    if not isinstance(ran.error, subject.exception(name)):
+    if attempt.is_excluded or not question.keys(attempt, ()):
         return Unconfirmed()
-    arguments = case.arguments(subject)
+    arguments = case.arguments(question)
     return Raised(
-        case.described(function, arguments, lambda functions, inputs: trial.outcome(functions[0], inputs)),
+        case.described(function, arguments),
+        question.cause(attempt),
         ran.type.__name__,
-        text_of_error(ran.error),
         ran.line,
         trace_of(ran),
         regression.of_exception(function, arguments, trace_of(ran)),
@@ -137,38 +160,34 @@ def of_raises(case: Case, name: str) -> Raised | Unconfirmed:
 
 def of_compare(case: Case) -> Difference | Unconfirmed:
     """Whether two functions do something else with the same arguments."""
-    subject, functions = case.loaded()
-    pair = pairing.pair(*functions)
-    ran = run_both(pair, case.arguments(subject))
-    if any(trial.out_of_memory(each.error) for each in ran):
+    question = case.asked()
+    attempt = case.run(question)
+    if any(map(trial.out_of_memory, attempt.errors)):
         return STARVED
-    if trial.alike(*ran):
+    if not attempt.is_different:
         return Unconfirmed()
-    if not _is_steady(case, ran):
+    if not _is_steady(case, attempt.rans):
         return UNSTEADY
-    arguments = case.arguments(subject)
-    described = case.described(
-        pair.first, arguments, lambda functions, inputs: run_both(pairing.pair(*functions), inputs)
-    )
-    explanation = _explanation(pair, arguments, ran, described)
+    arguments = question.takes(case.arguments(question))
+    described = case.described(question.function, arguments[0])
+    explanation = _explanation(question, arguments, attempt.rans, described)
     return Difference(
         described,
-        _behaviour(ran[0], arguments),
-        _behaviour(ran[1], arguments),
+        question.cause(attempt),
+        _behaviour(attempt.rans[0]),
+        _behaviour(attempt.rans[1]),
         explanation,
-        _explanation(pair, arguments, ran, described, names_lines=False),
-        regression.of_difference(pair, arguments, explanation),
+        _explanation(question, arguments, attempt.rans, described, names_lines=False),
+        regression.of_difference(question.functions, arguments, explanation),
     )
 
 
-def _is_steady(case: Case, ran: Sequence[trial.Ran]) -> bool:
-    """Whether both functions do the same again: one that draws lots, or asks the clock, differs even from itself."""
-    for _ in range(STEADY_RUNS):
-        subject, functions = case.loaded()
-        again = run_both(pairing.pair(*functions), case.arguments(subject))
-        if not all(_ends_alike(one, other) for one, other in zip(ran, again)):
-            return False
-    return True
+def _is_steady(case: Case, rans: Sequence[trial.Ran]) -> bool:
+    """Whether both functions do the same again, also where the second one runs first: one that draws lots, or asks the clock,
+    differs even from itself, and one that changes what the other one uses makes it differ.
+    """
+    again = (case.run(case.asked(), is_last_first=turn == 0).rans for turn in range(STEADY_RUNS))
+    return all(_ends_alike(*pair) for each in again for pair in zip(rans, each))
 
 
 def _ends_alike(one: trial.Ran, other: trial.Ran) -> bool:
@@ -179,14 +198,13 @@ def _ends_alike(one: trial.Ran, other: trial.Ran) -> bool:
     return one.error is not None or source.of(one.value) == source.of(other.value)
 
 
-def of_branches(case: Case, sites: instrument.Sites) -> Taken:
+def of_branches(case: Case) -> Taken | Unconfirmed:
     """The sides that the call takes."""
-    subject, (function,) = case.loaded(sites)
-    sites.clear()
-    arguments = case.arguments(subject)
-    shown_arguments = {name: shown.as_json(value) for name, value in copy.deepcopy(arguments).items()}
-    trial.outcome(function, arguments)
-    return Taken(shown_arguments, sites.outcomes())
+    sites, question = case.watched()
+    if case.run(question).is_excluded:
+        return Unconfirmed()
+    arguments = case.arguments(question)
+    return Taken({name: shown.exact(value) for name, value in arguments.items()}, sites.outcomes())
 
 
 # ---- In words.
@@ -211,17 +229,19 @@ def _repr_of(ran: trial.Ran) -> str | None:
     return shown.cut(shown.Source().of(ran.value)) if ran.error is None else None
 
 
-def _behaviour(ran: trial.Ran, before: Arguments) -> Behaviour:
-    changed = not all(trial.same(a, b) for a, b in zip(ran.after, before.values()))
-    after = [shown.as_json(each) for each in ran.after] if changed else None
-    return Behaviour(ran.kind, result_of(ran), _repr_of(ran), ran.type.__name__, ran.line, after)
+def _behaviour(ran: trial.Ran) -> Behaviour:
+    return Behaviour(ran.kind, result_of(ran), _repr_of(ran), ran.type.__name__, ran.line)
 
 
 def _explanation(
-    pair: pairing.Pair, arguments: Arguments, ran: Sequence[trial.Ran], described: Shown, names_lines: bool = True
+    question: Question,
+    arguments: Sequence[Arguments],
+    ran: Sequence[trial.Ran],
+    described: Shown,
+    names_lines: bool = True,
 ) -> str:
     source = shown.Source()
-    calls = (source.call(pair.first, arguments), source.call(pair.second, pair.for_second(arguments)))
+    calls = map(source.call, question.functions, arguments)
     endings = [_ending(each, source, names_lines) for each in ran]
     if endings[0] == endings[1] and ran[0].type is not ran[1].type:
         endings = [f"{ending} ({each.type.__name__})" for ending, each in zip(endings, ran)]
@@ -231,10 +251,12 @@ def _explanation(
         left = [f" and leaves its arguments as {shown.cut(source.of(each.after))}" for each in ran]
     first, second = (f"{shown.cut(call)} {ending}{rest}" for call, ending, rest in zip(calls, endings, left))
     condition = described.path_condition
-    return f"{first}, but {second}{f', where {condition}' if condition != 'True' else ''}."
+    return f"{first}, but {second}{f', where {condition}' if condition else ''}."
 
 
 def _ending(ran: trial.Ran, source: shown.Source, names_lines: bool) -> str:
     if ran.error is None:
         return f"returns {shown.cut(source.of(ran.value))}"
-    return f"raises {trace_of(ran, names_lines)}"
+    # The items of a generator before that.
+    items = f"gives {shown.cut(source.of(ran.value))} and " if ran.value else ""
+    return f"{items}raises {trace_of(ran, names_lines)}"

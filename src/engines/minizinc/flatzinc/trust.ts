@@ -1,7 +1,7 @@
 import { BoundsOf } from "./bounds.ts";
 import { isMeasured, type Kind } from "./measured.ts";
 import { type Constraint, type Expression, elementsOf, type FlatZinc, FlatZincError, parseFlatZinc } from "./parse.ts";
-import { one, Rational, zero } from "./rational.ts";
+import { Rational, zero } from "./rational.ts";
 
 /**
  * On which constraints (measured.ts) and numbers each solver's claims are accepted: those on which brute force
@@ -78,11 +78,6 @@ export function doubtsOn(model: FlatZinc, solver: string, objective?: unknown): 
       what,
     })),
   ];
-}
-
-/** Whether all integers of a compiled model, those in its constraints too, are at most this large. */
-export function staysWithin(model: FlatZinc, most: number): boolean {
-  return beyond(model, new BoundsOf(model), { values: most, constants: most }).length === 0;
 }
 
 /** The compiled model; undefined if MiniZinc would not write it. */
@@ -178,24 +173,6 @@ function impliedByFalse({ constraints }: FlatZinc): string[] {
     );
   });
   return [...new Set(implied.map(({ name }) => `${name} with a constant premise`))];
-}
-
-/** The names of conditions that a sum of truth values, with factors, and at most one number differs from another one. */
-export function unequalSumsOfTruths(model: FlatZinc): string[] {
-  const truths = new Set(
-    model.constraints.flatMap(({ name, args: [, result] }) =>
-      name === "bool2int" && result?.kind === "name" ? result.name : [],
-    ),
-  );
-  const sums = model.constraints.filter(({ name, args: [factors, terms] }) => {
-    if (!/^int_lin_ne_(?:reif|imp)$/.test(name)) return false;
-    const numbers = elementsOf(model, terms)?.filter((each) => each.kind !== "name" || !truths.has(each.name)) ?? [];
-    const is_plain = elementsOf(model, factors)?.every(
-      (each) => each.kind === "number" && each.value.magnitude.compare(one) === 0,
-    );
-    return numbers.length <= 1 && is_plain !== true;
-  });
-  return [...new Set(sums.map(({ name }) => name))];
 }
 
 /** Which of these names are truth values, or lists of them, that are shown and are in no constraint. */

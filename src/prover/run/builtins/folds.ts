@@ -1,15 +1,25 @@
 /** Builtins that consume an iterable: each is executed as the loop that it is equivalent to. */
 
-import { always, bool, int, listOf, merge, type Plain, typeOf, typeText, type Value } from "../../logic/values.ts";
+import { always, bool, int, merge, type Plain, typeOf, typeText, type Value } from "../../logic/values.ts";
 import { Unsupported } from "../../python/refusal.ts";
 import type { Call, Expression } from "../../python/tree.ts";
 import { evaluate } from "../expressions.ts";
-import { comprehension, generate, type Iteration, iterationOver, overValue, walk } from "../iteration.ts";
+import {
+  accumulated,
+  collected,
+  comprehension,
+  generate,
+  type Iteration,
+  iterationOver,
+  listOfTuple,
+  over,
+  overValue,
+} from "../iteration.ts";
 import type { Machine, State } from "../machine.ts";
 import { binary } from "../operators/arithmetic.ts";
 import { compare } from "../operators/comparison.ts";
 import { truth } from "../operators/conversions.ts";
-import { appended } from "../operators/lists.ts";
+import { sequenceOf } from "../operators/lists.ts";
 import { ascending, reversed } from "../sequences.ts";
 import { isIterable } from "./iterables.ts";
 
@@ -30,11 +40,26 @@ function better(m: Machine, state: State, best: Value, value: Value, op: "Lt" | 
   return merge(m.t, wins, value, best);
 }
 
-/** An argument after the items. Python evaluates it before it raises that the items are not iterable. */
-function afterItems(m: Machine, state: State, node: Expression): Value {
-  if (state.live === m.t.no && node.is !== "Constant")
-    throw new Unsupported("a second argument that is not a constant, after items that cannot be iterated", node.line);
+/**
+ * An argument after the items. Python evaluates it before it raises that the items are not iterable, and before a
+ * generator computes them: then it must be unable to raise.
+ */
+function afterItems(m: Machine, state: State, node: Expression, items: Expression): Value {
+  if ((state.live === m.t.no || items.is === "GeneratorExp") && !isCalm(m, state, node))
+    throw new Unsupported(
+      "a second argument that can raise, after a generator expression or what is not iterable",
+      node,
+    );
   return evaluate(m, state, node);
+}
+
+/** Whether an expression can't raise: a constant, with or without a sign, or a variable that has a value. */
+function isCalm(m: Machine, state: State, node: Expression): boolean {
+  if (node.is === "UnaryOp" && node.op !== "Invert" && node.operand.is === "Constant")
+    return ["int", "float", "bool"].includes(node.operand.type);
+  if (node.is !== "Name") return node.is === "Constant";
+  const value = state.variables.get(m.variableOf(node.id) ?? "") ?? [];
+  return value.length > 0 && value.every(({ plain }) => plain.kind !== "unbound");
 }
 
 /** The items of min and max, and the default. */
@@ -45,15 +70,12 @@ interface Extremes {
 
 function extremeOf(m: Machine, state: State, { items, otherwise }: Extremes, op: "Lt" | "Gt", line: number): Value {
   const { t } = m;
-  // The items of a generator are computed after the default, so the default must be unable to raise.
-  if (otherwise && otherwise.is !== "Constant" && items.is === "GeneratorExp")
-    throw new Unsupported("min and max of a generator expression with a default that is not a constant", line);
   const iteration = listed(m, state, items);
   if (!otherwise) {
     m.raise(state, t.le(iteration.count, t.zero), "ValueError", line);
     return bestOf(m, state, iteration, op, line);
   }
-  const value = afterItems(m, state, otherwise);
+  const value = afterItems(m, state, otherwise, items);
   const empty = t.le(iteration.count, t.zero);
   const { yes, no } = m.branch(
     state,
@@ -67,22 +89,16 @@ function extremeOf(m: Machine, state: State, { items, otherwise }: Extremes, op:
 /** The best item of an iteration that is not empty. */
 function bestOf(m: Machine, state: State, iteration: Iteration, op: "Lt" | "Gt", line: number): Value {
   const { t } = m;
-  const best = m.hidden("best");
   if (state.live === t.no) return m.nothing();
   const first = iteration.at(t.zero);
   if (first.kind === "none" || first.kind === "complex")
     throw new Unsupported(`min and max of items of type ${first.kind}`, line);
-  state.variables.set(best, always(t, first));
   // Comparing the first item with itself changes nothing, so the loop can begin with it.
-  walk(m, state, iteration, {
-    line,
-    names: [best],
-    isReadOutside: () => true,
-    body(own, item) {
+  return accumulated(m, state, "best", always(t, first), (best) =>
+    over(m, state, iteration, line, [best], (own, item) => {
       own.variables.set(best, better(m, own, own.variables.get(best) ?? [], always(t, item), op, line));
-    },
-  });
-  return takeHidden(m, state, best);
+    }),
+  );
 }
 
 /** An iteration whose items can be read more than once: those of a generator are computed first. */
@@ -115,24 +131,7 @@ function through(
   // Python asks for the length of the list first, as a number of 64 bits.
   if (makes_list && iteration.ranges)
     m.raise(state, m.t.le(m.t.int(2n ** 63n), iteration.count), "OverflowError", node.line);
-  over(m, state, iteration, { line: node.line, names, each });
-}
-
-interface Pass {
-  readonly line: number;
-  readonly names: readonly string[];
-  readonly each: (state: State, value: Value) => void;
-}
-
-function over(m: Machine, state: State, iteration: Iteration, { line, names, each }: Pass): void {
-  const body = (own: State, item: Plain) => each(own, always(m.t, item));
-  walk(m, state, iteration, { line, names, isReadOutside: () => true, body });
-}
-
-function takeHidden(m: Machine, state: State, name: string): Value {
-  const value = state.variables.get(name) ?? m.nothing();
-  state.variables.delete(name);
-  return value;
+  over(m, state, iteration, node.line, names, (own, item) => each(own, always(m.t, item)));
 }
 
 export function sum(m: Machine, state: State, node: Call): Value {
@@ -142,30 +141,20 @@ export function sum(m: Machine, state: State, node: Call): Value {
   if (!items || more.length > 0 || wrong || others.length > 0)
     throw new Unsupported("sum with other arguments than an iterable and a start", node.line);
   const start = second ?? named?.value;
-  const total = m.hidden("total");
-  const add = (own: State, value: Value) => {
-    const known = own.variables.get(total) ?? [];
-    for (const { plain } of [...value, ...known]) checkSummand(plain, node.line);
-    own.variables.set(total, binary(m, own, "Add", known, value, node.line));
-  };
-  const begin = () => {
-    const first = start ? afterItems(m, state, start) : always(m.t, int(m.t.zero));
-    // Python refuses strings as a start even without items.
-    for (const { plain } of first) checkSummand(plain, node.line);
-    state.variables.set(total, first);
-  };
-  if (items.is === "GeneratorExp") {
-    // Its first iterable is evaluated before the start, so the start must be unable to raise.
-    if (start && start.is !== "Constant")
-      throw new Unsupported("sum of a generator expression with a start that is not a constant", node.line);
-    begin();
-    generate(m, state, items, [total], add);
-  } else {
-    const iteration = iterationOver(m, state, items);
-    begin();
-    over(m, state, iteration, { line: items.line, names: [total], each: add });
-  }
-  return takeHidden(m, state, total);
+  // Its first iterable, or its value, is evaluated before the start.
+  const iteration = items.is === "GeneratorExp" ? undefined : iterationOver(m, state, items);
+  const first = start ? afterItems(m, state, start, items) : always(m.t, int(m.t.zero));
+  // Python refuses strings as a start even without items.
+  for (const { plain } of first) checkSummand(plain, node.line);
+  return accumulated(m, state, "total", first, (total) => {
+    const each = (own: State, value: Value) => {
+      const known = own.variables.get(total) ?? [];
+      for (const { plain } of [...value, ...known]) checkSummand(plain, node.line);
+      own.variables.set(total, binary(m, own, "Add", known, value, node.line));
+    };
+    if (iteration) over(m, state, iteration, items.line, [total], (own, item) => each(own, always(m.t, item)));
+    else if (items.is === "GeneratorExp") generate(m, state, items, [total], each);
+  });
 }
 
 function checkSummand({ kind }: Plain, line: number): void {
@@ -180,39 +169,23 @@ export function quantified(m: Machine, state: State, node: Call, stops_at: boole
     throw new Unsupported("any and all with other arguments than one iterable", node.line);
   if (items.is === "GeneratorExp" && items.generators.length > 1)
     throw new Unsupported("any and all of a generator expression with several `for` clauses", node.line);
-  const result = m.hidden("result");
-  state.variables.set(result, always(t, bool(t.bool(!stops_at))));
-  through(m, state, items, [result], (own, value) => {
-    const holds = truth(m, value, node.line);
-    const stops = stops_at ? holds : t.not(holds);
-    const variables = new Map(own.variables).set(result, always(t, bool(t.bool(stops_at))));
-    m.exits.breaks.push({ when: t.and(own.live, stops), variables });
-    own.live = t.and(own.live, t.not(stops));
-  });
-  return takeHidden(m, state, result);
+  return accumulated(m, state, "result", always(t, bool(t.bool(!stops_at))), (result) =>
+    through(m, state, items, [result], (own, value) => {
+      const holds = truth(m, value, node.line);
+      const stops = stops_at ? holds : t.not(holds);
+      const variables = new Map(own.variables).set(result, always(t, bool(t.bool(stops_at))));
+      m.exits.breaks.push({ when: t.and(own.live, stops), variables });
+      own.live = t.and(own.live, t.not(stops));
+    }),
+  );
 }
 
 export function toList(m: Machine, state: State, node: Call): Value {
-  const { t } = m;
   const [items, ...more] = node.args;
   if (more.length > 0 || node.keywords.length > 0) throw new Unsupported("list with more than one argument", node.line);
-  const empty = always(t, listOf(t, { kind: "list", item: undefined, view: "whole" }, []));
-  if (!items) return empty;
-  const list = m.hidden("list");
-  state.variables.set(list, empty);
-  const longer = (own: State, value: Value) => {
-    const known = own.variables.get(list) ?? [];
-    const appends = (to: Plain, plain: Plain): Value => {
-      if (to.kind !== "sequence") throw new Unsupported("list of this value", node.line);
-      return always(t, { kind: "sequence", sequence: appended(m, to.sequence, plain, node.line) });
-    };
-    own.variables.set(
-      list,
-      m.each(own, known, (to, inner) => m.each(inner, value, (plain) => appends(to, plain))),
-    );
-  };
-  through(m, state, items, [list], longer, true);
-  return takeHidden(m, state, list);
+  return collected(m, state, node.line, (names, each) => {
+    if (items) through(m, state, items, names, each, true);
+  });
 }
 
 /** A new sorted list. In descending order the items must be integers, where equal items are indistinguishable. */
@@ -231,9 +204,9 @@ export function sorted(m: Machine, state: State, node: Call): Value {
   const lazy = items.is === "GeneratorExp" || (items.is === "Call" && isIterable(m, items));
   const list = lazy ? toList(m, state, { ...node, keywords: [] }) : evaluate(m, state, items);
   return m.each(state, list, (plain) => {
-    if (plain.kind !== "sequence" || plain.sequence.type.kind !== "list")
-      throw new Unsupported(`sorted of ${typeText(typeOf(plain))}`, node.line);
-    const sequence = ascending(m, plain.sequence, node.line);
+    const from = plain.kind === "tuple" ? listOfTuple(m, plain.items, node.line) : sequenceOf(plain);
+    if (from?.type.kind !== "list") throw new Unsupported(`sorted of ${typeText(typeOf(plain))}`, node.line);
+    const sequence = ascending(m, from, node.line);
     return always(t, { kind: "sequence", sequence: descending ? reversed(t, sequence, node.line) : sequence });
   });
 }

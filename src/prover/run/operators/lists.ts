@@ -53,10 +53,11 @@ export function repeated(m: Machine, state: State, of: Sequence, times: Term, li
 }
 
 /** The list with one more item. */
-export function appended(m: Machine, list: Sequence, item: Plain, line: number): Sequence {
+export function appended(m: Machine, list: Sequence, added: Plain, line: number): Sequence {
   const { t } = m;
+  const item = settled(m, added);
   const own = list.type.item ?? typeOf(item);
-  if (typeText(own) !== typeText(typeOf(item)) || hasView(item))
+  if (typeText(own) !== typeText(typeOf(item)) || isOpen(item))
     throw new Unsupported(`adding an item of type ${typeText(typeOf(item))} to a ${typeText(list.type)}`, line);
   const type: SequenceType = { ...list.type, item: own, view: "whole" };
   const wide = sequenceOf(widen(t, { kind: "sequence", sequence: whole(m, list) }, type)) ?? list;
@@ -65,10 +66,16 @@ export function appended(m: Machine, list: Sequence, item: Plain, line: number):
   return { type, length: t.add(wide.length, t.one), start: t.zero, arrays };
 }
 
-/** Whether a value is, or contains, a list that is a part of another one or whose items have no known type. */
-function hasView(plain: Plain): boolean {
-  if (plain.kind === "tuple") return plain.items.some(hasView);
-  return plain.kind === "sequence" && (plain.sequence.type.view !== "whole" || !plain.sequence.type.item);
+/** The same value with all items of its lists in arrays of their own. */
+export function settled(m: Machine, plain: Plain): Plain {
+  if (plain.kind === "tuple") return { kind: "tuple", items: plain.items.map((item) => settled(m, item)) };
+  return plain.kind === "sequence" ? { kind: "sequence", sequence: whole(m, plain.sequence) } : plain;
+}
+
+/** Whether a value is, or contains, a list whose items have no known type. */
+function isOpen(plain: Plain): boolean {
+  if (plain.kind === "tuple") return plain.items.some(isOpen);
+  return plain.kind === "sequence" && !plain.sequence.type.item;
 }
 
 function isList(type: ReturnType<typeof typeOf> | undefined): type is SequenceType {

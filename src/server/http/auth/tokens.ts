@@ -96,9 +96,9 @@ export class Tokens {
 
   async #stampOf(): Promise<string> {
     try {
-      const { mtimeMs, size, ino } = await stat(this.#file);
+      const { mtimeMs, ctimeMs, size, ino } = await stat(this.#file);
       if (size > http_limits.tokens_bytes_max) throw invalid(this.#file, "it is larger than 1 MiB");
-      return `${mtimeMs} ${size} ${ino}`;
+      return `${mtimeMs} ${ctimeMs} ${size} ${ino}`;
     } catch (error) {
       if (error instanceof Fault) throw error;
       throw invalid(this.#file, `it could not be read (${errorCode(error)})`);

@@ -1,6 +1,7 @@
 import type { Fault } from "../../../kernel/fault.ts";
 import type { Step } from "../../../kernel/step.ts";
 import { Lines } from "../../../kernel/text/lines.ts";
+import { squeezed } from "../../../kernel/text/squeezed.ts";
 import { type Written, writtenIn } from "../../written_in.ts";
 import type { Language } from "../language.ts";
 import { model_limits } from "../limits.ts";
@@ -20,7 +21,7 @@ export function otherLanguages(
   unread: boolean,
 ): Step[] {
   const { language, language_defaulted } = model;
-  const written = writtenIn(text);
+  const written = writtenIn(text, language.id);
   if (written && !written.languages.includes(language.id)) return [stepTo(written, language, choices, chooser)];
   // OR-Tools, or another interface, in a language that could state the same.
   if (written?.instead !== undefined) return [`this is ${written.what}: ${written.instead}`];
@@ -64,7 +65,7 @@ const invisible = /[\u00A0\u00AD\u200B-\u200F\u2060\uFEFF]/;
 export function habits(text: string, { code, position }: Fault, { slips }: Language): string[] {
   const code_only = text.replaceAll(quoted, (part) => " ".repeat(part.length));
   const at = invisible.exec(code_only)?.index;
-  const line = position ? (code_only.split("\n")[position.line - 1] ?? "") : "";
+  const line = squeezed(position ? (code_only.split("\n")[position.line - 1] ?? "") : "");
   return [
     ...(at === undefined ? [] : [deleteIt(text, at)]),
     ...(/(?<!\/)\\n/.test(code_only)

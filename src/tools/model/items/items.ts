@@ -91,7 +91,9 @@ function within<Done extends Edit>(edit: Done): Done {
   const { items, index } = edit;
   const chars = items[index]?.length ?? 0;
   if (chars > model_limits.item_chars_max)
-    throw tooLarge(`The item has ${chars} characters`, model_limits.item_chars_max);
+    throw tooLarge(`The item has ${chars} characters`, model_limits.item_chars_max, [
+      "split it into several items, such as one for each table of data: items share their names",
+    ]);
   if (items.length > model_limits.items_max)
     throw tooLarge(`The model would have ${items.length} items`, model_limits.items_max);
   const all = charsOf(items);
@@ -100,9 +102,13 @@ function within<Done extends Edit>(edit: Done): Done {
   return edit;
 }
 
-function tooLarge(what: string, most: number): Fault {
+function tooLarge(
+  what: string,
+  most: number,
+  steps = ["put related statements into one item, and delete items that are not needed"],
+): Fault {
   return new Fault("input_rejected", `${what}; the limit is ${most}.`, [
-    "write the constraints as loops or comprehensions instead of one by one",
-    "put related statements into one item, and delete items that are not needed",
+    ...steps,
+    "write constraints as loops or comprehensions instead of one by one",
   ]);
 }

@@ -77,18 +77,19 @@ export class Model {
   }
 
   /**
-   * Makes a change in its turn, if its check passes; the check sees exactly the items that the model then has. Returns
-   * the edit and the warnings of the check. Raises the faults of both.
+   * Makes a change in its turn, if its check passes; the check sees exactly the items that the model then has, with the
+   * data of the last solve unless a solve with other data follows. Returns the edit and the warnings of the check. Raises the faults of both.
    */
   async change<Done extends Edit>(
     edit: (items: Items) => Done,
     deadline: Deadline,
+    data = this.data,
   ): Promise<Done & { warnings: readonly string[] }> {
     const release = await this.#turns.take(deadline);
     if (release === "expired") throw waitedTooLong();
     try {
       const done = edit(this.#items);
-      const warnings = await this.#check(done, deadline);
+      const warnings = await this.#check(done, deadline, data);
       if (deadline.signal.aborted) throw cancelled();
       this.#items = done.items;
       this.#items_chars = charsOf(done.items);
@@ -120,8 +121,8 @@ export class Model {
   }
 
   /** Nothing can be wrong with an empty model. */
-  async #check({ items, changed }: Edit, deadline: Deadline): Promise<readonly string[]> {
-    return items.length === 0 ? [] : this.language.check(items, changed, deadline);
+  async #check({ items, changed }: Edit, deadline: Deadline, data: SolveOptions["data"]): Promise<readonly string[]> {
+    return items.length === 0 ? [] : this.language.check(items, changed, deadline, data);
   }
 }
 

@@ -2,8 +2,10 @@ import { SlowNote } from "../../../engines/wasm/slow_note.ts";
 import { Fault } from "../../../kernel/fault.ts";
 import { nearest } from "../../../kernel/text/near_miss.ts";
 import { shown } from "../../../kernel/text/shown.ts";
+import { writtenIn } from "../../written_in.ts";
 import type { Language } from "../language.ts";
 import { model_limits } from "../limits.ts";
+import type { Items } from "./items.ts";
 import { Model } from "./model.ts";
 
 /** The arguments of `clear_model` that select the model. */
@@ -43,6 +45,13 @@ export class Store {
     return model;
   }
 
+  /** The same for its first item: a new model whose language nobody chose gets the one that the item shows. */
+  atItem(model_id: string | undefined, text: string): Model {
+    const model = this.at(model_id);
+    const shown_language = model.revision === 0 && model.language_defaulted ? this.#shownBy([text]) : undefined;
+    return shown_language === undefined ? model : this.clear({ model_id: model.id, language: shown_language.id });
+  }
+
   /** Replaces the named or the current model by an empty one, or creates one, and makes it current. */
   clear({ model_id, language }: Wish): Model {
     this.#expire();
@@ -57,15 +66,14 @@ export class Store {
     return model;
   }
 
-  /** The language of a new model. Raises `invalid_argument`. */
-  languageOf(language: string | undefined): Language {
-    return language === undefined ? (this.#locked ?? this.#default()) : this.#choose(language);
+  /** The language of a new model: the named one, or the one that its texts show. Raises `invalid_argument`. */
+  languageOf(language: string | undefined, texts: Items = []): Language {
+    return language === undefined ? (this.#locked ?? this.#shownBy(texts) ?? this.#default()) : this.#choose(language);
   }
 
-  /** An empty model under an id that no other one has. It is not stored. Raises `invalid_argument`. */
-  draft(language: string | undefined): Model {
-    const chosen = language === undefined ? (this.#locked ?? this.#default()) : this.#choose(language);
-    return new Model(this.#freshId(), chosen, language === undefined && !this.#locked);
+  /** An empty model for these texts, under an id that no other one has. It is not stored. Raises `invalid_argument`. */
+  draft(language: string | undefined, texts: Items = []): Model {
+    return new Model(this.#freshId(), this.languageOf(language, texts), language === undefined && !this.#locked);
   }
 
   /**
@@ -114,6 +122,13 @@ export class Store {
       const id = `m${++this.#named}`;
       if (!this.#models.has(id)) return id;
     }
+  }
+
+  /** The only language that reads the first text with a sign of its notation. */
+  #shownBy(texts: Items): Language | undefined {
+    const written = texts.map((text) => writtenIn(text)).find((each) => each !== undefined);
+    if (written === undefined || written.languages.length !== 1 || written.instead !== undefined) return undefined;
+    return this.#languages.find(({ id }) => id === written.languages[0]);
   }
 
   #default(): Language {

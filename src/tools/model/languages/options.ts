@@ -1,12 +1,48 @@
+import * as z from "zod/v4";
 import { Fault } from "../../../kernel/fault.ts";
 import type { Language, SolveOptions } from "../language.ts";
-import { asp_options } from "./asp/options.ts";
-import { minizinc_options } from "./minizinc/options.ts";
-import { question_options } from "./questions/options.ts";
+import { model_limits } from "../limits.ts";
 import { type ShownLanguage, shown_languages } from "./shown.ts";
 
+/** What asks for all solutions, where a number is asked for. */
+const or_all = " For all of them send all_solutions: true instead.";
+
 /** The options of `solve` and `solve_model` besides the time limit: each language has its own, and some are shared. */
-export const solve_options = { ...minizinc_options, ...asp_options, ...question_options };
+export const solve_options = {
+  // Of models in MiniZinc, and of some other languages.
+  solver: z.string({ error: 'Parameter "solver" must be a string.' }).optional(),
+  data: z.record(z.string(), z.unknown(), { error: dataError }).optional(),
+  all_solutions: yesOrNo("all_solutions"),
+  max_solutions: howMany("max_solutions", or_all),
+  // Of answer sets.
+  max_models: howMany("max_models", or_all),
+  reasoning: z
+    .enum(["models", "brave", "cautious"], { error: 'Parameter "reasoning" must be models, brave or cautious.' })
+    .optional(),
+  // What asks more of a model than one solution: one meaning in each language that takes it.
+  check: yesOrNo("check"),
+  count: yesOrNo("count"),
+  backbone: yesOrNo("backbone"),
+  k_best: howMany("k_best"),
+  diverse: howMany("diverse"),
+  why: yesOrNo("why"),
+};
+
+function yesOrNo(name: string) {
+  return z.boolean({ error: `Parameter "${name}" must be true or false.` }).optional();
+}
+
+/** The number of requested solutions, under the name that is usual in the language; `more` says what else there is. */
+function howMany(name: string, more = "") {
+  const error = `Parameter "${name}" must be a whole number from 1 to ${model_limits.solutions_max}.${more}`;
+  return z.int({ error }).min(1, { error }).max(model_limits.solutions_max, { error }).optional();
+}
+
+function dataError({ input }: { readonly input?: unknown }): string {
+  const is_text = typeof input === "string" && /^\s*\w+\s*=/.test(input);
+  const instead = is_text ? " This text is in MiniZinc's own form: send it as an item." : "";
+  return `Parameter "data" must be an object of values by name, such as {"n": 3, "cost": [4, 2, 7]}.${instead}`;
+}
 
 const { solver, data, max_solutions, max_models, reasoning, check, count, backbone, k_best, diverse, why } =
   solve_options;

@@ -1,8 +1,9 @@
 import * as z from "zod/v4";
+import { limits } from "../../../kernel/limits.ts";
 import { cut } from "../../../kernel/text/cut.ts";
+import { fitTexts, fitValue, fitValues } from "../../fit.ts";
 import type { AllAnswer } from "../languages/questions/answer.ts";
 import { model_limits } from "../limits.ts";
-import { fitTexts, fitValue, fitValues } from "./fit.ts";
 
 const over = z.array(z.string()).describe("The values by which solutions are told apart.");
 
@@ -45,10 +46,10 @@ export const all_output = {
 
 type Fields = z.output<z.ZodObject<typeof all_output>>;
 
-const { answer_values_chars_max: chars_max, names_listed_max } = model_limits;
+const { names_listed_max } = model_limits;
 
 /** The fields of an answer about all solutions. */
-export function answerFields(answer: AllAnswer | undefined): Fields {
+export function answerFields(answer: AllAnswer | undefined, chars_max: number): Fields {
   if (!answer) return {};
   const over = fitTexts(answer.over, chars_max);
   switch (answer.kind) {
@@ -57,7 +58,7 @@ export function answerFields(answer: AllAnswer | undefined): Fields {
       return { count: { number, exact: answer.exact, over, method: answer.method } };
     }
     case "backbone": {
-      const { values } = fixedOf(answer);
+      const { values } = fixedOf(answer, chars_max);
       return {
         backbone: {
           values,
@@ -84,15 +85,15 @@ export function answerFields(answer: AllAnswer | undefined): Fields {
 }
 
 /** The values that all solutions share, as many as fit. */
-function fixedOf({ fixed }: Extract<AllAnswer, { kind: "backbone" }>) {
+function fixedOf({ fixed }: Extract<AllAnswer, { kind: "backbone" }>, chars_max: number) {
   return fitValues(Object.fromEntries(fixed), chars_max);
 }
 
 /** What limits an answer about all solutions. */
-export function answerWarnings(answer: AllAnswer | undefined): string[] {
+export function answerWarnings(answer: AllAnswer | undefined, chars_max: number): string[] {
   if (!answer) return [];
   const { left_out, reason } = answer;
-  const short = answer.kind === "backbone" ? fixedOf(answer).short.length : 0;
+  const short = answer.kind === "backbone" ? fixedOf(answer, chars_max).short.length : 0;
   const names = left_out.slice(0, names_listed_max).join(", ");
   const asked = answer.kind === "nothing" ? answer.asked : answer.kind;
   return [
@@ -180,5 +181,5 @@ function asJson(value: unknown): string {
 
 /** A list on one line, as much of it as a reader of text needs. */
 function listLine(what: string, all: readonly string[] = []): string[] {
-  return all.length === 0 ? [] : [`${what}: ${cut(all.join(", "), model_limits.solutions_text_chars_max)}`];
+  return all.length === 0 ? [] : [`${what}: ${cut(all.join(", "), limits.values_text_chars_max)}`];
 }

@@ -1,15 +1,24 @@
 import * as z from "zod/v4";
 import { limits } from "../../../kernel/limits.ts";
 import { cut } from "../../../kernel/text/cut.ts";
-import type { Rendering } from "../../../kernel/tool.ts";
+import { IndexNames } from "../../../viewer/figures/tables.ts";
+import { cutNote, fitPrinted, fitSolution, fitTexts, fitValue, fitValues, type Room, roomFor } from "../../fit.ts";
 import { reasonShown } from "../../reason_shown.ts";
-import type { Certificate, Conflict, Found, Impossible, Outcome, SolveVerdict, Values } from "../language.ts";
+import {
+  type Certificate,
+  type Conflict,
+  type Found,
+  type Impossible,
+  ItemLine,
+  type Open,
+  type Outcome,
+  type SolveVerdict,
+  type Values,
+} from "../language.ts";
 import { model_limits } from "../limits.ts";
-import { why_output, whyAnswer, whyLines } from "../why/answer.ts";
-import { all_output, answerFields, answerLines, answerSentence, answerWarnings } from "./all_answer.ts";
-import { fitTexts, fitValue, fitValues } from "./fit.ts";
+import { why_output, whyAnswer } from "../why/answer.ts";
+import { all_output, answerFields, answerSentence, answerWarnings } from "./all_answer.ts";
 import { incumbents_output } from "./incumbents.ts";
-import { remarks } from "./remarks.ts";
 
 const values = z.record(z.string(), z.unknown());
 
@@ -22,6 +31,10 @@ export const solve_output = z.object({
   model: values.nullable(),
   objective_value: z.unknown(),
   optimal: z.boolean().nullable(),
+  claimed: z
+    .enum(["unsat", "optimal"])
+    .optional()
+    .describe("What the program's process claims, and nobody confirmed: not a verdict."),
   confirmed: z.boolean().optional(),
   unchecked: z.array(z.string()).optional().describe("Not covered by `confirmed`."),
   confirmed_by: z.array(z.string()).optional(),
@@ -41,14 +54,16 @@ export const solve_output = z.object({
   error: z.null(),
   success: z.literal(true),
   message: z.string(),
-  values: values.nullable(),
+  values: values.nullable().describe("The same as model; null if model is long."),
+  index_names: z.optional(IndexNames).describe("Names of the indices of arrays: a list for each dimension."),
   objective: z.unknown(),
   solve_time: z.number().describe("Seconds."),
   output: z.array(z.string()),
   reason: z.string().optional(),
   unsat_core: z.array(z.string()).optional(),
-  unsat_items: z.array(z.object({ item: z.int(), line: z.int(), text: z.string() })).optional(),
+  unsat_items: z.array(ItemLine).optional(),
   solutions: z.array(values).optional(),
+  solutions_found: z.int().optional().describe("By the program's own search, which ended in unsat."),
   objective_bound: z.number().optional(),
   incumbents: incumbents_output.optional().describe("Better solutions as they were found."),
   why: why_output.optional(),
@@ -59,8 +74,8 @@ export const solve_output = z.object({
 
 export type SolveAnswer = z.output<typeof solve_output>;
 
-const { answer_values_chars_max, unsat_items_max, unsat_item_chars_max } = model_limits;
-const { answer_lines_chars_max } = limits;
+const { unsat_items_max, unsat_item_chars_max } = model_limits;
+const { answer_lines_chars_max, answer_values_chars_max } = limits;
 
 /** The word for a verdict: a time limit has its own. */
 export function statusOf(verdict: SolveVerdict): SolveAnswer["status"] {
@@ -79,82 +94,118 @@ interface Parts {
   readonly satisfiable: boolean | null;
   readonly best?: Found["best"];
   /** Fields of the answer that other kinds do not have. */
-  readonly fields: Pick<SolveAnswer, "reason" | "unsat_core" | "unsat_items" | "solutions" | "objective_bound">;
+  readonly fields: Pick<
+    SolveAnswer,
+    "reason" | "unsat_core" | "unsat_items" | "solutions" | "solutions_found" | "objective_bound" | "index_names"
+  >;
   /** The parts that were cut off. */
   readonly cut: readonly string[];
 }
 
-function partsOf(verdict: SolveVerdict): Parts {
+function partsOf(verdict: SolveVerdict, room: Room): Parts {
   switch (verdict.kind) {
     case "sat":
-      return solutionParts(verdict);
+      return solutionParts(verdict, room);
     case "unsat":
-      return { satisfiable: false, ...conflictParts(verdict.core ?? {}) };
+      return { satisfiable: false, ...conflictParts(verdict.core ?? {}, room) };
     case "undecided":
-      return { satisfiable: null, fields: { reason: cut(reasonShown(verdict), answer_lines_chars_max) }, cut: [] };
+      return undecidedParts(verdict, room);
     default:
       return verdict satisfies never;
   }
 }
 
-function solutionParts({ best, solutions, objective_bound }: Found): Parts {
+function undecidedParts(verdict: Open, room: Room): Parts {
+  const { fields, cut: cut_off } = conflictParts(verdict.claimed?.core ?? {}, room);
+  const reason = cut(reasonShown(verdict), room(answer_lines_chars_max));
+  return { satisfiable: null, fields: { reason, ...fields }, cut: cut_off };
+}
+
+function claimOf(verdict: SolveVerdict): SolveAnswer["claimed"] {
+  if (verdict.kind === "undecided") return verdict.claimed && "unsat";
+  return verdict.kind === "sat" && verdict.best?.is_claimed ? "optimal" : undefined;
+}
+
+function solutionParts({ best, solutions, found, objective_bound, index_names }: Found, room: Room): Parts {
+  const shown = solutions && fitSolutions(solutions, room(answer_values_chars_max));
   return {
     satisfiable: true,
     ...(best && { best }),
     fields: {
-      ...(solutions && { solutions: fitSolutions(solutions, answer_values_chars_max) }),
+      ...(shown && { solutions: shown }),
+      ...(found !== undefined && { solutions_found: found }),
       ...(objective_bound !== undefined && { objective_bound }),
+      ...(index_names && fitValue(index_names, room(answer_lines_chars_max)).whole && { index_names }),
     },
-    cut: cutSolutions(solutions),
+    cut: shown && solutions && shown.length < solutions.length ? [restOfSolutions(shown.length, solutions.length)] : [],
   };
 }
 
-function conflictParts({ names, items }: Conflict): Pick<Parts, "fields" | "cut"> {
+function conflictParts({ names, items }: Conflict, room: Room): Pick<Parts, "fields" | "cut"> {
   return {
     fields: {
-      ...(names && { unsat_core: fitTexts(names, answer_lines_chars_max) }),
-      ...(items && { unsat_items: shownItems(items) }),
+      ...(names && { unsat_core: fitTexts(names, room(answer_lines_chars_max)) }),
+      ...(items && { unsat_items: shownItems(items, room) }),
     },
-    cut: cutItems(items),
+    cut: cutItems(items, room),
   };
 }
 
-/** The answer for an outcome, cut to the size of one answer. */
-export function solveAnswer(outcome: Outcome, timeout_ms: number, solve_time: number): SolveAnswer {
+/** The answer for an outcome, cut to the room that it has. */
+export function solveAnswer(
+  outcome: Outcome,
+  timeout_ms: number,
+  solve_time: number,
+  { whole = false }: { readonly whole?: boolean } = {},
+): SolveAnswer {
   const { verdict } = outcome;
+  const room = roomFor({ whole });
+  const values_chars = room(answer_values_chars_max);
+  const lines_chars = room(answer_lines_chars_max);
   const values = valuesOf(verdict);
-  const fitted = values && fitValues(values, answer_values_chars_max);
+  const fitted = values && fitSolution(values, values_chars);
   const model = fitted?.values ?? null;
-  const { satisfiable, best, fields, cut: cut_off } = partsOf(verdict);
-  const objective = fitValue(best?.value ?? null, answer_values_chars_max).value;
+  const { satisfiable, best, fields, cut: cut_off } = partsOf(verdict, room);
+  const objective = fitValue(best?.value ?? null, values_chars).value;
+  const claimed = claimOf(verdict);
   return {
     status: statusOf(verdict),
     satisfiable,
     model,
     objective_value: objective,
     optimal: best?.proved ?? null,
+    ...(claimed && { claimed }),
     ...(outcome.confirmed !== undefined && { confirmed: outcome.confirmed }),
-    ...(outcome.unchecked?.length && { unchecked: fitTexts(outcome.unchecked, answer_lines_chars_max) }),
+    ...(outcome.unchecked?.length && { unchecked: fitTexts(outcome.unchecked, lines_chars) }),
     ...(outcome.confirmed_by && { confirmed_by: [...outcome.confirmed_by] }),
-    ...(outcome.unconfirmed !== undefined && { unconfirmed: cut(outcome.unconfirmed, answer_lines_chars_max) }),
+    ...(outcome.unconfirmed !== undefined && { unconfirmed: cut(outcome.unconfirmed, lines_chars) }),
     ...(outcome.certificate && { certificate: certificateShown(outcome.certificate) }),
-    statistics: fitValues(outcome.statistics, answer_lines_chars_max).values,
+    statistics: fitValues(outcome.statistics, lines_chars).values,
     error: null,
     success: true,
     message: `${messageOf(outcome, timeout_ms)}${answerSentence(outcome.all_answer, best !== undefined)}`,
-    values: model,
+    values: whole || isShort(model) ? model : null,
     objective,
     solve_time,
-    output: fitTexts(outcome.output, answer_lines_chars_max),
+    output: fitPrinted(outcome.output, lines_chars),
     ...fields,
-    ...(outcome.why && { why: whyAnswer(outcome.why) }),
-    ...answerFields(outcome.all_answer),
+    ...(outcome.why && { why: whyAnswer(outcome.why, room) }),
+    ...answerFields(outcome.all_answer, values_chars),
     warnings: fitTexts(
-      [...cutValues(fitted?.short), ...cut_off, ...answerWarnings(outcome.all_answer), ...outcome.warnings],
-      answer_lines_chars_max,
+      [
+        ...(fitted ? cutNote(fitted, values_chars, `${rest_of_values}, with indices for parts`) : []),
+        ...cut_off,
+        ...answerWarnings(outcome.all_answer, values_chars),
+        ...outcome.warnings,
+      ],
+      lines_chars,
     ),
     engine: outcome.engine,
   };
+}
+
+function isShort(values: Values | null): boolean {
+  return JSON.stringify(values).length <= model_limits.values_twice_chars_max;
 }
 
 function certificateShown({ is_refused: _, ...certificate }: Certificate): NonNullable<SolveAnswer["certificate"]> {
@@ -173,62 +224,54 @@ function fitSolutions(all: readonly Values[], chars_max: number): Record<string,
   return all.slice(0, fitting < 0 ? all.length : fitting).map((solution) => ({ ...solution }));
 }
 
-function cutSolutions(all: Found["solutions"]): string[] {
-  const shown = all && fitSolutions(all, answer_values_chars_max).length;
-  return all && shown !== undefined && shown < all.length ? [restOfSolutions(shown, all.length)] : [];
-}
-
 function restOfSolutions(shown: number, count: number): string {
   const first = shown === 1 ? "the first one is" : `the first ${shown} are`;
   return `${count} solutions were found; ${first} shown. get_solution with name "solutions" and from_index ${shown} shows more.`;
 }
 
-function shownItems(all: NonNullable<Conflict["items"]>): NonNullable<SolveAnswer["unsat_items"]> {
-  return all.slice(0, unsat_items_max).map((place) => ({ ...place, text: cut(place.text, unsat_item_chars_max) }));
+function shownItems(all: NonNullable<Conflict["items"]>, room: Room): NonNullable<SolveAnswer["unsat_items"]> {
+  return all.slice(0, room(unsat_items_max)).map(({ cases, ...place }) => ({
+    ...place,
+    text: cut(place.text, room(unsat_item_chars_max)),
+    ...(cases && { cases: cases.slice(0, room(unsat_items_max)) }),
+  }));
 }
 
-function cutItems(all: Conflict["items"]): string[] {
-  if (!all || all.length <= unsat_items_max) return [];
-  return [`The conflict has ${all.length} places; the first ${unsat_items_max} are shown.`];
+function cutItems(all: Conflict["items"], room: Room): string[] {
+  const places = room(unsat_items_max);
+  if (!all || all.length <= places) return [];
+  return [`The conflict has ${all.length} places; the first ${places} are shown.`];
 }
 
-function cutValues(short: readonly string[] = []): string[] {
-  if (short.length === 0) return [];
-  const names = short.slice(0, model_limits.names_listed_max).join(", ");
-  const more =
-    short.length > model_limits.names_listed_max ? `, and ${short.length - model_limits.names_listed_max} more` : "";
-  return [
-    `Too long for one answer, shortened or left out: ${names}${more}. Read them with get_solution, using indices for parts.`,
-  ];
-}
+/** How a model reads the values that an answer does not have. */
+export const rest_of_values = 'get_solution with name "values" shows all';
 
 /** The answer in one sentence that claims nothing that was not decided. */
-function messageOf({ verdict, unchecked = [], engine }: Outcome, timeout_ms: number): string {
+function messageOf({ verdict, unchecked = [], or_elsewhere = "" }: Outcome, timeout_ms: number): string {
   switch (verdict.kind) {
     case "sat":
       return foundWords(verdict, unchecked);
     case "unsat":
       return impossibleWords(verdict, unchecked);
     case "undecided":
+      if (verdict.claimed) return claimedWords(verdict.reason);
       return statusOf(verdict) === "timeout"
-        ? `The time limit of ${timeout_ms} ms was reached; this is not a verdict. Raise timeout_ms, or make the model easier${elsewhere(engine)}.`
+        ? `The time limit of ${timeout_ms} ms was reached; this is not a verdict. Raise timeout_ms, or make the model easier${or_elsewhere}.`
         : `Undecided (${reasonShown(verdict)}): neither satisfiable nor unsatisfiable was proved; this is not a verdict.`;
     default:
       return verdict satisfies never;
   }
 }
 
-/** Another solver to try. Z3 is slow with counting, sums and schedules, where other solvers are quick. */
-function elsewhere(engine: string): string {
-  return /^z3\b/.test(engine)
-    ? ", or state it in language minizinc with solver highs (counting, sums) or in language cpmpy (schedules, routes)"
-    : "";
+function claimedWords(reason: string): string {
+  const longer = /\btime\b/.test(reason) ? " Raise timeout_ms to give the second process more time." : "";
+  return `Undecided: the program's process claims unsat, and nobody confirmed it; this is not a verdict. ${reason}${longer}`;
 }
 
-function foundWords({ witness, best, of_all, solutions }: Found, unchecked: readonly string[]): string {
+function foundWords({ witness, best, of_all, solutions, found }: Found, unchecked: readonly string[]): string {
   if ("not_shown" in witness) return `Satisfiable; ${witness.not_shown}.`;
   if (of_all !== undefined) return `Satisfiable; ${of_all}.`;
-  return `Satisfiable${whoseValues(witness.values, unchecked)}${bestWords(best, unchecked)}.${countOf(solutions)}`;
+  return `Satisfiable${whoseValues(witness.values, unchecked)}${bestWords(best, unchecked)}.${countOf(solutions)}${searchWords(found, best)}`;
 }
 
 function impossibleWords({ under, stated }: Impossible, unchecked: readonly string[]): string {
@@ -240,6 +283,15 @@ function impossibleWords({ under, stated }: Impossible, unchecked: readonly stri
 function countOf(solutions: Found["solutions"]): string {
   if (!solutions) return "";
   return solutions.length === 1 ? " 1 solution was found." : ` ${solutions.length} solutions were found.`;
+}
+
+/** The result of the program's own search, whose last solve is unsat. */
+function searchWords(found: number | undefined, best: Found["best"]): string {
+  if (found === undefined) return "";
+  const count = found === 1 ? "1 solution" : `${found} solutions`;
+  return best
+    ? ` The program found ${count}; its last check, for a better one, was unsat.`
+    : ` The program found ${count}; its last check, with the constraints that it added to exclude ${found === 1 ? "it" : "them"}, was unsat: no others meet these.`;
 }
 
 /** The origin of the values: a solver, or the program. */
@@ -256,73 +308,8 @@ function whoseValues(values: Values, unchecked: readonly string[]): string {
 function bestWords(best: Found["best"], unchecked: readonly string[]): string {
   if (best?.value === null || best?.value === undefined) return "";
   if (unchecked.includes("objective_value")) return "; the objective is a number that the program computed";
+  if (best.is_claimed)
+    return "; that no others have a better objective is claimed by the program's process, and not confirmed";
   if (best.proved && unchecked.length > 0) return "; no solution has a better objective";
   return best.proved ? ", and no others have a better objective" : "; others can have a better objective";
-}
-
-/** The answer as text; lines of the program begin with a bar, so that they can't be mistaken for Verdict's own. */
-export function renderSolve(answer: SolveAnswer): Rendering {
-  const { status, message, unsat_core, unsat_items = [], output, solutions = [] } = answer;
-  const lines = [
-    status,
-    message,
-    ...(solutions.length > 1 ? linesOf(solutions) : assignments(answer.model ?? {})),
-    ...(answer.objective === null ? [] : [`objective: ${JSON.stringify(answer.objective)}`]),
-    ...answerLines(answer),
-    ...(unsat_core ? [`unsat core: ${unsat_core.join(", ")}`] : []),
-    ...unsat_items.map(({ item, line, text }) => `item ${item}, line ${line}: ${text}`),
-    ...(answer.why ? whyLines(answer.why) : []),
-    ...(output.length > 0 ? ["output:", ...output.map(barred)] : []),
-  ];
-  const second = answer.confirmed_by
-    ? [`confirmed by ${answer.confirmed_by.join(", ")}`]
-    : answer.unconfirmed
-      ? [`unconfirmed: ${answer.unconfirmed}`]
-      : [];
-  const proof = answer.certificate ? [certificateLine(answer.certificate)] : [];
-  return [[...lines, ...second, ...proof].join("\n"), ...remarks(warningsOfText(answer, lines))];
-}
-
-function certificateLine({ checked, by, steps, file, reason }: NonNullable<SolveAnswer["certificate"]>): string {
-  if (!checked) return `certificate: none that was checked (${reason ?? "no reason"})`;
-  const files = file === undefined ? "" : `, kept as ${file}.drat and ${file}.cnf`;
-  return `certificate: DRAT proof of ${by ?? "a solver"}, ${steps ?? 0} steps, checked${files}`;
-}
-
-/** The warnings, but where the text shows fewer solutions than the structured answer: then it says itself what comes next. */
-function warningsOfText({ warnings, solutions = [] }: SolveAnswer, lines: readonly string[]): string[] {
-  const shows_fewer = lines.some((line) => line.startsWith(more_solutions));
-  const rest = `from_index ${solutions.length} shows more.`;
-  return shows_fewer ? warnings.filter((warning) => !warning.endsWith(rest)) : warnings;
-}
-
-function assignments(values: Readonly<Record<string, unknown>>): string[] {
-  return Object.entries(values).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
-}
-
-/** Begins the line after the last solution of the text. */
-const more_solutions = '… get_solution with name "solutions"';
-
-/** Each solution on a line with its number, as many as an answer should have. */
-function linesOf(solutions: NonNullable<SolveAnswer["solutions"]>): string[] {
-  const all = solutions.map((solution, i) => `solution ${i}: ${lineOf(solution)}`);
-  let left = model_limits.solutions_text_chars_max;
-  const end = all.findIndex((line, i) => {
-    left -= line.length;
-    return left < 0 && i > 0;
-  });
-  if (end < 0) return all.map((line) => cut(line, answer_values_chars_max));
-  const next = `${more_solutions} and from_index ${end} shows more`;
-  return [...all.slice(0, end).map((line) => cut(line, answer_values_chars_max)), next];
-}
-
-/** An answer set is shown by its atoms, any other solution by its values. */
-function lineOf(solution: Readonly<Record<string, unknown>>): string {
-  const atoms: unknown = solution["atoms"];
-  const is_answer_set = Array.isArray(atoms) && atoms.every((atom) => typeof atom === "string");
-  return is_answer_set ? atoms.join(" ") : assignments(solution).join(", ");
-}
-
-function barred(line: string): string {
-  return line.replaceAll(/^/gm, "| ");
 }

@@ -1,17 +1,16 @@
 import * as z from "zod/v4";
 import { cut } from "../../../kernel/text/cut.ts";
-import type { ItemLine, Why } from "../language.ts";
+import { type Room, roomFor } from "../../fit.ts";
+import { ItemLine, lineShown, type Why } from "../language.ts";
 import { model_limits } from "../limits.ts";
-
-const place = z.strictObject({ item: z.int(), line: z.int(), text: z.string() });
 
 /** The field `why` of an answer. */
 export const why_output = z.strictObject({
   about: z.enum(["unsat", "optimum"]),
-  core: z.array(place).optional().describe("Places that together exclude a solution, or a better one."),
+  core: z.array(ItemLine).optional().describe("Places that together exclude a solution, or a better one."),
   core_minimal: z.boolean().optional().describe("Whether none of them can be left out."),
   drop: z
-    .array(z.strictObject({ items: z.array(place), proved: z.enum(["smallest", "minimal", "enough"]) }))
+    .array(z.strictObject({ items: z.array(ItemLine), proved: z.enum(["smallest", "minimal", "enough"]) }))
     .describe("Without the places of one set there is a solution, or a better one. Smallest first."),
   drop_complete: z.boolean().describe("Whether every set that helps contains one of these."),
   undecided: z.array(z.string()),
@@ -19,14 +18,13 @@ export const why_output = z.strictObject({
 export type WhyAnswer = z.output<typeof why_output>;
 
 /** An explanation as it is answered: texts are cut, and long lists. */
-export function whyAnswer(why: Why): WhyAnswer {
+export function whyAnswer(why: Why, room: Room = roomFor({})): WhyAnswer {
+  const places_max = room(model_limits.why_places_max);
   const shown = (places: readonly ItemLine[]) =>
     distinct(places)
-      .slice(0, model_limits.why_places_max)
-      .map((each) => ({ ...each, text: cut(each.text, model_limits.unsat_item_chars_max) }));
-  const is_long = [why.core ?? [], ...why.drop.map(({ items }) => items)].some(
-    ({ length }) => length > model_limits.why_places_max,
-  );
+      .slice(0, places_max)
+      .map((each) => ({ ...each, text: cut(each.text, room(model_limits.unsat_item_chars_max)) }));
+  const is_long = [why.core ?? [], ...why.drop.map(({ items }) => items)].some(({ length }) => length > places_max);
   return {
     about: why.about,
     ...(why.core && { core: shown(why.core), core_minimal: why.core_minimal === true }),
@@ -38,7 +36,7 @@ export function whyAnswer(why: Why): WhyAnswer {
 
 /** Each place once: several constraints can stand on one line. */
 function distinct(places: readonly ItemLine[]): ItemLine[] {
-  return [...new Map(places.map((place) => [`${place.item} ${place.line} ${place.text}`, place])).values()];
+  return [...new Map(places.map((place) => [lineShown(place), place])).values()];
 }
 
 /** The explanation as lines of text. */
@@ -51,10 +49,10 @@ export function whyLines({ about, core, core_minimal, drop, drop_complete, undec
         ? [`why: ${hard}`]
         : [
             `why: these together exclude ${excluded}${core_minimal ? "; none of them can be left out" : "; perhaps not all of them are needed"}:`,
-            ...core.map(placeLine),
+            ...core.map(lineShown),
           ]),
     ...(drop.length === 0 ? [] : [`${goal}, drop one of these sets (each was checked):`]),
-    ...drop.map(({ items, proved }) => `- ${claims[proved]}: ${items.map(placeLine).join("; ")}`),
+    ...drop.map(({ items, proved }) => `- ${claims[proved]}: ${items.map(lineShown).join("; ")}`),
     ...(drop.length > 0
       ? [drop_complete ? "Every set that helps contains one of these." : "There can be others."]
       : []),
@@ -76,7 +74,3 @@ const words = {
 } as const;
 
 const claims = { smallest: "smallest", minimal: "minimal", enough: "enough, perhaps too many" } as const;
-
-function placeLine({ item, line, text }: ItemLine): string {
-  return `item ${item}, line ${line}: ${text}`;
-}

@@ -1,8 +1,8 @@
 import type { Search } from "./probe.ts";
 
 /** Parts that have no solution together. */
-export interface Core {
-  readonly parts: readonly number[];
+export interface Core<Part = number> {
+  readonly parts: readonly Part[];
   /** Whether without any single one of them the others have a solution. */
   readonly minimal: boolean;
 }
@@ -14,11 +14,11 @@ const few = 8;
  * Leaves out parts while the others have no solution: first many at once, then fewer. Each set that is kept was answered
  * unsat itself; where an answer is open, the parts stay, so that limits make the core larger and never wrong.
  */
-export async function shrink(start: readonly number[], search: Search): Promise<Core> {
-  let core: Core = { parts: start, minimal: false };
+export async function shrink<Part>(start: readonly Part[], search: Search<Part>): Promise<Core<Part>> {
+  let core: Core<Part> = { parts: start, minimal: false };
   const first_size = start.length <= few ? 1 : Math.ceil(start.length / 2);
   for (let size = first_size; size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    let before: readonly number[] | undefined;
+    let before: readonly Part[] | undefined;
     // Where a part can be needed by few and not by many, one pass shows too little.
     while (before?.length !== core.parts.length) {
       before = core.parts;
@@ -30,7 +30,7 @@ export async function shrink(start: readonly number[], search: Search): Promise<
 }
 
 /** Leaves out pieces of this size, from the first to the last. */
-async function pass(start: readonly number[], size: number, { probe, hasTime }: Search): Promise<Core> {
+async function pass<Part>(start: readonly Part[], size: number, { probe, hasTime }: Search<Part>): Promise<Core<Part>> {
   let parts = start;
   let minimal = size === 1;
   for (let at = 0; at < parts.length; ) {

@@ -1,5 +1,5 @@
 import { type Core, shrink } from "./core.ts";
-import type { Search } from "./probe.ts";
+import type { WholeSearch } from "./probe.ts";
 
 /** Parts without which the others have a solution: a question decided so. */
 export interface Correction {
@@ -34,12 +34,12 @@ export interface CorrectionLimits {
  * 1987). A candidate that does not help gives another core. Between cores and corrections this is the duality that
  * MARCO uses (Liffiton, Previti, Malik, Marques-Silva, "Fast, flexible MUS enumeration", 2016).
  */
-export async function corrections(first: Core, search: Search, limits: CorrectionLimits): Promise<Corrections> {
+export async function corrections(first: Core, search: WholeSearch, limits: CorrectionLimits): Promise<Corrections> {
   return new Enumeration(first, search, limits).run();
 }
 
 class Enumeration {
-  readonly #search: Search;
+  readonly #search: WholeSearch;
   readonly #limits: CorrectionLimits;
   readonly #all: readonly number[];
   readonly #cores: (readonly number[])[];
@@ -49,7 +49,7 @@ class Enumeration {
   #visited = new Set<string>();
   #is_cut = false;
 
-  constructor(first: Core, search: Search, limits: CorrectionLimits) {
+  constructor(first: Core, search: WholeSearch, limits: CorrectionLimits) {
     this.#search = search;
     this.#limits = limits;
     this.#all = [...Array(search.count).keys()];

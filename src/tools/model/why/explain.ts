@@ -3,8 +3,8 @@ import { Fault } from "../../../kernel/fault.ts";
 import type { ItemLine, Why } from "../language.ts";
 import { model_limits } from "../limits.ts";
 import { type Core, shrink } from "./core.ts";
-import { type Corrections, corrections } from "./corrections.ts";
-import type { Probed, Search } from "./probe.ts";
+import { type Correction, type CorrectionLimits, type Corrections, corrections } from "./corrections.ts";
+import type { Probed, WholeSearch } from "./probe.ts";
 
 /** A part of a model that can be left out: the constraints of one place. */
 export interface Part {
@@ -29,30 +29,83 @@ export interface WhyQuestion {
 /** An explanation, or that the search found the solution that was claimed not to exist. */
 export type Explanation = Why | "refuted";
 
-/** Explains within the time. Raises `cancelled`. */
+/** Explains within the time: by the cases of lines, or by lines where sets of cases take too long. Raises `cancelled`. */
 export async function explain(why_question: WhyQuestion, deadline: Deadline): Promise<Explanation> {
-  const { about, parts } = why_question;
-  const search = searchOf(why_question, deadline.earlierBy(model_limits.why_last_word_ms));
-  const all = parts.map((_, index) => index);
-  const whole = await firstCore(why_question, search, all);
+  const { about, parts, monotone } = why_question;
+  const time = deadline.earlierBy(model_limits.why_last_word_ms);
+  const search = searchOf(why_question, time);
+  const whole = await firstCore(why_question, search, [...parts.keys()]);
   if (whole === "refuted") return whole;
   if (whole === undefined) return nothing(about, [undecidedWhole(about)]);
   const alone = await search.probe([]);
   const is_alone = alone.verdict === "unsat";
-  if (is_alone && why_question.monotone)
-    return { ...nothing(about, []), core: [], core_minimal: true, drop_complete: true };
+  if (is_alone && monotone) return { ...nothing(about, []), core: [], core_minimal: true, drop_complete: true };
   const core = is_alone ? { parts: [], minimal: true } : await shrink(whole, search);
-  const corrections_found = await corrections(core, search, {
-    sets_max: model_limits.why_sets_max,
-    visits_max: model_limits.why_visits_max,
+  const lines = linesOf(parts);
+  const has_cases = lines.length < parts.length;
+  const end_ms = has_cases ? time.left_ms * (1 - model_limits.why_cases_share) : 0;
+  const hasTime = () => time.left_ms > end_ms;
+  const found = await corrections(core, { ...search, hasTime }, limits);
+  const is_open = has_cases && found.sets.length === 0 && !found.complete;
+  return whyOf(why_question, core, is_open ? await lineCorrections(lines, core, search) : found, search.hasTime());
+}
+
+/** The parts of each line. */
+function linesOf(parts: readonly Part[]): number[][] {
+  const lines = new Map<string, number[]>();
+  for (const [index, { place }] of parts.entries()) {
+    const line = `${place.item}:${place.line}`;
+    lines.set(line, [...(lines.get(line) ?? []), index]);
+  }
+  return [...lines.values()];
+}
+
+const limits: CorrectionLimits = {
+  sets_max: model_limits.why_sets_max,
+  visits_max: model_limits.why_visits_max,
+};
+
+/** The smallest sets of lines, of which the cases that need not be left out are put back. */
+async function lineCorrections(
+  lines: readonly (readonly number[])[],
+  core: Core,
+  search: WholeSearch,
+): Promise<Corrections> {
+  const partsOf = (indices: readonly number[]) => indices.flatMap((index) => lines[index] ?? []);
+  const in_core = new Set(core.parts);
+  const first = [...lines.keys()].filter((index) => lines[index]?.some((part) => in_core.has(part)));
+  const { sets, has_open } = await corrections(
+    { parts: first, minimal: false },
+    {
+      count: lines.length,
+      monotone: search.monotone,
+      hasTime: search.hasTime,
+      probe: async (subset) => ({ verdict: (await search.probe(partsOf(subset))).verdict }),
+    },
+    limits,
+  );
+  const smaller: Correction[] = [];
+  for (const set of sets) smaller.push(await withoutNeedless(partsOf(set.parts), search));
+  return { sets: smaller.sort((a, b) => a.parts.length - b.parts.length), complete: false, has_open };
+}
+
+/** A correction without the parts that can stay: the search for a core, where a solution takes the place of none. */
+async function withoutNeedless(correction: readonly number[], search: WholeSearch): Promise<Correction> {
+  const { parts, minimal } = await shrink(correction, {
+    ...search,
+    async probe(left_out) {
+      const set = new Set(left_out);
+      const { verdict } = await search.probe([...Array(search.count).keys()].filter((part) => !set.has(part)));
+      return { verdict: verdict === "sat" ? "unsat" : verdict === "unsat" ? "sat" : "open" };
+    },
   });
-  return whyOf(why_question, core, corrections_found, search.hasTime());
+  return { parts, proved: parts.length === 1 ? "smallest" : minimal ? "minimal" : "enough" };
 }
 
 /** Parts that conflict by a first question; undefined where that stays open. */
 async function firstCore(
   { known }: WhyQuestion,
-  search: Search,
+  search: WholeSearch,
   all: readonly number[],
 ): Promise<readonly number[] | "refuted" | undefined> {
   const hinted = known && known.length < all.length ? await search.probe(known) : undefined;
@@ -66,7 +119,7 @@ async function firstCore(
  * One question may take a share of the time that is left, or twice as long as the first one took: one that is hard is
  * not to use it up.
  */
-function searchOf({ ask, parts, monotone }: WhyQuestion, deadline: Deadline): Search {
+function searchOf({ ask, parts, monotone }: WhyQuestion, deadline: Deadline): WholeSearch {
   const { why_probe_ms, why_first_share, why_probe_share } = model_limits;
   let usual_ms: number | undefined;
   const bounded = () => {

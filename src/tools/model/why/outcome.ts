@@ -27,7 +27,12 @@ export async function explained(
 export function knownAmong(parts: readonly Part[], verdict: SolveVerdict): number[] | undefined {
   const named = verdict.kind === "unsat" ? verdict.core?.items : undefined;
   const isNamed = ({ place }: Part) =>
-    named?.some(({ item, line, text }) => item === place.item && line === place.line && text === place.text);
+    named?.some(
+      ({ item, line, cases }) =>
+        item === place.item &&
+        line === place.line &&
+        (place.cases?.every((each) => cases?.includes(each) ?? true) ?? true),
+    );
   return named && parts.flatMap((part, index) => (isNamed(part) ? [index] : []));
 }
 

@@ -49,6 +49,8 @@ export function planFor({ title, dialect }: Reader, plan: Plan, contents: Conten
   const dropped = commands.filter(({ head, node }) => head === "set-option" && !isHarmless(node.items[1]));
   return {
     ...plan,
+    // Only Z3 is known to make floats of numbers wrongly.
+    converted_line: undefined,
     prologue: dialect.prologue({ logic: logicOf(contents), cores: plan.wants_core, incremental }),
     steps: plan.steps.filter(({ command }) => !command || !isSetting(command)),
     warnings: [

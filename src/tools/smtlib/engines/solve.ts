@@ -1,3 +1,4 @@
+import { isOutdated } from "../../../engines/build.ts";
 import type { Session } from "../../../engines/smt/session.ts";
 import type { SmtSolver } from "../../../engines/smt/solver.ts";
 import type { Deadline } from "../../../kernel/deadline.ts";
@@ -5,7 +6,7 @@ import { type Core, minimise } from "../minimise.ts";
 import { type Claim, confirmOptimum, type Optimum } from "../optimum/confirm.ts";
 import type { Plan } from "../plan.ts";
 import { type Outcome, runPlan } from "../run.ts";
-import { refuseFiniteSets } from "../script/miscomputed.ts";
+import { refuseFiniteSets, refuseMiscomputed } from "../script/miscomputed.ts";
 import { runWithCore } from "../with_core.ts";
 import { confirmModel } from "./confirm.ts";
 import { planFor } from "./fit.ts";
@@ -41,8 +42,8 @@ export interface Solved {
 
 /** Z3's answer, in a session of it. Raises `input_rejected` for what Z3 alone decides wrongly. */
 export async function solveByZ3(z3: SmtSolver, session: Session, question: Question): Promise<Solved> {
-  const { plan, deadline } = question;
-  refuseFiniteSets(plan.script);
+  const { deadline } = question;
+  const plan = trustedPlan(question.plan, await session.version);
   const { outcome, with_core } = plan.wants_core
     ? await runWithCore(z3, session, plan, deadline)
     : { outcome: await runPlan(session, plan, deadline), with_core: false };
@@ -58,6 +59,17 @@ export async function solveByZ3(z3: SmtSolver, session: Session, question: Quest
       ? await optimumOf(z3, plan.wants_core && !with_core ? undefined : session, plan, verdict.objectives, question)
       : undefined);
   return { plan, outcome, core, lacks_core, optimum, engine: (await session.engine) ?? "z3" };
+}
+
+/** The first Z3 that makes floats of numbers correctly, and computes what `refuseMiscomputed` refuses. */
+const exact_since = [5, 4] as const;
+
+/** The plan with the doubts that a Z3 of this version deserves. Raises `input_rejected` for what it decides wrongly. */
+function trustedPlan(plan: Plan, version = "0"): Plan {
+  refuseFiniteSets(plan.script);
+  if (!isOutdated(version, { oldest: exact_since })) return { ...plan, converted_line: undefined };
+  refuseMiscomputed(plan.script);
+  return plan;
 }
 
 /** Asks in this session, or in another one where this one may still be at work. */

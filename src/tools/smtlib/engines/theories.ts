@@ -82,6 +82,13 @@ export function contentsOf(commands: readonly Command[]): Contents {
   return contents;
 }
 
+/** The clause that names MiniZinc as another way to solve a script, where it can be stated there. */
+export function orInMinizinc(commands: readonly Command[]): string {
+  const { theories, is_nonlinear, foreign } = contentsOf(commands);
+  const is_linear = !is_nonlinear && !foreign && [...theories].every((each) => each === "integers" || each === "reals");
+  return is_linear ? ", or state the model for the tool solve in the language minizinc with solver highs" : "";
+}
+
 class Reader implements Contents {
   readonly theories = new Set<Theory>();
   is_nonlinear = false;

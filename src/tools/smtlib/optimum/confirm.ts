@@ -13,7 +13,7 @@ export interface Claim extends Objective {
 }
 
 /**
- * What Z3 says of a goal, and its value in the model. Of whole numbers and reals together, Z3 5.1 says "(+ 3.0 epsilon)"
+ * What Z3 says of a goal, and its value in the model. Of whole numbers and reals together, Z3 says "(+ 3.0 epsilon)"
  * where the largest value is 4: an epsilon that points beyond the bound, which would be approached from the other side.
  */
 export function claimOf(objective: Objective, goal: Goal | undefined, reached: string): Claim {

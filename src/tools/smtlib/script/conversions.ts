@@ -9,7 +9,7 @@ const makes_numbers =
 const gives_bits = /^(?:fp(?:\.(?!to_real$).*)?|bv(?!2).*|concat)$/;
 
 /**
- * The first line that makes a float of a real or whole number that is no constant. Z3 answers unsat to questions about
+ * The first line that makes a float of a real or whole number that is no constant. Z3 5.1 answers unsat to questions about
  * such floats that have solutions, such as: is there a number between 1 and 1.0625 that is rounded to 1?
  */
 export function convertedLine(commands: readonly Command[]): number | undefined {

@@ -1,20 +1,18 @@
 import { bitsOf } from "../../../engines/smt/read.ts";
 import { headOf, type List, type Node, nameOf, walk } from "../../../engines/smt/sexpr.ts";
 import { Fault } from "../../../kernel/fault.ts";
-import type { Lines } from "../../../kernel/text/lines.ts";
 import { declarationsOf } from "./names.ts";
-import type { Command, Script } from "./script.ts";
+import type { Script } from "./script.ts";
 
 /** The bits of the exponent and of the significand of a float; the latter with the hidden one. */
 type FloatSize = readonly [exponent: number, significand: number];
 
 /**
  * Refuses an operator that Z3 5.1 computes wrongly for values of some sort that the script has: neither a sat nor an unsat
- * would be about this script. The other engines do not have these sorts, or not the operator. Found by comparing every
- * operator with exact arithmetic, for sixteen sizes of floats, and with all sequences of up to three elements. Raises
- * `input_rejected`.
+ * would be about this script. Found by comparing every operator with exact arithmetic, for sixteen sizes of floats, and
+ * with all sequences of up to three elements; Z3 5.4 computes them right. Raises `input_rejected`.
  */
-export function refuseMiscomputed(lines: Lines, commands: readonly Command[]): void {
+export function refuseMiscomputed({ lines, commands }: Script): void {
   const used: Node[] = [];
   // Without a list of all nodes: hardly any script has such an operator, and some are large.
   for (const { node } of commands) for (const each of walk(node)) if (operatorOf(each) !== undefined) used.push(each);
@@ -38,7 +36,7 @@ export function refuseMiscomputed(lines: Lines, commands: readonly Command[]): v
 }
 
 /**
- * Refuses Z3's own finite sets, which cvc5 does not have: Z3 5.1 answers unsat where two empty sets are a solution, sat
+ * Refuses Z3's own finite sets, which cvc5 does not have: Z3 5.4 answers unsat where two empty sets are a solution, sat
  * where none is, and crashes on some. The functions make such sets without the name of the sort, too. Raises
  * `input_rejected`.
  */

@@ -14,7 +14,7 @@ export function optionName(keyword: string): string {
   return keyword.slice(1).toLowerCase().replaceAll("-", "_");
 }
 
-/** Options of Z3 5.1 that make it write or read files, or send its output elsewhere. */
+/** Options of Z3 5.1 to 5.4 that make it write or read files, or send its output elsewhere. */
 const touches_files =
   /channel|file|(^|[._])log($|[._])|_log$|dump|trace|dimacs|drat|print_aig|solution_prefix|inprocess\.out|dot_|(^|[._])root$/;
 
@@ -45,13 +45,17 @@ const plain_value = /^(true|false|\d+(\.\d+)?)$/;
 /** Left out, because they would change the form of Z3's output, or because Verdict sets them itself. */
 const changes_form = /^(smtlib2_compliant|verbosity|verbose|stats|error_behavior|model_evaluator\.completion)$/;
 
+/** Whether an option says if models are wanted. */
+export function aboutModels(keyword: string): boolean {
+  return /^(produce_models|model)$/.test(optionName(keyword));
+}
+
 /** The fate of one option with its value as written. */
 export function fateOfOption(keyword: string, value: string | undefined): OptionFate {
   const name = optionName(keyword);
   if (name === "produce_unsat_cores" || name === "print_success") return leave_out;
-  if ((name === "produce_models" || name === "model") && value === "false") {
-    return { kind: "leave_out", remark: `${keyword} false was left out: the answer needs the model.` };
-  }
+  // Each sat is checked with its model, so the solver has to make one.
+  if (aboutModels(keyword)) return leave_out;
   if (changes_form.test(name)) {
     return { kind: "leave_out", remark: `${keyword} was left out: it would change the form of the answer.` };
   }

@@ -4,8 +4,7 @@ import { Lines, place } from "../../../kernel/text/lines.ts";
 import { nearest } from "../../../kernel/text/near_miss.ts";
 import { checkCoercions } from "./coercions.ts";
 import { command_names, commandKind } from "./commands.ts";
-import { refuseMiscomputed } from "./miscomputed.ts";
-import { fateOfOption, optionName, reasonAgainstOptionsIn, wordOf } from "./options.ts";
+import { aboutModels, fateOfOption, optionName, reasonAgainstOptionsIn, wordOf } from "./options.ts";
 import { otherLanguageOf } from "./other_language.ts";
 import { readStrictly } from "./strict.ts";
 import { syntaxFault, wrongLanguage } from "./syntax_fault.ts";
@@ -28,6 +27,8 @@ export interface Script {
   readonly warnings: readonly string[];
   /** The status that the script declares for its last check (`:status`). */
   readonly expected: string | undefined;
+  /** Whether it says that it wants no models. */
+  readonly wants_no_model: boolean;
 }
 
 /** The message for a missing script, as the specification of the tool words it. */
@@ -43,8 +44,8 @@ export function readScript(input: string): Script {
   const commands = reader.commands(readNodes(text, lines));
   if (reader.seen === 0) throw new Fault("invalid_argument", missing_script, write_a_script);
   warnings.push(...readStrictly(text, lines, commands), ...checkCoercions(text, lines, commands));
-  refuseMiscomputed(lines, commands);
-  return { text, lines, commands, warnings, expected: reader.expected };
+  const { expected, wants_no_model } = reader;
+  return { text, lines, commands, warnings, expected, wants_no_model };
 }
 
 const write_a_script = [
@@ -80,6 +81,12 @@ function readNodes(text: string, lines: Lines): Node[] {
   }
 }
 
+/** Questions of other tools that some models write as commands, with the step that answers them. */
+const of_solve: Readonly<Record<string, string>> = {
+  "get-all-models": "call solve with the language z3, the constraints in Python, and all_solutions: true",
+  "count-models": "call solve with the language z3, the constraints in Python, and count: true",
+};
+
 class CommandReader {
   readonly #text: string;
   readonly #lines: Lines;
@@ -87,6 +94,7 @@ class CommandReader {
   /** How many commands there were, those taken out included. */
   seen = 0;
   expected: string | undefined;
+  wants_no_model = false;
   #status: string | undefined;
 
   constructor(text: string, lines: Lines, warnings: string[]) {
@@ -155,6 +163,7 @@ class CommandReader {
     if (head !== "set-option") return false;
     if (key?.kind !== "keyword") throw this.#forbidden(list, "an option is named by a plain keyword");
     const word = value?.kind === "list" ? "(…)" : wordOf(this.#text, value);
+    if (aboutModels(key.text)) this.wants_no_model = word === "false";
     const fate = fateOfOption(key.text, word);
     if (fate.kind === "refuse") throw this.#forbidden(list, fate.why);
     if (fate.kind === "leave_out" && fate.remark !== undefined) this.#warn(list, fate.remark);
@@ -172,7 +181,8 @@ class CommandReader {
     const alias = aliasOf(head);
     const near = alias === undefined ? nearest(head, command_names) : [];
     const hint = alias === undefined ? (near.length > 0 ? ` Did you mean ${near.join(" or ")}?` : "") : ` ${alias}`;
-    const first = near[0] === undefined ? "use a command of SMT-LIB 2.7 or of Z3" : `write (${near[0]} …)`;
+    const first =
+      of_solve[head] ?? (near[0] === undefined ? "use a command of SMT-LIB 2.7 or of Z3" : `write (${near[0]} …)`);
     const steps = [first, `if \`${head}\` is part of a formula, put (assert …) around it`];
     return new Fault("input_rejected", `Unknown command \`${head}\` at ${place(position)}.${hint}`, steps, position);
   }

@@ -4,7 +4,8 @@ import type { Lines } from "../../../kernel/text/lines.ts";
 import { nearest } from "../../../kernel/text/near_miss.ts";
 import { type Declaration, declarationsOf, hasGlobalDeclarations, itemsOf, Names, termsOf } from "./names.ts";
 import { type Command, excerpt } from "./script.ts";
-import { standard_functions } from "./vocabulary.ts";
+import { notName } from "./syntax_fault.ts";
+import { approximated_functions, standard_functions, waysAroundOwn } from "./vocabulary.ts";
 
 /**
  * Checks rules of SMT-LIB 2.7 where Z3 silently reads something else. Text that is certainly an error is refused,
@@ -45,6 +46,7 @@ class StrictReader {
     if (kind === "sort") return;
     for (const earlier of this.#names.of(name)) this.#checkTwice(earlier, declaration);
     if (kind === "datatype") this.#constructors.set(name, declaration);
+    else if (declaration.arity > 0 && is_approximated.test(name)) throw this.#replaced(declaration);
     if (standard_functions.has(name)) {
       this.#warn(
         "own",
@@ -87,6 +89,14 @@ class StrictReader {
       place,
       `the name \`${name}\` is taken: line ${earlier.command.line} declares it. Z3 would silently replace the old meaning by the new one`,
       [`choose another name, such as ${name}_2`, "declare each name once"],
+    );
+  }
+
+  #replaced({ name, command }: Declaration): Fault {
+    return this.#refuse(
+      command.node,
+      `Z3 has a function \`${name}\` of its own, and would use it in place of this one, silently`,
+      waysAroundOwn(name, "function"),
     );
   }
 
@@ -140,8 +150,12 @@ class StrictReader {
   }
 
   #name(command: Command, node: Node | undefined, binders: ReadonlySet<string>): void {
+    if (node === undefined) return;
     const name = nameOf(node);
-    if (node === undefined || name === undefined) return;
+    if (name === undefined) {
+      const [why, ...steps] = notName(excerpt(this.#text, node), "");
+      throw this.#refuse(node, `:named needs a name, and ${why.slice(0, -1)}`, steps);
+    }
     const earlier = this.#names.of(name)[0];
     if (earlier || binders.has(name)) {
       const where = earlier ? `line ${earlier.command.line}` : "a variable that is bound around it";
@@ -184,6 +198,7 @@ class StrictReader {
       if (pattern === undefined || body === undefined || name === undefined || this.#constructors.has(name)) continue;
       const is_last = i === itemsOf(node.items[2]).length - 1;
       if (is_last && (name.startsWith("_") || mentions(body, name))) continue;
+      if (this.#said("case")) continue;
       const near = nearest(name, [...this.#constructors.keys()]);
       const hint = near[0] === undefined ? "" : ` Did you mean \`${near[0]}\`?`;
       if (is_last && near[0] === undefined) continue;
@@ -237,12 +252,19 @@ class StrictReader {
     );
   }
 
+  /** Whether enough was said of this kind. */
+  #said(kind: string): boolean {
+    return (this.#counts.get(kind) ?? 0) >= warnings_of_a_kind_max;
+  }
+
   #warn(kind: string, node: Node, text: string): void {
     const count = (this.#counts.get(kind) ?? 0) + 1;
     this.#counts.set(kind, count);
     if (count <= warnings_of_a_kind_max) this.warnings.push(`Line ${this.#lines.at(node.start).line}: ${text}`);
   }
 }
+
+const is_approximated = new RegExp(`^(?:${approximated_functions})$`);
 
 /** Wider literals are not measured. */
 const bits_checked_max = 4096;

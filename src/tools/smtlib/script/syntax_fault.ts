@@ -77,11 +77,28 @@ function explain(error: ReadError, text: string, lines: Lines): [string, ...stri
       ];
     case "nul":
       return ["the text has a NUL character.", "take it out", "send the script as plain text"];
-    case "literal":
-      return strangeLiteral(/^[^\s()";|]+/.exec(text.slice(error.offset))?.[0] ?? "", inside);
+    case "literal": {
+      const literal = /^[^\s()";|]+/.exec(text.slice(error.offset))?.[0] ?? "";
+      const before = text.slice(Math.max(0, error.offset - before_name_chars), error.offset);
+      return named_here.test(before) ? notName(literal, inside) : strangeLiteral(literal, inside);
+    }
     case "character":
       return strangeCharacter(text.codePointAt(error.offset) ?? 0, inside);
   }
+}
+
+/** What stands before a name that a script gives. */
+const named_here = /(?::named|\((?:declare|define)-[\w-]+)\s+$/;
+const before_name_chars = 80;
+
+/** The message and the steps for what stands in the place of a name. */
+export function notName(literal: string, inside: string): [string, ...string[]] {
+  const bare = literal.replace(/[^\w.-]/g, "");
+  return [
+    `\`${literal}\` is not a name: a name begins with a letter, or stands between bars.${inside}`,
+    `write |${bare || "a"}|, or a name that begins with a letter, such as n${bare}`,
+    "write the same name wherever it is used",
+  ];
 }
 
 function strangeLiteral(literal: string, inside: string): [string, ...string[]] {

@@ -18,6 +18,20 @@ export const reserved_words = "let forall exists match par as Int Real Bool Stri
 const of_cvc5 =
   /^(set|bag|rel|table|tuple|nullable)\.|^(str\.(rev|update|to_lower|to_upper|indexof_re)|seq\.(rev|update|prefixof|suffixof|replace|replace_all)|divisible|exp|sin|cos|tan|csc|sec|cot|arcsin|arccos|arctan|arccsc|arcsec|arccot|sqrt|real\.pi|iand|piand|int\.(pow2|log2|ispow2)|Bag|Tuple|Relation|Table|Nullable)$/;
 
+/**
+ * Functions of numbers that Z3 5.4 has beyond the standard, as a pattern. It uses them in place of a script's own functions
+ * of these names, without an error.
+ */
+export const approximated_functions = "a?(?:sin|cos|tan)h?|a(?:rc)?tan2|exp|ln|log";
+
+/** What to do where Z3 has a function or sort of this name itself. */
+export function waysAroundOwn(name: string, what: string): readonly string[] {
+  return [
+    `rename yours, for instance to my_${name}, here and wherever it is used`,
+    `or leave the definition out if you mean Z3's ${what}`,
+  ];
+}
+
 /** Whether cvc5 has a function or sort of this name that Z3 lacks. */
 export function isOfCvc5(name: string): boolean {
   return of_cvc5.test(name);

@@ -8,14 +8,16 @@ from fractions import Fraction
 
 from ortools.math_opt.python import mathopt
 
-from verdict_runner.languages.answer import Answer, ItemLine
-from verdict_runner.languages.cp.conflict import conflict
+from verdict_runner.languages.answer import Answer
+from verdict_runner.languages.computed import computed
+from verdict_runner.languages.cp.conflict import conflicting
 from verdict_runner.languages.cp.form import within_bounds
 from verdict_runner.languages.ortools import watch
 from verdict_runner.languages.ortools.mathopt.bases import basis_of_conflict
 from verdict_runner.languages.ortools.mathopt.duality import Basis
 from verdict_runner.languages.ortools.mathopt.linear import TOLERANCE, exact
-from verdict_runner.languages.ortools.mathopt.watch import Place, Solved, has_conflict
+from verdict_runner.languages.ortools.mathopt.watch import Solved, has_conflict
+from verdict_runner.languages.why import lines_of
 from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Json
 
@@ -40,7 +42,7 @@ def answer(solved: Solved, variables: Mapping[str, object] | None) -> Answer:
     if solved.reason is mathopt.TerminationReason.INFEASIBLE:
         answer.status = "unsat"
         core = _conflict(solved)
-        answer.unsat_items = _lines(solved, core)
+        answer.unsat_items = lines_of(watch.the_run().items, [solved.places[i] for i in core])
         run.evidence = lambda: _evidence(solved, core)
         return answer
     if solved.values is None:
@@ -54,7 +56,7 @@ def answer(solved: Solved, variables: Mapping[str, object] | None) -> Answer:
             f"The values are floating-point numbers: they satisfy all constraints within {float(TOLERANCE)}, and miss one by {float(by):.3g}."
         )
     answer.model = _shown(solved, variables)
-    answer.unchecked = [] if variables is None else [name for name, each in variables.items() if not is_of_model(each)]
+    answer.unchecked = computed(variables or {}, _is_read)
     if solved.linear.objective is not None:
         answer.objective_value = shown(solved.linear.value(solved.values))
         answer.optimal = solved.reason is mathopt.TerminationReason.OPTIMAL
@@ -66,13 +68,8 @@ def answer(solved: Solved, variables: Mapping[str, object] | None) -> Answer:
     return answer
 
 
-def is_of_model(value: object) -> bool:
-    """Whether the value is computed from the solution by Verdict, and not by the program."""
-    if isinstance(value, dict):
-        return all(map(is_of_model, value.values()))
-    if isinstance(value, (list, tuple)):
-        return all(map(is_of_model, value))
-    return isinstance(value, (mathopt.LinearBase, str))
+def _is_read(value: object) -> bool:
+    return isinstance(value, mathopt.LinearBase) and any(mathopt.as_flat_linear_expression(value).terms.values())
 
 
 def shown(value: Fraction) -> Json:
@@ -109,24 +106,8 @@ def _why(solved: Solved) -> str:
 
 def _conflict(solved: Solved) -> list[int]:
     """Indices of rows that conflict with the bounds of variables; all of them where the time was too short for fewer."""
-    lines: dict[Place, list[int]] = {}
-    for index, place in enumerate(solved.places):
-        lines.setdefault(place, []).append(index)
-    always = lines.pop(None, [])
     until = min(watch.the_run().solving_until, time.monotonic() + max(CONFLICT_SECONDS_MIN, solved.seconds))
-
-    def is_unsat(places: Sequence[Place]) -> bool:
-        return has_conflict(solved, frozenset([*always, *(i for place in places for i in lines[place])]), until)
-
-    places = conflict(list(lines), is_unsat, until)
-    return sorted([*always, *(i for place in places for i in lines[place])])
-
-
-def _lines(solved: Solved, core: Sequence[int]) -> list[ItemLine]:
-    items = watch.the_run().items
-    places = sorted({place for place in (solved.places[i] for i in core) if place})
-    lines = [(place, items[place[0]].splitlines()) for place in places]
-    return [ItemLine(item, line, text[line - 1].strip() if line <= len(text) else "") for (item, line), text in lines]
+    return conflicting(solved.places, lambda some: has_conflict(solved, frozenset(some), until), until)
 
 
 def _evidence(solved: Solved, core: Sequence[int]) -> Mapping[str, object]:

@@ -8,7 +8,7 @@ import functools
 import time
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any
 
 from ortools.math_opt.python import mathopt
 
@@ -18,10 +18,9 @@ from verdict_runner.languages.ortools import watch
 from verdict_runner.languages.ortools.mathopt.bases import Proto, basis_of, solved_message
 from verdict_runner.languages.ortools.mathopt.duality import Basis
 from verdict_runner.languages.ortools.mathopt.linear import TOLERANCE, Bound, Linear, Row, bound, exact
+from verdict_runner.languages.why import Place
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import program
-
-Place: TypeAlias = "tuple[int, int] | None"
 
 # Solvers that are there, with what they are called; linear ones know no whole numbers.
 SOLVERS = {
@@ -125,7 +124,9 @@ def _placed(add: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(add)
     def adding(self: mathopt.Model, *arguments: object, **options: object) -> object:
         element = add(self, *arguments, **options)
-        _places_of(self)[element.id] = program.caller()
+        place = program.stating()
+        watch.the_run().note_added(place)
+        _places_of(self)[element.id] = place and place._replace(case=element.name or place.case)
         return element
 
     return adding
@@ -235,9 +236,13 @@ def _note(solved: Solved, result: mathopt.SolveResult) -> None:
     bound_of = result.termination.objective_bounds.dual_bound
     solved.bound = bound_of if bound_of not in (float("inf"), float("-inf")) else None
     first = result.solutions[0].primal_solution if result.solutions else None
-    if solved.reason not in (mathopt.TerminationReason.OPTIMAL, mathopt.TerminationReason.FEASIBLE) or first is None:
+    is_sat = solved.reason in (mathopt.TerminationReason.OPTIMAL, mathopt.TerminationReason.FEASIBLE)
+    is_unsat = solved.reason is mathopt.TerminationReason.INFEASIBLE
+    watch.the_run().note_end(
+        "sat" if is_sat and first else "unsat" if is_unsat else "timeout" if solved.is_cut else "unknown"
+    )
+    if not is_sat or first is None:
         return
-    watch.the_run().note_solution()
     solved.basis = basis_of(result.solutions[0], [*solved.ids], solved.proto.linear_constraints.ids)
     numbers = {each.id: number for each, number in first.variable_values.items()}
     values = [numbers.get(each, 0.0) for each in solved.ids]
@@ -307,8 +312,16 @@ def _refuse_nonlinear(proto: Proto) -> None:
         "indicator constraints": proto.indicator_constraints,
         "several objectives": proto.auxiliary_objectives,
     }
+    instead = {
+        "a quadratic objective": "write products in cp_model (whole numbers), or the objective by pieces: one linear bound for each tangent",
+        "several objectives": "solve for the first one, add a constraint that keeps its value, and solve for the next one",
+    }
     if kinds := [what for what, parts in others.items() if len(parts)]:
         raise Refused(
             f"Only linear models are solved by MathOpt here; this one has {', '.join(kinds)}.",
-            ["write an indicator as x <= bound * b", "use cp_model (whole numbers) or the language z3 for products"],
+            [instead[what] for what in dict.fromkeys(kinds) if what in instead]
+            or [
+                "write an indicator as x <= bound * b",
+                "use cp_model (whole numbers) for products, or the language z3",
+            ],
         )

@@ -74,6 +74,12 @@ class Problem:
         # The lines that state the hard clauses; empty unless the call asks why.
         self.places: Sequence[Place] = ()
 
+    def is_same(self, other: Problem) -> bool:
+        """Whether it is a question to the same solver, to which nothing was added."""
+        return (
+            self.hard is other.hard and self.count == other.count and list(self.assumptions) == list(other.assumptions)
+        )
+
     def evidence(
         self, cost: object = None, exported: Iterable[Sequence[int]] = (), is_least: bool = True
     ) -> dict[str, object]:

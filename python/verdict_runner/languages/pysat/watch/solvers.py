@@ -23,6 +23,7 @@ from verdict_runner.languages.pysat.run import (
 from verdict_runner.languages.pysat.watch.models import copied, replay, trimmed
 from verdict_runner.languages.pysat.watch.questions import assuming, log_within, problem_of
 from verdict_runner.refusal import Refused
+from verdict_runner.sandbox import program
 
 
 def beyond_clauses(method: Method) -> Method:
@@ -47,7 +48,10 @@ def logging_clause(add_clause: Method) -> Method:
         if run.starting is not None:
             run.starting.append(tuple(clause))
         elif run.depth == 0 and not isinstance(self, pysat.solvers.Solver):
-            place = run.place_of(clause) if run.asks_why else None
+            # After a solve it matters whether a clause is a rule, or excludes the solution.
+            place = run.place_of(clause) if run.asks_why else program.stating() if run.verdicts else None
+            if run.verdicts:
+                run.note_added(place)
             clause = formulas.one_clause(clause, "add_clause", "append_formula")
             log_of(self).add(tuple(clause))
             if run.asks_why:

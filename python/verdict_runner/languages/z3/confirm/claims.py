@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 import z3
 
 from verdict_runner.languages.answer import Answer
+from verdict_runner.languages.computed import computed, leaves
 from verdict_runner.languages.z3.confirm.terms import is_ground
+from verdict_runner.protocol import values
 
 if TYPE_CHECKING:
     from verdict_runner.languages.z3.run import Run
@@ -42,7 +44,7 @@ def truth(claim: object) -> bool | None:
 
 def meant(run: Run, satisfiable: bool) -> AnySolver | None:
     """The solver that a claim without a solver is about: the last one that was checked with that answer."""
-    verdicts = [(solver, run.checked[key]) for key in run.checked for solver in run.solvers if id(solver) == key]
+    verdicts = [(each.solver, each.verdict) for each in run.current.values() if not each.assumptions]
     claimed = z3.sat if satisfiable else z3.unsat
     agreeing = [solver for solver, verdict in verdicts if verdict == claimed]
     solver = (agreeing or [solver for solver, _ in verdicts] or [None])[-1]
@@ -83,14 +85,12 @@ def add_property(run: Run, answer: Answer, verified: bool | None) -> None:
     answer.model = {"property_verified": is_verified, **(answer.model or {})}
 
 
-def computed(model: z3.ModelRef, variables: Mapping[str, object], solver: AnySolver) -> list[str]:
+def not_of_solver(model: z3.ModelRef, variables: Mapping[str, object], solver: AnySolver) -> list[str]:
     """The names of exported values that the program computed, and that the solver did not give."""
     constants = constants_of(model)
-    return [
-        name
-        for name, value in variables.items()
-        if not of_solver(value, solver) and not _agrees_within(model, constants, [name], value)
-    ]
+    named = values.named(variables, str)
+    own = computed(named, lambda each: is_of_solver(each, solver))
+    return [name for name in own if not _agrees_within(model, constants, [name], named[name])]
 
 
 def constants_of(model: z3.ModelRef) -> dict[str, z3.ExprRef]:
@@ -134,30 +134,19 @@ def _agrees_within(
     )
 
 
-def of_solver(value: object, solver: AnySolver) -> bool:
-    """Whether the program computed nothing in a value."""
-    return all(_is_solvers(each, solver) for each in _leaves(value))
-
-
-def _is_solvers(each: object, solver: AnySolver) -> bool:
+def is_of_solver(each: object, solver: AnySolver) -> bool:
+    """Whether the program computed nothing in a value without parts."""
     if isinstance(each, z3.OptimizeObjective):
         return each._opt is solver
-    return each is None or isinstance(each, z3.FuncDeclRef) or (isinstance(each, z3.ExprRef) and not is_ground(each))
+    if isinstance(each, z3.AstVector):
+        return len(each) > 0 and all(is_of_solver(part, solver) for part in each)
+    return isinstance(each, z3.FuncDeclRef) or (isinstance(each, z3.ExprRef) and not is_ground(each))
 
 
 def expressions(variables: Mapping[str, object]) -> list[z3.ExprRef]:
     """The expressions in values that are exported."""
-    return [each for each in _leaves(variables) if isinstance(each, z3.ExprRef)]
-
-
-def _leaves(value: object) -> Iterator[object]:
-    waiting = [value]
-    while waiting:
-        each = waiting.pop()
-        if isinstance(each, (dict, list, tuple, set, frozenset, z3.AstVector)):
-            waiting += each.values() if isinstance(each, dict) else each
-        else:
-            yield each
+    parts = (part for each in leaves(variables) for part in (each if isinstance(each, z3.AstVector) else [each]))
+    return [each for each in parts if isinstance(each, z3.ExprRef)]
 
 
 def agrees(model: z3.ModelRef, constant: z3.ExprRef | None, value: object) -> bool:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import itertools
+import re
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import z3
 
 from verdict_runner.languages.z3 import solvers
+from verdict_runner.languages.z3.confirm.terms import is_open, terms
+from verdict_runner.languages.z3.options import APPROXIMATED
 from verdict_runner.protocol.messages import Fields, Json
 
 if TYPE_CHECKING:
@@ -16,6 +20,14 @@ if TYPE_CHECKING:
 
 # An answer has room for 8 MB.
 CHARS_MAX = 4_000_000
+# Strings, quoted names, and names of functions that Z3 has, too.
+PIECE = re.compile(rf'"(?:[^"]|"")*"|\|(?:[^|\\]|\\.)*\||(?<![^\s()])(?:{APPROXIMATED})(?![^\s()])', re.S)
+# Declared names that SMT-LIB reserves, or has for functions of its own: Z3 prints them as they are.
+TAKEN = re.compile(
+    r"^\(declare-fun (true|false|not|and|or|xor|ite|distinct|let|forall|exists|match|par|as|_|!|[-+*/=<>]+|div|mod|abs|to_real|"
+    r"to_int|is_int|select|store|concat|extract|repeat|rotate_\w+|\w+_extend|bv\w+|(?:str|seq|re|fp|set|bag|int)[._]\S+) ",
+    re.M,
+)
 # A function of a model with more entries is left open: the check finds one itself.
 ENTRIES_MAX = 200
 
@@ -63,12 +75,48 @@ def handed_over(fresh: Callable[[], z3.Solver], assertions: Iterable[z3.ExprRef]
     """Assertions as SMT-LIB, or the reason why not."""
     # The program may have changed how numbers are printed.
     z3.Z3_global_param_reset_all()
-    solver = fresh()
-    solvers.solver_assert(solver, *assertions)
-    text = solver.sexpr()
+    stated = list(assertions)
+    text = _printed(fresh, stated)
+    if taken := {*TAKEN.findall(text)}:
+        text = _printed(fresh, _renamed(stated, taken))
+    text = _with_readable_names(text)
     if len(text) > CHARS_MAX:
         return {"open": "the problem is too large for a second check"}
     return {"smtlib": text}
+
+
+def _printed(fresh: Callable[[], z3.Solver], assertions: Iterable[z3.ExprRef]) -> str:
+    solver = fresh()
+    solvers.solver_assert(solver, *assertions)
+    return solver.sexpr()
+
+
+def _renamed(assertions: Sequence[z3.ExprRef], taken: Container[str]) -> list[z3.ExprRef]:
+    """The same with other names for constants and functions that have one of these."""
+    open_terms = (each.decl() for each in terms(assertions) if z3.is_app(each) and is_open(each))
+    declared = {each.get_id(): each for each in open_terms if each.name() in taken}.values()
+    pairs = []
+    for each in declared:
+        sorts = [each.domain(i) for i in range(each.arity())]
+        other = z3.FreshFunction(*sorts, each.range())
+        pairs.append((each, other(*(z3.Var(i, sort) for i, sort in enumerate(sorts)))))
+    return [z3.substitute_funs(each, *pairs) for each in assertions]
+
+
+def _with_readable_names(text: str) -> str:
+    """Z3 does not read the backslash that it prints before a `|` or a backslash in a name, and reads some names as its own
+    functions. No two names become one.
+    """
+    mark = next(f"<{number}>" for number in itertools.count() if f"<{number}>" not in text)
+    escaped = {"\\|": f"{mark}p", "\\\\": f"{mark}b"}
+
+    def readable(found: re.Match[str]) -> str:
+        piece = found.group()
+        if piece[0] == "|":
+            return re.sub(r"\\[|\\]", lambda each: escaped[each.group()], piece)
+        return piece if piece[0] == '"' else f"|{mark}{piece}|"
+
+    return PIECE.sub(readable, text)
 
 
 def _same(one: z3.ExprRef, other: z3.ExprRef) -> z3.BoolRef:

@@ -6,23 +6,18 @@ values that it computed come from one of them, so an answer about them must hold
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import z3
 
+from verdict_runner.languages.z3 import solvers
 from verdict_runner.languages.z3.confirm import claims
 from verdict_runner.languages.z3.confirm.terms import is_ground
 
 if TYPE_CHECKING:
-    from verdict_runner.languages.z3.run import Run
-    from verdict_runner.languages.z3.solvers import AnySolver
+    from verdict_runner.languages.z3.run import Check, Run
 
-# Decides some constraints in so many seconds.
-Check: TypeAlias = "Callable[[Iterable[z3.ExprRef], float], z3.CheckSatResult]"
-
-# Models of one program that are kept.
-MODELS_MAX = 2_000
 PROBE_SECONDS_MAX = 1.0
 # Assertions of earlier states of solvers that are compared with those of the answer.
 COMPARED_MAX = 200_000
@@ -30,61 +25,20 @@ COMPARED_MAX = 200_000
 RESERVE_SECONDS = 0.1
 
 
-class Read(NamedTuple):
-    """A model that a program read, with its solver and the solver's assertions at that time."""
-
-    owner: int
-    assertions: z3.AstVector
-    model: z3.ModelRef
-
-
-class ModelsRead:
-    """The models that a program was given, in their order."""
-
-    def __init__(self) -> None:
-        self._kept: dict[tuple[int, int], Read] = {}
-        self._whole = True
-
-    def note(self, solver: AnySolver, check: int, model: z3.ModelRef) -> None:
-        """Keeps the model that a solver found in its check of this number."""
-        if (id(solver), check) not in self._kept:
-            self._whole = len(self._kept) < MODELS_MAX
-            if self._whole:
-                self._kept[id(solver), check] = Read(id(solver), solver.assertions(), model)
-
-    def __iter__(self) -> Iterator[Read]:
-        return iter(self._kept.values())
-
-    def __len__(self) -> int:
-        return len(self._kept)
-
-    @property
-    def whole(self) -> bool:
-        """Whether all of them were kept."""
-        return self._whole
-
-
 def doubt(
-    run: Run,
-    solver: AnySolver,
-    model: z3.ModelRef,
-    variables: Mapping[str, object],
-    best: Sequence[z3.BoolRef],
-    check: Check,
+    run: Run, check: Check, model: z3.ModelRef, variables: Mapping[str, object], best: Sequence[z3.BoolRef]
 ) -> str | None:
-    """Why values of the program might not belong to the solver's answer: a sentence; None if they must.
+    """Why values of the program might not belong to the answer of a check: a sentence; None if they must.
 
-    `best` are the objectives that were proved optimal, each as an equation; `check(constraints, seconds)` returns a
-    verdict.
+    `best` are the objectives that were proved optimal, each as an equation.
     """
-    if not claims.computed(model, variables, solver):
+    solver = check.solver
+    if not claims.not_of_solver(model, variables, solver):
         return None
-    if _is_stale(run, solver, model, variables, check):
+    if _is_stale(run, check, model, variables):
         return "Values under names of the solver's constants were computed by the program, and no solution of the solver as it is has them; export the expressions themselves: variables={'x': x}."
     foreign = any(isinstance(each, z3.OptimizeObjective) and each._opt is not solver for each in variables.values())
-    reason = (
-        "an objective belongs to another solver" if foreign else _unlike(run, solver, model, variables, best, check)
-    )
+    reason = "an objective belongs to another solver" if foreign else _unlike(run, check, model, variables, best)
     return (
         reason
         and f"Values that the program computed are not confirmed: {reason}; export the expressions themselves: variables={{'x': x}}."
@@ -92,29 +46,24 @@ def doubt(
 
 
 def _unlike(
-    run: Run,
-    solver: AnySolver,
-    model: z3.ModelRef,
-    variables: Mapping[str, object],
-    best: Sequence[z3.BoolRef],
-    check: Check,
+    run: Run, check: Check, model: z3.ModelRef, variables: Mapping[str, object], best: Sequence[z3.BoolRef]
 ) -> str | None:
     """Why a model from which the values may come does not fit this answer.
 
     A search for the best value reads models of weaker problems before its last one: these are no reason for doubt.
     """
-    if not run.models_read.whole:
+    if not run.kept_all():
         return "the program read too many models to compare each with this answer"
     shown = [each for each in variables.values() if isinstance(each, z3.ExprRef) and not is_ground(each)]
-    reads, reasons = list(run.models_read), []
+    reads, reasons = [each for each in run.checks if each.is_read and each.model is not None], []
     for read in reads:
         if run.left() < RESERVE_SECONDS:
             return "the time ran out before they were compared with this answer"
-        reasons.append(_difference(read, solver, model, shown, best))
+        reasons.append(_difference(read, check, model, shown, best))
     wrong = [(read, reason) for read, reason in zip(reads, reasons, strict=True) if reason]
     if not wrong or (
         reasons[-1] is None
-        and _are_weaker([read.assertions for read, _ in wrong], solver.assertions(), check, _probe_seconds(run))
+        and _are_weaker([read.assertions for read, _ in wrong], check.assertions, _probe_seconds(run))
     ):
         return None
     of_which = f"of the {len(reads)} models that were read one" if len(reads) > 1 else "the model that was read"
@@ -122,14 +71,14 @@ def _unlike(
 
 
 def _difference(
-    read: Read, solver: AnySolver, model: z3.ModelRef, shown: Sequence[z3.ExprRef], best: Sequence[z3.BoolRef]
+    read: Check, check: Check, model: z3.ModelRef, shown: Sequence[z3.ExprRef], best: Sequence[z3.BoolRef]
 ) -> str | None:
     """Why this model does not fit an answer; None if the values of the answer can come from it."""
-    earlier, is_own = read.model, read.owner == id(solver)
+    earlier, is_own = read.known_model, read.solver is check.solver
     constants = {each.name() for each in model.decls() if each.arity() == 0}
     if not is_own and not constants <= {each.name() for each in earlier.decls()}:
         return "is of another solver"
-    if any(z3.is_false(earlier.eval(each, model_completion=True)) for each in solver.assertions()):
+    if any(z3.is_false(earlier.eval(each, model_completion=True)) for each in check.assertions):
         return "does not satisfy the solver as it is"
     if not all(z3.is_true(earlier.eval(each, model_completion=True)) for each in best):
         return "does not have the best objective"
@@ -140,7 +89,7 @@ def _difference(
     return None
 
 
-def _are_weaker(problems: Sequence[z3.AstVector], assertions: z3.AstVector, check: Check, seconds: float) -> bool:
+def _are_weaker(problems: Sequence[z3.AstVector], assertions: z3.AstVector, seconds: float) -> bool:
     """Whether the assertions imply those of each problem, and are no part of one."""
     if sum(map(len, problems)) > COMPARED_MAX:
         return False
@@ -149,7 +98,7 @@ def _are_weaker(problems: Sequence[z3.AstVector], assertions: z3.AstVector, chec
     if any(stated <= problem.keys() for problem in known):
         return False
     others = {key: each for problem in known for key, each in problem.items() if key not in stated}
-    return not others or check([*assertions, z3.Not(z3.And(*others.values()))], seconds) == z3.unsat
+    return not others or solvers.check([*assertions, z3.Not(z3.And(*others.values()))], seconds) == z3.unsat
 
 
 def _probe_seconds(run: Run) -> float:
@@ -157,7 +106,7 @@ def _probe_seconds(run: Run) -> float:
     return min(PROBE_SECONDS_MAX, run.left() / 2)
 
 
-def _is_stale(run: Run, solver: AnySolver, model: z3.ModelRef, variables: Mapping[str, object], check: Check) -> bool:
+def _is_stale(run: Run, check: Check, model: z3.ModelRef, variables: Mapping[str, object]) -> bool:
     """Whether no solution has the values that are exported under names of constants, together with those of the
     expressions.
     """
@@ -176,7 +125,7 @@ def _is_stale(run: Run, solver: AnySolver, model: z3.ModelRef, variables: Mappin
         for each in variables.values()
         if z3.is_const(each) and not is_ground(each)
     ]
-    return check([*run.constraints_of(solver), *fixed, *beside], _probe_seconds(run)) == z3.unsat
+    return solvers.check([*check.constraints, *fixed, *beside], _probe_seconds(run)) == z3.unsat
 
 
 def _named(variables: Mapping[str, object]) -> dict[Any, object]:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import z3
 
 from verdict_runner.languages.limit import limit_ms
-from verdict_runner.languages.z3.confirm.terms import makes_floats
 from verdict_runner.languages.z3.decide import values as z3_values
 from verdict_runner.languages.z3.solvers import (
     check,
@@ -71,7 +70,7 @@ def finite(bounds: Bounds) -> bool:
 def is_endless(solver: z3.Optimize, aims: Sequence[Aim]) -> bool:
     """Whether Z3 says that an objective has no best value: it is unbounded, or approached and never reached.
 
-    Of whole numbers and reals together, Z3 5.1 says "3 + epsilon" where the largest value is 4: an epsilon that points
+    Of whole numbers and reals together, Z3 5.4 says "3 + epsilon" where the largest value is 4: an epsilon that points
     beyond the bound, which would be approached from the other side. The objectives after the first one without a number
     do not count: Z3 may have stopped before them, with two numbers for their bounds.
     """
@@ -146,8 +145,8 @@ def _without_quantifiers(value: z3.ExprRef) -> z3.ExprRef:
         seen.add(term.get_id())
         if not z3.is_quantifier(term):
             left += term.children()
-        # A lambda counts as one, and is an array.
-        elif z3.is_array(term):
+        # A lambda counts as one, and has no truth value.
+        elif isinstance(term.sort(), z3.ArraySortRef):
             continue
         elif check([term], VALUE_SECONDS_MAX) == z3.unsat:
             truths.append((term, z3.BoolVal(False)))
@@ -209,7 +208,7 @@ def improved(
         z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, beyond.as_ast())
         solver_set(solver, "timeout", limit_ms(until - time.monotonic()))
         verdict = solver_check(solver)
-        if verdict == z3.unsat and not makes_floats(constraints):
+        if verdict == z3.unsat:
             return best, True
         if verdict != z3.sat:
             break
@@ -231,8 +230,6 @@ def found_plainly(
     while True:
         solver_set(solver, "timeout", limit_ms(until - time.monotonic()))
         verdict = solver_check(solver)
-        if verdict == z3.unsat and makes_floats(constraints):
-            verdict = z3.unknown
         if verdict != z3.sat:
             return (verdict if best is None else z3.sat), best, best is not None and verdict == z3.unsat
         best = solver_model(solver)

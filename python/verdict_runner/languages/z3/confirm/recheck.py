@@ -14,7 +14,6 @@ from verdict_runner.languages.z3 import solvers
 from verdict_runner.languages.z3.confirm import evaluated, optimum
 from verdict_runner.languages.z3.confirm.evidence import Satisfied
 from verdict_runner.languages.z3.confirm.optimum import Aim
-from verdict_runner.languages.z3.confirm.terms import FLOATS_MADE, makes_floats
 
 # The commands of a problem: only declarations and assertions, no queries or options.
 STATING = frozenset(
@@ -75,8 +74,6 @@ def _unsat(assertions: Sequence[z3.ExprRef], until: float, fresh: Callable[[], z
     _, verdict, reason = _check(assertions, until, fresh)
     if verdict == z3.unknown:
         return undecided(reason)
-    if verdict == z3.unsat and makes_floats(assertions):
-        return undecided(FLOATS_MADE)
     return CONFIRMED if verdict == z3.unsat else refuted("its assertions are satisfiable")
 
 
@@ -141,6 +138,4 @@ def _optimum(
     _, verdict, reason = _check([*assertions, optimum.better(aims, model)], until, fresh)
     if verdict == z3.unknown:
         return undecided(reason)
-    if verdict == z3.unsat and makes_floats(assertions):
-        return undecided(FLOATS_MADE)
     return CONFIRMED if verdict == z3.unsat else refuted("there is a better value")

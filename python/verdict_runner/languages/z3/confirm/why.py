@@ -14,42 +14,33 @@ from verdict_runner.languages.why import OPEN, Probed, ProbeRequest
 from verdict_runner.languages.z3 import solvers
 from verdict_runner.languages.z3.confirm import evidence, optimum, recheck
 from verdict_runner.languages.z3.confirm.optimum import Aim
-from verdict_runner.languages.z3.confirm.terms import makes_floats
-from verdict_runner.languages.z3.run import Place, Run
-from verdict_runner.languages.z3.solvers import AnySolver
+from verdict_runner.languages.z3.run import Check, Run
+from verdict_runner.sandbox.program import Place
 
 # With a label for each line some theories are not decided; this share of the time goes to the question with labels.
 LABELS_SHARE = 0.6
 
 
 def why_question(
-    run: Run, solver: AnySolver, aims: Sequence[Aim] = (), model: z3.ModelRef | None = None
+    run: Run, check: Check, aims: Sequence[Aim] = (), model: z3.ModelRef | None = None
 ) -> Mapping[str, object]:
     """The assertions of a solver by line; for an optimum with the constraint that a solution is better than the model."""
-    named = {name: each for (owner, name), each in run.tracked.items() if owner == id(solver)}
-    asserted = list(solver.assertions())
-    places = [*_places(run, solver, asserted), *(_place_of_name(run, solver, name) for name in named)]
+    assumptions, asserted = check.assumptions, list(check.assertions)
+    tracked = (each[0].place if len(each) == 1 else None for each in check.tracked.values())
+    places = [*_places(check, asserted), *tracked]
     better = [] if model is None else [optimum.better(aims, model)]
-    under = run.under.get(id(solver))
-    assumptions = under.assumptions if under else ()
-    places += [under.place for _ in assumptions] if under else []
+    places += [check.place for _ in assumptions]
     # A tracked constraint is asserted as `name => constraint`; the name itself makes it hold.
-    stated = [*asserted, *(z3.Bool(name) for name in named), *assumptions, *better]
+    stated = [*asserted, *check.names, *assumptions, *better]
     problem = {**evidence.of_unsat(stated, solvers.plain_solver), "count": len(stated)}
     return why.why_question(problem, places, run.items)
 
 
-def _places(run: Run, solver: AnySolver, asserted: Sequence[z3.ExprRef]) -> list[Place | None]:
+def _places(check: Check, asserted: Sequence[z3.ExprRef]) -> list[Place | None]:
     """The line of each assertion, where it is clear: the same constraint can stand in several lines."""
     counts = Counter(each.get_id() for each in asserted)
-    places_by_id = {key: run.stated.get((id(solver), key), []) for key in counts}
-    waiting = {key: list(places) for key, places in places_by_id.items() if len(places) == counts[key]}
-    return [waiting[key].pop(0) if waiting.get(key) else None for key in (each.get_id() for each in asserted)]
-
-
-def _place_of_name(run: Run, solver: AnySolver, name: str) -> Place | None:
-    is_one = len(run.named[id(solver), name]) == 1
-    return run.tracked[id(solver), name][1] if is_one else None
+    waiting = {key: statements for key, statements in check.stated.items() if len(statements) == counts[int(key)]}
+    return [waiting[key].pop(0).place if waiting.get(key) else None for key in (each.get_id() for each in asserted)]
 
 
 def probe(request: ProbeRequest, until: float) -> Probed:
@@ -79,7 +70,7 @@ def _labelled(request: ProbeRequest, assertions: Sequence[z3.ExprRef], until: fl
         return _sat(solver, [*always, *_kept(request, assertions)]) if verdict == z3.sat else OPEN
     core = {each.get_id() for each in solver.unsat_core()}
     needed = [index for index, label in labels.items() if label.get_id() in core]
-    return OPEN if makes_floats(assertions) else Probed("unsat", needed)
+    return Probed("unsat", needed)
 
 
 def _plain(request: ProbeRequest, assertions: Sequence[z3.ExprRef], until: float) -> Probed:
@@ -90,7 +81,7 @@ def _plain(request: ProbeRequest, assertions: Sequence[z3.ExprRef], until: float
     verdict = solver.check()
     if verdict == z3.sat:
         return _sat(solver, constraints)
-    return Probed("unsat") if verdict == z3.unsat and not makes_floats(constraints) else OPEN
+    return Probed("unsat") if verdict == z3.unsat else OPEN
 
 
 def _kept(request: ProbeRequest, assertions: Sequence[z3.ExprRef]) -> list[z3.ExprRef]:

@@ -14,12 +14,11 @@ from verdict_runner.languages.z3.confirm.evidence import handed_over
 from verdict_runner.languages.z3.confirm.optimum import Aim
 from verdict_runner.languages.z3.confirm.terms import is_ground, is_open, terms
 from verdict_runner.languages.z3.decide.shown import constants, is_constant
-from verdict_runner.languages.z3.run import the_run
-from verdict_runner.languages.z3.solvers import AnySolver
+from verdict_runner.languages.z3.run import Check, the_run
 
 
 def space(
-    solver: AnySolver,
+    check: Check,
     model: z3.ModelRef,
     variables: Mapping[str, object] | None,
     own: Mapping[str, object] | None,
@@ -27,9 +26,9 @@ def space(
 ) -> dict[str, object]:
     """The problem, and the terms whose values the answer names; the optimal solutions are meant where it has an objective."""
     run = the_run()
-    tracked = set(map(str, run.names_of(solver)))
-    assertions = run.constraints_of(solver)
-    if solvers.objectives_of(solver) and not aims:
+    tracked = set(map(str, check.names))
+    assertions = check.constraints
+    if check.aims and not aims:
         return {
             "open": "the optimum is not proved, and the solutions of a model with an objective are the optimal ones"
         }

@@ -6,25 +6,25 @@ import z3
 
 from verdict_runner.languages.z3 import solvers
 from verdict_runner.languages.z3.confirm import optimum as z3_optimum
+from verdict_runner.languages.z3.confirm.terms import or_elsewhere
 from verdict_runner.languages.z3.decide import bounds
-from verdict_runner.languages.z3.run import EXPLAIN_SECONDS_MAX, the_run
-from verdict_runner.languages.z3.solvers import AnySolver
+from verdict_runner.languages.z3.run import EXPLAIN_SECONDS_MAX, Check, the_run
 
 
-def optimum_of(solver: AnySolver, model: z3.ModelRef) -> tuple[z3.ModelRef, z3_optimum.Optimum | None]:
+def optimum_of(check: Check) -> tuple[z3.ModelRef, z3_optimum.Optimum | None]:
     """A model with the best values of the objectives, these values, and whether they were proved optimal."""
-    if not isinstance(solver, z3.Optimize) or len(solver.objectives()) == 0:
+    model, aims, bounds = check.known_model, check.aims, check.bounds
+    if not aims:
         return model, None
-    run, bounds = the_run(), z3_optimum.bounds_of(solver)
+    run, constraints = the_run(), check.constraints
     optimum = z3_optimum.Optimum(z3_optimum.shown(bounds), False)
-    aims, constraints = aims_of(solver), run.constraints_of(solver)
     has_numbers = z3_optimum.finite(bounds)
-    if z3_optimum.is_endless(solver, aims) and z3_optimum.covered([*constraints, z3_optimum.better(aims, model)]):
+    if check.is_endless and z3_optimum.covered([*constraints, z3_optimum.better(aims, model)]):
         run.warn(
             "An objective has no best value that is a number: it is unbounded, or approached and never reached (epsilon). For every model there is a better one."
         )
         return model, optimum
-    priority = run.priorities.get(id(solver), "lex")
+    priority = run.priorities.get(id(check.solver), "lex")
     if priority != "lex" and len(bounds) > 1:
         run.warn(
             f"With priority {priority} the values of the objectives do not all belong to the one model that is shown."
@@ -55,28 +55,20 @@ def optimum_of(solver: AnySolver, model: z3.ModelRef) -> tuple[z3.ModelRef, z3_o
     return model, z3_optimum.Optimum(value, is_best is True)
 
 
-def searched_again(solver: z3.Optimize) -> bounds.SearchResult:
+def searched_again(check: Check) -> bounds.SearchResult:
     """The result of plain solving in the remaining time, for an Optimize whose own model is wrong."""
-    run = the_run()
-    return bounds.searched(run.constraints_of(solver), aims_of(solver), run.for_search(), solvers.plain_solver)
+    return bounds.searched(check.constraints, check.aims, the_run().for_search(), solvers.plain_solver)
 
 
-def best_of(solver: AnySolver, result: bounds.SearchResult) -> tuple[z3.ModelRef, z3_optimum.Optimum | None]:
+def best_of(check: Check, result: bounds.SearchResult) -> tuple[z3.ModelRef, z3_optimum.Optimum | None]:
     """The model of a search, with the values of the objectives in it."""
-    run = the_run()
-    aims = aims_of(solver)
+    run, aims = the_run(), check.aims
     if not aims:
         return result.known_model, None
-    is_best = result.is_best and (len(aims) == 1 or run.priorities.get(id(solver), "lex") == "lex")
+    is_best = result.is_best and (len(aims) == 1 or run.priorities.get(id(check.solver), "lex") == "lex")
     if not is_best:
         run.warn(
-            "The objective is the best value found; it is not proved optimal: raise timeout_ms, or state it in language minizinc with solver highs (sums) or in language cpmpy (whole numbers)."
+            "The objective is the best value found; it is not proved optimal: "
+            f"raise timeout_ms{or_elsewhere(check.constraints)}."
         )
     return result.known_model, z3_optimum.Optimum(z3_optimum.reached(aims, result.known_model), is_best)
-
-
-def aims_of(solver: AnySolver) -> list[z3_optimum.Aim]:
-    """The objectives of a solver, in the order in which the program stated them."""
-    if not isinstance(solver, z3.Optimize):
-        return []
-    return z3_optimum.aims(solver, the_run().objectives.get(id(solver), {}))

@@ -15,7 +15,6 @@ import z3
 
 from verdict_runner.languages.limit import limit_ms
 from verdict_runner.languages.z3.confirm import optimum
-from verdict_runner.languages.z3.confirm.terms import makes_floats
 from verdict_runner.languages.z3.solvers import (
     AnySolver,
     optimize_set,
@@ -60,23 +59,23 @@ class SearchResult(NamedTuple):
         return self.model
 
 
-def checked(run: Run, solver: AnySolver, ask: Callable[[], z3.CheckSatResult]) -> z3.CheckSatResult:
+def checked(
+    run: Run, solver: AnySolver, ask: Callable[[], z3.CheckSatResult]
+) -> tuple[z3.CheckSatResult, SearchResult | None]:
     """The answer of a solver; an optimiser that does not end in its share of the time is followed by this search."""
-    run.searched.pop(id(solver), None)
     if not isinstance(solver, z3.Optimize) or id(solver) in run.limits_ms or len(solver.objectives()) == 0:
-        return ask()
+        return ask(), None
     optimize_set(solver, "timeout", limit_ms(OPTIMISER_SHARE * run.left()))
     verdict = ask()
     if verdict != z3.unknown:
-        return verdict
+        return verdict, None
     seconds = run.for_search()
     aims = optimum.aims(solver, run.objectives.get(id(solver), {}))
     run.news.begin()
-    result = searched(run.constraints_of(solver), aims, seconds, plain_solver, run.news.tell)
+    constraints = [*solver.assertions(), *run.names_of(solver)]
+    result = searched(constraints, aims, seconds, plain_solver, run.news.tell)
     run.news.finish()
-    if result.verdict == z3.sat:
-        run.searched[id(solver)] = result
-    return result.verdict
+    return result.verdict, result if result.verdict == z3.sat else None
 
 
 def searched(
@@ -93,16 +92,12 @@ def searched(
     until = time.monotonic() + seconds
     if len(aims) != 1 or not z3.is_arith(aims[0][0]):
         return SearchResult(*optimum.found_plainly(constraints, aims, seconds, fresh), None)
-    is_doubtful = makes_floats(constraints)
-    say = (lambda value, _: tell(value, None)) if is_doubtful else tell
-    search = _Search(constraints, aims[0], until, fresh(), say)
+    search = _Search(constraints, aims[0], until, fresh(), tell)
     verdict = search.ask(None, search.left())
-    if verdict == z3.unsat and is_doubtful:
-        verdict = z3.unknown
     if verdict != z3.sat:
         return SearchResult(verdict, None, False, None)
-    is_best = search.run() and not is_doubtful
-    bound = None if search.bound is None or is_doubtful else search.sign * search.bound
+    is_best = search.run()
+    bound = None if search.bound is None else search.sign * search.bound
     return SearchResult(z3.sat, search.model, is_best, bound)
 
 

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 
 import z3
 
+from verdict_runner.languages.computed import computed
 from verdict_runner.languages.limit import limit_ms
 from verdict_runner.languages.record import LAST_OF_SEVERAL
-from verdict_runner.languages.z3 import objectives, solvers
+from verdict_runner.languages.z3 import logics, objectives, solvers
 from verdict_runner.languages.z3.confirm import claims as z3_claims
 from verdict_runner.languages.z3.decide import bounds, remarks
-from verdict_runner.languages.z3.run import RESERVE_SECONDS, the_run, where
+from verdict_runner.languages.z3.run import RESERVE_SECONDS, Check, the_run, where
 from verdict_runner.languages.z3.solvers import AnySolver
 from verdict_runner.protocol.messages import Json
 from verdict_runner.refusal import Refused
@@ -19,24 +20,23 @@ from verdict_runner.refusal import Refused
 ASSUMPTIONS = "the assumptions that check() was given"
 
 
-def expect_names_of_their_own(solver: AnySolver) -> None:
+def expect_names_of_their_own(check: Check) -> None:
     """Refuses a constraint that mentions the name by which another one is tracked: that name is true in every answer."""
-    run = the_run()
-    tracked = {name: constraints for (owner, name), constraints in run.named.items() if owner == id(solver)}
-    name = remarks.constant_among(solver.assertions(), tracked) if tracked else None
+    tracked = {str(name): [each.constraint for each in statements] for name, statements in check.tracked.items()}
+    name = remarks.constant_among(check.assertions, tracked) if tracked else None
     if name is not None:
         raise Refused(
-            f"assert_and_track(…, {name!r}) in {where(run.tracked[id(solver), name][1])} makes {name} true, and a constraint uses {name}, so the answer would be about another problem.",
+            f"assert_and_track(…, {name!r}) in {where(check.tracked[name][0].place)} makes {name} true, and a constraint uses {name}, so the answer would be about another problem.",
             [f"track it by another name, such as '{name}_rule'", "or add the constraint with s.add(…)"],
         )
 
 
-def expect_constraints(solver: AnySolver) -> None:
-    """Refuses a solver that lost its constraints, and warns of one that never had any: all values satisfy it."""
+def expect_constraints(check: Check) -> None:
+    """Refuses a solver that lost its constraints, and warns of one that never had any, nor an objective."""
     run = the_run()
-    if len(run.constraints_of(solver)) > 0:
+    if len(check.constraints) > 0 or check.aims:
         return
-    if run.origins and len(run.solvers) == 1:
+    if run.origins and len(run.solvers) == 1 and check is not run.last:
         raise Refused(
             "The solver has no constraints left: pop(), reset() or the end of a `with` block removed them, so all values are solutions.",
             [
@@ -47,41 +47,57 @@ def expect_constraints(solver: AnySolver) -> None:
     run.warn("The solver has no constraints, so all values are solutions.")
 
 
-def checked(solver: AnySolver) -> tuple[z3.CheckSatResult, bool]:
-    """The answer of the solver, and whether Verdict set the time limit.
+def about(solver: AnySolver, claimed: bool | None) -> Check:
+    """The check that an answer about a solver as it is now is about.
 
-    The answer of the program's own check() is used if nothing changed since: its model is the one that
-    the program has read values from.
+    The program's own one if nothing changed since: its model is the one that the program has read values from. One
+    under assumptions only if the program can mean no other: it was the only check of this solver, or the program says
+    that there is no solution, as this check did. Of a search with several checks the answer is that of the solver
+    without assumptions.
     """
-    run = the_run()
-    under = run.under.get(id(solver))
-    known = under.verdict if under else run.checked.get(id(solver))
-    if known is not None and (known == z3.sat or (known == z3.unsat and not _walks(solver))):
-        return known, False
+    run, last = the_run(), the_run().current.get(id(solver))
+    is_meant = last is not None and (
+        not last.assumptions or run.times[id(solver)] == 1 or (claimed is False and last.verdict == z3.unsat)
+    )
+    return last if last is not None and is_meant else Check(run, solver, z3.unknown)
+
+
+def decided(check: Check) -> tuple[Check, bool]:
+    """The check, or where it is undecided that of the same problem in the time that is left, and whether Verdict set the limit.
+
+    A solver that has changed since is not asked again.
+    """
+    run, solver = the_run(), check.solver
+    is_decided = check.verdict == z3.sat or (check.verdict == z3.unsat and not _walks(solver))
+    is_changed = check is run.last_of.get(id(solver)) and check is not run.current.get(id(solver))
+    if is_decided or is_changed:
+        return check, False
     left_ms = limit_ms(run.left() - RESERVE_SECONDS)
     own_ms = run.limits_ms.get(id(solver))
     solvers.bound(solver, min(left_ms, own_ms or left_ms))
-    if under:
-        return solvers.asked(solver, *under.assumptions), own_ms is None or left_ms <= own_ms
-    verdict = bounds.checked(run, solver, lambda: solvers.asked(solver))
+    search: bounds.SearchResult | None = None
+    if check.assumptions:
+        verdict = solvers.asked(solver, *check.assumptions)
+    else:
+        verdict, search = logics.checked(run, solver, lambda: solvers.asked(solver))
     if verdict == z3.unsat and _walks(solver):
         verdict = solvers.asked(solver)
     objectives.reach(solver)
-    return verdict, own_ms is None or left_ms <= own_ms
+    again = Check(run, solver, verdict, search, check.assumptions, check.place)
+    return again, own_ms is None or left_ms <= own_ms
 
 
-def condition(solver: AnySolver) -> str | None:
+def condition(check: Check) -> str | None:
     """The condition under which an unsat holds, besides the model itself."""
-    run = the_run()
-    if id(solver) in run.under:
+    if check.assumptions:
         return ASSUMPTIONS
-    return LAST_OF_SEVERAL if id(solver) in run.once_sat else None
+    return LAST_OF_SEVERAL if the_run().was_sat(check.solver) else None
 
 
-def outdated(solver: AnySolver, variables: Mapping[str, object]) -> str | None:
+def outdated(check: Check, variables: Mapping[str, object]) -> str | None:
     """A doubt, if values of an earlier state are exported and the solver is unsat now."""
-    is_later = id(solver) in the_run().once_sat
-    if not is_later or all(z3_claims.of_solver(each, solver) for each in variables.values()):
+    is_later = not check.assumptions and the_run().was_sat(check.solver)
+    if not is_later or not computed(variables, lambda each: z3_claims.is_of_solver(each, check.solver)):
         return None
     return "This unsat might not be the intended answer: the solver answered sat before more constraints were added, and the program exports values that it computed. To count solutions or search for better ones, add the excluding constraints between s.push() and s.pop(), or to a second solver."
 
@@ -92,17 +108,17 @@ def _walks(solver: AnySolver) -> bool:
     return run.priorities.get(id(solver)) == "pareto"
 
 
-def warn_of_checks(solver: AnySolver, verdict: z3.CheckSatResult) -> None:
+def warn_of_checks(check: Check) -> None:
     """Warns where the program's own check was about other constraints than this answer."""
-    run = the_run()
-    if id(solver) in run.under:
-        if verdict != z3.unsat:
+    run, last = the_run(), the_run().last_of.get(id(check.solver))
+    if check.assumptions:
+        if check.verdict != z3.unsat:
             run.warn("This answer, and an optimum in it, is that under the assumptions of the program's check().")
-    elif id(solver) in run.assumed:
+    elif last is not None and last.assumptions:
         run.warn(
             "The program's last check() had assumptions; this answer is about the solver without them. For an answer with them, add them with s.add(…) before export_solution."
         )
-    if verdict == z3.unsat and id(solver) in run.once_sat and id(solver) not in run.under:
+    if check.verdict == z3.unsat and not check.assumptions and check is not run.last and run.was_sat(check.solver):
         run.warn(
             "The program's own check() answered sat before more constraints were added; this answer is about the final state of the solver. To report an earlier state, call export_solution there."
         )
@@ -122,9 +138,9 @@ def statistics(solver: AnySolver) -> dict[str, Json]:
         return {}
 
 
-def undecided(solver: AnySolver, ours: bool) -> tuple[str, str]:
+def undecided(check: Check, ours: bool) -> tuple[str, str]:
     """The status `timeout` or `unknown`, with the reason; `ours` says whether Verdict set the time limit."""
-    reason = solver.reason_unknown()
+    reason = check.reason
     # A solver inside another one puts its name in front: "sat.canceled".
     if reason == "timeout" or reason.endswith("canceled"):
         return "timeout" if ours else "unknown", "timeout"

@@ -1,4 +1,4 @@
-"""The truth of equations between mapped arrays and sets, which Z3 5.1 does not evaluate and on which its sat was wrong."""
+"""The truth of equations between mapped arrays and sets, which Z3 5.4 does not evaluate and on which its sat was wrong."""
 
 from __future__ import annotations
 

@@ -11,8 +11,7 @@ import z3
 
 from verdict_runner.languages.z3.confirm import claims as z3_claims
 from verdict_runner.languages.z3.confirm.terms import TERMS_MAX, is_open, terms
-from verdict_runner.languages.z3.run import the_run, where
-from verdict_runner.languages.z3.solvers import AnySolver, objectives_of
+from verdict_runner.languages.z3.run import Check, the_run, where
 
 DIVIDING = (z3.Z3_OP_DIV, z3.Z3_OP_IDIV, z3.Z3_OP_MOD, z3.Z3_OP_REM)
 NAMES_MAX = 10
@@ -75,9 +74,9 @@ def short(term: z3.ExprRef) -> str:
     return text if len(text) <= 60 else f"{text[:59]}…"
 
 
-def warn_of_free(solver: AnySolver, variables: Mapping[str, object]) -> None:
+def warn_of_free(check: Check, variables: Mapping[str, object]) -> None:
     """Warns of exported variables that no constraint contains; often they are misspelt."""
-    constraints = [*solver.assertions(), *objectives_of(solver)]
+    constraints = [*check.assertions, *(objective for objective, _ in check.aims)]
     free = free_among(z3_claims.expressions(variables), constraints)
     if free and constraints:
         names = f"{', '.join(free[:NAMES_MAX])}{' and others' if len(free) > NAMES_MAX else ''}"
@@ -94,10 +93,10 @@ def misnamed(model: z3.ModelRef, variables: Mapping[str, object]) -> Iterator[st
         yield name
 
 
-def warn_of_division(solver: AnySolver, model: z3.ModelRef, variables: Mapping[str, object]) -> None:
+def warn_of_division(check: Check, model: z3.ModelRef, variables: Mapping[str, object]) -> None:
     """Warns of a constraint whose divisor is 0 in the model."""
     run = the_run()
-    division = division_by_zero(solver.assertions(), model)
+    division = division_by_zero(check.assertions, model)
     if division is None:
         exported = division_by_zero(filter(z3.is_expr, variables.values()), model)
         if exported:

@@ -5,18 +5,17 @@ from __future__ import annotations
 import z3
 
 from verdict_runner.languages.z3.decide import mapped
-from verdict_runner.languages.z3.run import RESERVE_SECONDS, the_run
-from verdict_runner.languages.z3.solvers import AnySolver
+from verdict_runner.languages.z3.run import RESERVE_SECONDS, Check, the_run
 
 
-def contradicted(solver: AnySolver, model: z3.ModelRef) -> str | None:
+def contradicted(check: Check, model: z3.ModelRef) -> str | None:
     """What is wrong with the model: the first assertion that it makes false, or that is about mapped arrays and not known to hold.
 
     Other assertions that can't be evaluated are not checked.
     """
     run = the_run()
-    hold = [(name, z3.BoolVal(True, solver.ctx)) for name in run.names_of(solver)]
-    for assertion in run.constraints_of(solver):
+    hold = [(name, z3.BoolVal(True, check.solver.ctx)) for name in check.names]
+    for assertion in check.constraints:
         if run.left() < RESERVE_SECONDS:
             run.warn("The check of the model against every assertion timed out.")
             return None

@@ -20,6 +20,7 @@ Annotation: TypeAlias = Any
 Namespace: TypeAlias = "dict[str, Any]"
 # A type that is deeper than this refers to itself.
 DEPTH_MAX = 20
+MARKS = ("Annotated", "Required", "NotRequired", "ReadOnly")
 # The nodes that an annotation in a string can contain: it is evaluated without the guards of the code.
 WRITTEN = (
     *(ast.Expression, ast.Name, ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.Constant, ast.BinOp),
@@ -62,8 +63,8 @@ def resolved(annotation: Annotation, namespace: Namespace, depth: int = 0) -> An
     # The parameters and results of a Callable are ignored.
     if not parts or typing.get_origin(annotation) in (typing.Literal, collections.abc.Callable):
         return annotation
-    if typing.get_origin(annotation) is typing.Annotated:
-        return resolved(annotation.__origin__, namespace, depth + 1)
+    if _mark(annotation):
+        return resolved(parts[0], namespace, depth + 1)
     new = tuple(each if each is Ellipsis else resolved(each, namespace, depth + 1) for each in parts)
     return annotation if all(a is b for a, b in zip(new, parts)) else _rebuilt(annotation, new)
 
@@ -72,6 +73,13 @@ def parts_of(annotation: Annotation) -> tuple[Annotation, ...]:
     """The arguments in the brackets; Python 3.10 represents an empty tuple's as one empty tuple."""
     parts = typing.get_args(annotation)
     return () if parts == ((),) else parts
+
+
+def _mark(annotation: Annotation) -> str:
+    """The mark around a type that a checker of types reads; empty if there is none."""
+    origin = typing.get_origin(annotation)
+    name = "Annotated" if origin is typing.Annotated else getattr(origin, "_name", "")
+    return name if name in MARKS else ""
 
 
 def _rebuilt(annotation: Annotation, parts: tuple[Annotation, ...]) -> Annotation:
@@ -107,18 +115,40 @@ def _evaluated(text: str, namespace: Namespace) -> Annotation:
 def is_record(kind: Annotation) -> TypeGuard[type]:
     """Whether its instances are made of named fields."""
     return isinstance(kind, type) and (
-        dataclasses.is_dataclass(kind) or (issubclass(kind, tuple) and hasattr(kind, "_fields"))
+        dataclasses.is_dataclass(kind) or (issubclass(kind, tuple) and hasattr(kind, "_fields")) or is_typed_dict(kind)
     )
+
+
+def is_typed_dict(kind: type) -> bool:
+    """Whether its instances are dictionaries that have these fields."""
+    return issubclass(kind, dict) and hasattr(kind, "__total__")
 
 
 def fields_of(kind: type, namespace: Namespace) -> dict[str, Annotation]:
     """The fields that create an instance of a record, by name, with their types; raises `Refused`."""
     if dataclasses.is_dataclass(kind):
         named = {each.name: each.type for each in dataclasses.fields(kind) if each.init}
+    elif is_typed_dict(kind):
+        named = of(kind)
     else:
         annotations = of(kind)
         named = {name: annotations.get(name, typing.Any) for name in kind._fields}
     return {name: resolved(each, namespace) for name, each in named.items()}
+
+
+def optional_fields(kind: type, namespace: Namespace) -> set[str]:
+    """The fields that an instance need not have."""
+    if not is_typed_dict(kind):
+        return set()
+    optional = set(vars(kind)["__optional_keys__"])
+    for name, each in of(kind).items():
+        # Python does not look into texts.
+        if isinstance(each, typing.ForwardRef):
+            mark = _mark(_evaluated(each.__forward_arg__, namespace))
+            optional = (
+                optional - {name} if mark == "Required" else optional | ({name} if mark == "NotRequired" else set())
+            )
+    return optional
 
 
 def shown(annotation: Annotation) -> str:

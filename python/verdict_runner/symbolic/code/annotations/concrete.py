@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import collections.abc
+import contextlib
 import datetime
 import decimal
 import enum
@@ -11,7 +12,7 @@ import fractions
 import numbers
 import types
 import typing
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import guards
@@ -22,6 +23,7 @@ from verdict_runner.symbolic.code.annotations import (
     fields_of,
     is_record,
     of,
+    optional_fields,
     parts_of,
     resolved,
     shown,
@@ -47,13 +49,8 @@ NUMBERS = {
     **dict.fromkeys((numbers.Number, numbers.Complex, numbers.Real), typing.Union[int, float]),
     numbers.Rational: typing.Union[int, fractions.Fraction],
 }
-EXAMPLES = {
-    list: "list[int]",
-    tuple: "tuple[int, str]",
-    dict: "dict[str, int]",
-    set: "set[int]",
-    frozenset: "frozenset[int]",
-}
+# The items of a container whose annotation does not name them.
+ITEMS = {dict: (str, int), collections.OrderedDict: (str, int), tuple: (int, Ellipsis)}
 
 
 class _Endless(Exception):
@@ -63,16 +60,26 @@ class _Endless(Exception):
 class Concrete:
     """Converts annotations of parameters to types for which values can be created, and records what that excludes."""
 
-    def __init__(self, namespace: Namespace) -> None:
+    def __init__(self, namespace: Namespace, guess: Callable[[str], str] | None = None) -> None:
         self._namespace = namespace
+        # The types of a parameter of which its annotation says nothing, as source text.
+        self._guess = guess
+        self._name = ""
         self.narrowed: dict[str, str] = {}
+        # What was guessed, by the names of the parameters.
+        self.guesses: dict[str, str] = {}
         # Records that are being looked into.
         self._open: list[type] = []
 
-    def made(self, annotation: Annotation) -> Annotation:
+    def made(self, annotation: Annotation, name: str) -> Annotation:
         """The annotation of a parameter made concrete; raises `Refused`."""
+        self._name = name
         try:
-            return self.of(annotation)
+            made = self.of(annotation)
+            if name in self.guesses:
+                members = parts_of(made) if typing.get_origin(made) is typing.Union else (made,)
+                self.guesses[name] = " | ".join(map(shown, members))
+            return made
         except _Endless:
             raise unsupported(
                 f"{shown(annotation)} has no value that ends: it is made of itself.",
@@ -84,6 +91,10 @@ class Concrete:
         if depth > DEPTH_MAX:
             raise unsupported("The type refers to itself without end.", "bound its depth")
         origin = typing.get_origin(annotation) or annotation
+        if annotation in (typing.Any, object) and self._guess:
+            self.guesses[self._name] = ""
+            # Only names of Python are in it.
+            return self.of(eval(self._guess(self._name) if depth == 0 else "int", {}))
         if annotation in (typing.Any, object):
             raise unsupported(
                 "Any value could be given.", "annotate it with the types that matter, such as int or list[int]"
@@ -128,8 +139,10 @@ class Concrete:
         for each in _written_in(kind):
             resolved(each, self._namespace)
         try:
+            optional = optional_fields(kind, self._namespace)
             for name, each in fields_of(kind, self._namespace).items():
-                self._field(kind, name, each, depth)
+                with contextlib.suppress(*([_Endless] if name in optional else [])):
+                    self._field(kind, name, each, depth)
         finally:
             self._open.pop()
 
@@ -152,11 +165,8 @@ class Concrete:
         parts = parts_of(annotation)
         # The type of an empty tuple has no parts either.
         if not parts and annotation not in (tuple[()], typing.Tuple[()]):  # noqa: UP006
-            example = EXAMPLES.get(CONTAINERS[origin], "list[int]")
-            raise unsupported(
-                f"{shown(annotation)} does not say which type its items have.",
-                f"annotate it in full, such as {example}",
-            )
+            self.guesses[self._name] = ""
+            parts = ITEMS.get(CONTAINERS[origin], (int,))
         kind = CONTAINERS[origin]
         new = tuple(each if each is Ellipsis else self._part(each, depth, parts, kind) for each in parts)
         whole = types.GenericAlias(kind, new)

@@ -11,7 +11,15 @@ import typing
 from collections.abc import Callable, Iterator
 
 from verdict_runner.sandbox.classes import is_ordinary
-from verdict_runner.symbolic.code.annotations import DEPTH_MAX, Annotation, parts_of
+from verdict_runner.symbolic.code.annotations import (
+    DEPTH_MAX,
+    Annotation,
+    Namespace,
+    fields_of,
+    is_typed_dict,
+    optional_fields,
+    parts_of,
+)
 
 # A value in the expression of an annotation, and the types of constants that are shown as they are written.
 HELD = re.compile(r"\bheld_(\d+)\b")
@@ -21,7 +29,8 @@ LITERALS = (int, bool, str, bytes, type(None))
 class Keeping:
     """An annotation as an expression of Python over one value, with the names that it needs."""
 
-    def __init__(self, annotation: Annotation) -> None:
+    def __init__(self, annotation: Annotation, namespace: Namespace) -> None:
+        self._namespace = namespace
         self.names: dict[str, type] = {}
         # Whether a part of it can't be checked on a value.
         self.partial = False
@@ -62,13 +71,16 @@ class Keeping:
         if not isinstance(origin, type) or getattr(origin, "_is_protocol", False) or depth > DEPTH_MAX:
             self.partial = True
             return "True"
-        return " and ".join([f"isinstance({value}, {self._name(origin)})", *self._inside(origin, parts, value, depth)])
+        kind = dict if is_typed_dict(origin) else origin
+        return " and ".join([f"isinstance({value}, {self._name(kind)})", *self._inside(origin, parts, value, depth)])
 
     def _grouped(self, annotation: Annotation, value: str, depth: int) -> str:
         return f"({self._of(annotation, value, depth)})"
 
     def _inside(self, origin: Annotation, parts: tuple[Annotation, ...], value: str, depth: int) -> Iterator[str]:
         """The condition on the items of a container, if reading them changes nothing."""
+        if is_typed_dict(origin):
+            yield from self._fields(origin, value, depth)
         if not parts:
             return
         item = f"item_{depth}"
@@ -86,6 +98,13 @@ class Keeping:
             yield f"all({self._of(parts[0], item, depth + 1)} for {item} in {value})"
         else:
             self.partial = True
+
+    def _fields(self, kind: type, value: str, depth: int) -> Iterator[str]:
+        fields, optional = fields_of(kind, self._namespace), optional_fields(kind, self._namespace)
+        yield f"{value}.keys() <= {{{', '.join(map(repr, fields))}}}"
+        for name, each in fields.items():
+            kept = self._of(each, f"{value}[{name!r}]", depth + DEPTH_MAX // 4)
+            yield f"({name!r} not in {value} or ({kept}))" if name in optional else f"{name!r} in {value} and ({kept})"
 
     def _name(self, kind: type) -> str:
         return self._hold(kind, self._class_name(kind))

@@ -1,3 +1,6 @@
+from typing import Any
+
 from cpmpy.expressions.core import Expression
 
 def implies(expr: object, other: object) -> Expression: ...
+def flatlist(args: object) -> list[Any]: ...

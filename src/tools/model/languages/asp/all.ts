@@ -43,7 +43,7 @@ async function answerOf(asking: Asking, question: Question, { verdict }: Outcome
   if (question.kind === "backbone") return backbone(asking, possible);
   if (possible.length === 0)
     return noAnswer(question, "no shown atom holds in any answer set: show the atoms that tell them apart (#show p/1)");
-  const space = new AnswerSets(asking, possible, costsOf(best));
+  const space = new AnswerSets(asking, possible, costsOf(best, asking.program));
   const first = verdict.kind === "sat" && "values" in verdict.witness ? verdict.witness.values["atoms"] : [];
   return drive(question, space, space.row({ atoms: Array.isArray(first) ? first.map(String) : [], costs: [] }));
 }
@@ -109,7 +109,8 @@ class AnswerSets implements Space {
     this.over = predicatesOf(possible);
   }
 
-  row({ atoms, costs }: Witness): Row {
+  row({ atoms, costs: clingo_costs }: Witness): Row {
+    const costs = this.#asking.program.turn(clingo_costs);
     const own = atoms.filter((atom) => !atom.startsWith(`${differs}(`));
     const holds = new Set(own);
     return {
@@ -184,9 +185,9 @@ class AnswerSets implements Space {
   }
 }
 
-function costsOf(best: unknown): readonly number[] | undefined {
-  if (typeof best === "number") return [best];
-  return Array.isArray(best) ? best.map(Number) : undefined;
+/** clingo's costs of an objective; undefined where there is none. */
+function costsOf(best: unknown, { turn }: AspProgram): readonly number[] | undefined {
+  return best === undefined ? undefined : turn([best].flat().map(Number));
 }
 
 /** Whether terms are shown besides atoms: `#show t : body`. */

@@ -39,17 +39,17 @@ function parseAtom(text: string): Atom {
   const name = open?.[1];
   if (name === undefined || !text.endsWith(")")) return { name: text, args: undefined };
   const inside = text.slice(name.length + 1, -1);
-  return { name, args: split(inside).map(jsonOf) };
+  return { name, args: termsIn(inside).map(jsonOf) };
 }
 
-/** The parts of a list of terms, split at the commas outside of brackets and strings. */
-function split(text: string): string[] {
+/** The parts of a list of terms, split at the commas outside of brackets and strings; it ends at a bracket that closes it. */
+export function termsIn(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;
   let start = 0;
   for (const { 0: sign, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[(),]/g)) {
     if (sign === "(") depth++;
-    else if (sign === ")") depth--;
+    else if (sign === ")" && depth-- === 0) return [...parts, text.slice(start, index)];
     else if (sign === "," && depth === 0) {
       parts.push(text.slice(start, index));
       start = index + 1;
@@ -64,7 +64,7 @@ function jsonOf(term: string): unknown {
   if (term === "()") return [];
   const tuple = /^\((.*)\)$/s.exec(term)?.[1];
   // A tuple of one ends with a comma.
-  return tuple === undefined ? term : split(tuple.replace(/,$/, "")).map(jsonOf);
+  return tuple === undefined ? term : termsIn(tuple.replace(/,$/, "")).map(jsonOf);
 }
 
 function unquoted(term: string): string {

@@ -45,7 +45,7 @@ const hints: readonly Hint[] = [
     message: /Integer overflow|too large/,
     steps: [
       "the sums of weights must stay within 32 bits: divide all weights by a common factor",
-      "model this in minizinc or z3",
+      "model this in the language minizinc, or in the language z3",
     ],
   },
 ];

@@ -29,7 +29,7 @@ export function withBoundsApart(program: AspProgram): AspProgram {
   const bare_items = program.bare_items.map((bare, item) =>
     [blanked(bare, guards[item] ?? []), ...(constraints[item] ?? [])].join(" "),
   );
-  return { bare_items, text: joined(bare_items), statements };
+  return { ...program, bare_items, text: joined(bare_items), statements };
 }
 
 /** A head with an aggregate. */
@@ -102,6 +102,25 @@ function usesOf(statements: readonly Statement[]): Map<string, Set<string>> {
   return uses;
 }
 
+/** The predicates of which answer sets have different atoms, as far as rules show it: a choice or a disjunction has them. */
+export function openPredicates(statements: readonly Statement[]): ReadonlySet<string> {
+  const rules = statements.filter(({ tokens }) => derives(tokens));
+  const open = new Set(
+    rules.flatMap((rule) => {
+      const choice = choiceOf(rule);
+      const [head] = sidesOf(rule.tokens);
+      const is_disjunction = partsOf(head, ";").length > 1 || partsOf(head, "|").length > 1;
+      return choice || is_disjunction ? [...predicatesIn(choice ? atomsOf(choice) : head)] : [];
+    }),
+  );
+  const uses = usesOf(statements);
+  for (let before = -1; before !== open.size; ) {
+    before = open.size;
+    for (const [name, used] of uses) if ([...used].some((each) => open.has(each))) open.add(name);
+  }
+  return open;
+}
+
 function atomsOf({ elements }: Choice): Token[] {
   return elements.flatMap(({ atom }) => [...atom]);
 }
@@ -111,7 +130,7 @@ function conditionsOf({ elements }: Choice): Token[] {
 }
 
 /** The names outside of arguments: predicates, and constants of comparisons, which derive nothing. */
-function predicatesIn(tokens: readonly Token[]): Set<string> {
+export function predicatesIn(tokens: readonly Token[]): Set<string> {
   const names = new Set<string>();
   let depth = 0;
   for (const { kind, text } of tokens) {

@@ -13,18 +13,21 @@ import {
   type SolveOptions,
 } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
+import { byStatement, type Narrowed } from "../../why/parts.ts";
 import { question_kinds } from "../questions/kinds.ts";
 import { expectObjective, questionOf } from "../questions/question.ts";
 import { answeredBy } from "./all.ts";
 import { Ground } from "./arithmetic/ground.ts";
 import { buildsNumbers, overflowOfGround, overflowOfWritten } from "./arithmetic/overflow.ts";
-import { type Conflict, conflictOf, placeOf } from "./conflict.ts";
+import type { Part } from "./explain/cases.ts";
+import { conflictOf, placeOf } from "./explain/conflict.ts";
+import { explainedBy } from "./explain/why.ts";
 import { AspMessages } from "./faults.ts";
 import guide from "./guide.md";
 import { withBoundsApart } from "./head_bounds.ts";
+import { objectiveNote } from "./objective.ts";
 import { type AspProgram, readProgram, withZeroCost } from "./program.ts";
 import { type Asked, argsOf, askedFor, solutionOf, withZeroCosts } from "./question.ts";
-import { explainedBy } from "./why.ts";
 
 const id = "asp";
 
@@ -73,7 +76,11 @@ export function asp(clingo: Clingo): Language {
       const has_objective = hasObjective(written);
       if (question) expectObjective(question, has_objective);
       progress("the asp model is being solved");
-      const told = await clingo.run(deadline, { program: written.text, args: argsOf(asked) }, betterCosts(context));
+      const told = await clingo.run(
+        deadline,
+        { program: written.text, args: argsOf(asked) },
+        betterCosts(context, written),
+      );
       if (told === "expired") return notBegun("clingo", never_begun);
       const costless = has_objective && asked.reasoning === "models" ? withZeroCosts(told.answer) : undefined;
       const [solved, program] = costless ? [{ ...told, answer: costless }, withZeroCost(written)] : [told, written];
@@ -108,25 +115,31 @@ function unconfirmed(outcome: Outcome, { check = false }: SolveOptions): Outcome
 }
 
 const no_second =
-  "clingo is the only engine here that reads answer-set programs; state the model in minizinc to have it confirmed";
+  "clingo is the only engine here that reads answer-set programs; state the model in the language minizinc to have it confirmed";
 
 const never_begun = "No process became free within the time limit; solving was not started.";
 
-/** Reports the costs of each answer set that is better than those before. */
-function betterCosts({ news }: SolveContext): (costs: readonly number[]) => void {
+/** Reports the objective of each answer set that is better than those before. */
+function betterCosts({ news }: SolveContext, { turn }: AspProgram): (costs: readonly number[]) => void {
   let last = "";
   return (costs) => {
-    const now = costs.join(", ");
-    const [first = 0, ...others] = costs;
+    const objective = [...turn(costs)];
+    const now = objective.join(", ");
+    const [first = 0, ...others] = objective;
     if (now !== last)
-      news(`found an answer set with costs ${now}`, { objective: others.length === 0 ? first : [...costs] });
+      news(`found an answer set with the objective ${now}`, { objective: others.length === 0 ? first : objective });
     last = now;
   };
 }
 
 function outcomeOf({ answer, engine, doubt }: Solved, asked: Asked, program: AspProgram): Outcome {
   const messages = new AspMessages(program);
-  const warnings = [...(doubt ? [doubt] : []), ...messages.warnings(answer.messages), ...projectNote(program, asked)];
+  const warnings = [
+    ...(doubt ? [doubt] : []),
+    ...messages.warnings(answer.messages),
+    ...projectNote(program, asked),
+    ...objectiveNote(program),
+  ];
   const common = { engine, output: [], statistics: answer.statistics, warnings };
   switch (answer.kind) {
     case "error":
@@ -138,7 +151,7 @@ function outcomeOf({ answer, engine, doubt }: Solved, asked: Asked, program: Asp
       return { ...common, verdict: { kind, cause, reason } };
     }
     case "sat": {
-      const solution = solutionOf(answer, asked);
+      const solution = solutionOf(answer, asked, program.turn);
       return { ...common, ...solution, warnings: [...warnings, ...solution.warnings] };
     }
     default:
@@ -191,28 +204,24 @@ function projectNote({ statements }: AspProgram, { models, reasoning }: Asked): 
 }
 
 /** The conflicting statements, as far as they can be determined; this does not change the verdict. */
-async function conflictIn(program: AspProgram, clingo: Clingo, deadline: Deadline): Promise<Conflict> {
-  const unknown = { statements: [], minimal: false };
+async function conflictIn(program: AspProgram, clingo: Clingo, deadline: Deadline): Promise<Narrowed<Part>> {
   try {
-    return await clingo.askMany(deadline, (ask) =>
-      conflictOf(program, async (part) => {
-        const answer = await ask(part);
-        return answer && answer === "unsat";
-      }),
+    return await clingo.askMany(deadline, (ask, ground) =>
+      conflictOf(program, { ask, ground, hasTime: () => !deadline.is_over }),
     );
   } catch (error) {
-    if (error instanceof Fault && error.code === "busy") return unknown;
+    if (error instanceof Fault && error.code === "busy") return { all: [], parts: [], smallest: false };
     throw error;
   }
 }
 
-function coreOf({ statements }: Conflict, items: readonly string[]): Pick<Impossible, "core"> {
-  if (statements.length === 0) return {};
-  return { core: { items: statements.map((statement) => placeOf(statement, items)) } };
+function coreOf({ parts }: Narrowed<Part>, items: readonly string[]): Pick<Impossible, "core"> {
+  if (parts.length === 0) return {};
+  return { core: { items: [...byStatement(parts)].map(([statement, own]) => placeOf(statement, own, items)) } };
 }
 
-function doubts({ minimal }: Conflict): string[] {
-  return minimal
+function doubts({ smallest }: Narrowed<Part>): string[] {
+  return smallest
     ? []
     : ["The search for the conflict timed out: a smaller set of these statements may already conflict."];
 }

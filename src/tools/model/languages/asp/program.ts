@@ -1,5 +1,6 @@
 import { nearest } from "../../../../kernel/text/near_miss.ts";
 import { joined } from "../../items/item_lines.ts";
+import { rulesOfLevels, type Turn, turnOf } from "./objective.ts";
 import { faultAt, scan, type Token } from "./tokens.ts";
 
 /** A rule, constraint or directive. */
@@ -16,15 +17,17 @@ export interface AspProgram {
   readonly bare_items: readonly string[];
   readonly text: string;
   readonly statements: readonly Statement[];
+  /** clingo's costs as the objective that the program states, and back. */
+  readonly turn: Turn;
 }
 
 /** Reads the items of a model, each by itself. Raises `syntax_error`, `forbidden` and `input_rejected`. */
 export function readProgram(items: readonly string[]): AspProgram {
   const read = items.map((text, item) => readItem(text, item));
-  const bare_items = read.map(({ bare }) => bare);
   const statements = read.flatMap((each) => each.statements);
+  const bare_items = [...read.map(({ bare }) => bare), ...rulesOfLevels(statements)];
   refuseLargestInAggregates(items, statements);
-  return { bare_items, text: joined(bare_items), statements };
+  return { bare_items, text: joined(bare_items), statements, turn: turnOf(statements) };
 }
 
 /** The same program with a cost of 0 for every answer set, so that clingo has costs to tell and to bound. */
@@ -87,7 +90,7 @@ const refusals: Readonly<Record<string, readonly [code: "forbidden" | "input_rej
   "#theory": [
     "input_rejected",
     "theory atoms have no meaning here: each could be true or false",
-    "use #sum, #count and arithmetic, or a model in minizinc or z3",
+    "use #sum, #count and arithmetic, or a model in the language minizinc, or in the language z3",
   ],
 };
 
@@ -98,7 +101,10 @@ function judge(text: string, token: Token, tokens: readonly Token[], i: number, 
       token.at,
       item,
       `The number ${token.text} is too large: clingo computes in 32 bits.`,
-      [`stay within -${int_max} to ${int_max}`, "scale the numbers, or model this in minizinc or z3"],
+      [
+        `stay within -${int_max} to ${int_max}`,
+        "scale the numbers, or model this in the language minizinc, or in the language z3",
+      ],
       "input_rejected",
     );
   if (token.text === "@" && callsFunction(tokens, i))

@@ -4,6 +4,7 @@ import { limitReached } from "../../../../kernel/verdict.ts";
 import type { Outcome, SolveOptions, SolveVerdict } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
 import { answerSet } from "./answer_sets.ts";
+import type { Turn } from "./objective.ts";
 
 /** The question about the answer sets of a program. */
 export interface Asked {
@@ -48,14 +49,18 @@ export function withZeroCosts(answer: ClingoAnswer): Sat | undefined {
 }
 
 /** The answer from the witnesses of a satisfiable program. */
-export function solutionOf(answer: Sat, asked: Asked): Pick<Outcome, "verdict" | "statistics" | "warnings"> {
+export function solutionOf(
+  answer: Sat,
+  asked: Asked,
+  turn: Turn,
+): Pick<Outcome, "verdict" | "statistics" | "warnings"> {
   const { witness, search, statistics } = answer;
   const warnings = remarkOn(answer, asked, witness.costs.length > 0);
   const limit = search === "exhausted" || search === "enough" ? undefined : search;
   // Consequences are those of all answer sets, so that a limit leaves them unknown.
   if (limit && asked.reasoning !== "models") return { verdict: limitReached(limit), statistics, warnings };
   return {
-    verdict: foundIn(answer, asked),
+    verdict: foundIn(answer, asked, turn),
     statistics: { ...statistics, exhausted: search === "exhausted" },
     warnings,
   };
@@ -68,8 +73,9 @@ const consequences = {
   cautious: (which: string) => `these atoms hold in every ${which}answer set; alone they need not be an answer set`,
 } as const;
 
-function foundIn({ witness, witnesses, optimum }: Sat, asked: Asked): SolveVerdict {
-  const { atoms, costs } = witness;
+function foundIn({ witness, witnesses, optimum }: Sat, asked: Asked, turn: Turn): SolveVerdict {
+  const { atoms } = witness;
+  const costs = turn(witness.costs);
   const has_costs = costs.length > 0;
   const several = asked.reasoning === "models" && asked.models > 1 && (!has_costs || optimum);
   return {

@@ -51,7 +51,7 @@ const hints: readonly Hint[] = [
     steps: [
       "give variables tight bounds, and use smaller units: gecode and chuffed compute with 32-bit integers",
       'try solver "highs" for large numbers',
-      "or state the model in language z3 (clear_model), whose integers have no bounds",
+      "or state the model in the language z3 (clear_model), whose integers have no bounds",
     ],
   },
   {

@@ -1,4 +1,5 @@
 import type { MiniZinc } from "../../../../engines/minizinc/index.ts";
+import type { Remark } from "../../../../engines/minizinc/read.ts";
 import type { SmtSolver } from "../../../../engines/smt/solver.ts";
 import { correct_and_send, inCalls, inShell, type Step } from "../../../../kernel/step.ts";
 import type { Items } from "../../items/items.ts";
@@ -9,7 +10,7 @@ import { answeredBy } from "./explain/all.ts";
 import { explainedBy } from "./explain/why.ts";
 import { faultOf, remarkText, stillNeeded } from "./faults.ts";
 import guide from "./guide.md";
-import { additionsTo, type Model, reading, readModel } from "./model.ts";
+import { additionsTo, type Model, openEnums, type Read, reading, readModel } from "./model.ts";
 import { neverBegun } from "./outcome.ts";
 import { Solve } from "./solve.ts";
 
@@ -17,6 +18,18 @@ const unchanged: Step = {
   call: `${inCalls(correct_and_send)}: the model is unchanged`,
   shell: inShell(correct_and_send),
 };
+
+/** Steps for a name that can be a member of an enum whose members are not known yet. */
+function stepsOfEnums({ message }: Remark, { model, data = {} }: Read): Step[] {
+  const [unknown] = openEnums(model).filter((name) => !Object.hasOwn(data, name));
+  if (unknown === undefined || !/undefined identifier/.test(message)) return [];
+  return [
+    {
+      call: `if it is a member of ${unknown}: call solve_model with data for ${unknown} first, or write the members into its declaration`,
+      shell: `if it is a member of ${unknown}: give --data FILE with a value for ${unknown}`,
+    },
+  ];
+}
 
 /** The additions to these items, each once. */
 function additionsToAny(indices: readonly number[], items: Items, model: Model): string[] {
@@ -32,12 +45,12 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver): Language {
     takes: ["solver", "data", "all_solutions", "max_solutions", "check", "why", ...question_kinds],
     guide: { name: "minizinc", title: "How to model in MiniZinc", text: guide },
     remarksBesideSolving: (items) => additionsToAny([...items.keys()], items, readModel(items)),
-    async check(items, changed, deadline) {
+    async check(items, changed, deadline, data) {
       const model = readModel(items);
-      const { answer } = await reading(engine, model, deadline, ["--model-check-only"]);
+      const { answer } = await reading(engine, { model, data }, deadline, ["--model-check-only"]);
       const [error] = answer.errors;
       if (error && changed === undefined) throw stillNeeded(error, model.lines);
-      if (error) throw faultOf(error, model.lines, [unchanged]);
+      if (error) throw faultOf(error, model.lines, [...stepsOfEnums(error, { model, data }), unchanged]);
       engine.prepare();
       const new_items = changed === "all" ? [...items.keys()] : changed === undefined ? [] : [changed];
       return [
@@ -52,9 +65,7 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver): Language {
       if (question) expectObjective(question, model.goal === "minimize" || model.goal === "maximize");
       const outcome = await engine.run(context.deadline, async (run, build, takePlace) => {
         const call = { engine, z3: z3.beside, run, takePlace, build, model, context };
-        const explained_outcome = await explainedBy(call, await new Solve(call).outcome(), (part) =>
-          new Solve(part).decided(),
-        );
+        const explained_outcome = await explainedBy(call, await new Solve(call).outcome(), (part) => new Solve(part));
         return answeredBy(call, explained_outcome, (part) => new Solve(part).finding());
       });
       return outcome === "expired" ? neverBegun() : outcome;

@@ -6,15 +6,16 @@ import type { Deadline } from "../../../../kernel/deadline.ts";
 import { cancelled, notRead, type Position, readTooLong } from "../../../../kernel/fault.ts";
 import { correct_and_solve } from "../../../../kernel/step.ts";
 import { Lines } from "../../../../kernel/text/lines.ts";
+import { edited } from "../../items/edits.ts";
 import { joined } from "../../items/item_lines.ts";
 import type { Items } from "../../items/items.ts";
 import { model_limits } from "../../limits.ts";
 import { crashFault, faultOf, howItEnded } from "./faults.ts";
 import { readingTask } from "./question.ts";
-import type { Parameters } from "./source/data.ts";
-import { globalsWithoutInclude } from "./source/globals.ts";
+import { type Data, enumDefinitions, type Parameters } from "./source/data.ts";
+import { globalsWithoutInclude, ownGlobals, refuseOwnBuiltIns } from "./source/globals.ts";
 import { SourceLines } from "./source/lines.ts";
-import { annotations, inserted } from "./source/shown.ts";
+import { annotations } from "./source/shown.ts";
 import { commentBehind, ended, goalOf, remainderCure, type Statement, statementsOf } from "./source/source.ts";
 
 /** The items as MiniZinc gets them. */
@@ -36,11 +37,12 @@ export interface Model {
 export function readModel(sources: Items): Model {
   const items = sources.map(ended);
   const statements = statementsOf(items);
+  refuseOwnBuiltIns(statements);
   const goal = goalOf(statements);
   const globals = globalsWithoutInclude(statements);
   const tail = `${goal === undefined ? "solve satisfy;\n" : ""}${globals.length > 0 ? 'include "globals.mzn";\n' : ""}`;
   const insertions = annotations(statements);
-  const source = sourceOf(inserted(items, insertions), tail);
+  const source = sourceOf(edited(items, insertions), tail);
   return { items, statements, lines: new SourceLines(items, insertions), source, tail, globals, goal };
 }
 
@@ -50,8 +52,9 @@ export function sourceOf(items: Items, tail: string): string {
 }
 
 /** Additions to the model for one call. */
-export function additions({ goal, globals }: Model): string[] {
+export function additions({ goal, globals, statements }: Model): string[] {
   return [
+    ...ownGlobals(statements),
     ...(goal === undefined ? ["The model has no solve item: `solve satisfy;` was added for this call."] : []),
     ...(globals.length > 0 ? [includeNote(globals)] : []),
   ];
@@ -120,13 +123,21 @@ export interface Reading {
   readonly lines: readonly string[];
 }
 
+/** What is read: a model, and the data that defines its enums. */
+export interface Read {
+  readonly model: Model;
+  readonly data: Data | undefined;
+}
+
 /** Lets MiniZinc read the model. Raises `busy` or `input_rejected` when that takes too long, and `engine_failed`. */
 export async function reading(
   engine: Pick<MiniZinc, "build" | "check">,
-  { source }: Model,
+  { model, data }: Read,
   deadline: Deadline,
   args: readonly string[],
 ): Promise<Reading> {
+  const definitions = enumDefinitions(openEnums(model), data);
+  const source = [model.source, ...definitions.values()].join("\n");
   const reader = new Reader(0);
   const lines: string[] = [];
   const bounded = deadline.atMost(model_limits.minizinc_check_ms_max);
@@ -147,26 +158,41 @@ export async function reading(
 /** The parameters that get their values from data. Raises the same faults as `reading`. */
 export async function parametersOf(
   engine: Pick<MiniZinc, "build" | "check">,
-  model: Model,
+  read: Read,
   deadline: Deadline,
 ): Promise<Parameters> {
-  const { answer, lines } = await reading(engine, model, deadline, ["--model-interface-only", "--model-types-only"]);
+  const { model, data } = read;
+  const { answer, lines } = await reading(engine, read, deadline, ["--model-interface-only", "--model-types-only"]);
   const [error] = answer.errors;
   if (error) throw faultOf(error, model.lines, [correct_and_solve]);
-  const enums = model.statements.flatMap(({ tokens: [first, name] }) =>
-    first?.text === "enum" && name ? [name.text] : [],
-  );
-  const types = readInterface(lines) ?? {};
+  const enums = openEnums(model);
+  // An enum with a definition is not among the parameters without a value.
+  const defined = [...enumDefinitions(enums, data).keys()].map((name) => [name, enum_type] as const);
+  const types = { ...Object.fromEntries(defined), ...readInterface(lines) };
   return { types, enums: new Set(enums), places: declarations(model, Object.keys(types)) };
+}
+
+const enum_type: Type = { type: "int", set: true, optional: false, dim: 0, dims: [] };
+
+/** The enums that the model declares without their members. */
+export function openEnums({ statements }: Model): string[] {
+  const assigned = new Set(
+    statements.flatMap(({ tokens: [name, sign] }) => (name && sign?.text === "=" ? [name.text] : [])),
+  );
+  return statements.flatMap(({ tokens: [first, name, ...rest] }) =>
+    first?.text === "enum" && name && !rest.some(({ text }) => text === "=") && !assigned.has(name.text)
+      ? [name.text]
+      : [],
+  );
 }
 
 /** The types of all variables and parameters of a model. Raises as `reading` does. */
 export async function typesOf(
   engine: Pick<MiniZinc, "build" | "check">,
-  model: Model,
+  read: Read,
   deadline: Deadline,
 ): Promise<Readonly<Record<string, Type>>> {
-  const { lines } = await reading(engine, model, deadline, ["--model-interface-only", "--model-types-only"]);
+  const { lines } = await reading(engine, read, deadline, ["--model-interface-only", "--model-types-only"]);
   return readTypes(lines);
 }
 

@@ -5,11 +5,13 @@ import { type Call, type Finding, optimises } from "./belief/belief.ts";
 import { othersThan, usesFloats } from "./belief/choice.ts";
 import { type Decision, nameOf, type Solved, type Unsolved } from "./belief/decide.ts";
 import { decideExactly } from "./belief/exact.ts";
+import { partsOf } from "./explain/cases.ts";
 import { findConflict } from "./explain/conflict.ts";
 import { remarkText } from "./faults.ts";
 import { additions, ignoredGoals, placeOfDoubt } from "./model.ts";
 import { ask, compileStandard, type Reply, withComparedMembership } from "./question.ts";
 import { doubtNote, limitNote, nextStep, no_conflict_note, shownStatistics } from "./remarks.ts";
+import { indexNames } from "./source/index_names.ts";
 import { plainValues } from "./values.ts";
 
 /** The answer for a finding; if it is unsatisfiable, with the conflicting items. */
@@ -34,8 +36,10 @@ export async function outcomeOf(call: Call, { reply, decision, notes, by }: Find
       ask(call.run, call.build, { ...question, source: written(question.source) }, call.context.deadline),
     left_ms: () => call.context.deadline.left_ms,
     solver: reply.question.solver,
+    casesOf: (statements) =>
+      partsOf(statements, { ...call, data: reply.question.data, deadline: call.context.deadline }),
     confirm: async (question) => {
-      const standard = await compileStandard(call.run, call.build, question, call.context.deadline);
+      const standard = await compileStandard(call.run, question, call.context.deadline);
       const exactly = standard && (await decideExactly(call.z3, standard, { kind: "unsat" }, call.context.deadline));
       return exactly?.kind === "proven";
     },
@@ -71,9 +75,12 @@ function foundOf(call: Call, { witness, proved, doubt }: Solved, { answer, quest
   const { solutions, statistics } = answer;
   // HiGHS gives 0 as the bound of a linear programme.
   const bound = proved || doubt.length > 0 ? undefined : boundIn(statistics);
+  const values = plainValues(witness.values);
+  const index_names = indexNames(call.model.statements, call.context.options.data, values);
   return {
     kind: "sat",
-    witness: { values: plainValues(witness.values) },
+    witness: { values },
+    ...(Object.keys(index_names).length > 0 && { index_names }),
     ...(optimises(call) && { best: { value: witness.objective ?? null, proved } }),
     ...(optimises(call) && bound !== undefined && { objective_bound: bound }),
     ...(question.solutions_max !== undefined && { solutions: solutions.map(({ values }) => plainValues(values)) }),

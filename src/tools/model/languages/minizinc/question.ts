@@ -11,10 +11,8 @@ import { nearest } from "../../../../kernel/text/near_miss.ts";
 import { model_limits } from "../../limits.ts";
 import { model_file } from "./faults.ts";
 import { losesEmptyLists } from "./misstated/lost.ts";
-import { hasWrongSubcircuit } from "./misstated/reified.ts";
 import { dataFiles } from "./source/data_files.ts";
 import { lift } from "./source/lift.ts";
-import { statementsOf } from "./source/source.ts";
 
 /** A model with all that it needs to be solved. */
 export interface Question {
@@ -101,35 +99,44 @@ export interface Standard {
  */
 export async function compileStandard(
   run: RunTask,
-  build: Build,
   { source, data }: Pick<Question, "source" | "data">,
   deadline: Deadline,
 ): Promise<Standard | undefined> {
   const has_floats = [source, ...data].some(namesFloats);
   const lifted = has_floats ? lift({ source, data }) : undefined;
-  const exact = lifted && (await compiledFor(run, build, lifted, deadline));
+  const exact = lifted && (await compiledFor(run, lifted, deadline));
   if (exact) {
     const model = substitute(exact, lifted.values);
     return { model: withConstants(model), exact: true, clear: decidesClearly(model) };
   }
-  const model = await compiledFor(run, build, { source, data }, deadline);
+  const model = await compiledFor(run, { source, data }, deadline);
   return model && { model, exact: !has_floats, clear: !has_floats };
 }
 
+/** For no solver in particular, so that no solver's library comes before the standard one. */
+const without_solver = ["--solver", "org.minizinc.mzn-fzn"];
+
 async function compiledFor(
   run: RunTask,
-  build: Build,
   { source, data }: Pick<Question, "source" | "data">,
   deadline: Deadline,
 ): Promise<FlatZinc | undefined> {
-  if (deadline.is_over || hasWrongSubcircuit(statementsOf([source]), build.version)) return undefined;
+  if (deadline.is_over) return undefined;
+  const { compiled, answer } = await compile(run, { source, data }, deadline);
+  return compiled === "unreadable" || losesEmptyLists(answer) ? undefined : compiled;
+}
+
+/** Compiles a model to MiniZinc's own constraints, and gives what MiniZinc says about it. */
+export async function compile(
+  run: RunTask,
+  { source, data }: Pick<Question, "source" | "data">,
+  deadline: Deadline,
+): Promise<Pick<Reply, "compiled" | "answer">> {
   const files = filesOf(source, data);
-  const solver = solverId(build, undefined);
-  const args = ["--solver", solver, "-G", "std", "-O0", "--compile", "--fzn", flatzinc_file, ...Object.keys(files)];
+  const args = [...without_solver, "-O0", "--compile", "--fzn", flatzinc_file, ...Object.keys(files)];
   const reader = new Reader(1);
   const end = await run({ files, args, keeps: [flatzinc_file] }, deadline, (line) => reader.take(line));
-  const compiled = compiledIn(end);
-  return compiled === "unreadable" || losesEmptyLists(reader.answer()) ? undefined : compiled;
+  return { compiled: compiledIn(end), answer: reader.answer() };
 }
 
 function filesOf(source: string, data: readonly string[]): Record<string, string> {
@@ -187,6 +194,8 @@ export function solverId({ solvers }: Build, wanted: string | undefined): string
   throw new Fault("invalid_argument", `There is no solver ${JSON.stringify(wanted)} here.${suggestion.join("")}`, [
     `choose from: ${names.join(", ")}`,
     { call: "leave solver out for the default", shell: "leave --solver out for the default" },
-    ...(cp_sat.test(name) ? ["for CP-SAT of OR-Tools, write the model in the language cpmpy or ortools"] : []),
+    ...(cp_sat.test(name)
+      ? ["write the model for CP-SAT of OR-Tools in the language cpmpy, or in the language ortools"]
+      : []),
   ]);
 }

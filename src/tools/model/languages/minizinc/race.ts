@@ -48,7 +48,7 @@ interface End {
  * Solvers that work on the same question at the same time. The first one has the call's own place. Where it does not
  * end soon, the others join on processors that are free, the one that suits the compiled model first. The first claim
  * that is accepted ends the race; at the limit the best solution stands. Where no processor is free, they take turns:
- * after a share of the time the solver with the worst solution leaves its place to one that had none. A solver begins
+ * after a share of a round the solver with the worst solution leaves its place to one that had none. A solver begins
  * anew only where a processor becomes free, or where its solution is still the best one late in the race.
  */
 export class Race {
@@ -56,7 +56,8 @@ export class Race {
   readonly #question: Omit<Question, "solver">;
   readonly #onBetter: ((solution: Solution) => void) | undefined;
   readonly #join_ms: number;
-  readonly #start = performance.now();
+  /** Turns are shares of a round. When a round is over and time is left, the next one is twice as long. */
+  readonly #round: { start: number; length_ms: number };
   readonly #running = new Map<Racer, Promise<End>>();
   readonly #ended: Reply[] = [];
   readonly #ran: string[] = [];
@@ -79,9 +80,13 @@ export class Race {
     question: Omit<Question, "solver">,
     solvers: readonly string[],
     onBetter?: (solution: Solution) => void,
-    join_ms: number = model_limits.minizinc_race_join_ms,
+    { join_ms, round_ms }: { readonly join_ms: number; readonly round_ms: number } = {
+      join_ms: model_limits.minizinc_race_join_ms,
+      round_ms: model_limits.minizinc_race_round_ms,
+    },
   ) {
     this.#join_ms = join_ms;
+    this.#round = { start: performance.now(), length_ms: Math.min(question.time_ms, round_ms) };
     this.#call = call;
     this.#question = question;
     this.#waiting = solvers;
@@ -180,7 +185,7 @@ export class Race {
 
   /** Puts the solver first that suits the compiled model best. */
   async #order(place: Place, deadline: Deadline): Promise<void> {
-    const standard = await compileStandard(place.run, this.#call.build, this.#question, deadline);
+    const standard = await compileStandard(place.run, this.#question, deadline);
     this.#waiting = ordered(this.#waiting, standard?.model);
     this.#favourite = standard && this.#waiting[0];
   }
@@ -261,7 +266,7 @@ export class Race {
       const share = deadline
         .atMost(deadline.left_ms * model_limits.minizinc_refute_share)
         .withSignal(AbortSignal.any([place.wanted, deadline.signal]));
-      return await compileStandard(place.run, this.#call.build, this.#question, share);
+      return await compileStandard(place.run, this.#question, share);
     } catch (error) {
       if (error instanceof Fault) return undefined;
       throw error;
@@ -282,11 +287,27 @@ export class Race {
     const has_next = this.#waiting.length + this.#stopped.length > 0;
     const place = has_next ? this.#call.takePlace() : undefined;
     if (place) this.#begin(place);
-    else if (performance.now() - this.#start > this.#shareOfTime(this.#turnShares()[this.#turns])) {
+    else {
+      this.#beginRound();
+      if (performance.now() - this.#round.start <= this.#shareOfRound(this.#turnShares()[this.#turns])) return;
       const worst = this.#isTurnWanted() ? this.#worst() : undefined;
       if (worst) this.#turns++;
       worst?.stop.abort();
     }
+  }
+
+  /**
+   * After a round all solvers have a turn again, with twice the time: so the time that a model takes depends on its best
+   * solver, and not on the limit.
+   */
+  #beginRound(): void {
+    const { start, length_ms } = this.#round;
+    if (performance.now() - start < length_ms) return;
+    this.#round.start = start + length_ms;
+    this.#round.length_ms = 2 * length_ms;
+    this.#turns = 0;
+    this.#waiting = [...this.#waiting, ...this.#stopped];
+    this.#stopped = [];
   }
 
   /** Whether a solver had no turn yet, or one that was stopped has still the best solution. */
@@ -301,8 +322,8 @@ export class Race {
     return this.#running.size > 1 ? several : alone;
   }
 
-  #shareOfTime(share = Number.POSITIVE_INFINITY): number {
-    return this.#question.time_ms * share;
+  #shareOfRound(share = Number.POSITIVE_INFINITY): number {
+    return this.#round.length_ms * share;
   }
 
   /**
@@ -313,7 +334,7 @@ export class Race {
     const { goal } = this.#call.model;
     const isWorse = (one: Racer, other: Racer) =>
       other.best !== undefined && (one.best === undefined || isBetter(other.best, one.best, goal));
-    const latest = performance.now() - this.#shareOfTime(model_limits.minizinc_race_trial_share);
+    const latest = performance.now() - this.#shareOfRound(model_limits.minizinc_race_trial_share);
     const is_last = this.#turns >= this.#turnShares().length - 1;
     const spared = is_last && this.#waiting.length > 0 ? undefined : this.#favourite;
     return [...this.#running.keys()]

@@ -3,7 +3,6 @@ import type { Position } from "../../../../kernel/fault.ts";
 import type { Limit } from "../../../../kernel/verdict.ts";
 import type { SolutionCheck } from "./belief/check.ts";
 import type { Claim } from "./belief/exact.ts";
-import { of_single } from "./misstated/single.ts";
 import { placed } from "./source/source.ts";
 
 /** Why a solver's claims are doubtful, and what to do instead. */
@@ -42,7 +41,7 @@ const ways_on: Readonly<Record<DoubtReason, { readonly because: string; readonly
   [DOUBT_REASONS.misstated]: {
     because: "got a wrong compiled model from MiniZinc's library",
     instead:
-      "Write the constraint alone (constraint regular(…);), not under not, ->, <->, \\/, xor or in a sum; or write its meaning with forall, sum and table; or keep indices and divisors within their defined range; or write occurs(o) /\\ deopt(o) >= 3 for not (o < 3) of an optional o, and o default 0 for a bare deopt(o)",
+      "Write its meaning with forall, sum and table; or keep indices and divisors within their defined range; or write occurs(o) /\\ deopt(o) >= 3 for not (o < 3) of an optional o, and o default 0 for a bare deopt(o)",
   },
   [DOUBT_REASONS.restricted]: {
     because: "searched only where the annotations of the solve item allow",
@@ -54,9 +53,6 @@ const ways_on: Readonly<Record<DoubtReason, { readonly because: string; readonly
 const for_sums =
   '; or take solver "highs", which is quick where reals are only added and compared (no product of two variables, one solution, < as <= with a small distance), and whose claims Z3 then confirms or not';
 
-const for_singles =
-  "Leave the constraint out for a list of one element, and state the value that is meant there (x[1] = 1)";
-
 /** Why a solver's claim is not accepted, and the next step. */
 export function doubtNote(
   doubt: readonly Doubt[],
@@ -65,10 +61,9 @@ export function doubtNote(
   position?: Position,
 ): string {
   const reason = doubt[0]?.reason ?? DOUBT_REASONS.reach;
-  const { because, instead: usual } = ways_on[reason];
+  const { because, instead } = ways_on[reason];
   const whats = doubt.filter((each) => each.reason === reason).map((each) => each.what);
   const what = listed(whats);
-  const instead = whats.every((each) => each.endsWith(of_single)) ? for_singles : usual;
   const names = reason === DOUBT_REASONS.reach && others.length > 0 ? ` (${others.join(", ")})` : "";
   const sums = reason === DOUBT_REASONS.float && others.includes("highs") ? for_sums : "";
   return `${position ? placed(position) : ""}The solver's claim is not trusted: ${solver} ${because} (${what}). ${instead}${names}${sums}.`;
@@ -119,9 +114,10 @@ export function nextStep(others: readonly string[], uses_floats: boolean): strin
   return `Another solver might do better: ${others.map((each) => `"${each}"`).join(", ")}.`;
 }
 
-const for_whole_numbers = "write it in cpmpy, whose CP-SAT is often quicker on schedules, routes and rosters";
+const for_whole_numbers =
+  "write it in the language cpmpy, whose CP-SAT is often quicker on schedules, routes and rosters";
 const for_floats =
-  "scale the reals to whole numbers with small bounds, which more solvers take; or write it in z3, whose reals are exact";
+  "scale the reals to whole numbers with small bounds, which more solvers take; or write it in the language z3, whose reals are exact";
 
 /** What was proved in exact arithmetic, by another engine than the one that found it. */
 export function proofNotes(claim: Claim): string[] {

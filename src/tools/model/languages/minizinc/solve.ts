@@ -1,7 +1,7 @@
 import { kindOf } from "../../../../engines/minizinc/flatzinc/trust.ts";
 import type { Solution } from "../../../../engines/minizinc/read.ts";
 import { correct_and_solve } from "../../../../kernel/step.ts";
-import { betterWords, type Outcome, type SolveContext } from "../../language.ts";
+import { betterWords, type Outcome } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
 import { Belief, type Call, type Finding, optimises } from "./belief/belief.ts";
 import { isRace, isUnable, solversFor } from "./belief/choice.ts";
@@ -12,7 +12,7 @@ import { parametersOf, placeOfDoubt } from "./model.ts";
 import { neverBegun, outcomeOf } from "./outcome.ts";
 import { ask, type Question, type Reply, timeToSolve } from "./question.ts";
 import { Race, type RaceEnd } from "./race.ts";
-import { dataFile, missingData, stillTaken } from "./source/data.ts";
+import { dataFile, missingData, type Parameters, stillTaken } from "./source/data.ts";
 import { standing } from "./standing.ts";
 
 const missing_value = /must be defined/;
@@ -101,29 +101,33 @@ export class Solve {
   }
 
   async #question(): Promise<Omit<Question, "solver">> {
-    const { data, all_solutions, max_solutions } = this.#call.context.options;
-    const files = data === undefined ? [] : [await this.#dataFile(data)];
+    const { all_solutions, max_solutions } = this.#call.context.options;
     const many = all_solutions || max_solutions !== undefined;
     const solutions_max = many && !optimises(this.#call) ? (max_solutions ?? model_limits.solutions_max) : undefined;
     return {
       source: this.#call.model.source,
-      data: files,
+      data: await this.dataFiles(),
       ...(solutions_max !== undefined && { solutions_max }),
       time_ms: timeToSolve(this.#call.context.deadline.left_ms),
     };
   }
 
-  async #dataFile(data: NonNullable<SolveContext["options"]["data"]>): Promise<string> {
-    const parameters = await parametersOf(this.#call.engine, this.#call.model, this.#call.context.deadline);
-    return dataFile(this.#call.context.options.data_kept ? stillTaken(data, parameters) : data, parameters);
+  /** The data as MiniZinc reads it. Raises the faults of `parametersOf`. */
+  async dataFiles(): Promise<string[]> {
+    const { data, data_kept = [] } = this.#call.context.options;
+    if (data === undefined) return [];
+    const parameters = await this.#parameters();
+    return [dataFile(stillTaken(data, data_kept, parameters), parameters)];
   }
 
   /** The fault that lists the names without a value. */
   async #missing() {
-    return missingData(
-      this.#call.context.options.data ?? {},
-      await parametersOf(this.#call.engine, this.#call.model, this.#call.context.deadline),
-    );
+    return missingData(this.#call.context.options.data ?? {}, await this.#parameters());
+  }
+
+  #parameters(): Promise<Parameters> {
+    const { engine, model, context } = this.#call;
+    return parametersOf(engine, { model, data: context.options.data }, context.deadline);
   }
 
   /** Reports each better solution to the client. */

@@ -1,7 +1,15 @@
 import * as z from "zod/v4";
+import { readResult } from "../../../../engines/python/talk.ts";
 import { named_values } from "../../../../kernel/named.ts";
 import { limitReached, type Undecided, undecided } from "../../../../kernel/verdict.ts";
-import type { Conflict, Found, Impossible, Outcome, SolveVerdict } from "../../language.ts";
+import {
+  type Conflict,
+  type Found,
+  type Impossible,
+  ItemLine,
+  type Outcome,
+  type SolveVerdict,
+} from "../../language.ts";
 
 /** The answer of a language module of the runner; see `language.py` in the folder of each language. */
 const Result = z.object({
@@ -17,6 +25,8 @@ const Result = z.object({
   objective_bound: z.number().optional(),
   /** All solutions that were asked for. */
   solutions: z.array(named_values).optional(),
+  /** How many solutions the program's own search found: each was excluded, until nothing was left. */
+  found: z.int().optional(),
   /** The engine that answered, where the language has several. */
   engine: z.string().optional(),
   /** Values that the program computed itself. */
@@ -25,10 +35,12 @@ const Result = z.object({
   /** The condition under which an unsat holds, besides the model itself. */
   under: z.string().optional(),
   unsat_core: z.array(z.string()).optional(),
-  unsat_items: z.array(z.object({ item: z.number(), line: z.number(), text: z.string() })).optional(),
+  unsat_items: z.array(ItemLine).optional(),
   warnings: z.array(z.string()),
   /** The problem, for a process that never ran the program. */
   evidence: z.unknown(),
+  /** The problem that ended the program's own search, which has no solution. */
+  end: z.unknown().optional(),
   /** What can be left out of it, where the call asks why. */
   why_question: z.unknown().optional(),
   /** The problem of a question about all solutions. */
@@ -44,14 +56,16 @@ export interface Claim extends Pick<Outcome, "statistics" | "warnings"> {
   readonly distrusted: string | undefined;
   readonly engine: string | undefined;
   readonly evidence: unknown;
+  readonly end: unknown;
   readonly why_question: unknown;
   readonly space: unknown;
 }
 
-/** Reads the report of a program's process. Data that does not belong to its verdict is dropped. */
+/** Reads the report of a program's process. Data that does not belong to its verdict is dropped. Raises `engine_failed`. */
 export function readClaim(reported: unknown): Claim {
-  const result = Result.parse(reported);
-  const { statistics, warnings, unchecked, unconfirmed, distrusted, engine, evidence, why_question, space } = result;
+  const result = readResult(Result, reported);
+  const { statistics, warnings, unchecked, unconfirmed, distrusted, engine, evidence, end, why_question, space } =
+    result;
   return {
     verdict: verdictOf(result),
     statistics,
@@ -61,6 +75,7 @@ export function readClaim(reported: unknown): Claim {
     distrusted,
     engine,
     evidence,
+    end,
     why_question,
     space,
   };
@@ -81,7 +96,14 @@ function verdictOf(result: Result): SolveVerdict {
   }
 }
 
-function solutionIn({ model, objective_value: value, optimal: proved, objective_bound, solutions }: Result): Found {
+function solutionIn({
+  model,
+  objective_value: value,
+  optimal: proved,
+  objective_bound,
+  solutions,
+  found,
+}: Result): Found {
   const has_objective = (value !== null && value !== undefined) || proved !== null;
   return {
     kind: "sat",
@@ -89,6 +111,7 @@ function solutionIn({ model, objective_value: value, optimal: proved, objective_
     ...(has_objective && { best: { value, proved } }),
     ...(objective_bound !== undefined && { objective_bound }),
     ...(solutions && { solutions }),
+    ...(found !== undefined && { found }),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Deadline } from "../../../../kernel/deadline.ts";
 import { after_a_kill, Fault, type Position } from "../../../../kernel/fault.ts";
 import { again, type Step } from "../../../../kernel/step.ts";
 import { type Limit, limitReached } from "../../../../kernel/verdict.ts";
+import { fitPrinted } from "../../../fit.ts";
 import {
   betterWords,
   type Language,
@@ -42,6 +43,8 @@ export interface PythonLanguage extends Pick<Language, "id" | "also" | "slips" |
   readonly second?: "z3" | "cvc5";
   /** Whether its second process writes proofs of an unsat of clauses (DRAT). */
   readonly has_proofs?: true;
+  /** The clause with another way to decide what these items state; empty if there is none that is often quicker. */
+  readonly orElsewhere?: (items: readonly string[]) => string;
 }
 
 /** A modelling language whose items are Python, run in the sandbox. */
@@ -50,7 +53,7 @@ export function pythonLanguage(
   others: Others,
   { id, also, slips, needs = "model_python", solver_needs, ...language }: PythonLanguage,
 ): Language {
-  const { title, guide, hints, takes = [], second, has_proofs } = language;
+  const { title, guide, hints, takes = [], second, has_proofs, orElsewhere = () => "" } = language;
   return {
     id,
     ...(also && { also }),
@@ -96,7 +99,8 @@ export function pythonLanguage(
           },
           id,
         )
-        .then((outcome) => (outcome === "expired" ? notBegun(`${id} (python)`, never_begun) : outcome));
+        .then((outcome) => (outcome === "expired" ? notBegun(`${id} (python)`, never_begun) : outcome))
+        .then((outcome) => ({ ...outcome, or_elsewhere: orElsewhere(items) }));
     },
   };
 }
@@ -182,7 +186,7 @@ async function outcomeOf(
     engine: `${id}${version === undefined ? "" : ` ${version}`} (python)`,
   };
   const { end } = reply;
-  if (end.kind === "error" && end.error.kind !== "memory") throw programFault(end.error, hints);
+  if (end.kind === "error" && end.error.kind !== "memory") throw programFault(end.error, hints, common.output);
   if (end.kind === "died") throw died(end);
   if (end.kind !== "result") return { verdict: limitReached(limitOf(end)), statistics: {}, warnings: [], ...common };
   const claim = readClaim(end.result);
@@ -196,13 +200,12 @@ function limitOf({ kind }: Exclude<JobEnd, { kind: "result" | "died" }>): Limit 
   return kind === "output" ? "output" : "memory";
 }
 
-function outputOf({ printed, unprinted }: ProgramReply): string[] {
-  const lines = printed === "" ? [] : printed.replace(/\n$/, "").split("\n");
-  return unprinted > 0 ? [...lines, `… ${unprinted} further characters were not kept`] : lines;
+function outputOf({ printed }: ProgramReply): string[] {
+  return printed === "" ? [] : printed.replace(/\n$/, "").split("\n");
 }
 
-/** The error of a program, its position, and how to correct it. */
-function programFault(error: ProgramError, hints: readonly Hint[]): Fault {
+/** The error of a program, its position, and how to correct it; with what was known and printed before it. */
+function programFault(error: ProgramError, hints: readonly Hint[], output: readonly string[]): Fault {
   if (error.log) console.error(error.log);
   if (error.kind === "internal" || error.kind === "unprintable") {
     return new Fault(
@@ -211,10 +214,34 @@ function programFault(error: ProgramError, hints: readonly Hint[]): Fault {
       ["simplify the item that was added last", "export only numbers, strings, and lists and dictionaries of these"],
     );
   }
-  if (error.kind === "refused") return refusal({ ...error, code: error.code ?? "input_rejected" }, positionOf(error));
+  const before = beforeFault(error, output);
+  if (error.kind === "refused")
+    return refusal({ ...error, code: error.code ?? "input_rejected" }, positionOf(error), before);
   const code = error.type === "PermissionError" ? "forbidden" : "input_rejected";
   const steps = hintsFor(error, hints);
-  return refusal({ code, message: `${error.type}: ${error.message || "no message"}`, steps }, positionOf(error));
+  return refusal(
+    { code, message: `${error.type}: ${error.message || "no message"}`, steps },
+    positionOf(error),
+    before,
+  );
+}
+
+/** What a program had reached when it ended by an exception. */
+interface Before {
+  readonly last_verdict?: string;
+  /** The end of what it printed. */
+  readonly output?: readonly string[];
+}
+
+function beforeFault({ last_verdict }: ProgramError, printed: readonly string[]): Before {
+  const output = fitPrinted(printed, model_limits.fault_output_chars_max);
+  return { ...(last_verdict !== undefined && { last_verdict }), ...(output.length > 0 && { output }) };
+}
+
+function beforeWords({ last_verdict, output }: Before): string {
+  const solved = last_verdict === undefined ? "" : ` The program's answer before it was ${last_verdict}.`;
+  const printed = output ? ` The program printed:\n${output.map((line) => `| ${line}`).join("\n")}` : "";
+  return `${solved}${printed}`;
 }
 
 interface Refusal {
@@ -223,13 +250,13 @@ interface Refusal {
   readonly steps: readonly Step[];
 }
 
-function refusal({ code, message, steps }: Refusal, position: Position | undefined): Fault {
+function refusal({ code, message, steps }: Refusal, position: Position | undefined, before: Before = {}): Fault {
   const where = position?.item === undefined ? "" : `Item ${position.item}, line ${position.line}: `;
   const place =
     position && position.item !== undefined
       ? { item: position.item, line: position.line, column: position.column }
       : undefined;
-  return new Fault(code, { where, what: message }, steps, place);
+  return new Fault(code, { where, what: `${message}${beforeWords(before)}` }, steps, place, { ...before });
 }
 
 function positionOf({ item, line }: ProgramError): Position | undefined {

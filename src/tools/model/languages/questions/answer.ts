@@ -1,4 +1,5 @@
 import * as z from "zod/v4";
+import { readResult } from "../../../../engines/python/talk.ts";
 import { named_values } from "../../../../kernel/named.ts";
 import type { Values } from "../../language.ts";
 import type { Question } from "./question.ts";
@@ -59,19 +60,20 @@ export type AllAnswer =
   | Tagged<"diverse", typeof Diverse>
   | ({ readonly kind: "nothing"; readonly asked: Question["kind"] } & z.output<typeof Unanswered>);
 
-/** Reads the answer of a process to a question. */
+/** Reads the answer of a process to a question. Raises `engine_failed`. */
 export function readAnswer({ kind }: Question, answer: unknown): AllAnswer {
   const forms = { count: Count, backbone: Backbone, k_best: Best, diverse: Diverse } as const;
-  if (!forms[kind].safeParse(answer).success) return { kind: "nothing", asked: kind, ...Unanswered.parse(answer) };
+  if (!forms[kind].safeParse(answer).success)
+    return { kind: "nothing", asked: kind, ...readResult(Unanswered, answer) };
   switch (kind) {
     case "count":
-      return { kind, ...Count.parse(answer) };
+      return { kind, ...readResult(Count, answer) };
     case "backbone":
-      return { kind, ...Backbone.parse(answer) };
+      return { kind, ...readResult(Backbone, answer) };
     case "k_best":
-      return { kind, ...Best.parse(answer) };
+      return { kind, ...readResult(Best, answer) };
     case "diverse":
-      return { kind, ...Diverse.parse(answer) };
+      return { kind, ...readResult(Diverse, answer) };
     default:
       return kind satisfies never;
   }

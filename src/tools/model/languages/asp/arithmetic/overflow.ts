@@ -22,7 +22,7 @@ export function overflowOfWritten({ statements }: AspProgram): string | undefine
 }
 
 function overflow({ item }: Statement, largest: number): string {
-  return `Item ${item}: with numbers up to ${largest}, results can exceed the 32 bits that clingo computes in; they then wrap around silently. Scale the numbers, or model this in minizinc or z3.`;
+  return `Item ${item}: with numbers up to ${largest}, results can exceed the 32 bits that clingo computes in; they then wrap around silently. Scale the numbers, or model this in the language minizinc, or in the language z3.`;
 }
 
 function largestNumber({ tokens }: Statement): number {

@@ -280,7 +280,7 @@ export class Belief {
 
   /** The model compiled to MiniZinc's own constraints, not for a particular solver. */
   #standard(question: Question): Promise<Standard | undefined> {
-    this.#compiled ??= compileStandard(this.#call.run, this.#call.build, question, this.#call.context.deadline);
+    this.#compiled ??= compileStandard(this.#call.run, question, this.#call.context.deadline);
     return this.#compiled;
   }
 

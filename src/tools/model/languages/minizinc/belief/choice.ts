@@ -8,9 +8,7 @@ import {
 import type { Build, SolverInfo } from "../../../../../engines/minizinc/index.ts";
 import { Fault } from "../../../../../kernel/fault.ts";
 import { model_limits } from "../../../limits.ts";
-import { hasWrongSubcircuit } from "../misstated/reified.ts";
 import { type Compiled, type Question, type Reply, solverId } from "../question.ts";
-import { statementsOf } from "../source/source.ts";
 import { type Decision, doubtOf, nameOf } from "./decide.ts";
 
 /** The solvers to try, the best first: the one that was named, or those that suit the model. */
@@ -21,15 +19,14 @@ export function solversFor(question: Omit<Question, "solver">, build: Build, wan
     if (many && kindOf(chosen) === "linear") throw onlyOne(chosen);
     return [chosen];
   }
-  const solvers = suitable(question, build)
+  const solvers = suitable(question)
     .flatMap((name) => idOf(build, name))
     .filter((id) => !many || kindOf(id) !== "linear");
   return solvers.length > 0 ? solvers : [solverId(build, undefined)];
 }
 
 /** Names of the solvers that suit a model, the best first. */
-function suitable({ source, data }: Pick<Question, "source" | "data">, { version }: Build): readonly string[] {
-  if (hasWrongSubcircuit(statementsOf([source]), version)) return ["chuffed", "gecode", "highs"];
+function suitable({ source, data }: Pick<Question, "source" | "data">): readonly string[] {
   // Gecode enumerates the doubles one by one, where HiGHS solves a linear model at once.
   if (usesFloats({ source, data })) return ["highs", "gecode", "coin-bc"];
   return ["gecode", "chuffed", "highs", "coin-bc"];
@@ -130,7 +127,7 @@ export function othersThan(
   { question, compiled, also_ran = [] }: Pick<Reply, "question" | "compiled" | "also_ran">,
   build: Build,
 ): string[] {
-  const usual = suitable(question, build);
+  const usual = suitable(question);
   const rankOf = ({ names: [name = ""] }: SolverInfo) => (usual.includes(name) ? usual.indexOf(name) : usual.length);
   const able = build.solvers
     .filter(({ id, names }) => id !== question.solver && !/gist/.test(names.join()) && takes(id, question, compiled))

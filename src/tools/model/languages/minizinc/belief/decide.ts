@@ -8,9 +8,8 @@ import {
   looseTruths,
   namesFloats,
   namesLarge,
-  staysWithin,
-  unequalSumsOfTruths,
 } from "../../../../../engines/minizinc/flatzinc/trust.ts";
+import { isOld } from "../../../../../engines/minizinc/index.ts";
 import type { Solution } from "../../../../../engines/minizinc/read.ts";
 import { cancelled, Fault, type Position } from "../../../../../kernel/fault.ts";
 import { linesOf } from "../../../../../kernel/text/lines.ts";
@@ -24,34 +23,12 @@ import {
   undecided,
 } from "../../../../../kernel/verdict.ts";
 import { crashFault, howItEnded, model_file } from "../faults.ts";
-import { packsBeyondBins } from "../misstated/bins.ts";
-import { coversTwice } from "../misstated/covers.ts";
-import { comparesLengths } from "../misstated/lengths.ts";
-import { losesEmptyLists, undefined_is_false } from "../misstated/lost.ts";
-import { misstatedForValues, raisesToNegative } from "../misstated/negative.ts";
-import { promisedValues } from "../misstated/promised.ts";
-import {
-  hasLooseDag,
-  hasWrongInverse,
-  hasWrongSubcircuit,
-  isOld,
-  losesUndefined,
-  negatesLocalConstraint,
-  restrictsSearch,
-  wronglyReified,
-} from "../misstated/reified.ts";
-import { misreadSets, ordersSets } from "../misstated/sets.ts";
-import { misstatedForSingles } from "../misstated/single.ts";
+import { defectsIn } from "../misstated/defects.ts";
+import { losesEmptyLists, losesUndefined, undefined_is_false } from "../misstated/lost.ts";
+import { ordersSets } from "../misstated/sets.ts";
 import { comparesStructures } from "../misstated/structures.ts";
-import { countsTimelessTasks, timelessCalls, times_max } from "../misstated/timeless.ts";
-import {
-  asksMembershipOfOptional,
-  hasOptionalZero,
-  misstatesOptionalTruth,
-  negatesWeakComparison,
-  readsAbsentValue,
-} from "../misstated/weak.ts";
-import type { Compiled, Reply } from "../question.ts";
+import { misstatesOptionalTruth, negatesWeakComparison, readsAbsentValue } from "../misstated/weak.ts";
+import type { Reply } from "../question.ts";
 import { namesWithValue } from "../source/shown.ts";
 import { statementsOf } from "../source/source.ts";
 
@@ -164,99 +141,25 @@ function unknown(cause: Exclude<Cause, Limit>, reason: string, why: string): Uns
 
 /** Why a verdict is doubtful: see trust.ts. A run that was killed may have left no compiled model. */
 function doubtsOf(reply: Reply): Doubt[] {
-  const doubts = [misstated, lostByLibrary, wronglyLinear, wronglyLinked, wronglyOrdered, wronglyUnequal, doubtsOfRun];
+  const doubts = [misstated, lostByLibrary, wronglyLinked, wronglyOrdered, wronglyUnequal, doubtsOfRun];
   return doubts.flatMap((find) => find(reply));
 }
 
-/** Constraints that MiniZinc's library defines wrongly; no check of the compiled model can notice them. */
-function misstated({ question, version, answer, compiled }: Reply): Doubt[] {
-  const statements = statementsOf([question.source]);
-  const reason = DOUBT_REASONS.misstated;
-  const is_warned = answer.warnings.some(({ message }) => message.startsWith(undefined_is_false));
-  const wrong = wronglyReified(statements, version).map((name) => ({ reason, what: `${name} where it can be false` }));
-  const is_subcircuit = kindOf(question.solver) !== "chuffed" && hasWrongSubcircuit(statements, version);
-  const subcircuit = is_subcircuit ? [{ reason, what: 'subcircuit, which only "chuffed" implements correctly' }] : [];
-  const dag = hasLooseDag(statements)
-    ? [{ reason, what: "dag, where an edge can leave a node that is not in; add subgraph(…)" }]
-    : [];
-  const what = "undefined values under not, xor or <->";
-  const lost = losesUndefined(statements, version, is_warned) ? [{ reason, what }] : [];
-  const promised = promisedValues(statements).map((name) => ({
-    reason,
-    what: `${name} where the model could hold without its value`,
-  }));
-  const is_found = compiled !== undefined && compiled !== "unreadable" && isFoundWhileCompiling(compiled);
-  const for_values = [
-    ...misstatedForValues(statements, question.data, is_found),
-    ...misstatedForSingles(statements, question.data, compiled),
-    ...(hasWrongInverse(statements, version) ? ["inverse of optional variables"] : []),
-    ...misreadSets(statements, version),
-    ...(raisesToNegative(statements, version) ? ["a power whose exponent may be negative"] : []),
-    ...(negatesLocalConstraint(statements, version) ? ["a constraint of a let under not"] : []),
-    ...(losesEmptyLists(answer) ? ["a list without elements"] : []),
-    ...(coversTwice(statements, question.data) ? ["a cover that lists a value twice"] : []),
-    ...(packsBeyondBins(statements) ? ["bins of optional items whose domain is not the index set of the bins"] : []),
-    ...(countsTimelessTasks(statements, question.data, () => isShort(compiled))
-      ? ["cumulative where a task may take no time; state durations of at least 1"]
-      : []),
-  ].map((what) => ({ reason, what }));
-  const structures = comparesStructures(statements)
-    ? [{ reason, what: "a comparison of whole tuples or records that may be false; compare their fields" }]
-    : [];
-  const membership = asksMembershipOfOptional(statements, version)
-    ? [
-        {
-          reason,
-          what: "membership of an optional variable, which MiniZinc before 2.10 takes to hold of an absent one",
-        },
-      ]
-    : [];
-  const zeros = hasOptionalZero(statements, version)
-    ? [
-        {
-          reason,
-          what: "optional variables that may be 0, which MiniZinc before 2.10 shows wrongly; let their domains begin at 1",
-        },
-      ]
-    : [];
-  const weak = negatesWeakComparison(statements)
-    ? [{ reason, what: "a comparison of optional variables that is negated" }]
-    : [];
-  const truths = misstatesOptionalTruth(statements, version)
-    ? [{ reason, what: "conditions with optional truth values that may be negated, or, before 2.10, are in forall" }]
-    : [];
-  const absent = readsAbsentValue(statements)
-    ? [{ reason, what: "deopt of a variable that may be absent, which is undefined and counts as 0" }]
-    : [];
-  // What its predicate says without functions such as sol() is a constraint of the compiled model like any other.
-  const restricted = restrictsSearch(statements)
-    ? [{ reason: DOUBT_REASONS.restricted, what: "the predicate of on_restart" }]
-    : [];
-  return [
-    ...wrong,
-    ...subcircuit,
-    ...dag,
-    ...lost,
-    ...promised,
-    ...for_values,
-    ...structures,
-    ...membership,
-    ...zeros,
-    ...weak,
-    ...truths,
-    ...absent,
-    ...restricted,
+/** What MiniZinc states wrongly, so that no check of the compiled model can notice it. */
+function misstated(reply: Reply): Doubt[] {
+  const statements = statementsOf([reply.question.source]);
+  const of_compiler: readonly (readonly [boolean, string])[] = [
+    [losesUndefined(statements, reply.answer), "undefined values under not, xor or <->"],
+    [losesEmptyLists(reply.answer), "a list without elements"],
+    [comparesStructures(statements), "a comparison of whole tuples or records that may be false; compare their fields"],
+    [negatesWeakComparison(statements), "a comparison of optional variables that is negated"],
+    [misstatesOptionalTruth(statements), "conditions with optional truth values that may be negated"],
+    [readsAbsentValue(statements), "deopt of a variable that may be absent, which is undefined and counts as 0"],
   ];
-}
-
-/** Whether all numbers that reach the solver are short times. */
-function isShort(compiled: Compiled): boolean {
-  return (
-    compiled !== undefined &&
-    compiled !== "unreadable" &&
-    !isFoundWhileCompiling(compiled) &&
-    staysWithin(compiled, times_max)
-  );
+  return [
+    ...defectsIn(statements, reply),
+    ...of_compiler.flatMap(([is_wrong, what]) => (is_wrong ? [{ reason: DOUBT_REASONS.misstated, what }] : [])),
+  ];
 }
 
 /**
@@ -271,20 +174,6 @@ function lostByLibrary({ answer }: Reply): Doubt[] {
   return is_lost
     ? [{ reason: DOUBT_REASONS.library, what: "an undefined value of its own made a constraint false" }]
     : [];
-}
-
-/**
- * What the library of linear solvers states wrongly: it takes no list for less than a longer one that begins with it, and
- * adds up the needs at the start of each task, also of one that takes no time.
- */
-function wronglyLinear({ question }: Reply): Doubt[] {
-  if (kindOf(question.solver) !== "linear") return [];
-  const statements = statementsOf([question.source]);
-  const reason = DOUBT_REASONS.unmeasured;
-  return [
-    ...(comparesLengths(statements) ? [{ reason, what: "a lexicographic order of lists of different lengths" }] : []),
-    ...(timelessCalls(statements).length > 0 ? [{ reason, what: "cumulative where a task may take no time" }] : []),
-  ];
 }
 
 /** Linear solvers get numbers for truth values; MiniZinc can lose what links such a number to the variable that is shown. */
@@ -303,8 +192,8 @@ function wronglyOrdered({ question }: Reply): Doubt[] {
 /** Gecode before 6.3 ignores the factors of truth values in a sum that may or may not differ from a number. */
 function wronglyUnequal({ compiled, question, version }: Reply): Doubt[] {
   const is_wrong = isOld(version) && kindOf(question.solver) === "gecode" && compiled && compiled !== "unreadable";
-  const names = is_wrong ? unequalSumsOfTruths(compiled) : [];
-  return names.map((name) => ({ reason: DOUBT_REASONS.unmeasured, what: `${name} of truth values with factors` }));
+  const wrong = is_wrong ? compiled.constraints.filter(({ name }) => /^int_lin_ne_(?:reif|imp)$/.test(name)) : [];
+  return wrong.slice(0, 1).map(({ name }) => ({ reason: DOUBT_REASONS.unmeasured, what: name }));
 }
 
 function doubtsOfRun(reply: Reply): Doubt[] {

@@ -140,7 +140,7 @@ function solutionWords({ objective }: Solution, best: Solution | undefined): str
 /** Z3 on the compiled model, in exact arithmetic. */
 async function wordOfZ3(call: SecondCall, { reply, decision }: Finding, deadline: Deadline): Promise<Word> {
   call.context.progress("Z3 is asked for the same");
-  const standard = await compileStandard(call.run, call.build, reply.question, deadline);
+  const standard = await compileStandard(call.run, reply.question, deadline);
   if (!standard) return { silent: "the time was over before Z3 began" };
   const claim = decision.kind === "unsat" ? ({ kind: "unsat" } as const) : claimOf(reply, decision, standard.model);
   if (!claim) return { silent: "the claim can't be translated for Z3" };

@@ -2,6 +2,7 @@ import type { Type } from "../../../../../engines/minizinc/interface.ts";
 import type { Solution } from "../../../../../engines/minizinc/read.ts";
 import { Fault } from "../../../../../kernel/fault.ts";
 import { limits } from "../../../../../kernel/limits.ts";
+import { edited } from "../../../items/edits.ts";
 import type { Outcome } from "../../../language.ts";
 import { model_limits } from "../../../limits.ts";
 import { type AllAnswer, noAnswer } from "../../questions/answer.ts";
@@ -11,7 +12,7 @@ import { type Question, questionOf } from "../../questions/question.ts";
 import type { Call, Finding } from "../belief/belief.ts";
 import { type Model, readModel, typesOf } from "../model.ts";
 import { plainValue, plainValues } from "../values.ts";
-import { partOf, withSolveItem } from "./part.ts";
+import { partOf, solveEdit } from "./part.ts";
 
 /** A solution in which several values change at once is only looked for in this share of the time. */
 const share_of_many = 0.2;
@@ -39,7 +40,11 @@ async function answerOf(call: Call, question: Question, { verdict }: Outcome, so
       question,
       "the objective is not a whole number, so the optimal solutions can't be distinguished from the others",
     );
-  const types = await typesOf(call.engine, call.model, call.context.deadline);
+  const types = await typesOf(
+    call.engine,
+    { model: call.model, data: call.context.options.data },
+    call.context.deadline,
+  );
   call.context.progress("asking for further solutions");
   const of_best = is_number && question.kind !== "k_best" ? best : undefined;
   // A solution of the question's own model, whose values are exact: those of the answer are for reading.
@@ -58,13 +63,13 @@ function limitOf({ kind }: Question): number {
  * where one is given.
  */
 function changed(model: Model, best: unknown, constraints: readonly string[], goal: string | undefined): Model {
-  const replace = withSolveItem(model, (objective) => {
+  const edit = solveEdit(model, (objective) => {
     const fixed = best === undefined ? "" : `constraint (${objective}\n) = ${String(best)}; `;
     return `${fixed}solve ${goal ?? "satisfy"};`;
   });
   const is_changed = best !== undefined || goal !== undefined;
-  const items = is_changed && replace ? replace(model.items) : model.items;
-  const ending = !replace && goal !== undefined ? [`solve ${goal};`] : [];
+  const items = is_changed && edit ? edited(model.items, [edit]) : model.items;
+  const ending = !edit && goal !== undefined ? [`solve ${goal};`] : [];
   return readModel([...items, ...constraints.map((each) => `${each};`), ...ending]);
 }
 

@@ -1,5 +1,5 @@
 import type { Deadline } from "../../../../../kernel/deadline.ts";
-import type { Items } from "../../../items/items.ts";
+import type { Edit } from "../../../items/edits.ts";
 import type { Call } from "../belief/belief.ts";
 import type { Model } from "../model.ts";
 import type { Statement } from "../source/source.ts";
@@ -15,22 +15,22 @@ export function partOf(call: Call, model: Model, deadline: Deadline, max_solutio
 }
 
 /**
- * Replaces the solve item of a model by what `write` makes of the objective's text, which is empty for `satisfy`. Works
- * on items whose other text has the places of the model's. Undefined where the model has no solve item.
+ * Replaces the solve item of a model by what `write` makes of the objective's text, which is empty for `satisfy`.
+ * Undefined where the model has no solve item.
  */
-export function withSolveItem(
-  model: Model,
-  write: (objective: string) => string,
-): ((items: Items) => string[]) | undefined {
-  const solve = model.statements.find(({ tokens }) => tokens[0]?.text === "solve");
-  const goal = solve?.tokens.find(({ text }) => text === model.goal);
-  if (!solve || !goal) return undefined;
-  return (items) =>
-    items.map((text, item) => {
-      if (item !== solve.item) return text;
-      const objective = text.slice(goal.start + goal.text.length, solve.end).replace(/;\s*$/, "");
-      return `${text.slice(0, solve.start)}${write(objective)}${text.slice(solve.end)}`;
-    });
+export function solveEdit({ items, statements, goal }: Model, write: (objective: string) => string): Edit | undefined {
+  const solve = statements.find(({ tokens }) => tokens[0]?.text === "solve");
+  const word = solve?.tokens.find(({ text }) => text === goal);
+  if (!solve || !word) return undefined;
+  const { item, start, end } = solve;
+  const objective = (items[item] ?? "").slice(word.start + word.text.length, end).replace(/;\s*$/, "");
+  return { item, start, end, text: write(objective) };
+}
+
+/** Any solution in place of the best one; the objective still needs a value. */
+export function anySolution(model: Model): Edit[] {
+  const edit = solveEdit(model, (objective) => `constraint (${objective}\n) = (${objective}\n); solve satisfy;`);
+  return edit && model.goal !== "satisfy" ? [edit] : [];
 }
 
 /** What can be left out of a model: its constraints, and an objective that may have no value. */

@@ -1,37 +1,41 @@
 import { namesFloats } from "../../../../../engines/minizinc/flatzinc/trust.ts";
-import type { Items } from "../../../items/items.ts";
-import type { ItemLine, Outcome } from "../../../language.ts";
+import type { Edit } from "../../../items/edits.ts";
+import type { Outcome } from "../../../language.ts";
+import { model_limits } from "../../../limits.ts";
 import { explained, knownAmong } from "../../../why/outcome.ts";
 import type { Probed } from "../../../why/probe.ts";
 import type { Call } from "../belief/belief.ts";
 import { type Model, readModel } from "../model.ts";
-import type { Statement } from "../source/source.ts";
-import { placesOf, without } from "./conflict.ts";
-import { partOf, removable, withSolveItem } from "./part.ts";
+import { keeping, partsOf, placeOf } from "./cases.ts";
+import { anySolution, partOf, removable, solveEdit } from "./part.ts";
 
-/** Decides a model as a call of its own does: with the doubts about its solvers, and with what removes them. */
-export type Decide = (call: Call) => Promise<Probed["verdict"]>;
+/** A call of its own: with the doubts about its solvers, and with what removes them. */
+export interface Solving {
+  decided(): Promise<Probed["verdict"]>;
+  dataFiles(): Promise<readonly string[]>;
+}
 
 /** The outcome with its explanation, where the call asks for one: constraints are left out. Raises `cancelled`. */
-export async function explainedBy(call: Call, outcome: Outcome, decide: Decide): Promise<Outcome> {
+export async function explainedBy(call: Call, outcome: Outcome, solving: (call: Call) => Solving): Promise<Outcome> {
   const { model, context } = call;
-  return explained(outcome, context, (about) => {
+  return explained(outcome, context, async (about) => {
     const all = removable(model);
     // The optimum is explained by a constraint in place of the objective.
     const constraints = about === "optimum" ? all.filter(({ tokens }) => tokens[0]?.text === "constraint") : all;
-    const place = (statement: Statement): ItemLine[] => placesOf([statement], model.items);
-    const parts = constraints.flatMap((statement) => place(statement).map((each) => ({ place: each })));
-    const better = about === "optimum" ? betterOnly(model, outcome, hasFloats(call)) : (items: Items) => items;
+    const better = about === "optimum" ? betterOnly(model, outcome, hasFloats(call)) : anySolution(model);
     if (better === undefined) return "why: the best value is not a number, so nothing is explained.";
+    const data = await solving(call).dataFiles();
+    const deadline = context.deadline.atMost(context.deadline.left_ms * model_limits.why_probe_share);
+    const kept = await partsOf(constraints, { ...call, data, deadline });
+    const parts = kept.map((part) => ({ place: placeOf(part.statement, [part], model.items) }));
     return {
       parts,
       monotone: true,
       known: knownAmong(parts, outcome.verdict),
       async ask(subset, deadline) {
-        const set = new Set(subset);
-        const removed = constraints.filter((_, index) => !set.has(index));
-        const part = readModel(better(without(model.items, removed)));
-        return { verdict: await decide(partOf(call, part, deadline)) };
+        const some = subset.flatMap((index) => kept[index] ?? []);
+        const part = readModel(keeping(model.items, kept, some, better));
+        return { verdict: await solving(partOf(call, part, deadline)).decided() };
       },
     };
   });
@@ -48,12 +52,13 @@ const float_distance = 1e-6;
  * Replaces the solve item by the constraint that the objective is better than the best one. Undefined where the best
  * one is not a number.
  */
-function betterOnly(model: Model, { verdict }: Outcome, has_floats: boolean): ((items: Items) => string[]) | undefined {
+function betterOnly(model: Model, { verdict }: Outcome, has_floats: boolean): Edit[] | undefined {
   const best: unknown = verdict.kind === "sat" ? verdict.best?.value : undefined;
   const is_number = typeof best === "number" || (typeof best === "string" && /^-?\d+$/.test(best));
   if (!is_number) return undefined;
   const sign = model.goal === "minimize" ? "<" : ">";
   const distance = has_floats ? Math.max(1, Math.abs(Number(best))) * float_distance : 0;
   const limit = distance === 0 ? `${best}` : `${best} ${sign === "<" ? "-" : "+"} ${distance.toFixed(12)}`;
-  return withSolveItem(model, (objective) => `constraint (${objective}\n) ${sign} ${limit}; solve satisfy;`);
+  const edit = solveEdit(model, (objective) => `constraint (${objective}\n) ${sign} ${limit}; solve satisfy;`);
+  return edit && [edit];
 }

@@ -1,7 +1,7 @@
 import { closingOf, withOperators } from "../source/brackets.ts";
 import type { Statement } from "../source/source.ts";
 import { bindingsOf, declaredWith, definesAt, endOf, spread, type Tokens, variablesOf } from "./bindings.ts";
-import { holdsBetween } from "./reified.ts";
+import { holdsBetween } from "./positions.ts";
 import { operandsOf } from "./weak.ts";
 
 /**

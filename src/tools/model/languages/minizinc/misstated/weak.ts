@@ -1,9 +1,7 @@
 import { closingOf, openingOf, withOperators } from "../source/brackets.ts";
 import type { Statement, Token } from "../source/source.ts";
-import { definesAt, endOf } from "./bindings.ts";
+import { definesAt } from "./bindings.ts";
 import { optionalIn, standsForOptional } from "./optional.ts";
-import { isOld } from "./reified.ts";
-import { isAbove0 } from "./timeless.ts";
 
 /**
  * Comparisons of optional variables are weak: `o < 3` is true if `o` is absent. MiniZinc compiles `not (o < 3)` to
@@ -24,49 +22,15 @@ export function negatesWeakComparison(statements: readonly Statement[]): boolean
 }
 
 /**
- * Whether a model has optional numbers that may be 0: where one must have a value, MiniZinc before 2.10 shows another variable
- * in its place, which nothing constrains.
- */
-export function hasOptionalZero(statements: readonly Statement[], version: string): boolean {
-  if (!isOld(version)) return false;
-  const enums = new Set(statements.flatMap(({ tokens: [first, name] }) => (first?.text === "enum" ? name?.text : [])));
-  return statements.some(({ tokens }) => {
-    if (/^(?:function|predicate|test)$/.test(tokens[0]?.text ?? "")) return false;
-    return tokens.some(({ text }, i) => {
-      const domain = tokens.slice(i + 1, endOf(tokens, i, /^[:;]$/));
-      const is_name = domain.length === 1 && (domain[0]?.text === "bool" || enums.has(domain[0]?.text));
-      return text === "opt" && tokens[i - 1]?.text === "var" && !is_name && !isAbove0(domain);
-    });
-  });
-}
-
-/** Whether an optional variable is to be in a set: before 2.10, MiniZinc takes an absent one for an element. */
-export function asksMembershipOfOptional(statements: readonly Statement[], version: string): boolean {
-  if (!isOld(version)) return false;
-  const all = statements.map(({ tokens }) => withOperators(tokens));
-  const optional = optionalIn(all);
-  return all.some((tokens) =>
-    tokens.some(({ text }, i) => {
-      if (text !== "in") return false;
-      const [left, right] = [endOfOperand(tokens, i, -1), endOfOperand(tokens, i, 1)];
-      // A generator binds a name to the elements of an optional list.
-      const is_generator = standsForOptional(tokens.slice(i + 1, right + 1), optional);
-      return !is_generator && standsForOptional(tokens.slice(left, i), optional);
-    }),
-  );
-}
-
-/**
  * Whether a model with optional truth values may negate what is said about them: `not (o \/ b)` is compiled to what is
- * false of an absent `o`, and `not (o -> b)` to what is true of it. Before 2.10, `forall([o])` is true of any `o`, too.
+ * false of an absent `o`, and `not (o -> b)` to what is true of it.
  */
-export function misstatesOptionalTruth(statements: readonly Statement[], version: string): boolean {
+export function misstatesOptionalTruth(statements: readonly Statement[]): boolean {
   const all = statements.map(({ tokens }) => withOperators(tokens));
   const is_declared = all.some((tokens) =>
     tokens.some(({ text }, i) => text === "opt" && tokens[i + 1]?.text === "bool"),
   );
-  const isWrong = (text: string) => negation.test(text) || (text === "forall" && isOld(version));
-  return is_declared && all.some((tokens) => tokens.some(({ text }) => isWrong(text)));
+  return is_declared && all.some((tokens) => tokens.some(({ text }) => negation.test(text)));
 }
 
 /**

@@ -16,7 +16,7 @@ export interface Parameters {
   readonly places: ReadonlyMap<string, Position>;
 }
 
-type Data = Readonly<Record<string, unknown>>;
+export type Data = Readonly<Record<string, unknown>>;
 
 /**
  * The data as MiniZinc reads it. Raises `input_rejected` for missing or superfluous values, or values of the wrong
@@ -32,8 +32,10 @@ export function dataFile(data: Data, parameters: Parameters): string {
 }
 
 /** The data of an earlier call, as far as the model still takes it. */
-export function stillTaken(data: Data, { types }: Parameters): Data {
-  return Object.fromEntries(Object.entries(data).filter(([name]) => Object.hasOwn(types, name)));
+export function stillTaken(data: Data, kept: readonly string[], { types }: Parameters): Data {
+  return Object.fromEntries(
+    Object.entries(data).filter(([name]) => Object.hasOwn(types, name) || !kept.includes(name)),
+  );
 }
 
 /** The fault of a model that was solved without values that it needs. */
@@ -113,10 +115,27 @@ function shapeOf(value: unknown, dim: number): number[] | undefined {
 }
 
 function writtenEnum(value: unknown, type: Type, where: Where): string {
-  const names = (elementsOf(value) ?? []).map(enumName);
-  const fine = names.length > 0 && names.every((name) => typeof name === "string" && /^[A-Za-z]\w*$/.test(name));
-  if (!fine || new Set(names).size !== names.length) throw wrong(value, type, where);
+  const names = membersOf(value);
+  if (!names) throw wrong(value, type, where);
   return `{"set":[${names.map((name) => JSON.stringify({ e: name })).join(",")}]}`;
+}
+
+/** The names of an enum's members; undefined where the value is no list of distinct names. */
+export function membersOf(value: unknown): readonly string[] | undefined {
+  const elements = (elementsOf(value) ?? []).map(enumName);
+  const names = elements.filter((name) => name !== undefined && /^[A-Za-z]\w*$/.test(name));
+  const fine = names.length > 0 && names.length === elements.length && new Set(names).size === names.length;
+  return fine ? names.filter((name) => name !== undefined) : undefined;
+}
+
+/** MiniZinc's definitions of these enums, for a model that is read without its data. */
+export function enumDefinitions(names: readonly string[], data: Data = {}): ReadonlyMap<string, string> {
+  const known = names.flatMap((name) => {
+    const members = Object.hasOwn(data, name) ? membersOf(data[name]) : undefined;
+    // In quotes, a reserved word is a name, too.
+    return members ? [[name, `${name} = {${members.map((each) => `'${each}'`).join(", ")}};`] as const] : [];
+  });
+  return new Map(known);
 }
 
 /** The elements of a set, as an array or as `{"set": [...]}`. */

@@ -1,3 +1,4 @@
+import { isObject } from "../../../../../kernel/arguments.ts";
 import { closingOf } from "./brackets.ts";
 import { parted } from "./calls.ts";
 import { topLevelColon } from "./floats.ts";
@@ -59,10 +60,6 @@ function isWideInteger(digits: string): boolean {
 function numberOf(value: unknown): string | undefined {
   const digits = isObject(value) ? value[number_key] : undefined;
   return typeof digits === "string" ? digits : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A value in MiniZinc's syntax; lists that are no arrays are tuples. */

@@ -1,4 +1,6 @@
-import type { Statement } from "./source.ts";
+import { Fault } from "../../../../../kernel/fault.ts";
+import { correct_and_send } from "../../../../../kernel/step.ts";
+import { placed, type Statement } from "./source.ts";
 
 /**
  * The names that `globals.mzn` defines, except `range`, which is usually Python's if no include is there. If a build
@@ -44,4 +46,34 @@ function definedName({ tokens }: Statement): string[] {
   if (!/^(?:predicate|function|test)$/.test(tokens[0]?.text ?? "")) return [];
   const before = tokens[tokens.findIndex(({ text }) => text === "(") - 1];
   return before ? [before.text] : [];
+}
+
+/** What MiniZinc's library and the solvers build on; a model can define it anew, and all constraints then mean something else. */
+const built_in =
+  /^(?:'\W+'|fzn_\w+|forall|exists|xorall|iffall|clause|sum|product|min|max|abs|pow|bool2int|int2float|array_(?:var_)?(?:bool|int|float|set)_(?:and|or|xor|element|maximum|minimum)(?:_imp|_reif)?|(?:bool|int|float)_(?:lin_)?(?:eq|ne|le|lt|ge|gt)(?:_imp|_reif)?|bool_(?:and|or|xor|not|clause)(?:_imp|_reif)?|(?:int|float)_(?:abs|div|max|min|mod|plus|pow|times)(?:_imp|_reif)?|set_(?:card|diff|eq|in|intersect|le|lt|ne|subset|superset|symdiff|union)(?:_imp|_reif)?)$/;
+
+/** Raises `input_rejected` for a model that defines a built-in name. */
+export function refuseOwnBuiltIns(statements: readonly Statement[]): void {
+  for (const statement of statements) {
+    const name = definedName(statement).find((each) => built_in.test(each));
+    if (name === undefined) continue;
+    const position = { item: statement.item, line: statement.line, column: 1 };
+    throw new Fault(
+      "input_rejected",
+      {
+        where: placed(position),
+        what: `\`${name}\` is built into MiniZinc, and this would give it another meaning, also inside of other constraints.`,
+      },
+      [`choose another name, such as my_${name.replaceAll(/\W/g, "") || "relation"}`, correct_and_send],
+      position,
+    );
+  }
+}
+
+/** A note on global constraints that the model defines itself: not those of the library are used. */
+export function ownGlobals(statements: readonly Statement[]): string[] {
+  const own = [...new Set(statements.flatMap(definedName))].filter((name) => globals.has(name));
+  return own.length === 0
+    ? []
+    : [`The model defines ${own.join(", ")} itself; the global constraint of MiniZinc's library is not used.`];
 }

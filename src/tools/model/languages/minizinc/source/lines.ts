@@ -1,8 +1,8 @@
 import type { Position } from "../../../../../kernel/fault.ts";
 import { Lines } from "../../../../../kernel/text/lines.ts";
+import { type Edit, edited } from "../../../items/edits.ts";
 import { ItemLines } from "../../../items/item_lines.ts";
 import type { Items } from "../../../items/items.ts";
-import { type Insertion, inserted } from "./shown.ts";
 
 /** Translates positions in the text that MiniZinc gets into positions in the items. */
 export class SourceLines {
@@ -11,12 +11,12 @@ export class SourceLines {
   /** Where text was inserted into a line, from left to right. */
   readonly #shifts: readonly { readonly position: Position; readonly length: number }[];
 
-  constructor(items: Items, insertions: readonly Insertion[] = []) {
+  constructor(items: Items, insertions: readonly Edit[] = []) {
     this.#items = items;
-    this.#sent = new ItemLines(inserted(items, insertions));
+    this.#sent = new ItemLines(edited(items, insertions));
     this.#shifts = insertions
-      .map(({ item, offset, text }) => ({
-        position: { item, ...new Lines(items[item] ?? "").at(offset) },
+      .map(({ item, start, text }) => ({
+        position: { item, ...new Lines(items[item] ?? "").at(start) },
         length: text.length,
       }))
       .sort((a, b) => a.position.column - b.position.column);

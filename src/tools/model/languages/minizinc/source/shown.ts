@@ -1,12 +1,5 @@
-import type { Items } from "../../../items/items.ts";
+import type { Edit } from "../../../items/edits.ts";
 import type { Statement, Token } from "./source.ts";
-
-/** Text that was inserted into an item, and its position. */
-export interface Insertion {
-  readonly item: number;
-  readonly offset: number;
-  readonly text: string;
-}
 
 interface Declaration {
   readonly item: number;
@@ -21,7 +14,7 @@ const annotation = " :: add_to_output";
  * Annotations that make MiniZinc print the variables that are defined by an equation: as soon as one variable is
  * annotated, all others must be. A model with its own output annotations gets none.
  */
-export function annotations(statements: readonly Statement[]): Insertion[] {
+export function annotations(statements: readonly Statement[]): Edit[] {
   const declared = variablesIn(statements);
   const chosen = statements.some(({ tokens }) =>
     tokens.some(
@@ -33,17 +26,10 @@ export function annotations(statements: readonly Statement[]): Insertion[] {
   );
   const valued = namesWithValue(statements);
   if (chosen || !declared.some(({ name }) => valued.has(name.text))) return [];
-  return declared.map(({ item, name }) => ({ item, offset: name.start + name.text.length, text: annotation }));
-}
-
-/** The items with the inserted texts. */
-export function inserted(items: Items, insertions: readonly Insertion[]): Items {
-  return items.map((text, item) =>
-    insertions
-      .filter((each) => each.item === item)
-      .sort((a, b) => b.offset - a.offset)
-      .reduce((rest, { offset, text }) => rest.slice(0, offset) + text + rest.slice(offset), text),
-  );
+  return declared.map(({ item, name }) => {
+    const end = name.start + name.text.length;
+    return { item, start: end, end, text: annotation };
+  });
 }
 
 /** The variables that a model declares. */

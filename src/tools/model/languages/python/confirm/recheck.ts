@@ -5,7 +5,7 @@ import type { AskOther } from "../../../../../engines/smt/second.ts";
 import type { Deadline } from "../../../../../kernel/deadline.ts";
 import { named_values } from "../../../../../kernel/named.ts";
 import { undecided } from "../../../../../kernel/verdict.ts";
-import type { Certificate, Outcome, SolveVerdict } from "../../../language.ts";
+import type { Certificate, Impossible, Open, Outcome, SolveVerdict } from "../../../language.ts";
 import { model_limits } from "../../../limits.ts";
 import type { Claim } from "../claim.ts";
 import { Proof } from "./certificate.ts";
@@ -14,7 +14,9 @@ import { lostBy } from "./lost.ts";
 /** The result of checking a problem: `confirm/recheck.py` of each language. */
 const confirmed = z.object({
   verdict: z.literal("confirmed"),
+  /** The second engines that came to the same; without one, the first engine did once more, and the reason says why no other. */
   by: z.array(z.string()).default([]),
+  reason: z.string().optional(),
   /** How long a second engine worked on it. */
   seconds: z.number().optional(),
 });
@@ -61,9 +63,9 @@ export interface Second {
 }
 
 /**
- * Lets a process that never ran the program decide its problem again. A verdict that is not confirmed in time stays,
- * with a warning; a refuted one becomes `unknown`. Where the call asks for it, another engine, too, confirms an
- * unsat or an optimum. Raises `engines_disagree` if that engine contradicts the first.
+ * Lets a process that never ran the program decide its problem again. An unsat or an optimum that is not confirmed is no
+ * verdict, only a claim; a solution stays, with a warning; what is refuted becomes `unknown`. Where the call asks for it,
+ * another engine, too, confirms an unsat or an optimum. Raises `engines_disagree` if that engine contradicts the first.
  */
 export async function rechecked(
   run: RunProgram,
@@ -72,20 +74,29 @@ export async function rechecked(
   deadline: Deadline,
   second: Second = {},
 ): Promise<Rechecked> {
-  const { verdict, evidence } = claim;
+  const { verdict, evidence, end } = claim;
   if (verdict.kind === "undecided") return { verdict, statistics: claim.statistics, warnings: claim.warnings };
-  const look = (more: object) => recheck(run, language, { status: verdict.kind, evidence, ...more }, deadline);
-  const second_check = await look({ check: second.check === true });
+  const solved = { status: verdict.kind, evidence };
+  const has_ended = verdict.kind === "sat" && verdict.found !== undefined && end !== null;
+  // That no other solution is there, or no better one: what the whole answer rests on, or the end of the program's search.
+  const last = has_ended ? { status: "unsat", evidence: end } : solved;
+  const look = (at: object, more: object) => recheck(run, language, { ...at, ...more }, deadline);
+  const first_check = await look(solved, { check: second.check === true });
+  const second_check =
+    has_ended && first_check.verdict === "confirmed"
+      ? { ...first_check, optimum: await look(last, { check: second.check === true }) }
+      : first_check;
   if (second.check) refuseContradiction(claim, language, second_check);
   const believed = believedOf(claim, second_check);
   const certified = await withCertificate(believed, evidence, second_check, deadline, second);
   if (!second.check || !second.ask || !isClaim(certified.verdict)) return certified;
-  // A proof of clauses confirms nothing where the answer may be about others.
-  if (!certified.confirmed) return { ...certified, unconfirmed: certified.warnings.at(-1) ?? "it was not confirmed" };
   if (certified.certificate?.checked) {
     return { ...certified, confirmed_by: [`${certified.certificate.by ?? "a solver"} with a checked DRAT proof`] };
   }
-  return { ...certified, ...(await secondOpinion(claim, language, await look({ other: true }), deadline, second.ask)) };
+  return {
+    ...certified,
+    ...(await secondOpinion(claim, language, await look(last, { other: true }), deadline, second.ask)),
+  };
 }
 
 /** The part of a claim that stands after the second process looked at it. */
@@ -103,41 +114,43 @@ function believedOf(claim: Claim, second_check: Recheck): Rechecked {
   const better = optimum?.verdict === "refuted" ? optimum.solution : undefined;
   const about =
     note("This verdict", second_check, source) ?? (optimum && note(completeness(verdict, better), optimum, source));
-  const notes = [about, unconfirmed].filter((each) => each !== undefined);
-  if (distrusted !== undefined && about !== undefined && verdict.kind === "unsat") {
-    const doubted = undecided("unconfirmed", distrusted);
-    return { verdict: doubted, statistics, warnings: [...warnings, ...notes], confirmed: false };
+  const doubts = [about, unconfirmed, about && distrusted && `${distrusted}.`].filter((each) => each !== undefined);
+  const rest = { statistics: { ...statistics, ...(seconds !== undefined && { second_engine_s: seconds }) }, warnings };
+  if (doubts.length === 0) {
+    return { ...rest, verdict, unchecked, confirmed: true, ...(engine && secondWord(verdict, second_check, optimum)) };
   }
-  const is_best =
-    optimum?.verdict !== "refuted" && unconfirmed === undefined && (distrusted === undefined || about === undefined);
-  const doubts = is_best || distrusted === undefined ? notes : [...notes, `${distrusted}.`];
-  // Where the solvers of a language are not trusted by themselves, each proof says who else made it.
-  const second = engine === undefined ? {} : crossCheck(verdict, second_check, optimum, doubts);
+  if (verdict.kind === "unsat")
+    return { ...rest, verdict: claimOnly(verdict, doubts.join(" ")), unchecked, confirmed: false };
   return {
-    verdict: optimum && !is_best ? withoutOptimum(verdict, better) : verdict,
-    statistics: { ...statistics, ...(seconds !== undefined && { second_engine_s: seconds }) },
-    warnings: [...warnings, ...("unconfirmed" in second ? [] : doubts)],
+    ...rest,
+    verdict: withoutOptimum(verdict, optimum),
     unchecked: better ? [] : unchecked,
-    confirmed: notes.length === 0,
-    ...second,
+    confirmed: false,
+    // Where the solvers of a language are not trusted by themselves, each proof says who else made it.
+    ...(engine === undefined ? { warnings: [...warnings, ...doubts] } : { unconfirmed: doubts.join(" ") }),
   };
 }
 
 /** Who else proved an optimum or an unsat, or why nobody did; nothing for a solution, which is checked exactly. */
-function crossCheck(
+function secondWord(
   verdict: SolveVerdict,
   second_check: Recheck,
   optimum: Finding | undefined,
-  doubts: readonly string[],
 ): Pick<Outcome, "confirmed_by" | "unconfirmed"> {
   const proof = verdict.kind === "unsat" ? second_check : optimum;
-  if (doubts.length > 0) return { unconfirmed: doubts.join(" ") };
-  return proof?.verdict === "confirmed" && proof.by.length > 0 ? { confirmed_by: proof.by } : {};
+  if (proof?.verdict !== "confirmed") return {};
+  if (proof.by.length > 0) return { confirmed_by: proof.by };
+  return proof.reason === undefined
+    ? {}
+    : { unconfirmed: `only the first engine proved it, in two processes: ${proof.reason}` };
 }
 
 /** Whether a verdict is about all values: a solution can be checked by itself. */
 function isClaim(verdict: SolveVerdict): boolean {
-  return verdict.kind === "unsat" || (verdict.kind === "sat" && verdict.best?.proved === true);
+  return (
+    verdict.kind === "unsat" ||
+    (verdict.kind === "sat" && (verdict.best?.proved === true || verdict.found !== undefined))
+  );
 }
 
 /** The proof of an unsat, where the second process wrote one, as our own checker sees it. */
@@ -156,7 +169,7 @@ async function withCertificate(
   const certificate = await certify(evidence, proof, bounded);
   if (!certificate.is_refused) return { ...believed, certificate };
   const doubt = `The proof of ${certificate.by ?? "the solver"} is wrong: ${certificate.reason ?? "it was refused"}.`;
-  return { ...believed, certificate, warnings: [...believed.warnings, doubt], confirmed: false };
+  return { ...believed, certificate, verdict: claimOnly(believed.verdict, doubt), confirmed: false };
 }
 
 /** Raises `engines_disagree` where a second engine gave values that a claim rules out. */
@@ -198,7 +211,8 @@ async function secondOpinion(
 function wordsOf(verdict: SolveVerdict): string {
   if (verdict.kind !== "sat") return verdict.kind;
   if (verdict.best) return `${JSON.stringify(verdict.best.value)} is optimal`;
-  return verdict.solutions ? `these ${verdict.solutions.length} are all solutions` : "sat";
+  const count = verdict.solutions?.length ?? verdict.found;
+  return count === undefined ? "sat" : `these ${count} are all solutions`;
 }
 
 /** The result for the optimum, or for a list of all solutions; undefined if neither was claimed. */
@@ -207,7 +221,7 @@ function optimumOf(verdict: SolveVerdict, second_check: Recheck): Finding | unde
   if (verdict.kind !== "sat") return undefined;
   if (verdict.best?.proved === true)
     return handed_over ?? undecidedFor("the program's process did not return its optimum");
-  return verdict.solutions && handed_over;
+  return verdict.solutions || verdict.found !== undefined ? handed_over : undefined;
 }
 
 /** What such a result is about; the value of a claim by name where the answer shows a better one. */
@@ -216,11 +230,18 @@ function completeness(verdict: SolveVerdict, better: Solution | undefined): stri
   return `That ${better ? JSON.stringify(verdict.best.value) : "this"} is optimal`;
 }
 
+/** An unsat that nobody confirmed; values that the program states with it stay beside it. */
+function claimOnly({ stated, ...claimed }: Impossible, doubt: string): Open {
+  return { ...undecided("unconfirmed", doubt), claimed, ...(stated && { stated }) };
+}
+
 /** The same values, not called the best ones; the better ones where a second engine found some. */
-function withoutOptimum(verdict: SolveVerdict, better: Solution | undefined): SolveVerdict {
-  if (verdict.kind !== "sat" || !verdict.best) return verdict;
-  if (!better) return { ...verdict, best: { ...verdict.best, proved: false } };
-  return { kind: "sat", witness: { values: better.values }, best: { value: better.objective, proved: false } };
+function withoutOptimum(verdict: SolveVerdict, optimum: Finding | undefined): SolveVerdict {
+  if (verdict.kind !== "sat" || !verdict.best?.proved) return verdict;
+  const better = optimum?.verdict === "refuted" ? optimum.solution : undefined;
+  if (better)
+    return { kind: "sat", witness: { values: better.values }, best: { value: better.objective, proved: false } };
+  return { ...verdict, best: { ...verdict.best, proved: false, is_claimed: optimum?.verdict !== "refuted" } };
 }
 
 /** The values of a second engine where the first one said that there are none. */
@@ -230,7 +251,8 @@ function solutionAgainst(
 ): Rechecked | undefined {
   if (!solution || verdict.kind !== "unsat") return undefined;
   const { values, objective } = solution;
-  const found = `${engine ?? "The program's process"} reported unsat, which is wrong: these values, found by ${by.join(", ")}, satisfy all constraints.`;
+  const source = by.length > 0 && engine ? engine : "The program's process";
+  const found = `${source} reported unsat, which is wrong: these values${by.length > 0 ? `, found by ${by.join(", ")},` : ""} satisfy all constraints.`;
   return {
     verdict: {
       kind: "sat",

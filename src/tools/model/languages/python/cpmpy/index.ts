@@ -11,6 +11,26 @@ const slips = [
 
 const hints = [
   {
+    type: /AssertionError/,
+    message: /IntVar (?:lower|upper)bound must be integer/,
+    steps: ["a bound is one number for all: give each variable its own, [cp.intvar(0, most) for most in bounds]"],
+  },
+  {
+    type: /AttributeError/,
+    message: /'(?:bool|bool_)' object has no attribute 'implies'/,
+    steps: ["both sides of that comparison are plain values: write `if` for it, or cp.BoolVal(value).implies(q)"],
+  },
+  {
+    type: /TypeError/,
+    message: /is a number, did you forget|Only Boolean arguments/,
+    steps: ["a truth value is a constraint: write x == 1 in place of x, and brackets: (x == 2) | (y < 5)"],
+  },
+  {
+    type: /TypeError/,
+    message: /not JSON serializable/,
+    steps: ["write int(x.value()): numpy's numbers are no numbers to json"],
+  },
+  {
     type: /ValueError/,
     message: /truth|ambiguous|bool/i,
     steps: [

@@ -1,6 +1,6 @@
 import * as z from "zod/v4";
 import type { RunProgram } from "../../../../../engines/python/index.ts";
-import type { Outcome, SolveContext } from "../../../language.ts";
+import { ItemLine, type Outcome, type SolveContext } from "../../../language.ts";
 import { explained, knownAmong } from "../../../why/outcome.ts";
 import type { Probed } from "../../../why/probe.ts";
 
@@ -10,7 +10,7 @@ const HandedOver = z.object({
     /** Why the problem can't be handed over, if so. */
     open: z.string().optional(),
   }),
-  parts: z.array(z.object({ item: z.number(), line: z.number(), text: z.string() })),
+  parts: z.array(ItemLine),
 });
 
 /** Whether a part of it has a solution: `Probed` in `languages/why.py`. */

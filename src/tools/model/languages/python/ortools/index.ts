@@ -8,7 +8,24 @@ const slips = [
   { sign: /^(?!\s*(?:async\s+)?def\b).*[^<]->|[^<]=>/, cure: "write model.add(…).only_enforce_if(p) for `p -> …`" },
 ];
 
+const literal = [
+  "a condition is no literal: b = model.new_bool_var('b'), model.add(x == 1).only_enforce_if(b), model.add(x != 1).only_enforce_if(~b), and b in its place",
+];
+
 const hints = [
+  { type: /TypeError/, message: /Invalid boolean literal/, steps: literal },
+  {
+    type: /TypeError/,
+    message: /BoundedLinearExpression/,
+    steps: [...literal, "to count, sum such literals: model.add(sum(bs) == 2)"],
+  },
+  {
+    type: /NotImplementedError|TypeError/,
+    message: /type\(s\) for (?:\/\/|%|\*\*|pow)|calling (?:\/\/|%|\*\*|abs|pow|div|mod)/,
+    steps: [
+      "make a variable for the result: model.add_division_equality(q, a, b) for a // b, model.add_modulo_equality(r, a, b) for a % b, model.add_multiplication_equality(p, [a, b]) for a * b",
+    ],
+  },
   {
     type: /NotImplementedError/,
     message: /.*/,

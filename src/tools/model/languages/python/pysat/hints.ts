@@ -13,6 +13,13 @@ export const hints: readonly Hint[] = [
     steps: ["use one of: cadical195, glucose4, minisat22, maplechrono, lingeling"],
   },
   {
+    type: /UnsupportedBound/,
+    message: /.*/,
+    steps: [
+      "the encodings pairwise, bitwise and ladder are for the bound 1 only: use EncType.seqcounter, EncType.totalizer or EncType.cardnetwrk",
+    ],
+  },
+  {
     type: /ValueError/,
     message: /non-zero integer expected/,
     steps: ["number the variables from 1: 0 has no negation, so it is not a literal"],

@@ -11,6 +11,18 @@ const slips = [
   { sign: /(?:^|[\s(,=])!\s*[\w(]/, cure: "write Not(p) for `!p`" },
 ];
 
+const bit_vectors = /\b(?:BitVecs?|BitVecVal|BitVecSort|BV2Int|Int2BV|LShR|UDiv|URem|RotateLeft|RotateRight)\b/;
+const beyond_numbers =
+  /\b(?:ForAll|Exists|Lambda|Function|RecFunction|DeclareSort|Datatype|EnumSort|Array|ArraySort|Strings?|StringVal|Seq\w*|Re|FPs?|FPVal|Float\d+|Fixedpoint)\b/;
+
+/** Z3 is slow with counting, sums and schedules, where other solvers are quick; Bitwuzla is quicker with bit-vectors. */
+function orElsewhere(items: readonly string[]): string {
+  if (items.some((item) => beyond_numbers.test(item))) return "";
+  if (items.some((item) => bit_vectors.test(item)))
+    return ", or send it to solve_smtlib as SMT-LIB, which print(s.to_smt2()) before the check shows: there Bitwuzla solves bit-vectors, too";
+  return ", or state it in the language minizinc with solver highs (counting and sums), or in the language cpmpy (schedules and routes)";
+}
+
 /** Z3 in Python: integers, reals, bit-vectors, arrays, strings, functions; optimisation. */
 export const z3: PythonLanguage = {
   id: "z3",
@@ -23,4 +35,5 @@ export const z3: PythonLanguage = {
   hints,
   takes: ["check", "why", ...question_kinds],
   second: "cvc5",
+  orElsewhere,
 };

@@ -1,0 +1,76 @@
+"""The case in which a line of a program runs: the values of the loops around it."""
+
+from __future__ import annotations
+
+import ast
+import enum
+from collections.abc import Iterator
+from types import FrameType
+
+# A case is read by people, and each constraint of a model has one.
+VALUE_CHARS_MAX = 40
+LOOPS_MAX = 6
+
+_PLAIN = (str, int, float, bool, type(None))
+_CONTAINERS = (tuple, list, dict, frozenset, set)
+
+# The loop variables around each line, by the file name of the code: the outer loops first.
+_loops: dict[str, dict[int, tuple[str, ...]]] = {}
+
+
+def note(tree: ast.Module, name: str) -> None:
+    """Notes the loops of an item, before its tree is rewritten."""
+    of_lines: dict[int, tuple[str, ...]] = {}
+    for targets, first, last in _spans(tree):
+        names = tuple(each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name))
+        for line in range(first, last + 1):
+            of_lines[line] = (*of_lines.get(line, ()), *names)
+    _loops[name] = of_lines
+
+
+def _spans(tree: ast.Module) -> Iterator[tuple[list[ast.expr], int, int]]:
+    """The variables of each loop, and the lines in which they have a value."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.For, ast.AsyncFor)):
+            yield [node.target], node.body[0].lineno, node.body[-1].end_lineno or node.body[-1].lineno
+        elif isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+            yield [each.target for each in node.generators], node.lineno, node.end_lineno or node.lineno
+
+
+def case_of(frame: FrameType | None) -> str:
+    """The case of a running line, such as `day = 4, person = Ann`, from the loops of all calls that led to it."""
+    calls = []
+    while frame:
+        if frame.f_code.co_filename in _loops:
+            calls.append(frame)
+        frame = frame.f_back
+    values: dict[str, str] = {}
+    for call in reversed(calls):
+        local = call.f_locals
+        # A line does not see the value that its caller has under the same name.
+        values = {name: shown for name, shown in values.items() if name not in local or _shown(local[name]) == shown}
+        for name in _loops[call.f_code.co_filename].get(call.f_lineno, ()):
+            shown = _shown(local[name]) if name in local else None
+            if shown is not None:
+                values[name] = shown
+    return ", ".join(f"{name} = {shown}" for name, shown in [*values.items()][:LOOPS_MAX])
+
+
+def _shown(value: object) -> str | None:
+    """A plain value; None for what a program could have made itself, and for what says nothing in a few words."""
+    if type(type(value)) is enum.EnumMeta:
+        # Its own class could say anything when it is asked for its name.
+        value = object.__getattribute__(value, "__dict__").get("_name_")
+    if not _is_plain(value):
+        return None
+    text = value if type(value) is str else repr(value)
+    return text if len(text) <= VALUE_CHARS_MAX else f"{text[:VALUE_CHARS_MAX]}…"
+
+
+def _is_plain(value: object, depth: int = 2) -> bool:
+    if type(value) in _PLAIN:
+        return True
+    if type(value) not in _CONTAINERS or depth == 0 or len(value) > LOOPS_MAX:  # type: ignore[arg-type]
+        return False
+    parts = [*value, *value.values()] if isinstance(value, dict) else value
+    return all(_is_plain(each, depth - 1) for each in parts)  # type: ignore[union-attr]

@@ -1,0 +1,192 @@
+"""Rarer forms of code as ordinary ones, which are followed: each means the same as the one that it replaces."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator, Sequence
+
+from verdict_runner.changes.functions import without_annotations, without_docstring
+from verdict_runner.symbolic.code.loading import TYPE_MAKERS
+from verdict_runner.symbolic.code.mentions import FUNCTIONS, Mentions, binding, named, root_of, top
+
+# Words of texts in which something is replaced, besides imports of the repository's modules.
+RARE = ("TYPE_CHECKING", "version_info", "__import__", "__class__")
+TYPE_CHECKING = ("TYPE_CHECKING", "typing.TYPE_CHECKING", "t.TYPE_CHECKING")
+VERSION = re.compile(r"sys\.version_info (<|>=) (\(\d+(?:, \d+)*,?\))")
+OF_TYPES = (ast.Import, ast.ImportFrom, ast.ClassDef, ast.Assign, ast.AnnAssign)
+
+
+def with_plain_forms(tree: ast.Module) -> ast.Module:
+    """Changes a tree so that it has fewer forms of blocks, imports and questions about a class."""
+    if _means_module(tree, "sys"):
+        tree.body = [*_chosen(tree.body)]
+    return _with_types_of_values(_with_dotted_as_names(_with_calls_as_imports(_with_types(tree))))
+
+
+def _means_module(tree: ast.AST, name: str) -> bool:
+    """Whether a name has no other meaning than that of a module that is imported, or none at all."""
+    nodes = [*ast.walk(tree)]
+    aliases = {each: top(each.name) for node in nodes if isinstance(node, ast.Import) for each in node.names}
+    own = {each for each, module in aliases.items() if module == name and each.asname in (None, each.name)}
+    return all(each in own for each in nodes if name in _bound(each))
+
+
+# ---- A block for versions of Python is what this version takes of it.
+
+
+def _chosen(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+    for node in body:
+        condition = VERSION.fullmatch(ast.unparse(node.test)) if isinstance(node, ast.If) else None
+        if condition is not None and isinstance(node, ast.If):
+            is_newer = sys.version_info >= ast.literal_eval(condition[2])
+            yield from _chosen(node.body if is_newer is (condition[1] == ">=") else node.orelse)
+            continue
+        if isinstance(node, ast.If) and ast.unparse(node.test) in TYPE_CHECKING:
+            node.body = [*_chosen(node.body)] or [ast.Pass()]
+        yield node
+
+
+# ---- What is made for types only, and what only annotations use, becomes ordinary code.
+
+
+def _with_types(tree: ast.Module) -> ast.Module:
+    blocks = [
+        each
+        for each in tree.body
+        if isinstance(each, ast.If) and not each.orelse and ast.unparse(each.test) in TYPE_CHECKING
+    ]
+    if blocks:
+        used = _used_outside_of_annotations([each for each in tree.body if each not in blocks])
+        for each in blocks:
+            plain = [part for part in each.body if _is_of_types(part) and not used & {*binding(part)}]
+            each.body = [part for part in each.body if part not in plain]
+            place = tree.body.index(each)
+            tree.body[place : place + (0 if each.body else 1)] = plain
+    return tree
+
+
+def _is_of_types(node: ast.stmt) -> bool:
+    """Whether a statement only gives names to types."""
+    parts = [*ast.walk(node)]
+    calls = [each.func for each in parts if isinstance(each, ast.Call)]
+    places = [each for each in parts if isinstance(each, (ast.Attribute, ast.Subscript))]
+    return (
+        isinstance(node, OF_TYPES)
+        and all(isinstance(each.ctx, ast.Load) for each in places)
+        and all(getattr(each, "attr", getattr(each, "id", None)) in TYPE_MAKERS for each in calls)
+    )
+
+
+def _used_outside_of_annotations(statements: list[ast.stmt]) -> set[str]:
+    """The names of variables of the module that code other than annotations and docstrings uses; no local variables."""
+    copy = ast.parse(ast.unparse(ast.Module(statements, [])))
+    without_annotations(copy)
+    for each in ast.walk(copy):
+        if isinstance(each, ast.AnnAssign):
+            each.annotation = ast.Constant(None)
+        elif isinstance(each, FUNCTIONS):
+            without_docstring(each)
+    return Mentions([copy]).names
+
+
+# ---- `__import__("a.b")` is the package `a`, after an import of `a.b`.
+
+
+def _with_calls_as_imports(tree: ast.Module) -> ast.Module:
+    """Calls that import a module of the standard library become a name, with an import at the top. Calls of a name that
+    has another meaning in this module stay.
+    """
+    calls = {each: name for each in ast.walk(tree) if (name := _called(each))}
+    modules = {
+        name for name in calls.values() if top(name) in sys.stdlib_module_names and _means_module(tree, top(name))
+    }
+    if not modules or not _means_module(tree, "__import__"):
+        return tree
+    _Replaced({call: top(name) for call, name in calls.items() if name in modules}).visit(tree)
+    place = sum(1 for each in tree.body[:1] if ast.get_docstring(tree) is not None)
+    while isinstance(each := tree.body[place], ast.ImportFrom) and each.module == "__future__":
+        place += 1
+    tree.body[place:place] = [ast.Import([ast.alias(name)]) for name in sorted(modules)]
+    return ast.fix_missing_locations(tree)
+
+
+def _called(node: ast.AST) -> str | None:
+    """The module that a call of `__import__` names by a constant."""
+    if not isinstance(node, ast.Call) or ast.unparse(node.func) != "__import__" or len(node.args) != 1 or node.keywords:
+        return None
+    name = node.args[0].value if isinstance(node.args[0], ast.Constant) else None
+    return name if isinstance(name, str) else None
+
+
+def _bound(node: ast.AST) -> Iterator[str]:
+    """The names that a node binds, in any scope."""
+    if isinstance(node, ast.alias):
+        yield node.asname or top(node.name)
+    elif not (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)):
+        yield from named(node)
+
+
+class _Replaced(ast.NodeTransformer):
+    """Puts names in the place of expressions."""
+
+    def __init__(self, names: dict[ast.AST, str]) -> None:
+        self._names = names
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        name = self._names.get(node)
+        return self.generic_visit(node) if name is None else ast.copy_location(ast.Name(name, ast.Load()), node)
+
+
+# ---- `import a.b`, used as `a.b.f`, is `import a.b as a_b`.
+
+
+def _with_dotted_as_names(tree: ast.Module) -> ast.Module:
+    """Imports of modules in packages get a name of their own where all code names the module in full."""
+    aliases = [each for node in tree.body if isinstance(node, ast.Import) for each in node.names if not each.asname]
+    packages = {top(each.name) for each in aliases if "." in each.name}
+    for package in sorted(packages - sys.stdlib_module_names):
+        _give_name(tree, package, [each for each in aliases if top(each.name) == package])
+    return tree
+
+
+def _give_name(tree: ast.Module, package: str, aliases: Sequence[ast.alias]) -> None:
+    """Replaces the modules of one package, unless something binds or uses the package itself."""
+    nodes = [*ast.walk(tree)]
+    known = {each.name: each.name.replace(".", "_") for each in aliases}
+    bound = [each for node in nodes for each in _bound(node)]
+    uses = [each.id for each in nodes if isinstance(each, ast.Name)]
+    chains: dict[ast.AST, str] = {
+        each: known[ast.unparse(each)]
+        for each in nodes
+        if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Load) and root_of(each) == package
+        if ast.unparse(each) in known
+    }
+    # A module that is used through another one, as in `a.b.c` with both imported, is not told apart.
+    is_sure = uses.count(package) == len(chains) and bound.count(package) == len(aliases)
+    if not is_sure or {*uses, *bound} & {*known.values()}:
+        return
+    for each in aliases:
+        each.asname = known[each.name]
+    _Replaced(chains).visit(tree)
+
+
+# ---- `x.__class__` is `type(x)`, which leads no further.
+
+
+def _with_types_of_values(tree: ast.Module) -> ast.Module:
+    names = {getattr(each, "attr", None) for each in ast.walk(tree)}
+    if "__class__" in names and not {"type", "__class__"} & {name for each in ast.walk(tree) for name in _bound(each)}:
+        _TypesOfValues().visit(tree)
+    return tree
+
+
+class _TypesOfValues(ast.NodeTransformer):
+    """Questions about the class of a value, in an ordinary form."""
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        self.generic_visit(node)
+        if node.attr != "__class__" or not isinstance(node.ctx, ast.Load):
+            return node
+        return ast.copy_location(ast.Call(ast.Name("type", ast.Load()), [node.value], []), node)

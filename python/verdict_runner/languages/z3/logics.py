@@ -1,0 +1,52 @@
+"""Z3's solvers for one logic: the program's solver keeps the constraints, and such a solver answers beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import z3
+
+from verdict_runner.languages.z3.decide import bounds
+from verdict_runner.languages.z3.run import Run
+from verdict_runner.languages.z3.solvers import (
+    AnySolver,
+    plain_solver,
+    solver_assert,
+    solver_check,
+    solver_model,
+    solver_set,
+)
+
+# Beyond their theory these answer unknown, or with a model that does not satisfy the constraints. Others answer wrongly.
+KNOWN = ("QF_FD", "QF_LIA", "QF_LRA")
+
+
+def checked(
+    run: Run, solver: AnySolver, ask: Callable[[], z3.CheckSatResult]
+) -> tuple[z3.CheckSatResult, bounds.SearchResult | None]:
+    """The answer of the solver of a logic, where the program asked for one and it decides; else that of the solver itself."""
+    logic = run.logics.get(id(solver))
+    result = None if logic is None or run.names_of(solver) else _by_logic(run, solver, logic)
+    if result is None:
+        return bounds.checked(run, solver, ask)
+    return result.verdict, result if result.model is not None else None
+
+
+def _by_logic(run: Run, solver: AnySolver, logic: str) -> bounds.SearchResult | None:
+    """The answer of a solver that gets what was added since its last answer; it is not the record, since it forgets terms."""
+    added, known = run.added.get(id(solver), []), run.beside.pop(id(solver), None)
+    try:
+        if known is None or added is None:
+            known, added = plain_solver(logic=logic), [*solver.assertions()]
+        solver_assert(known, *added)
+        if id(solver) in run.limits_ms:
+            solver_set(known, "timeout", run.limits_ms[id(solver)])
+        verdict = solver_check(known)
+        model = solver_model(known) if verdict == z3.sat else None
+    except z3.Z3Exception:
+        return None
+    is_solution = model is not None and all(z3.is_true(model.eval(each, True)) for each in solver.assertions())
+    if verdict != z3.unsat and not is_solution:
+        return None
+    run.beside[id(solver)] = known
+    return bounds.SearchResult(verdict, model, False, None)

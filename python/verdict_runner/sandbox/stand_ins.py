@@ -1,0 +1,99 @@
+"""What a program finds in place of modules of the machine: constants, and what prints or ends the program.
+
+Nothing here refers to the real modules: each is an object of Verdict with the names that `allowed.CHOSEN` lists.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import types
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn, TypeAlias
+
+from verdict_runner.sandbox import classes, guards
+from verdict_runner.sandbox.allowed import CHOSEN
+
+# What a program passes on to a parser of arguments.
+Option: TypeAlias = Any
+# A frame of Python is small, but the stack of the process is not endless.
+RECURSION_MAX = 10_000
+
+
+def namespace(name: str, members: Mapping[str, object]) -> types.ModuleType:
+    """A module object that has these members and no others."""
+    module = types.ModuleType(name)
+    vars(module).pop("__loader__", None)
+    vars(module).pop("__spec__", None)
+    vars(module).update(members)
+    return module
+
+
+def leave(code: object = None, /) -> NoReturn:
+    """`exit` and `sys.exit`: the program ended on purpose."""
+    raise SystemExit(code)
+
+
+def _stream(name: str) -> types.ModuleType:
+    def write(text: str, /) -> int:
+        if not isinstance(text, str):
+            raise TypeError(f"{name}.write takes text")
+        # The stream of the job, which is not there yet when this module is loaded.
+        return sys.stdout.write(str.__str__(text))
+
+    return namespace(name, {"write": write, "flush": lambda: None})
+
+
+def _limit_recursion(depth: int, /) -> None:
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), min(int(depth), RECURSION_MAX)))
+
+
+def _no_input(*_: object) -> str:
+    return ""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise TypeError(f"a model is given no arguments, so each needs a default; {message}")
+
+
+def _parser(*_: object, **__: object) -> types.ModuleType:
+    """`ArgumentParser`, for the defaults that it knows."""
+    real = _Parser(add_help=False)
+
+    def add(*names: str, **options: Option) -> None:
+        if not isinstance(options.get("action", ""), str):
+            raise guards.stopped(TypeError, "an action that is no text such as 'store_true' is not for a model")
+        real.add_argument(*names, **options)
+
+    def parsed(given: Sequence[str] = (), /) -> types.SimpleNamespace:
+        if given:
+            raise TypeError("a model parses no arguments; assign the values")
+        return classes.SimpleNamespace(**vars(real.parse_args([])))
+
+    def group(*_: object, **__: object) -> types.ModuleType:
+        return parser
+
+    members = {"add_argument": add, "parse_args": parsed, "set_defaults": lambda **values: real.set_defaults(**values)}
+    groups = {"add_argument_group": group, "add_mutually_exclusive_group": group}
+    parser = namespace("ArgumentParser", {**members, **groups, "parse_known_args": lambda *given: (parsed(*given), [])})
+    return parser
+
+
+MODULES: Mapping[str, Mapping[str, object]] = {
+    "sys": {
+        "argv": ["model.py"],
+        "path": [],
+        "exit": leave,
+        "setrecursionlimit": _limit_recursion,
+        "stdin": namespace("sys.stdin", {"read": _no_input, "readline": _no_input}),
+        "stdout": _stream("sys.stdout"),
+        "stderr": _stream("sys.stderr"),
+    },
+    "os": {"cpu_count": lambda: 1},
+    "argparse": {
+        "ArgumentParser": _parser,
+        "BooleanOptionalAction": "store_true",
+        **dict.fromkeys(name for name in CHOSEN["argparse"] if name.endswith("Formatter")),
+    },
+}

@@ -1,0 +1,103 @@
+"""Types of parameters that have no annotation, guessed from what the code says of them.
+
+A guess decides only which values are tried. What is found out under it holds for these types, and is reported with them.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+
+from verdict_runner.symbolic.code.mentions import FunctionNode
+
+# What is tried where nothing is known.
+ANYTHING = ("int", "str", "list[int]", "None")
+OF_DEFAULTS = {bool: "bool", int: "int", float: "float", str: "str", bytes: "bytes", type(None): "None"}
+# Words for types in docstrings.
+WORDS = {
+    **dict.fromkeys(("int", "integer", "ints", "integers"), "int"),
+    **dict.fromkeys(("str", "string", "strings", "text", "unicode"), "str"),
+    **dict.fromkeys(("bool", "boolean"), "bool"),
+    **dict.fromkeys(("float", "number", "numeric"), "float"),
+    **dict.fromkeys(("bytes", "bytestring"), "bytes"),
+    **dict.fromkeys(("list", "sequence", "iterable", "seq"), "list[int]"),
+    **dict.fromkeys(("dict", "mapping", "dictionary"), "dict[str, int]"),
+    **dict.fromkeys(("tuple",), "tuple[int, ...]"),
+    **dict.fromkeys(("set",), "set[int]"),
+    **dict.fromkeys(("none",), "None"),
+}
+# Methods that only one of the usual types has.
+METHODS = {
+    **dict.fromkeys(
+        "lower upper strip lstrip rstrip startswith endswith encode splitlines title capitalize casefold isdigit format "
+        "isalpha isupper islower partition rpartition zfill ljust rjust replace split rsplit swapcase isspace".split(),
+        "str",
+    ),
+    **dict.fromkeys("append extend insert sort reverse".split(), "list[int]"),
+    **dict.fromkeys("items keys values setdefault".split(), "dict[str, int]"),
+    **dict.fromkeys("bit_length".split(), "int"),
+    **dict.fromkeys("decode hex".split(), "bytes"),
+}
+NUMERIC = (ast.Sub, ast.Div, ast.FloorDiv, ast.Pow, ast.LShift, ast.RShift)
+
+
+def types_of(parameters: Iterable[tuple[FunctionNode, str]]) -> str:
+    """The types of one parameter, as an annotation, by all functions that have it under some name."""
+    suggested = dict.fromkeys(kind for node, name in parameters for kind in _suggested(node, name))
+    return " | ".join([*suggested] if {*suggested} - {"None"} else dict.fromkeys((*suggested, *ANYTHING)))
+
+
+def _suggested(node: FunctionNode, name: str) -> Iterator[str]:
+    """The types that a parameter seems to have."""
+    yield from _by_docstring(node, name)
+    yield from _by_use(node, name)
+    yield from _by_default(node, name)
+
+
+def _by_default(node: FunctionNode, name: str) -> Iterator[str]:
+    placed = [*node.args.posonlyargs, *node.args.args]
+    defaults = [*zip(placed[len(placed) - len(node.args.defaults) :], node.args.defaults)]
+    defaults += [(one, default) for one, default in zip(node.args.kwonlyargs, node.args.kw_defaults) if default]
+    for one, default in defaults:
+        if one.arg == name and isinstance(default, ast.Constant):
+            yield from filter(None, [OF_DEFAULTS.get(type(default.value))])
+
+
+def _by_docstring(node: FunctionNode, name: str) -> Iterator[str]:
+    text = ast.get_docstring(node) or ""
+    own = re.escape(name)
+    forms = (
+        rf":type\s+{own}\s*:([^\n]*)",
+        rf":param\s+(\w+)\s+{own}\s*:",
+        rf"(?m)^\s*{own}\s*\(([^)\n]*)\)\s*:",
+        rf"(?m)^\s*{own}\s+:\s*([^\n]*)$",
+    )
+    for form in forms:
+        for match in re.finditer(form, text):
+            yield from (WORDS[word] for word in re.findall(r"\w+", match[1].lower()) if word in WORDS)
+
+
+def _by_use(node: FunctionNode, name: str) -> Iterator[str]:
+    for each in ast.walk(node):
+        if isinstance(each, ast.Attribute) and _is(each.value, name) and each.attr in METHODS:
+            yield METHODS[each.attr]
+        elif isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id == "isinstance":
+            if len(each.args) == 2 and _is(each.args[0], name):
+                named = [part.id for part in ast.walk(each.args[1]) if isinstance(part, ast.Name)]
+                yield from (WORDS[word] for word in named if word in WORDS)
+        elif isinstance(each, ast.BinOp) and isinstance(each.op, NUMERIC) and name in _names(each):
+            yield "int"
+        elif isinstance(each, ast.Compare) and _is(each.left, name):
+            constants = [part.value for part in each.comparators if isinstance(part, ast.Constant)]
+            yield from (OF_DEFAULTS[type(value)] for value in constants if type(value) in (int, float, str))
+        elif isinstance(each, (ast.For, ast.comprehension)) and _is(each.iter, name):
+            yield from ("list[int]", "str")
+
+
+def _is(node: ast.expr, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def _names(node: ast.BinOp) -> set[str]:
+    return {each.id for each in (node.left, node.right) if isinstance(each, ast.Name)}

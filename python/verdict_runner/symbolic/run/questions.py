@@ -1,0 +1,159 @@
+"""The four questions about functions: one input of each, and what it shows.
+
+The boundary values, the exploration and the replay ask them in the same way.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+from verdict_runner.symbolic.code.function import Arguments
+from verdict_runner.symbolic.code.subject import Subject
+from verdict_runner.symbolic.contracts import exceptions
+from verdict_runner.symbolic.inputs import finite, tagged
+from verdict_runner.symbolic.messages import Request, Side
+from verdict_runner.symbolic.run import pairing, trial, violations
+
+Copied: TypeAlias = "Callable[[Arguments], Arguments]"
+
+
+class Attempt(NamedTuple):
+    """How the functions of a question ended with one input."""
+
+    rans: Sequence[trial.Ran]
+    # Whether two functions did not do the same.
+    is_different: bool = False
+
+    @property
+    def is_excluded(self) -> bool:
+        """Whether the input is not in question."""
+        return self.rans[0].kind == "excluded"
+
+    @property
+    def errors(self) -> list[trial.Error | None]:
+        """What was raised, also in a condition of a contract."""
+        return [each for ran in self.rans for each in ran.errors]
+
+    @property
+    def written(self) -> list[object]:
+        """How the calls ended, and the arguments as they left them, without reference to the objects of this load; raises
+        `Unencodable`.
+        """
+        parts = [{"result": each.value, **{str(at): one for at, one in enumerate(each.after)}} for each in self.rans]
+        kinds = [(each.kind, each.type.__module__, each.type.__qualname__) for each in self.rans]
+        return [*zip(kinds, map(tagged.encode, parts))]
+
+    @property
+    def has_returned(self) -> bool:
+        """Whether a function returned something."""
+        return any(each.error is None for each in self.rans)
+
+
+class Question:
+    """One question: what its functions do with one input, and what that shows."""
+
+    # Whether a single input answers it.
+    speaks_of_all = True
+
+    def __init__(self, subject: Subject, request: Request) -> None:
+        self.subject = subject
+        self.functions = [subject.function(name) for name in request.functions]
+        self.function = self.functions[0]
+        self.signature = self.function.signature
+        self.omittable = pairing.omittable(self.function)
+        # The reasons against a proof, and those that are notes for a reader, too.
+        self.hazards = self.function.hazards
+        self.notes: Sequence[str] = ()
+
+    def takes(self, arguments: Arguments, copied: Copied = lambda same: same) -> list[Arguments]:
+        """The arguments of each function."""
+        return [arguments]
+
+    def attempt(self, arguments: Arguments, copied: Copied = copy.deepcopy, is_last_first: bool = False) -> Attempt:
+        """Calls the functions, each with arguments of its own; raises `Uncomparable`."""
+        calls = [*zip(self.functions, self.takes(arguments, copied))]
+        step = -1 if is_last_first else 1
+        rans = trial.outcomes_within(calls[::step])[::step]
+        is_one = len(rans) == 1 or rans[0].kind == "excluded"
+        return Attempt(rans, not is_one and not trial.alike(*rans))
+
+    def keys(self, attempt: Attempt, sides: Sequence[Side]) -> list[str]:
+        """The findings of an attempt that took these sides: equal for the same finding with other inputs."""
+        raise NotImplementedError
+
+    def cause(self, attempt: Attempt) -> str:
+        """What kind of finding it is: that of the function whose end says least about the code."""
+        causes = map(violations.cause_of, self.functions, attempt.rans)
+        return max(causes, key=violations.CAUSES.index)
+
+    def inputs(self) -> list[dict[str, object]] | None:
+        """All inputs, if they are few."""
+        return finite.inputs(self, self.function.contract.preconditions)
+
+
+class Check(Question):
+    """Which inputs break the contract?"""
+
+    def attempt(self, arguments: Arguments, copied: Copied = copy.deepcopy, is_last_first: bool = False) -> Attempt:
+        return Attempt([trial.check(self.function, arguments)])
+
+    def keys(self, attempt: Attempt, sides: Sequence[Side]) -> list[str]:
+        return [each.violation.key for each in attempt.rans if each.violation]
+
+
+class Raises(Question):
+    """Which inputs raise this exception?"""
+
+    def __init__(self, subject: Subject, request: Request) -> None:
+        super().__init__(subject, request)
+        self._kind = subject.exception(request.exception)
+        self.hazards = [*self.hazards, *exceptions.hazards(self._kind)]
+
+    def keys(self, attempt: Attempt, sides: Sequence[Side]) -> list[str]:
+        (ran,) = attempt.rans
+        return [_raised(ran)] if ran.error is not None and issubclass(ran.type, self._kind) else []
+
+
+class Branches(Question):
+    """Which inputs take which sides?"""
+
+    speaks_of_all = False
+
+    def keys(self, attempt: Attempt, sides: Sequence[Side]) -> list[str]:
+        return [f"{site} {side}" for site, side in sides]
+
+
+class Compare(Question):
+    """On which inputs do two functions differ?"""
+
+    def __init__(self, subject: Subject, request: Request) -> None:
+        super().__init__(subject, request)
+        self._pair = pairing.Pair(*self.functions)
+        self.signature = self._pair.signature
+        self.omittable = self._pair.omittable
+        self.notes = self._pair.hazards
+        self.hazards = [*(each for function in self.functions for each in function.hazards), *self.notes]
+
+    def takes(self, arguments: Arguments, copied: Copied = lambda same: same) -> list[Arguments]:
+        return [arguments, self._pair.for_second(copied(arguments))]
+
+    def keys(self, attempt: Attempt, sides: Sequence[Side]) -> list[str]:
+        ended = ["value" if each.error is None else _raised(each) for each in attempt.rans]
+        return [" ".join(ended)] if attempt.is_different else []
+
+    def inputs(self) -> list[dict[str, object]] | None:
+        return finite.inputs(self, ())
+
+
+def _raised(ran: trial.Ran) -> str:
+    return f"{ran.type.__name__}|{ran.line}"
+
+
+QUESTIONS: Mapping[str, type[Question]] = {
+    "check": Check,
+    "raises": Raises,
+    "branches": Branches,
+    "compare": Compare,
+}

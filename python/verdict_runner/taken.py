@@ -1,0 +1,126 @@
+"""Which lines of a program use values that it took from a solution, such as a constraint that excludes it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+# Methods and properties that give a solution, or values of one.
+SOURCES = frozenset(
+    "model get_model compute enum_models enumerate lower upper cost value Value boolean_value BooleanValue "
+    "objective_value ObjectiveValue BestObjectiveBound best_objective_bound".split()
+)
+# Methods that put a value into a list.
+COLLECTING = frozenset(("append", "extend", "insert", "appendleft"))
+
+# Names of variables, attributes (with a dot) and functions that have such values, in all items so far; and those that have others, too.
+_names: set[str] = set()
+_mixed: set[str] = set()
+_lines: dict[str, set[int]] = {}
+# How many constraints were stated without such values.
+_rules = 0
+
+
+def begin() -> None:
+    """Forgets the program before: a process that waits has run one already, to load its memory."""
+    global _rules
+    _names.clear()
+    _mixed.clear()
+    _lines.clear()
+    _rules = 0
+
+
+def note(tree: ast.Module, name: str) -> None:
+    """Notes the lines of an item, before its tree is rewritten."""
+    nodes = [*ast.walk(tree)]
+    functions = {each.name: each for each in nodes if isinstance(each, ast.FunctionDef)}
+    before, mixed = {*_names}, None
+    # A name that also has other values says nothing, and nor does what is made from it.
+    while mixed != len(_mixed):
+        mixed = len(_mixed)
+        _names.clear()
+        _names.update(before - _mixed)
+        _spread(nodes, functions)
+        _mixed.update(each for node in nodes for each in _having_others(node) if each in _names)
+    statements = (each for each in nodes if isinstance(each, ast.stmt) and not hasattr(each, "body") and _has(each))
+    _lines[name] = {line for each in statements for line in range(each.lineno, (each.end_lineno or each.lineno) + 1)}
+
+
+def _spread(nodes: Iterable[ast.AST], functions: dict[str, ast.FunctionDef]) -> None:
+    """Adds the names that get a value of a solution, also by way of other names."""
+    known = -1
+    while known < len(_names):
+        known = len(_names)
+        for node in nodes:
+            _names.update(each for each in _taking(node, functions) if each not in _mixed)
+
+
+def count(name: str, line: int) -> None:
+    """Counts a constraint that this line of an item states."""
+    global _rules
+    _rules += line not in _lines.get(name, ())
+
+
+def rules() -> int:
+    """How many constraints were stated without values of a solution."""
+    return _rules
+
+
+def _has(*parts: ast.AST | None) -> bool:
+    return any(
+        each.id in _names
+        if isinstance(each, ast.Name)
+        else isinstance(each, ast.Attribute) and (each.attr in SOURCES or f".{each.attr}" in _names)
+        for part in parts
+        if part is not None
+        for each in ast.walk(part)
+    )
+
+
+def _taking(node: ast.AST, functions: dict[str, ast.FunctionDef]) -> Iterator[str]:
+    """The names that get a value of a solution here."""
+    if isinstance(node, ast.Assign) and _has(node.value):
+        yield from _named(node.targets)
+    elif (
+        isinstance(node, (ast.AnnAssign, ast.NamedExpr))
+        and _has(node.value)
+        or isinstance(node, (ast.For, ast.comprehension))
+        and _has(node.iter)
+    ):
+        yield from _named([node.target])
+    elif isinstance(node, ast.FunctionDef):
+        if any(isinstance(each, (ast.Return, ast.Yield)) and _has(each.value) for each in ast.walk(node)):
+            yield from (node.name, f".{node.name}")
+    elif isinstance(node, ast.Call):
+        called = node.func
+        name = called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
+        if isinstance(called, ast.Attribute) and name in COLLECTING and _has(*node.args):
+            yield from _named([called.value])
+        if name in functions:
+            own = [each.arg for each in functions[name].args.args if each.arg != "self"]
+            yield from (each for each, value in zip(own, node.args) if _has(value))
+            yield from (each.arg for each in node.keywords if each.arg and _has(each.value))
+
+
+def _having_others(node: ast.AST) -> Iterator[str]:
+    """The names that get another value here, besides one that only says that there is none yet."""
+    if isinstance(node, (ast.For, ast.comprehension)) and not _has(node.iter):
+        yield from _named([node.target])
+    elif isinstance(node, ast.Assign) and not _has(node.value) and not _is_nothing(node.value):
+        yield from _named(node.targets)
+
+
+def _is_nothing(value: ast.expr) -> bool:
+    if isinstance(value, ast.Constant):
+        return value.value is None
+    return not any(isinstance(each, (ast.Name, ast.Constant)) for each in ast.walk(value))
+
+
+def _named(targets: Iterable[ast.expr]) -> Iterator[str]:
+    for each in targets:
+        if isinstance(each, (ast.Tuple, ast.List)):
+            yield from _named(each.elts)
+        elif isinstance(each, (ast.Subscript, ast.Starred)):
+            yield from _named([each.value])
+        elif isinstance(each, (ast.Name, ast.Attribute)):
+            yield each.id if isinstance(each, ast.Name) else f".{each.attr}"

@@ -1,0 +1,107 @@
+import * as z from "zod/v4";
+import type { Config } from "../../config.ts";
+import type { Engines } from "../../engines/index.ts";
+import { Deadline } from "../../kernel/deadline.ts";
+import { cancelled, endedFromOutside, Fault } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { Child } from "../../kernel/process/child.ts";
+import { whileThereIsTime } from "../../kernel/process/processor_time.ts";
+import { again } from "../../kernel/step.ts";
+import { eachLine } from "../../kernel/text/line_reader.ts";
+import type { Answer, CallContext, Errand, Tool, Toolset } from "../../kernel/tool.ts";
+import { faultOf } from "../job.ts";
+import { job_limits } from "../limits.ts";
+import { endingIn, jsonOf } from "../stored.ts";
+import type { Order } from "./host.ts";
+
+/** A line of the process: what the call tells while it runs, or its ending. */
+const Line = z.looseObject({
+  progress: z.string().optional(),
+  news: z.string().optional(),
+  left: z.record(z.string(), z.unknown()).optional(),
+});
+
+/**
+ * The toolset, whose large calls are made in a process of their own: reading a large script or model keeps its process
+ * busy, and the server has to answer its other clients meanwhile.
+ */
+export function withLargeCallsApart(set: Toolset, engines: Engines, config: Config): Toolset {
+  const apart = async (tool: Tool, args: unknown, context: CallContext): Promise<Answer> => {
+    const errand = await tool.errand(args, context);
+    if (!errand || JSON.stringify(errand.question.arguments).length <= job_limits.call_chars_max)
+      return tool.call(args, context);
+    return whileThereIsTime(context.signal, async (signal) => {
+      const limit_ms = tool.limit_ms(args, context);
+      return engines.runProgram(config.call_host, new Deadline(limit_ms, signal), (child) =>
+        callIn(child, errand, { ...context, signal }, { config, limit_ms }),
+      );
+    });
+  };
+  return {
+    ...set,
+    session: () => set.session().map((tool) => ({ ...tool, call: (args, context) => apart(tool, args, context) })),
+  };
+}
+
+async function callIn(
+  child: Child,
+  errand: Errand<Answer>,
+  context: CallContext,
+  { config, limit_ms }: { readonly config: Config; readonly limit_ms: number },
+): Promise<Answer> {
+  let last: unknown;
+  child.onText = eachLine((line) => {
+    last = jsonOf(line);
+    const { progress, news } = Line.safeParse(last).data ?? {};
+    if (progress !== undefined) context.progress(progress);
+    if (news !== undefined) context.news(news);
+  }, limits.stdout_bytes_max);
+  child.arm(new Deadline(limit_ms + job_limits.call_grace_ms, context.signal));
+  const { timeout_ms_max } = context;
+  const order: Order = {
+    config: withoutSecrets(config),
+    question: errand.question,
+    ...(timeout_ms_max && { timeout_ms_max }),
+  };
+  child.write(JSON.stringify(order));
+  child.end();
+  const ended = await child.ended;
+  const ending = endingIn(last);
+  const left = Line.safeParse(last).data?.left;
+  const made = ending && "answer" in ending ? ending.answer : undefined;
+  // A worker passes on what the session keeps, and its server settles it.
+  if (left) context.forSession?.(left);
+  const answer = context.forSession ? made : errand.settle({ answer: made, left });
+  if (ending && "fault" in ending) {
+    if (ending.fault.code === "internal") console.error(child.stderr);
+    throw faultOf(ending.fault);
+  }
+  if (answer) return answer;
+  throw unanswered(ended);
+}
+
+/** What no call needs stays here. */
+function withoutSecrets({ tactics, ...config }: Config): Config {
+  return { ...config, redis: undefined, tactics: { ...tactics, key: undefined, environment: {} } };
+}
+
+function unanswered(ended: Awaited<Child["ended"]>): Fault {
+  const smaller = "make the script, model or data smaller";
+  const why = ended.kind === "stopped" ? ended.why : undefined;
+  if (why === "cancelled" || why === "closed") return cancelled();
+  if (why !== undefined) {
+    const limit = { deadline: "time limit", memory: "memory limit", output: "bound of its answer" }[why];
+    return new Fault("timeout", `This large call passed its ${limit}; nothing was decided.`, [
+      smaller,
+      again("or send the call again, with more time"),
+    ]);
+  }
+  const how = ended.kind === "not_started" ? ended.detail : ended.kind === "signalled" ? ended.signal : ended.kind;
+  return (
+    endedFromOutside("the process of this large call", how) ??
+    new Fault("engine_failed", "The process of this large call ended without an answer; nothing was decided.", [
+      again("send the call again"),
+      smaller,
+    ])
+  );
+}

@@ -1,0 +1,58 @@
+import type { AskShortly, GroundShortly } from "../../../../../engines/clingo/index.ts";
+import { Lines } from "../../../../../kernel/text/lines.ts";
+import type { ItemLine } from "../../../language.ts";
+import { type Narrowed, narrow, narrowCases, withCases } from "../../../why/parts.ts";
+import type { AspProgram, Statement } from "../program.ts";
+import { type Part, partsOf, textWith } from "./cases.ts";
+
+/**
+ * A small set of parts of an unsatisfiable program that have no answer set together with the facts. Leaving out an
+ * integrity constraint can only add answer sets, so the constraints are tried first; if the program has no answer set
+ * without them, its rules are tried. A run of clingo found each set that is kept to be unsatisfiable.
+ */
+export async function conflictOf(
+  program: AspProgram,
+  { ask, ground, hasTime }: { ask: AskShortly; ground: GroundShortly; hasTime: () => boolean },
+): Promise<Narrowed<Part>> {
+  const allOf = (isOne: (statement: Statement) => boolean) =>
+    program.statements.filter(isOne).map((statement): Part => ({ statement }));
+  const [constraints, rules] = [allOf(isConstraint), allOf(isRule)];
+  const innocent = constraints.length === 0 || (await ask(textWith(program, constraints, []))) === "unsat";
+  const [suspects, cleared] = innocent ? [rules, constraints] : [constraints, []];
+  const narrowing = {
+    monotone: !innocent,
+    hasTime,
+    probe: async (kept: readonly Part[], all: readonly Part[]) =>
+      (await ask(textWith(program, [...cleared, ...all], kept))) ?? "open",
+  };
+  const found = await narrow(suspects, narrowing);
+  return narrowCases(
+    found,
+    await partsOf(
+      found.parts.map(({ statement }) => statement),
+      program,
+      ground,
+    ),
+    narrowing,
+  );
+}
+
+/** Integrity constraints: leaving one out can only add answer sets. */
+export function isConstraint({ tokens }: Statement): boolean {
+  return tokens[0]?.text === ":-";
+}
+
+/** Statements that derive or choose atoms; facts and directives are not left out. */
+export function isRule({ tokens }: Statement): boolean {
+  const [first] = tokens;
+  if (first?.text === ":-" || first?.text === ":~" || first?.kind === "directive") return false;
+  return tokens.some(({ text }) => text === ":-" || text === "{");
+}
+
+/** The position where a statement begins, and its text up to the end of that line, with these cases of it. */
+export function placeOf({ item, tokens }: Statement, parts: readonly Part[], items: readonly string[]): ItemLine {
+  const text = items[item] ?? "";
+  const start = tokens[0]?.at ?? 0;
+  const [first = ""] = text.slice(start, (tokens.at(-1)?.at ?? start) + 1).split("\n");
+  return withCases({ item, line: new Lines(text).at(start).line, text: first }, parts);
+}

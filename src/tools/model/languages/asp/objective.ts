@@ -1,0 +1,72 @@
+import type { AspProgram, Statement } from "./program.ts";
+import { partsOf, type Token } from "./tokens.ts";
+
+/**
+ * Turns clingo's costs, which are all to be small, into the objective as the program states it, and back: at a level that
+ * has only `#maximize`, clingo's cost is the negative.
+ */
+export type Turn = (costs: readonly number[]) => readonly number[];
+
+interface Goals {
+  /** No `#maximize` is among them, or nothing else. */
+  readonly is_one_way: boolean;
+  /** From the highest down, and whether each has only `#maximize`; undefined if some level is not written as a number. */
+  readonly levels: readonly { readonly level: number; readonly is_largest: boolean }[] | undefined;
+}
+
+/** How the objective is shown. */
+export function turnOf(statements: readonly Statement[]): Turn {
+  const { is_one_way, levels } = goalsOf(statements);
+  const [first] = levels ?? [];
+  if (is_one_way) return first?.is_largest ? (costs) => costs.map(negated) : (costs) => costs;
+  return (costs) => costs.map((cost, i) => (levels?.[i]?.is_largest ? negated(cost) : cost));
+}
+
+/** Rules with which clingo tells a cost at each level: without them, it leaves levels out at which nothing can cost anything. */
+export function rulesOfLevels(statements: readonly Statement[]): string[] {
+  const { is_one_way, levels } = goalsOf(statements);
+  if (is_one_way || !levels) return [];
+  return [`#minimize { ${levels.map(({ level }) => `0@${level}`).join("; ")} }.`];
+}
+
+/** What is to be said of an objective whose signs are not known. */
+export function objectiveNote({ statements }: AspProgram): string[] {
+  const { is_one_way, levels } = goalsOf(statements);
+  if (is_one_way || levels) return [];
+  return [
+    "The objective has #maximize and #minimize at levels that are not written as numbers, so its values are clingo's costs: all are to be small, and #maximize counts negative. Write each level as a number (weight@2) to see the values themselves.",
+  ];
+}
+
+function goalsOf(statements: readonly Statement[]): Goals {
+  const goals = statements.flatMap(({ tokens }) => {
+    const directive = tokens[0]?.text ?? "";
+    if (!/^(:~|#minimi[sz]e|#maximi[sz]e)$/.test(directive)) return [];
+    return elementsOf(tokens).map((element) => ({ level: levelOf(element), is_largest: directive.startsWith("#max") }));
+  });
+  const is_one_way = goals.every(({ is_largest }) => is_largest === goals[0]?.is_largest);
+  const numbers = [...new Set(goals.map(({ level }) => (is_one_way ? 0 : level)))].toSorted((a, b) => b - a);
+  const at = (level: number) => goals.filter((goal) => is_one_way || goal.level === level);
+  const levels = numbers.map((level) => ({ level, is_largest: at(level).every(({ is_largest }) => is_largest) }));
+  return { is_one_way, levels: numbers.some(Number.isNaN) ? undefined : levels };
+}
+
+/** The tuples of an objective: those between braces, or the one in brackets of a weak constraint. */
+function elementsOf(tokens: readonly Token[]): Token[][] {
+  if (tokens[0]?.text === ":~") return [tokens.slice(tokens.findLastIndex(({ text }) => text === "[") + 1, -1)];
+  return partsOf(tokens.slice(2, -2), ";").filter((element) => element.length > 0);
+}
+
+/** The level of `weight@level, key : body`: 0 where there is none, and no number where it is not written as one. */
+function levelOf(element: readonly Token[]): number {
+  const [tuple = []] = partsOf(element, ":");
+  const [weight = []] = partsOf(tuple, ",");
+  const [, level] = partsOf(weight, "@");
+  if (!level) return 0;
+  const text = level.map((token) => token.text).join("");
+  return /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
+}
+
+function negated(cost: number): number {
+  return cost === 0 ? 0 : -cost;
+}

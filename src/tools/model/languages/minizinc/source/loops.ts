@@ -1,0 +1,109 @@
+import { closingOf, withOperators } from "./brackets.ts";
+import { parted } from "./calls.ts";
+import { endOf } from "./floats.ts";
+import type { Statement, Token } from "./source.ts";
+
+/** The loops of a constraint: a conjunction of cases, one for each value of their variables. */
+export interface Loops {
+  /** The generators as the source writes them, those of the outer loop first. */
+  readonly generators: readonly string[];
+  /** The variables of the generators. */
+  readonly variables: readonly string[];
+  /** Their values in a case, as an expression of MiniZinc. */
+  readonly values: string;
+  /** What names a case: the author's names, and the values of the variables that no name describes. */
+  readonly name: string;
+  /** The offset in the item behind the last generator. */
+  readonly end: number;
+}
+
+type Tokens = readonly Token[];
+
+/**
+ * The loops of a constraint whose whole is a `forall`, or a name that its author gave it. Undefined where there is
+ * neither.
+ */
+export function loopsOf({ tokens, end }: Statement, item: string): Loops | undefined {
+  const generators: string[] = [];
+  const variables: string[] = [];
+  let names: string[] = [];
+  // Those of the loops that no name describes.
+  let unnamed: string[] = [];
+  let offset = end;
+  let rest: Tokens | undefined = withOperators(tokens.slice(1, -1));
+  while (rest !== undefined) {
+    const { core, given } = withoutAnnotations(rest, item);
+    if (given.length > 0) [names, unnamed] = [[...names, ...given], []];
+    const loop = loopIn(core);
+    if (loop) {
+      const own = variablesOf(loop.generators);
+      generators.push(written(loop.generators, item));
+      variables.push(...own);
+      unnamed.push(...own);
+      offset = endOf(loop.generators.at(-1));
+    }
+    rest = loop?.body;
+  }
+  const all = unnamed.length === 0 ? names : [...names, valuesOf(unnamed)];
+  if (all.length === 0) return undefined;
+  return { generators, variables, values: valuesOf(variables), name: all.join(' ++ ", " ++ '), end: offset };
+}
+
+function valuesOf(variables: readonly string[]): string {
+  return `"${variables.map((each) => `${each} = \\(${each})`).join(", ")}"`;
+}
+
+/** An expression without the brackets around it and without its annotations, with the names among these. */
+function withoutAnnotations(tokens: Tokens, item: string): { core: Tokens; given: string[] } {
+  const [first] = tokens;
+  if (first?.text === "(" && closingOf(tokens, 0) === tokens.length - 1)
+    return withoutAnnotations(tokens.slice(1, -1), item);
+  const at = outside(tokens, ":");
+  if (at < 0 || tokens[at + 1]?.text !== ":") return { core: tokens, given: [] };
+  const end = tokens[at + 3]?.text === "(" ? closingOf(tokens, at + 3) + 1 : at + 3;
+  const name = nameIn(tokens.slice(at + 2, end), item);
+  const { core, given } = withoutAnnotations([...tokens.slice(0, at), ...tokens.slice(end)], item);
+  return { core, given: name === undefined ? given : [name, ...given] };
+}
+
+/** The name that an annotation gives: a string, or what MiniZinc has for it. */
+function nameIn([first, ...args]: Tokens, item: string): string | undefined {
+  if (first?.kind === "string") return first.text;
+  return first && /^(?:constraint|expression)_name$/.test(first.text) ? written(args, item) : undefined;
+}
+
+/** `forall(GENERATORS)(BODY)` or `forall([BODY | GENERATORS])`. */
+function loopIn(tokens: Tokens): { readonly generators: Tokens; readonly body: Tokens } | undefined {
+  const [first, open] = tokens;
+  if (first?.text !== "forall" || open?.text !== "(") return undefined;
+  const close = closingOf(tokens, 1);
+  const inside = tokens.slice(2, close);
+  const body = tokens.slice(close + 1);
+  if (body[0]?.text === "(" && closingOf(body, 0) === body.length - 1) return { generators: inside, body };
+  const list = inside.slice(1, -1);
+  const bar = outside(list, "|");
+  if (body.length > 0 || inside[0]?.text !== "[" || closingOf(inside, 0) !== inside.length - 1 || bar < 0)
+    return undefined;
+  return { generators: list.slice(bar + 1), body: list.slice(0, bar) };
+}
+
+/** The variables of generators: `i, j in 1..n where i < j, k in S`. Others have the values of an expression. */
+function variablesOf(generators: Tokens): string[] {
+  return parted(generators).flatMap(([name, sign]) =>
+    name && name.text !== "_" && (sign === undefined || sign.text === "in") ? [name.text] : [],
+  );
+}
+
+/** Where a sign stands first outside of brackets, or -1. */
+function outside(tokens: Tokens, sign: string): number {
+  for (let i = 0; i < tokens.length; i++) {
+    const text = tokens[i]?.text ?? "";
+    if (text === sign) return i;
+    if (/^[([{]$/.test(text)) i = closingOf(tokens, i);
+  }
+  return -1;
+}
+
+function written(tokens: Tokens, item: string): string {
+  return item.slice(tokens[0]?.start, endOf(tokens.at(-1)));
+}

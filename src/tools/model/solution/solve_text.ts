@@ -1,0 +1,95 @@
+import { limits } from "../../../kernel/limits.ts";
+import { visibleName } from "../../../kernel/text/visible.ts";
+import type { Rendering } from "../../../kernel/tool.ts";
+import { gridLines } from "../../../viewer/drawings/lines.ts";
+import { tablesOf } from "../../../viewer/figures/tables.ts";
+import { fitLines, fitListing, isZero } from "../../fit.ts";
+import { lineShown } from "../language.ts";
+import { whyLines } from "../why/answer.ts";
+import { answerLines } from "./all_answer.ts";
+import { remarks } from "./remarks.ts";
+import { rest_of_values, type SolveAnswer } from "./solve_answer.ts";
+
+/**
+ * The answer as text. What the program printed comes first; its lines begin with a bar, so that they can't be mistaken
+ * for Verdict's own.
+ */
+export function renderSolve(answer: SolveAnswer): Rendering {
+  const { status, message, unsat_core, unsat_items = [], output, solutions = [] } = answer;
+  const printed = output.length > 0 ? ["output:", ...output.map(barred)] : [];
+  const values = solutions.length > 1 ? linesOf(solutions) : valueLines(answer.model ?? {}, answer.index_names);
+  const lines = [
+    status,
+    message,
+    ...printed,
+    ...(printed.length > 0 && values.length > 0 ? ["values:"] : []),
+    ...values,
+    ...(answer.objective === null ? [] : [`objective: ${JSON.stringify(answer.objective)}`]),
+    ...answerLines(answer),
+    ...(unsat_core ? [`unsat core: ${unsat_core.map(visibleName).join(", ")}`] : []),
+    ...unsat_items.map(lineShown),
+    ...(answer.why ? whyLines(answer.why) : []),
+  ];
+  const second = answer.confirmed_by
+    ? [`confirmed by ${answer.confirmed_by.join(", ")}`]
+    : answer.unconfirmed
+      ? [`unconfirmed: ${answer.unconfirmed}`]
+      : [];
+  const proof = answer.certificate ? [certificateLine(answer.certificate)] : [];
+  return [[...lines, ...second, ...proof].join("\n"), ...remarks(warningsOfText(answer, lines))];
+}
+
+function certificateLine({ checked, by, steps, file, reason }: NonNullable<SolveAnswer["certificate"]>): string {
+  if (!checked) return `certificate: none that was checked (${reason ?? "no reason"})`;
+  const files = file === undefined ? "" : `, kept as ${file}.drat and ${file}.cnf`;
+  return `certificate: DRAT proof of ${by ?? "a solver"}, ${steps ?? 0} steps, checked${files}`;
+}
+
+/** The warnings, but where the text shows fewer solutions than the structured answer: then it says itself what comes next. */
+function warningsOfText({ warnings, solutions = [] }: SolveAnswer, lines: readonly string[]): string[] {
+  const shows_fewer = lines.some((line) => line.startsWith(more_solutions));
+  const rest = `from_index ${solutions.length} shows more.`;
+  return shows_fewer ? warnings.filter((warning) => !warning.endsWith(rest)) : warnings;
+}
+
+function assignments(values: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(values).map(([name, value]) => `${visibleName(name)} = ${JSON.stringify(value)}`);
+}
+
+/** Begins the line after the last solution of the text. */
+const more_solutions = '… get_solution with name "solutions"';
+
+/** Each solution on a line with its number, as many as an answer should have. */
+function linesOf(solutions: NonNullable<SolveAnswer["solutions"]>): string[] {
+  const all = solutions.map((solution, i) => `solution ${i}: ${lineOf(solution)}`);
+  const shown = fitLines(all, limits.values_text_chars_max);
+  return shown.length === all.length
+    ? shown
+    : [...shown, `${more_solutions} and from_index ${shown.length} shows more`];
+}
+
+/** The values of one solution: a line each, and tables. */
+function valueLines(values: Readonly<Record<string, unknown>>, index_names: SolveAnswer["index_names"]): string[] {
+  const tables = tablesOf(values, index_names);
+  const in_tables = new Set(tables.flatMap(({ uses }) => uses));
+  const others = Object.entries(values).filter(([name]) => !in_tables.has(name));
+  const rows = tables.flatMap(gridLines);
+  const lines = [...assignments(Object.fromEntries(others)), ...rows.map(visibleName)];
+  const { shown, left_out } = fitListing(
+    lines,
+    others.map(([, value]) => isZero(value)),
+    rows.length > 0 ? "lines" : "values",
+  );
+  return left_out === undefined ? [...shown] : [...shown, `… not shown: ${left_out}; ${rest_of_values}`];
+}
+
+/** An answer set is shown by its atoms, any other solution by its values. */
+function lineOf(solution: Readonly<Record<string, unknown>>): string {
+  const atoms: unknown = solution["atoms"];
+  const is_answer_set = Array.isArray(atoms) && atoms.every((atom) => typeof atom === "string");
+  return is_answer_set ? atoms.join(" ") : assignments(solution).join(", ");
+}
+
+function barred(line: string): string {
+  return line.replaceAll(/^/gm, "| ");
+}

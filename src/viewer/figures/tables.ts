@@ -1,0 +1,156 @@
+import * as z from "zod/mini";
+import { isScalar, isScalars, type Scalar, type Tree, treeOf } from "../json.ts";
+import { viewer_limits } from "../limits.ts";
+import type { Grid } from "./figure.ts";
+
+/** The names of the indices of arrays: a list for each dimension. */
+export const IndexNames = z.record(z.string(), z.array(z.array(z.string())));
+export type IndexNames = Readonly<Record<string, readonly (readonly string[])[]>>;
+
+/** A single value, the value of the answer that it is or belongs to, and its indices. */
+interface Entry {
+  readonly of: string;
+  readonly path: readonly string[];
+  readonly value: Scalar;
+}
+
+/**
+ * The values that are tables, for texts and for pages: the first index names the row, the second one the column. Further
+ * ones are the text of the cell if all values are 0 or 1; otherwise each first index has a table of its own.
+ */
+export function tablesOf(values: Tree, index_names: IndexNames = {}): readonly Grid[] {
+  const single = Object.entries(values).filter(([, value]) => isScalar(value));
+  const others = Object.entries(values).flatMap(([name, value]) => {
+    const tree = treeOf(value);
+    const rows = tree && equalRows(Object.values(tree));
+    if (rows) return [{ ...plain, title: name, uses: [name], cells: rows, row_labels: Object.keys(tree) }];
+    if (tree && Object.values(tree).every(isScalar)) {
+      const [table, ...more] = familyTables(Object.entries(tree));
+      const is_whole = table?.uses.length === Object.keys(tree).length && more.length === 0;
+      return is_whole ? [{ ...table, title: name, uses: [name] }] : [];
+    }
+    const entries = (tree || index_names[name]) && entriesOf(value, name, index_names[name]);
+    const is_even = entries?.every(({ path }) => path.length === entries[0]?.path.length);
+    return entries && is_even ? tablesIn(entries, name) : [];
+  });
+  return [...others, ...familyTables(single)];
+}
+
+const plain = { kind: "grid", look: "plain" } as const;
+
+/** Rows of equal length: lists, or texts of words or of signs such as `LL.N`. */
+function equalRows(all: readonly unknown[]): readonly (readonly Scalar[])[] | undefined {
+  const rows = all.map((each) => {
+    if (typeof each !== "string") return isScalars(each) ? each : [];
+    return /\s/.test(each) ? each.trim().split(/\s+/) : /\p{Ll}/u.test(each) ? [] : [...each];
+  });
+  const [first = []] = rows;
+  return first.length > 1 && rows.length > 1 && rows.every(({ length }) => length === first.length) ? rows : undefined;
+}
+
+/** The single values in lists and objects; undefined if an index has no name. */
+function entriesOf(
+  value: unknown,
+  of: string,
+  [own, ...others]: IndexNames[string] = [],
+  path: readonly string[] = [],
+): readonly Entry[] | undefined {
+  if (isScalar(value)) return [{ of, path, value }];
+  const keys = Array.isArray(value) ? own : Object.keys(Object(value));
+  const parts: readonly unknown[] = Object.values(Object(value));
+  if (path.length >= viewer_limits.indices_max || keys?.length !== parts.length) return undefined;
+  const inside = parts.map((each, i) => entriesOf(each, of, others, [...path, keys[i] ?? ""]));
+  return inside.every((each) => each) ? inside.flatMap((each) => each ?? []) : undefined;
+}
+
+const index = /[^_\s[\](){},'"]+/g;
+
+/** Tables of single values whose names differ in their indices: `x[3,5]`, `shift_Anna_Fri_late`, `Anna_2026-12-01_L`. */
+function familyTables(values: readonly (readonly [string, unknown])[]): Grid[] {
+  if (values.length > viewer_limits.list_max) return [];
+  const named = values.flatMap(([of, value]) => {
+    const [head = ""] = /^[^[(]*(?=[[(])/.exec(of) ?? [];
+    const path = of.slice(head.length).match(index) ?? [];
+    const form = `${head}${of.slice(head.length).replaceAll(index, "*")}`;
+    return isScalar(value) && path.length <= viewer_limits.indices_max ? [{ of, form, path, value }] : [];
+  });
+  const families = grouped(named, ({ form }) => form);
+  const tables = families.flatMap((all) => tablesIn(withoutStrangers(all), all[0]?.form ?? ""));
+  // Fewer values are read as well in lines.
+  return tables.filter(({ uses, cells }) => cells.length > 1 && uses.length >= viewer_limits.family_min);
+}
+
+/** A name that shares a part with no other one has another meaning: min_total_hours beside Anna_Mon_late. */
+function withoutStrangers(entries: readonly Entry[]): readonly Entry[] {
+  const by = (entries[0]?.path ?? []).map((_, at) => grouped(entries, ({ path }) => path[at] ?? ""));
+  const alone = new Set(by.flatMap((groups) => groups.flatMap((group) => (group.length < 2 ? group : []))));
+  return entries.filter((entry) => !alone.has(entry));
+}
+
+/** The tables of entries of one form. An index that is the same in all of them is written into the form. */
+function tablesIn(entries: readonly Entry[], form: string): Grid[] {
+  const by = (entries[0]?.path ?? []).map((_, at) => grouped(entries, ({ path }) => path[at] ?? ""));
+  const same = by.findIndex(({ length }) => length === 1);
+  const is_deep = by.length > 2 && !entries.every(isSwitch);
+  if (by.length < 2 || !(same >= 0 || is_deep)) return by.length === 0 ? [] : tableOf(entries, form);
+  const at = Math.max(0, same);
+  return (by[at] ?? []).flatMap((part) => {
+    let star = 0;
+    const label = part[0]?.path[at] ?? "";
+    const named = form.replaceAll("*", (sign) => (star++ === at ? label : sign));
+    const rest = part.map((entry) => ({ ...entry, path: entry.path.toSpliced(at, 1) }));
+    return tablesIn(rest, named === form ? `${form}[${label}]` : named);
+  });
+}
+
+function grouped<Each>(all: readonly Each[], keyOf: (each: Each) => string): Each[][] {
+  const groups = new Map<string, Each[]>();
+  for (const each of all) {
+    const key = keyOf(each);
+    groups.set(key, groups.get(key) ?? []);
+    groups.get(key)?.push(each);
+  }
+  return [...groups.values()];
+}
+
+function isSwitch({ value }: Entry): boolean {
+  return typeof value === "boolean" || value === 0 || value === 1;
+}
+
+/** The table of entries; none if they fill less than half of it. */
+function tableOf(entries: readonly Entry[], form: string): Grid[] {
+  const depth = entries[0]?.path.length ?? 0;
+  const at = (entry: Entry, index: number) => entry.path[index - (depth === 1 ? 1 : 0)] ?? "";
+  const [rows, columns] = [sorted(entries.map((each) => at(each, 0))), sorted(entries.map((each) => at(each, 1)))];
+  const [row_at, column_at] = [rows, columns].map((names) => new Map(names.map((name, i) => [name, i])));
+  const is_binary = entries.every(isSwitch);
+  const cells = new Map<number, Scalar>();
+  for (const entry of entries) {
+    const place = (row_at?.get(at(entry, 0)) ?? 0) * columns.length + (column_at?.get(at(entry, 1)) ?? 0);
+    const is_off = depth > 1 && is_binary && Number(entry.value) === 0;
+    const texts = [cells.get(place) ?? "", is_off ? "" : entry.path.slice(2).join(" ")].filter((text) => text !== "");
+    cells.set(place, depth > 2 ? texts.join(", ") : is_off ? "" : entry.value);
+  }
+  if (2 * cells.size < rows.length * columns.length) return [];
+  const common = depth > 1 ? commonPart(columns) : "";
+  const table = {
+    ...{ ...plain, title: form, uses: [...new Set(entries.map(({ of }) => of))] },
+    column_labels: columns.map((name) => name.slice(common.length)),
+    ...(depth > 1 && { row_labels: rows, corner: common === "" ? "" : `${common}…` }),
+    cells: rows.map((_, y) => columns.map((_, x) => cells.get(y * columns.length + x) ?? null)),
+  };
+  return [table];
+}
+
+/** The different names of an index, numbers by their size. */
+function sorted(names: readonly string[]): readonly string[] {
+  const different = [...new Set(names)];
+  return different.every((each) => /^-?\d+$/.test(each)) ? different.sort((a, b) => Number(a) - Number(b)) : different;
+}
+
+/** The part that the names of columns have in common up to a sign, as of the days of a month: it is shown once. */
+function commonPart(names: readonly string[]): string {
+  const [first = ""] = names;
+  const end = [...first].findIndex((sign, i) => names.some((name) => name[i] !== sign));
+  return first.slice(0, Math.max(0, end)).replace(/[^-_ /:.]*$/, "");
+}

@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { has_python, type Models, openModels } from "../support/models.ts";
+import { real_setup_ms_max } from "../support/python.ts";
+
+describe.skipIf(!has_python)("a program that searches until its solver answers unsat", () => {
+  let models: Models;
+  beforeAll(async () => {
+    models = await openModels({ packages: "cp" });
+  }, real_setup_ms_max);
+  afterAll(() => models?.close());
+
+  const start = "x, y, z = Ints('x y z')\ns = Solver()\n";
+
+  it.each([
+    [
+      "each constant",
+      "s.add(x >= 1, x <= 3, y == x)\nwhile s.check() == sat:\n    m = s.model()\n    s.add(Or([d() != m[d] for d in m]))",
+      3,
+    ],
+    [
+      "a conjunction of values",
+      "s.add(x >= 1, x <= 3, y >= 0)\nwhile s.check() == sat:\n    m = s.model()\n    s.add(Not(And(x == m[x])))",
+      3,
+    ],
+    [
+      "truth values as literals",
+      "b = Bools('p q r')\ns.add(AtLeast(*b, 2))\nwhile s.check() == sat:\n    m = s.model()\n    s.add(Or([Not(e) if is_true(m.eval(e, True)) else e for e in b]))",
+      4,
+    ],
+    [
+      "truth values, with a first check of its own",
+      "b = Bools('p q')\ns.add(Or(b))\nprint(s.check())\nwhile s.check() == sat:\n    m = s.model()\n    s.add(Or([e != m.eval(e, True) for e in b]))",
+      3,
+    ],
+    [
+      "members of an enumeration, in a function",
+      "C, (red, blue) = EnumSort('C', ['red', 'blue'])\nc = Const('c', C)\ndef run():\n    n = 0\n    r = s.check()\n    while r == sat:\n        n += 1\n        s.add(c != s.model()[c])\n        r = s.check()\n    return n\ns.add(Or(c == red, c == blue))\nprint(run())",
+      2,
+    ],
+    [
+      "the only solution, which a second line asks about",
+      "s.add(x + y == 3, x - y == 1)\ns.check()\nm = s.model()\ns.add(Or(x != m[x], y != m[y]))\nif s.check() == unsat: print('unique')",
+      1,
+    ],
+    [
+      "what is no better in either of two aims",
+      "s.add(x >= 1, y >= 1, x + y == 4)\nwhile s.check() == sat:\n    m = s.model()\n    s.add(Or(x < m[x], y < m[y]))",
+      3,
+    ],
+  ])("lists solutions, and excludes %s", async (_, text, count) => {
+    const answer = await models.solve("z3", [start + text]);
+    expect(answer).toMatchObject({ status: "sat", satisfiable: true, confirmed: true, solutions_found: count });
+    expect(answer["message"]).toContain(`The program found ${count} solution`);
+    expect(answer["message"]).toContain("was unsat: no others meet these");
+    expect(answer["optimal"]).toBeNull();
+    expect(answer.warnings.join("\n")).toMatch(/ended its search for solutions.*unsat/);
+  });
+
+  it.each([
+    ["smaller", "z < m[z]", 3],
+    ["smaller by a number", "z <= m[z].as_long() - 1", 3],
+    ["larger", "m[z] < z", 9],
+    ["smaller sums", "x + y < m.eval(x + y)", 3],
+  ])("finds values that are %s: the last one is the best", async (_, better, value) => {
+    const rules = "s.add(x >= 1, x <= 5, y >= 2, y <= 4, z == x + y)\n";
+    const answer = await models.solve("z3", [
+      `${start}${rules}while s.check() == sat:\n    m = s.model()\n    s.add(${better})`,
+    ]);
+    expect(answer).toMatchObject({
+      status: "sat",
+      confirmed: true,
+      optimal: true,
+      objective_value: value,
+      model: { z: value },
+    });
+    expect(answer["message"]).toContain("no others have a better objective");
+    expect(answer["message"]).toContain("its last check, for a better one, was unsat");
+  });
+
+  it.each([
+    ["a requirement of its own", "s.add(x > 0, x < 3)\ns.check()\nprint(s.model())\ns.add(x > 2)\nprint(s.check())"],
+    [
+      "a truth value that it requires",
+      "b = Bool('b')\ns.add(Implies(b, x > 3), x < 2)\nfor c in [x < 1, b]:\n    s.add(c)\n    print(s.check())\n    if s.check() == sat: s.model()",
+    ],
+    ["what it did not read", "s.add(x > 0, x < 2)\nfor c in [x > 0, x != 1]:\n    s.add(c)\n    print(s.check())"],
+    [
+      "rules by a name that had a value of the solution",
+      "s.add(x > 0, x < 2)\ns.check()\nv = s.model()[x]\nfor v in [1]: s.add(x != v)\nprint(s.check())",
+    ],
+    [
+      "rules by a name that is made from such a name",
+      "s.add(x > 0, x < 2)\ns.check()\nv = s.model()[x]\nv = 1\nw = v\ns.add(x != w)\nprint(s.check())",
+    ],
+    [
+      "more than excludes",
+      "s.add(x > 0, x < 3)\nwhile s.check() == sat:\n    m = s.model()\n    s.add(x != m[x], y > 5, y < 3)",
+    ],
+    [
+      "what pop took away",
+      "s.add(x > 0, x < 3)\nwhile s.check() == sat:\n    m = s.model()\n    s.push()\n    s.add(x > 2)\n    s.pop()\n    s.add(x > 2)",
+    ],
+    [
+      "another solver",
+      "s.add(x > 0, x < 2)\nwhile s.check() == sat:\n    m = s.model()\n    s = Solver()\n    s.add(x != m[x], x == m[x])",
+    ],
+  ])("is unsat, as its last check was, after %s", async (_, text) => {
+    expect((await models.solve("z3", [start + text])).status).toBe("unsat");
+  });
+
+  it.each([
+    ["asks for a better one", "o.minimize(z)\nwhile o.check() == sat:\n    m = o.model()\n    o.add(z < m[z])", 1],
+    [
+      "lists others",
+      "o.minimize(z)\nwhile o.check() == sat:\n    m = o.model()\n    o.add(Or(x != m[x], y != m[y]))",
+      4,
+    ],
+  ])("has the optimum of an Optimize that %s", async (_, text, count) => {
+    const rules = "x, y, z = Ints('x y z')\no = Optimize()\no.add(x >= 1, x <= 2, y >= 1, y <= 2, z == x + y)\n";
+    const answer = await models.solve("z3", [rules + text]);
+    expect(answer).toMatchObject({
+      status: "sat",
+      confirmed: true,
+      optimal: true,
+      objective_value: 2,
+      model: { z: 2 },
+      solutions_found: count,
+    });
+    expect(answer["message"]).toContain("its last check");
+  });
+
+  it.each([
+    [
+      "z3",
+      "d = Int('d')\ns = Solver()\ns.add(d >= 0, d < 3)\ndef leaves_one(off):\n    s.add(d != off)\n    return s.check() == sat\nfor off in range(3):\n    print(s.model()[d] if leaves_one(off) else 'none')",
+    ],
+    [
+      "z3",
+      "d = Int('d')\ns = Solver()\ns.add(d >= 0, d < 3)\nfor most in (2, 1, 0, -1):\n    s.add(d <= most)\n    print(s.model()[d] if s.check() == sat else 'none')",
+    ],
+    [
+      "cpmpy",
+      "d = cp.intvar(0, 2, name='d')\nm = cp.Model()\nfor off in range(3):\n    m += d != off\n    print(d.value() if m.solve() else 'none')",
+    ],
+    [
+      "ortools",
+      "m = cp_model.CpModel()\nd = m.new_int_var(0, 2, 'd')\ns = cp_model.CpSolver()\nfor off in range(3):\n    m.add(d != off)\n    print(s.value(d) if s.solve(m) == cp_model.OPTIMAL else 'none')",
+    ],
+    [
+      "pysat",
+      "from pysat.solvers import Glucose3\ns = Glucose3(bootstrap_with=[[1, 2], [1, 3], [2, 3]])\nfor a, b in [(1, 2), (2, 3), (1, 3)]:\n    s.add_clause([-a, -b])\n    print(s.get_model() if s.solve() else 'none')",
+    ],
+  ])("is unsat after rules of its own that exclude the last solution by chance (%s, %#)", async (language, text) => {
+    const { status, confirmed, output } = await models.solve(language, [text]);
+    expect({ status, confirmed, last: output.at(-1) }).toEqual({ status: "unsat", confirmed: true, last: "none" });
+  });
+
+  it.each([
+    [
+      "a function",
+      "def exclude(m):\n    s.add(Or([d() != m[d] for d in m]))\nwhile s.check() == sat:\n    exclude(s.model())",
+    ],
+    ["a list", "while s.check() == sat:\n    found = []\n    found.append(x != s.model()[x])\n    s.add(Or(found))"],
+    [
+      "an attribute",
+      "class Best:\n    pass\nbest = Best()\nwhile s.check() == sat:\n    best.x = s.model()[x].as_long()\n    s.add(best.x != x)",
+    ],
+  ])("takes what it excludes from the solution by %s", async (_, text) => {
+    const answer = await models.solve("z3", [`${start}s.add(x >= 1, x <= 3)\n${text}`]);
+    expect(answer).toMatchObject({ status: "sat", solutions_found: 3, confirmed: true });
+  });
+
+  it("has a solution, so that an exception after it is a fault", async () => {
+    const loop =
+      "s.add(x >= 1, x <= 3)\nn = 0\nwhile s.check() == sat:\n    n += 1\n    s.add(x != s.model()[x])\nassert n == 1";
+    expect(await models.fault("z3", [start + loop])).toMatchObject({ last_verdict: "sat" });
+  });
+
+  it("is asked about all solutions of the problem before it excluded any", async () => {
+    const loop = "s.add(x >= 1, x <= 3)\nwhile s.check() == sat:\n    s.add(x != s.model()[x])";
+    const answer = await models.solve("z3", [`x = Int('x')\ns = Solver()\n${loop}`], undefined, { count: true });
+    expect(answer).toMatchObject({ status: "sat", count: { number: 3, exact: true } });
+  });
+
+  const model =
+    "m = cp_model.CpModel()\ns = cp_model.CpSolver()\nx, y = m.new_int_var(1, 3, 'x'), m.new_int_var(0, 4, 'y')\n";
+  const loop = "while s.solve(m) in (cp_model.OPTIMAL, cp_model.FEASIBLE):\n    ";
+  const bits = "b = [m.new_bool_var(f'b{i}') for i in range(3)]\nm.add(sum(b) == 2)\nm.add(x + y == 1)\n";
+  const several = "x = cp.intvar(1, 3, shape=2, name='x')\nm = cp.Model(x[0] + x[1] == 4)\n";
+
+  it.each([
+    ["ortools", `${model}m.add(x + y == 4)\n${loop}m.add(x != s.value(x))`, 3],
+    ["ortools", `${model}${bits}${loop}m.add_bool_or([~each if s.value(each) else each for each in b])`, 3],
+    ["ortools", `${model}m.add(x + y == 4)\n${loop}m.add_forbidden_assignments([x, y], [(s.value(x), s.value(y))])`, 3],
+    ["cpmpy", `${several}while m.solve():\n    m += cp.any(x != x.value())`, 3],
+    ["cpmpy", `${several}while m.solve():\n    m += ~cp.all(x == x.value())`, 3],
+    ["cpmpy", `${several}s = cp.SolverLookup.get('ortools', m)\nwhile s.solve():\n    s += x[0] != x[0].value()`, 3],
+    ["cpmpy", `${several}m += x[0] < x[1]\nm.solve()\nm += cp.any(x != x.value())\nprint(m.solve())`, 1],
+    [
+      "pysat",
+      "with Glucose3(bootstrap_with=[[1, 2, 3], [-1, -2]]) as s:\n    while s.solve():\n        s.add_clause([-l for l in s.get_model()])",
+      5,
+    ],
+    [
+      "pysat",
+      "s = Glucose3(bootstrap_with=[[1, 2], [-1, -2], [1, -2]])\ns.solve()\nprint(s.get_model())\ns.add_clause([-l for l in s.get_model()])\nprint(s.solve())",
+      1,
+    ],
+  ])("lists solutions in %s: %s", async (language, text, count) => {
+    const answer = await models.solve(language, [text]);
+    expect(answer).toMatchObject({ status: "sat", confirmed: true, solutions_found: count, optimal: null });
+    expect(answer["message"]).toContain(`The program found ${count} solution`);
+    expect(answer.warnings.join("\n")).toMatch(/ended its search for solutions.*unsat/);
+  });
+
+  it.each([
+    ["ortools", `${model}m.add(x + y >= 3)\n${loop}m.add(x + y < s.value(x) + s.value(y))`, 3],
+    ["ortools", `${model}m.add(x + y <= 5)\n${loop}m.add(2 * x + y >= s.value(2 * x + y) + 1)`, 8],
+    ["cpmpy", `${several}while m.solve():\n    m += x[0] < x[0].value()`, 1],
+    ["cpmpy", `${several}while m.solve():\n    m += x[1] - x[0] > (x[1] - x[0]).value()`, 2],
+  ])("finds the best value in %s: %s", async (language, text, value) => {
+    const answer = await models.solve(language, [text]);
+    expect(answer).toMatchObject({ status: "sat", confirmed: true, optimal: true, objective_value: value });
+  });
+
+  it.each([
+    ["ortools", `${model}m.add(x + y == 4)\nfor more in [x >= 1, x >= 4]:\n    m.add(more)\n    print(s.solve(m))`],
+    ["ortools", `${model}s.solve(m)\nm.add(x > s.value(x) + 5)\ns.solve(m)`],
+    ["cpmpy", `${several}for n in [3, 4]:\n    m += x[0] == n\n    print(m.solve())`],
+    [
+      "cpmpy",
+      `${several}m.solve()\nm.constraints[:] = []\nm += x[0] != x[0].value()\nm += x[0] == x[0].value()\nm.solve()`,
+    ],
+    [
+      "pysat",
+      "s = Glucose3(bootstrap_with=[[1, 2, 3]])\ns.solve()\nprint(s.get_model())\nfor l in [-1, -2, -3]: s.add_clause([l])\nprint(s.solve())",
+    ],
+    [
+      "pysat",
+      "s = Glucose3(bootstrap_with=[[1, 2, 3], [1]])\ns.solve()\nprint(s.get_model())\ns.add_clause([-1, -2])\ns.add_clause([-1, 2])\nprint(s.solve())",
+    ],
+  ])("is unsat, as its last solve was, in %s: %s", async (language, text) => {
+    expect((await models.solve(language, [text])).status).toBe("unsat");
+  });
+
+  it.each([
+    ["z3", `${start}s.add(x > 0, x < 4)\nwhile s.check() == sat:\n    print(s.model()[x])`],
+    ["z3", "x = Int('x')\no = Optimize()\no.add(x < 4)\no.maximize(x)\nwhile o.check() == sat: pass"],
+    ["ortools", `${model}${loop}print(s.value(x))`],
+    ["ortools", `${model}m.maximize(x)\n${loop}m.add_hint(x, 1)\n    m.clear_hints()`],
+    ["cpmpy", `${several}while m.solve(): pass`],
+    ["cpmpy", `${several}s = cp.SolverLookup.get('ortools', m)\nwhile s.solve(): print(x.value())`],
+    ["pysat", "s = Glucose3(bootstrap_with=[[1, 2]])\nwhile s.solve(): print(s.get_model())"],
+  ])("is stopped where nothing changes in its loop, in %s: %s", async (language, text) => {
+    const { code, error, position } = await models.fault(language, [text], 60_000);
+    expect({ code, item: position?.item }).toEqual({ code: "input_rejected", item: 0 });
+    expect(error).toContain("solved the same problem 300 times");
+  });
+
+  it.each([
+    ["z3", `${start}s.add(x > 0)\nfor i in range(400):\n    s.set('random_seed', i)\n    s.check()`],
+    ["ortools", `${model}for i in range(400):\n    s.parameters.random_seed = i\n    s.solve(m)`],
+    [
+      "pysat",
+      "s = Glucose3(bootstrap_with=[[1, 2]])\nfor i in range(400):\n    s.solve(assumptions=[[1], [2]][i % 2])\nexport_solution(s)",
+    ],
+  ])("is not stopped where it changes the question, in %s: %s", async (language, text) => {
+    expect((await models.solve(language, [text], 60_000)).status).toBe("sat");
+  });
+});

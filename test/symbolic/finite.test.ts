@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { has_python } from "../support/models.ts";
+import { real_setup_ms_max } from "../support/python.ts";
+import { openSymbolic, type Symbolic } from "../support/symbolic.ts";
+
+let verdict: Symbolic;
+beforeAll(async () => {
+  verdict = await openSymbolic();
+}, real_setup_ms_max);
+afterAll(() => verdict?.close());
+
+/** Methods of text that nothing but running them decides. */
+const shout = "''.join(sorted(s.upper().swapcase()))";
+const method = (count: number) => `exhaustive: all ${count} inputs were run`;
+
+describe.skipIf(!has_python)("a function with few inputs", () => {
+  it.each([
+    ["a precondition in a docstring", '    """\n    pre: 0 <= n < 256\n    post: _ <= 8\n    """\n', 256],
+    ["leading asserts", "    assert n >= -3 and 60 > n\n    assert n != 70\n", 63],
+  ])("is verified by running them all: %s", async (_, conditions, count) => {
+    const code = `def f(n: int) -> int:\n${conditions}    return len(bin(n).replace("0b", "").strip("-0")) - n.bit_count() * 0 and n.bit_count()\n`;
+    expect(await verdict.check(code, "f")).toMatchObject({ status: "verified", proof: { method: method(count) } });
+  });
+
+  it("is verified for enumerations, literals, tuples, and what may be left out", async () => {
+    const code = `from enum import Enum\nfrom typing import Literal, Optional\nclass Color(Enum):\n    RED = 1\n    BLUE = 2\ndef f(c: Color, s: Literal["ab", "c"], t: tuple[bool, None], o: Optional[bool] = None) -> str:\n    return ${shout} + c.name.title() + str(t[0])[:1] + str(o)\n`;
+    // 2 colours, 2 literals, 2 tuples; None, False, True, or left out.
+    expect(await verdict.check(code, "f")).toMatchObject({ status: "verified", proof: { method: method(32) } });
+    expect(await verdict.raises(code, "f", "KeyError")).toMatchObject({
+      status: "unreachable",
+      proof: { method: method(32) },
+    });
+  });
+
+  const counted = 'len(bin(n).replace("0b", "").replace("0", ""))';
+  it.each([
+    [
+      "icontract",
+      "from icontract import require, ensure\n@require(lambda n: 0 <= n < 90)\n@ensure(lambda result: result <= 7)\n",
+      90,
+    ],
+    [
+      "deal",
+      "import deal\n@deal.pre(lambda n, m: 0 <= n <= 9 and -1 < m and m < 3)\n@deal.post(lambda r: r < 5)\n",
+      30,
+    ],
+  ])("is bounded by conditions of %s", async (_, decorators, count) => {
+    const code = `${decorators}def f(n: int${count === 30 ? ", m: int" : ""}) -> int:\n    return ${counted}\n`;
+    expect(await verdict.check(code, "f")).toMatchObject({ status: "verified", proof: { method: method(count) } });
+    expect(await verdict.raises(code, "f", "KeyError")).toMatchObject({
+      status: "unreachable",
+      proof: { method: method(count) },
+    });
+  });
+
+  it("is verified for records of fields with few values", async () => {
+    const code = `from dataclasses import dataclass\nfrom enum import Enum\nfrom typing import NamedTuple, Optional, TypedDict\nclass Color(Enum):\n    RED = "r"\n    BLUE = "b"\n@dataclass\nclass Card:\n    color: Color\n    up: bool\nclass Hand(NamedTuple):\n    one: Card\n    two: Optional[Card]\nclass Table(TypedDict):\n    hand: Hand\ndef f(t: Table) -> str:\n    s = t["hand"].one.color.value + str(t["hand"].two)\n    return ${shout}\n`;
+    expect(await verdict.check(code, "f")).toMatchObject({ status: "verified", proof: { method: method(20) } });
+  });
+
+  it("is compared on all of them", async () => {
+    const code = `from typing import Literal\ndef f(s: Literal["ab", "c"], b: bool) -> str:\n    return ${shout} * b\ndef g(s: Literal["ab", "c"], b: bool) -> str:\n    return ${shout} if b else s[:0]\ndef h(s: Literal["ab", "c"], b: bool) -> str:\n    return ${shout}\n`;
+    expect(await verdict.compare(code, "f", "g")).toMatchObject({
+      status: "equivalent",
+      confidence: "proven",
+      proof: { method: method(4) },
+    });
+    expect(await verdict.compare(code, "f", "h")).toMatchObject({ status: "different" });
+  });
+
+  const put = "def put(c, n):\n    c.size = n\nclass C:\n    size = 3\n";
+  const extend = "T = [3]\ndef put(t):\n    t.append(1)\n";
+  const reads = "def f(b: bool) -> int:\n#    return len(T)\ndef g(b: bool) -> int:\n    return len(T)\n";
+  it.each([
+    ["sets what the other one reads", `${put}${reads.replaceAll("len(T)", "C.size").replace("#", "    put(C, 5)\n")}`],
+    ["extends what the other one reads", `${extend}${reads.replace("#", "    put(T)\n")}`],
+    [
+      "takes an item that the other one would get",
+      `import itertools\nT = itertools.count()\n${reads.replace("len(T)", "next(T)").replace("len(T)", "next(T) - 1")}`.replace(
+        "#",
+        "",
+      ),
+    ],
+    [
+      "extends what both read",
+      `${extend}${reads.replace("#", "    put(T)\n").replace("int:\n    return", "int:\n    put(T)\n    return")}`,
+    ],
+  ])("is neither equivalent nor different where a function %s", async (_, code) => {
+    expect(await verdict.compare(code, "f", "g", 4)).toMatchObject({ status: "undecided", proof: null });
+  });
+
+  it("has sides that no input takes", async () => {
+    const code = `from typing import Literal\ndef f(s: Literal["ab", "c"]) -> int:\n    if ${shout} == "ba":\n        return 1\n    return 2 if ${shout} == "c" else 0\n`;
+    expect(await verdict.branches(code, "f")).toMatchObject({
+      status: "complete",
+      branches: [
+        { true_reachable: false, false_reachable: true },
+        { true_reachable: true, false_reachable: true },
+      ],
+    });
+  });
+
+  it.each(["len({b, True, 3})", "int({b} | {0} == {False, b})", "1 if {True} - set([b]) else 0"])(
+    "may use a set whose order nothing shows: %s",
+    async (result) => {
+      const code = `def f(b: bool) -> int:\n    return ${result} * len(str(b).upper().title())\n`;
+      expect(await verdict.check(code, "f")).toMatchObject({ status: "verified", proof: { method: method(2) } });
+    },
+  );
+
+  const flagged = (body: string, more = "") => `${more}def f(b: bool) -> int:\n${body}`;
+  /** Each would be a false proof, or one of a process that could have written it itself. */
+  it.each([
+    ["random", flagged("    return int(str(random.random() < 2).isalpha())\n", "import random\n")],
+    ["state", flagged("    SEEN.append(b)\n    return len(str(SEEN)) // 1\n", "SEEN = []\n")],
+    [
+      "a default that is shared",
+      "def f(b: bool, seen: tuple[bool] = (False,), /) -> int:\n    global X\n    X = str(b).upper()\n    return len(X)\n",
+    ],
+    [
+      "state that another function changes",
+      flagged(
+        "    step(C)\n    return 10 // C.left\n",
+        "class C:\n    left = 3\ndef step(c):\n    c.left = c.left - 1\n",
+      ),
+    ],
+    ["the order of a set", flagged("    return len(''.join({str(b), 'x'}))\n")],
+    [
+      "the order of a set, seen by an own len",
+      flagged("    return len({str(b), 'x'})\n", "def len(s):\n    return ord(list(s)[0][0])\n"),
+    ],
+    ["a call without an end", flagged("    while b and str(b).isalpha():\n        pass\n    return 0\n")],
+    [
+      "recursion without an end",
+      flagged("    try:\n        return f(b) + len(str(b).upper())\n    except RecursionError:\n        return 0\n"),
+    ],
+    ["code that can reach its process", flagged("    return len(str(getattr(b, 'real')).upper())\n")],
+    [
+      "a class with methods of Python's own",
+      flagged(
+        "    return len(str(A() == b).upper())\n",
+        "class A:\n    def __eq__(self, other):\n        return True\n",
+      ),
+    ],
+    ["too many inputs", 'def f(n: int, b: bool) -> int:\n    """pre: 0 <= n < 3000"""\n    return n.bit_count()\n'],
+    [
+      "bounds of other parameters",
+      `import deal\n@deal.pre(lambda m, n: 0 <= n < 20 and 0 <= m < 3)\ndef f(n: int, m: int) -> int:\n    return ${counted.replace("bin(n)", "bin(n + m)")}\n`,
+    ],
+    [
+      "bounds that are switched off",
+      `from icontract import require\n@require(lambda n: 0 <= n < 20, enabled=False)\ndef f(n: int) -> int:\n    return ${counted}\n`,
+    ],
+    [
+      "a library of contracts in the code",
+      flagged("    return len(str(icontract.ViolationError)) * len(str(b).upper())\n", "import icontract\n"),
+    ],
+    [
+      "records of open fields",
+      "from typing import NamedTuple\nclass P(NamedTuple):\n    up: bool\n    at: int\ndef f(p: P) -> int:\n    return len(str(p).upper())\n",
+    ],
+    [
+      "fields that may be missing",
+      "from typing import TypedDict\nclass P(TypedDict, total=False):\n    up: bool\ndef f(p: P) -> int:\n    return len(str(p).upper())\n",
+    ],
+    ["bounds that are no bounds", 'def f(n: int) -> int:\n    """pre: n > 3 or n < 5"""\n    return n.bit_count()\n'],
+  ])("proves nothing by %s", async (_, code) => {
+    const { proof } = (await verdict.check(code, "f", 4)) as { proof: { method: string } | null };
+    expect(proof?.method ?? "").not.toContain("exhaustive");
+  });
+
+  it("has an input that breaks the contract, which is found", async () => {
+    const code =
+      'def f(n: int) -> int:\n    """pre: 0 <= n <= 300"""\n    return 1 // (n.bit_count() * 7 + len(str(n)) - 59 or 1)\n';
+    const seldom = code.replace("or 1)", "- 0)");
+    const brute = [...Array(301).keys()].filter(
+      (n) => n.toString(2).replaceAll("0", "").length * 7 + `${n}`.length === 59,
+    );
+    expect(brute.length).toBeGreaterThan(0);
+    expect(await verdict.check(seldom, "f")).toMatchObject({ status: "counterexample" });
+    expect(await verdict.check(code, "f")).toMatchObject({ status: "verified", proof: { method: method(301) } });
+  });
+});

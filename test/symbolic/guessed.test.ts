@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { has_python } from "../support/models.ts";
+import { real_setup_ms_max } from "../support/python.ts";
+import { faultOf, openSymbolic, type Symbolic } from "../support/symbolic.ts";
+
+let verdict: Symbolic;
+beforeAll(async () => {
+  verdict = await openSymbolic();
+}, real_setup_ms_max);
+afterAll(() => verdict?.close());
+
+const notesOf = (answer: Record<string, unknown>) => (answer["notes"] as string[]).join("\n");
+const seconds = 4;
+
+describe.skipIf(!has_python)("types that the code does not name", () => {
+  it.each([
+    ["no annotation", "n", "1 // (n - 7)", "n as int"],
+    ["Any", "n: Any", "1 // (n - 7)", "n as int"],
+    ["a bare list", "n: list", "1 // (len(n) - 2)", "n as list[int]"],
+    ["a bare dict", "n: dict", "1 // (len(n) - 1)", "n as dict[str, int]"],
+    ["a list of Any", "n: list[Any]", "1 // (len(n) - 2)", "n as list[int]"],
+    ["a bare tuple", "n: tuple", "1 // (len(n) - 2)", "n as tuple[int, ...]"],
+    ["any arguments", "*n", "1 // (len(n) - 2)", "n as int | str | list[int] | None"],
+  ])("are guessed, and named: %s", async (_, parameter, body, guess) => {
+    const code = `from typing import Any\ndef f(${parameter}):\n    return ${body}\ndef g(${parameter}):\n    return 0\n`;
+    const answers = [
+      await verdict.check(code, "f"),
+      await verdict.raises(code, "f", "ZeroDivisionError"),
+      await verdict.compare(code, "f", "g"),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual(["counterexample", "found", "different"]);
+    for (const answer of answers) expect(notesOf(answer)).toContain(guess);
+  });
+
+  it("prove nothing", async () => {
+    const code =
+      "def f(n=0, b=False):\n    return n - 1 if b else 0\ndef g(n=0, b=False):\n    return -1 + n if b else 0\n";
+    expect((await verdict.check(code, "f", seconds))["status"]).toMatch(/timeout|undecided/);
+    expect((await verdict.raises(code, "f", "ValueError", seconds))["status"]).toMatch(/timeout|undecided/);
+    expect(await verdict.compare(code, "f", "g", seconds)).toMatchObject({ confidence: "partial", proof: null });
+  });
+
+  it("are no bug where the function does not take them", async () => {
+    const answer = await verdict.check("def f(x):\n    return x.nothing() + 1\n", "f", seconds);
+    expect(answer["status"]).toMatch(/timeout|undecided/);
+  });
+});
+
+describe.skipIf(!has_python)("generators", () => {
+  const of = (name: string, first: string, last: string) =>
+    `def ${name}(n: int):\n    yield n\n    if n > 3:\n        yield ${first}\n    raise ${last}\n`;
+
+  it.each([
+    ["an item", of("g", "1", "KeyError"), /f\(n=\d+\) gives \[\d+, 0\] and raises KeyError at line 5, but g/],
+    ["the exception", of("g", "0", "ValueError"), /but g\(n=-?\d+\) gives .* and raises ValueError/],
+  ])("differ by %s", async (_, g, explanation) => {
+    const answer = await verdict.compare(of("f", "0", "KeyError") + g, "f", "g");
+    expect(answer).toMatchObject({
+      status: "different",
+      distinguishing_input: { explanation: expect.stringMatching(explanation) },
+    });
+  });
+
+  it("are read to their end in the other questions, too, and prove nothing", async () => {
+    const code = "def f(b: bool):\n    yield 1\n    if b:\n        raise KeyError(b)\n";
+    expect(await verdict.check(code, "f")).toMatchObject({ status: "counterexample" });
+    expect(await verdict.raises(code, "f", "KeyError")).toMatchObject({
+      triggering_inputs: [{ args: { b: true }, test: expect.stringContaining("list(f(b=True))") }],
+    });
+    expect((await verdict.raises(code, "f", "ValueError", seconds))["status"]).toMatch(/timeout|undecided/);
+  });
+
+  it("are not compared with lists", async () => {
+    const code = "def f(n: int):\n    yield n\ndef g(n: int):\n    return [n]\n";
+    expect(await faultOf(verdict.compare(code, "f", "g"))).toMatchObject({ error_type: "UnsupportedConstruct" });
+  });
+});
