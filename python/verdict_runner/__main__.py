@@ -98,7 +98,7 @@ def once(name: str, places: Sequence[str]) -> None:
     channel = os.dup(1)
     job_module.silence(null)
     job = messages.only_job(json.loads(line))
-    walls.confine_job(places, int(job.seconds) + 5, job.memory_bytes, runner)
+    walls.confine_job(places, int(job.seconds) * job.workers + 5, job.memory_bytes, runner)
     job_module.run(runner, modules, job, channel)
     os._exit(0)
 

@@ -222,7 +222,7 @@ class ForkServer:
                 memory.load_heap()
             job = _read_job(ORDER)
             if job is not None:
-                seconds = int(job.seconds) + SPARE_SECONDS
+                seconds = int(job.seconds) * job.workers + SPARE_SECONDS
                 walls.confine_job(self._places, seconds, job.memory_bytes, self._runner)
                 job_module.run(self._runner, self._modules, job, CHANNEL)
         except BaseException as error:

@@ -145,13 +145,16 @@ class Job(Message):
     request: Mapping[str, object] | None
     # Whether the processes that will wait for the next jobs rehearse: not while the processors are busy.
     rehearse: bool
+    # How many processors its engines can use.
+    workers: int
 
     @staticmethod
     def read(value: object) -> Job:
         fields = Fields(value)
         request = fields.object("request") if "request" in fields else None
         bounds = fields.whole("timeout_ms"), fields.whole("memory_bytes")
-        return Job(fields.texts("items"), *bounds, request, fields.truth("rehearse"))
+        workers = fields.whole("workers") if "workers" in fields else 1
+        return Job(fields.texts("items"), *bounds, request, fields.truth("rehearse"), workers)
 
     @property
     def seconds(self) -> float:

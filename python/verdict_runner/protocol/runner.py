@@ -22,6 +22,8 @@ class Task:
     until: float
     # Sends an intermediate result at once; returns False, and sends nothing, if there is no more room.
     say: Callable[[object], bool]
+    # How many processors its engines can use.
+    workers: int = 1
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,8 @@ export interface ProgramJob {
   readonly request?: Readonly<Record<string, unknown>>;
   /** Address space of the process, where the usual bound is too much. */
   readonly memory_bytes_max?: number;
+  /** How many processors its engines can use; 1 if it is left out. */
+  readonly workers?: number;
 }
 
 /** Receives intermediate results of a running job. */

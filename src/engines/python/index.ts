@@ -229,12 +229,18 @@ export class Python implements Engine {
         if (!ready) continue;
         expectWalls(ready, this.#services.config);
         await place.inUse(environment);
-        return { ...(await runner.run(program, deadline, onResult)), versions: ready.versions };
+        const { workers = this.#freeProcessors() } = program;
+        return { ...(await runner.run({ ...program, workers }, deadline, onResult)), versions: ready.versions };
       } finally {
         if (runner instanceof FreshProcess) runner.discard();
       }
     }
     throw new Error("the last attempt neither succeeded nor failed");
+  }
+
+  /** The processors of a call: that of its slot, and those that no call uses now. */
+  #freeProcessors(): number {
+    return 1 + Math.max(0, this.#services.slots.free);
   }
 
   /** Reports on Python and on each engine in it, with the isolation that this machine really gives. */

@@ -1,4 +1,4 @@
-"""CP-SAT within its bounds: one worker, the time of the job, and parameters that keep it from known faults."""
+"""CP-SAT within its bounds: the processors and the time of the job, and parameters that keep it from known faults."""
 
 from __future__ import annotations
 
@@ -21,6 +21,9 @@ HAS_SOLUTION = (cp_model.OPTIMAL, cp_model.FEASIBLE)
 Response = Any
 Status = Any  # CP-SAT's enumeration: its members compare equal to themselves only.
 
+# How many workers a solve of this job can have.
+_workers_max = 1
+
 _solve = cp_model.CpSolver.solve
 _model_init = cp_model.CpModel.__init__
 
@@ -29,6 +32,12 @@ def time_for_solving(now: float, until: float) -> float:
     """The moment at which an engine has to stop, for a job that ends at `until`."""
     reserve = min(RESERVE_SECONDS_MAX, max(RESERVE_SECONDS_MIN, RESERVE_SHARE * (until - now)))
     return until - reserve
+
+
+def allow(workers: int) -> None:
+    """Lets each solve from here on have so many workers."""
+    global _workers_max
+    _workers_max = workers
 
 
 def is_cut(begun: float, until: float) -> bool:
@@ -53,8 +62,7 @@ def solve(
     allows_gap = has_objective and parameters.allow_gap(chosen)
     limit = chosen.max_time_in_seconds
     chosen.max_time_in_seconds = max(0.001, min(limit, until - time.monotonic()))
-    # More workers would share the same processor with other jobs, and make runs differ.
-    chosen.num_workers = 1
+    chosen.num_workers = _workers_for(chosen)
     chosen.num_search_workers = 0
     # Presolve of CP-SAT 9.15 computes an inclusion in 32 bits and then drops enforcement literals: a false optimum.
     chosen.presolve_inclusion_work_limit = 0
@@ -67,6 +75,12 @@ def solve(
     # With a gap that the author allows, CP-SAT says OPTIMAL where better values are possible.
     ended_early = allows_gap and solver.response_proto.objective_value != solver.best_objective_bound
     return cp_model.FEASIBLE if status == cp_model.OPTIMAL and ended_early else status
+
+
+def _workers_for(chosen: parameters.Parameters) -> int:
+    """As many workers as the program asks for, at most those of the job; one lists all solutions."""
+    asked = chosen.num_workers or chosen.num_search_workers or _workers_max
+    return 1 if chosen.enumerate_all_solutions else max(1, min(asked, _workers_max))
 
 
 def copy_of(model: cp_model.CpModel) -> cp_model.CpModel:

@@ -26,6 +26,7 @@ export const solve_options = {
   k_best: howMany("k_best"),
   diverse: howMany("diverse"),
   why: yesOrNo("why"),
+  reproducible: yesOrNo("reproducible"),
 };
 
 function yesOrNo(name: string) {
@@ -44,7 +45,7 @@ function dataError({ input }: { readonly input?: unknown }): string {
   return `Parameter "data" must be an object of values by name, such as {"n": 3, "cost": [4, 2, 7]}.${instead}`;
 }
 
-const { solver, data, max_solutions, max_models, reasoning, check, count, backbone, k_best, diverse, why } =
+const { solver, data, max_solutions, max_models, reasoning, check, count, backbone, k_best, diverse, why, reproducible } =
   solve_options;
 
 /** The languages that are asked for more solutions by this option. */
@@ -67,6 +68,7 @@ export const described_options = {
   k_best: k_best.describe("Best solutions."),
   diverse: diverse.describe("Solutions far apart."),
   why: why.describe("Why unsat, or why not better."),
+  reproducible: reproducible.describe("One worker: the same answer each time."),
 };
 
 /** Raises `invalid_argument` for an option that means nothing in this language; false and an empty object ask for nothing. */

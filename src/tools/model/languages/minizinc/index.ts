@@ -42,7 +42,7 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver): Language {
     id: "minizinc",
     also: ["mzn"],
     slips: [],
-    takes: ["solver", "data", "all_solutions", "max_solutions", "check", "why", ...question_kinds],
+    takes: ["solver", "data", "all_solutions", "max_solutions", "check", "why", ...question_kinds, "reproducible"],
     guide: { name: "minizinc", title: "How to model in MiniZinc", text: guide },
     remarksBesideSolving: (items) => additionsToAny([...items.keys()], items, readModel(items)),
     async check(items, changed, deadline, data) {

@@ -79,7 +79,11 @@ export function pythonLanguage(
           progress,
           async (run) => {
             const request = { ...requestOf(options), ...(question && { question }) };
-            const program = takes.length > 0 ? { items, request } : { items };
+            const program = {
+              items,
+              ...(takes.length > 0 && { request }),
+              ...(options.reproducible && { workers: 1 }),
+            };
             const reply = await run(id, program, deadline, (result) => tellIncumbent(result, news));
             return reply === "expired"
               ? reply

@@ -69,5 +69,5 @@ export const cpmpy: PythonLanguage = {
   guide,
   slips,
   hints,
-  takes: ["solver", "all_solutions", "max_solutions", "check", ...question_kinds, "why"],
+  takes: ["solver", "all_solutions", "max_solutions", "check", ...question_kinds, "why", "reproducible"],
 };

@@ -60,5 +60,5 @@ export const ortools: PythonLanguage = {
   guide,
   slips,
   hints,
-  takes: ["all_solutions", "max_solutions", "check", ...question_kinds, "why"],
+  takes: ["all_solutions", "max_solutions", "check", ...question_kinds, "why", "reproducible"],
 };
