@@ -82,7 +82,8 @@ describe("verdict solve", () => {
     );
     const model = JSON.parse((await solve(files, ["many.mzn", "--json"])).stdout);
     expect(model.values.x).toHaveLength(9_000);
-    expect(model.warnings).toEqual([]);
+    // A busy machine adds that the call was slow.
+    expect(model.warnings.filter((each: string) => !each.startsWith("This took"))).toEqual([]);
   });
 
   it("gives the steps of a fault in the words of a shell, whether the check or the solving finds it", async () => {

@@ -59,7 +59,7 @@ it.skipIf(!has_redis)(
     // The worker has heard that nobody wants its call any more.
     await expect.poll(() => redis.ask("hget", before, "end"), { timeout: 60_000 }).toContain("cancelled");
     const { job_id } = await handed_over;
-    expect(callsIn(redis)).toContain(String(job_id));
+    await expect.poll(() => callsIn(redis), { timeout: 60_000 }).toContain(String(job_id));
     // A wish to cancel would be seen by now.
     for (let looks = 0; looks < 10; looks++)
       expect(await call("get_job", { job_id, wait_s: 0.1 })).toMatchObject({ status: "running" });

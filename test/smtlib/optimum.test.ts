@@ -29,7 +29,7 @@ describe.each(builds)("values that are not best, on $name Z3", ({ name, z3 }) =>
     async (_, script) => {
       const bench = openBench(z3 ?? "");
       try {
-        const { status, optimal, warnings } = await solveText(bench, `${script}(check-sat)`, { timeout_ms: 30_000 });
+        const { status, optimal, warnings } = await solveText(bench, `${script}(check-sat)`, { timeout_ms: 120_000 });
         expect({ status, optimal }).toEqual({ status: "sat", optimal: false });
         expect(String(warnings)).toMatch(/The objectives are not at their best: .* found .* leave the objectives out/);
       } finally {
@@ -46,7 +46,7 @@ describe.each(builds_by_itself)("best values on $name Z3", ({ name, z3 }) => {
       bench = openBench(z3 ?? "");
     });
     afterAll(() => bench.engines.close());
-    const ask = (script: string) => solveText(bench, script, { timeout_ms: 30_000 });
+    const ask = (script: string) => solveText(bench, script, { timeout_ms: 120_000 });
 
     it.each([
       ...(name === "native"
