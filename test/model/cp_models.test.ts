@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { incumbentsOf } from "../support/incumbents.ts";
@@ -201,6 +202,24 @@ m = cp.Model(e.implies(cp.sum(c * x) <= K), maximize=cp.sum(p * x) + 6 * e)`,
   ] as const)("are not searched at the values of hints alone (%s)", async (language, items) => {
     const fault = await models.fault(language, items);
     expect(fault.error).toContain("fix_variables_to_their_hinted_value");
+  });
+
+  it.each([
+    ["", {}, (workers: number) => workers >= 1 && workers <= availableParallelism()],
+    ["solver.parameters.num_workers = 1000", {}, (workers: number) => workers <= availableParallelism()],
+    ["solver.parameters.num_workers = 1", {}, (workers: number) => workers === 1],
+    ["solver.parameters.num_workers = 2", { reproducible: true }, (workers: number) => workers === 1],
+    ["solver.parameters.enumerate_all_solutions = True", {}, (workers: number) => workers === 1],
+  ])("has the workers that are free, asked for and reproducible: %s %j", async (parameter, options, isRight) => {
+    const program = `model = cp_model.CpModel()
+x = model.new_int_var(0, 9, "x")
+solver = cp_model.CpSolver()
+${parameter}
+solver.solve(model)
+print(solver.parameters.num_workers)`;
+    const answer = await models.solve("ortools", [program], undefined, options);
+    expect(answer).toMatchObject({ status: "sat" });
+    expect(Number(answer["output"]?.[0] ?? answer["output"])).toSatisfy(isRight);
   });
 
   it("would not be without that parameter: when this fails, CP-SAT is mended and the parameter can go", async () => {
