@@ -45,8 +45,20 @@ function dataError({ input }: { readonly input?: unknown }): string {
   return `Parameter "data" must be an object of values by name, such as {"n": 3, "cost": [4, 2, 7]}.${instead}`;
 }
 
-const { solver, data, max_solutions, max_models, reasoning, check, count, backbone, k_best, diverse, why, reproducible } =
-  solve_options;
+const {
+  solver,
+  data,
+  max_solutions,
+  max_models,
+  reasoning,
+  check,
+  count,
+  backbone,
+  k_best,
+  diverse,
+  why,
+  reproducible,
+} = solve_options;
 
 /** The languages that are asked for more solutions by this option. */
 const askedBy = (option: ShownLanguage["more"]) =>
