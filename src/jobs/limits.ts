@@ -10,6 +10,12 @@ export const job_limits = {
   wait_s_default: 30,
   /** A call with more than this in its arguments, or in its model, is made in a process of its own. */
   call_chars_max: 8_000,
+  /**
+   * A call is made there, too, if one answer of an engine has more bytes than this, and if this share of its time limit
+   * is left: a second solve takes as long as the first one.
+   */
+  answer_bytes_max: 256 * 1024,
+  again_share: 2 / 3,
   /** Such a process ends by itself at the time limit of its call; one that is still reading is ended after this time. */
   call_grace_ms: 5_000,
   /** Jobs of one server that run or wait for a processor, each with its question in memory. */

@@ -21,6 +21,8 @@ export interface CallContext {
   readonly whole?: boolean;
   /** The longest time limit of this call, where it may be longer than that of an ordinary call. */
   readonly timeout_ms_max?: number;
+  /** What is left of the time limit of a call that was begun in another process. */
+  readonly left_ms?: number;
   /**
    * Takes what the call leaves in its session. It is there only if the session is in another process: what it takes
    * travels to that process with the answer.
@@ -186,7 +188,7 @@ export function defineTool<In extends z.ZodObject, Out extends z.ZodObject>(spec
     },
     async call(args, context) {
       const checked = readTimed(spec, args, context.timeout_ms_max);
-      const limit_ms = spec.limit_ms(checked);
+      const limit_ms = Math.min(spec.limit_ms(checked), context.left_ms ?? Number.POSITIVE_INFINITY);
       const run = (signal: AbortSignal) =>
         spec.run(checked, { ...context, signal, deadline: new Deadline(limit_ms, signal) });
       const { result: answer, waited_ms } = await withQueueTime(() => whileThereIsTime(context.signal, run));

@@ -40,6 +40,21 @@ const messages: Readonly<Record<string, object>> = {
   "40,000 numbers in a MiniZinc list": mzn({ model: `array[int] of int: a = [${"1,".repeat(40_000)}];` }),
 };
 
+/** Models of a line, whose answers are large. */
+const large_answers: Readonly<Record<string, object>> = {
+  "300,000 atoms": call("solve", { language: "asp", model: "p(1..300000).", timeout_ms: 200_000 }),
+  "100,000 atoms out of order": call("solve", {
+    language: "asp",
+    model: "p((X * 7919) \\ 100003) :- X = 1..100000.",
+    timeout_ms: 200_000,
+  }),
+  "1,000 solutions of 500 values": mzn({
+    model: "array[1..500] of var 1..3: x; solve satisfy;",
+    max_solutions: 1_000,
+    timeout_ms: 200_000,
+  }),
+};
+
 describe.skipIf(!sees_processes)("a message that is expensive to read", () => {
   let server: HttpServer;
   /** Each on a connection of its own: one that was idle may have been closed meanwhile. */
@@ -66,6 +81,22 @@ describe.skipIf(!sees_processes)("a message that is expensive to read", () => {
     return { seconds: cpuSeconds(server.child.pid ?? 0) - before, answer };
   }
 
+  /** The most processor time that the server used before it answered one of the questions beside a message. */
+  async function longestWaitBeside(params: object): Promise<{ seconds: number; answer: string }> {
+    let answer: string | undefined;
+    const sending = post(params).then((response) => {
+      answer = response.answer;
+    });
+    let seconds = 0;
+    while (answer === undefined) {
+      const before = cpuSeconds(server.child.pid ?? 0);
+      await (await fetch(new URL("/healthz", server.url))).text();
+      seconds = Math.max(seconds, cpuSeconds(server.child.pid ?? 0) - before);
+    }
+    await sending;
+    return { seconds, answer };
+  }
+
   beforeAll(async () => {
     server = await serveHttp(["--tools", "smtlib,model,memo,jobs"], { VERDICT_Z3: quickest_z3 });
     const hello = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "0" } };
@@ -86,6 +117,18 @@ describe.skipIf(!sees_processes)("a message that is expensive to read", () => {
     }
     expect(expensive).toEqual([]);
   }, 300_000);
+
+  it("keeps nobody waiting for longer than a long text does, where the answer is large", async () => {
+    const plain = await longestWaitBeside(smtlib("x".repeat(9_000_000)));
+    const allowed = 2 * Math.max(plain.seconds, 0.1);
+    const expensive: string[] = [];
+    for (const [name, params] of Object.entries(large_answers)) {
+      const { seconds, answer } = await longestWaitBeside(params);
+      expect(answer).toContain('"status":"sat"');
+      if (seconds > allowed) expensive.push(`${name}: ${seconds} s`);
+    }
+    expect(expensive).toEqual([]);
+  }, 600_000);
 
   it("names at most five unknown arguments", async () => {
     const { answer } = await costOf(call("solve_smtlib", { smtlib: "(check-sat)", ...fields(2_000) }));

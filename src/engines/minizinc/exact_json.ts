@@ -3,6 +3,7 @@ const strings_and_numbers = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/
 
 /** Reads JSON; integers that a JavaScript number can't represent become strings instead of being rounded. */
 export function parseExactJson(text: string): unknown {
+  if (!/\d{16}/.test(text)) return JSON.parse(text);
   const safe = text.replaceAll(strings_and_numbers, (token) =>
     /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
   );

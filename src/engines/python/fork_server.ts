@@ -3,6 +3,7 @@ import { cancelled } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { type Child, killOne } from "../../kernel/process/child.ts";
 import { isBusy } from "../../kernel/process/load.ts";
+import { type OutputMeter, outputMeter } from "../../kernel/process/output_meter.ts";
 import { has_proc, startedBy, threadsOf } from "../../kernel/process/process_tree.ts";
 import { RunningTime } from "../../kernel/process/processor_time.ts";
 import { LineReader } from "../../kernel/text/line_reader.ts";
@@ -25,6 +26,7 @@ interface Pending {
   readonly resolve: (reply: JobReply) => void;
   /** Of a frame that has not come whole. */
   readonly pieces: string[];
+  readonly meter: OutputMeter;
   answered: boolean;
 }
 
@@ -91,7 +93,8 @@ export class ForkServer {
     if (deadline.signal.aborted) throw cancelled();
     const reply = new Promise<JobReply>((resolve) => {
       const listener = new Listener(onResult);
-      this.#pending.set(id, { listener, time: RunningTime.begin(), resolve, pieces: [], answered: false });
+      const [time, meter] = [RunningTime.begin(), outputMeter()];
+      this.#pending.set(id, { listener, time, resolve, pieces: [], meter, answered: false });
     });
     // Whoever chose this server has asked whether it is usable, which means looking at all of its processes.
     if (!this.#child.ending) this.#child.write(startOf(id, program, deadline));
@@ -128,6 +131,7 @@ export class ForkServer {
     const pending = this.#pending.get(id);
     if (!pending || pending.answered) return;
     pending.pieces.push(piece);
+    pending.meter(pending.pieces.reduce((chars, { length }) => chars + length, 0));
     if (!is_last) return;
     const reply = this.#heard(pending, pending.pieces.splice(0).join(""));
     if (!reply) return;

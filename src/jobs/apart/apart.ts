@@ -5,6 +5,7 @@ import { Deadline } from "../../kernel/deadline.ts";
 import { cancelled, endedFromOutside, Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Child } from "../../kernel/process/child.ts";
+import { metered, outgrown } from "../../kernel/process/output_meter.ts";
 import { whileThereIsTime } from "../../kernel/process/processor_time.ts";
 import { again } from "../../kernel/step.ts";
 import { eachLine } from "../../kernel/text/line_reader.ts";
@@ -22,20 +23,26 @@ const Line = z.looseObject({
 });
 
 /**
- * The toolset, whose large calls are made in a process of their own: reading a large script or model keeps its process
- * busy, and the server has to answer its other clients meanwhile.
+ * The toolset, whose large calls are made in a process of their own: reading a large script, model or answer keeps its
+ * process busy, and the server has to answer its other clients meanwhile.
  */
 export function withLargeCallsApart(set: Toolset, engines: Engines, config: Config): Toolset {
   const apart = async (tool: Tool, args: unknown, context: CallContext): Promise<Answer> => {
     const errand = await tool.errand(args, context);
-    if (!errand || JSON.stringify(errand.question.arguments).length <= job_limits.call_chars_max)
-      return tool.call(args, context);
-    return whileThereIsTime(context.signal, async (signal) => {
-      const limit_ms = tool.limit_ms(args, context);
-      return engines.runProgram(config.call_host, new Deadline(limit_ms, signal), (child) =>
-        callIn(child, errand, { ...context, signal }, { config, limit_ms }),
+    if (!errand) return tool.call(args, context);
+    const deadline = new Deadline(tool.limit_ms(args, context));
+    if (JSON.stringify(errand.question.arguments).length <= job_limits.call_chars_max) {
+      const answer = await unlessOutgrown(deadline, context.signal, (signal) =>
+        tool.call(args, { ...context, signal }),
       );
-    });
+      if (answer) return answer;
+    }
+    const { left_ms } = deadline;
+    return whileThereIsTime(context.signal, async (signal) =>
+      engines.runProgram(config.call_host, deadline.withSignal(signal), (child) =>
+        callIn(child, errand, { ...context, signal, left_ms }, config),
+      ),
+    );
   };
   return {
     ...set,
@@ -43,11 +50,31 @@ export function withLargeCallsApart(set: Toolset, engines: Engines, config: Conf
   };
 }
 
+/**
+ * Makes a call in this process; undefined if its answer became too large to be read here, while there was time enough to
+ * make it again.
+ */
+async function unlessOutgrown(
+  deadline: Deadline,
+  signal: AbortSignal,
+  call: (signal: AbortSignal) => Promise<Answer>,
+): Promise<Answer | undefined> {
+  const again_ms = deadline.left_ms * job_limits.again_share;
+  const stop = new AbortController();
+  const meter = (bytes: number) => {
+    if (bytes > job_limits.answer_bytes_max && deadline.left_ms > again_ms) stop.abort(outgrown);
+  };
+  const [made] = await Promise.allSettled([metered(meter, () => call(AbortSignal.any([signal, stop.signal])))]);
+  if (stop.signal.aborted && !signal.aborted) return undefined;
+  if (made.status === "rejected") throw made.reason;
+  return made.value;
+}
+
 async function callIn(
   child: Child,
   errand: Errand<Answer>,
-  context: CallContext,
-  { config, limit_ms }: { readonly config: Config; readonly limit_ms: number },
+  context: CallContext & { readonly left_ms: number },
+  config: Config,
 ): Promise<Answer> {
   let last: unknown;
   child.onText = eachLine((line) => {
@@ -56,12 +83,13 @@ async function callIn(
     if (progress !== undefined) context.progress(progress);
     if (news !== undefined) context.news(news);
   }, limits.stdout_bytes_max);
-  child.arm(new Deadline(limit_ms + job_limits.call_grace_ms, context.signal));
-  const { timeout_ms_max } = context;
+  const { timeout_ms_max, left_ms } = context;
+  child.arm(new Deadline(left_ms + job_limits.call_grace_ms, context.signal));
   const order: Order = {
     config: withoutSecrets(config),
     question: errand.question,
     ...(timeout_ms_max && { timeout_ms_max }),
+    left_ms,
   };
   child.write(JSON.stringify(order));
   child.end();

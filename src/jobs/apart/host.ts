@@ -13,16 +13,17 @@ export interface Order {
   readonly config: Config;
   readonly question: Question;
   readonly timeout_ms_max?: number;
+  readonly left_ms?: number;
 }
 
 const print = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
-async function answer({ config, question, timeout_ms_max }: Order): Promise<void> {
+async function answer({ config, question, ...times }: Order): Promise<void> {
   const engines = new Engines(config);
   let left: unknown;
   const context: CallContext = {
     ...quietContext(),
-    ...(timeout_ms_max !== undefined && { timeout_ms_max }),
+    ...times,
     progress: (progress) => print({ progress }),
     news: (news) => print({ news }),
     forSession: (each) => {

@@ -25,8 +25,8 @@ export async function whileThereIsTime<Result>(
   const spent = of_this_call.getStore()?.spent;
   if (!spent) return work(signal);
   const stop = new AbortController();
-  const abort = () => stop.abort();
   const sources = [signal, spent];
+  const abort = () => stop.abort(sources.find(({ aborted }) => aborted)?.reason);
   for (const source of sources) source.addEventListener("abort", abort, { once: true });
   if (signal.aborted || spent.aborted) abort();
   try {

@@ -179,7 +179,8 @@ export class HttpService {
     }
     const refusal = this.#refusesCall(principal, message);
     if (refusal) return refusal;
-    const is_legacy = await isLegacyRequest(await toWebRequest(request, message), message);
+    // The message that was read is what decides; as a body it would be written out again for nothing.
+    const is_legacy = await isLegacyRequest(await toWebRequest(request, message && {}), message);
     // Its client has given it up before it began.
     if (response.destroyed) return undefined;
     if (!is_legacy) {

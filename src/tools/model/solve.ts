@@ -1,6 +1,7 @@
 import * as z from "zod/v4";
 import { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
+import { outgrown } from "../../kernel/process/output_meter.ts";
 import { timeout_ms } from "../../kernel/timeout.ts";
 import { annotated, defineTool, type Errand, outputOf, type Tool, type ToolContext } from "../../kernel/tool.ts";
 import type { View } from "../../viewer/view.ts";
@@ -56,7 +57,9 @@ export function solve(store: Store): Tool {
       // What a fault of solving names can then be corrected with replace_item.
       store.adopt(model);
       context.forSession?.(leftBy(model));
-      const answer = await answerFor(store, model, { timeout_ms, options, view, begun }, context);
+      const answer = await answerFor(store, model, { timeout_ms, options, view, begun }, context).finally(() => {
+        if (context.signal.reason === outgrown) store.forget(model);
+      });
       // Checking and solving both remark on the text, in the same words.
       return {
         ...answer,

@@ -26,10 +26,11 @@ function inputOf(names: readonly string[]) {
   return z.strictObject({
     smtlib: z
       .string({ error: missing_script })
-      .refine((text) => text.trim() !== "", { error: missing_script })
       .refine((text) => text.length <= smtlib_limits.script_chars_max, {
         error: `Parameter "smtlib" is longer than ${smtlib_limits.script_chars_max} characters. Make the script smaller.`,
+        abort: true,
       })
+      .refine((text) => text.trim() !== "", { error: missing_script })
       .describe("SMT-LIB 2 script: declarations, assertions, (check-sat)."),
     timeout_ms,
     explain_unsat: z

@@ -86,6 +86,13 @@ export class Store {
     this.#use(model);
   }
 
+  /** Removes a model whose call will be made again, with its id if no later one was given. */
+  forget(model: Model): void {
+    this.#models.delete(model.id);
+    if (model.id === `m${this.#named}`) this.#named--;
+    if (this.#current === model.id) this.#current = [...this.#models.keys()].at(-1);
+  }
+
   /** The languages that a client can choose. */
   get choices(): readonly Language[] {
     return this.#locked ? [this.#locked] : this.#languages;
