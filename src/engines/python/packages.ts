@@ -29,6 +29,8 @@ const Packages = z.strictObject({
   disk_mb: z.int(),
   engines: z.array(EnginePackage),
   libraries: z.array(ModuleName).default([]),
+  /** Other processes that use its packages, beside those that have the name of an engine. */
+  programs: z.array(z.string()).default([]),
   /**
    * Other environments whose packages its programs find behind their own, where they are installed: groups by name, and
    * "common" for the packages that every Python engine needs.
@@ -66,7 +68,10 @@ export async function groupsOf(config: Config): Promise<string[]> {
 /** The group with the packages of a process of this name. */
 export async function groupOf(config: Config, program: string): Promise<Group> {
   const { groups } = await allPackages(config);
-  return Object.keys(groups).find((group) => groups[group]?.engines.some(({ id }) => id === program));
+  const entries = Object.entries(groups);
+  return entries.find(
+    ([, { engines, programs }]) => programs.includes(program) || engines.some(({ id }) => id === program),
+  )?.[0];
 }
 
 /** The directory of the files that define a group's environment. */

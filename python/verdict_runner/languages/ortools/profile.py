@@ -51,7 +51,11 @@ def _missed(calls: Set[str]) -> Iterator[str]:
 
 PROFILE = LanguageProfile(
     id="ortools",
-    programs={"ortools": "verdict_runner.languages.ortools.language"},
+    # The second one runs no items: they are models that MiniZinc compiled.
+    programs={
+        "ortools": "verdict_runner.languages.ortools.language",
+        "flatzinc": "verdict_runner.languages.flatzinc.language",
+    },
     own_modules=MODULES,
     only_its_own=("ortools",),
     present=frozenset(("cp_model", "export_solution")),

@@ -1,23 +1,38 @@
 import type { Task } from "../task.ts";
 import counting from "./counting.mzn";
+import cp_sat_builtins from "./cp_sat/builtins.mzn";
+import cp_sat_globals from "./cp_sat/globals.mzn";
 import graphs from "./graphs.mzn";
 import sequences from "./sequences.mzn";
 import tasks from "./tasks.mzn";
 
+type Files = Task["files"];
+
 /** Where a task has the library; MiniZinc looks here before it looks into its own one. */
-const directory = "mended";
+const mended = "mended";
+const mended_files = filesIn(mended, [counting, graphs, sequences, tasks]);
 
-/** A file of the library begins with a line that has its name. */
-const sections = [counting, graphs, sequences, tasks].flatMap((text) => text.split(/^%%% /m).slice(1));
+/** Where a task has the library of CP-SAT; MiniZinc looks here first. */
+const cp_sat = "cp_sat";
+const cp_sat_files = filesIn(cp_sat, [cp_sat_builtins, cp_sat_globals]);
 
-const files: Task["files"] = Object.fromEntries(
-  sections.map((section) => {
-    const [name = ""] = section.split("\n", 1);
-    return [`${directory}/${name}.mzn`, section.slice(name.length + 1)];
-  }),
-);
+/** The files of a directory: each begins with a line that has its name. */
+function filesIn(directory: string, texts: readonly string[]): Files {
+  const sections = texts.flatMap((text) => text.split(/^%%% /m).slice(1));
+  return Object.fromEntries(
+    sections.map((section) => {
+      const [name = ""] = section.split("\n", 1);
+      return [`${directory}/${name}.mzn`, section.slice(name.length + 1)];
+    }),
+  );
+}
 
 /** The task with definitions of what MiniZinc's library states wrongly. */
 export function withLibrary(task: Task): Task {
-  return { ...task, files: { ...files, ...task.files }, args: ["-I", directory, ...task.args] };
+  return { ...task, files: { ...mended_files, ...task.files }, args: ["-I", mended, ...task.args] };
+}
+
+/** The task with the constraints that CP-SAT has itself, in place of those of its solver. */
+export function withCpSatLibrary(task: Task): Task {
+  return { ...task, files: { ...cp_sat_files, ...task.files }, args: [...task.args, "-G", cp_sat] };
 }

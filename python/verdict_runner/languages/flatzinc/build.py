@@ -1,0 +1,130 @@
+"""From FlatZinc to a model of CP-SAT: constraint by constraint, then the goal, the order of the search, and hints."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ortools.sat.python import cp_model
+
+from verdict_runner.languages.flatzinc.arithmetic import ARITHMETIC
+from verdict_runner.languages.flatzinc.flat import Flat, Term, Unsupported
+from verdict_runner.languages.flatzinc.logic import LOGIC, SUMS, reify, state
+from verdict_runner.languages.flatzinc.relations import OPPOSITES, RELATIONS
+from verdict_runner.protocol.messages import Fields
+
+_CONTEXT = re.compile(r"(.+)_(imp|reif)")
+
+# Which variable is next, and which of its values: what has no counterpart is left to CP-SAT.
+NEXT_VARIABLE = {
+    "input_order": cp_model.CHOOSE_FIRST,
+    "first_fail": cp_model.CHOOSE_MIN_DOMAIN_SIZE,
+    "anti_first_fail": cp_model.CHOOSE_MAX_DOMAIN_SIZE,
+    "smallest": cp_model.CHOOSE_LOWEST_MIN,
+    "largest": cp_model.CHOOSE_HIGHEST_MAX,
+}
+NEXT_VALUE = {
+    "indomain": cp_model.SELECT_MIN_VALUE,
+    "indomain_min": cp_model.SELECT_MIN_VALUE,
+    "indomain_max": cp_model.SELECT_MAX_VALUE,
+    "indomain_median": cp_model.SELECT_MEDIAN_VALUE,
+    "indomain_split": cp_model.SELECT_LOWER_HALF,
+    "indomain_reverse_split": cp_model.SELECT_UPPER_HALF,
+}
+
+
+def built(text: str) -> tuple[Flat, Term | None]:
+    """The model, and its objective if it has one; raises `Unsupported`."""
+    flat = Flat(text)
+    _note_shared(flat)
+    for each in flat.constraints:
+        _post(flat, each.text("id"), each.list("args"))
+    objective = None
+    method = flat.goal.text("method")
+    if method != "satisfy":
+        objective = flat.term(flat.goal.any("objective"))
+        (flat.model.minimize if method == "minimize" else flat.model.maximize)(objective)
+    _Search(flat).read(flat.goal.list("ann") if "ann" in flat.goal else [])
+    return flat, objective
+
+
+def _note_shared(flat: Flat) -> None:
+    """A truth value as a number is the same variable; and a literal that says which value a variable has is made once."""
+    rest: list[Fields] = []
+    for each in flat.constraints:
+        name, given = each.text("id"), each.list("args")
+        as_number = given[1] if name == "bool2int" else None
+        if not (isinstance(as_number, str) and flat.alias(as_number, flat.term(given[0]))):
+            rest.append(each)
+    flat.constraints = rest
+    for each in flat.constraints:
+        name, given = each.text("id"), each.list("args")
+        if name in ("int_eq_reif", "int_ne_reif"):
+            x, y, holds = (flat.term(one) for one in given)
+            if isinstance(x, int):
+                x, y = y, x
+            if isinstance(y, int) and not isinstance(holds, int):
+                flat.note_value(x, y, holds if name == "int_eq_reif" else ~holds)
+
+
+def _post(flat: Flat, name: str, given: Sequence[object]) -> None:
+    if name in LOGIC:
+        LOGIC[name](flat, given)
+    elif name in SUMS:
+        state(flat, SUMS[name](flat, given))
+    elif name in ARITHMETIC:
+        ARITHMETIC[name](flat, given)
+    elif name in RELATIONS:
+        RELATIONS[name](flat, given, ())
+    else:
+        match = _CONTEXT.fullmatch(name)
+        _post_under(flat, name, match[1] if match else "", match[2] if match else "", given)
+
+
+def _post_under(flat: Flat, name: str, plain: str, context: str, given: Sequence[object]) -> None:
+    """A constraint that a literal, its last argument, implies or is equivalent to."""
+    if plain in SUMS:
+        stated, holds = SUMS[plain](flat, given[:-1]), flat.literal(given[-1])
+        state(flat, stated, [holds]) if context == "imp" else reify(flat, stated, holds)
+    elif plain in RELATIONS and (context == "imp" or plain in OPPOSITES):
+        holds = flat.literal(given[-1])
+        RELATIONS[plain](flat, given[:-1], [holds])
+        if context == "reif":
+            OPPOSITES[plain](flat, given[:-1], [~holds])
+    else:
+        what = "set variables" if name.startswith(("set_", "array_set", "array_var_set")) else f"the constraint {name}"
+        raise Unsupported("real numbers" if "float" in name else what)
+
+
+class _Search:
+    """The order in which the model's author wants variables to be tried, and the values to begin with."""
+
+    def __init__(self, flat: Flat) -> None:
+        self._flat = flat
+        self._hinted: set[int] = set()
+
+    def read(self, annotations: Sequence[object]) -> None:
+        for each in annotations:
+            if not isinstance(each, dict):
+                continue
+            name, given = each.get("id"), each.get("args")
+            if not isinstance(given, list):
+                continue
+            if name in ("seq_search", "warm_start_array") and isinstance(given[0], list):
+                self.read(given[0])
+            elif name in ("int_search", "bool_search") and len(given) >= 3:
+                self._order(*given[:3])
+            elif isinstance(name, str) and name.startswith("warm_start") and len(given) == 2:
+                self._hint(*given)
+
+    def _order(self, named: object, variable: object, value: object) -> None:
+        terms = [each for each in self._flat.terms(named) if not isinstance(each, int)]
+        if terms and variable in NEXT_VARIABLE and value in NEXT_VALUE:
+            self._flat.model.add_decision_strategy(terms, NEXT_VARIABLE[str(variable)], NEXT_VALUE[str(value)])
+
+    def _hint(self, named: object, values: object) -> None:
+        for term, value in zip(self._flat.terms(named), self._flat.terms(values)):
+            if isinstance(term, int) or not isinstance(value, int) or term.index in self._hinted:
+                continue
+            self._hinted.add(term.index)
+            self._flat.model.add_hint(term, value)

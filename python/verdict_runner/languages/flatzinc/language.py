@@ -1,0 +1,258 @@
+"""The program `flatzinc`: solves a compiled model of MiniZinc with CP-SAT. Its one item is data, and nothing of it is run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from typing import Any
+
+from ortools.sat.python import cp_model
+
+from verdict_runner.languages.cp import cpsat
+from verdict_runner.languages.flatzinc.build import built
+from verdict_runner.languages.flatzinc.flat import Flat, Term, Unsupported
+from verdict_runner.languages.ortools import doubts, proto
+from verdict_runner.protocol.messages import Fields
+from verdict_runner.protocol.runner import Modules, Task
+
+SPARES = 1
+# A solution of more characters is told so often at most.
+LARGE_CHARS, LARGE_GAP_SECONDS, GAP_SECONDS = 20_000, 0.5, 0.05
+# What a result has room for.
+SOLUTIONS_CHARS_MAX = 6_000_000
+# Solutions that differ in variables that are not shown, before those that were shown are excluded.
+REPEATED_MAX = 2_000
+
+
+def versions() -> dict[str, str]:
+    return {"ortools": version("ortools")}
+
+
+def warm() -> None:
+    cpsat.forbid_files()
+
+
+class Request:
+    """`CpSatRequest` of the server."""
+
+    def __init__(self, value: object) -> None:
+        fields = Fields(value)
+        self.seconds = fields.number("time_s")
+        self.workers = fields.whole("workers")
+        self.seed = fields.whole("seed") if "seed" in fields else None
+        # How many solutions are listed; None for one, or the best.
+        self.solutions = fields.whole("solutions") if "solutions" in fields else None
+
+
+def solve(task: Task, known: Modules) -> Mapping[str, object]:
+    request = Request(task.request)
+    search = _Search(task, request)
+    try:
+        flat, objective = built(task.items[0])
+        fault = flat.model.validate()
+        if fault:
+            raise Unsupported(f"what CP-SAT refuses: {fault[:300]}")
+        if request.solutions is not None and objective is None:
+            found = search.all_of(flat, request.solutions)
+        else:
+            found = search.best_of(flat, objective)
+    except Unsupported as reason:
+        return search.ended("unsupported", what=str(reason))
+    except (OverflowError, TypeError) as error:
+        # OR-Tools takes numbers of 64 bits.
+        if isinstance(error, OverflowError) or "incompatible function arguments" in str(error):
+            return search.ended("unsupported", what="numbers beyond 63 bits")
+        raise
+    doubt = doubts.distrusted(flat.model.proto)
+    return {**found, "doubts": [*flat.doubts, *([doubt] if doubt else [])]}
+
+
+class _Search:
+    def __init__(self, task: Task, request: Request) -> None:
+        self._task, self._request = task, request
+        # No more than the job has processor time for.
+        self._workers = max(1, min(task.workers, request.workers))
+        cpsat.allow(self._workers)
+        self._begun = time.monotonic()
+        limit = cpsat.time_for_solving(self._begun, task.until)
+        self._until = min(limit, self._begun + request.seconds)
+
+    def best_of(self, flat: Flat, objective: Term | None) -> dict[str, object]:
+        """One solution, and the best one if there is an objective."""
+        shown = _Shown(flat)
+        bound_of = proto.bound_reader(flat.model.proto)
+        teller = None if objective is None else _Teller(self._task, self._begun, shown, objective, bound_of)
+        solver = self._solver()
+        if teller is not None:
+            # A bound that moves is an occasion for what was found just after another one was told.
+            solver.best_bound_callback = teller.tell
+        status = cpsat.solve(solver, flat.model, self._until, teller)
+        if status not in cpsat.HAS_SOLUTION:
+            return self._without_solution(status, solver)
+        values = list(solver.response_proto.solution)
+        bound = None if objective is None else bound_of(solver.response_proto)
+        return self.ended(
+            "sat" if status == cp_model.FEASIBLE or objective is None else "optimal",
+            solutions=[shown.text(values)],
+            objective=None if objective is None else value_of(objective, values),
+            bound=bound,
+        )
+
+    def all_of(self, flat: Flat, most: int) -> dict[str, object]:
+        """So many solutions that differ in what is shown; `all` if there are no others."""
+        shown = _Shown(flat)
+        collected = _Collected(shown, most)
+        while True:
+            solver = self._solver()
+            solver.parameters.enumerate_all_solutions = True
+            collected.begin()
+            status = cpsat.solve(solver, flat.model, self._until, collected)
+            if status == cp_model.INFEASIBLE or (status == cp_model.OPTIMAL and not collected.is_stopped):
+                texts = list(collected.texts)
+                return self.ended("all" if texts else "unsat", solutions=texts)
+            if collected.is_full or not collected.is_stopped:
+                break
+            shown.exclude(flat, collected.rows())
+        if not collected.texts:
+            return self._without_solution(status, solver)
+        return self.ended("sat", solutions=list(collected.texts))
+
+    def _solver(self) -> Any:  # noqa: ANN401
+        solver = cp_model.CpSolver()
+        if self._request.seed is not None:
+            solver.parameters.random_seed = self._request.seed
+        return solver
+
+    def _without_solution(self, status: cpsat.Status, solver: Any) -> dict[str, object]:  # noqa: ANN401
+        if status == cp_model.INFEASIBLE:
+            return self.ended("unsat")
+        if status == cp_model.MODEL_INVALID:
+            return self.ended("unsupported", what=f"what CP-SAT refuses: {solver.solution_info()[:300]}")
+        return self.ended("unknown", what="time" if cpsat.is_cut(self._begun, self._until) else "CP-SAT gave up")
+
+    def ended(
+        self,
+        status: str,
+        what: str = "",
+        solutions: Sequence[str] = (),
+        objective: int | None = None,
+        bound: int | None = None,
+    ) -> dict[str, object]:
+        """`CpSatEnd` of the server."""
+        return {
+            "status": status,
+            "what": what,
+            "solutions": list(solutions),
+            "objective": objective,
+            "bound": bound,
+            "doubts": [],
+            "workers": self._workers,
+            "seconds": round(time.monotonic() - self._begun, 3),
+        }
+
+
+def value_of(term: Term, values: Sequence[int]) -> int:
+    """The value of a term in a solution of CP-SAT."""
+    return term if isinstance(term, int) else values[term.index]
+
+
+class _Shown:
+    """The variables and arrays that the output of the model is made from."""
+
+    def __init__(self, flat: Flat) -> None:
+        # For each name: whether it is an array, and its members, each with whether it is a truth value.
+        self._named: list[tuple[str, bool, list[tuple[bool, Term]]]] = []
+        for name in flat.output:
+            members = flat.array(name)
+            parts = [(_is_truth(flat, each), flat.term(each)) for each in ([name] if members is None else members)]
+            self._named.append((name, members is not None, parts))
+        terms = (term for _, _, parts in self._named for _, term in parts if not isinstance(term, int))
+        self._terms = list({term.index: term for term in terms}.values())
+
+    def text(self, values: Sequence[int]) -> str:
+        """A solution in MiniZinc's form of data."""
+        lines: list[str] = []
+        for name, is_array, parts in self._named:
+            texts = [_text(is_truth, value_of(term, values)) for is_truth, term in parts]
+            lines.append(f"{name} = [{','.join(texts)}];" if is_array else f"{name} = {texts[0]};")
+        return "".join(f"{line}\n" for line in lines)
+
+    def row(self, values: Sequence[int]) -> tuple[int, ...]:
+        return tuple(values[term.index] for term in self._terms)
+
+    def exclude(self, flat: Flat, rows: Sequence[Sequence[int]]) -> None:
+        if self._terms:
+            flat.model.add_forbidden_assignments(self._terms, rows)
+        else:
+            flat.never(())
+
+
+def _is_truth(flat: Flat, member: object) -> bool:
+    return isinstance(member, bool) or (isinstance(member, str) and flat.is_bool(member))
+
+
+def _text(is_truth: bool, value: int) -> str:
+    return ("true" if value else "false") if is_truth else str(value)
+
+
+class _Collected(cp_model.CpSolverSolutionCallback):
+    """Solutions that differ in what is shown."""
+
+    def __init__(self, shown: _Shown, most: int) -> None:
+        super().__init__()
+        self._shown, self._most = shown, most
+        self._found: dict[tuple[int, ...], str] = {}
+        self._chars = self._repeated = self._told = 0
+        self.is_full = self.is_stopped = False
+
+    def begin(self) -> None:
+        self._repeated, self._told, self.is_stopped = 0, len(self._found), False
+
+    def rows(self) -> list[tuple[int, ...]]:
+        """Those that were found since the search began."""
+        return list(self._found)[self._told :]
+
+    @property
+    def texts(self) -> Sequence[str]:
+        return list(self._found.values())
+
+    def on_solution_callback(self) -> None:
+        values = list(self.response_proto.solution)
+        row = self._shown.row(values)
+        if row in self._found:
+            self._repeated += 1
+        elif not self.is_full:
+            text = self._shown.text(values)
+            self._chars += len(text)
+            self._found[row] = text
+            self.is_full = len(self._found) >= self._most or self._chars > SOLUTIONS_CHARS_MAX
+        if self.is_full or self._repeated > REPEATED_MAX + len(self._found):
+            self.is_stopped = True
+            self.stop_search()
+
+
+class _Teller(cp_model.CpSolverSolutionCallback):
+    """Tells better solutions on their way, large ones now and then; the best one is also in the result."""
+
+    def __init__(self, task: Task, begun: float, shown: _Shown, objective: Term, bound_of: Any) -> None:  # noqa: ANN401
+        super().__init__()
+        self._task, self._begun, self._shown, self._objective, self._bound_of = task, begun, shown, objective, bound_of
+        self._due = 0.0
+        self._untold: tuple[float, list[int], int | None] | None = None
+
+    def on_solution_callback(self) -> None:
+        response = self.response_proto
+        self._untold = (time.monotonic() - self._begun, list(response.solution), self._bound_of(response))
+        self.tell()
+
+    def tell(self, *_: object) -> None:
+        """Tells the newest one, unless one was told just now."""
+        if self._untold is None or time.monotonic() < self._due:
+            return
+        seconds, values, bound = self._untold
+        self._untold = None
+        text = self._shown.text(values)
+        better = {"objective": value_of(self._objective, values), "bound": bound, "seconds": round(seconds, 3)}
+        self._task.say({"better": {**better, "values": text}})
+        self._due = time.monotonic() + (LARGE_GAP_SECONDS if len(text) > LARGE_CHARS else GAP_SECONDS)

@@ -1,0 +1,112 @@
+"""Sums and truth values: what FlatZinc's constraints of these kinds mean, plain and under a literal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from verdict_runner.languages.flatzinc.flat import LEAST, MOST, Flat, Literal, Ranges, Term, complement
+
+
+class Sum(NamedTuple):
+    """A sum, and where it has to be."""
+
+    weights: Sequence[int]
+    terms: Sequence[Term]
+    ranges: Ranges
+
+
+def compared(sign: str, with_: int) -> Ranges:
+    """The numbers that compare so with this one."""
+    if sign == "eq":
+        return [(with_, with_)]
+    if sign == "ne":
+        return complement([(with_, with_)])
+    if sign in ("le", "lt"):
+        return [(LEAST, with_ - (sign == "lt"))]
+    return [(with_ + (sign == "gt"), MOST)]
+
+
+def _weighted(sign: str) -> Callable[[Flat, Sequence[object]], Sum]:
+    """`as · xs SIGN c`, also with a variable as c."""
+
+    def read(flat: Flat, arguments: Sequence[object]) -> Sum:
+        weights, terms, right = flat.numbers(arguments[0]), flat.terms(arguments[1]), flat.term(arguments[2])
+        return Sum([*weights, -1], [*terms, right], compared(sign, 0))
+
+    return read
+
+
+def _two(sign: str) -> Callable[[Flat, Sequence[object]], Sum]:
+    """`x SIGN y`."""
+
+    def read(flat: Flat, arguments: Sequence[object]) -> Sum:
+        return Sum([1, -1], [flat.term(arguments[0]), flat.term(arguments[1])], compared(sign, 0))
+
+    return read
+
+
+def _plus(flat: Flat, arguments: Sequence[object]) -> Sum:
+    return Sum([1, 1, -1], [flat.term(each) for each in arguments], [(0, 0)])
+
+
+def _in_set(flat: Flat, arguments: Sequence[object]) -> Sum:
+    return Sum([1], [flat.term(arguments[0])], flat.ranges(arguments[1]))
+
+
+SUMS: Mapping[str, Callable[[Flat, Sequence[object]], Sum]] = {
+    **{f"int_lin_{sign}": _weighted(sign) for sign in ("eq", "ne", "le", "lt", "ge", "gt")},
+    **{f"bool_lin_{sign}": _weighted(sign) for sign in ("eq", "ne", "le", "lt", "ge", "gt")},
+    **{f"int_{sign}": _two(sign) for sign in ("eq", "ne", "le", "lt", "ge", "gt")},
+    **{f"bool_{sign}": _two(sign) for sign in ("eq", "ne", "le", "lt", "ge", "gt")},
+    "bool_not": _two("ne"),
+    "bool2int": _two("eq"),
+    "int_plus": _plus,
+    "set_in": _in_set,
+}
+
+
+def state(flat: Flat, stated: Sum, under: Sequence[Literal] = ()) -> None:
+    flat.keep(*stated, under)
+
+
+def reify(flat: Flat, stated: Sum, literal: Literal) -> None:
+    """The literal is true exactly if the sum is there."""
+    state(flat, stated, [literal])
+    state(flat, stated._replace(ranges=complement(stated.ranges)), [~literal])
+
+
+def _any(flat: Flat, literals: Sequence[Literal], holds: Literal) -> None:
+    """`holds` is true exactly if one of the literals is."""
+    flat.clause(literals, [holds])
+    for each in literals:
+        flat.clause([holds], [each])
+
+
+def _all(flat: Flat, literals: Sequence[Literal], holds: Literal) -> None:
+    _any(flat, [~each for each in literals], ~holds)
+
+
+def _clause_literals(flat: Flat, arguments: Sequence[object]) -> list[Literal]:
+    return [*flat.literals(arguments[0]), *(~each for each in flat.literals(arguments[1]))]
+
+
+def _xor(flat: Flat, arguments: Sequence[object]) -> None:
+    """`x xor y`, or that this is z; an odd number of them is true."""
+    literals = [flat.literal(each) for each in arguments]
+    flat.model.add_bool_xor(literals if len(literals) == 2 else [*literals[:2], ~literals[2]])
+
+
+# Constraints that only say how truth values hang together.
+LOGIC: Mapping[str, Callable[[Flat, Sequence[object]], None]] = {
+    "bool_clause": lambda flat, given: flat.clause(_clause_literals(flat, given), ()),
+    "bool_clause_imp": lambda flat, given: flat.clause(_clause_literals(flat, given), [flat.literal(given[2])]),
+    "bool_clause_reif": lambda flat, given: _any(flat, _clause_literals(flat, given), flat.literal(given[2])),
+    "array_bool_or": lambda flat, given: _any(flat, flat.literals(given[0]), flat.literal(given[1])),
+    "array_bool_and": lambda flat, given: _all(flat, flat.literals(given[0]), flat.literal(given[1])),
+    "array_bool_xor": lambda flat, given: flat.model.add_bool_xor(flat.literals(given[0])),
+    "bool_or": lambda flat, given: _any(flat, [flat.literal(each) for each in given[:2]], flat.literal(given[2])),
+    "bool_and": lambda flat, given: _all(flat, [flat.literal(each) for each in given[:2]], flat.literal(given[2])),
+    "bool_xor": _xor,
+    "bool_xor_reif": _xor,
+}

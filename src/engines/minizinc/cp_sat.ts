@@ -1,0 +1,93 @@
+import * as z from "zod/v4";
+import { withCpSatLibrary } from "./library/index.ts";
+import type { Task, TaskEnd } from "./task.ts";
+
+/**
+ * MiniZinc's side of CP-SAT: a task that compiles a model for it, and one that prints a solution as MiniZinc would.
+ * `python/verdict_runner/languages/flatzinc` solves what was compiled.
+ */
+
+const flatzinc = "cp_sat.fzn.json";
+const output_model = "cp_sat.ozn";
+const shown = { model: "show.mzn", values: "show.dzn" } as const;
+
+/** The output of such a model is the message of its solution, as text. */
+const Printed = z.object({ output: z.object({ default: z.string() }) });
+
+/** A model that was compiled for CP-SAT. */
+export interface CompiledForCpSat {
+  /** FlatZinc as JSON. */
+  readonly flatzinc: string;
+  /** The model that computes what is shown from the values of the compiled one. */
+  readonly output_model: string;
+}
+
+/**
+ * Compiles a model for CP-SAT; solves nothing. Arguments are the names of its files and further options of the compiler.
+ * Sets become arrays of truth values.
+ */
+export function cpSatTask(task: Pick<Task, "files" | "args" | "time_limit_ms">): Task {
+  const compiled = ["--fzn-format", "json", "--fzn", flatzinc, "--ozn", output_model];
+  const output = ["--output-mode", "json", "--output-objective", "--output-output-item"];
+  // Gecode solves nothing here: its library is replaced.
+  const args = ["--solver", "gecode", "-c", ...compiled, ...output, ...task.args];
+  return withCpSatLibrary({ ...task, args, keeps: [flatzinc, output_model] });
+}
+
+/** What such a task compiled; undefined where it failed, "too large" where it is more than is read. */
+export function compiledForCpSat({ kept_files }: TaskEnd): CompiledForCpSat | "too large" | undefined {
+  const [text, output] = [kept_files[flatzinc], kept_files[output_model]];
+  if (text === null || output === null) return "too large";
+  return text === undefined || output === undefined ? undefined : { flatzinc: text, output_model: output };
+}
+
+/** Prints a solution, in one line for `solutionLine`. `values` is the text that CP-SAT's side gives for it. */
+export function showTask(compiled: CompiledForCpSat, values: string): Task {
+  return {
+    files: { [shown.model]: compiled.output_model, [shown.values]: values },
+    args: ["--solver", "gecode", shown.model, shown.values],
+    keeps: [],
+  };
+}
+
+/** The line of a solution as a solver's run has it, from the line that `showTask` prints; undefined for other lines. */
+export function solutionLine(line: string): string | undefined {
+  if (!line.startsWith('{"type": "solution"')) return undefined;
+  const { output } = Printed.parse(JSON.parse(line));
+  return `{"type": "solution", ${output.default}}`;
+}
+
+/** What `python/verdict_runner/languages/flatzinc` is asked, beside the FlatZinc. */
+export interface CpSatRequest {
+  readonly time_s: number;
+  /** At most so many, and no more than the job has (`workers` of `ProgramJob`). */
+  readonly workers: number;
+  readonly seed: number | null;
+  /** How many solutions are listed, each different in what is shown; null for one, or the best. */
+  readonly solutions: number | null;
+}
+
+/** A better solution on the way. `values` is for `showTask`. */
+export const CpSatBetter = z.object({
+  better: z.object({
+    objective: z.number(),
+    bound: z.number().nullable(),
+    seconds: z.number(),
+    values: z.string(),
+  }),
+});
+
+/** How a solve of CP-SAT ended. */
+export const CpSatEnd = z.object({
+  status: z.enum(["optimal", "sat", "unsat", "all", "unknown", "unsupported"]),
+  /** What CP-SAT has no form for, or why nothing is known. */
+  what: z.string(),
+  solutions: z.array(z.string()),
+  objective: z.number().nullable(),
+  bound: z.number().nullable(),
+  /** Why its word alone is not enough for an optimum or an unsat: sentences. */
+  doubts: z.array(z.string()),
+  workers: z.number(),
+  seconds: z.number(),
+});
+export type CpSatEnd = z.output<typeof CpSatEnd>;
