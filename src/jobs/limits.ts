@@ -11,10 +11,10 @@ export const job_limits = {
   /** A call with more than this in its arguments, or in its model, is made in a process of its own. */
   call_chars_max: 8_000,
   /**
-   * A call is made there, too, if one answer of an engine has more bytes than this, and if this share of its time limit
-   * is left: a second solve takes as long as the first one.
+   * A call is made there, too, if the answer of an engine to one question is longer than this, and if this share of its
+   * time limit is left: a second solve takes as long as the first one.
    */
-  answer_bytes_max: 256 * 1024,
+  answer_chars_max: 250_000,
   again_share: 2 / 3,
   /** Such a process ends by itself at the time limit of its call; one that is still reading is ended after this time. */
   call_grace_ms: 5_000,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import * as z from "zod/v4";
 import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
@@ -17,6 +17,7 @@ describe("a call whose answer is large", () => {
     engines = new Engines(config);
     solving = openToolsets(engines, config).flatMap((set) => withLargeCallsApart(set, engines, config).session());
   });
+  afterEach(() => vi.restoreAllMocks());
   afterAll(() => engines.close());
 
   async function call(name: string, args: object) {
@@ -41,6 +42,15 @@ describe("a call whose answer is large", () => {
     expect(await solve(3)).toMatchObject({ status: "sat", model_id: "m3" });
   });
 
+  it("is not made again for a large compiled model, whose answer is small", async () => {
+    const apart = vi.spyOn(engines, "runProgram");
+    const model = `array[1..60] of var 0..1000: s; array[1..60] of int: d = [1 + (7 * i mod 13) | i in 1..60];
+      constraint forall(i, j in 1..60 where i < j)(s[i] + d[i] <= s[j] \\/ s[j] + d[j] <= s[i]); solve satisfy;`;
+    const answer = await call("solve", { language: "minizinc", model, timeout_ms: 120_000 });
+    expect(answer).toMatchObject({ status: "sat" });
+    expect(apart).toHaveBeenCalledTimes(0);
+  });
+
   it("is not made again where too little of its time is left", async () => {
     const late = defineTool({
       ...{ name: "late", description: "Hears of a large output at the end.", annotations: annotated("Late", "reads") },
@@ -49,7 +59,7 @@ describe("a call whose answer is large", () => {
       needs: () => "late",
       async run(_, { signal }) {
         await sleep(50);
-        outputMeter()(Number.MAX_SAFE_INTEGER);
+        outputMeter()("x".repeat(10_000_000));
         return { is_stopped: signal.aborted };
       },
       render: () => ["late"],

@@ -5,6 +5,7 @@ import { Fault, shortOf } from "../../kernel/fault.ts";
 import { errorCode } from "../../kernel/files/errno.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Children, Program } from "../../kernel/process/child.ts";
+import { outputMeter } from "../../kernel/process/output_meter.ts";
 import { eachLine } from "../../kernel/text/line_reader.ts";
 import { isReadable, type OnLine, type Task, type TaskEnd, timeLimit } from "./task.ts";
 
@@ -71,7 +72,12 @@ export async function runNative(
       environment: { TMPDIR: directory, TEMP: directory },
     };
     const child = children.start(program);
-    child.onText = eachLine(onLine, limits.stdout_bytes_max);
+    const meter = outputMeter();
+    const lines = eachLine(onLine, limits.stdout_bytes_max);
+    child.onText = (text) => {
+      meter(text);
+      lines(text);
+    };
     child.arm(deadline);
     child.end();
     const ending = await child.ended;

@@ -3,7 +3,7 @@ import { cancelled } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { type Child, killOne } from "../../kernel/process/child.ts";
 import { isBusy } from "../../kernel/process/load.ts";
-import { type OutputMeter, outputMeter } from "../../kernel/process/output_meter.ts";
+import { outputMeter } from "../../kernel/process/output_meter.ts";
 import { has_proc, startedBy, threadsOf } from "../../kernel/process/process_tree.ts";
 import { RunningTime } from "../../kernel/process/processor_time.ts";
 import { LineReader } from "../../kernel/text/line_reader.ts";
@@ -26,7 +26,7 @@ interface Pending {
   readonly resolve: (reply: JobReply) => void;
   /** Of a frame that has not come whole. */
   readonly pieces: string[];
-  readonly meter: OutputMeter;
+  readonly meter: (piece: string) => void;
   answered: boolean;
 }
 
@@ -131,8 +131,11 @@ export class ForkServer {
     const pending = this.#pending.get(id);
     if (!pending || pending.answered) return;
     pending.pieces.push(piece);
-    pending.meter(pending.pieces.reduce((chars, { length }) => chars + length, 0));
-    if (!is_last) return;
+    if (!is_last) {
+      // What comes in one piece is small.
+      pending.meter(piece);
+      return;
+    }
     const reply = this.#heard(pending, pending.pieces.splice(0).join(""));
     if (!reply) return;
     pending.answered = true;

@@ -1,6 +1,7 @@
 import type { Deadline } from "../../kernel/deadline.ts";
 import { cancelled } from "../../kernel/fault.ts";
 import type { Child, Ending } from "../../kernel/process/child.ts";
+import { outputMeter } from "../../kernel/process/output_meter.ts";
 import type { Expendable } from "../../kernel/process/pool.ts";
 import { LineReader } from "../../kernel/text/line_reader.ts";
 import { engine_limits } from "../limits.ts";
@@ -17,6 +18,7 @@ export class FreshProcess implements Expendable {
   readonly #child: Child;
   readonly #lines = new LineReader(engine_limits.python_frame_chars_max);
   #listener = new Listener();
+  #meter: (piece: string) => void = () => {};
   #greet: (ready: Ready | undefined) => void = () => {};
   #answer: (reply: JobReply) => void = () => {};
 
@@ -48,6 +50,7 @@ export class FreshProcess implements Expendable {
     const answered = new Promise<JobReply>((resolve) => {
       this.#answer = resolve;
     });
+    this.#meter = outputMeter();
     this.#child.arm(deadline);
     this.#child.write(`${JSON.stringify({ job: jobOf(program, deadline) })}\n`);
     const ended = this.#child.ended.then((ending) => this.#listener.close(endOf(ending)));
@@ -68,6 +71,7 @@ export class FreshProcess implements Expendable {
   }
 
   #hear(line: string): void {
+    this.#meter(line);
     try {
       const reply = this.#listener.take(line);
       if (reply) this.#answer(reply);

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Deadline } from "../../kernel/deadline.ts";
 import type { Child, Ending } from "../../kernel/process/child.ts";
+import { outputMeter } from "../../kernel/process/output_meter.ts";
 import type { Expendable } from "../../kernel/process/pool.ts";
 import { engine_limits } from "../limits.ts";
 
@@ -54,6 +55,7 @@ export class Session implements Expendable {
   readonly #waiting: Waiting[] = [];
   #nonce = newNonce();
   #jobs = 0;
+  #meter: (piece: string) => void = () => {};
   #buffer = "";
   #sent = 0;
   #line: number;
@@ -82,6 +84,7 @@ export class Session implements Expendable {
 
   /** Begins the one job of this process: its deadline and signal hold from now on. */
   begin(deadline: Deadline): void {
+    this.#meter = outputMeter();
     this.#child.arm(deadline);
   }
 
@@ -130,6 +133,7 @@ export class Session implements Expendable {
   #take(text: string): void {
     let from = Math.max(0, this.#buffer.length - 64);
     this.#buffer += text;
+    this.#meter(text);
     for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
       const at = this.#buffer.indexOf(first.marker, from);
       if (at < 0) return;

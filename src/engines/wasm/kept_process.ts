@@ -4,6 +4,7 @@ import type { Deadline } from "../../kernel/deadline.ts";
 import { memoryRefused } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Child, Ending } from "../../kernel/process/child.ts";
+import { outputMeter } from "../../kernel/process/output_meter.ts";
 import type { Expendable } from "../../kernel/process/pool.ts";
 import { eachLine } from "../../kernel/text/line_reader.ts";
 import { engine_limits } from "../limits.ts";
@@ -102,13 +103,17 @@ export class KeptProcess implements Expendable {
     const id = randomBytes(16).toString("hex");
     const stderr_before = child.stderr.length;
     const stderr = () => child.stderr.slice(stderr_before);
+    const meter = outputMeter();
     const ended = new Promise<RunEnd>((resolve) => {
       this.#end = (end) => {
         this.#end = nobody;
         resolve({ ...end, stderr: end.stderr || stderr() });
       };
       child.onText = eachLine((line) => {
-        if (!line.includes(id)) return onLine(line);
+        if (!line.includes(id)) {
+          meter(line);
+          return onLine(line);
+        }
         const { code, files, is_spent, memory_bytes, stderr: complete } = Report.parse(JSON.parse(line));
         this.#is_spent = is_spent;
         this.#is_running = false;

@@ -61,8 +61,8 @@ async function unlessOutgrown(
 ): Promise<Answer | undefined> {
   const again_ms = deadline.left_ms * job_limits.again_share;
   const stop = new AbortController();
-  const meter = (bytes: number) => {
-    if (bytes > job_limits.answer_bytes_max && deadline.left_ms > again_ms) stop.abort(outgrown);
+  const meter = (chars: number) => {
+    if (chars > job_limits.answer_chars_max && deadline.left_ms > again_ms) stop.abort(outgrown);
   };
   const [made] = await Promise.allSettled([metered(meter, () => call(AbortSignal.any([signal, stop.signal])))]);
   if (stop.signal.aborted && !signal.aborted) return undefined;

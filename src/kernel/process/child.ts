@@ -5,7 +5,6 @@ import { StringDecoder } from "node:string_decoder";
 import type { Deadline } from "../deadline.ts";
 import { limits } from "../limits.ts";
 import { whenDrained } from "./drain.ts";
-import { type OutputMeter, outputMeter } from "./output_meter.ts";
 import {
   areStopped,
   has_proc,
@@ -86,7 +85,6 @@ export class Child {
   #stderr = "";
   #stdout_bytes = 0;
   #disarm: () => void = () => {};
-  #meter: OutputMeter = () => {};
   /** What the current job uses; undefined where nobody counts. */
   #time: ChildTime | undefined;
 
@@ -135,7 +133,6 @@ export class Child {
     const cancel = () => this.stop("cancelled");
     const timer = setTimeout(() => this.stop("deadline"), deadline.left_ms);
     this.#time = ChildTime.begin(this.pid);
-    this.#meter = outputMeter();
     const unwatch = this.#watch();
     deadline.signal.addEventListener("abort", cancel, { once: true });
     this.#disarm = () => {
@@ -151,7 +148,6 @@ export class Child {
   /** Ends a job of a child that continues to run: the bounds of the job no longer apply, nor does its output count. */
   disarm(): void {
     this.#stdout_bytes = 0;
-    this.#meter = () => {};
     this.#disarm();
     this.#disarm = () => {};
   }
@@ -190,8 +186,7 @@ export class Child {
     this.#stdout_bytes += bytes.length;
     if (this.#why) return;
     if (this.#stdout_bytes > this.#limits.stdout_bytes_max) this.stop("output");
-    else this.#meter(this.#stdout_bytes);
-    if (!this.#why) this.onText(decoder.write(bytes));
+    else this.onText(decoder.write(bytes));
   }
 
   /** The leader is gone: kills the rest of its group, and waits briefly for the pipes. */

@@ -1,18 +1,23 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Hears how much an engine has printed in answer to one question so far, in bytes. It may end the call. */
-export type OutputMeter = (bytes: number) => void;
+/** Hears how much an engine has said in answer to one question so far, in characters. It may end the call. */
+export type OutputMeter = (chars: number) => void;
 
 const of_this_call = new AsyncLocalStorage<OutputMeter>();
 
-/** Makes a call whose engines report to the meter what they print. */
+/** Makes a call whose engines report to the meter what they say. */
 export function metered<Result>(meter: OutputMeter, call: () => Result): Result {
   return of_this_call.run(meter, call);
 }
 
-/** The meter of the current call. Outside of a call nobody hears what is printed. */
-export function outputMeter(): OutputMeter {
-  return of_this_call.getStore() ?? (() => {});
+/** Takes each piece of the answer to one question. Outside of a call nobody hears of it. */
+export function outputMeter(): (piece: string) => void {
+  const meter = of_this_call.getStore();
+  let chars = 0;
+  return (piece) => {
+    chars += piece.length;
+    meter?.(chars);
+  };
 }
 
 /** Why a call ends that is then made again, in a process of its own: its answer is too large to be read here. */

@@ -2,6 +2,7 @@ import type { Deadline } from "../deadline.ts";
 import { limits } from "../limits.ts";
 import { LineReader } from "../text/line_reader.ts";
 import type { Child, Ending } from "./child.ts";
+import { outputMeter } from "./output_meter.ts";
 
 /** The complete result of a program. */
 export interface Finished {
@@ -18,7 +19,9 @@ export async function runToEnd(
 ): Promise<Finished> {
   let stdout = "";
   const lines = cutIntoLines(onLine);
+  const meter = outputMeter();
   child.onText = (text) => {
+    meter(text);
     stdout += text;
     lines(text);
   };
