@@ -1,4 +1,5 @@
 import type { Config } from "../config.ts";
+import { Fault } from "../kernel/fault.ts";
 import type { EngineReport } from "./engine.ts";
 import { programsOfEnvironments, programsOnPath } from "./places.ts";
 
@@ -12,7 +13,7 @@ export interface BuildSpec {
   readonly variable: string;
   /** The oldest native version that is used unless the user names it. */
   readonly oldest: readonly [major: number, minor: number];
-  /** The oldest one that is used even if the user names it: others can't be talked to. */
+  /** The oldest one that is used even if the user names it: others can't be talked to, and the user must see that. */
   readonly oldest_named?: readonly [major: number, minor: number];
   /** Whether programs on PATH are left alone: they would have to speak as our own driver of this solver does. */
   readonly is_named_only?: boolean;
@@ -60,7 +61,10 @@ export interface Examination<Features> {
   features(candidate: Candidate): Promise<Features | string>;
 }
 
-/** Chooses between the native builds that are there, the best first, and the embedded one. */
+/**
+ * Chooses between the native builds that are there, the best first, and the embedded one. Raises `engine_missing` if the
+ * user names one that is too old for any use.
+ */
 export async function chooseBuild<Features extends object>(
   config: Config,
   spec: BuildSpec,
@@ -137,10 +141,23 @@ function isBefore(version: string, oldest: BuildSpec["oldest"]): boolean {
   return major < oldest[0] || (major === oldest[0] && minor < oldest[1]);
 }
 
-/** Why a version is too old; undefined when it is not. */
+function tooOld(version: string, { title, variable, oldest, install, advantage }: BuildSpec): Fault {
+  const needed = `${title} ${oldest.join(".")} or newer`;
+  return new Fault(
+    "engine_missing",
+    `${variable} names ${title} ${version}, and Verdict needs ${needed}. Nothing ran.`,
+    [
+      `the user can install ${needed} (${install}), and name that`,
+      ...(advantage ? [`or leave ${variable} out: the embedded ${title} answers then`] : []),
+    ],
+  );
+}
+
+/** Why a version is too old; undefined when it is not. Raises as `chooseBuild` does. */
 function ageObjection(version: string, { is_named }: Candidate, spec: BuildSpec): string | undefined {
   const { oldest, oldest_named = [0, 0], variable } = spec;
-  if (isBefore(version, oldest_named)) return `is ${version}, older than ${oldest_named.join(".")}`;
+  const is_useless = isBefore(version, oldest_named);
+  if (is_named && is_useless) throw tooOld(version, spec);
   if (is_named || !isOutdated(version, spec)) return undefined;
-  return `is ${version}, older than ${oldest.join(".")} (${variable} forces it)`;
+  return `is ${version}, older than ${oldest.join(".")}${is_useless ? "" : ` (${variable} forces it)`}`;
 }

@@ -91,9 +91,9 @@ type Rest<All> = All extends [unknown, ...infer Others] ? Others : never;
 describe.each(minizinc_builds)("minizinc on the $name build", ({ name, minizinc }) => {
   let bench: MiniZincBench;
   beforeAll(() => {
-    bench = benchOf(minizinc ?? "wasm");
+    bench = benchOf(minizinc);
   });
-  const test = it.skipIf(minizinc === undefined);
+  const test = it;
   /**
    * Whether Verdict's own part, and MiniZinc's part that is equal in both builds (minizinc_read.test.ts), is tested
    * here.
@@ -154,7 +154,8 @@ describe.each(minizinc_builds)("minizinc on the $name build", ({ name, minizinc 
     };
     const { answer, news } = await withEnoughTime(
       solveWithin,
-      (told) => told.news.length > 1,
+      // On a busy machine the values could not be evaluated after the limit, which the answer says.
+      (told) => told.news.length > 1 && !String(told.answer.warnings).includes("own text"),
       name === "wasm" ? 4_000 : 1_500,
     );
     expect(answer).toMatchObject({ status: "sat", optimal: false });

@@ -1,6 +1,4 @@
 import { expect, it } from "vitest";
-import { defectsIn } from "../../src/tools/model/languages/minizinc/misstated/defects.ts";
-import { statementsOf } from "../../src/tools/model/languages/minizinc/source/source.ts";
 import { openMiniZincOnce, someCompiled } from "../support/minizinc.ts";
 
 /**
@@ -95,29 +93,6 @@ it("a circuit of one node is refused with a way on: solvers disagree about it", 
   expect(JSON.stringify(await benchOf("wasm").fault([globals, model]))).toContain("state x[1] = 1 instead");
 });
 
-it.each([
-  ["var opt 0..2: o; constraint occurs(o);", ["var opt"]],
-  ["var set of 1..2: s; constraint a xor b;", ["var set", "xor"]],
-  ["constraint x ^ y = 1 /\\ b -> strictly_increasing([x, x]);", ["^", "strictly_increasing"]],
-  ["constraint global_cardinality_closed(x, [1], c);", ["global_cardinality_closed"]],
-  ["set of int: S = 1..3; constraint all_different(x);", []],
-])("what is not believed of MiniZinc before 2.10, which does not get the library: %s", (source, words) => {
-  const found = (version: string) =>
-    defectsIn(statementsOf([source]), { question: { solver: "gecode" }, version }).map(({ what }) => what);
-  expect(found("2.6.4").toSorted()).toEqual(words.toSorted());
-  expect(found("2.10.0")).toEqual([]);
-});
-
-it.each([
-  ["constraint piecewise_linear(x, [0.0], [1.0]) > 1.0;", "gecode", ["piecewise_linear"]],
-  ["constraint lex_less([x], [y, z]);", "highs", ["lex_less"]],
-  ["constraint lex_less([x], [y, z]);", "chuffed", []],
-  ["constraint cumulative(s, d, r, 2);", "coin-bc", ["cumulative"]],
-])("what stays wrong: %s by %s", (source, solver, words) => {
-  const found = defectsIn(statementsOf([source]), { question: { solver }, version: "2.10.0" });
-  expect(found.map(({ what }) => what)).toEqual(words);
-});
-
 it.each(someCompiled([{}, { all_solutions: true }]))(
   "values of Chuffed that rest on a constraint on which it was not measured are checked with Gecode: %o",
   async (options) => {
@@ -125,7 +100,7 @@ it.each(someCompiled([{}, { all_solutions: true }]))(
     const model =
       "array[1..3] of var bool: n; array[1..3] of var bool: e; var 2..3: x; constraint steiner(3, 3, [2, 3, 3], [3, 1, 2], [0, 0, 1], n, e, x);";
     const answer = await benchOf("wasm").solveAtOnce([globals, model], { solver: "chuffed", ...options });
-    expect(answer).toMatchObject({ status: "unknown" });
+    expect(answer).toMatchObject({ status: "unsat" });
     const light = model.replace("2..3: x", "0..0: x").replace("var bool: e;", "var bool: e; constraint n[1] /\\ n[2];");
     if (Object.keys(options).length > 0) return;
     expect(await benchOf("wasm").solveAtOnce([globals, light], { solver: "chuffed" })).toMatchObject({ status: "sat" });

@@ -81,7 +81,6 @@ const build: Build = {
   version: "2.10.0",
   why: "",
   command: "",
-  globals_broken: false,
   solvers: ["gecode", "chuffed"].map((id) => ({ id, names: [id] })),
 };
 const no_z3 = {
@@ -199,7 +198,7 @@ describe("values of Chuffed with a constraint that Verdict can't evaluate", () =
     };
     const deadline = new Deadline(60_000);
     const context = { deadline, options: {}, progress: () => {}, news: () => {} };
-    const model = readModel(['include "globals.mzn"; var 0..9: x; constraint x <= 7;', "solve maximize x;"]);
+    const model = readModel(["var 0..9: x; constraint x <= 7;", "solve maximize x;"]);
     const call: Call = { engine: engines.minizinc, z3: no_z3, run, takePlace: () => undefined, build, model, context };
     const question = { source: model.source, data: [], solver: "chuffed", time_ms: 50_000 };
     const reply = await ask(run, build, question, deadline);

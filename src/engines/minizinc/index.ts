@@ -31,22 +31,14 @@ const spec: BuildSpec = {
   name: "minizinc",
   title: "MiniZinc",
   variable: "VERDICT_MINIZINC",
-  // Older ones give false answers: 2.10 fixes negations of some operators and unsatisfiable results of chains, by its
-  // release notes, and 2.6 misreads optional values, sets and powers (docs/decisions/minizinc_numbers.md).
+  // Older ones give false answers, and can't read the library of Verdict (docs/decisions/minizinc_numbers.md).
   oldest: [2, 10],
-  // The first version with JSON messages about everything that Verdict needs.
-  oldest_named: [2, 6],
+  oldest_named: [2, 10],
   advantage: "is faster and can have more solvers",
   install: "from minizinc.org",
   isolation:
     "a process of its own while it solves, used again only if nothing of the solve is left in it; includes of host files are refused, no user code runs in it",
 };
-
-/** Whether a version gives false answers that newer ones do not: it does not have the library of Verdict. */
-export function isOld(version: string): boolean {
-  const [major = 0, minor = 0] = version.split(".").map(Number);
-  return major < 2 || (major === 2 && minor < 10);
-}
 
 /** The build in use, and why it was taken. */
 export interface Build extends Features {
@@ -59,8 +51,6 @@ export interface Build extends Features {
 /** The capabilities of a build. */
 interface Features {
   readonly solvers: readonly SolverInfo[];
-  /** Whether `globals.mzn` is incompatible with this build's Gecode library, as on Debian 12. */
-  readonly globals_broken: boolean;
 }
 
 /** Runs tasks one after the other in the same place, for the duration of a job. */
@@ -234,11 +224,9 @@ export class MiniZinc implements Engine {
     }
   }
 
-  /** Older builds do not have what the library is written in; the probes of a build need no library. */
-  #nativeRun({ command, version }: Pick<Build, "command" | "version">): RunTask {
+  #nativeRun({ command }: Pick<Build, "command">, prepared = withLibrary): RunTask {
     const { config, children } = this.#services;
     const services = { children, parent: config.scratch_directory };
-    const prepared = isOld(version) ? (task: Task) => task : withLibrary;
     return (task, deadline, onLine) => runNative(services, command, prepared(task), deadline, onLine);
   }
 
@@ -248,31 +236,28 @@ export class MiniZinc implements Engine {
       version: (command) => this.#versionOf(command),
       features: (candidate) => this.#featuresOf(candidate),
     });
-    if (build.kind === "wasm")
-      return { ...build, version: embedded_version, command: "", solvers: embedded_solvers, globals_broken: false };
+    if (build.kind === "wasm") return { ...build, version: embedded_version, command: "", solvers: embedded_solvers };
     removeStale(config.scratch_directory);
     const { features, ...rest } = build;
     return { ...rest, ...features };
   }
 
   async #versionOf(command: string): Promise<string | undefined> {
-    const output = await outputOf(this.#nativeRun({ command, version: "" }), ["--version"]);
+    const output = await outputOf(this.#nativeRun({ command }, withoutLibrary), ["--version"]);
     return /version (\d+\.\d+\.\d+)/.exec(output)?.[1];
   }
 
   /** Determines the capabilities of a native build; says why it can't be used if it can't. */
-  async #featuresOf({ command, is_named }: Candidate): Promise<Features | string> {
-    const run = this.#nativeRun({ command, version: "" });
+  async #featuresOf({ command }: Candidate): Promise<Features | string> {
+    const run = this.#nativeRun({ command }, withoutLibrary);
     const listed = await outputOf(run, ["--solvers-json"]);
     if (listed === "too late") return "did not list its solvers in time";
     const solvers = readSolvers(listed);
     if (solvers.length === 0) return "has no solver";
     const reader = new Reader(1);
     const { ending } = await run(globals_sample, probeJob(), (line) => reader.take(line));
-    const globals_broken = reader.solutions_seen === 0;
-    if (globals_broken && isTooLate(ending)) return "did not solve a small model in time";
-    if (globals_broken && !is_named) return "has a Gecode library that does not fit its globals.mzn";
-    return { solvers, globals_broken };
+    if (reader.solutions_seen > 0) return { solvers };
+    return isTooLate(ending) ? "did not solve a small model in time" : "does not solve a small model with globals.mzn";
   }
 }
 
@@ -304,6 +289,11 @@ function readSolvers(json: string): SolverInfo[] {
     const short = id.replace(/^.*\./, "");
     return { id, names: /coin-?bc/.test(short) ? [short, "coin-bc", "cbc"] : [short] };
   });
+}
+
+/** What finds out about a build needs no library. */
+function withoutLibrary(task: Task): Task {
+  return task;
 }
 
 function probeJob(): Deadline {

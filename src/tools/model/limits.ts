@@ -12,15 +12,17 @@ export const model_limits = {
    */
   check_delay_ms: 1_000,
   /**
-   * MiniZinc must end by itself this long before the deadline, with its last bounds; a share of the time if that is
+   * MiniZinc must end by itself this long before the deadline, with its last bounds, so that its values can be checked; a share of the time if that is
    * less.
    */
-  minizinc_last_word_ms: 300,
+  minizinc_last_word_ms: 700,
   minizinc_last_word_share: 0.25,
   /**
    * Z3 uses at most this share of the rest to find out whether only rounding allows a solution: a proof comes after it.
    */
   minizinc_refute_share: 0.25,
+  /** The values of a solution are evaluated in the model's own text: in this time, or that share of the rest. */
+  minizinc_evaluation_ms: 5_000,
   /** A check takes a fifth of a second; a model that keeps the compiler longer than this is refused. */
   minizinc_check_ms_max: 60_000,
   /** One question of the search for a conflict: this long, or this share of the rest of the call if that is more. */

@@ -23,7 +23,6 @@ export const DOUBT_REASONS = {
   library: "undefined values in the solver's library",
   unmeasured: "constraints on which the solver was not measured",
   misstated: "a constraint that MiniZinc's library states wrongly",
-  membership: "membership in a constant set",
   restricted: "a search that was restricted to a part of the solutions",
 } as const;
 
@@ -68,12 +67,11 @@ export function doubtsOn(model: FlatZinc, solver: string, objective?: unknown): 
   return [
     ...floatsIn(model).map((what) => ({ reason: DOUBT_REASONS.float, what })),
     ...beyond(model, bounds, reaches[kind]).map((what) => ({ reason: DOUBT_REASONS.reach, what })),
-    ...constantSets(model, kind).map((what) => ({
-      reason: DOUBT_REASONS.membership,
-      what,
-    })),
     ...(kind === "chuffed" ? divisions(model, bounds) : []).map((what) => ({ reason: DOUBT_REASONS.remainder, what })),
-    ...[...unmeasuredIn(model, kind), ...(kind === "chuffed" ? impliedByFalse(model) : [])].map((what) => ({
+    ...[
+      ...unmeasuredIn(model, kind),
+      ...(kind === "chuffed" ? [...impliedByFalse(model), ...constantSets(model)] : []),
+    ].map((what) => ({
       reason: DOUBT_REASONS.unmeasured,
       what,
     })),
@@ -140,22 +138,14 @@ function takesTime(model: FlatZinc, { name, args: [, durations] }: Constraint): 
   return elements?.every((each) => each.kind === "number" && each.value.compare(zero) > 0) ?? false;
 }
 
-/** Constraints of membership that get a wrong set; Gecode was measured on those that have a truth value. */
-const memberships: Readonly<Record<Kind, ReadonlySet<string>>> = {
-  gecode: new Set(["set_in"]),
-  chuffed: new Set(["set_in", "set_in_reif", "set_in_imp"]),
-  linear: new Set(),
-  other: new Set(),
-};
-
-/** Membership in a constant set: MiniZinc 2.10 hands over a wrong set, so that solvers ignore it or call it impossible. */
-function constantSets({ constraints, variables }: FlatZinc, kind: Kind): string[] {
+/** The truth value of membership in a constant set: MiniZinc 2.10 hands over a wrong set. Gecode was measured on it. */
+function constantSets({ constraints, variables }: FlatZinc): string[] {
   const isConstant = (set: Expression | undefined) =>
     set?.kind === "set" || (set?.kind === "name" && !variables.has(set.name));
-  const memberships_in_constants = constraints.filter(
-    ({ name, args: [, set] }) => memberships[kind].has(name) && isConstant(set),
+  const wrong = constraints.filter(
+    ({ name, args: [, set] }) => /^set_in(?:_reif|_imp)?$/.test(name) && isConstant(set),
   );
-  return [...new Set(memberships_in_constants.map(({ name }) => `${name} with a constant set`))];
+  return [...new Set(wrong.map(({ name }) => `${name} with a constant set`))];
 }
 
 /** Sums that are implied by a constant `false`: Chuffed enforces them. */

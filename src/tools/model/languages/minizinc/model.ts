@@ -17,6 +17,7 @@ import { globalsWithoutInclude, ownGlobals, refuseOwnBuiltIns } from "./source/g
 import { SourceLines } from "./source/lines.ts";
 import { annotations } from "./source/shown.ts";
 import { commentBehind, ended, goalOf, remainderCure, type Statement, statementsOf } from "./source/source.ts";
+import { functionsFor, hasFreeVariables, truths } from "./source/truths.ts";
 
 /** The items as MiniZinc gets them. */
 export interface Model {
@@ -40,8 +41,13 @@ export function readModel(sources: Items): Model {
   refuseOwnBuiltIns(statements);
   const goal = goalOf(statements);
   const globals = globalsWithoutInclude(statements);
-  const tail = `${goal === undefined ? "solve satisfy;\n" : ""}${globals.length > 0 ? 'include "globals.mzn";\n' : ""}`;
-  const insertions = annotations(statements);
+  const rewritten = hasFreeVariables(statements) ? [] : truths(statements);
+  const tail = [
+    ...(goal === undefined ? ["solve satisfy;\n"] : []),
+    ...(globals.length > 0 ? ['include "globals.mzn";\n'] : []),
+    functionsFor(rewritten, statements),
+  ].join("");
+  const insertions = [...annotations(statements), ...rewritten];
   const source = sourceOf(edited(items, insertions), tail);
   return { items, statements, lines: new SourceLines(items, insertions), source, tail, globals, goal };
 }
@@ -141,7 +147,7 @@ export async function reading(
   const reader = new Reader(0);
   const lines: string[] = [];
   const bounded = deadline.atMost(model_limits.minizinc_check_ms_max);
-  const task = readingTask(source, await engine.build(), args);
+  const task = readingTask(source, args);
   const end = await engine.check(task, bounded, (line) => {
     lines.push(line);
     reader.take(line);

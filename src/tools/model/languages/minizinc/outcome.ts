@@ -9,7 +9,7 @@ import { partsOf } from "./explain/cases.ts";
 import { findConflict } from "./explain/conflict.ts";
 import { remarkText } from "./faults.ts";
 import { additions, ignoredGoals, placeOfDoubt } from "./model.ts";
-import { ask, compileStandard, type Reply, withComparedMembership } from "./question.ts";
+import { ask, compileStandard, type Reply } from "./question.ts";
 import { doubtNote, limitNote, nextStep, no_conflict_note, shownStatistics } from "./remarks.ts";
 import { indexNames } from "./source/index_names.ts";
 import { plainValues } from "./values.ts";
@@ -28,12 +28,8 @@ export async function outcomeOf(call: Call, { reply, decision, notes, by }: Find
     return { ...common, verdict: openOf(decision), warnings: [...warnings, ...whyOpen(call, decision, reply)] };
   if (by) return { ...common, verdict: { kind: "unsat" }, warnings: [...warnings, no_conflict_note] };
   call.context.progress("looking for the constraints that conflict");
-  // Parts of the model leave the same membership to the solver.
-  const is_compared = reply.question.source !== call.model.source;
-  const written = (source: string) => (is_compared ? withComparedMembership(source) : source);
   const conflict = await findConflict(call.model, reply.question, {
-    ask: (question) =>
-      ask(call.run, call.build, { ...question, source: written(question.source) }, call.context.deadline),
+    ask: (question) => ask(call.run, call.build, question, call.context.deadline),
     left_ms: () => call.context.deadline.left_ms,
     solver: reply.question.solver,
     casesOf: (statements) =>

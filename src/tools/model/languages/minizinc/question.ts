@@ -1,7 +1,8 @@
 import { decidesClearly } from "../../../../engines/minizinc/flatzinc/clear.ts";
+import type { Kind } from "../../../../engines/minizinc/flatzinc/measured.ts";
 import type { FlatZinc } from "../../../../engines/minizinc/flatzinc/parse.ts";
 import { substitute, withConstants } from "../../../../engines/minizinc/flatzinc/substitute.ts";
-import { namesFloats, readFlatZinc } from "../../../../engines/minizinc/flatzinc/trust.ts";
+import { kindOf, namesFloats, readFlatZinc } from "../../../../engines/minizinc/flatzinc/trust.ts";
 import type { Build, RunTask } from "../../../../engines/minizinc/index.ts";
 import { type Answer, type Listener, Reader } from "../../../../engines/minizinc/read.ts";
 import type { Task, TaskEnd } from "../../../../engines/minizinc/task.ts";
@@ -9,8 +10,8 @@ import type { Deadline } from "../../../../kernel/deadline.ts";
 import { Fault } from "../../../../kernel/fault.ts";
 import { nearest } from "../../../../kernel/text/near_miss.ts";
 import { model_limits } from "../../limits.ts";
+import { losesEmptyLists } from "./belief/defects.ts";
 import { model_file } from "./faults.ts";
-import { losesEmptyLists } from "./misstated/lost.ts";
 import { dataFiles } from "./source/data_files.ts";
 import { lift } from "./source/lift.ts";
 
@@ -44,8 +45,6 @@ export interface Reply {
   readonly also_ran?: readonly string[];
   /** Names of the solvers that this MiniZinc has. */
   readonly installed?: readonly string[];
-  /** The version of MiniZinc that compiled it. */
-  readonly version: string;
 }
 
 const flatzinc_file = "model.fzn";
@@ -60,7 +59,7 @@ export async function ask(
 ): Promise<Reply> {
   const start = performance.now();
   const reader = new Reader(question.solutions_max ?? 1, listener);
-  const end = await run(taskOf(question, build), deadline, (line) => reader.take(line));
+  const end = await run(taskOf(question), deadline, (line) => reader.take(line));
   const ms = performance.now() - start;
   return {
     question,
@@ -70,7 +69,6 @@ export async function ask(
     compiled: compiledIn(end),
     ms,
     installed: build.solvers.flatMap(({ names }) => names),
-    version: build.version,
   };
 }
 
@@ -139,40 +137,33 @@ export async function compile(
   return { compiled: compiledIn(end), answer: reader.answer() };
 }
 
-function filesOf(source: string, data: readonly string[]): Record<string, string> {
-  return { [model_file]: source, ...dataFiles(source, data) };
+function filesOf(source: string, data: readonly string[], kind?: Kind): Record<string, string> {
+  const is_own = kind === "linear" || kind === "other";
+  return { [model_file]: is_own ? source : `${source}\n${membership}\n`, ...dataFiles(source, data) };
 }
 
-function taskOf({ source, data, solver, solutions_max, time_ms }: Question, build: Build): Task {
-  const files = filesOf(source, data);
+/**
+ * Membership in a constant set as comparisons: what a compiled model has left of it reaches the solvers of MiniZinc 2.10
+ * with a wrong set. What bounds a variable by itself is part of its domain all the same. The library of linear solvers
+ * has its own.
+ */
+const membership =
+  "predicate set_in(var int: x, set of int: s) = if card(s) = 0 then false elseif max(s) - min(s) + 1 = card(s) then x >= min(s) /\\ x <= max(s) else exists(v in s)(x = v) endif;";
+
+function taskOf({ source, data, solver, solutions_max, time_ms }: Question): Task {
+  const files = filesOf(source, data, kindOf(solver));
   const args = [
     ...["--solver", solver, "--intermediate", "--statistics"],
     ...["--output-mode", "json", "--output-objective", "--output-output-item", "--fzn", flatzinc_file],
     ...(solutions_max === undefined ? [] : ["-n", String(solutions_max)]),
-    ...libraryOf(build, source),
     ...Object.keys(files),
   ];
   return { files, args, time_limit_ms: time_ms, keeps: [flatzinc_file] };
 }
 
 /** A model that only has to be read: its errors, or its parameters. */
-export function readingTask(source: string, build: Build, args: readonly string[]): Task {
-  return { files: { [model_file]: source }, args: [...args, ...libraryOf(build, source), model_file], keeps: [] };
-}
-
-/**
- * The model with membership in a constant set written as comparisons: what a compiled model has left of it reaches the
- * solvers of MiniZinc 2.10 with a wrong set.
- */
-export function withComparedMembership(source: string): string {
-  const range = "x >= min(s) /\\ x <= max(s)";
-  const body = `if card(s) = 0 then false elseif max(s) - min(s) + 1 = card(s) then ${range} else exists(v in s)(x = v) endif`;
-  return `${source}\npredicate set_in(var int: x, set of int: s) = ${body};\n`;
-}
-
-/** If a solver's own library is incompatible with globals.mzn, the standard one is used. */
-function libraryOf(build: Build, source: string): string[] {
-  return build.globals_broken && source.includes("globals.mzn") ? ["-G", "std"] : [];
+export function readingTask(source: string, args: readonly string[]): Task {
+  return { files: { [model_file]: source }, args: [...args, model_file], keeps: [] };
 }
 
 /** The time limit of a solver when this much time is left: it then still has time to print its result. */

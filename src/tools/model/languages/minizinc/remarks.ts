@@ -34,10 +34,6 @@ const ways_on: Readonly<Record<DoubtReason, { readonly because: string; readonly
     because: "was not tested on all constraints of the model",
     instead: "Use another solver, or write these constraints with sums, comparisons and table",
   },
-  [DOUBT_REASONS.membership]: {
-    because: "gets a wrong set for membership in a constant set",
-    instead: "Write comparisons instead of `in` (x = 1 \\/ x = 3), or use another solver",
-  },
   [DOUBT_REASONS.misstated]: {
     because: "got a wrong compiled model from MiniZinc's library",
     instead:
@@ -84,6 +80,11 @@ export function listed(doubt: readonly string[]): string {
  */
 export const rounding_note =
   "MiniZinc's compiler computed and compared decimal parameters in rounded floats (0.1*3 = 0.3 is false there). If these values rest on such a comparison, compare whole numbers (cents instead of 0.01).";
+
+/** The remark on values that were not evaluated in the model's own text. */
+export function evaluationNote(why: string): string {
+  return `The values were checked in the compiled model alone, not in the model's own text: ${why}.`;
+}
 
 /** The remark if no solver of MiniZinc can be run again with fewer constraints. */
 export const no_conflict_note =

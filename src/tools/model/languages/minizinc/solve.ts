@@ -72,7 +72,7 @@ export class Solve {
     if (error && missing_value.test(error.message))
       throw (await this.#missing()) ?? faultOf(error, this.#call.model.lines, steps);
     if (error) throw faultOf(error, this.#call.model.lines, steps);
-    const own = await this.#belief.withoutNeedlessDoubt(await this.#belief.withoutMembership(reply));
+    const own = await this.#belief.withoutNeedlessDoubt(reply);
     const decision = decide(own, (doubt) => placeOfDoubt(this.#call.model, doubt, own.question.solver));
     const finding = await this.#belief.checked(await this.#belief.reconsidered({ reply: own, decision, notes }));
     return this.#belief.proved(finding);

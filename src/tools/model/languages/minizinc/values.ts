@@ -5,7 +5,9 @@ export function plainValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plainValue);
   if (typeof value !== "object" || value === null) return value;
   if ("set" in value && Array.isArray(value.set)) return elements(value.set);
-  if ("e" in value) return enumElement(value);
+  // A record can have fields of these names, too.
+  if (("e" in value && typeof value.e === "string") || ("c" in value && typeof value.c === "string"))
+    return enumElement(value);
   return plainValues(value);
 }
 

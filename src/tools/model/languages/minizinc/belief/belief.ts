@@ -1,10 +1,7 @@
-import { writeExactJson } from "../../../../../engines/minizinc/exact_json.ts";
 import type { FlatZinc } from "../../../../../engines/minizinc/flatzinc/parse.ts";
 import {
   DOUBT_REASONS,
-  type Doubt,
   type DoubtReason,
-  doubtsOn,
   kindOf,
   namesFloats,
 } from "../../../../../engines/minizinc/flatzinc/trust.ts";
@@ -16,22 +13,15 @@ import type { SolveContext } from "../../../language.ts";
 import { model_limits } from "../../../limits.ts";
 import type { Model } from "../model.ts";
 import { isBetter } from "../objective.ts";
-import {
-  ask,
-  compileStandard,
-  type Question,
-  type Reply,
-  type Standard,
-  solverId,
-  timeToSolve,
-  withComparedMembership,
-} from "../question.ts";
-import { betterNote, excessNotes, proofNotes, rounding_note } from "../remarks.ts";
+import { ask, compileStandard, type Question, type Reply, type Standard, timeToSolve } from "../question.ts";
+import { betterNote, evaluationNote, excessNotes, proofNotes, rounding_note } from "../remarks.ts";
+import { isPlain } from "../source/fixed.ts";
 import { namesOfVariables, namesWithValue } from "../source/shown.ts";
-import { checkSolutions, type SolutionCheck } from "./check.ts";
-import { believed, othersThan } from "./choice.ts";
+import { checkSolutions } from "./check.ts";
+import { believed, othersThan, usesFloats } from "./choice.ts";
 import { type Decision, decide, doubtOf, isDecidedByCompiler, nameOf, type Solved, type Unsolved } from "./decide.ts";
 import { claimOf, decideExactly, isRefuted, isStrict } from "./exact.ts";
+import { type Evaluation, evaluated } from "./source.ts";
 
 /** What a call of `solve_model` works with: MiniZinc with its tasks, and Z3 for exact arithmetic. */
 export interface Call {
@@ -106,28 +96,6 @@ export class Belief {
     return { ...reply, is_clear: standard?.clear === true };
   }
 
-  /**
-   * The answer of the same solver to the model without membership in constant sets, where the compiled model had some
-   * left; else the same reply, whose claims are doubted and whose values are checked.
-   */
-  async withoutMembership(reply: Reply): Promise<Reply> {
-    const time_ms = timeToSolve(this.#call.context.deadline.left_ms);
-    const { compiled, question } = reply;
-    if (compiled === undefined || compiled === "unreadable" || time_ms <= 0) return reply;
-    const is_left = doubtsOn(compiled, question.solver).some(({ reason }) => reason === DOUBT_REASONS.membership);
-    if (!is_left || reply.answer.errors.length > 0) return reply;
-    const second = await ask(
-      this.#call.run,
-      this.#call.build,
-      { ...question, source: withComparedMembership(question.source), time_ms },
-      this.#call.context.deadline,
-    );
-    const says_none = second.answer.status === "UNSATISFIABLE";
-    const has_answer = second.answer.errors.length === 0 && (second.solutions_seen > 0 || says_none);
-    if (!has_answer || (await this.#excludes(second, reply))) return reply;
-    return { ...second, ...(reply.also_ran && { also_ran: reply.also_ran }) };
-  }
-
   /** Whether an answer rules out values that another run found, and nothing shows those to be wrong. */
   async #excludes(second: Reply, first: Reply): Promise<boolean> {
     const [solution, other] = [first.answer.solutions.at(-1), second.answer.solutions.at(-1)];
@@ -168,13 +136,15 @@ export class Belief {
     return `${claim}, and ${nameOf(first.question.solver)} has a better solution. The claim was dropped.`;
   }
 
-  /** Holds the solutions against the compiled model, in exact arithmetic. */
+  /** Holds the solutions against the model's own text, and against the compiled model in exact arithmetic. */
   async checked(finding: Finding): Promise<Finding> {
-    const { reply, decision, notes } = finding;
+    const { reply, decision } = finding;
     if (decision.kind !== "sat") return finding;
-    // A constraint that the library defines wrongly is wrong in every compiled form: values can't be checked against
-    // any of them.
-    if (decision.doubt.some(({ reason }) => reason === DOUBT_REASONS.misstated))
+    const evaluation = await this.#evaluated(reply, decision);
+    if (evaluation?.kind === "broken") return this.#broken(finding, evaluation.what);
+    const notes = [...finding.notes, ...(evaluation?.kind === "open" ? [evaluationNote(evaluation.why)] : [])];
+    // A constraint that the compiler states wrongly is wrong in every compiled form.
+    if (evaluation?.kind === "open" && decision.doubt.some(({ reason }) => reason === DOUBT_REASONS.misstated))
       return { ...finding, decision: doubted(decision, DOUBT_REASONS.misstated) };
     const { solver } = reply.question;
     const { solutions } = reply.answer;
@@ -202,11 +172,8 @@ export class Belief {
         : ["The values were not checked in exact arithmetic."];
       return { ...finding, notes: [...notes, ...check_notes, ...(standard?.exact ? [] : [rounding_note])] };
     }
-    const is_open = isOpen(check, decision.doubt, solver);
-    const doubtful = is_open || decision.doubt.some(({ reason }) => reason !== DOUBT_REASONS.unmeasured);
     const is_confirmed = check !== undefined && check.unchecked.length === 0;
-    const is_open_list = is_open && reply.question.solutions_max !== undefined;
-    if (!doubtful || is_confirmed || (!is_open_list && (await this.#confirmed(last, reply)))) return finding;
+    if (evaluation?.kind === "holds" || decision.doubt.length === 0 || is_confirmed) return { ...finding, notes };
     return { ...finding, decision: doubted(decision, decision.doubt[0]?.reason ?? DOUBT_REASONS.reach) };
   }
 
@@ -285,41 +252,24 @@ export class Belief {
   }
 
   /**
-   * Whether MiniZinc's own exact arithmetic, or a solver that is trusted there, agrees with a solution: the model is compiled
-   * with its values inserted.
+   * What the model's own text says of the values that are shown: of all where they are doubted, else of the last ones.
+   * Undefined where it is not asked: of floats, which are rounded, and of what the compiler states rightly as it is.
    */
-  async #confirmed(solution: Solution, { question }: Reply): Promise<boolean> {
-    const data = [...question.data, writeExactJson(openValues(solution, this.#call.model))];
-    const time_ms = timeToSolve(this.#call.context.deadline.left_ms);
-    if (time_ms <= 0) return false;
-    const solver = solverId(this.#call.build, undefined);
-    const reply = await ask(
-      this.#call.run,
-      this.#call.build,
-      { ...question, data, solver, time_ms },
-      this.#call.context.deadline,
+  async #evaluated({ question, answer }: Reply, { witness, doubt }: Solved): Promise<Evaluation | undefined> {
+    if (usesFloats(question) || (doubt.length === 0 && isPlain(question.source))) return undefined;
+    const { deadline } = this.#call.context;
+    const share_ms = Math.max(
+      model_limits.minizinc_evaluation_ms,
+      deadline.left_ms * model_limits.minizinc_refute_share,
     );
-    if (reply.answer.errors.length > 0 || reply.compiled === undefined || reply.compiled === "unreadable") return false;
-    const { ending } = reply.end;
-    const is_settled = reply.compiled.constraints.length === 0 || doubtsOn(reply.compiled, solver).length === 0;
-    return ending.kind === "exited" && ending.code === 0 && reply.solutions_seen > 0 && is_settled;
+    const share = deadline.atMost(share_ms);
+    for (const solution of doubt.length > 0 ? answer.solutions : [witness]) {
+      const evaluation = await evaluated(this.#call, question, solution, share);
+      if (evaluation.kind !== "holds") return evaluation;
+    }
+    return { kind: "holds" };
   }
 }
-
-/**
- * Whether values rest on a constraint on which the solver was not measured, and which can't be evaluated: Chuffed's
- * `steiner` gives trees that have another weight, or are none. Gecode was seen to give such values where it orders sets,
- * and in sums of truth values; what these decide can be out of sight, even where they could be evaluated.
- */
-function isOpen(check: SolutionCheck | undefined, doubts: readonly Doubt[], solver: string): boolean {
-  const kind = kindOf(solver);
-  if (kind === "linear" || check === undefined || check.unchecked.length === 0) return false;
-  const unmeasured = doubts.filter(({ reason }) => reason === DOUBT_REASONS.unmeasured).map(({ what }) => what);
-  if (kind === "gecode") return unmeasured.some((what) => wrong_values_of_gecode.test(what));
-  return check.unchecked.some((name) => unmeasured.includes(name));
-}
-
-const wrong_values_of_gecode = /^(?:set_l[et]|bool_lin_ne|int_lin_ne)/;
 
 /** The reason of an answer whose values are not a solution of the model. */
 const not_a_solution = "the solver's solution does not hold";
@@ -327,10 +277,4 @@ const not_a_solution = "the solver's solution does not hold";
 /** The rest of an answer whose values are not accepted either. */
 function doubted({ limit, doubt }: Solved, reason: DoubtReason): Unsolved {
   return { ...undecided("doubted", reason), cut_by: limit, why: [], doubt };
-}
-
-/** The values that the solver chose; the others follow from the model itself, and can't be set again. */
-function openValues({ values }: Solution, { statements }: Model): Solution["values"] {
-  const valued = namesWithValue(statements);
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !valued.has(name)));
 }

@@ -9,7 +9,6 @@ import {
   namesFloats,
   namesLarge,
 } from "../../../../../engines/minizinc/flatzinc/trust.ts";
-import { isOld } from "../../../../../engines/minizinc/index.ts";
 import type { Solution } from "../../../../../engines/minizinc/read.ts";
 import { cancelled, Fault, type Position } from "../../../../../kernel/fault.ts";
 import { linesOf } from "../../../../../kernel/text/lines.ts";
@@ -22,15 +21,11 @@ import {
   type Unsat,
   undecided,
 } from "../../../../../kernel/verdict.ts";
-import { crashFault, howItEnded, model_file } from "../faults.ts";
-import { defectsIn } from "../misstated/defects.ts";
-import { losesEmptyLists, losesUndefined, undefined_is_false } from "../misstated/lost.ts";
-import { ordersSets } from "../misstated/sets.ts";
-import { comparesStructures } from "../misstated/structures.ts";
-import { misstatesOptionalTruth, negatesWeakComparison, readsAbsentValue } from "../misstated/weak.ts";
+import { crashFault, howItEnded } from "../faults.ts";
 import type { Reply } from "../question.ts";
 import { namesWithValue } from "../source/shown.ts";
 import { statementsOf } from "../source/source.ts";
+import { defectsIn, losesOwnValues } from "./defects.ts";
 
 /** The result of a run, as far as it is accepted. */
 export type Decision = Solved | Unsat<never> | Unsolved;
@@ -139,27 +134,9 @@ function unknown(cause: Exclude<Cause, Limit>, reason: string, why: string): Uns
   return { ...undecided(cause, reason), why: [why], doubt: [] };
 }
 
-/** Why a verdict is doubtful: see trust.ts. A run that was killed may have left no compiled model. */
+/** Why a verdict is doubtful: see defects.ts and trust.ts. A run that was killed may have left no compiled model. */
 function doubtsOf(reply: Reply): Doubt[] {
-  const doubts = [misstated, lostByLibrary, wronglyLinked, wronglyOrdered, wronglyUnequal, doubtsOfRun];
-  return doubts.flatMap((find) => find(reply));
-}
-
-/** What MiniZinc states wrongly, so that no check of the compiled model can notice it. */
-function misstated(reply: Reply): Doubt[] {
-  const statements = statementsOf([reply.question.source]);
-  const of_compiler: readonly (readonly [boolean, string])[] = [
-    [losesUndefined(statements, reply.answer), "undefined values under not, xor or <->"],
-    [losesEmptyLists(reply.answer), "a list without elements"],
-    [comparesStructures(statements), "a comparison of whole tuples or records that may be false; compare their fields"],
-    [negatesWeakComparison(statements), "a comparison of optional variables that is negated"],
-    [misstatesOptionalTruth(statements), "conditions with optional truth values that may be negated"],
-    [readsAbsentValue(statements), "deopt of a variable that may be absent, which is undefined and counts as 0"],
-  ];
-  return [
-    ...defectsIn(statements, reply),
-    ...of_compiler.flatMap(([is_wrong, what]) => (is_wrong ? [{ reason: DOUBT_REASONS.misstated, what }] : [])),
-  ];
+  return [defectsIn, lostByLibrary, wronglyLinked, doubtsOfRun].flatMap((find) => find(reply));
 }
 
 /**
@@ -167,11 +144,7 @@ function misstated(reply: Reply): Doubt[] {
  * false. Its warning is the only sign.
  */
 function lostByLibrary({ answer }: Reply): Doubt[] {
-  const is_lost = answer.warnings.some(
-    ({ message, places: [inner] }) =>
-      message.startsWith(undefined_is_false) && inner !== undefined && inner.file !== model_file,
-  );
-  return is_lost
+  return losesOwnValues(answer)
     ? [{ reason: DOUBT_REASONS.library, what: "an undefined value of its own made a constraint false" }]
     : [];
 }
@@ -181,19 +154,6 @@ function wronglyLinked({ question, compiled }: Reply): Doubt[] {
   if (kindOf(question.solver) !== "linear" || compiled === undefined || compiled === "unreadable") return [];
   const names = looseTruths(compiled, namesWithValue(statementsOf([question.source])));
   return names.map((name) => ({ reason: DOUBT_REASONS.misstated, what: `${name}, which it gets without its value` }));
-}
-
-/** Solvers without sets get the library's form of their order. */
-function wronglyOrdered({ question }: Reply): Doubt[] {
-  const is_wrong = kindOf(question.solver) !== "gecode" && ordersSets(statementsOf([question.source]));
-  return is_wrong ? [{ reason: DOUBT_REASONS.misstated, what: "an order of sets that may be false" }] : [];
-}
-
-/** Gecode before 6.3 ignores the factors of truth values in a sum that may or may not differ from a number. */
-function wronglyUnequal({ compiled, question, version }: Reply): Doubt[] {
-  const is_wrong = isOld(version) && kindOf(question.solver) === "gecode" && compiled && compiled !== "unreadable";
-  const wrong = is_wrong ? compiled.constraints.filter(({ name }) => /^int_lin_ne_(?:reif|imp)$/.test(name)) : [];
-  return wrong.slice(0, 1).map(({ name }) => ({ reason: DOUBT_REASONS.unmeasured, what: name }));
 }
 
 function doubtsOfRun(reply: Reply): Doubt[] {

@@ -1,10 +1,12 @@
+import { edited } from "../../../items/edits.ts";
 import type { ItemLine } from "../../../language.ts";
 import { model_limits } from "../../../limits.ts";
 import { byStatement, type Narrowed, narrow, narrowCases } from "../../../why/parts.ts";
 import { decide, doubtOf } from "../belief/decide.ts";
 import { type Model, sourceOf } from "../model.ts";
 import type { Question, Reply } from "../question.ts";
-import type { Statement } from "../source/source.ts";
+import { type Statement, statementsOf } from "../source/source.ts";
+import { truths } from "../source/truths.ts";
 import { keeping, type Part, placeOf } from "./cases.ts";
 import { anySolution, removable } from "./part.ts";
 
@@ -33,7 +35,9 @@ export async function findConflict(
   const goal = anySolution(model);
   let rests_on_doubt = false;
   const questionOf = (kept: readonly Part[], among: readonly Part[], time_ms: number): Question => {
-    const source = sourceOf(keeping(model.items, among, kept, goal), model.tail);
+    const items = keeping(model.items, among, kept, goal);
+    const rewritten = edited(items, truths(statementsOf(items)));
+    const source = sourceOf(model.tail.includes("_by_verdict") ? rewritten : items, model.tail);
     return { source, data: question.data, solver, time_ms };
   };
   const probe = async (kept: readonly Part[], among: readonly Part[]) => {

@@ -1,11 +1,14 @@
 import type { Edit } from "../../../items/edits.ts";
 import type { Statement, Token } from "./source.ts";
 
+/** A statement that declares a variable. */
 interface Declaration {
-  readonly item: number;
+  readonly statement: Statement;
   readonly name: Token;
-  /** Whether its value is on its right side. */
-  readonly valued: boolean;
+  /** The tokens before the colon. */
+  readonly type: readonly Token[];
+  /** The `=` before its value, if that is on its right side. */
+  readonly sign: Token | undefined;
 }
 
 const annotation = " :: add_to_output";
@@ -26,7 +29,7 @@ export function annotations(statements: readonly Statement[]): Edit[] {
   );
   const valued = namesWithValue(statements);
   if (chosen || !declared.some(({ name }) => valued.has(name.text))) return [];
-  return declared.map(({ item, name }) => {
+  return declared.map(({ statement: { item }, name }) => {
     const end = name.start + name.text.length;
     return { item, start: end, end, text: annotation };
   });
@@ -39,7 +42,7 @@ export function namesOfVariables(statements: readonly Statement[]): string[] {
 
 /** Variables that have their value from the model itself, by a right side or by an assignment. */
 export function namesWithValue(statements: readonly Statement[]): ReadonlySet<string> {
-  const declared = variablesIn(statements).filter(({ valued }) => valued);
+  const declared = variablesIn(statements).filter(({ sign }) => sign !== undefined);
   const assigned = statements.flatMap(({ tokens: [name, sign] }) =>
     name?.kind === "word" && sign?.text === "=" ? [name.text] : [],
   );
@@ -47,24 +50,26 @@ export function namesWithValue(statements: readonly Statement[]): ReadonlySet<st
 }
 
 /** The variables that the statements declare: `var T: x`, `array[S] of var T: x`, `record(var T: a): x`. */
-function variablesIn(statements: readonly Statement[]): Declaration[] {
+export function variablesIn(statements: readonly Statement[]): Declaration[] {
   const aliases = statements.flatMap(({ tokens: [first, name, ...type] }) =>
     first?.text === "type" && name && type.some(({ text }) => text === "var") ? [name.text] : [],
   );
   return statements.flatMap((statement) => variableIn(statement, new Set(aliases)));
 }
 
-function variableIn({ item, tokens }: Statement, aliases: ReadonlySet<string>): Declaration[] {
+function variableIn(statement: Statement, aliases: ReadonlySet<string>): Declaration[] {
+  const { tokens } = statement;
   const first = tokens[0]?.text ?? "";
   if (!/^(?:var|array|any|tuple|record)$/.test(first) && !aliases.has(first)) return [];
   const depths = depthsOf(tokens);
   const colon = tokens.findIndex(({ text }, i) => text === ":" && depths[i] === 0);
   const name = tokens[colon + 1];
-  const is_variable = tokens.slice(0, colon).some(({ text }) => text === "var" || aliases.has(text));
+  const type = tokens.slice(0, colon);
+  const is_variable = type.some(({ text }) => text === "var" || aliases.has(text));
   if (colon < 0 || name?.kind !== "word" || !is_variable || tokens[colon + 2]?.text === "(") return [];
   // A value comes after the first = outside of all brackets, annotations before it.
-  const valued = tokens.some(({ text }, i) => i > colon && text === "=" && depths[i] === 0);
-  return [{ item, name, valued }];
+  const sign = tokens.find(({ text }, i) => i > colon && text === "=" && depths[i] === 0);
+  return [{ statement, name, type, sign }];
 }
 
 /** The depth of brackets of each token. */

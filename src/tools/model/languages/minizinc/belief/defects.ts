@@ -1,0 +1,111 @@
+import type { Kind } from "../../../../../engines/minizinc/flatzinc/measured.ts";
+import { DOUBT_REASONS, type Doubt, kindOf } from "../../../../../engines/minizinc/flatzinc/trust.ts";
+import type { Answer } from "../../../../../engines/minizinc/read.ts";
+import { model_file } from "../faults.ts";
+import type { Reply } from "../question.ts";
+import { withOperators } from "../source/brackets.ts";
+import { type Statement, statementsOf } from "../source/source.ts";
+import { comparisonsOf, declaredWith, hasFreeVariables, type Tokens, truths } from "../source/truths.ts";
+
+/** What MiniZinc states wrongly, and neither Verdict's library nor `source/truths.ts` mends. */
+interface Defect extends Pick<Doubt, "reason"> {
+  /** What the answer says of it; else the word that was found. */
+  readonly what?: string;
+  /** The solvers whose compiled model has it; all where it is left out. */
+  readonly by?: (kind: Kind) => boolean;
+  /** The words of a model that show it, or whether its text does. */
+  readonly words?: RegExp;
+  readonly isIn?: (statements: readonly Tokens[], model: readonly Statement[]) => boolean;
+}
+
+const { misstated, unmeasured, restricted } = DOUBT_REASONS;
+const isLinear = (kind: Kind) => kind === "linear";
+
+/** Each with its model in test/model/minizinc_defects.test.ts. */
+const defects: readonly Defect[] = [
+  // Its function has to have a value, also where the statement holds without it.
+  { words: /^piecewise_linear$/, reason: misstated },
+  // What the predicate says without functions such as sol() is a constraint of the compiled model like any other.
+  { words: /^on_restart$/, reason: restricted, what: "the predicate of on_restart" },
+  // The own library of linear solvers takes no list for less than a longer one that begins with it, and counts tasks
+  // that take no time.
+  { words: /^(?:lex_(?:less|greater)|cumulative)$/, by: isLinear, reason: unmeasured },
+  // `not (o \/ b)` is compiled to what is false of an absent o, and `not (o -> b)` to what is true of it.
+  { isIn: negatesOptionalTruth, reason: misstated, what: "conditions with optional truth values that may be negated" },
+  // What would be put into an argument, for which a free variable has no place.
+  {
+    isIn: (_, model) => hasFreeVariables(model) && truths(model).length > 0,
+    reason: misstated,
+    what: "optional values, tuples or records in comparisons, beside a variable of a let that has no value",
+  },
+  // Of `b <-> {} <= {x}` the form for solvers without sets says nothing.
+  { isIn: ordersSets, by: (kind) => kind !== "gecode", reason: unmeasured, what: "an order of sets" },
+];
+
+/** The doubts about a run that its model and the warnings of the compiler show. */
+export function defectsIn({ question, answer }: Pick<Reply, "question" | "answer">): Doubt[] {
+  const model = statementsOf([question.source]);
+  const statements = model.map(({ tokens }) => withOperators(tokens));
+  const kind = kindOf(question.solver);
+  const words = new Set(statements.flatMap((tokens) => tokens.map(({ text }) => text)));
+  const of_text = defects
+    .filter(({ by }) => by?.(kind) ?? true)
+    .flatMap(({ words: wrong, isIn, what = "", reason }): Doubt[] => {
+      if (isIn) return isIn(statements, model) ? [{ reason, what }] : [];
+      return [...words].filter((word) => wrong?.test(word)).map((word) => ({ reason, what: what || word }));
+    });
+  const may_be_negated = statements.some((tokens) => tokens.some(({ text }) => /^(?:not|xor|<->)$/.test(text)));
+  const of_compiler = [
+    // The compiler may lose that an undefined value makes the comparison around it false.
+    ...(isWarned(answer) && may_be_negated ? ["undefined values under not, xor or <->"] : []),
+    ...(losesEmptyLists(answer) ? ["a list without elements"] : []),
+  ];
+  return [...of_text, ...of_compiler.map((what) => ({ reason: misstated, what }))];
+}
+
+/** The beginning of the compiler's messages about an undefined value. */
+const undefined_is_false = "undefined result becomes false";
+
+function isWarned({ warnings }: Pick<Answer, "warnings">): boolean {
+  return warnings.some(({ message }) => message.startsWith(undefined_is_false));
+}
+
+/** Whether an undefined value of the library, not of the model, made a constraint false. */
+export function losesOwnValues({ warnings }: Pick<Answer, "warnings">, about = /^/): boolean {
+  return warnings.some(
+    ({ message, places: [inner] }) =>
+      message.startsWith(undefined_is_false) && about.test(message) && inner !== undefined && inner.file !== model_file,
+  );
+}
+
+/** Whether the library asked for the least index of a list without elements, or for a bound of nothing. */
+export function losesEmptyLists(answer: Pick<Answer, "warnings">): boolean {
+  return losesOwnValues(answer, /\bempty\b/);
+}
+
+const negation = /^(?:not|->|<-|<->|xor|xorall|iffall|clause|if|!=|<|<=|>|>=)$/;
+
+function negatesOptionalTruth(statements: readonly Tokens[]): boolean {
+  const isIn = (tokens: Tokens) =>
+    tokens.some(({ text }, i) => text === "opt" && tokens[i + 1]?.text === "bool") &&
+    !tokens.some(({ text }) => text === "deopt_by_verdict");
+  return statements.some(isIn) && statements.some((tokens) => tokens.some(({ text }) => negation.test(text)));
+}
+
+/** Whether sets, or lists of them, are compared by their order. */
+function ordersSets(statements: readonly Tokens[]): boolean {
+  const sets = new Set(statements.flatMap((tokens) => declaredWith(/^set$/, tokens)));
+  const isSet = (tokens: Tokens) =>
+    tokens.some(({ text }, i) => {
+      const is_part = /^(?:in|subset|superset)$/.test(tokens[i - 1]?.text ?? "");
+      const is_argument = tokens[i - 1]?.text === "(" && tokens[i - 2]?.kind === "word";
+      return !is_part && !is_argument && (text === "{" || sets.has(text));
+    });
+  return statements.some((tokens) => {
+    const has_list = tokens.some(({ text }) => /^(?:lex_\w+|(?:strictly_)?(?:in|de)creasing)$/.test(text));
+    return (
+      (has_list && isSet(tokens)) ||
+      comparisonsOf(tokens, /^[<>]=?$/).some(({ from, to }) => isSet(tokens.slice(from, to + 1)))
+    );
+  });
+}

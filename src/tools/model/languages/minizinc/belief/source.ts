@@ -1,0 +1,54 @@
+import { doubtsOn } from "../../../../../engines/minizinc/flatzinc/trust.ts";
+import type { Solution } from "../../../../../engines/minizinc/read.ts";
+import type { Deadline } from "../../../../../kernel/deadline.ts";
+import { model_file } from "../faults.ts";
+import type { Model } from "../model.ts";
+import { ask, type Question, type Reply, solverId, timeToSolve } from "../question.ts";
+import { fixedAt } from "../source/fixed.ts";
+import type { Call } from "./belief.ts";
+
+/** What the model's own text says of values: that they are a solution, what they violate, or why that stays open. */
+export type Evaluation =
+  | { readonly kind: "holds" }
+  | { readonly kind: "broken"; readonly what: string }
+  | { readonly kind: "open"; readonly why: string };
+
+/**
+ * Evaluates the model's own text with the values of a solution as plain data: what MiniZinc makes of constraints on
+ * variables is not in it. The variables of a `let`, and those without a value, are left to Gecode, whose answer counts
+ * where it is trusted. Raises `cancelled`.
+ */
+export async function evaluated(
+  { run, build, model }: Pick<Call, "run" | "build" | "model">,
+  question: Question,
+  solution: Solution,
+  deadline: Deadline,
+): Promise<Evaluation> {
+  const fixed = fixedAt(question, solution);
+  if (!fixed)
+    return { kind: "open", why: "the model asks for domains, or for positions of elements that can be absent" };
+  const solver = solverId(build, undefined);
+  const time_ms = timeToSolve(deadline.left_ms);
+  if (time_ms <= 0) return too_late;
+  const reply = await ask(run, build, { ...fixed, solver, time_ms }, deadline);
+  const { answer, end, compiled } = reply;
+  const [error] = answer.errors;
+  if (error && /undefined/.test(error.what)) return { kind: "broken", what: whatIsBroken(reply, model) };
+  if (error) return { kind: "open", why: `MiniZinc says: ${error.message}` };
+  if (end.ending.kind !== "exited" || end.ending.code !== 0) return too_late;
+  if (compiled === undefined || compiled === "unreadable" || doubtsOn(compiled, solver).length > 0)
+    return { kind: "open", why: "no trusted solver decides what the values leave open" };
+  if (reply.solutions_seen > 0) return { kind: "holds" };
+  return answer.status === "UNSATISFIABLE" ? { kind: "broken", what: whatIsBroken(reply, model) } : too_late;
+}
+
+const too_late = { kind: "open", why: "there was no time" } as const;
+
+/** The statement that is false, as far as MiniZinc says which: its outermost position in the model. */
+function whatIsBroken({ answer: { errors, warnings } }: Reply, { lines }: Pick<Model, "lines">): string {
+  const remark = errors[0] ?? warnings.findLast(({ message }) => message.startsWith("model inconsistency"));
+  const place = remark?.places.findLast(({ file }) => file === model_file);
+  const position = place && lines.positionOf(place.line, place.column);
+  const where = position ? `item ${position.item}, line ${position.line}` : "the model";
+  return `${where}${errors[0] ? ` (${errors[0].message})` : ", which is false for them"}`;
+}

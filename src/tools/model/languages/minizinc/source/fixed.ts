@@ -1,0 +1,164 @@
+import { parseExactJson, writeExactJson } from "../../../../../engines/minizinc/exact_json.ts";
+import { named_values } from "../../../../../kernel/named.ts";
+import { type Edit, edited } from "../../../items/edits.ts";
+import { closingOf } from "./brackets.ts";
+import { endOf } from "./floats.ts";
+import { variablesIn } from "./shown.ts";
+import { goalOf, type Statement, statementsOf, type Token } from "./source.ts";
+
+/** What MiniZinc's compiler gets: a text and files of data. */
+interface Text {
+  readonly source: string;
+  readonly data: readonly string[];
+}
+
+/** The values of a solution, and of the objective in it. */
+interface Point {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly objective: unknown;
+}
+
+/**
+ * The same text about parameters: each variable of the model has its value of a solution, and its definition is a
+ * constraint, as is the value of the objective. MiniZinc then evaluates what it would compile. Lines stay where they are.
+ * Undefined if the text can mean something else of parameters, such as `lb(x)`.
+ */
+export function fixedAt({ source, data }: Text, { values, objective }: Point): Text | undefined {
+  const statements = statementsOf([source]);
+  if (dependsOnVariables(statements)) return undefined;
+  const given = new Set(data.flatMap((text) => Object.keys(named_values.parse(parseExactJson(text)))));
+  const declared = variablesIn(statements).filter(
+    ({ name }) => given.has(name.text) || Object.hasOwn(values, name.text),
+  );
+  const open = declared.filter(isOpen);
+  const fixed = declared.filter((each) => !isOpen(each));
+  const own = fixed.map(({ name }) => name.text).filter((name) => !given.has(name));
+  const lists = new Set(declared.flatMap(({ type: [first], name }) => (first?.text === "array" ? [name.text] : [])));
+  const types = statements.filter(({ tokens: [first] }) => first?.text === "type").map(({ tokens }) => tokens);
+  const edits = [
+    ...[...types, ...fixed.map(({ type }) => type)].flatMap(withoutVar),
+    ...fixed.flatMap(({ statement, name, sign }) => (sign ? asConstraint(statement, name.text, sign, lists) : [])),
+    ...statements.flatMap((statement) => {
+      const [name, sign] = statement.tokens;
+      const is_own = name && sign?.text === "=" && own.includes(name.text);
+      return is_own ? asConstraint(statement, name.text, sign, lists) : [];
+    }),
+    ...statements.flatMap((statement) => anySolutionOf(statement, goalOf(statements), objective)),
+  ];
+  const checks = open.map(({ name: { text }, type }) => {
+    const plain = type.filter((token) => token.text !== "var").map((token) => token.text);
+    return `${plain.join(" ")}: ${text}_of_verdict; constraint array1d(${text}) = array1d(${text}_of_verdict);\n`;
+  });
+  const chosen = [
+    ...own.map((name) => [name, values[name]]),
+    ...open.map(({ name: { text } }) => [`${text}_of_verdict`, values[text]]),
+  ];
+  return {
+    source: `${edited([source], edits).join("")}\n${checks.join("")}`,
+    data: [...data, writeExactJson(Object.fromEntries(chosen))],
+  };
+}
+
+type Declaration = ReturnType<typeof variablesIn>[number];
+
+/** Whether a list has its index sets from its value: `array[int] of var int: x = …`. */
+function isOpen({ type, sign }: Declaration): boolean {
+  const is_list = type[0]?.text === "array" && sign !== undefined;
+  return is_list && type.slice(0, closingOf(type, 1)).some(({ text }) => /^(?:int|_)$/.test(text));
+}
+
+function withoutVar(tokens: readonly Token[]): Edit[] {
+  return tokens.filter(({ text }) => text === "var").map((token) => edit(token.start, endOf(token), ""));
+}
+
+/** `x = E;` as a constraint; lists are equal if their elements are. */
+function asConstraint({ tokens, end }: Statement, name: string, sign: Token, lists: ReadonlySet<string>): Edit[] {
+  const elements = lists.has(name) ? "array1d" : "";
+  const start = tokens[1] === sign ? (tokens[0]?.start ?? 0) : sign.start;
+  const before = tokens[1] === sign ? "" : "; ";
+  return [
+    edit(start, endOf(sign), `${before}constraint ${elements}(${name}) = ${elements}(`),
+    edit(end - 1, end - 1, ")"),
+  ];
+}
+
+/** Whatever is left open needs no best value: the objective has its own. */
+function anySolutionOf({ tokens, end }: Statement, goal: string | undefined, objective: unknown): Edit[] {
+  const [first] = tokens;
+  const word = tokens.find(({ text }) => text === goal);
+  if (first?.text !== "solve" || !word || goal === "satisfy") return [];
+  const is_number = /^-?\d+$/.test(String(objective));
+  return [
+    edit(first.start, endOf(word), "solve satisfy; constraint let { any: best_of_verdict = ("),
+    edit(end - 1, end - 1, `) } in ${is_number ? `best_of_verdict = ${objective}` : "true"}`),
+  ];
+}
+
+function edit(start: number, end: number, text: string): Edit {
+  return { item: 0, start, end, text };
+}
+
+/** Functions of what is known of a variable before the search, and of an earlier solution. */
+const of_domains =
+  /^(?:[lu]b|dom|dom_size|[lu]b_array|dom_array|dom_bounds_array|is_fixed|fix|has_(?:bounds|ub_set)|sol|last_val)$/;
+
+/** Functions to which an element that is left out means the same as one that is absent. */
+const of_elements = /^(?:forall|exists|sum|product|count|max|min|all_?different|array_(?:union|intersect)|xorall)$/;
+
+/**
+ * Whether a text means something else of parameters: it asks for domains, or leaves elements out of a list depending on a
+ * variable. Those are absent elements of a list of variables, in which the others keep their positions.
+ */
+function dependsOnVariables(statements: readonly Statement[]): boolean {
+  const own = variablesIn(statements).map(({ name }) => name.text);
+  const variables = new Set([...own, ...statements.flatMap(({ tokens }) => namesAfterVar(tokens))]);
+  return statements.some(
+    ({ tokens }) =>
+      !/^(?:output|include)$/.test(tokens[0]?.text ?? "") &&
+      tokens.some(
+        ({ text }, i) =>
+          (of_domains.test(text) && tokens[i + 1]?.text === "(") || (text === "[" && isFiltered(tokens, i, variables)),
+      ),
+  );
+}
+
+/** Whether a list begins at a token whose elements depend on a variable, where their positions can matter. */
+function isFiltered(tokens: readonly Token[], open: number, variables: ReadonlySet<string>): boolean {
+  const close = closingOf(tokens, open);
+  const is_argument = tokens[open - 1]?.text === "(" && tokens[close + 1]?.text === ")";
+  if (is_argument && of_elements.test(tokens[open - 2]?.text ?? "")) return false;
+  const bar = tokens.findIndex(({ text }, i) => i > open + 1 && i < close && text === "|");
+  return tokens[open + 1]?.text !== "|" && bar > 0 && tokens.slice(bar, close).some(({ text }) => variables.has(text));
+}
+
+/** The names that are declared with `var` anywhere, also as arguments. */
+function namesAfterVar(tokens: readonly Token[]): string[] {
+  return tokens.flatMap(({ text }, i) => {
+    if (text !== "var") return [];
+    const colon = tokens.findIndex((each, at) => at > i && each.text === ":");
+    return tokens[colon + 1]?.text ?? [];
+  });
+}
+
+/** What random models with brute force found to be compiled rightly (test/long/minizinc_random.test.ts), with its calls. */
+const plain_calls =
+  /^(?:forall|exists|sum|product|abs|min|max|bool2int|show|index_set|in|not|xor|if|then|else|elseif|where|constraint|solve)$/;
+
+const special =
+  /^(?:opt|tuple|record|type|any|let|function|predicate|test|default|enum|ann|include|diff|symdiff|union|intersect|subset|superset)$/;
+
+/**
+ * Whether a model has nothing but numbers, truth values and lists of them, with arithmetic, logic and loops. Values that
+ * hold in the compiled model then hold in the text: evaluating it would take as long as a small model itself.
+ */
+export function isPlain(source: string): boolean {
+  return statementsOf([source]).every(
+    ({ tokens: [first, ...tokens] }) =>
+      first?.text === "output" ||
+      [first, ...tokens].every((token, i, all) => {
+        if (token?.kind !== "word") return true;
+        const is_set = token.text === "set" && all[i - 1]?.text === "var";
+        return !is_set && !special.test(token.text) && (all[i + 1]?.text !== "(" || plain_calls.test(token.text));
+      }),
+  );
+}

@@ -1,0 +1,229 @@
+/** Random formulas about optional values, tuples and records, with their meaning. */
+import * as z from "zod/v4";
+import type { Chance } from "./mended_calls.ts";
+import type { MiniZincBench } from "./minizinc.ts";
+
+type Value = number | boolean | null;
+type Point = Readonly<Record<string, Value>>;
+
+interface Formula {
+  readonly text: string;
+  readonly holds: (point: Point) => boolean;
+}
+
+interface Term<Result> {
+  readonly text: string;
+  readonly of: (point: Point) => Result;
+}
+
+/** The variables, by the name of their value, and all values of each. */
+const special_domains: Readonly<Record<string, readonly Value[]>> = {
+  o: [null, 0, 1],
+  p: [null, 0, 1],
+  b: [false, true],
+  x: [0, 1],
+  t1: [0, 1],
+  t2: [false, true],
+};
+
+const special_declarations = `var opt 0..1: o; var opt 0..1: p; var bool: b; var 0..1: x;
+type T = record(var 0..1: n, var bool: c); tuple(var 0..1, var bool): t; T: r = (n: t.1, c: t.2);`;
+
+const special_points: readonly Point[] = Object.entries(special_domains).reduce<Point[]>(
+  (all, [name, values]) => all.flatMap((point) => values.map((value) => ({ ...point, [name]: value }))),
+  [{}],
+);
+
+const number = (text: string, of: (point: Point) => Value): Term<Value> => ({ text, of });
+type Several<Item> = readonly [Item, ...Item[]];
+const optional: Several<Term<Value>> = [
+  number("o", ({ o = null }) => o),
+  number("p", ({ p = null }) => p),
+  number("[o, p][x + 1]", ({ x, o = null, p = null }) => (x === 0 ? o : p)),
+  number("(if b then o else 0 endif)", ({ b, o = null }) => (b ? o : 0)),
+];
+const plain: Several<Term<Value>> = [
+  number("x", ({ x = null }) => x),
+  number("1", () => 1),
+  number("(o default 1)", ({ o = null }) => o ?? 1),
+];
+const structures: Several<Term<readonly [Value, Value]>> = [
+  { text: "t", of: ({ t1 = null, t2 = null }) => [t1, t2] },
+  { text: "(x, b)", of: ({ x = null, b = null }) => [x, b] },
+  { text: "(1, false)", of: () => [1, false] },
+  { text: "[t, (x, b)][x + 1]", of: ({ x = null, b = null, t1 = null, t2 = null }) => (x === 0 ? [t1, t2] : [x, b]) },
+];
+const records: Several<Term<readonly [Value, Value]>> = [
+  { text: "r", of: ({ t1 = null, t2 = null }) => [t1, t2] },
+  { text: "(n: x, c: b)", of: ({ x = null, b = null }) => [x, b] },
+  { text: "(c: true, n: 0)", of: () => [0, true] },
+];
+
+const orders = {
+  "<": (a: number, b: number) => a < b,
+  "<=": (a: number, b: number) => a <= b,
+  ">": (a: number, b: number) => a > b,
+  ">=": (a: number, b: number) => a >= b,
+} as const;
+const signs = ["<", "<=", ">", ">="] as const;
+
+/** A comparison: weak of optional values, by the first field that differs of structures. */
+function comparison(chance: Chance): Formula {
+  const kind = chance.of(["optional", "optional", "tuple", "record"] as const);
+  if (kind === "optional") {
+    const [left, right] = [chance.of(optional), chance.of([...optional, ...plain])];
+    const sign = chance.of(signs);
+    return {
+      text: `${left.text} ${sign} ${right.text}`,
+      holds: (point) => {
+        const [a, b] = [left.of(point), right.of(point)];
+        return a === null || b === null || orders[sign](Number(a), Number(b));
+      },
+    };
+  }
+  const terms = kind === "tuple" ? structures : records;
+  const [left, right] = [chance.of(terms), chance.of(terms)];
+  const sign = chance.of(["=", "!=", ...signs] as const);
+  // The fields of a record are in the order of their names.
+  const key = ([n, c]: readonly [Value, Value]) =>
+    kind === "tuple" ? 2 * Number(n) + Number(c) : 2 * Number(c) + Number(n);
+  return {
+    text: `${left.text} ${sign} ${right.text}`,
+    holds: (point) => {
+      const [a, b] = [key(left.of(point)), key(right.of(point))];
+      if (sign === "=" || sign === "!=") return (a === b) === (sign === "=");
+      return orders[sign](a, b);
+    },
+  };
+}
+
+type Context = (one: Formula, other: Formula) => Formula;
+const both = (text: (a: string, b: string) => string, holds: (a: boolean, b: boolean) => boolean): Context => {
+  return (one, other) => ({
+    text: text(`(${one.text})`, `(${other.text})`),
+    holds: (point) => holds(one.holds(point), other.holds(point)),
+  });
+};
+const contexts: Several<Context> = [
+  both(
+    (a) => `not ${a}`,
+    (a) => !a,
+  ),
+  both(
+    (a, b) => `${a} /\\ ${b}`,
+    (a, b) => a && b,
+  ),
+  both(
+    (a, b) => `${a} \\/ not ${b}`,
+    (a, b) => a || !b,
+  ),
+  both(
+    (a, b) => `${a} -> ${b}`,
+    (a, b) => !a || b,
+  ),
+  both(
+    (a, b) => `${a} <-> ${b}`,
+    (a, b) => a === b,
+  ),
+  both(
+    (a, b) => `${a} xor ${b}`,
+    (a, b) => a !== b,
+  ),
+  both(
+    (a, b) => `${a} = ${b}`,
+    (a, b) => a === b,
+  ),
+  both(
+    (a, b) => `${a} < ${b}`,
+    (a, b) => !a && b,
+  ),
+  both(
+    (a, b) => `if ${a} then ${b} else not ${b} endif`,
+    (a, b) => a === b,
+  ),
+  both(
+    (a, b) => `bool2int(${a}) + bool2int(${b}) = 1`,
+    (a, b) => a !== b,
+  ),
+  both(
+    (a, b) => `exists([not ${a}, ${b}])`,
+    (a, b) => !a || b,
+  ),
+  both(
+    (a, b) => `clause([${a}], [${b}])`,
+    (a, b) => a || !b,
+  ),
+  both(
+    (a, b) => `let { var bool: q = ${a} } in not q /\\ ${b}`,
+    (a, b) => !a && b,
+  ),
+  both(
+    (a, b) => `forall(y in [${a}, ${b}])(not y)`,
+    (a, b) => !a && !b,
+  ),
+  both(
+    (a) => `forall(i in 1..2 where ${a})(i < 2)`,
+    (a) => !a,
+  ),
+  both(
+    (a) => `verdict_denied(${a})`,
+    (a) => !a,
+  ),
+];
+
+/** A formula with so many connectives in depth. */
+function specialFormula(chance: Chance, depth: number): Formula {
+  if (depth === 0) return comparison(chance);
+  const [one, other] = [specialFormula(chance, depth - 1), specialFormula(chance, chance.of([0, depth - 1]))];
+  return chance.of(contexts)(one, other);
+}
+
+const special_functions = "predicate verdict_denied(var bool: a) = not a;";
+
+const declarations = `${special_declarations} ${special_functions}`;
+
+function pointOf(values: Readonly<Record<string, unknown>>): Point {
+  const { o, p, b, x, t } = Shown.parse(values);
+  return { o, p, b, x, t1: t[0], t2: t[1] };
+}
+
+const optional_number = z.number().nullable();
+const Shown = z.object({
+  o: optional_number,
+  p: optional_number,
+  b: z.boolean(),
+  x: z.number(),
+  t: z.tuple([z.number(), z.boolean()]),
+});
+const Answer = z.object({
+  status: z.string(),
+  warnings: z.array(z.string()),
+  solutions: z.array(z.record(z.string(), z.unknown())).nullish(),
+});
+
+type Solver = Pick<MiniZincBench, "solveAtOnce">;
+
+/** Formulas whose truth values in all solutions are not those of their meaning; each with a point. */
+export async function truthsThatDiffer(bench: Solver, chance: Chance, options: object = {}): Promise<string[]> {
+  const formulas = Array.from({ length: 6 }, () => specialFormula(chance, chance.between(1, 3)));
+  const definitions = formulas.map(({ text }, i) => `var bool: f${i} = ${text};`);
+  const { solutions, warnings } = Answer.parse(
+    await bench.solveAtOnce([declarations, ...definitions], { all_solutions: true, ...options }),
+  );
+  if (!warnings.includes(`These are all solutions: ${special_points.length}.`)) return [`${definitions}: ${warnings}`];
+  return formulas.flatMap(({ text, holds }, i) => {
+    const wrong = solutions?.find((values) => values[`f${i}`] !== holds(pointOf(values)));
+    return wrong ? [`${text} is wrong at ${JSON.stringify(wrong)}`] : [];
+  });
+}
+
+/** A formula as a constraint whose number of solutions, or one of whose values, is not that of brute force. */
+export async function constraintsThatDiffer(bench: Solver, chance: Chance, options: object = {}): Promise<string[]> {
+  const { text, holds } = specialFormula(chance, chance.between(0, 2));
+  const answer = await bench.solveAtOnce([declarations, `constraint ${text};`], { all_solutions: true, ...options });
+  const { status, solutions, warnings } = Answer.parse(answer);
+  const count = special_points.filter(holds).length;
+  const is_right = count === 0 ? status === "unsat" : warnings.includes(`These are all solutions: ${count}.`);
+  const wrong = solutions?.find((values) => !holds(pointOf(values)));
+  return is_right && !wrong ? [] : [`${text} has ${count} solutions: ${status}, ${JSON.stringify(wrong)}, ${warnings}`];
+}
