@@ -1,11 +1,9 @@
 // Records what a real MiniZinc prints, for the tests of src/engines/minizinc/read.ts:
-//   node scripts/record_minizinc.mjs PATH_OF_A_NATIVE_MINIZINC
+//   node scripts/record_minizinc.mjs
 // Each file of test/fixtures/minizinc/ has the build's version in its first line, then the lines that
-// were printed. The embedded build is recorded through dist/minizinc_wasm.mjs, so build first.
-import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+// were printed. They are recorded through dist/minizinc_wasm.mjs, so build first.
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const directory = fileURLToPath(new URL("../test/fixtures/minizinc/", import.meta.url));
@@ -57,26 +55,6 @@ const firstError = (text) => text.split("\n").find((line) => line.startsWith('{"
 
 const argsOf = ({ args = [], bare }) => [...(bare ? [] : solving), "--solver", "gecode", ...args];
 
-function recordNative(minizinc) {
-  const version = /version (\S+)/.exec(spawnSync(minizinc, ["--version"], { encoding: "utf8" }).stdout)?.[1];
-  const place = mkdtempSync(join(tmpdir(), "verdict-record-"));
-  const file = join(place, "model.mzn");
-  for (const [name, run] of Object.entries(runs)) {
-    writeFileSync(file, run.model);
-    const { stdout } = spawnSync(minizinc, ["--json-stream", ...argsOf(run), file], {
-      encoding: "utf8",
-      timeout: 30_000,
-    });
-    write(`native_${name}`, `minizinc ${version} (native)`, stdout.replaceAll(place, "/tmp"));
-  }
-  const errors = slip_models.map((model) => {
-    writeFileSync(file, model);
-    return firstError(spawnSync(minizinc, ["--json-stream", ...slip_args, file], { encoding: "utf8" }).stdout);
-  });
-  write("native_slips", `minizinc ${version} (native)`, errors.join("\n").replaceAll(place, "/tmp"));
-  rmSync(place, { recursive: true });
-}
-
 async function recordEmbedded() {
   const child = spawn(process.execPath, [host], { stdio: ["pipe", "pipe", "ignore"] });
   let text = "";
@@ -107,8 +85,5 @@ function write(name, version, output) {
   writeFileSync(`${directory}${name}.txt`, `${version}\n${lines.join("\n")}\n`);
 }
 
-const [minizinc] = process.argv.slice(2);
 mkdirSync(directory, { recursive: true });
-if (minizinc === undefined) console.error("no native MiniZinc was named: only the embedded one is recorded");
-else recordNative(minizinc);
 await recordEmbedded();

@@ -33,7 +33,6 @@ it.each(["UNSATISFIABLE", "OPTIMAL_SOLUTION"])(
       version: "2.10.0",
       why: "",
       command: "",
-      globals_broken: false,
       solvers: [{ id: "gecode", names: ["gecode"] }],
     };
     const deadline = new Deadline(60_000);

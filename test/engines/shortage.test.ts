@@ -6,6 +6,7 @@ import { readEnvironment } from "../../src/engines/python/whole_environment.ts";
 import { endedFromOutside } from "../../src/kernel/fault.ts";
 import { cli } from "../support/client.ts";
 import { callWhenShort, can_limit_descriptors } from "../support/descriptors.ts";
+import { stand_in } from "../support/minizinc.ts";
 
 vi.mock("node:fs/promises", async (original) => ({
   ...(await original<typeof FsPromises>()),
@@ -67,7 +68,7 @@ describe.runIf(process.platform === "linux")("a machine that gives a process of 
 });
 
 describe.skipIf(process.platform === "win32")("without a directory for temporary files", () => {
-  const native = { TMPDIR: "/nonexistent", VERDICT_MINIZINC: "minizinc", VERDICT_LANGUAGE: "minizinc" };
+  const native = { TMPDIR: "/nonexistent", VERDICT_MINIZINC: stand_in, VERDICT_LANGUAGE: "minizinc" };
   it("MiniZinc says so", () => {
     expect(call("add_item", { item: "var 1..3: x;" }, native)).toMatchObject({
       code: "engine_failed",

@@ -54,10 +54,10 @@ const benchOf = openMiniZincOnce();
 describe.each(minizinc_builds)("data on the $name build", ({ minizinc }) => {
   let bench: MiniZincBench;
   beforeAll(() => {
-    bench = benchOf(minizinc ?? "wasm");
+    bench = benchOf(minizinc);
   });
 
-  it.skipIf(minizinc === undefined)("has the values that the call gives", async () => {
+  it("has the values that the call gives", async () => {
     const model = [
       "int: n; array[0..1] of int: l; float: f; set of int: S; array[0..1, S] of int: t;",
       "var bool: is_wide = (n = 3000000000 /\\ l[1] = -1000000000000 /\\ f > 1e20 /\\ length(t) = 0);",
@@ -73,7 +73,7 @@ describe.each(minizinc_builds)("data on the $name build", ({ minizinc }) => {
   ];
   const data = { P: ["Anna", "par"] };
 
-  it.skipIf(minizinc === undefined)("defines the members of an enum when a whole model is checked", async () => {
+  it("defines the members of an enum when a whole model is checked", async () => {
     const items = [...shifts, "constraint w[Anna, 2] = 0;"];
     const answer = await bench.call("solve", { items, language: "minizinc", data });
     expect(answer).toMatchObject({ status: "sat", values: { w: [expect.anything(), [expect.anything(), 1]] } });
@@ -81,20 +81,17 @@ describe.each(minizinc_builds)("data on the $name build", ({ minizinc }) => {
     await expect(fault).rejects.toThrow("Item 4, line 1, column 14: type error: undefined identifier `Ana'");
   });
 
-  it.skipIf(minizinc === undefined)(
-    "of an earlier solve defines the members of an enum for the next items",
-    async () => {
-      await bench.call("solve", { items: shifts, language: "minizinc", data });
-      expect(await bench.call("add_item", { item: "constraint w[Anna, 2] = 0;" })).toMatchObject({ status: "ok" });
-      expect(await bench.call("solve_model", {})).toMatchObject({ status: "sat" });
-      expect(await bench.call("replace_item", { index: 0, new_item: "enum P = {Anna, Ben};" })).toMatchObject({
-        status: "ok",
-      });
-      expect(await bench.call("solve_model", {})).toMatchObject({ status: "sat" });
-    },
-  );
+  it("of an earlier solve defines the members of an enum for the next items", async () => {
+    await bench.call("solve", { items: shifts, language: "minizinc", data });
+    expect(await bench.call("add_item", { item: "constraint w[Anna, 2] = 0;" })).toMatchObject({ status: "ok" });
+    expect(await bench.call("solve_model", {})).toMatchObject({ status: "sat" });
+    expect(await bench.call("replace_item", { index: 0, new_item: "enum P = {Anna, Ben};" })).toMatchObject({
+      status: "ok",
+    });
+    expect(await bench.call("solve_model", {})).toMatchObject({ status: "sat" });
+  });
 
-  it.skipIf(minizinc === undefined)("is named where a member of an enum is not known yet", async () => {
+  it("is named where a member of an enum is not known yet", async () => {
     const fault = JSON.stringify(await bench.fault([...shifts, "constraint w[Anna, 2] = 0;"], { data }));
     expect(fault).toContain("undefined identifier `Anna'");
     expect(fault).toContain("call solve_model with data for P first");

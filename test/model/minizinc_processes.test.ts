@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Connection, connect } from "../support/client.ts";
 import { removeDirectory } from "../support/directories.ts";
-import { minizinc_builds } from "../support/minizinc.ts";
+import { minizinc_builds, stand_in } from "../support/minizinc.ts";
 import {
   cpuSeconds,
   endAll,
@@ -29,8 +29,10 @@ constraint forall(j in 1..3, a, b in 1..n where a < b)
   (start[a, j] + d[a, j] <= start[b, j] \\/ start[b, j] + d[b, j] <= start[a, j]);
 solve minimize max(i in 1..n)(start[i, 3] + d[i, 3]);`;
 
-describe.each(minizinc_builds)("processes of MiniZinc, $name", ({ name, minizinc }) => {
-  describe.skipIf(minizinc === undefined || !sees_processes)("on this machine", () => {
+const builds = [{ name: "wasm", minizinc: "wasm" }, minizinc_builds[1] ?? { name: "native", minizinc: stand_in }];
+
+describe.each(builds)("processes of MiniZinc, $name", ({ name, minizinc }) => {
+  describe.skipIf(!sees_processes)("on this machine", () => {
     let directory: string;
     let server: Connection;
     beforeEach(async () => {
@@ -43,8 +45,7 @@ describe.each(minizinc_builds)("processes of MiniZinc, $name", ({ name, minizinc
       removeDirectory(directory);
     });
 
-    const open = () =>
-      connect({ env: { TMPDIR: directory, VERDICT_MINIZINC: minizinc ?? "" }, args: ["--tools", "model"] });
+    const open = () => connect({ env: { TMPDIR: directory, VERDICT_MINIZINC: minizinc }, args: ["--tools", "model"] });
     const call = (tool: string, args: Record<string, unknown>, signal?: AbortSignal) =>
       server.client.callTool({ name: tool, arguments: args }, { timeout: 200_000, ...(signal && { signal }) });
     /** Begins a solve; gives its end. */

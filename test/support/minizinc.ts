@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
@@ -11,17 +13,30 @@ import { openLanguages } from "../../src/tools/model/languages/index.ts";
 import { solveModel } from "../../src/tools/model/solve_model.ts";
 import { runs_all } from "./runs_all.ts";
 
-/** Both builds; the native one is undefined on a machine without it, and its tests are then skipped. */
-export const minizinc_builds: readonly { readonly name: "wasm" | "native"; readonly minizinc: string | undefined }[] = [
+/** The builds that are there. */
+export const minizinc_builds: readonly { readonly name: "wasm" | "native"; readonly minizinc: string }[] = [
   { name: "wasm", minizinc: "wasm" },
-  { name: "native", minizinc: programsOnPath(readConfig({}), "minizinc")[0] },
+  ...programsOnPath(readConfig({}), "minizinc")
+    .filter(isNew)
+    .slice(0, 1)
+    .map((minizinc) => ({ name: "native", minizinc }) as const),
 ];
+
+/** Stands for a native MiniZinc on a machine without one, in tests of how a command is run. */
+export const stand_in = fileURLToPath(new URL("native_minizinc.mjs", import.meta.url));
+
+/** Older ones are refused. */
+function isNew(command: string): boolean {
+  const printed = spawnSync(command, ["--version"], { encoding: "utf8", timeout: 20_000 }).stdout;
+  const [, major, minor] = /version (\d+)\.(\d+)/.exec(printed) ?? [];
+  return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 10);
+}
 
 /**
  * The build that answers soonest: a native one starts in a tenth of a second, the embedded one in one or two. It is for
  * tests of what Verdict does by itself, whichever build is there; all of them run on both builds in test/long/.
  */
-export const quickest_minizinc = minizinc_builds.findLast(({ minizinc }) => minizinc !== undefined)?.minizinc ?? "wasm";
+export const quickest_minizinc = minizinc_builds.at(-1)?.minizinc ?? "wasm";
 
 /**
  * Whether what needs many compilations runs: with the embedded build alone, whose solves take most of a second of a

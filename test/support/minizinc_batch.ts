@@ -256,7 +256,7 @@ async function wordOn(
   };
   const end = { ending: { kind: "exited", code } as const, stderr: "", kept_files: {} };
   const compiled = readFlatZinc(flatzinc) ?? "unreadable";
-  const reply: Reply = { question, answer, solutions_seen: distinct.length, end, compiled, ms: 0, version: "2.10.0" };
+  const reply: Reply = { question, answer, solutions_seen: distinct.length, end, compiled, ms: 0 };
   return { model, flatzinc, reply, decision: decisionOn(reply), values: distinct.map(({ encoded }) => encoded) };
 }
 

@@ -4,7 +4,7 @@ import { minizinc_builds, quickest_minizinc } from "../minizinc.ts";
 const minizinc = ({ name, minizinc }: (typeof minizinc_builds)[number]): LanguageFixture => ({
   name: `minizinc, ${name}`,
   language: "minizinc",
-  env: { VERDICT_MINIZINC: minizinc ?? "" },
+  env: { VERDICT_MINIZINC: minizinc },
   here: minizinc !== undefined,
   is_second: minizinc !== quickest_minizinc,
   incumbent_ms: name === "wasm" ? 1_500 : 600,
