@@ -12,6 +12,35 @@ export interface Written {
   readonly instead?: string;
 }
 
+/**
+ * Formats of files whose text is a whole model: `FORMATS` of the runner (`languages/files`) has the same patterns. Other
+ * languages read some of them, too.
+ */
+const files: readonly Written[] = [
+  {
+    what: "a DIMACS file",
+    languages: ["pysat"],
+    sign: /^(?:\s|c.*\n)*(?:p \w*cnf\b|(?:h|\d+)(?: -?\d+)* 0(?=\n(?:.*\n)*h |\s*$))|^(?:\s|c.*\n)*h(?: -?\d+)* 0\n/,
+  },
+  {
+    what: "an OPB file",
+    languages: ["ortools"],
+    sign: /^(?:\s|\*.*\n)*(?:soft ?:|(?:min|max) ?:\s?(?:[+-]?\d+ ~?x\d+|;)|(?:\[ ?\d+ ?\] ?)?[+-]?\d+ ~?x\d+ )/,
+  },
+  {
+    what: "an MPS file",
+    languages: ["ortools"],
+    sign: /^(?:\s|\*.*\n)*(?:ROWS\n|(?:NAME|OBJSENSE)\b(?! ?[=:(.])(?:.*\n)*?ROWS\n)/i,
+  },
+  {
+    what: "an LP file",
+    languages: ["ortools"],
+    sign: /^(?:\s|\\.*\n)*(?:min|max)(?:imi[sz]e|imum)?\s(?! ?[=(.:])(?:.*\n)*?(?:subject to|such that|s\.?t\.?|bounds?|end)\b/i,
+  },
+  { what: "a JSPLIB file", languages: ["cpmpy"], sign: /^(?:\s|#.*\n)*\d+ \d+\n(?:\d+ \d+ ?)+\n/ },
+  { what: "a PSPLIB file", languages: ["cpmpy"], sign: /^\*+\nfile with basedata/ },
+];
+
 /** A program in a language can use the package of an earlier one of the list: the last one goes first. */
 const in_python: readonly Written[] = python_languages
   .toReversed()
@@ -19,6 +48,7 @@ const in_python: readonly Written[] = python_languages
 
 /** Signs that are specific to one notation; the most reliable ones first. */
 const notations: readonly Written[] = [
+  ...files,
   {
     what: "JSON",
     languages: [],
@@ -26,10 +56,10 @@ const notations: readonly Written[] = [
     instead: "send only the text as the argument, without JSON around it",
   },
   {
-    what: "a DIMACS file",
-    languages: ["pysat"],
-    sign: /^p\s+w?cnf\s/m,
-    instead: "give its text to CNF(from_string=…)",
+    what: "an XCSP3 file",
+    languages: [],
+    sign: /^\s*(?:<\?xml[^>]*>\s*)?<instance\b[^>]*XCSP3/,
+    instead: "write the model in MiniZinc or CPMpy: XCSP3 is read by a package that is not installed here",
   },
   {
     what: "Lean",
@@ -90,4 +120,10 @@ export function writtenIn(whole: string, own?: string): Written | undefined {
     ({ languages, sign }) => own !== undefined && languages.includes(own) && sign.test(text),
   );
   return as_own ?? notations.find(({ sign }) => sign.test(text));
+}
+
+/** Whether a text is one of a file that is a whole model. */
+export function isFile(whole: string): boolean {
+  const text = squeezed(whole);
+  return files.some(({ sign }) => sign.test(text));
 }

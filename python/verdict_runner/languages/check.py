@@ -13,10 +13,11 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from verdict_runner.languages import compared, rebindings
+from verdict_runner.languages import compared, files, rebindings
 from verdict_runner.languages.bindings import Summary, summarise
 from verdict_runner.languages.profile import LanguageProfile
 from verdict_runner.protocol.messages import CheckAnswer, Fault
+from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import allowed, safety
 
 WARNINGS_MAX = 5
@@ -26,6 +27,12 @@ SEEN_CHARS_MAX = 8_000_000
 
 def check(profile: LanguageProfile, items: Sequence[str]) -> CheckAnswer:
     """The fault in the items, or else the warnings for their author."""
+    try:
+        file = files.format_in(items, profile.files)
+        if file is not None:
+            return CheckAnswer(warnings=getattr(files.read(file, items[0]), "notes", ()))
+    except Refused as fault:
+        return CheckAnswer(Fault(fault.code, fault.message, fault.steps, fault.line or 1, fault.column or 1))
     looks = []
     builtins_bound: frozenset[str] = frozenset()
     for index, text in enumerate(items):

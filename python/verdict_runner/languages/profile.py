@@ -50,6 +50,9 @@ class LanguageProfile:
     # The processes that run it, by name: for each the module with `solve`, `warm`, `rehearse`, `modules`, `versions`.
     programs: Mapping[str, str]
 
+    # Formats of files (`files`) that it reads, too: the text of one is the whole model.
+    files: tuple[str, ...] = ()
+
     # ---- What a program may import.
     # Modules besides those of the standard library in `allowed.STANDARD`.
     own_modules: tuple[str, ...] = ()

@@ -2,7 +2,7 @@ import { extname } from "node:path";
 import { Fault } from "../../kernel/fault.ts";
 import { python_ids } from "../../tools/model/languages/python/index.ts";
 import { shown_languages } from "../../tools/model/languages/shown.ts";
-import { writtenIn } from "../../tools/written_in.ts";
+import { isFile, writtenIn } from "../../tools/written_in.ts";
 
 /** The language of `solve_smtlib`; all others are those of `solve`. */
 export const smtlib = "smtlib";
@@ -11,8 +11,18 @@ const by_ending: Readonly<Record<string, string>> = {
   ".smt2": smtlib,
   ".smt": smtlib,
   ".mzn": "minizinc",
-  ".lp": "asp",
+  // FlatZinc is MiniZinc, too: each of its constraints is a predicate there.
+  ".fzn": "minizinc",
   ".asp": "asp",
+};
+
+/** Formats of other solvers, each with how a file of it begins. */
+const formats: Readonly<Record<string, { readonly language: string; readonly begins: string }>> = {
+  ".mps": { language: "ortools", begins: "NAME or ROWS, and has ROWS, COLUMNS and ENDATA in lines of their own" },
+  ".opb": { language: "ortools", begins: "`* #variable= 3 #constraint= 2`, then `min: +1 x1 ;` or a constraint" },
+  ".wbo": { language: "ortools", begins: "`* #variable= 3 #constraint= 2`, then `soft: 9 ;`" },
+  ".cnf": { language: "pysat", begins: "`p cnf VARIABLES CLAUSES`" },
+  ".wcnf": { language: "pysat", begins: "`p wcnf VARIABLES CLAUSES TOP`, or with clauses such as `h 1 -2 0`" },
 };
 
 const all: readonly string[] = [smtlib, ...Object.keys(shown_languages)];
@@ -24,6 +34,11 @@ export function languageOf(file: string, text: string, named: string | undefined
     throw new Fault("invalid_argument", `There is no language "${named}".`, [`choose from: ${all.join(", ")}`]);
   }
   const ending = extname(file).toLowerCase();
+  const format = formats[ending];
+  if (format !== undefined && isFile(text)) return format.language;
+  if (format !== undefined) throw unlike(file, ending, format.begins);
+  // Answer sets, or a linear program.
+  if (ending === ".lp") return writtenIn(text)?.languages.includes("ortools") ? "ortools" : "asp";
   if (ending === ".py") return pythonLanguage(file, text);
   const known = by_ending[ending];
   if (known !== undefined) return known;
@@ -65,6 +80,13 @@ function functionStep(file: string, text: string): string[] {
   return file.endsWith(".py") && name !== undefined
     ? [`or check a function of it: verdict check ${file}::${name}`]
     : [];
+}
+
+function unlike(file: string, ending: string, begins: string): Fault {
+  return new Fault("invalid_argument", `${file} is not recognised as a ${ending} file: one begins with ${begins}.`, [
+    "correct its first lines",
+    `or name the language with --language if it is something else, one of: ${all.join(", ")}`,
+  ]);
 }
 
 function dataFirst(file: string): Fault {

@@ -3,6 +3,7 @@ import { extname } from "node:path";
 import { text as readStream } from "node:stream/consumers";
 import { Fault } from "../../kernel/fault.ts";
 import { View } from "../../viewer/view.ts";
+import { flatZincAsModel } from "./flatzinc.ts";
 import { languageOf, smtlib } from "./language.ts";
 import { solve_limits } from "./limits.ts";
 
@@ -44,7 +45,9 @@ export interface SourceFile {
 
 /** Reads a model and its data, and makes the call of them. Raises `invalid_argument`. */
 export async function readQuestion(file: string, flags: QuestionFlags): Promise<FileQuestion> {
-  const model = { name: file === "-" ? "stdin" : file, text: await readSource(file) };
+  const source = await readSource(file);
+  const text = extname(file).toLowerCase() === ".fzn" ? flatZincAsModel(source) : source;
+  const model = { name: file === "-" ? "stdin" : file, text };
   const language = languageOf(file, model.text, flags.language);
   const timeout_ms = Math.round(number("--timeout", flags.timeout ?? String(solve_limits.solve_s_default)) * 1000);
   if (language === smtlib) return { ...smtlibQuestion(model, flags, timeout_ms), language };

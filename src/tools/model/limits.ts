@@ -85,6 +85,8 @@ export const model_limits = {
   /** As in the MCP-Solver project: an item is a piece of a model, not a data file. */
   item_chars_max: 100_000,
   model_chars_max: 1_000_000,
+  /** A model that is the text of a file, such as MPS: reading it takes some seconds. */
+  file_chars_max: 4_000_000,
   /** Values of a last solution that are kept for `get_solution`, as JSON. */
   solution_chars_max: 1_000_000,
   /** A check takes milliseconds, but the very first one can wait for its engine to be installed. */

@@ -11,13 +11,13 @@ import cpmpy as cp
 import numpy as np
 from cpmpy.solvers.solver_interface import ExitStatus, SolverInterface
 
-from verdict_runner.languages import truth
+from verdict_runner.languages import files, truth
 from verdict_runner.languages.answer import Answer
 from verdict_runner.languages.cp import asked
 from verdict_runner.languages.cp.bare import warn_of_bare
 from verdict_runner.languages.cp.excluded import value_at
 from verdict_runner.languages.cp.why import probe
-from verdict_runner.languages.cpmpy import backends, second, watch
+from verdict_runner.languages.cpmpy import backends, from_file, second, watch
 from verdict_runner.languages.cpmpy.evidence import evidence_of
 from verdict_runner.languages.cpmpy.named import row_of, values_of
 from verdict_runner.languages.cpmpy.profile import PROFILE
@@ -60,8 +60,12 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
             return probe(probe_request, task.until).data()
         return asked.answer(task, run.question, second.FIRST, {backends.Z3_TITLE: second.CP_SAT})
     present = {"cp": known["cpmpy"], "np": known["numpy"], "export_solution": export_solution, **truth.IN_PLACE}
-    own = program.run(task.items, present, known, PROFILE, run)
-    warn_of_bare(task.items, "m += …", run.warn)
+    own: Mapping[str, Any] = {}
+    if (file := files.format_in(task.items, PROFILE.files)) is not None:
+        from_file.build(file, task.items[0])
+    else:
+        own = program.run(task.items, present, known, PROFILE, run)
+        warn_of_bare(task.items, "m += …", run.warn)
     options = Fields(dict(task.request or {}))
     if run.solved and ("solver" in options or "solutions" in options):
         run.warn("The program solves its model itself, so the options of this call were not used: leave m.solve() out.")

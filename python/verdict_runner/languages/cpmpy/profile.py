@@ -102,6 +102,7 @@ def _complete(known: Mapping[str, ModuleType]) -> None:
 PROFILE = LanguageProfile(
     id="cpmpy",
     programs={"cpmpy": "verdict_runner.languages.cpmpy.language"},
+    files=("jsplib", "psplib"),
     own_modules=MODULES,
     chosen={"numpy": NUMPY, "numpy.random": (*DRAWING, *GENERATORS)},
     # One calls a method of the solver by the text of its name, one makes objects out of numbers that are their addresses.

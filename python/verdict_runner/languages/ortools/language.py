@@ -9,13 +9,13 @@ from importlib.metadata import version
 from ortools.math_opt.python import mathopt
 from ortools.sat.python import cp_model
 
-from verdict_runner.languages import truth
+from verdict_runner.languages import files, truth
 from verdict_runner.languages.answer import Answer, RecheckRequest
 from verdict_runner.languages.cp import asked
 from verdict_runner.languages.cp.bare import warn_of_bare
 from verdict_runner.languages.cp.excluded import value_at
 from verdict_runner.languages.cp.why import probe
-from verdict_runner.languages.ortools import watch
+from verdict_runner.languages.ortools import from_file, watch
 from verdict_runner.languages.ortools.again import FIRST
 from verdict_runner.languages.ortools.evidence import evidence_of
 from verdict_runner.languages.ortools.mathopt import confirm as math_confirm
@@ -67,8 +67,11 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
         "export_solution": export_solution,
         **truth.IN_PLACE,
     }
-    program.run(task.items, present, known, PROFILE, run)
-    warn_of_bare(task.items, "model.add(…)", run.warn)
+    if (file := files.format_in(task.items, PROFILE.files)) is not None:
+        from_file.build(file, task.items[0])
+    else:
+        program.run(task.items, present, known, PROFILE, run)
+        warn_of_bare(task.items, "model.add(…)", run.warn)
     options = Fields(dict(task.request or {}))
     if run.latest is not None and "solutions" in options:
         run.warn(

@@ -59,6 +59,7 @@ PROFILE = LanguageProfile(
     own_modules=MODULES,
     only_its_own=("ortools",),
     present=frozenset(("cp_model", "export_solution")),
+    files=("mps", "lp", "opb", "cnf"),
     starred=("ortools.sat.python.cp_model",),
     # Parameters of a solver, callbacks of it, and names of variables.
     changeable=(

@@ -57,7 +57,9 @@ def objective(proto: Proto) -> Objective | None:
         return None
     stated = proto.objective
     scaling, offset = stated.scaling_factor or 1.0, stated.offset
-    if abs(scaling) != 1.0 or offset != int(offset) or len(stated.domain):
+    scale = round(1 / abs(scaling)) if abs(scaling) <= 1 else 0
+    # Only a file states one that is scaled: its decimals are so many times whole numbers.
+    if not scale or 1 / scale != abs(scaling) or offset != int(offset) or len(stated.domain):
         raise Unknown("an objective that is scaled")
     sign = -1 if scaling < 0 else 1
     node = [
@@ -66,7 +68,7 @@ def objective(proto: Proto) -> Objective | None:
         [_number(each) for each in stated.vars],
         sign * int(offset),
     ]
-    return Objective(node, sign > 0, 1, False)
+    return Objective(node, sign > 0, scale, False)
 
 
 def bound_reader(proto: Proto) -> Callable[[Proto], int | None]:
@@ -79,7 +81,7 @@ def bound_reader(proto: Proto) -> Callable[[Proto], int | None]:
         goal = objective(proto)
     except Unknown:
         goal = None
-    if goal is None or goal.is_rounded:
+    if goal is None or goal.is_rounded or goal.scale != 1:
         return lambda _: None
     sign, offset = (1 if goal.is_least else -1), goal.node[3]
 

@@ -9,9 +9,13 @@ import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import pysat
+from pysat.examples.rc2 import RC2
+from pysat.formula import WCNF
+from pysat.solvers import Solver
 
-from verdict_runner.languages import truth
+from verdict_runner.languages import files, truth
 from verdict_runner.languages.answer import RecheckRequest
+from verdict_runner.languages.files.dimacs import Clauses
 from verdict_runner.languages.pysat import asked as pysat_asked
 from verdict_runner.languages.pysat import counting, patterns
 from verdict_runner.languages.pysat.confirm import claims as pysat_claims
@@ -35,6 +39,7 @@ from verdict_runner.sandbox import classes, program
 WRITES_MEMORY_FILES = True
 # One child for a program, one for the check of its answer.
 SPARES = 2
+SOLVER_OF_FILES = "cadical195"
 # A program of Verdict's own, with what many programs have. Not `extend`, which hands out numbers of PySAT's own pool.
 REHEARSED = (
     "from itertools import combinations\ncnf = CNF()\nfor n in range(1, 1000):\n    cnf.append([-n, n + 1, n + 2])",
@@ -110,7 +115,10 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
         # No program runs here: the calls of engines are Verdict's own, and nothing has to be recorded of them.
         run.depth += 1
         return pysat_recheck.recheck(RecheckRequest.read(task.request or {})).data()
-    program.run(task.items, _present(known), known, PROFILE, run)
+    if (file := files.format_in(task.items, PROFILE.files)) is not None:
+        _solve_file(files.read(file, task.items[0]))
+    else:
+        program.run(task.items, _present(known), known, PROFILE, run)
     # A program has no way to another standard output.
     is_missing = run.answer is None and bool(run.verdicts)
     printed = sys.stdout.printed_object() if is_missing and isinstance(sys.stdout, PrintedText) else None
@@ -188,6 +196,26 @@ def export_solution(
         False,
     )
     return copy.deepcopy(run.answer.as_json())
+
+
+def _solve_file(stated: Clauses) -> None:
+    """What a program would do that asks for a solution of these clauses, or for the best one."""
+    run = the_run()
+    lines = [*((line, clause) for line, clause in stated.hard), *((line, clause) for line, _, clause in stated.soft)]
+    run.stored.update((id(clause), (clause, program.Place(0, line))) for line, clause in lines)
+    variables = {str(number): number for number in range(1, stated.variables + 1)}
+    hard = [clause for _, clause in stated.hard]
+    if not stated.is_weighted:
+        with Solver(name=SOLVER_OF_FILES, bootstrap_with=hard) as solver:
+            solver.solve()
+            export_solution(solver, variables=variables)
+        return
+    formula = WCNF()
+    formula.hard, formula.nv = hard, stated.variables
+    formula.soft, formula.wght = [clause for *_, clause in stated.soft], [weight for _, weight, _ in stated.soft]
+    with RC2(formula) as engine:
+        engine.compute()
+        export_solution(engine, variables=variables)
 
 
 def _export_last(run: Run) -> None:

@@ -100,6 +100,7 @@ PROFILE = LanguageProfile(
     own_modules=MODULES,
     only_its_own=("pysat",),
     present=PRESENT,
+    files=("cnf",),
     engines=("pysat",),
     # Formulas, what makes them, and the names of variables.
     changeable=("decimal", "pysat.formula", "pysat.card", "pysat.integer", "verdict_runner.languages.pysat.patterns"),

@@ -1,4 +1,5 @@
 import { Fault } from "../../../kernel/fault.ts";
+import { isFile } from "../../written_in.ts";
 import { model_limits } from "../limits.ts";
 
 export type Items = readonly string[];
@@ -90,6 +91,9 @@ function whyNot(index: number): string {
 function within<Done extends Edit>(edit: Done): Done {
   const { items, index } = edit;
   const chars = items[index]?.length ?? 0;
+  const is_file = chars > model_limits.item_chars_max && isFile(items[index] ?? "");
+  if (is_file && chars <= model_limits.file_chars_max && items.length === 1) return edit;
+  if (is_file) throw tooLarge(`The file has ${chars} characters`, model_limits.file_chars_max, []);
   if (chars > model_limits.item_chars_max)
     throw tooLarge(`The item has ${chars} characters`, model_limits.item_chars_max, [
       "split it into several items, such as one for each table of data: items share their names",

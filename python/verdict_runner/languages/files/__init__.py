@@ -1,0 +1,81 @@
+"""Models as texts of files: which format a text is of, and what it states. Nothing here imports an engine."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from verdict_runner.languages.files import dimacs, lp, mps, opb, schedules
+from verdict_runner.refusal import Refused
+
+# As many characters show the format: `squeezed.ts` has the same number.
+SIGNS_CHARS_MAX = 8_000
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format of files."""
+
+    what: str
+    # Searched in the beginning of a text: `written_in.ts` has the same pattern.
+    sign: re.Pattern[str]
+    # Raises `Refused` at the line of a fault.
+    read: Callable[[str], Any]
+
+
+FORMATS: Mapping[str, Format] = {
+    "cnf": Format(
+        "DIMACS",
+        re.compile(
+            r"^(?:\s|c.*\n)*(?:p \w*cnf\b|(?:h|\d+)(?: -?\d+)* 0(?=\n(?:.*\n)*h |\s*$))|^(?:\s|c.*\n)*h(?: -?\d+)* 0\n"
+        ),
+        dimacs.read,
+    ),
+    "opb": Format(
+        "OPB",
+        re.compile(
+            r"^(?:\s|\*.*\n)*(?:soft ?:|(?:min|max) ?:\s?(?:[+-]?\d+ ~?x\d+|;)|(?:\[ ?\d+ ?\] ?)?[+-]?\d+ ~?x\d+ )"
+        ),
+        opb.read,
+    ),
+    "mps": Format(
+        "MPS",
+        re.compile(r"^(?:\s|\*.*\n)*(?:ROWS\n|(?:NAME|OBJSENSE)\b(?! ?[=:(.])(?:.*\n)*?ROWS\n)", re.IGNORECASE),
+        mps.read,
+    ),
+    "lp": Format(
+        "LP",
+        re.compile(
+            r"^(?:\s|\\.*\n)*(?:min|max)(?:imi[sz]e|imum)?\s(?! ?[=(.:])(?:.*\n)*?(?:subject to|such that|s\.?t\.?|bounds?|end)\b",
+            re.IGNORECASE,
+        ),
+        lp.read,
+    ),
+    "jsplib": Format("JSPLIB", re.compile(r"^(?:\s|#.*\n)*\d+ \d+\n(?:\d+ \d+ ?)+\n"), schedules.job_shop),
+    "psplib": Format("PSPLIB", re.compile(r"^\*+\nfile with basedata"), schedules.project),
+}
+
+
+def format_of(text: str) -> str | None:
+    """The format that the beginning of a text shows."""
+    head = re.sub(r"\s+", lambda run: "\n" if re.search(r"[\n\r]", run[0]) else " ", text[:SIGNS_CHARS_MAX])
+    return next((name for name, each in FORMATS.items() if each.sign.search(head)), None)
+
+
+def format_in(items: Sequence[str], names: Sequence[str]) -> str | None:
+    """The format of the one item of a model, if it is one of these; raises `Refused` if it has items besides it."""
+    formats = [format_of(text) for text in items]
+    shown = next((each for each in formats if each in names), None)
+    if shown is not None and len(items) > 1:
+        raise Refused(
+            f"An item is a file in {FORMATS[shown].what}, which is a whole model; there are {len(items)} items.",
+            ["send the file as the only item", "or write the whole model in Python"],
+        )
+    return shown
+
+
+def read(name: str, text: str) -> Any:  # noqa: ANN401
+    """What a text of this format states; raises `Refused` at the line of a fault."""
+    return FORMATS[name].read(text)

@@ -1,0 +1,170 @@
+"""Reads DIMACS: clauses (cnf), and weighted ones (wcnf) in the old form and in that of the MaxSAT evaluations since 2022."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from verdict_runner.languages.files.fault import broken
+from verdict_runner.languages.files.linear import ONE, Linear, Terms, plus
+from verdict_runner.refusal import Refused
+
+# More variables than these are of a wrong line, and would take all memory.
+VARIABLES_MAX = 1_000_000
+WEIGHT_DIGITS_MAX = 18
+
+
+@dataclass
+class Clauses:
+    """Clauses with their lines; soft ones with what it costs to break them."""
+
+    variables: int = 0
+    notes: list[str] = field(default_factory=list)
+    hard: list[tuple[int, list[int]]] = field(default_factory=list)
+    soft: list[tuple[int, int, list[int]]] = field(default_factory=list)
+    is_weighted: bool = False
+
+    def linear(self) -> Linear:
+        """The same as a linear model; a soft clause is broken at the cost of an auxiliary variable."""
+        model = Linear()
+        for number in range(1, self.variables + 1):
+            model.truth(str(number))
+        for line, clause in self.hard:
+            _state(model, line, clause, {})
+        costs: Terms = {}
+        for line, weight, clause in self.soft:
+            broken_by = model.truth()
+            _state(model, line, clause, {broken_by: ONE})
+            costs[broken_by] = Fraction(weight)
+        model.objective = costs if self.is_weighted else None
+        return model
+
+
+def _state(model: Linear, line: int, clause: list[int], terms: Terms) -> None:
+    """At least one of these literals, or the other terms."""
+    literals = {*clause}
+    plus(terms, ((abs(each) - 1, ONE if each > 0 else -ONE) for each in literals))
+    model.row("", line, terms, lower=Fraction(1 - sum(each < 0 for each in literals)))
+
+
+def read(text: str) -> Clauses:
+    """The clauses; raises `Refused` at the line of a fault."""
+    return _Reader().read(text)
+
+
+class _Reader:
+    def __init__(self) -> None:
+        self._clauses = Clauses()
+        # What the line `p …` says; None for the new form, which has none.
+        self._counts: tuple[int, int] | None = None
+        self._top: int | None = None
+        self._line = 0
+        # The clause that is not ended by 0 yet, and its first line.
+        self._open: list[str] = []
+        self._open_at = self._dropped = 0
+
+    def read(self, text: str) -> Clauses:
+        for self._line, line in enumerate(text.splitlines(), 1):
+            words = line.split()
+            # SATLIB ends its files with a line `%`.
+            if words[:1] == ["%"]:
+                break
+            if not words or words[0][0] == "c":
+                continue
+            if words[0] == "p":
+                self._header(words)
+                continue
+            self._clauses.is_weighted = self._clauses.is_weighted or self._counts is None
+            for word in words:
+                self._open_at = self._open_at if self._open else self._line
+                self._open.append(word)
+                if word == "0" and (len(self._open) > 1 or not self._clauses.is_weighted):
+                    self._clause()
+        self._line = max(1, self._line)
+        if self._open:
+            raise self._wrong("The last clause has no 0 at its end.", "end each clause with 0", at=self._open_at)
+        if self._counts is None and not self._clauses.hard:
+            raise self._wrong(
+                "Without a header and without a hard clause (h) it is not clear whether the first number of a line is a weight.",
+                "write `p cnf VARIABLES CLAUSES` before clauses without weights",
+                "or `p wcnf VARIABLES CLAUSES TOP` before clauses with weights",
+                at=1,
+            )
+        self._compare()
+        return self._clauses
+
+    def _wrong(self, what: str, *steps: str, at: int | None = None) -> Refused:
+        return broken(self._line if at is None else at, what, steps)
+
+    def _header(self, words: list[str]) -> None:
+        kind, numbers = words[1:2], words[2:]
+        counts = [int(each) for each in numbers if each.isascii() and each.isdigit() and len(each) <= WEIGHT_DIGITS_MAX]
+        is_weighted = kind == ["wcnf"]
+        if (
+            kind not in (["cnf"], ["wcnf"])
+            or len(counts) != len(numbers)
+            or len(counts) not in ((2, 3) if is_weighted else (2,))
+        ):
+            raise self._wrong(
+                f"The line `{' '.join(words)[:60]}` is no header.",
+                "write `p cnf VARIABLES CLAUSES`, or `p wcnf VARIABLES CLAUSES TOP`",
+            )
+        if self._counts is not None or self._open or self._clauses.hard:
+            raise self._wrong(
+                "The line `p …` does not stand before the clauses.", "write one such line, at the beginning"
+            )
+        if counts[0] > VARIABLES_MAX:
+            raise self._wrong(
+                f"{counts[0]} variables are too many; the limit is {VARIABLES_MAX}.", "correct the header"
+            )
+        self._counts, self._top = (counts[0], counts[1]), counts[2] if len(counts) == 3 else None
+        self._clauses.variables, self._clauses.is_weighted = counts[0], is_weighted
+
+    def _clause(self) -> None:
+        words, self._open, line = self._open, [], self._open_at
+        if not self._clauses.is_weighted:
+            self._clauses.hard.append((line, [self._literal(each) for each in words[:-1]]))
+            return
+        weight = words[0]
+        literals = [self._literal(each) for each in words[1:-1]]
+        if weight == "h" and self._counts is None:
+            self._clauses.hard.append((line, literals))
+            return
+        if not (weight.isascii() and weight.isdigit()) or len(weight) > WEIGHT_DIGITS_MAX:
+            raise self._wrong(
+                f"{weight[:40]} is no weight of a clause: the file has {'a header for weights' if self._counts else 'no header `p cnf`'}.",
+                "begin each clause with its weight, a whole number (or h in the form without a header)",
+                "or write `p cnf VARIABLES CLAUSES` before clauses without weights",
+                at=line,
+            )
+        if self._top is not None and int(weight) >= self._top:
+            self._clauses.hard.append((line, literals))
+        elif int(weight):
+            self._clauses.soft.append((line, int(weight), literals))
+        else:
+            # One of weight 0 has no effect.
+            self._dropped += 1
+
+    def _literal(self, word: str) -> int:
+        digits = word.removeprefix("-")
+        number = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 8 else 0
+        if not number or number > VARIABLES_MAX:
+            raise self._wrong(
+                f"{word[:40]} is no literal.", "write the number of a variable, with - before it for `not`"
+            )
+        if self._counts is None:
+            self._clauses.variables = max(self._clauses.variables, number)
+        elif number > self._counts[0]:
+            raise self._wrong(
+                f"The variable {number} is beyond the {self._counts[0]} of the header.",
+                "correct the line `p …`, or the literal",
+            )
+        return int(word)
+
+    def _compare(self) -> None:
+        count = len(self._clauses.hard) + len(self._clauses.soft) + self._dropped
+        if self._counts is not None and self._counts[1] != count:
+            raise self._wrong(
+                f"The header says {self._counts[1]} clauses, and there are {count}: some may be missing.",
+                f"write {count} in the line `p …` if no clause is missing",
+            )

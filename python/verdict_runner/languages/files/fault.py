@@ -1,0 +1,28 @@
+"""What is wrong in a file, with its line."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from fractions import Fraction
+
+from verdict_runner.refusal import Refused
+
+
+def broken(line: int, what: str, steps: Sequence[str]) -> Refused:
+    """The refusal of a file at this line, counted from 1."""
+    return Refused(what, [*steps, "send the corrected file again"], "syntax_error", line=line, column=1)
+
+
+def only_upper(line: int, name: str, upper: Fraction, instead: str) -> Refused:
+    """The refusal of a variable with a negative upper bound and no lower one."""
+    return broken(
+        line,
+        f"{name} has the upper bound {float(upper):g} and no lower one: some programs read 0 for it, and others none.",
+        [f"for no lower bound write `{instead}`", "for another one write that"],
+    )
+
+
+def near(name: str, names: Sequence[str]) -> str:
+    """A similar name, as a question; empty where there is none."""
+    return "".join(f" Did you mean {each}?" for each in difflib.get_close_matches(name, names[:5_000], 1))

@@ -1,0 +1,37 @@
+"""Numbers of files, as they are written: a decimal is a fraction, and not the float next to it."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+# What a float can't hold is of no model; a large exponent would take all memory to write out.
+DIGITS_MAX, EXPONENT_MAX = 150, 150
+# Solvers of linear programs read a bound of this size as none.
+INFINITE = 10**20
+_NUMBER = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+))(?:[eEdD]([+-]?\d{1,9}))?")
+_ENDLESS = {"inf": 1, "infinity": 1, "infinite": 1}
+
+
+def number(text: str) -> Fraction | None:
+    """A finite number; None for text that is none."""
+    match = _NUMBER.fullmatch(text)
+    if match is None or len(text) > DIGITS_MAX:
+        return None
+    mantissa, exponent = match.groups()
+    power = int(exponent or 0)
+    if abs(power) > EXPONENT_MAX:
+        return None
+    value = Fraction(mantissa)
+    return value * 10**power if power >= 0 else value / 10**-power
+
+
+def limit(text: str) -> tuple[Fraction | None, int] | None:
+    """A bound: the number, or None with the sign of the infinity; None for text that is no number."""
+    sign = _ENDLESS.get(text.lstrip("+-").lower())
+    if sign is not None:
+        return None, -1 if text.startswith("-") else 1
+    value = number(text)
+    if value is None:
+        return None
+    return (None, 1 if value > 0 else -1) if abs(value) >= INFINITE else (value, 0)

@@ -1,0 +1,5 @@
+from typing import TextIO
+
+from cpmpy import Model
+
+def load_rcpsp(instance: TextIO) -> Model: ...
