@@ -111,7 +111,13 @@ function withPart(text, name, part) {
 }
 
 /** By what a file shows its language; a language whose items are Python needs no entry. */
-const shown_by = { minizinc: "`.mzn`", asp: "`.lp`, `.asp`", smtlib: "`.smt2`, `.smt`" };
+const shown_by = { minizinc: "`.mzn`, `.fzn`", asp: "`.lp`, `.asp`", smtlib: "`.smt2`, `.smt`" };
+/** Formats of other solvers that such a language reads. */
+const reads = {
+  cpmpy: "; JSPLIB, PSPLIB",
+  ortools: "; `.mps`, `.lp` (CPLEX), `.opb`, `.wbo`",
+  pysat: "; `.cnf`, `.wcnf`",
+};
 
 function languageTable() {
   const is_language = ({ name, file }) => name === "smtlib" || file.startsWith("src/tools/model/languages/");
@@ -119,7 +125,7 @@ function languageTable() {
     .filter(is_language)
     .map(
       ({ name, file, subject }) =>
-        `| \`${name}\` | ${shown_by[name] ?? `\`.py\`, by its import of \`${name}\``} | [${subject}](../${file}) |`,
+        `| \`${name}\` | ${shown_by[name] ?? `\`.py\`, by its import of \`${name}\`${reads[name] ?? ""}`} | [${subject}](../${file}) |`,
     );
   return ["| language | file | guide |", "|---|---|---|", ...rows].join("\n");
 }

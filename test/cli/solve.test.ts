@@ -44,6 +44,21 @@ describe("verdict solve", () => {
     expect(status).toBe(0);
   });
 
+  it("solves FlatZinc, and shows only the variables that it marks", async () => {
+    const lines = [
+      "array [1..2] of int: X_INTRODUCED_1_ = [1,-1];",
+      "var 1..3: X_INTRODUCED_0_;",
+      "var 1..3: z:: output_var;",
+      "array [1..2] of var int: q:: output_array([1..2]) = [X_INTRODUCED_0_,z];",
+      "constraint int_lin_le(X_INTRODUCED_1_,q,-2);",
+      "solve :: int_search(q,first_fail,indomain_min,complete) minimize z;",
+    ];
+    const { status, stdout } = await solve({ "a.fzn": `${lines.join("\n")}\n` }, ["a.fzn", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ status: "sat", optimal: true, model: { q: [1, 3], z: 3 } });
+    expect(Object.keys(JSON.parse(stdout).model)).not.toContain("X_INTRODUCED_0_");
+    expect(status).toBe(0);
+  });
+
   it("exits with 1 for unsat, and names the lines of the file that conflict", async () => {
     const files = { "map.lp": colours, "ring.lp": "n(1..3). e(1,2). e(2,3). e(1,3).\n" };
     const { status, stdout } = await solve(files, ["map.lp", "--data", "ring.lp"]);
@@ -145,6 +160,14 @@ describe("the language of a file", () => {
     ["a.py", "from pysat.solvers import Cadical153\n", "pysat"],
     ["a.py", "s = Optimize()\nx = Int('x')\n", "z3"],
     ["-", "(assert true)", "smtlib"],
+    ["a.lp", "\\ own\nMinimize\n x\nSubject To\n x >= 1\nEnd\n", "ortools"],
+    ["a.lp", "min(1).\nst(X) :- min(X).\n", "asp"],
+    ["a.mps", "* own\nNAME a\nROWS\n N c\n", "ortools"],
+    ["a.opb", "* #variable= 1 #constraint= 1\n+1 x1 >= 1 ;\n", "ortools"],
+    ["a.wcnf", "h 1 2 0\n3 -1 0\n", "pysat"],
+    ["-", "c own\np cnf 1 1\n1 0\n", "pysat"],
+    ["a.fzn", "var 0..3: x :: output_var;\nsolve satisfy;\n", "minizinc"],
+    ["shop.txt", "1 2\n0 3 1 2\n", "cpmpy"],
     ["model.txt", "var 1..3: x;\nsolve satisfy;\n", "minizinc"],
   ])("%s with %j is %s", (file, text, language) => {
     expect(languageOf(file, text, undefined)).toBe(language);
@@ -162,6 +185,10 @@ describe("the language of a file", () => {
       "verdict check a.py::f",
     );
     expect(faultOf(() => languageOf("a.dzn", "n = 3;", undefined)).remedy).toContain("--data a.dzn");
+    const unlike = faultOf(() => languageOf("a.cnf", "1 2 0\n", undefined));
+    expect(unlike.message).toContain(
+      "a.cnf is not recognised as a .cnf file: one begins with `p cnf VARIABLES CLAUSES`",
+    );
   });
 });
 

@@ -230,6 +230,12 @@ describe.skipIf(!has_python)("a file of another solver", () => {
       "some programs read 0 for it, and others none",
     ],
     ["a number for a row twice", mps.replace("RHS       gain ", "RHS       work "), 21, "two numbers for the row work"],
+    [
+      "a whole variable that is semi-continuous",
+      mps.replace(" UP BND       chair", " SC BND       chair"),
+      26,
+      "in some programs only",
+    ],
     ["a product", lp.replace("3 chair +", "3 chair * table +"), 3, "* can't stand there, in the objective"],
     ["a variable on the right", lp.replace(">= 1\n", ">= 1 half\n"), 7, "half can't stand there, in the right side"],
     ["a condition", lp.replace("work: chair", "work: half = 1 -> chair"), 7, "-> can't stand there"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -25,9 +26,15 @@ def is_wanted(request: Mapping[str, object] | None) -> bool:
 
 def line_of(items: Sequence[str], place: program.Place) -> ItemLine:
     """A position in the items, with its text and its case."""
-    lines = items[place.item].splitlines()
+    lines = _lines(items[place.item])
     text = lines[place.line - 1].strip() if place.line <= len(lines) else ""
     return ItemLine(place.item, place.line, text, [place.case] if place.case else [])
+
+
+@functools.lru_cache(maxsize=1)
+def _lines(text: str) -> Sequence[str]:
+    """Of a large file many lines are named, one after the other."""
+    return text.splitlines()
 
 
 def lines_of(items: Sequence[str], places: Iterable[Place]) -> list[ItemLine]:

@@ -39,7 +39,7 @@ export function solve(store: Store): Tool {
   });
   return defineTool({
     name: "solve",
-    description: `Check and solve a whole model; it becomes the current one. Languages: ${ids}. model is one text, items are several. Answers as solve_model.`,
+    description: `Check and solve a whole model; it becomes the current one. Languages: ${ids}. model is one text, also MPS, LP, OPB or DIMACS; items are several. Answers as solve_model.`,
     annotations: annotated("Solve a whole model", "adds"),
     input,
     output,

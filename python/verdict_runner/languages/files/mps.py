@@ -200,6 +200,12 @@ class _Reader:
             if sign and (kind == "FX" or sign != (-1 if kind in ("LO", "LI") else 1)):
                 raise self._wrong(f"The bound {kind} {text[:40]} leaves no value.", "correct the kind or the number")
         column = self._model.columns[index]
+        if kind == "SC" and column.is_whole:
+            raise self._wrong(
+                f"{column.name} is a whole number by a marker, and SC makes it a real one in some programs only.",
+                "write SI if it is whole",
+                "or put it outside of the markers",
+            )
         column.is_whole = column.is_whole or kind in ("BV", "LI", "UI", "SI")
         if kind in ("LO", "LI", "FX", "MI", "FR"):
             self._lower[index] = value
