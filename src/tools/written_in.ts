@@ -20,26 +20,38 @@ const files: readonly Written[] = [
   {
     what: "a DIMACS file",
     languages: ["pysat"],
-    sign: /^(?:\s|c.*\n)*(?:p \w*cnf\b|(?:h|\d+)(?: -?\d+)* 0(?=\n(?:.*\n)*h |\s*$))|^(?:\s|c.*\n)*h(?: -?\d+)* 0\n/,
+    sign: /^(?:p \w*cnf\b|(?=(?:.*\n)*?h )(?:h|\d+)(?: -?\d+)* 0\n)/,
   },
   {
     what: "an OPB file",
     languages: ["ortools"],
-    sign: /^(?:\s|\*.*\n)*(?:soft ?:|(?:min|max) ?:\s?(?:[+-]?\d+ ~?x\d+|;)|(?:\[ ?\d+ ?\] ?)?[+-]?\d+ ~?x\d+ )/,
+    sign: /^(?:soft ?:|(?:min|max) ?:\s?(?:[+-]?\d+ ~?x\d+|;)|(?:\[ ?\d+ ?\] ?)?[+-]?\d+ ~?x\d+ )/,
   },
   {
     what: "an MPS file",
     languages: ["ortools"],
-    sign: /^(?:\s|\*.*\n)*(?:ROWS\n|(?:NAME|OBJSENSE)\b(?! ?[=:(.])(?:.*\n)*?ROWS\n)/i,
+    sign: /^(?:ROWS\n|(?:NAME|OBJSENSE)\b(?! ?[=:(.])(?:.*\n)*?ROWS\n)/i,
   },
   {
     what: "an LP file",
     languages: ["ortools"],
-    sign: /^(?:\s|\\.*\n)*(?:min|max)(?:imi[sz]e|imum)?\s(?! ?[=(.:])(?:.*\n)*?(?:subject to|such that|s\.?t\.?|bounds?|end)\b/i,
+    sign: /^(?:min|max)(?:imi[sz]e|imum)?\s(?! ?[=(.:])(?:.*\n)*?(?:subject to|such that|s\.?t\.?|bounds?|end)\b/i,
   },
-  { what: "a JSPLIB file", languages: ["cpmpy"], sign: /^(?:\s|#.*\n)*\d+ \d+\n(?:\d+ \d+ ?)+\n/ },
-  { what: "a PSPLIB file", languages: ["cpmpy"], sign: /^\*+\nfile with basedata/ },
+  { what: "a JSPLIB file", languages: ["cpmpy"], sign: /^\d+ \d+\n(?:\d+ \d+ ?)+\n/ },
+  { what: "a PSPLIB file", languages: ["cpmpy"], sign: /^file with basedata/ },
 ];
+
+/** Lines of comments, in any of these formats, and empty ones. */
+const comments = /^(?:(?:[*\\#]|c(?=\s))[^\n]*\n|[ \t\r]*\n)*[ \t]*/;
+
+/** Longer comments hide the format. */
+const comments_chars_max = 200_000;
+
+/** The format of a file, by how it begins after its comments. */
+function fileIn(whole: string): Written | undefined {
+  const text = squeezed(whole.slice(0, comments_chars_max).replace(comments, ""));
+  return files.find(({ sign }) => sign.test(text));
+}
 
 /** A program in a language can use the package of an earlier one of the list: the last one goes first. */
 const in_python: readonly Written[] = python_languages
@@ -48,7 +60,6 @@ const in_python: readonly Written[] = python_languages
 
 /** Signs that are specific to one notation; the most reliable ones first. */
 const notations: readonly Written[] = [
-  ...files,
   {
     what: "JSON",
     languages: [],
@@ -119,11 +130,10 @@ export function writtenIn(whole: string, own?: string): Written | undefined {
   const as_own = in_python.find(
     ({ languages, sign }) => own !== undefined && languages.includes(own) && sign.test(text),
   );
-  return as_own ?? notations.find(({ sign }) => sign.test(text));
+  return as_own ?? fileIn(whole) ?? notations.find(({ sign }) => sign.test(text));
 }
 
 /** Whether a text is one of a file that is a whole model. */
-export function isFile(whole: string): boolean {
-  const text = squeezed(whole);
-  return files.some(({ sign }) => sign.test(text));
+export function isFile(text: string): boolean {
+  return fileIn(text) !== undefined;
 }

@@ -12,6 +12,8 @@ from verdict_runner.refusal import Refused
 
 # As many characters show the format: `squeezed.ts` has the same number.
 SIGNS_CHARS_MAX = 8_000
+# Longer comments hide it.
+COMMENTS_CHARS_MAX = 200_000
 
 
 @dataclass(frozen=True)
@@ -19,49 +21,44 @@ class Format:
     """A format of files."""
 
     what: str
-    # Searched in the beginning of a text: `written_in.ts` has the same pattern.
+    # How a text begins after its comments: `written_in.ts` has the same pattern.
     sign: re.Pattern[str]
     # Raises `Refused` at the line of a fault.
     read: Callable[[str], Any]
 
 
 FORMATS: Mapping[str, Format] = {
-    "cnf": Format(
-        "DIMACS",
-        re.compile(
-            r"^(?:\s|c.*\n)*(?:p \w*cnf\b|(?:h|\d+)(?: -?\d+)* 0(?=\n(?:.*\n)*h |\s*$))|^(?:\s|c.*\n)*h(?: -?\d+)* 0\n"
-        ),
-        dimacs.read,
-    ),
+    "cnf": Format("DIMACS", re.compile(r"(?:p \w*cnf\b|(?=(?:.*\n)*?h )(?:h|\d+)(?: -?\d+)* 0\n)"), dimacs.read),
     "opb": Format(
         "OPB",
-        re.compile(
-            r"^(?:\s|\*.*\n)*(?:soft ?:|(?:min|max) ?:\s?(?:[+-]?\d+ ~?x\d+|;)|(?:\[ ?\d+ ?\] ?)?[+-]?\d+ ~?x\d+ )"
-        ),
+        re.compile(r"(?:soft ?:|(?:min|max) ?:\s?(?:[+-]?\d+ ~?x\d+|;)|(?:\[ ?\d+ ?\] ?)?[+-]?\d+ ~?x\d+ )"),
         opb.read,
     ),
     "mps": Format(
-        "MPS",
-        re.compile(r"^(?:\s|\*.*\n)*(?:ROWS\n|(?:NAME|OBJSENSE)\b(?! ?[=:(.])(?:.*\n)*?ROWS\n)", re.IGNORECASE),
-        mps.read,
+        "MPS", re.compile(r"(?:ROWS\n|(?:NAME|OBJSENSE)\b(?! ?[=:(.])(?:.*\n)*?ROWS\n)", re.IGNORECASE), mps.read
     ),
     "lp": Format(
         "LP",
         re.compile(
-            r"^(?:\s|\\.*\n)*(?:min|max)(?:imi[sz]e|imum)?\s(?! ?[=(.:])(?:.*\n)*?(?:subject to|such that|s\.?t\.?|bounds?|end)\b",
+            r"(?:min|max)(?:imi[sz]e|imum)?\s(?! ?[=(.:])(?:.*\n)*?(?:subject to|such that|s\.?t\.?|bounds?|end)\b",
             re.IGNORECASE,
         ),
         lp.read,
     ),
-    "jsplib": Format("JSPLIB", re.compile(r"^(?:\s|#.*\n)*\d+ \d+\n(?:\d+ \d+ ?)+\n"), schedules.job_shop),
-    "psplib": Format("PSPLIB", re.compile(r"^\*+\nfile with basedata"), schedules.project),
+    "jsplib": Format("JSPLIB", re.compile(r"\d+ \d+\n(?:\d+ \d+ ?)+\n"), schedules.job_shop),
+    "psplib": Format("PSPLIB", re.compile("file with basedata"), schedules.project),
 }
+# Lines of comments, in any of these formats, and empty ones.
+_COMMENTS = re.compile(r"(?:(?:[*\\#]|c(?=\s))[^\n]*\n|[ \t\r]*\n)*[ \t]*")
 
 
 def format_of(text: str) -> str | None:
-    """The format that the beginning of a text shows."""
-    head = re.sub(r"\s+", lambda run: "\n" if re.search(r"[\n\r]", run[0]) else " ", text[:SIGNS_CHARS_MAX])
-    return next((name for name, each in FORMATS.items() if each.sign.search(head)), None)
+    """The format that a text shows by how it begins after its comments."""
+    text = text[:COMMENTS_CHARS_MAX]
+    begin = _COMMENTS.match(text)
+    head = text[begin.end() if begin else 0 :][:SIGNS_CHARS_MAX]
+    head = re.sub(r"\s+", lambda run: "\n" if re.search(r"[\n\r]", run[0]) else " ", head)
+    return next((name for name, each in FORMATS.items() if each.sign.match(head)), None)
 
 
 def format_in(items: Sequence[str], names: Sequence[str]) -> str | None:

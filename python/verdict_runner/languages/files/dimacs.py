@@ -83,13 +83,6 @@ class _Reader:
         self._line = max(1, self._line)
         if self._open:
             raise self._wrong("The last clause has no 0 at its end.", "end each clause with 0", at=self._open_at)
-        if self._counts is None and not self._clauses.hard:
-            raise self._wrong(
-                "Without a header and without a hard clause (h) it is not clear whether the first number of a line is a weight.",
-                "write `p cnf VARIABLES CLAUSES` before clauses without weights",
-                "or `p wcnf VARIABLES CLAUSES TOP` before clauses with weights",
-                at=1,
-            )
         self._compare()
         return self._clauses
 
