@@ -154,7 +154,9 @@ function addQuestions(program: Command, ended: (code: number) => void): void {
 function addSolve(program: Command, ended: (code: number) => void): void {
   program
     .command("solve")
-    .description(`solves a model in a file: .mzn, .fzn, .lp, .mps, .cnf, .wcnf, .opb, .smt2, or .py with one of: ${python_ids.join(", ")}`)
+    .description(
+      `solves a model in a file: .mzn, .fzn, .lp, .mps, .cnf, .wcnf, .opb, .smt2, or .py with one of: ${python_ids.join(", ")}`,
+    )
     .argument("<MODEL>", "the file, or - for standard input")
     .argument("[DATA...]", "parameters (.json, .dzn) of a MiniZinc model, or facts (.lp) of an answer-set program")
     .option("--data <DATA...>", "the same; or parameters as JSON itself")

@@ -22,7 +22,10 @@ const formats: Readonly<Record<string, { readonly language: string; readonly beg
   ".opb": { language: "ortools", begins: "`* #variable= 3 #constraint= 2`, then `min: +1 x1 ;` or a constraint" },
   ".wbo": { language: "ortools", begins: "`* #variable= 3 #constraint= 2`, then `soft: 9 ;`" },
   ".cnf": { language: "pysat", begins: "`p cnf VARIABLES CLAUSES`" },
-  ".wcnf": { language: "pysat", begins: "`p wcnf VARIABLES CLAUSES TOP`, or with clauses of which some are hard, such as `h 1 -2 0`" },
+  ".wcnf": {
+    language: "pysat",
+    begins: "`p wcnf VARIABLES CLAUSES TOP`, or with clauses of which some are hard, such as `h 1 -2 0`",
+  },
 };
 
 const all: readonly string[] = [smtlib, ...Object.keys(shown_languages)];
