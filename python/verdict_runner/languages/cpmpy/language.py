@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import io
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import Any
@@ -10,6 +11,8 @@ from typing import Any
 import cpmpy as cp
 import numpy as np
 from cpmpy.solvers.solver_interface import ExitStatus, SolverInterface
+from cpmpy.tools.io.jsplib import load_jsplib
+from cpmpy.tools.io.rcpsp import load_rcpsp
 
 from verdict_runner.languages import files, truth
 from verdict_runner.languages.answer import Answer
@@ -17,7 +20,7 @@ from verdict_runner.languages.cp import asked
 from verdict_runner.languages.cp.bare import warn_of_bare
 from verdict_runner.languages.cp.excluded import value_at
 from verdict_runner.languages.cp.why import probe
-from verdict_runner.languages.cpmpy import backends, from_file, second, watch
+from verdict_runner.languages.cpmpy import backends, second, watch
 from verdict_runner.languages.cpmpy.evidence import evidence_of
 from verdict_runner.languages.cpmpy.named import row_of, values_of
 from verdict_runner.languages.cpmpy.profile import PROFILE
@@ -62,7 +65,7 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
     present = {"cp": known["cpmpy"], "np": known["numpy"], "export_solution": export_solution, **truth.IN_PLACE}
     own: Mapping[str, Any] = {}
     if (file := files.format_in(task.items, PROFILE.files)) is not None:
-        from_file.build(file, task.items[0])
+        _load(file, task.items[0])
     else:
         own = program.run(task.items, present, known, PROFILE, run)
         warn_of_bare(task.items, "m += …", run.warn)
@@ -115,6 +118,21 @@ def _apart(arguments: Sequence[object], shown: object) -> tuple[Sequence[object]
             ["write export_solution({'x': x, 'y': y})"],
         )
     return of, rest[0] if rest else shown
+
+
+READERS = {"jsplib": load_jsplib, "psplib": load_rcpsp}
+
+
+def _load(name: str, text: str) -> None:
+    """Makes the model of the run from a file of this format; raises `Refused`."""
+    readable = files.read(name, text)
+    try:
+        READERS[name](io.StringIO(readable))
+    except (ValueError, AssertionError, KeyError, IndexError) as error:
+        raise Refused(
+            f"CPMpy's reader refuses this file ({type(error).__name__}: {str(error)[:200]}).",
+            ["compare the file with one of the library", "or write the model in CPMpy"],
+        ) from error
 
 
 def _conclude(options: Fields, own: Mapping[str, Any]) -> Answer:
