@@ -846,6 +846,17 @@ print(s.check())`;
       if (status === "unknown") expect(claimed).toBe("unsat");
     });
 
+    it("the solver of QF_LIA, for which operators on bit vectors are unknown functions, gives no model of them", async () => {
+      const items = [
+        "p = Bool('p')\nm = Int('m')\nv = BitVec('v', 3)\ns = SolverFor('QF_LIA')",
+        "only = SetDifference(SetAdd(EmptySet(IntSort()), BV2Int(v)), SetAdd(EmptySet(IntSort()), 2))",
+        "s.add(IsMember(If(And(0 <= m, m <= 4), m, 0), only), ULE(BitVecVal(4, 3), v + BitVecVal(0, 3)), p)",
+        "print(s.check(), s.model().eval(v).as_long() >= 4)",
+      ];
+      const answer = await models.solve("z3", items);
+      expect(answer).toMatchObject({ status: "sat", confirmed: true, output: ["sat True"] });
+    });
+
     it("a logic whose solver is not used is named", async () => {
       expect(await warningsOf("x = BitVec('x', 8)\ns = SolverFor('QF_BV')\ns.add(x * x == 9)")).toContain(
         "SolverFor('QF_BV') is a Solver() for all theories here",

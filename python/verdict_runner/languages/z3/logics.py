@@ -45,8 +45,17 @@ def _by_logic(run: Run, solver: AnySolver, logic: str) -> bounds.SearchResult | 
         model = solver_model(known) if verdict == z3.sat else None
     except z3.Z3Exception:
         return None
-    is_solution = model is not None and all(z3.is_true(model.eval(each, True)) for each in solver.assertions())
+    is_solution = (
+        model is not None
+        and _is_of_program(model)
+        and all(z3.is_true(model.eval(each, True)) for each in solver.assertions())
+    )
     if verdict != z3.unsat and not is_solution:
         return None
     run.beside[id(solver)] = known
     return bounds.SearchResult(verdict, model, False, None)
+
+
+def _is_of_program(model: z3.ModelRef) -> bool:
+    """Whether a model gives values to the program's own names only. A solver takes operators beyond its theory for unknown functions."""
+    return all(each.kind() == z3.Z3_OP_UNINTERPRETED for each in model.decls())
