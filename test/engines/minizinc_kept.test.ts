@@ -5,7 +5,9 @@ import { runInNewContext } from "node:vm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { engine_limits } from "../../src/engines/limits.ts";
+import { cpSatTask } from "../../src/engines/minizinc/cp_sat.ts";
 import { MiniZinc } from "../../src/engines/minizinc/index.ts";
+import { withLibrary } from "../../src/engines/minizinc/library/index.ts";
 import { Reader } from "../../src/engines/minizinc/read.ts";
 import type { Task } from "../../src/engines/minizinc/task.ts";
 import { WasmProcess } from "../../src/engines/minizinc/wasm_process.ts";
@@ -53,6 +55,12 @@ describe("a process of the embedded MiniZinc that ended a solve", () => {
       taskOf("var 1..3: x; constraint x > 5; solve satisfy;", { solver: "chuffed" }),
     ]);
     expect(state).toEqual({ before: true, is_fresh: true, alive: true, endings: [exited(0), exited(0)] });
+  });
+
+  it("can serve another call after a model that was compiled for CP-SAT, with a library in its directory", async () => {
+    const model = 'include "all_different.mzn"; array[1..2] of var 1..2: x; constraint all_different(x);';
+    const task = cpSatTask({ files: { "model.mzn": model }, args: ["model.mzn"] });
+    expect(await stateAfter([withLibrary(task)])).toMatchObject({ is_fresh: true, endings: [exited(0)] });
   });
 
   it("can serve another call after a model with an error", async () => {

@@ -1,5 +1,14 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { type Call, Chance, mended_calls, truth, type Values, type Variable } from "../support/mended_calls.ts";
+import {
+  type Call,
+  Chance,
+  type Context,
+  contexts,
+  mended_calls,
+  truth,
+  type Values,
+  type Variable,
+} from "../support/mended_calls.ts";
 import { openMiniZinc } from "../support/minizinc.ts";
 
 /**
@@ -9,21 +18,6 @@ import { openMiniZinc } from "../support/minizinc.ts";
 const runs = Number(process.env["RUNS"] ?? 20);
 const seed = Number(process.env["SEED"] ?? Date.now() % 1_000_000_000);
 const wanted = process.env["SOLVERS"]?.split(",") ?? ["gecode", "chuffed", "highs"];
-
-/** A constraint with a call, and whether it holds for the truth of the call and of `b`. */
-type Context = readonly [text: (call: string) => string, holds: (call: boolean, b: boolean) => boolean];
-
-const contexts: readonly [Context, ...Context[]] = [
-  [(call) => call, (holds) => holds],
-  [(call) => `not (${call})`, (holds) => !holds],
-  [(call) => `b <-> (${call})`, (holds, b) => holds === b],
-  [(call) => `b -> (${call})`, (holds, b) => !b || holds],
-  [(call) => `(${call}) -> b`, (holds, b) => !holds || b],
-  [(call) => `b xor (${call})`, (holds, b) => holds !== b],
-  [(call) => `bool2int(b) + bool2int(${call}) = 1`, (holds, b) => holds !== b],
-  [(call) => `exists([b, ${call}])`, (holds, b) => holds || b],
-  [(call) => `if b then ${call} else not (${call}) endif`, (holds, b) => holds === b],
-];
 
 function assignments(variables: readonly Variable[]): Values[] {
   return variables.reduce<Values[]>(

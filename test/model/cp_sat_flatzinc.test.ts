@@ -63,6 +63,12 @@ const constraints: readonly (readonly [string, Holds])[] = [
     (x, _, z) =>
       domain(-2, 5).every((t) => Number(x <= t && t < x + 2) + 2 * Number(t === z) + Number(t === 1 || t === 2) <= 2),
   ],
+  // Durations and amounts that are chosen from a few.
+  ["cumulative([x, 0], [z, 2], [z, 1], 2)", (x, _, z) => z === 0 || (z <= 2 && (z < 2 || !overlap(x, z, 0, 2)))],
+  ["b -> circuit([x, y, z])", (x, y, z, b) => !b || isCircuit(x, y, z)],
+  ["not regular_nfa([x, z], 1, 2, [| {1}, {} |], 1, {1})", (x, _, z) => x !== 1 || z !== 1],
+  ["not maximum(z, [x, y])", (x, y, z) => Math.max(x, y) !== z],
+  ["b <-> value_precede(1, 2, [x, y])", (x, y, _, b) => b === (x !== 2 && (y !== 2 || x === 1))],
   ["disjunctive([x, z], [2, z])", (x, _, z) => z === 0 || !overlap(x, 2, z, z)],
   ["disjunctive_strict([x, z], [2, z])", (x, _, z) => x + 2 <= z || z + z <= x],
   ["b -> disjunctive([x, z], [2, 1])", (x, _, z, b) => !b || !overlap(x, 2, z, 1)],

@@ -29,7 +29,7 @@ type FlatZinc = z.output<typeof FlatZinc>;
 
 export interface CpSatBench {
   /** Compiles a model; undefined where MiniZinc finds no solution while it compiles, or refuses it. */
-  compile(source: string): Promise<{ flatzinc: string; output_model: string } | undefined>;
+  compile(source: string, lists_solutions?: boolean): Promise<{ flatzinc: string; output_model: string } | undefined>;
   solve(flatzinc: string, request?: Partial<CpSatRequest>): Promise<CpSatEnd>;
   /** The values that MiniZinc prints for a solution. */
   show(output_model: string, values: string): Promise<Readonly<Record<string, unknown>>>;
@@ -50,8 +50,8 @@ export async function openCpSat(): Promise<CpSatBench> {
   const engines = new Engines(readConfig({ tools: "model" }, env));
   const deadline = () => new Deadline(4 * time_s * 1000);
 
-  const compile: CpSatBench["compile"] = async (source) => {
-    const task = cpSatTask({ files: { "model.mzn": source }, args: ["model.mzn"] });
+  const compile: CpSatBench["compile"] = async (source, lists_solutions = false) => {
+    const task = cpSatTask({ files: { "model.mzn": source }, args: ["model.mzn"], lists_solutions });
     const end = await engines.minizinc.check(task, deadline(), () => {});
     const compiled = end === "expired" ? undefined : compiledForCpSat(end);
     if (compiled === "too large") throw new Error("too large");
@@ -76,12 +76,16 @@ export async function openCpSat(): Promise<CpSatBench> {
   };
   const solveAll: CpSatBench["solveAll"] = async (models, workers = 1) => {
     const sources = models.map(inBatch);
-    const compiled = await compile(['include "globals.mzn";', ...sources, "solve satisfy;"].join("\n"));
+    const lists_solutions = workers === 1 && models.every(({ goal }) => goal === "satisfy");
+    const source = [includesOf(sources.join()), ...sources, "solve satisfy;"].join("\n");
+    const compiled = await compile(source, lists_solutions);
     const whole = compiled && FlatZinc.parse(JSON.parse(compiled.flatzinc));
-    if (!whole && models.length > 1) {
-      const alone = [];
-      for (const each of models) alone.push(...(await solveAll([each], workers)));
-      return alone;
+    const is_decided = whole?.constraints.some(({ args }) => namesIn(args, whole).length === 0) ?? true;
+    if (is_decided && models.length > 1) {
+      // One that can't be compiled, or is found impossible by that, is looked for by halves.
+      const half = Math.ceil(models.length / 2);
+      const parts = [models.slice(0, half), models.slice(half)];
+      return [...(await solveAll(parts[0] ?? [], workers)), ...(await solveAll(parts[1] ?? [], workers))];
     }
     if (!whole) return models.map(() => undefined);
     const outcomes: (Outcome | undefined)[] = [];
@@ -90,7 +94,7 @@ export async function openCpSat(): Promise<CpSatBench> {
       // An objective that is another variable, or a number, has no name of its own any more.
       const is_apart = goal !== "satisfy" && !(`m${i}_goal` in whole.variables);
       const flatzinc = is_apart ? (await compile(items.join("\n")))?.flatzinc : JSON.stringify(partOf(whole, i, goal));
-      const options = { workers, ...(goal === "satisfy" && workers === 1 && { solutions: 100_000 }) };
+      const options = { workers, ...(lists_solutions && { solutions: 100_000 }) };
       const end = flatzinc === undefined ? undefined : await solve(flatzinc, options);
       const prefix = is_apart ? "" : `m${i}_`;
       outcomes.push(end && { end, values: end.solutions.map((text) => valuesIn(text, prefix)) });
@@ -100,14 +104,36 @@ export async function openCpSat(): Promise<CpSatBench> {
   return { compile, solve, show, solveAll, close: () => engines.close() };
 }
 
-/** A model whose variables have a name of their own in a batch; a set is also shown as the sum of the powers of two. */
+/** Functions that need no file of the library, and constraints whose other forms have a file of their own. */
+const built_in = new Set("deopt occurs bool2int sum pow forall exists max min abs card array1d array_union".split(" "));
+const other_forms: Readonly<Record<string, string>> = {
+  ...{ cumulative: "cumulative_opt", disjunctive: "disjunctive_opt", disjunctive_strict: "disjunctive_strict_opt" },
+  ...{ global_cardinality: "global_cardinality_fn", global_cardinality_closed: "global_cardinality_closed_fn" },
+  ...{ count: "count_fn", nvalue: "nvalue_fn" },
+};
+
+/** Of the library only what a model calls: the whole of it takes most of the time. */
+function includesOf(text: string): string {
+  const called = [...new Set(text.match(/\b[a-z]\w+(?=\()/g))].filter((name) => !built_in.has(name));
+  const files = called.flatMap((name) => [name, ...[other_forms[name] ?? []].flat()]);
+  return files.map((name) => `include "${name}.mzn";`).join("");
+}
+
+/**
+ * A model whose variables have a name of their own in a batch. A set is also shown as the sum of the powers of two of its
+ * members, and an optional number as -9 where it is absent.
+ */
 function inBatch({ names, declarations, constraints, goal, objective }: RandomModel, i: number): string {
   const codes = declarations.flatMap((text) => {
-    const [, high, name] = /^var set of -?\d+\.\.(\d+): (\w+);$/.exec(text) ?? [];
-    const code = `sum(i in 0..${high})(bool2int(i in ${name}) * pow(2, i))`;
-    return high === undefined
-      ? []
-      : [`var 0..${2 ** (Number(high) + 1)}: ${name}_code; constraint ${name}_code = ${code};`];
+    const [, kind, low, high, name] = /^var (set of|opt) (-?\d+)\.\.(-?\d+): (\w+);$/.exec(text) ?? [];
+    if (kind === undefined) return [];
+    const code =
+      kind === "opt"
+        ? `if occurs(${name}) then deopt(${name}) else -9 endif`
+        : `sum(i in ${low}..${high})(bool2int(i in ${name}) * pow(2, i${Number(low) < 0 ? " + 1" : ""}))`;
+    return [
+      `var -9..${kind === "opt" ? high : 2 ** (Number(high) + 2)}: ${name}_code; constraint ${name}_code = ${code};`,
+    ];
   });
   const goals = goal === "satisfy" ? [] : [`var int: goal; constraint goal = (${objective});`];
   const text = [...declarations, ...codes, ...constraints.map((each) => `constraint ${each};`), ...goals].join(" ");
@@ -125,7 +151,7 @@ function partOf(whole: FlatZinc, i: number, goal: RandomModel["goal"]): FlatZinc
   return {
     variables: Object.fromEntries(Object.entries(whole.variables).filter(([name]) => own.has(groups(name)))),
     arrays: whole.arrays,
-    constraints: whole.constraints.filter(({ args }) => isPart(args)),
+    constraints: whole.constraints.filter(({ args }) => isPart(args) || namesIn(args, whole).length === 0),
     output: whole.output.filter(isOwn),
     solve,
   };

@@ -40,17 +40,17 @@ export class Chance {
   }
 }
 
-function range(low: number, high: number): number[] {
+export function range(low: number, high: number): number[] {
   return Array.from({ length: Math.max(0, high - low + 1) }, (_, i) => low + i);
 }
 
-const upTo = (count: number) => range(1, count);
+export const upTo = (count: number) => range(1, count);
 
-function whole(name: string, low: number, high: number): Variable {
+export function whole(name: string, low: number, high: number): Variable {
   return { name, declaration: `var ${low}..${high}: ${name};`, domain: range(low, high) };
 }
 
-function optional(name: string, low: number, high: number): Variable {
+export function optional(name: string, low: number, high: number): Variable {
   return { name, declaration: `var opt ${low}..${high}: ${name};`, domain: [null, ...range(low, high)] };
 }
 
@@ -64,15 +64,15 @@ function setOf(name: string, low: number, high: number): Variable {
   return { name, declaration: `var set of ${low}..${high}: ${name};`, domain };
 }
 
-const listed = (items: readonly unknown[]) => `[${items.join()}]`;
-const namesOf = (variables: readonly Variable[]) => listed(variables.map(({ name }) => name));
+export const listed = (items: readonly unknown[]) => `[${items.join()}]`;
+export const namesOf = (variables: readonly Variable[]) => listed(variables.map(({ name }) => name));
 const setText = (items: readonly unknown[]) => `{${items.join()}}`;
-const numberOf = (value: Value | undefined) => Number(value);
-const numbersOf = (values: Values, variables: readonly Variable[]) =>
+export const numberOf = (value: Value | undefined) => Number(value);
+export const numbersOf = (values: Values, variables: readonly Variable[]) =>
   variables.map(({ name }) => numberOf(values[name]));
-const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0);
+export const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0);
 
-type Generate = (chance: Chance) => Call;
+export type Generate = (chance: Chance) => Call;
 
 const windows =
   (isCounting: boolean): Generate =>
@@ -422,6 +422,21 @@ const argVal: Generate = (chance) => {
     },
   };
 };
+
+/** A constraint with a call, and whether it holds for the truth of the call and of `b`. */
+export type Context = readonly [text: (call: string) => string, holds: (call: boolean, b: boolean) => boolean];
+
+export const contexts: readonly [Context, ...Context[]] = [
+  [(call) => call, (holds) => holds],
+  [(call) => `not (${call})`, (holds) => !holds],
+  [(call) => `b <-> (${call})`, (holds, b) => holds === b],
+  [(call) => `b -> (${call})`, (holds, b) => !b || holds],
+  [(call) => `(${call}) -> b`, (holds, b) => !holds || b],
+  [(call) => `b xor (${call})`, (holds, b) => holds !== b],
+  [(call) => `bool2int(b) + bool2int(${call}) = 1`, (holds, b) => holds !== b],
+  [(call) => `exists([b, ${call}])`, (holds, b) => holds || b],
+  [(call) => `if b then ${call} else not (${call}) endif`, (holds, b) => holds === b],
+];
 
 export const mended_calls: readonly Generate[] = [
   windows(false),

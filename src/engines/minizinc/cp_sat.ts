@@ -22,15 +22,21 @@ export interface CompiledForCpSat {
   readonly output_model: string;
 }
 
+export interface ForCpSat extends Pick<Task, "files" | "args" | "time_limit_ms"> {
+  /** Whether all solutions will be listed: then each variable that is not shown has to follow from those that are. */
+  readonly lists_solutions?: boolean;
+}
+
 /**
  * Compiles a model for CP-SAT; solves nothing. Arguments are the names of its files and further options of the compiler.
  * Sets become arrays of truth values.
  */
-export function cpSatTask(task: Pick<Task, "files" | "args" | "time_limit_ms">): Task {
+export function cpSatTask({ lists_solutions = false, ...task }: ForCpSat): Task {
   const compiled = ["--fzn-format", "json", "--fzn", flatzinc, "--ozn", output_model];
   const output = ["--output-mode", "json", "--output-objective", "--output-output-item"];
   // Gecode solves nothing here: its library is replaced.
-  const args = ["--solver", "gecode", "-c", ...compiled, ...output, ...task.args];
+  const half = lists_solutions ? ["--no-half-reifications"] : [];
+  const args = ["--solver", "gecode", "-c", ...half, ...compiled, ...output, ...task.args];
   return withCpSatLibrary({ ...task, args, keeps: [flatzinc, output_model] });
 }
 

@@ -16,9 +16,9 @@ const writing = 0b11 | 64 | 512 | 1024;
 /** The number by which a call says that a path begins in the working directory, which is that of the run. */
 const working_directory = -100;
 
-/** Files of the package, which no run changes; and the directory of a run, which is dropped after it. */
+/** Files of the package, which no run changes; and the directory of a run with those in it, which are dropped after it. */
 const library_path = /^\/usr(?:\/[\w+-][\w.+-]*)*$/;
-const own_path = /^(?:\/minizinc\/)?[\w+-][\w.+-]*$/;
+const own_path = /^(?:\/minizinc\/)?(?:[\w+-][\w.+-]*\/)?[\w+-][\w.+-]*$/;
 const read_path = /^(?:\/usr\/share|\/home\/web_user\/\.minizinc)(?:\/[\w+-][\w.+-]*)*$/;
 
 /** Paths about which the answers are remembered: the library has some 2,000 with those where it could have been. */

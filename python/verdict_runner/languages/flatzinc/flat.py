@@ -200,6 +200,16 @@ class Flat:
         domain = cp_model.Domain.from_intervals([list(each) for each in allowed])
         self.enforce(self.model.add_linear_expression_in_domain(total, domain), under)
 
+    def all_of(self, literals: Sequence[Literal]) -> Literal:
+        """A literal that is true exactly if all of these are."""
+        if len(literals) == 1:
+            return literals[0]
+        together = self.fresh([(0, 1)])
+        for each in literals:
+            self.clause([each], [together])
+        self.clause([together], literals)
+        return together
+
     def note_value(self, term: Term, value: int, literal: Literal) -> bool:
         """Notes a literal that the FlatZinc defines as `term = value`, unless there is one."""
         if isinstance(term, int) or (term.index, value) in self._values:

@@ -21,8 +21,9 @@ SPARES = 1
 LARGE_CHARS, LARGE_GAP_SECONDS, GAP_SECONDS = 20_000, 0.5, 0.05
 # What a result has room for.
 SOLUTIONS_CHARS_MAX = 6_000_000
-# Solutions that differ in variables that are not shown, before those that were shown are excluded.
-REPEATED_MAX = 2_000
+# Solutions that differ in variables that are not shown, before those that were shown are excluded: so many, and twice those
+# that were new.
+REPEATED_MAX = 200
 
 
 def versions() -> dict[str, str]:
@@ -227,7 +228,7 @@ class _Collected(cp_model.CpSolverSolutionCallback):
             self._chars += len(text)
             self._found[row] = text
             self.is_full = len(self._found) >= self._most or self._chars > SOLUTIONS_CHARS_MAX
-        if self.is_full or self._repeated > REPEATED_MAX + len(self._found):
+        if self.is_full or self._repeated > REPEATED_MAX + 2 * (len(self._found) - self._told):
             self.is_stopped = True
             self.stop_search()
 

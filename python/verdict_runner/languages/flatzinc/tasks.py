@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from verdict_runner.languages.flatzinc.flat import Flat, Literal, Term
+from verdict_runner.languages.flatzinc.flat import Flat, Literal, Term, values_in
+
+# A duration or an amount with so few values is split: a task for each, which is there if that value is taken. CP-SAT reasons
+# better about constants, and is wrong on optional tasks whose amounts are none.
+CHOICES_MOST = 8
 
 
 def _interval(flat: Flat, start: Term, size: Term, present: Literal | None) -> Any:  # noqa: ANN401
@@ -18,42 +22,40 @@ def _interval(flat: Flat, start: Term, size: Term, present: Literal | None) -> A
     end = flat.fresh([(first + least, last + most)])
     if present is None:
         return flat.model.new_interval_var(start, size, end, "")
+    # Where there is no task, its end would be free, and each solution would come with all of its values.
+    flat.keep([1], [end], [(first + least, first + least)], [~present])
     return flat.model.new_optional_interval_var(start, size, end, present, "")
 
 
-def _positive(flat: Flat, size: Term, present: Literal | None) -> tuple[bool, Literal | None]:
-    """Whether a task can take time, and when it is there and takes some."""
-    low, high = flat.bounds(size)
-    if high <= 0:
-        return False, None
-    if low > 0:
-        return True, present
-    takes = flat.fresh([(0, 1)])
-    flat.keep([1], [size], [(1, high)], [takes])
-    flat.keep([1], [size], [(low, 0)], [~takes])
-    if present is None:
-        return True, takes
-    both = flat.fresh([(0, 1)])
-    flat.clause([~both, takes], ())
-    flat.clause([~both, present], ())
-    flat.clause([both, ~takes, ~present], ())
-    return True, both
+def _split(flat: Flat, terms: Sequence[Term], there: Term) -> Iterator[tuple[Sequence[Term], Literal | None]]:
+    """The values that these terms can have together, each with the literal of that choice; None for the only one."""
+    ways: list[tuple[list[Term], list[Literal]]] = [([], [] if flat.bounds(there)[0] == 1 else [there])]
+    if flat.bounds(there)[1] == 0:
+        return
+    for term in terms:
+        count = sum(high - low + 1 for low, high in flat.domain(term))
+        if isinstance(term, int) or count * len(ways) > CHOICES_MOST:
+            ways = [([*values, term], literals) for values, literals in ways]
+        else:
+            each = [(value, flat.has_value(term, value)) for value in values_in(flat.domain(term), CHOICES_MOST)]
+            ways = [([*values, value], [*literals, one]) for values, literals in ways for value, one in each]
+    for values, literals in ways:
+        yield values, flat.all_of(literals) if literals else None
 
 
 def _cumulative(flat: Flat, given: Sequence[object], under: Sequence[Literal]) -> None:
     """The arguments: starts, durations, amounts, capacity, whether each is there."""
-    starts, sizes, amounts = (flat.terms(each) for each in given[:3])
-    capacity, present = flat.term(given[3]), flat.terms(given[4])
-    if not starts:
+    capacity, tasks = flat.term(given[3]), [*zip(*(flat.terms(given[at]) for at in (0, 1, 2, 4)))]
+    if not tasks:
         return
     flat.keep([1], [capacity], [(0, 2**62)], under)
     intervals: list[Any] = []
     demands: list[Term] = []
-    for start, size, amount, there in zip(starts, sizes, amounts, present):
-        if flat.bounds(amount)[1] <= 0 or flat.bounds(size)[1] <= 0 or flat.bounds(there)[1] == 0:
-            continue
-        intervals.append(_interval(flat, start, size, None if flat.bounds(there)[0] == 1 else there))
-        demands.append(amount)
+    for start, *needs, there in tasks:
+        for (size, amount), present in _split(flat, needs, there):
+            if flat.bounds(amount)[1] > 0 and flat.bounds(size)[1] > 0:
+                intervals.append(_interval(flat, start, size, present))
+                demands.append(amount)
     if intervals:
         flat.enforce(flat.model.add_cumulative(intervals, demands, capacity), under)
 
@@ -63,16 +65,19 @@ def _disjunctive(is_strict: bool) -> Callable[[Flat, Sequence[object], Sequence[
 
     def post(flat: Flat, given: Sequence[object], under: Sequence[Literal]) -> None:
         intervals: list[Any] = []
-        for start, size, there in zip(flat.terms(given[0]), flat.terms(given[1]), flat.terms(given[2])):
-            if flat.bounds(there)[1] == 0:
-                continue
-            present = None if flat.bounds(there)[0] == 1 else there
-            flat.keep([1], [size], [(0, 2**62)], [*under, *([] if present is None else [present])])
-            if not is_strict:
-                takes, present = _positive(flat, size, present)
-                if not takes:
-                    continue
-            intervals.append(_interval(flat, start, size, present))
+        for start, duration, there in zip(*(flat.terms(each) for each in given[:3])):
+            flat.keep([1], [duration], [(0, 2**62)], [*under, *([] if isinstance(there, int) else [there])])
+            for (size,), present in _split(flat, [duration], there):
+                low, high = flat.bounds(size)
+                if not is_strict and low <= 0:
+                    if high <= 0:
+                        continue
+                    takes = flat.fresh([(0, 1)])
+                    flat.keep([1], [size], [(1, high)], [takes])
+                    flat.keep([1], [size], [(low, 0)], [~takes])
+                    present = takes if present is None else flat.all_of([takes, present])
+                if high >= 0:
+                    intervals.append(_interval(flat, start, size, present))
         if len(intervals) > 1:
             flat.enforce(flat.model.add_no_overlap(intervals), under)
 
