@@ -290,6 +290,12 @@ describe("doctor on an engine", () => {
     ).toMatchObject({
       ...{ kind: "wasm", why: "embedded: the one of PATH is 2.6.4, older than 2.10" },
     });
+    // Where the user names it, its answers would be taken for those of the build that answers.
+    const named = { ...nothing_else, VERDICT_MINIZINC: resolve("test/fixtures/old/minizinc") };
+    await expect(report("minizinc", quickest_z3, named)).rejects.toMatchObject({
+      code: "engine_missing",
+      message: "VERDICT_MINIZINC names MiniZinc 2.6.4, and Verdict needs MiniZinc 2.10 or newer. Nothing ran.",
+    });
   });
 
   it.each([
