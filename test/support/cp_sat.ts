@@ -30,7 +30,7 @@ type FlatZinc = z.output<typeof FlatZinc>;
 export interface CpSatBench {
   /** Compiles a model; undefined where MiniZinc finds no solution while it compiles, or refuses it. */
   compile(source: string, lists_solutions?: boolean): Promise<{ flatzinc: string; output_model: string } | undefined>;
-  solve(flatzinc: string, request?: Partial<CpSatRequest>): Promise<CpSatEnd>;
+  solve(flatzinc: string, request?: Partial<CpSatRequest> & { readonly workers?: number }): Promise<CpSatEnd>;
   /** The values that MiniZinc prints for a solution. */
   show(output_model: string, values: string): Promise<Readonly<Record<string, unknown>>>;
   /** Solves models that are compiled together. Undefined for one that MiniZinc refuses. */
@@ -58,8 +58,8 @@ export async function openCpSat(): Promise<CpSatBench> {
     return compiled;
   };
   const solve: CpSatBench["solve"] = async (flatzinc, given = {}) => {
-    const request = { time_s, workers: 1, seed: null, solutions: null, ...given };
-    const job = { items: [flatzinc], request: { ...request }, workers: request.workers };
+    const { workers = 1, ...asked } = given;
+    const job = { items: [flatzinc], request: { time_s, solutions: null, ...asked }, workers };
     const use = async (run: Parameters<Parameters<typeof engines.python.turn>[2]>[0]) =>
       run("flatzinc", job, deadline());
     const reply = await engines.python.turn(deadline(), () => {}, use, "flatzinc");

@@ -66,9 +66,6 @@ export function solutionLine(line: string): string | undefined {
 /** What `python/verdict_runner/languages/flatzinc` is asked, beside the FlatZinc. */
 export interface CpSatRequest {
   readonly time_s: number;
-  /** At most so many, and no more than the job has (`workers` of `ProgramJob`). */
-  readonly workers: number;
-  readonly seed: number | null;
   /** How many solutions are listed, each different in what is shown; null for one, or the best. */
   readonly solutions: number | null;
 }

@@ -38,6 +38,9 @@ const Message = z.discriminatedUnion("type", [
     stack: Stack,
   }),
   z.object({ type: z.literal("trace"), message: z.string() }),
+  // Of CP-SAT, by Verdict: a better solution, whose values come at the end; and what there is to say of the run.
+  z.object({ type: z.literal("better"), objective: z.number(), bound: z.number().optional() }),
+  z.object({ type: z.literal("cp_sat"), doubts: z.array(z.string()), workers: z.int() }),
 ]);
 
 /** A position in one of the files of a task, line and column from 1. */
@@ -73,6 +76,10 @@ export interface Answer {
   readonly warnings: readonly Remark[];
   readonly errors: readonly Remark[];
   readonly traces: readonly string[];
+  /** Why the solver's word alone is not enough for an optimum or an unsat, where it tells that. */
+  readonly doubts?: readonly string[];
+  /** How many workers the solver had, where it tells that. */
+  readonly workers?: number;
 }
 
 /** Chuffed prints this itself when the first propagation already fails. */
@@ -82,6 +89,7 @@ const plain_status = /^=====(UNSATISFIABLE|UNKNOWN)=====$/;
 export interface Listener {
   /** The model is compiled, and the solver has it. */
   readonly onSolving?: () => void;
+  /** A better solution; its values may be left out until the end. */
   readonly onSolution?: ((solution: Solution) => void) | undefined;
 }
 
@@ -95,9 +103,12 @@ export class Reader {
   readonly #warnings: Remark[] = [];
   readonly #errors: Remark[] = [];
   readonly #traces: string[] = [];
+  #cp_sat: Pick<Answer, "doubts" | "workers"> = {};
   #solutions_seen = 0;
   /** Linear solvers write statistics before each solution. */
   #bound: number | undefined;
+  /** The objective of a solution that was told without its values. */
+  #told: number | undefined;
 
   constructor(keep: number, listener: Listener = {}) {
     this.#keep = keep;
@@ -131,6 +142,13 @@ export class Reader {
       case "error":
         this.#errors.push(remarkOf(message));
         return;
+      case "better":
+        this.#told = message.objective;
+        this.#listener.onSolution?.({ values: {}, text: "", objective: message.objective, ...boundOf(message) });
+        return;
+      case "cp_sat":
+        this.#cp_sat = { doubts: message.doubts, workers: message.workers };
+        return;
       case "trace":
         this.#traces.push(message.message);
     }
@@ -144,21 +162,23 @@ export class Reader {
       warnings: this.#warnings,
       errors: distinct(this.#errors),
       traces: this.#traces,
+      ...this.#cp_sat,
     };
   }
 
   #takeSolution({ _objective: objective, _output: text, ...values }: Record<string, unknown>): void {
-    const bound = this.#bound;
-    const solution = {
-      ...{ values, objective, text: typeof text === "string" ? text : "" },
-      ...(bound !== undefined && { bound }),
-    };
+    const shown = typeof text === "string" ? text : "";
+    const solution = { values, objective, text: shown, ...boundOf({ bound: this.#bound }) };
     this.#bound = undefined;
     this.#solutions_seen++;
     this.#solutions.push(solution);
     if (this.#solutions.length > this.#keep) this.#solutions.shift();
-    this.#listener.onSolution?.(solution);
+    if (objective === undefined || objective !== this.#told) this.#listener.onSolution?.(solution);
   }
+}
+
+function boundOf({ bound }: { readonly bound?: number | undefined }): Pick<Solution, "bound"> {
+  return bound === undefined ? {} : { bound };
 }
 
 /** What the objective can't be better than, by the solver. */

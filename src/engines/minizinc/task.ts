@@ -8,6 +8,8 @@ export interface Task {
   readonly args: readonly string[];
   /** The run is to end by itself so long after it was asked for, the start of its process included. */
   readonly time_limit_ms?: number;
+  /** Set for CP-SAT, which is no solver of MiniZinc's own: how many solutions it lists, and how many workers it has. */
+  readonly cp_sat?: { readonly solutions?: number | undefined; readonly workers?: number | undefined };
   /** Files that the run writes and that are read afterwards. */
   readonly keeps: readonly string[];
 }

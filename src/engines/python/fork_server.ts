@@ -36,6 +36,8 @@ export interface ProgramJob {
   readonly request?: Readonly<Record<string, unknown>>;
   /** Address space of the process, where the usual bound is too much. */
   readonly memory_bytes_max?: number;
+  /** Set if its items are data, and nothing of them runs: it needs no walls of the system. */
+  readonly is_data?: true;
   /** How many processors its engines can use; 1 if it is left out. */
   readonly workers?: number;
 }
@@ -228,7 +230,7 @@ function startOf(id: number, program: ProgramJob, deadline: Deadline): string {
 }
 
 /** A job as it is sent. */
-export function jobOf({ memory_bytes_max, ...program }: ProgramJob, deadline: Deadline) {
+export function jobOf({ memory_bytes_max, is_data: _, ...program }: ProgramJob, deadline: Deadline) {
   return {
     ...program,
     timeout_ms: Math.max(1, Math.round(deadline.left_ms)),

@@ -165,15 +165,32 @@ export class Python implements Engine {
     use: (run: RunProgram) => Promise<Result>,
     language = "",
   ): Promise<Result | "expired"> {
+    const run = await this.beside(language, deadline, progress);
+    return run === "expired" ? run : this.#services.slots.run(deadline, () => use(run));
+  }
+
+  /**
+   * Gives the function that runs programs of `language` for a call that has a slot already. Returns "expired" if the time
+   * ran out before the packages were there. Raises `engine_missing`, `engine_failed`, `cancelled`.
+   */
+  async beside(
+    language: string,
+    deadline: Deadline,
+    progress: (message: string) => void = () => {},
+  ): Promise<RunProgram | "expired"> {
     const place = await this.environmentFor(language);
     const environment = await place.ready(deadline, progress);
     const installing = environment === "expired" ? await place.installing() : undefined;
     if (installing) throw stillInstalling(installing);
     if (environment === "expired") return environment;
     const also = await this.#alsoOf(language);
-    const run: RunProgram = (program_of, program, bounded, onResult) =>
+    return (program_of, program, bounded, onResult) =>
       this.#run({ place, environment, also }, program_of, program, bounded, onResult);
-    return this.#services.slots.run(deadline, () => use(run));
+  }
+
+  /** Whether the packages of a language are installed. */
+  async has(language: string): Promise<boolean> {
+    return (await (await this.environmentFor(language)).installed()) !== undefined;
   }
 
   /** The environment that has the packages of a language; the common one for languages without a group of packages. */
@@ -227,7 +244,7 @@ export class Python implements Engine {
         if (this.#closed) throw cancelled();
         if (!ready && last_try) throw await this.#broken(runner, place);
         if (!ready) continue;
-        expectWalls(ready, this.#services.config);
+        if (!program.is_data) expectWalls(ready, this.#services.config);
         await place.inUse(environment);
         const { workers = this.#freeProcessors() } = program;
         return { ...(await runner.run({ ...program, workers }, deadline, onResult)), versions: ready.versions };

@@ -31,18 +31,10 @@ export const model_limits = {
   /** The search for the cases in a conflict: this long, or this share of the rest of the call if that is more. */
   minizinc_cases_ms: 20_000,
   minizinc_cases_share: 0.1,
-  /** Other solvers join after this time, one at a time: most models are solved by then. */
-  minizinc_race_join_ms: 1_000,
-  /** The first round of turns is as long as a usual time limit; each later one is twice as long. */
-  minizinc_race_round_ms: 30_000,
-  /**
-   * Where no processor is free for them, a solver leaves its place to the next at these shares of a round: one that is
-   * alone sooner than the worst of several, which are compared.
-   */
-  minizinc_race_turns: [0.15, 0.7],
-  minizinc_race_turns_of_several: [0.25, 0.75],
-  /** A solver is not judged by its solutions, nor stopped, before it has solved for this share of a round. */
-  minizinc_race_trial_share: 0.1,
+  /** One solver searches alone for this time: most models are solved by then. */
+  minizinc_trial_ms: 300,
+  /** How often a processor for one more solver is looked for. */
+  minizinc_join_ms: 1_000,
   /** Other solvers that an answer recommends. */
   solvers_named_max: 3,
   /**

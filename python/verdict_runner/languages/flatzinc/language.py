@@ -40,8 +40,6 @@ class Request:
     def __init__(self, value: object) -> None:
         fields = Fields(value)
         self.seconds = fields.number("time_s")
-        self.workers = fields.whole("workers")
-        self.seed = fields.whole("seed") if "seed" in fields else None
         # How many solutions are listed; None for one, or the best.
         self.solutions = fields.whole("solutions") if "solutions" in fields else None
 
@@ -72,9 +70,7 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
 class _Search:
     def __init__(self, task: Task, request: Request) -> None:
         self._task, self._request = task, request
-        # No more than the job has processor time for.
-        self._workers = max(1, min(task.workers, request.workers))
-        cpsat.allow(self._workers)
+        cpsat.allow(task.workers)
         self._begun = time.monotonic()
         limit = cpsat.time_for_solving(self._begun, task.until)
         self._until = min(limit, self._begun + request.seconds)
@@ -84,7 +80,7 @@ class _Search:
         shown = _Shown(flat)
         bound_of = proto.bound_reader(flat.model.proto)
         teller = None if objective is None else _Teller(self._task, self._begun, shown, objective, bound_of)
-        solver = self._solver()
+        solver: Any = cp_model.CpSolver()
         if teller is not None:
             # A bound that moves is an occasion for what was found just after another one was told.
             solver.best_bound_callback = teller.tell
@@ -105,7 +101,7 @@ class _Search:
         shown = _Shown(flat)
         collected = _Collected(shown, most)
         while True:
-            solver = self._solver()
+            solver = cp_model.CpSolver()
             solver.parameters.enumerate_all_solutions = True
             collected.begin()
             status = cpsat.solve(solver, flat.model, self._until, collected)
@@ -118,12 +114,6 @@ class _Search:
         if not collected.texts:
             return self._without_solution(status, solver)
         return self.ended("sat", solutions=list(collected.texts))
-
-    def _solver(self) -> Any:  # noqa: ANN401
-        solver = cp_model.CpSolver()
-        if self._request.seed is not None:
-            solver.parameters.random_seed = self._request.seed
-        return solver
 
     def _without_solution(self, status: cpsat.Status, solver: Any) -> dict[str, object]:  # noqa: ANN401
         if status == cp_model.INFEASIBLE:
@@ -148,7 +138,7 @@ class _Search:
             "objective": objective,
             "bound": bound,
             "doubts": [],
-            "workers": self._workers,
+            "workers": self._task.workers,
             "seconds": round(time.monotonic() - self._begun, 3),
         }
 

@@ -23,12 +23,14 @@ export const DOUBT_REASONS = {
   library: "undefined values in the solver's library",
   unmeasured: "constraints on which the solver was not measured",
   misstated: "a constraint that MiniZinc's library states wrongly",
+  engine: "a model on which CP-SAT alone is not trusted",
   restricted: "a search that was restricted to a part of the solutions",
 } as const;
 
 export type DoubtReason = (typeof DOUBT_REASONS)[keyof typeof DOUBT_REASONS];
 
 const kinds: readonly { readonly solver: RegExp; readonly kind: Kind }[] = [
+  { solver: /^cp-sat$/, kind: "cp_sat" },
   { solver: /gecode/i, kind: "gecode" },
   { solver: /chuffed/i, kind: "chuffed" },
   { solver: /highs|coin-?bc|cbc|gurobi|cplex|scip|xpress/i, kind: "linear" },
@@ -53,6 +55,7 @@ const reaches: Readonly<Record<Kind, Reach>> = {
   gecode: { values: 2_147_483_646, constants: 2_147_483_646 },
   chuffed: { values: 500_000_000, constants: 500_000_000 },
   linear: { values: 10_000_000, constants: 1_000_000 },
+  cp_sat: { values: Number.MAX_SAFE_INTEGER, constants: Number.MAX_SAFE_INTEGER },
   other: { values: Number.MAX_SAFE_INTEGER, constants: Number.MAX_SAFE_INTEGER },
 };
 

@@ -9,7 +9,7 @@ import { pythonLanguage } from "./python/language.ts";
 export function openLanguages(engines: Engines): Language[] {
   return [
     ...python_languages.map((language) => pythonLanguage(engines.python, engines, language)),
-    minizinc(engines.minizinc, engines.z3),
+    minizinc(engines.minizinc, engines.z3, engines.python),
     asp(engines.clingo),
   ];
 }

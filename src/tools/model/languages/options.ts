@@ -69,7 +69,7 @@ const askedBy = (option: ShownLanguage["more"]) =>
 /** The same with their meaning, for the tool whose listing describes them: the other one refers to it. */
 export const described_options = {
   ...solve_options,
-  solver: solver.describe("minizinc: gecode, chuffed, highs, coin-bc…; cpmpy: ortools, z3, exact…"),
+  solver: solver.describe("minizinc: cp-sat, gecode, chuffed, highs…; cpmpy: ortools, z3, exact…"),
   data: data.describe("minizinc: parameters by name."),
   max_solutions: max_solutions.describe(askedBy("max_solutions")),
   max_models: max_models.describe(askedBy("max_models")),

@@ -6,6 +6,7 @@ import type { Items } from "../../items/items.ts";
 import type { Language } from "../../language.ts";
 import { question_kinds } from "../questions/kinds.ts";
 import { expectObjective, questionOf } from "../questions/question.ts";
+import { type CpSatPython, cp_sat_language, withCpSat } from "./cp_sat.ts";
 import { answeredBy } from "./explain/all.ts";
 import { explainedBy } from "./explain/why.ts";
 import { faultOf, remarkText, stillNeeded } from "./faults.ts";
@@ -37,7 +38,7 @@ function additionsToAny(indices: readonly number[], items: Items, model: Model):
 }
 
 /** MiniZinc: constraints over integers, sets, enums, floats; global constraints; optimisation; several solvers. */
-export function minizinc(engine: MiniZinc, z3: SmtSolver): Language {
+export function minizinc(engine: MiniZinc, z3: SmtSolver, python: CpSatPython): Language {
   return {
     id: "minizinc",
     also: ["mzn"],
@@ -63,8 +64,11 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver): Language {
       const question = questionOf(context.options);
       const model = readModel(items);
       if (question) expectObjective(question, model.goal === "minimize" || model.goal === "maximize");
-      const outcome = await engine.run(context.deadline, async (run, build, takePlace) => {
-        const call = { engine, z3: z3.beside, run, takePlace, build, model, context };
+      const is_ready = await python.has(cp_sat_language);
+      const cp_sat = { is_ready, prepare: () => python.prepare(cp_sat_language) };
+      const outcome = await engine.run(context.deadline, async (embedded, build, takePlace) => {
+        const { run, ...others } = withCpSat({ run: embedded, build, takePlace }, python);
+        const call = { engine, z3: z3.beside, run, ...others, cp_sat, model, context };
         const explained_outcome = await explainedBy(call, await new Solve(call).outcome(), (part) => new Solve(part));
         return answeredBy(call, explained_outcome, (part) => new Solve(part).finding());
       });

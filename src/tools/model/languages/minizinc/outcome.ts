@@ -63,8 +63,13 @@ function commonOf(
       ...ignoredGoals(call.model),
       ...answer.warnings.map((warning) => remarkText(warning, call.model.lines)),
     ],
-    engine: `minizinc ${call.build.version}, ${nameOf(question.solver)} (${call.build.kind})`,
+    engine: `minizinc ${call.build.version}, ${nameOf(question.solver)}${workerWords(answer.workers)} (${call.build.kind})`,
   };
+}
+
+function workerWords(workers: number | undefined): string {
+  if (workers === undefined) return "";
+  return workers === 1 ? " with one worker" : ` with ${workers} workers`;
 }
 
 function foundOf(call: Call, { witness, proved, doubt }: Solved, { answer, question }: Reply): Found {

@@ -11,6 +11,7 @@ import { Fault } from "../../../../kernel/fault.ts";
 import { nearest } from "../../../../kernel/text/near_miss.ts";
 import { model_limits } from "../../limits.ts";
 import { losesEmptyLists } from "./belief/defects.ts";
+import { cp_sat } from "./cp_sat.ts";
 import { model_file } from "./faults.ts";
 import { dataFiles } from "./source/data_files.ts";
 import { lift } from "./source/lift.ts";
@@ -26,6 +27,10 @@ export interface Question {
   readonly solutions_max?: number;
   /** The solver is to stop by itself after this time. */
   readonly time_ms: number;
+  /** The search itself is to stop after this time, beside that of the compiler. */
+  readonly search_ms?: number;
+  /** How many workers CP-SAT has, where that is not left to the machine. */
+  readonly workers?: number;
 }
 
 /** The compiled model; undefined where the run came not so far. */
@@ -150,12 +155,20 @@ function filesOf(source: string, data: readonly string[], kind?: Kind): Record<s
 const membership =
   "predicate set_in(var int: x, set of int: s) = if card(s) = 0 then false elseif max(s) - min(s) + 1 = card(s) then x >= min(s) /\\ x <= max(s) else exists(v in s)(x = v) endif;";
 
-function taskOf({ source, data, solver, solutions_max, time_ms }: Question): Task {
+function taskOf(question: Question): Task {
+  const { source, data, solver, solutions_max, time_ms, search_ms, workers } = question;
   const files = filesOf(source, data, kindOf(solver));
+  if (solver === cp_sat)
+    return {
+      ...{ files, args: Object.keys(files), keeps: [], time_limit_ms: time_ms },
+      cp_sat: { solutions: solutions_max, workers },
+    };
   const args = [
     ...["--solver", solver, "--intermediate", "--statistics"],
     ...["--output-mode", "json", "--output-objective", "--output-output-item", "--fzn", flatzinc_file],
     ...(solutions_max === undefined ? [] : ["-n", String(solutions_max)]),
+    // MiniZinc has no limit at all where --time-limit is over before the search begins.
+    ...(search_ms === undefined ? [] : ["--solver-time-limit", String(search_ms)]),
     ...Object.keys(files),
   ];
   return { files, args, time_limit_ms: time_ms, keeps: [flatzinc_file] };
@@ -171,9 +184,6 @@ export function timeToSolve(left_ms: number): number {
   return left_ms - Math.min(model_limits.minizinc_last_word_ms, left_ms * model_limits.minizinc_last_word_share);
 }
 
-/** Names of a solver that MiniZinc can have, and that other languages bring along. */
-const cp_sat = /cp[-_ ]?sat|or[-_ ]?tools/;
-
 /** The id of the requested solver, or of the default one. Raises `invalid_argument` with the list. */
 export function solverId({ solvers }: Build, wanted: string | undefined): string {
   const name = (wanted ?? "gecode").toLowerCase();
@@ -185,8 +195,5 @@ export function solverId({ solvers }: Build, wanted: string | undefined): string
   throw new Fault("invalid_argument", `There is no solver ${JSON.stringify(wanted)} here.${suggestion.join("")}`, [
     `choose from: ${names.join(", ")}`,
     { call: "leave solver out for the default", shell: "leave --solver out for the default" },
-    ...(cp_sat.test(name)
-      ? ["write the model for CP-SAT of OR-Tools in the language cpmpy, or in the language ortools"]
-      : []),
   ]);
 }

@@ -39,6 +39,10 @@ const ways_on: Readonly<Record<DoubtReason, { readonly because: string; readonly
     instead:
       "Write its meaning with forall, sum and table; or keep indices and divisors within their defined range; or write occurs(o) /\\ deopt(o) >= 3 for not (o < 3) of an optional o, and o default 0 for a bare deopt(o)",
   },
+  [DOUBT_REASONS.engine]: {
+    because: "was wrong on models like this one",
+    instead: "Add check: true, by which another solver is asked; or name another solver",
+  },
   [DOUBT_REASONS.restricted]: {
     because: "searched only where the annotations of the solve item allow",
     instead: "Leave on_restart out: then the verdict is about the whole model",

@@ -4,14 +4,14 @@ import { correct_and_solve } from "../../../../kernel/step.ts";
 import { betterWords, type Outcome } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
 import { Belief, type Call, type Finding, optimises } from "./belief/belief.ts";
-import { isRace, isUnable, solversFor } from "./belief/choice.ts";
+import { isPortfolio, isUnable, solversFor } from "./belief/choice.ts";
 import { decide } from "./belief/decide.ts";
 import { secondOpinion } from "./belief/second.ts";
 import { faultOf } from "./faults.ts";
 import { parametersOf, placeOfDoubt } from "./model.ts";
 import { neverBegun, outcomeOf } from "./outcome.ts";
+import { Portfolio, type PortfolioEnd } from "./portfolio.ts";
 import { ask, type Question, type Reply, timeToSolve } from "./question.ts";
-import { Race, type RaceEnd } from "./race.ts";
 import { dataFile, missingData, type Parameters, stillTaken } from "./source/data.ts";
 import { standing } from "./standing.ts";
 
@@ -47,16 +47,15 @@ export class Solve {
   async finding(): Promise<Finding | undefined> {
     const question = await this.#question();
     if (question.time_ms <= 0) return undefined;
-    const solvers = solversFor(question, this.#call.build, this.#call.context.options.solver);
-    if (isRace(question, solvers, this.#call.context.options.solver)) {
-      return this.#findingOfRace(await new Race(this.#call, question, solvers, this.#teller()).end());
-    }
-    const reply = await this.#firstAble(question, solvers);
+    const { build, context } = this.#call;
+    if (isPortfolio(question, build, context.options.solver))
+      return this.#findingOfAll(await new Portfolio(this.#call, question, this.#teller()).end());
+    const reply = await this.#firstAble(question, solversFor(question, build, context.options.solver));
     return "decision" in reply ? reply : this.#findingOf(reply, []);
   }
 
-  /** The accepted part of a race: where the values that stand are no solution, the best of the other solvers. */
-  async #findingOfRace({ reply, others, notes }: RaceEnd): Promise<Finding> {
+  /** The accepted part of several replies: where the values that stand are no solution, the best of the other solvers. */
+  async #findingOfAll({ reply, others, notes }: PortfolioEnd): Promise<Finding> {
     const finding = await this.#findingOf(reply, notes);
     const { decision } = finding;
     if (decision.kind !== "undecided" || decision.cause !== "unconfirmed") return finding;
@@ -64,7 +63,7 @@ export class Solve {
     const next = standing(with_solutions, this.#call.model.goal);
     if (next === undefined) return finding;
     const left = with_solutions.filter((each) => each !== next);
-    return this.#findingOfRace({ reply: next, others: left, notes: [...notes, ...decision.why] });
+    return this.#findingOfAll({ reply: next, others: left, notes: [...notes, ...decision.why] });
   }
 
   async #findingOf(reply: Reply, notes: readonly string[]): Promise<Finding> {
@@ -109,6 +108,7 @@ export class Solve {
       data: await this.dataFiles(),
       ...(solutions_max !== undefined && { solutions_max }),
       time_ms: timeToSolve(this.#call.context.deadline.left_ms),
+      ...(this.#call.context.options.reproducible && { workers: 1 }),
     };
   }
 

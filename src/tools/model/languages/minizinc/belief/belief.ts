@@ -18,7 +18,7 @@ import { betterNote, evaluationNote, excessNotes, proofNotes, rounding_note } fr
 import { isPlain } from "../source/fixed.ts";
 import { namesOfVariables, namesWithValue } from "../source/shown.ts";
 import { checkSolutions } from "./check.ts";
-import { believed, othersThan, usesFloats } from "./choice.ts";
+import { othersThan, trustedInstead, usesFloats } from "./choice.ts";
 import { type Decision, decide, doubtOf, isDecidedByCompiler, nameOf, type Solved, type Unsolved } from "./decide.ts";
 import { claimOf, decideExactly, isRefuted, isStrict } from "./exact.ts";
 import { type Evaluation, evaluated } from "./source.ts";
@@ -30,6 +30,8 @@ export interface Call {
   readonly run: RunTask;
   readonly takePlace: TakePlace;
   readonly build: Build;
+  /** Whether CP-SAT can be used now, and how to get it ready for a later call. */
+  readonly cp_sat?: { readonly is_ready: boolean; readonly prepare: () => void };
   readonly model: Model;
   readonly context: SolveContext;
 }
@@ -107,7 +109,7 @@ export class Belief {
   /** Lets another solver answer if the claim of the first one is not accepted. */
   async reconsidered(finding: Finding): Promise<Finding> {
     const { reply, decision } = finding;
-    const solver = believed(decision, reply.question.solver, this.#call.build);
+    const solver = trustedInstead(decision, reply.question.solver, this.#call);
     const time_ms = timeToSolve(this.#call.context.deadline.left_ms);
     if (solver === undefined || time_ms <= 0 || reply.also_ran?.includes(nameOf(solver))) return finding;
     const second = await ask(
@@ -152,7 +154,8 @@ export class Belief {
     const floats = decision.doubt.some(
       ({ reason }) => reason === DOUBT_REASONS.float || reason === DOUBT_REASONS.compiler,
     );
-    const standard = floats || kindOf(solver) === "linear" ? await this.#standard(reply.question) : undefined;
+    const standard =
+      floats || ["linear", "cp_sat"].includes(kindOf(solver)) ? await this.#standard(reply.question) : undefined;
     const compiled = standard?.model ?? reply.compiled;
     const check = compiled && compiled !== "unreadable" ? checkSolutions(compiled, solutions) : undefined;
     if (check?.broken !== undefined) return this.#broken(finding, check.broken);

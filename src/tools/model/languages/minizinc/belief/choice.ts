@@ -8,7 +8,9 @@ import {
 import type { Build, SolverInfo } from "../../../../../engines/minizinc/index.ts";
 import { Fault } from "../../../../../kernel/fault.ts";
 import { model_limits } from "../../../limits.ts";
+import { cp_sat } from "../cp_sat.ts";
 import { type Compiled, type Question, type Reply, solverId } from "../question.ts";
+import type { Call } from "./belief.ts";
 import { type Decision, doubtOf, nameOf } from "./decide.ts";
 
 /** The solvers to try, the best first: the one that was named, or those that suit the model. */
@@ -20,7 +22,7 @@ export function solversFor(question: Omit<Question, "solver">, build: Build, wan
     return [chosen];
   }
   const solvers = suitable(question)
-    .flatMap((name) => idOf(build, name))
+    .flatMap((name) => (name === cp_sat ? [] : idOf(build, name)))
     .filter((id) => !many || kindOf(id) !== "linear");
   return solvers.length > 0 ? solvers : [solverId(build, undefined)];
 }
@@ -29,7 +31,7 @@ export function solversFor(question: Omit<Question, "solver">, build: Build, wan
 function suitable({ source, data }: Pick<Question, "source" | "data">): readonly string[] {
   // Gecode enumerates the doubles one by one, where HiGHS solves a linear model at once.
   if (usesFloats({ source, data })) return ["highs", "gecode", "coin-bc"];
-  return ["gecode", "chuffed", "highs", "coin-bc"];
+  return ["cp-sat", "gecode", "chuffed", "highs", "coin-bc"];
 }
 
 /** Sums with equality and order alone: the simplex method decides them, and big integer knapsacks with them. */
@@ -42,17 +44,41 @@ const linear_constraints: ReadonlySet<string> = new Set([
   "bool2int",
 ]);
 
+/** The solvers that have not begun: those that work at the same time, the best first, and those for models that these can't take. */
+export interface Waiting {
+  readonly beside: readonly string[];
+  readonly reserve: readonly string[];
+}
+
 /**
- * The solvers in the order in which they suit a compiled model. Linear ones are first where all of it is linear, and where
- * the objective is a sum: their relaxation bounds a sum well, and the last of several tasks badly. Elsewhere one linear
- * solver is enough, after the others.
+ * The solvers of a question for which none was named: the one that begins, and those that follow if it does not end soon.
+ * CP-SAT is followed by HiGHS where a relaxation bounds the objective well: linear models, sums, circuits. The embedded
+ * solvers alone work in the order in which they suit the compiled model.
  */
-export function ordered(solvers: readonly string[], compiled: FlatZinc | undefined): string[] {
-  const linear = solvers.filter((id) => kindOf(id) === "linear");
-  const others = solvers.filter((id) => kindOf(id) !== "linear");
-  if (compiled === undefined) return [...solvers];
-  const is_linear = compiled.constraints.every(({ name }) => linear_constraints.has(name));
-  return is_linear || isSum(compiled) ? [...linear, ...others] : [...others, ...linear.slice(0, 1)];
+export function planOf({ build, cp_sat: service }: Pick<Call, "build" | "cp_sat">): {
+  readonly first: string;
+  readonly after: (compiled: Compiled) => Waiting;
+} {
+  const [highs, ...embedded] = ["highs", "chuffed", "gecode", "coin-bc"].map((name) => idOf(build, name));
+  const others = embedded.flat();
+  return {
+    first: idOf(build, "gecode")[0] ?? solverId(build, undefined),
+    after: (compiled) => {
+      const linear =
+        compiled !== undefined && compiled !== "unreadable" && isRelaxedWell(compiled) ? (highs ?? []) : [];
+      const rest = [...others, ...(highs ?? [])].filter((id) => !linear.includes(id));
+      return service?.is_ready
+        ? { beside: [cp_sat, ...linear], reserve: rest }
+        : { beside: [...linear, ...rest], reserve: [] };
+    },
+  };
+}
+
+/** Whether a linear relaxation bounds the objective of a model well. */
+function isRelaxedWell(compiled: FlatZinc): boolean {
+  const { constraints } = compiled;
+  const is_linear = constraints.every(({ name }) => linear_constraints.has(name));
+  return is_linear || isSum(compiled) || constraints.some(({ name }) => /circuit/.test(name));
 }
 
 /** Fewer terms are often the difference of two extremes, or a weighted last end. */
@@ -68,12 +94,9 @@ function isSum({ constraints, goal: { objective } }: FlatZinc): boolean {
 }
 
 /** Whether several solvers work on a question: one that none was named for, about whole numbers, with one answer. */
-export function isRace(
-  question: Omit<Question, "solver">,
-  solvers: readonly string[],
-  wanted: string | undefined,
-): boolean {
-  return wanted === undefined && solvers.length > 1 && question.solutions_max === undefined && !usesFloats(question);
+export function isPortfolio(question: Omit<Question, "solver">, build: Build, wanted: string | undefined): boolean {
+  const is_alone = build.solvers.length <= 1;
+  return wanted === undefined && !is_alone && question.solutions_max === undefined && !usesFloats(question);
 }
 
 /** Whether reals occur in a model or its data. */
@@ -114,10 +137,15 @@ const shared: ReadonlySet<DoubtReason> = new Set([
   DOUBT_REASONS.restricted,
 ]);
 
-/** Another solver whose claim may be accepted where that of the first one is not. */
-export function believed(decision: Decision, solver: string, build: Build): string | undefined {
+/** Another solver whose claim may be accepted if that of the first one is not. */
+export function trustedInstead(
+  decision: Decision,
+  solver: string,
+  { build, cp_sat: service }: Pick<Call, "build" | "cp_sat">,
+): string | undefined {
   const doubt = doubtOf(decision);
   if (doubt.length === 0 || doubt.some(({ reason }) => shared.has(reason))) return undefined;
+  if (service?.is_ready && kindOf(solver) !== "cp_sat") return cp_sat;
   if (kindOf(solver) !== "gecode") return idOf(build, "gecode")[0];
   return doubt.every(({ reason }) => reason === DOUBT_REASONS.unmeasured) ? idOf(build, "chuffed")[0] : undefined;
 }
@@ -133,8 +161,7 @@ export function othersThan(
     .filter(({ id, names }) => id !== question.solver && !/gist/.test(names.join()) && takes(id, question, compiled))
     .toSorted((one, other) => rankOf(one) - rankOf(other))
     .map(({ id }) => id);
-  const fits = compiled === "unreadable" || usesFloats(question) ? able : ordered(able, compiled);
-  return fits
+  return able
     .map(nameOf)
     .filter((name) => !also_ran.includes(name))
     .slice(0, model_limits.solvers_named_max);
@@ -143,7 +170,7 @@ export function othersThan(
 /** Whether a solver can answer a question: Chuffed has no floats; linear ones multiply none, and give one solution. */
 function takes(solver: string, question: Question, compiled: Compiled): boolean {
   const kind = kindOf(solver);
-  if (kind === "chuffed") return !usesFloats(question);
+  if (kind === "chuffed" || kind === "cp_sat") return !usesFloats(question);
   const is_curved =
     compiled !== undefined && compiled !== "unreadable" && compiled.constraints.some(({ name }) => curved.test(name));
   return kind !== "linear" || (question.solutions_max === undefined && !is_curved);

@@ -172,6 +172,7 @@ function doubtsOfRun(reply: Reply): Doubt[] {
   // A run that was killed has left no compiled model, but may have left values.
   const texts = [source, ...data];
   return [
+    ...(answer.doubts ?? []).map((what) => ({ reason: DOUBT_REASONS.engine, what })),
     ...(texts.some(namesFloats) ? [{ reason: DOUBT_REASONS.float, what: "the model has floats" }] : []),
     ...(texts.some((text) => namesLarge(text, solver))
       ? [{ reason: DOUBT_REASONS.reach, what: "it has very large numbers" }]

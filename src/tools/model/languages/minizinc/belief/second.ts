@@ -1,7 +1,6 @@
 import { enginesDisagree } from "../../../../../engines/disagreement.ts";
 import type { Kind } from "../../../../../engines/minizinc/flatzinc/measured.ts";
 import { hasFloats, kindOf } from "../../../../../engines/minizinc/flatzinc/trust.ts";
-import type { Build } from "../../../../../engines/minizinc/index.ts";
 import type { Solution } from "../../../../../engines/minizinc/read.ts";
 import type { Deadline } from "../../../../../kernel/deadline.ts";
 import { Fault } from "../../../../../kernel/fault.ts";
@@ -38,7 +37,7 @@ export async function secondOpinion(call: SecondCall, finding: Finding): Promise
   if (reply.compiled && reply.compiled !== "unreadable" && isFoundWhileCompiling(reply.compiled))
     return { unconfirmed: "MiniZinc's compiler found it before any solver ran, and there is no other compiler" };
   const reasons: string[] = [];
-  const others = finding.by === undefined ? othersOf(reply, call.build) : [];
+  const others = finding.by === undefined ? othersOf(reply, call) : [];
   const words = [
     ...others.map((solver) => (deadline: Deadline) => wordOfSolver(call, finding, solver, deadline)),
     ...(finding.by === undefined ? [(deadline: Deadline) => wordOfZ3(call, finding, deadline)] : []),
@@ -52,14 +51,14 @@ export async function secondOpinion(call: SecondCall, finding: Finding): Promise
 }
 
 /** The kinds of solvers in the order in which they are asked. */
-const kinds: readonly Kind[] = ["chuffed", "gecode", "linear"];
+const kinds: readonly Kind[] = ["cp_sat", "chuffed", "gecode", "linear"];
 
 /** The first solver of each kind other than that of the answer. */
-function othersOf({ question, compiled }: Reply, { solvers }: Build): string[] {
+function othersOf({ question, compiled }: Reply, { build: { solvers }, cp_sat }: SecondCall): string[] {
   // No solver is believed on floats.
   if (compiled !== undefined && compiled !== "unreadable" && hasFloats(compiled)) return [];
   return kinds
-    .filter((kind) => kind !== kindOf(question.solver))
+    .filter((kind) => kind !== kindOf(question.solver) && (kind !== "cp_sat" || cp_sat?.is_ready === true))
     .flatMap((kind) => solvers.filter(({ id }) => kindOf(id) === kind && !/gist/i.test(id)).slice(0, 1))
     .map(({ id }) => id);
 }

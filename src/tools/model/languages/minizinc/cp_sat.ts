@@ -1,0 +1,170 @@
+import {
+  type CompiledForCpSat,
+  CpSatBetter,
+  CpSatEnd,
+  type CpSatRequest,
+  compiledForCpSat,
+  cpSatTask,
+  showTask,
+  solutionLine,
+} from "../../../../engines/minizinc/cp_sat.ts";
+import type { Build, RunTask, TakePlace } from "../../../../engines/minizinc/index.ts";
+import type { OnLine, Task, TaskEnd } from "../../../../engines/minizinc/task.ts";
+import type { Python, RunProgram } from "../../../../engines/python/index.ts";
+import { type JobEnd, readResult } from "../../../../engines/python/talk.ts";
+import type { Deadline } from "../../../../kernel/deadline.ts";
+import type { Ending } from "../../../../kernel/process/child.ts";
+
+/** The name of CP-SAT among the solvers of MiniZinc. */
+export const cp_sat = "cp-sat";
+
+/** What runs in Python is no program of a model, but the translator of compiled models. */
+export const cp_sat_language = "flatzinc";
+
+const statuses: Readonly<Record<Exclude<CpSatEnd["status"], "unsupported">, string>> = {
+  optimal: "OPTIMAL_SOLUTION",
+  sat: "SATISFIED",
+  unsat: "UNSATISFIABLE",
+  all: "ALL_SOLUTIONS",
+  unknown: "UNKNOWN",
+};
+
+/** What of Python is used here. */
+export type CpSatPython = Pick<Python, "beside" | "has" | "prepare">;
+
+/** What runs tasks, and the solvers that they can name. */
+interface MiniZincPlaces {
+  readonly run: RunTask;
+  readonly build: Build;
+  readonly takePlace: TakePlace;
+}
+
+/** MiniZinc with CP-SAT as one more solver. */
+export function withCpSat({ run, build, takePlace }: MiniZincPlaces, python: CpSatPython): MiniZincPlaces {
+  const solvers = [{ id: cp_sat, names: [cp_sat, "cp_sat", "cpsat", "or-tools", "ortools"] }, ...build.solvers];
+  return {
+    run: runnerWith(run, python),
+    build: { ...build, solvers },
+    takePlace: () => {
+      const place = takePlace();
+      return place && { ...place, run: runnerWith(place.run, python) };
+    },
+  };
+}
+
+/**
+ * Runs tasks of MiniZinc; those for CP-SAT in three steps: MiniZinc compiles the model, CP-SAT solves it in Python, and
+ * MiniZinc writes the solutions as it writes those of any solver.
+ */
+function runnerWith(run: RunTask, python: CpSatPython): RunTask {
+  return (task, deadline, onLine) =>
+    task.cp_sat ? new CpSatRun(run, python, task, task.cp_sat).end(deadline, onLine) : run(task, deadline, onLine);
+}
+
+/** One task for CP-SAT. */
+class CpSatRun {
+  readonly #run: RunTask;
+  readonly #python: CpSatPython;
+  readonly #task: Task;
+  readonly #options: NonNullable<Task["cp_sat"]>;
+  readonly #start = performance.now();
+  /** The values of the best solution on the way: they stand where the process ends before it answers. */
+  #values: string | undefined;
+
+  constructor(run: RunTask, python: CpSatPython, task: Task, options: NonNullable<Task["cp_sat"]>) {
+    this.#run = run;
+    this.#python = python;
+    this.#task = task;
+    this.#options = options;
+  }
+
+  /** Raises what `Python.beside` raises: `engine_missing` and `cancelled`. */
+  async end(deadline: Deadline, onLine: OnLine): Promise<TaskEnd> {
+    const compiled = await this.#run(cpSatTask(this.#task), deadline, onLine);
+    const model = compiledForCpSat(compiled);
+    if (model === undefined) return compiled;
+    if (model === "too large") return refused(onLine, "a compiled model of this size");
+    const solve = await this.#python.beside(cp_sat_language, deadline);
+    if (solve === "expired") return ended({ kind: "stopped", why: "deadline" });
+    const end = await this.#solved(solve, model.flatzinc, deadline, onLine);
+    if (end.kind !== "result") {
+      if (this.#values !== undefined) await this.#show(model, [this.#values], deadline, onLine);
+      return ended(endingOf(end), lastWords(end));
+    }
+    const solved = readResult(CpSatEnd, end.result);
+    if (solved.status === "unsupported") return refused(onLine, solved.what);
+    const { bound, doubts, workers } = solved;
+    say(onLine, { type: "cp_sat", doubts, workers });
+    if (typeof bound === "number") say(onLine, { type: "statistics", statistics: { objectiveBound: bound } });
+    const is_shown = await this.#show(model, solved.solutions, deadline, onLine);
+    if (!is_shown) return ended({ kind: "stopped", why: "deadline" });
+    say(onLine, { type: "status", status: statuses[solved.status] });
+    return ended({ kind: "exited", code: 0 });
+  }
+
+  async #solved(solve: RunProgram, flatzinc: string, deadline: Deadline, onLine: OnLine): Promise<JobEnd> {
+    const { solutions = null, workers } = this.#options;
+    const left_ms = (this.#task.time_limit_ms ?? deadline.left_ms) - (performance.now() - this.#start);
+    const time_s = Math.max(0.001, left_ms / 1000);
+    const request = { time_s, solutions } satisfies CpSatRequest;
+    // So that the reader knows that solving has begun.
+    say(onLine, { type: "statistics", statistics: { flatTime: (performance.now() - this.#start) / 1000 } });
+    const program = { items: [flatzinc], is_data: true, request, ...(workers !== undefined && { workers }) } as const;
+    const reply = await solve(cp_sat_language, program, deadline, (result) => this.#hear(result, onLine));
+    return reply === "expired" ? { kind: "deadline" } : reply.end;
+  }
+
+  #hear(result: unknown, onLine: OnLine): void {
+    const read = CpSatBetter.safeParse(result).data;
+    if (!read) return;
+    const { objective, bound, values } = read.better;
+    this.#values = values;
+    say(onLine, { type: "better", objective, ...(typeof bound === "number" && { bound }) });
+  }
+
+  /** Lets MiniZinc write solutions; false if the time ran out. */
+  async #show(
+    compiled: CompiledForCpSat,
+    solutions: readonly string[],
+    deadline: Deadline,
+    onLine: OnLine,
+  ): Promise<boolean> {
+    for (const values of solutions) {
+      const { ending } = await this.#run(showTask(compiled, values), deadline, (line) => {
+        const solution = solutionLine(line);
+        if (solution !== undefined) onLine(solution);
+      });
+      if (ending.kind !== "exited") return false;
+    }
+    return true;
+  }
+}
+
+/** A line of MiniZinc's JSON stream. */
+function say(onLine: OnLine, message: Readonly<Record<string, unknown>>): void {
+  onLine(JSON.stringify(message));
+}
+
+function refused(onLine: OnLine, what: string): TaskEnd {
+  say(onLine, { type: "error", what: "solver error", message: `cp-sat cannot handle ${what}` });
+  return ended({ kind: "exited", code: 1 });
+}
+
+function ended(ending: Ending, stderr = ""): TaskEnd {
+  return { ending, stderr, kept_files: {} };
+}
+
+/** How a run without an answer ended, as a run of MiniZinc does. */
+function endingOf(end: Exclude<JobEnd, { kind: "result" }>): Ending {
+  if (end.kind === "deadline" || end.kind === "memory" || end.kind === "output")
+    return { kind: "stopped", why: end.kind };
+  if (end.kind === "error" && end.error.kind === "memory") return { kind: "stopped", why: "memory" };
+  return { kind: "exited", code: 1 };
+}
+
+function lastWords(end: JobEnd): string {
+  if (end.kind === "died") return `CP-SAT's process ended: ${end.how}`;
+  if (end.kind !== "error") return "";
+  if (end.error.log) console.error(end.error.log);
+  return end.error.message;
+}

@@ -1,0 +1,266 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { kindOf } from "../../../../engines/minizinc/flatzinc/trust.ts";
+import type { Place } from "../../../../engines/minizinc/index.ts";
+import type { Solution } from "../../../../engines/minizinc/read.ts";
+import { cancelled, Fault } from "../../../../kernel/fault.ts";
+import { model_limits } from "../../limits.ts";
+import { type Call, optimises } from "./belief/belief.ts";
+import { checkSolutions } from "./belief/check.ts";
+import { isUnable, planOf, type Waiting } from "./belief/choice.ts";
+import { doubtOf, nameOf } from "./belief/decide.ts";
+import { isBetter } from "./objective.ts";
+import { ask, compileStandard, type Question, type Reply, type Standard, timeToSolve } from "./question.ts";
+import { decisionOf, standing } from "./standing.ts";
+
+/** What a portfolio needs of a call. */
+export type PortfolioCall = Pick<Call, "run" | "takePlace" | "build" | "model" | "cp_sat"> & {
+  readonly context: Pick<Call["context"], "deadline">;
+};
+
+/** The reply that stands, and what the others add to it. */
+export interface PortfolioEnd {
+  readonly reply: Reply;
+  /** The other runs that ended. */
+  readonly others: readonly Reply[];
+  readonly notes: readonly string[];
+}
+
+/** One solver at work. */
+interface Runner {
+  readonly place: Place;
+  readonly solver: string;
+  readonly stop: AbortController;
+}
+
+/** How a runner ended: without a reply if its program could not be run. */
+interface End {
+  readonly runner: Runner;
+  readonly reply?: Reply;
+  readonly failure?: unknown;
+}
+
+/**
+ * The solvers of a question for which none was named. The first one has it alone for a moment: most models are solved by
+ * then. After that those that suit the compiled model work at the same time, each on a processor that is free. The first
+ * claim that is accepted ends it; at the limit the best solution stands. The reserve works where those in front can't.
+ */
+export class Portfolio {
+  readonly #call: PortfolioCall;
+  readonly #question: Omit<Question, "solver">;
+  readonly #onBetter: ((solution: Solution) => void) | undefined;
+  readonly #trial_ms: number;
+  readonly #running = new Map<Runner, Promise<End>>();
+  readonly #ended: Reply[] = [];
+  readonly #ran: string[] = [];
+  readonly #notes: string[] = [];
+  #waiting: Waiting = { beside: [], reserve: [] };
+  #best: Solution | undefined;
+  #failure: unknown;
+
+  constructor(
+    call: PortfolioCall,
+    question: Omit<Question, "solver">,
+    onBetter?: (solution: Solution) => void,
+    trial_ms: number = model_limits.minizinc_trial_ms,
+  ) {
+    this.#call = call;
+    this.#question = question;
+    this.#onBetter = onBetter;
+    this.#trial_ms = trial_ms;
+  }
+
+  /** Raises `cancelled`, and the fault of a portfolio in which no solver could be run. */
+  async end(): Promise<PortfolioEnd> {
+    const own: Place = { run: this.#call.run, wanted: new AbortController().signal, close: () => {} };
+    try {
+      const reply = (await this.#trial(own)) ?? (await this.#together(own));
+      const by = nameOf(reply.question.solver);
+      return {
+        reply: { ...reply, also_ran: [...new Set(this.#ran)].filter((name) => name !== by) },
+        others: this.#ended.filter((each) => each !== reply),
+        notes: this.#notes,
+      };
+    } finally {
+      await this.#stopAll();
+    }
+  }
+
+  /** The first solver alone, for a moment; its reply if that decides the question. */
+  async #trial(place: Place): Promise<Reply | undefined> {
+    const { first, after } = planOf(this.#call);
+    const end = await this.#begin(place, first, this.#trial_ms);
+    if (end.reply === undefined) throw end.failure;
+    const deciding = await this.#take(end);
+    this.#waiting = after(end.reply?.compiled);
+    if (deciding === undefined) this.#call.cp_sat?.prepare();
+    return deciding;
+  }
+
+  /** Those that suit the model, until one decides the question or the time is over. */
+  async #together(own: Place): Promise<Reply> {
+    const { beside } = this.#waiting;
+    // The places come first: CP-SAT gets the processors that are left.
+    const places = Array.from({ length: beside.length }, () => this.#call.takePlace());
+    this.#fill(own);
+    for (const place of places) if (place) this.#fill(place);
+    let tick = this.#nextTick();
+    while (this.#running.size > 0) {
+      const event = await Promise.race([...this.#running.values(), tick]);
+      if (this.#call.context.deadline.signal.aborted) throw cancelled();
+      if (event !== "tick") {
+        const reply = await this.#take(event);
+        if (reply) return reply;
+        // A place in which no program can be run is of no use to the next solver.
+        if (event.failure === undefined) this.#fill(event.runner.place);
+        else event.runner.place.close();
+        continue;
+      }
+      tick = this.#nextTick();
+      const place = this.#waiting.beside.length > 0 ? this.#call.takePlace() : undefined;
+      if (place) this.#fill(place);
+    }
+    const reply = standing(this.#ended, this.#call.model.goal);
+    if (reply === undefined) throw this.#failure ?? cancelled();
+    return reply;
+  }
+
+  /** A moment at which a processor can have become free. */
+  #nextTick(): Promise<"tick"> {
+    return sleep(model_limits.minizinc_join_ms, "tick", { ref: false });
+  }
+
+  /** Gives a place to the next solver; one of the reserve gets it only if nobody else works. */
+  #fill(place: Place): void {
+    const { beside, reserve } = this.#waiting;
+    const solver = beside[0] ?? (this.#running.size === 0 ? reserve[0] : undefined);
+    if (solver === undefined || place.wanted.aborted || this.#isTooLate()) {
+      place.close();
+      return;
+    }
+    this.#waiting = beside.length > 0 ? { beside: beside.slice(1), reserve } : { beside, reserve: reserve.slice(1) };
+    void this.#begin(place, solver);
+  }
+
+  /** Whether too little time is left for one more solver. */
+  #isTooLate(): boolean {
+    const { time_ms } = this.#question;
+    return this.#call.context.deadline.left_ms <= 1.5 * (time_ms - timeToSolve(time_ms));
+  }
+
+  #begin(place: Place, solver: string, search_ms?: number): Promise<End> {
+    const runner: Runner = { place, solver, stop: new AbortController() };
+    const end = this.#run(runner, search_ms).then(
+      (reply): End => ({ runner, reply }),
+      (failure: unknown): End => ({ runner, failure }),
+    );
+    this.#running.set(runner, end);
+    return end;
+  }
+
+  #run({ place, solver, stop }: Runner, search_ms: number | undefined): Promise<Reply> {
+    const { deadline } = this.#call.context;
+    const own = deadline.withSignal(AbortSignal.any([stop.signal, place.wanted, deadline.signal]));
+    this.#ran.push(nameOf(solver));
+    const question = {
+      ...{ ...this.#question, solver, time_ms: timeToSolve(deadline.left_ms) },
+      ...(search_ms !== undefined && { search_ms }),
+    };
+    return ask(place.run, this.#call.build, question, own, {
+      onSolution: (solution) => this.#hear(solution),
+    });
+  }
+
+  #hear(solution: Solution): void {
+    if (this.#best !== undefined && !isBetter(solution, this.#best, this.#call.model.goal)) return;
+    this.#best = solution;
+    this.#onBetter?.(solution);
+  }
+
+  /** Takes the end of a run; gives the reply if it decides the question. */
+  async #take({ runner, reply, failure }: End): Promise<Reply | undefined> {
+    this.#running.delete(runner);
+    this.#failure ??= failure;
+    if (reply === undefined) return undefined;
+    const { place, solver } = runner;
+    if (place.wanted.aborted) {
+      this.#ended.push({ ...reply, end: { ...reply.end, ending: { kind: "stopped", why: "deadline" } } });
+      // It begins anew if a processor becomes free.
+      this.#waiting = { ...this.#waiting, beside: [...this.#waiting.beside, solver] };
+      return undefined;
+    }
+    const kept = this.#withoutClaim(reply, await this.#isRefuted(reply, place));
+    this.#ended.push(kept);
+    return this.#decides(kept) ? kept : undefined;
+  }
+
+  /**
+   * Whether a reply ends it: an error in the model, which all solvers would find, or a claim that is accepted. A doubtful
+   * claim of the first solver ends it too: what is done about it needs no other search.
+   */
+  #decides(reply: Reply): boolean {
+    if (isUnable(reply)) return false;
+    // Linear solvers compile with a library of their own, whose errors say nothing about the model.
+    if (reply.answer.errors.length > 0) return kindOf(reply.question.solver) !== "linear";
+    const decision = decisionOf(reply);
+    if (decision === undefined || !isClaim(reply, optimises(this.#call))) return false;
+    const is_accepted = decision.kind !== "undecided" && doubtOf(decision).length === 0;
+    return is_accepted || isSolved(reply, optimises(this.#call)) || this.#ran.length === 1;
+  }
+
+  /** Whether another solver has a solution that the claim of this reply rules out, and nothing shows that to be wrong. */
+  async #isRefuted(reply: Reply, place: Place): Promise<boolean> {
+    const { goal } = this.#call.model;
+    const decision = isClaim(reply, optimises(this.#call)) && !isUnable(reply) ? decisionOf(reply) : undefined;
+    const claimed = decision?.kind === "sat" ? decision.witness : undefined;
+    const better = this.#best;
+    if (!decision || !better || (claimed && !isBetter(better, claimed, goal))) return false;
+    const claim = claimed ? `that ${String(claimed.objective)} is the best value` : "that there is no solution";
+    const other = claimed ? "a better solution" : "a solution";
+    const standard = await this.#compiled(place);
+    const is_wrong = standard !== undefined && checkSolutions(standard.model, [better]).broken !== undefined;
+    const end = is_wrong ? "That one violates the model, and is not used." : "The claim was dropped.";
+    this.#notes.push(`${nameOf(reply.question.solver)} claimed ${claim}, and another solver has ${other}. ${end}`);
+    return !is_wrong;
+  }
+
+  /** The model in MiniZinc's own constraints; undefined if it could not be compiled in a share of the time. */
+  async #compiled(place: Place): Promise<Standard | undefined> {
+    try {
+      const { deadline } = this.#call.context;
+      const share = deadline
+        .atMost(deadline.left_ms * model_limits.minizinc_refute_share)
+        .withSignal(AbortSignal.any([place.wanted, deadline.signal]));
+      return await compileStandard(place.run, this.#question, share);
+    } catch (error) {
+      if (error instanceof Fault) return undefined;
+      throw error;
+    }
+  }
+
+  /** What is kept of a run that did not decide the question: of a refuted or crashed one the solutions only. */
+  #withoutClaim(reply: Reply, is_refuted: boolean): Reply {
+    const crashed = !isUnable(reply) && reply.answer.solutions.length > 0 && decisionOf(reply) === undefined;
+    if (crashed) this.#notes.push(`${nameOf(reply.question.solver)} crashed after it had found solutions.`);
+    if (!crashed && !is_refuted) return reply;
+    const answer = { ...reply.answer, status: undefined };
+    return { ...reply, answer, end: { ...reply.end, ending: { kind: "exited", code: 0 } } };
+  }
+
+  async #stopAll(): Promise<void> {
+    const running = [...this.#running];
+    for (const [{ stop }] of running) stop.abort();
+    await Promise.all(running.map(([, end]) => end));
+    for (const [{ place }] of running) place.close();
+  }
+}
+
+/** Whether a run says more than that it ended. */
+function isClaim(reply: Reply, optimises: boolean): boolean {
+  const { status } = reply.answer;
+  return isSolved(reply, optimises) || (status !== undefined && status !== "UNKNOWN" && status !== "SATISFIED");
+}
+
+/** Whether any solution is the answer, and there is one. MiniZinc gives no status if it was not asked for more. */
+function isSolved({ answer: { solutions } }: Reply, optimises: boolean): boolean {
+  return !optimises && solutions.length > 0;
+}
