@@ -102,7 +102,7 @@ describe.each(minizinc_builds)("minizinc on the $name build", ({ name, minizinc 
 
   test("solves the tour of Austria, built item by item", async () => {
     const answer = await bench.solve(tour);
-    expect(answer).toMatchObject({ status: "sat", objective_value: 1564, optimal: true, warnings: [] });
+    expect(answer).toMatchObject({ status: "sat", objective_value: 1564, optimal: true });
     expect([...numbersIn(answer, "tour")].sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect(lengthOf(answer)).toBe(1564);
     expect(answer.engine).toContain(`(${name})`);
@@ -160,7 +160,7 @@ describe.each(minizinc_builds)("minizinc on the $name build", ({ name, minizinc 
     );
     expect(answer).toMatchObject({ status: "sat", optimal: false });
     expect(answer.warnings).toEqual([expect.stringContaining("time limit was reached")]);
-    if (name === "wasm") expect(String(answer.warnings)).toContain('Another solver might do better: "chuffed"');
+    if (name === "wasm") expect(String(answer.warnings)).toMatch(/Another solver might do better: "(?:cp-sat|chuffed)"/);
     expect(news.length).toBeGreaterThan(1);
     expect(news[0]).toMatch(/^objective \d+ after \d+\.\d s$/);
     expect(news.at(-1)).toContain(`objective ${String(answer.objective_value)} `);

@@ -21,6 +21,13 @@ interface Hint {
 /** Frequent errors, by MiniZinc's messages about them. */
 const hints: readonly Hint[] = [
   {
+    message: /cp-sat cannot handle/,
+    steps: [
+      "leave solver out: another one then solves what CP-SAT can't take",
+      'use solver "highs" for sums of reals, or scale to whole numbers (cents instead of 0.01)',
+    ],
+  },
+  {
     // Before version 2.7 these are there for parameters only.
     message: /(?:ceil|floor|round)\(var float\)/,
     steps: [

@@ -154,8 +154,9 @@ export class Belief {
     const floats = decision.doubt.some(
       ({ reason }) => reason === DOUBT_REASONS.float || reason === DOUBT_REASONS.compiler,
     );
-    const standard =
-      floats || ["linear", "cp_sat"].includes(kindOf(solver)) ? await this.#standard(reply.question) : undefined;
+    const kind = kindOf(solver);
+    const is_compiled_apart = kind === "linear" || (kind === "cp_sat" && evaluation?.kind !== "holds");
+    const standard = floats || is_compiled_apart ? await this.#standard(reply.question) : undefined;
     const compiled = standard?.model ?? reply.compiled;
     const check = compiled && compiled !== "unreadable" ? checkSolutions(compiled, solutions) : undefined;
     if (check?.broken !== undefined) return this.#broken(finding, check.broken);

@@ -166,10 +166,10 @@ function doubtsOfRun(reply: Reply): Doubt[] {
     const compiler = is_decided ? [{ reason: DOUBT_REASONS.compiler, what: "its decimals are parameters" }] : [];
     return [...doubtsOn(compiled, solver, best), ...compiler];
   }
-  // Found infeasible during compilation, which is exact for integers: no solver ran.
-  if (solutions_seen === 0 && answer.status === "UNSATISFIABLE")
+  // Found infeasible during compilation, which is exact for integers: no solver ran. CP-SAT leaves no compiled model here.
+  if (answer.doubts === undefined && solutions_seen === 0 && answer.status === "UNSATISFIABLE")
     return is_decided ? [{ reason: DOUBT_REASONS.compiler, what: "it found the model unsatisfiable" }] : [];
-  // A run that was killed has left no compiled model, but may have left values.
+  // A run that was killed has left no compiled model, either, but may have left values.
   const texts = [source, ...data];
   return [
     ...(answer.doubts ?? []).map((what) => ({ reason: DOUBT_REASONS.engine, what })),
