@@ -160,7 +160,8 @@ describe.each(minizinc_builds)("minizinc on the $name build", ({ name, minizinc 
     );
     expect(answer).toMatchObject({ status: "sat", optimal: false });
     expect(answer.warnings).toEqual([expect.stringContaining("time limit was reached")]);
-    if (name === "wasm") expect(String(answer.warnings)).toMatch(/Another solver might do better: "(?:cp-sat|chuffed)"/);
+    if (name === "wasm")
+      expect(String(answer.warnings)).toMatch(/Another solver might do better: "(?:cp-sat|chuffed)"/);
     expect(news.length).toBeGreaterThan(1);
     expect(news[0]).toMatch(/^objective \d+ after \d+\.\d s$/);
     expect(news.at(-1)).toContain(`objective ${String(answer.objective_value)} `);

@@ -80,7 +80,9 @@ class CpSatRun {
 
   /** Raises what `Python.beside` raises: `engine_missing` and `cancelled`. */
   async end(deadline: Deadline, onLine: OnLine): Promise<TaskEnd> {
-    const compiled = await this.#run(cpSatTask(this.#task), deadline, onLine);
+    const { cp_sat: options, ...task } = this.#task;
+    const lists_solutions = options?.solutions !== undefined;
+    const compiled = await this.#run(cpSatTask({ ...task, lists_solutions }), deadline, onLine);
     const model = compiledForCpSat(compiled);
     if (model === undefined) return compiled;
     if (model === "too large") return refused(onLine, "a compiled model of this size");
