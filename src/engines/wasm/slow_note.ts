@@ -1,12 +1,22 @@
+import { isBusy } from "../../kernel/process/load.ts";
 import { engine_limits } from "../limits.ts";
 
 /** Says once, with the first slow answer of an embedded engine, that there are faster builds. */
 export class SlowNote {
+  readonly #isBusy: () => boolean;
   #is_reported = false;
+
+  constructor(busy: () => boolean = isBusy) {
+    this.#isBusy = busy;
+  }
 
   /** The note about an answer, if there is one. The engine is named as in answers, such as "z3 5.1.0 (wasm)". */
   about(engine: string, time_ms: number): string[] {
-    if (this.#is_reported || !engine.endsWith("(wasm)") || time_ms < engine_limits.slow_ms) return [];
+    // CP-SAT runs in Python: there the embedded build only compiles.
+    const is_embedded = engine.endsWith("(wasm)") && !engine.includes("cp-sat");
+    if (this.#is_reported || !is_embedded || time_ms < engine_limits.slow_ms) return [];
+    // On a busy machine another build would be slow, too.
+    if (this.#isBusy()) return [];
     this.#is_reported = true;
     const [name] = engine.split(" ");
     return [
