@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isFile } from "../../src/tools/written_in.ts";
 import { has_python, type Models, openModels } from "../support/models.ts";
 import { real_setup_ms_max } from "../support/python.ts";
+import { filesAnsweredWrong } from "../support/random_files.ts";
 
 // Each text is our own, and its best value is known by hand.
 
@@ -237,6 +238,12 @@ describe.skipIf(!has_python)("a file of another solver", () => {
       "in some programs only",
     ],
     ["a product", lp.replace("3 chair +", "3 chair * table +"), 3, "* can't stand there, in the objective"],
+    [
+      "one range or two constraints",
+      lp.replace("5 >= chair + table\n table", "5 >= chair\n - table >= -3\n table"),
+      9,
+      "one range, or two",
+    ],
     ["a variable on the right", lp.replace(">= 1\n", ">= 1 half\n"), 7, "half can't stand there, in the right side"],
     ["a condition", lp.replace("work: chair", "work: half = 1 -> chair"), 7, "-> can't stand there"],
     ["bounds of a truth value", lp.replace("General\n chair table half", "Binary\n chair"), 15, "chair is in Binary"],
@@ -282,6 +289,12 @@ describe.skipIf(!has_python)("a file of another solver", () => {
     expect(fault.remedy).toContain(
       'this is an MPS file, but the model\'s language is z3: clear_model with language "ortools"',
     );
+  });
+});
+
+describe.skipIf(!has_python)("random files of other solvers", () => {
+  it("have the best value that all values show", async () => {
+    expect(await filesAnsweredWrong(3, 42)).toEqual([]);
   });
 });
 

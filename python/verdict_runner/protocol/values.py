@@ -36,6 +36,12 @@ def rational(value: Fraction | int) -> int | str:
     return number(value.numerator) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
 
 
+def decimal(value: Fraction) -> float | str:
+    """A fraction as a number when that says it exactly as it is written, else as "p/q"."""
+    near = float(value) if abs(value) < 10**15 else 0.0
+    return near if value.denominator > 1 and Fraction(repr(near)) == value else rational(value)
+
+
 def real(value: float) -> float | str:
     """A float; values that JSON lacks are strings, and so is the negative zero."""
     if value != value:

@@ -198,7 +198,7 @@ def shown_values(
             return None
     except (OutOfTime, Unknown):
         return None
-    value = None if objective is None else json_values.rational(objective)
+    value = None if objective is None else json_values.decimal(objective)
     return {"values": form.named.shape.filled(leaves), "objective": value}
 
 

@@ -216,8 +216,15 @@ class _Reader:
         else:
             # A number first: `8 >= x + y`, or a range.
             low, high = _ends(_TURNED[sense], constant)
+            begun = self._peek().line
             terms, moved = self._sum(where)
             if self._peek().text in _SENSES:
+                if self._peek().line != begun:
+                    raise broken(
+                        self._peek().line,
+                        "This can be one range, or two constraints: a line may end anywhere.",
+                        ["write a range on one line", "or begin the second constraint with a name and a colon"],
+                    )
                 if _SENSES[self._peek().text] != sense or sense == "=":
                     raise self._unexpected(where, form)
                 self._at += 1

@@ -99,7 +99,7 @@ def _add_objective(answer: Answer, solved: Solved) -> None:
     for weight, node in zip(weights, nodes):
         at = node[1][1] if node[0] == "neg" else node[1]
         total += weight * solved.values[at] * (-1 if node[0] == "neg" else 1)
-    answer.objective_value = values.rational(Fraction(total, objective.scale))
+    answer.objective_value = values.decimal(Fraction(total, objective.scale))
     answer.optimal = solved.status == cp_model.OPTIMAL
     if not answer.optimal:
         watch.the_run().warn(
