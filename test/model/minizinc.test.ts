@@ -159,7 +159,8 @@ describe.each(minizinc_builds)("minizinc on the $name build", ({ name, minizinc 
       name === "wasm" ? 4_000 : 1_500,
     );
     expect(answer).toMatchObject({ status: "sat", optimal: false });
-    expect(answer.warnings).toEqual([expect.stringContaining("time limit was reached")]);
+    const others = [answer.warnings].flat().filter((each) => !String(each).includes("own text"));
+    expect(others).toEqual([expect.stringContaining("time limit was reached")]);
     if (name === "wasm")
       expect(String(answer.warnings)).toMatch(/Another solver might do better: "(?:cp-sat|chuffed)"/);
     expect(news.length).toBeGreaterThan(1);

@@ -146,7 +146,7 @@ class Job(Message):
     # Whether the processes that will wait for the next jobs rehearse: not while the processors are busy.
     rehearse: bool
     # How many processors its engines can use.
-    workers: int
+    workers: int = 1
 
     @staticmethod
     def read(value: object) -> Job:
