@@ -113,11 +113,11 @@ async function answer(call: () => Promise<Answer>): Promise<void> {
 
 /** The engine of an answer, and those that worked on the same problem at the same time. */
 function engineWords({ engine, statistics }: Answer["structured"]): string {
-  const others = Race.safeParse(statistics).data?.also_ran ?? [];
+  const others = Others.safeParse(statistics).data?.also_ran ?? [];
   return [String(engine), ...(others.length > 0 ? [`beside ${others.join(", ")}`] : [])].join(", ");
 }
 
-const Race = z.object({ also_ran: z.array(z.string()).default([]) });
+const Others = z.object({ also_ran: z.array(z.string()).default([]) });
 
 function faultText(thrown: unknown): string {
   const { error, remedy } = toFault(thrown).report();

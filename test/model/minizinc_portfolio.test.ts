@@ -136,7 +136,7 @@ function openPortfolio(
   };
   const model = readModel(["var 0..9: x; constraint x <= 7;", `solve ${goal};`]);
   const build = buildOf(solvers);
-  const service = { is_ready: cp_sat, prepare: () => prepared.push("cp-sat") };
+  const service = { isReady: () => Promise.resolve(cp_sat), prepare: () => prepared.push("cp-sat") };
   const call: PortfolioCall = { run, takePlace, build, model, cp_sat: service, context: { deadline } };
   const question = { source: model.source, data: [], time_ms: deadline.left_ms };
   const race = new Portfolio(call, question, ({ objective }) => news.push(objective), trial_ms);
@@ -208,6 +208,7 @@ describe.concurrent("a portfolio of solvers", () => {
       const { reply } = await race.end();
       expect(reply.answer.solutions.at(-1)?.values).toEqual({ x: 3 });
       expect(started).toEqual(["gecode"]);
+      expect(decisionOf(reply)).toMatchObject({ kind: "sat", limit: undefined });
     },
   );
 

@@ -38,7 +38,7 @@ export interface ProgramJob {
   readonly memory_bytes_max?: number;
   /** Set if its items are data, and nothing of them runs: it needs no walls of the system. */
   readonly is_data?: true;
-  /** How many processors its engines can use; 1 if it is left out. */
+  /** How many processors its engines can use; those that are free, if it is left out. */
   readonly workers?: number;
 }
 

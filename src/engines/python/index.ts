@@ -188,9 +188,14 @@ export class Python implements Engine {
       this.#run({ place, environment, also }, program_of, program, bounded, onResult);
   }
 
-  /** Whether the packages of a language are installed. */
+  /** Whether the packages of a language are installed. False if that can't be found out now. */
   async has(language: string): Promise<boolean> {
-    return (await (await this.environmentFor(language)).installed()) !== undefined;
+    try {
+      return (await (await this.environmentFor(language)).installed()) !== undefined;
+    } catch (error) {
+      if (error instanceof Fault) return false;
+      throw error;
+    }
   }
 
   /** The environment that has the packages of a language; the common one for languages without a group of packages. */

@@ -58,7 +58,7 @@ export function withCpSat({ run, build, takePlace }: MiniZincPlaces, python: CpS
  */
 function runnerWith(run: RunTask, python: CpSatPython): RunTask {
   return (task, deadline, onLine) =>
-    task.cp_sat ? new CpSatRun(run, python, task, task.cp_sat).end(deadline, onLine) : run(task, deadline, onLine);
+    task.cp_sat ? new CpSatRun(run, python, task).end(deadline, onLine) : run(task, deadline, onLine);
 }
 
 /** One task for CP-SAT. */
@@ -66,16 +66,14 @@ class CpSatRun {
   readonly #run: RunTask;
   readonly #python: CpSatPython;
   readonly #task: Task;
-  readonly #options: NonNullable<Task["cp_sat"]>;
   readonly #start = performance.now();
   /** The values of the best solution on the way: they stand where the process ends before it answers. */
   #values: string | undefined;
 
-  constructor(run: RunTask, python: CpSatPython, task: Task, options: NonNullable<Task["cp_sat"]>) {
+  constructor(run: RunTask, python: CpSatPython, task: Task) {
     this.#run = run;
     this.#python = python;
     this.#task = task;
-    this.#options = options;
   }
 
   /** Raises what `Python.beside` raises: `engine_missing` and `cancelled`. */
@@ -98,14 +96,17 @@ class CpSatRun {
     const { bound, doubts, workers } = solved;
     say(onLine, { type: "cp_sat", doubts, workers });
     if (typeof bound === "number") say(onLine, { type: "statistics", statistics: { objectiveBound: bound } });
-    const is_shown = await this.#show(model, solved.solutions, deadline, onLine);
-    if (!is_shown) return ended({ kind: "stopped", why: "deadline" });
+    const shown = await this.#show(model, solved.solutions, deadline, onLine);
+    if (shown === "stopped") return ended({ kind: "stopped", why: "deadline" });
+    // "All" and "the best" are said only of solutions that were written.
+    if (shown === "unwritten") return refused(onLine, "the output of this model");
+    if (isCut(solved)) return ended({ kind: "stopped", why: "deadline" });
     say(onLine, { type: "status", status: statuses[solved.status] });
     return ended({ kind: "exited", code: 0 });
   }
 
   async #solved(solve: RunProgram, flatzinc: string, deadline: Deadline, onLine: OnLine): Promise<JobEnd> {
-    const { solutions = null, workers } = this.#options;
+    const { solutions = null, workers } = this.#task.cp_sat ?? {};
     const left_ms = (this.#task.time_limit_ms ?? deadline.left_ms) - (performance.now() - this.#start);
     const time_s = Math.max(0.001, left_ms / 1000);
     const request = { time_s, solutions } satisfies CpSatRequest;
@@ -124,22 +125,29 @@ class CpSatRun {
     say(onLine, { type: "better", objective, ...(typeof bound === "number" && { bound }) });
   }
 
-  /** Lets MiniZinc write solutions; false if the time ran out. */
+  /** Lets MiniZinc write solutions, one run for each. */
   async #show(
     compiled: CompiledForCpSat,
     solutions: readonly string[],
     deadline: Deadline,
     onLine: OnLine,
-  ): Promise<boolean> {
+  ): Promise<"written" | "unwritten" | "stopped"> {
     for (const values of solutions) {
+      let solution: string | undefined;
       const { ending } = await this.#run(showTask(compiled, values), deadline, (line) => {
-        const solution = solutionLine(line);
-        if (solution !== undefined) onLine(solution);
+        solution ??= solutionLine(line);
       });
-      if (ending.kind !== "exited") return false;
+      if (ending.kind !== "exited") return "stopped";
+      if (solution === undefined) return "unwritten";
+      onLine(solution);
     }
-    return true;
+    return "written";
   }
+}
+
+/** Whether the time ended the search: CP-SAT stops a little before its limit, to have time for its answer. */
+function isCut({ status, objective, what }: CpSatEnd): boolean {
+  return (status === "sat" && objective !== null) || (status === "unknown" && what === "time");
 }
 
 /** A line of MiniZinc's JSON stream. */

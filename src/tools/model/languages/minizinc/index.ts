@@ -64,8 +64,10 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver, python: CpSatPython): 
       const question = questionOf(context.options);
       const model = readModel(items);
       if (question) expectObjective(question, model.goal === "minimize" || model.goal === "maximize");
-      const is_ready = await python.has(cp_sat_language);
-      const cp_sat = { is_ready, prepare: () => python.prepare(cp_sat_language) };
+      const cp_sat = {
+        isReady: () => python.has(cp_sat_language),
+        prepare: () => python.prepare(cp_sat_language),
+      };
       const outcome = await engine.run(context.deadline, async (embedded, build, takePlace) => {
         const { run, ...others } = withCpSat({ run: embedded, build, takePlace }, python);
         const call = { engine, z3: z3.beside, run, ...others, cp_sat, model, context };

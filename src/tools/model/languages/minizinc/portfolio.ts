@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { kindOf } from "../../../../engines/minizinc/flatzinc/trust.ts";
 import type { Place } from "../../../../engines/minizinc/index.ts";
 import type { Solution } from "../../../../engines/minizinc/read.ts";
 import { cancelled, Fault } from "../../../../kernel/fault.ts";
 import { model_limits } from "../../limits.ts";
 import { type Call, optimises } from "./belief/belief.ts";
 import { checkSolutions } from "./belief/check.ts";
-import { isUnable, planOf, type Waiting } from "./belief/choice.ts";
+import { firstSolver, followers, isUnable, type Waiting } from "./belief/choice.ts";
 import { doubtOf, nameOf } from "./belief/decide.ts";
 import { isBetter } from "./objective.ts";
 import { ask, compileStandard, type Question, type Reply, type Standard, timeToSolve } from "./question.ts";
@@ -87,13 +86,17 @@ export class Portfolio {
 
   /** The first solver alone, for a moment; its reply if that decides the question. */
   async #trial(place: Place): Promise<Reply | undefined> {
-    const { first, after } = planOf(this.#call);
-    const end = await this.#begin(place, first, this.#trial_ms);
+    const { build, cp_sat } = this.#call;
+    const end = await this.#begin(place, firstSolver(build), this.#trial_ms);
     if (end.reply === undefined) throw end.failure;
-    const deciding = await this.#take(end);
-    this.#waiting = after(end.reply?.compiled);
-    if (deciding === undefined) this.#call.cp_sat?.prepare();
-    return deciding;
+    const deciding = await this.#take({
+      ...end,
+      reply: isCut(end.reply, optimises(this.#call)) ? endedByTime(end.reply) : end.reply,
+    });
+    if (deciding) return deciding;
+    cp_sat?.prepare();
+    this.#waiting = followers(build, end.reply.compiled, (await cp_sat?.isReady()) ?? false);
+    return undefined;
   }
 
   /** Those that suit the model, until one decides the question or the time is over. */
@@ -183,7 +186,7 @@ export class Portfolio {
     if (reply === undefined) return undefined;
     const { place, solver } = runner;
     if (place.wanted.aborted) {
-      this.#ended.push({ ...reply, end: { ...reply.end, ending: { kind: "stopped", why: "deadline" } } });
+      this.#ended.push(endedByTime(reply));
       // It begins anew if a processor becomes free.
       this.#waiting = { ...this.#waiting, beside: [...this.#waiting.beside, solver] };
       return undefined;
@@ -199,8 +202,8 @@ export class Portfolio {
    */
   #decides(reply: Reply): boolean {
     if (isUnable(reply)) return false;
-    // Linear solvers compile with a library of their own, whose errors say nothing about the model.
-    if (reply.answer.errors.length > 0) return kindOf(reply.question.solver) !== "linear";
+    // The first solver's compiler finds an error in the model; a later one is of another solver's library.
+    if (reply.answer.errors.length > 0) return this.#ran.length === 1;
     const decision = decisionOf(reply);
     if (decision === undefined || !isClaim(reply, optimises(this.#call))) return false;
     const is_accepted = decision.kind !== "undecided" && doubtOf(decision).length === 0;
@@ -252,6 +255,17 @@ export class Portfolio {
     await Promise.all(running.map(([, end]) => end));
     for (const [{ place }] of running) place.close();
   }
+}
+
+/** Whether a limit of its search ended a run: MiniZinc then says nothing, and ends normally. */
+function isCut(reply: Reply, optimises: boolean): boolean {
+  const { answer, end } = reply;
+  const is_silent = !isClaim(reply, optimises) && answer.errors.length === 0;
+  return is_silent && end.ending.kind === "exited" && end.ending.code === 0;
+}
+
+function endedByTime(reply: Reply): Reply {
+  return { ...reply, end: { ...reply.end, ending: { kind: "stopped", why: "deadline" } } };
 }
 
 /** Whether a run says more than that it ended. */

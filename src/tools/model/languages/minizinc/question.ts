@@ -77,6 +77,16 @@ export async function ask(
   };
 }
 
+/** The same by a solver that need not answer: undefined if its program could not be run. Raises `cancelled`. */
+export async function askIfAble(...question: Parameters<typeof ask>): Promise<Reply | undefined> {
+  try {
+    return await ask(...question);
+  } catch (error) {
+    if (error instanceof Fault && error.code !== "cancelled") return undefined;
+    throw error;
+  }
+}
+
 function compiledIn({ kept_files: files }: TaskEnd): Compiled {
   const text = files[flatzinc_file];
   if (text === undefined) return undefined;

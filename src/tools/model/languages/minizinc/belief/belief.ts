@@ -13,7 +13,7 @@ import type { SolveContext } from "../../../language.ts";
 import { model_limits } from "../../../limits.ts";
 import type { Model } from "../model.ts";
 import { isBetter } from "../objective.ts";
-import { ask, compileStandard, type Question, type Reply, type Standard, timeToSolve } from "../question.ts";
+import { askIfAble, compileStandard, type Question, type Reply, type Standard, timeToSolve } from "../question.ts";
 import { betterNote, evaluationNote, excessNotes, proofNotes, rounding_note } from "../remarks.ts";
 import { isPlain } from "../source/fixed.ts";
 import { namesOfVariables, namesWithValue } from "../source/shown.ts";
@@ -30,8 +30,8 @@ export interface Call {
   readonly run: RunTask;
   readonly takePlace: TakePlace;
   readonly build: Build;
-  /** Whether CP-SAT can be used now, and how to get it ready for a later call. */
-  readonly cp_sat?: { readonly is_ready: boolean; readonly prepare: () => void };
+  /** Whether CP-SAT can be used now, which is looked up; and how to get it ready for a later call. */
+  readonly cp_sat?: { readonly isReady: () => Promise<boolean>; readonly prepare: () => void };
   readonly model: Model;
   readonly context: SolveContext;
 }
@@ -109,16 +109,23 @@ export class Belief {
   /** Lets another solver answer if the claim of the first one is not accepted. */
   async reconsidered(finding: Finding): Promise<Finding> {
     const { reply, decision } = finding;
-    const solver = trustedInstead(decision, reply.question.solver, this.#call);
+    if (doubtOf(decision).length === 0) return finding;
+    const has_cp_sat = (await this.#call.cp_sat?.isReady()) ?? false;
+    const solver = trustedInstead(decision, reply.question.solver, this.#call.build, has_cp_sat);
     const time_ms = timeToSolve(this.#call.context.deadline.left_ms);
     if (solver === undefined || time_ms <= 0 || reply.also_ran?.includes(nameOf(solver))) return finding;
-    const second = await ask(
+    const second = await askIfAble(
       this.#call.run,
       this.#call.build,
       { ...reply.question, solver, time_ms },
       this.#call.context.deadline,
     );
-    if (second.answer.errors.length > 0 || second.end.ending.kind !== "exited" || second.end.ending.code !== 0)
+    if (
+      second === undefined ||
+      second.answer.errors.length > 0 ||
+      second.end.ending.kind !== "exited" ||
+      second.end.ending.code !== 0
+    )
       return finding;
     const decided = decide(second);
     const is_better =

@@ -10,7 +10,6 @@ import { Fault } from "../../../../../kernel/fault.ts";
 import { model_limits } from "../../../limits.ts";
 import { cp_sat } from "../cp_sat.ts";
 import { type Compiled, type Question, type Reply, solverId } from "../question.ts";
-import type { Call } from "./belief.ts";
 import { type Decision, doubtOf, nameOf } from "./decide.ts";
 
 /** The solvers to try, the best first: the one that was named, or those that suit the model. */
@@ -50,28 +49,22 @@ export interface Waiting {
   readonly reserve: readonly string[];
 }
 
+/** The solver that begins with a question for which none was named. */
+export function firstSolver(build: Build): string {
+  return idOf(build, "gecode")[0] ?? solverId(build, undefined);
+}
+
 /**
- * The solvers of a question for which none was named: the one that begins, and those that follow if it does not end soon.
- * CP-SAT is followed by HiGHS where a relaxation bounds the objective well: linear models, sums, circuits. The embedded
- * solvers alone work in the order in which they suit the compiled model.
+ * The solvers that follow if the first one does not end soon. CP-SAT has HiGHS beside it if a relaxation bounds the
+ * objective well: linear models, sums, circuits. Without CP-SAT, the others work in the order in which they suit the
+ * compiled model.
  */
-export function planOf({ build, cp_sat: service }: Pick<Call, "build" | "cp_sat">): {
-  readonly first: string;
-  readonly after: (compiled: Compiled) => Waiting;
-} {
-  const [highs, ...embedded] = ["highs", "chuffed", "gecode", "coin-bc"].map((name) => idOf(build, name));
-  const others = embedded.flat();
-  return {
-    first: idOf(build, "gecode")[0] ?? solverId(build, undefined),
-    after: (compiled) => {
-      const linear =
-        compiled !== undefined && compiled !== "unreadable" && isRelaxedWell(compiled) ? (highs ?? []) : [];
-      const rest = [...others, ...(highs ?? [])].filter((id) => !linear.includes(id));
-      return service?.is_ready
-        ? { beside: [cp_sat, ...linear], reserve: rest }
-        : { beside: [...linear, ...rest], reserve: [] };
-    },
-  };
+export function followers(build: Build, compiled: Compiled, has_cp_sat: boolean): Waiting {
+  const highs = idOf(build, "highs");
+  const linear = compiled !== undefined && compiled !== "unreadable" && isRelaxedWell(compiled) ? highs : [];
+  const others = ["chuffed", "gecode", "coin-bc"].flatMap((name) => idOf(build, name));
+  const rest = linear.length > 0 ? others : [...others, ...highs];
+  return has_cp_sat ? { beside: [cp_sat, ...linear], reserve: rest } : { beside: [...linear, ...rest], reserve: [] };
 }
 
 /** Whether a linear relaxation bounds the objective of a model well. */
@@ -141,11 +134,12 @@ const shared: ReadonlySet<DoubtReason> = new Set([
 export function trustedInstead(
   decision: Decision,
   solver: string,
-  { build, cp_sat: service }: Pick<Call, "build" | "cp_sat">,
+  build: Build,
+  has_cp_sat: boolean,
 ): string | undefined {
   const doubt = doubtOf(decision);
   if (doubt.length === 0 || doubt.some(({ reason }) => shared.has(reason))) return undefined;
-  if (service?.is_ready && kindOf(solver) !== "cp_sat") return cp_sat;
+  if (has_cp_sat && kindOf(solver) !== "cp_sat") return cp_sat;
   if (kindOf(solver) !== "gecode") return idOf(build, "gecode")[0];
   return doubt.every(({ reason }) => reason === DOUBT_REASONS.unmeasured) ? idOf(build, "chuffed")[0] : undefined;
 }

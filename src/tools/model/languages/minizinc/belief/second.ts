@@ -1,13 +1,14 @@
 import { enginesDisagree } from "../../../../../engines/disagreement.ts";
 import type { Kind } from "../../../../../engines/minizinc/flatzinc/measured.ts";
 import { hasFloats, kindOf } from "../../../../../engines/minizinc/flatzinc/trust.ts";
+import type { Build } from "../../../../../engines/minizinc/index.ts";
 import type { Solution } from "../../../../../engines/minizinc/read.ts";
 import type { Deadline } from "../../../../../kernel/deadline.ts";
 import { Fault } from "../../../../../kernel/fault.ts";
 import type { Outcome } from "../../../language.ts";
 import { model_limits } from "../../../limits.ts";
 import { isBetter } from "../objective.ts";
-import { ask, compileStandard, type Reply, timeToSolve } from "../question.ts";
+import { askIfAble, compileStandard, type Reply, timeToSolve } from "../question.ts";
 import { type Call, type Finding, optimises } from "./belief.ts";
 import { checkSolutions } from "./check.ts";
 import { isUnable } from "./choice.ts";
@@ -37,7 +38,8 @@ export async function secondOpinion(call: SecondCall, finding: Finding): Promise
   if (reply.compiled && reply.compiled !== "unreadable" && isFoundWhileCompiling(reply.compiled))
     return { unconfirmed: "MiniZinc's compiler found it before any solver ran, and there is no other compiler" };
   const reasons: string[] = [];
-  const others = finding.by === undefined ? othersOf(reply, call) : [];
+  const has_cp_sat = (await call.cp_sat?.isReady()) ?? false;
+  const others = finding.by === undefined ? othersOf(reply, call.build, has_cp_sat) : [];
   const words = [
     ...others.map((solver) => (deadline: Deadline) => wordOfSolver(call, finding, solver, deadline)),
     ...(finding.by === undefined ? [(deadline: Deadline) => wordOfZ3(call, finding, deadline)] : []),
@@ -54,11 +56,11 @@ export async function secondOpinion(call: SecondCall, finding: Finding): Promise
 const kinds: readonly Kind[] = ["cp_sat", "chuffed", "gecode", "linear"];
 
 /** The first solver of each kind other than that of the answer. */
-function othersOf({ question, compiled }: Reply, { build: { solvers }, cp_sat }: SecondCall): string[] {
+function othersOf({ question, compiled }: Reply, { solvers }: Build, has_cp_sat: boolean): string[] {
   // No solver is believed on floats.
   if (compiled !== undefined && compiled !== "unreadable" && hasFloats(compiled)) return [];
   return kinds
-    .filter((kind) => kind !== kindOf(question.solver) && (kind !== "cp_sat" || cp_sat?.is_ready === true))
+    .filter((kind) => kind !== kindOf(question.solver) && (kind !== "cp_sat" || has_cp_sat))
     .flatMap((kind) => solvers.filter(({ id }) => kindOf(id) === kind && !/gist/i.test(id)).slice(0, 1))
     .map(({ id }) => id);
 }
@@ -69,7 +71,8 @@ async function wordOfSolver(call: SecondCall, finding: Finding, solver: string, 
   if (time_ms <= 0) return { silent: `the time was over before ${name} began` };
   call.context.progress(`${name} is asked for the same`);
   const { solutions_max: _, ...question } = finding.reply.question;
-  const reply = await ask(call.run, call.build, { ...question, solver, time_ms }, deadline);
+  const reply = await askIfAble(call.run, call.build, { ...question, solver, time_ms }, deadline);
+  if (reply === undefined) return { silent: `${name} could not be run` };
   if (isUnable(reply) || reply.answer.errors.length > 0) return { silent: `${name} can't take this model` };
   const decision = decisionOrFailure(reply);
   if (decision === undefined) return { silent: `${name} failed` };
