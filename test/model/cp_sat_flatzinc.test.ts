@@ -116,16 +116,20 @@ describe.skipIf(!has_python)("MiniZinc on CP-SAT", () => {
     const compiled = await bench.compile(`
       enum Day = {mon, tue, wed};
       array[Day] of var Day: next; array[1..2, Day] of var 0..1: grid; var set of 1..3: s; var opt 4..4: o;
+      array[1..2] of var opt Day: off; var set of Day: days;
+      constraint absent(off[1]) /\\ off[2] = wed /\\ card(days) = 2 /\\ not (wed in days);
       var record(int: n, bool: is_large): r; tuple(var 1..2, var bool): t; var int: far;
       constraint next = [tue, wed, mon] /\\ s = {1, 3} /\\ absent(o) /\\ r = (n: 7, is_large: true) /\\ t = (2, false);
       constraint forall(d in Day)(grid[2, d] = 1 -> d = tue) /\\ far = 4000000000 + sum(grid);
       solve maximize sum(grid) + 1;
-      output ["\\(next[mon]) \\(next) \\(o) \\(s)\\n", show(next[tue])];
+      output ["\\(next[mon]) \\(next) \\(o) \\(s) \\(off) \\(off[2]) \\(days)\\n", show(next[tue])];
     `);
     const end = await bench.solve(compiled?.flatzinc ?? "");
     expect(end).toMatchObject({ status: "optimal", objective: 5 });
     expect(await bench.show(compiled?.output_model ?? "", end.solutions[0] ?? "")).toEqual({
       next: [{ e: "tue" }, { e: "wed" }, { e: "mon" }],
+      off: [null, { e: "wed" }],
+      days: { set: [{ e: "mon" }, { e: "tue" }] },
       ...{
         grid: [
           [1, 1, 1],
@@ -136,7 +140,7 @@ describe.skipIf(!has_python)("MiniZinc on CP-SAT", () => {
         r: { n: 7, is_large: true },
         t: [2, false],
       },
-      ...{ far: 4_000_000_004, _objective: 5, _output: "tue [tue, wed, mon] <> {1,3}\nwed" },
+      ...{ far: 4_000_000_004, _objective: 5, _output: "tue [tue, wed, mon] <> {1,3} [<>, wed] wed {mon, tue}\nwed" },
     });
   });
 });

@@ -1,4 +1,5 @@
 import * as z from "zod/v4";
+import relations from "./library/cp_sat/shown.mzn";
 import { withCpSatLibrary } from "./library/index.ts";
 import type { Task, TaskEnd } from "./task.ts";
 
@@ -50,7 +51,7 @@ export function compiledForCpSat({ kept_files }: TaskEnd): CompiledForCpSat | "t
 /** Prints a solution, in one line for `solutionLine`. `values` is the text that CP-SAT's side gives for it. */
 export function showTask(compiled: CompiledForCpSat, values: string): Task {
   return {
-    files: { [shown.model]: compiled.output_model, [shown.values]: values },
+    files: { [shown.model]: `${compiled.output_model}${relations}`, [shown.values]: values },
     args: ["--solver", "gecode", shown.model, shown.values],
     keeps: [],
   };
