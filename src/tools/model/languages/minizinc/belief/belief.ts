@@ -167,7 +167,9 @@ export class Belief {
     const compiled = standard?.model ?? reply.compiled;
     const check = compiled && compiled !== "unreadable" ? checkSolutions(compiled, solutions) : undefined;
     if (check?.broken !== undefined) return this.#broken(finding, check.broken);
-    if (standard?.exact && check && (check.excess > 0 || check.unchecked.length > 0)) {
+    // CP-SAT computes in whole numbers: nothing of it rests on rounding.
+    const may_be_rounded = kind !== "cp_sat" && standard?.exact;
+    if (may_be_rounded && check && (check.excess > 0 || check.unchecked.length > 0)) {
       const share = this.#call.context.deadline.atMost(
         this.#call.context.deadline.left_ms * model_limits.minizinc_refute_share,
       );
@@ -184,7 +186,8 @@ export class Belief {
       return { ...finding, notes: [...notes, ...check_notes, ...(standard?.exact ? [] : [rounding_note])] };
     }
     const is_confirmed = check !== undefined && check.unchecked.length === 0;
-    if (evaluation?.kind === "holds" || decision.doubt.length === 0 || is_confirmed) return { ...finding, notes };
+    if (is_confirmed) return finding;
+    if (evaluation?.kind === "holds" || decision.doubt.length === 0) return { ...finding, notes };
     return { ...finding, decision: doubted(decision, decision.doubt[0]?.reason ?? DOUBT_REASONS.reach) };
   }
 
