@@ -17,7 +17,7 @@ const languages = ["ortools", "cpmpy"];
 const target = { factor: 1.1, seconds: 0.1 };
 
 /** The Python of the environment that has OR-Tools. */
-function pythonOf(data) {
+export function pythonOf(data) {
   const places = join(data, "python");
   const notes = existsSync(places) ? readdirSync(places).map((name) => join(places, name)) : [];
   const found = notes.find((place) => {
@@ -58,11 +58,45 @@ const first = {
   cpmpy: "x = cp.intvar(0, 3, name='x')\nm = cp.Model(x > 1)",
 };
 
+/**
+ * CP-SAT alone with 1, 2, 4 and 8 workers on each problem, by turns: `npm run bench -- workers`. A row for each number:
+ * proofs, their time, and the values that are worse than the best of the four.
+ */
+export async function workersRows() {
+  const python = pythonOf(process.env.VERDICT_DATA ?? "");
+  if (!python) throw new Error("VERDICT_DATA must name a data directory with the packages of `verdict setup cp`.");
+  const results = new ResultsFile(process.env.ENGINES_FILE ?? ".cache/engines.json");
+  const numbers = [1, 2, 4, 8];
+  const measured = [];
+  for (const { name, goal, ortools: text } of problems.filter(({ ortools }) => ortools)) {
+    const runs = [];
+    for (const workers of numbers) {
+      const job = { language: "ortools", text, seconds: limit_s, workers };
+      runs.push(await results.get(`${name} bare ${limit_s} s ${fingerprint(job)}`, () => alone(python, job)));
+    }
+    const best = runs.map(({ value }) => value).filter((value) => value !== null);
+    measured.push({ name, goal, runs, best: goal === "minimize" ? Math.min(...best) : Math.max(...best) });
+    const words = runs.map((run) => `${run.value}${isProof(run, goal) ? "*" : ""} (${run.seconds.toFixed(1)} s)`);
+    console.log(`| ${name} | ${words.join(" | ")} |`);
+  }
+  for (const [i, workers] of numbers.entries()) {
+    const proofs = measured.filter(({ goal, runs }) => isProof(runs[i], goal));
+    const by_all = measured.filter(({ goal, runs }) => runs.every((run) => isProof(run, goal)));
+    const worse = measured.filter(({ goal, runs, best }) => goal !== "satisfy" && runs[i].value !== best);
+    const time = by_all.reduce((sum, { runs }) => sum + runs[i].seconds, 0);
+    row(
+      `CP-SAT alone, ${workers} workers, ${measured.length} problems`,
+      "reported",
+      `${proofs.length} proofs; ${time.toFixed(1)} s for the ${by_all.length} that all prove; not the best value: ${worse.map(({ name }) => name).join(", ") || "none"}`,
+    );
+  }
+}
+
 async function measure(server, python, results, problem, language) {
   const { name, goal } = problem;
   const text = problem[language];
   const key = (who) => `${name} ${language} ${who} ${limit_s} s ${fingerprint(text)}`;
-  const bare = await results.get(key("bare"), () => alone(python, { language, text, seconds: limit_s }));
+  const bare = await results.get(key("bare"), () => alone(python, { language, text, seconds: limit_s, workers: 1 }));
   const ours = await results.get(key("verdict"), async () => {
     await pause(500);
     const start = performance.now();
@@ -74,7 +108,7 @@ async function measure(server, python, results, problem, language) {
     const load = loadavg()[0];
     return { status, value: objective ?? null, proved, seconds, second_s, confirmed_by, unconfirmed, error, load };
   });
-  const bare_proved = bare.status === "OPTIMAL" || (goal === "satisfy" && bare.status === "FEASIBLE");
+  const bare_proved = isProof(bare, goal);
   console.log(
     `    ${name} ${language}: bare ${bare.value}${bare_proved ? "*" : ""} ${bare.seconds.toFixed(2)} s, ` +
       `Verdict ${ours.value}${ours.proved ? "*" : ""} ${ours.seconds.toFixed(2)} s ${ours.error ?? ours.confirmed_by ?? "unconfirmed"}`,
@@ -82,7 +116,11 @@ async function measure(server, python, results, problem, language) {
   return { name, language, goal, bare: { ...bare, proved: bare_proved }, ours };
 }
 
-function alone(python, job) {
+/** Whether CP-SAT alone has decided a problem of this goal. */
+export const isProof = ({ status }, goal) => status === "OPTIMAL" || (goal === "satisfy" && status === "FEASIBLE");
+
+/** CP-SAT alone on one problem: `{ language, text, seconds, workers }`. */
+export function alone(python, job) {
   const { stdout, stderr } = spawnSync(python, ["-I", "bench/cp_sat.py"], {
     input: JSON.stringify([job]),
     encoding: "utf8",

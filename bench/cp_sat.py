@@ -1,4 +1,4 @@
-"""Solves the problems of one JSON list on stdin by CP-SAT alone, with one worker; prints a JSON line for each.
+"""Solves the problems of one JSON list on stdin by CP-SAT alone, with their number of workers; prints a JSON line for each.
 
 The time is that of building and solving the model, after the imports.
 """
@@ -14,17 +14,17 @@ import numpy as np  # noqa: E402
 from ortools.sat.python import cp_model  # noqa: E402
 
 
-def by_ortools(names, seconds):
+def by_ortools(names, seconds, workers):
     model, solver = names["model"], cp_model.CpSolver()
-    solver.parameters.num_workers = 1
+    solver.parameters.num_workers = workers
     solver.parameters.max_time_in_seconds = seconds
     status = solver.status_name(solver.solve(model))
     return status, solver.objective_value if model.has_objective() and status in ("OPTIMAL", "FEASIBLE") else None
 
 
-def by_cpmpy(names, seconds):
+def by_cpmpy(names, seconds, workers):
     model = names["m"]
-    found = model.solve(solver="ortools", num_workers=1, time_limit=seconds)
+    found = model.solve(solver="ortools", num_workers=workers, time_limit=seconds)
     return model.status().exitstatus.name, model.objective_value() if found else None
 
 
@@ -32,5 +32,6 @@ for job in json.load(sys.stdin):
     names = {"cp_model": cp_model, "cp": cp, "np": np}
     begun = time.perf_counter()
     exec(job["text"], names)
-    status, value = (by_ortools if job["language"] == "ortools" else by_cpmpy)(names, job["seconds"])
+    solve = by_ortools if job["language"] == "ortools" else by_cpmpy
+    status, value = solve(names, job["seconds"], job["workers"])
     print(json.dumps({"status": status, "value": value, "seconds": time.perf_counter() - begun}), flush=True)

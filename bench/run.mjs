@@ -2,7 +2,7 @@
 // `npm run bench -- models` for one part.
 import { agentRows } from "./agent.mjs";
 import { aspRows } from "./asp.mjs";
-import { cpSatRows } from "./cp_sat.mjs";
+import { cpSatRows, workersRows } from "./cp_sat.mjs";
 import { enginesRows } from "./engines.mjs";
 import { loadRows } from "./http.mjs";
 import { jobsRows } from "./jobs.mjs";
@@ -27,6 +27,7 @@ const long_parts = {
   load: () => loadRows(),
   queue: queueRows,
   cp_sat: cpSatRows,
+  workers: workersRows,
   async engines() {
     await enginesRows();
     await cpSatRows();
