@@ -81,7 +81,11 @@ async function show(problem: Problem, call: Call): Promise<void> {
     if (added === "no engine") return;
     if (added === "yes") index++;
   }
-  await answer(() => call("solve_model", { timeout_ms: first_solve_ms_max, ...problem.options }));
+  const { solver, ...options }: Readonly<Record<string, unknown>> = problem.options ?? {};
+  const solve = (also: Readonly<Record<string, unknown>>) => () =>
+    call("solve_model", { timeout_ms: first_solve_ms_max, ...options, ...also });
+  // CP-SAT needs Python; without it a solver that is built in answers.
+  await (solver === undefined ? answer(solve({})) : answer(solve({ solver }), { instead: solve({}) }));
 }
 
 /** The first solve can install its engine; how long that takes depends on the network. */
@@ -100,7 +104,11 @@ async function accepted(add: () => Promise<Answer>): Promise<"yes" | "no" | "no 
   }
 }
 
-async function answer(call: () => Promise<Answer>): Promise<void> {
+/** Prints the answer of a call; if its engine can't be had, that of the other call. */
+async function answer(
+  call: () => Promise<Answer>,
+  { instead }: { instead?: (() => Promise<Answer>) | undefined } = {},
+): Promise<void> {
   const start = performance.now();
   const elapsed = () => `${Math.round(performance.now() - start)} ms`;
   try {
@@ -108,6 +116,7 @@ async function answer(call: () => Promise<Answer>): Promise<void> {
     console.log(`${indent(text.join("\n"), " ▸ ")}\n   (${engineWords(structured)}, ${elapsed()})`);
   } catch (thrown) {
     console.log(`${indent(faultText(thrown), " ▸ ")}\n   (a fault, ${elapsed()})`);
+    if (instead && toFault(thrown).code === "engine_missing") await answer(instead);
   }
 }
 
