@@ -118,6 +118,13 @@ it("values of a solver that is doubted are shown where the text confirms them", 
   expect(await benchOf("wasm").solveAtOnce([model])).toMatchObject({ status: "sat" });
 });
 
+it("evaluates global constraints by their definitions, also those on which Gecode is not trusted", async () => {
+  const tasks = "cumulative(s, [2, 1, 2], [1, 2, 1], 2)";
+  const model = `include "cumulative.mzn"; array[1..3] of var 0..4: s; constraint ${tasks};`;
+  expect(await said(model, { s: [0, 2, 0] })).toMatchObject({ kind: "holds" });
+  expect(await said(model, { s: [0, 1, 0] })).toMatchObject({ kind: "broken" });
+});
+
 it("the answer says where the text could not be evaluated", async () => {
   const answer = await benchOf("wasm").solveAtOnce(["var 1..3: x; constraint x = ub(x) - 1;"]);
   expect(String(answer["warnings"])).toContain("not in the model's own text: the model asks for domains");

@@ -36,3 +36,8 @@ export function withLibrary(task: Task): Task {
 export function withCpSatLibrary(task: Task): Task {
   return { ...task, files: { ...cp_sat_files, ...task.files }, args: [...task.args, "-G", cp_sat] };
 }
+
+/** The task without the constraints that its solver has itself: MiniZinc states them by their definitions. */
+export function withoutGlobals(task: Task): Task {
+  return { ...task, files: { "none/none.mzn": "", ...task.files }, args: [...task.args, "-G", "none"] };
+}

@@ -30,7 +30,8 @@ export async function evaluated(
   const solver = solverId(build, undefined);
   const time_ms = timeToSolve(deadline.left_ms);
   if (time_ms <= 0) return too_late;
-  const reply = await ask(run, build, { ...fixed, solver, time_ms }, deadline);
+  // Of a solver's own constraint on numbers nothing is computed before it searches, and not all of them are trusted.
+  const reply = await ask(run, build, { ...fixed, solver, time_ms, without_globals: true }, deadline);
   const { answer, end, compiled } = reply;
   const [error] = answer.errors;
   if (error && /undefined/.test(error.what)) return { kind: "broken", what: whatIsBroken(reply, model) };
