@@ -64,8 +64,8 @@ export interface Place {
   close(): void;
 }
 
-/** Gives a place where a processor is free. */
-export type TakePlace = () => Place | undefined;
+/** Gives a place where a processor is free; "ready": only one whose program need not be started. */
+export type TakePlace = (which?: "ready") => Place | undefined;
 
 const globals_sample: Task = {
   files: {
@@ -123,15 +123,16 @@ export class MiniZinc implements Engine {
       if (this.#closed) throw cancelled();
       const { run, close } = this.#placeFor(build);
       try {
-        return await work(run, build, () => this.#borrow(build));
+        return await work(run, build, (which) => this.#borrow(build, which));
       } finally {
         close();
       }
     });
   }
 
-  #borrow(build: Build): Place | undefined {
+  #borrow(build: Build, which?: "ready"): Place | undefined {
     if (this.#closed || isBusy()) return undefined;
+    if (which === "ready" && build.kind === "wasm" && !this.#pool.has_spare) return undefined;
     const wanted = new AbortController();
     const release = this.#services.slots.borrow(() => wanted.abort());
     return release && { ...this.#placeFor(build, release), wanted: wanted.signal };

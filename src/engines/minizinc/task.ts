@@ -8,10 +8,26 @@ export interface Task {
   readonly args: readonly string[];
   /** The run is to end by itself so long after it was asked for, the start of its process included. */
   readonly time_limit_ms?: number;
-  /** Set for CP-SAT, which is no solver of MiniZinc's own: how many solutions it lists, and how many workers it has. */
-  readonly cp_sat?: { readonly solutions?: number | undefined; readonly workers?: number | undefined };
+  /** Set for CP-SAT, which is no solver of MiniZinc's own. */
+  readonly cp_sat?: ForCpSat;
   /** Files that the run writes and that are read afterwards. */
   readonly keeps: readonly string[];
+}
+
+/** What CP-SAT is asked beside the model. */
+export interface ForCpSat {
+  /** How many solutions it lists, if it lists them. */
+  readonly solutions?: number | undefined;
+  /** How many workers it has, where that is not left to the machine. */
+  readonly workers?: number | undefined;
+  /** "only": the model is compiled, and not solved. Otherwise the end of such a run on the same model, if there was one. */
+  readonly compiled?: "only" | CompileEnd | undefined;
+}
+
+/** How a compilation ended, and what it printed. */
+export interface CompileEnd {
+  readonly end: TaskEnd;
+  readonly lines: readonly string[];
 }
 
 /** How a run ended. */

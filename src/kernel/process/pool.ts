@@ -40,6 +40,11 @@ export class Pool<Worker extends Expendable> {
     this.#policy = { ...usual_policy, ...policy };
   }
 
+  /** Whether a warm worker waits. */
+  get has_spare(): boolean {
+    return this.#spares.size > 0;
+  }
+
   /** A warm worker if there is one, otherwise a new one; another spare starts shortly after, by the policy. */
   take(): Worker {
     const taken = this.#takeSpare() ?? this.#make();

@@ -10,7 +10,7 @@ export const model_limits = {
    * A model that was decided in this time needs no check. One that takes longer is checked beside its solve: on two
    * processors both take longer then, a small model by half.
    */
-  check_delay_ms: 1_000,
+  check_delay_ms: 2_000,
   /**
    * MiniZinc must end by itself this long before the deadline, with its last bounds, so that its values can be checked; a share of the time if that is
    * less.

@@ -45,8 +45,8 @@ export function withCpSat({ run, build, takePlace }: MiniZincPlaces, python: CpS
   return {
     run: runnerWith(run, python),
     build: { ...build, solvers },
-    takePlace: () => {
-      const place = takePlace();
+    takePlace: (which) => {
+      const place = takePlace(which);
       return place && { ...place, run: runnerWith(place.run, python) };
     },
   };
@@ -78,10 +78,8 @@ class CpSatRun {
 
   /** Raises what `Python.beside` raises: `engine_missing` and `cancelled`. */
   async end(deadline: Deadline, onLine: OnLine): Promise<TaskEnd> {
-    const { cp_sat: options, ...task } = this.#task;
-    const lists_solutions = options?.solutions !== undefined;
-    const compiled = await this.#run(cpSatTask({ ...task, lists_solutions }), deadline, onLine);
-    const model = compiledForCpSat(compiled);
+    const compiled = await this.#compiled(deadline, onLine);
+    const model = this.#task.cp_sat?.compiled === "only" ? undefined : compiledForCpSat(compiled);
     if (model === undefined) return compiled;
     if (model === "too large") return refused(onLine, "a compiled model of this size");
     const solve = await this.#python.beside(cp_sat_language, deadline);
@@ -103,6 +101,14 @@ class CpSatRun {
     if (isCut(solved)) return ended({ kind: "stopped", why: "deadline" });
     say(onLine, { type: "status", status: statuses[solved.status] });
     return ended({ kind: "exited", code: 0 });
+  }
+
+  async #compiled(deadline: Deadline, onLine: OnLine): Promise<TaskEnd> {
+    const { cp_sat: { solutions, compiled } = {}, ...task } = this.#task;
+    if (typeof compiled !== "object")
+      return this.#run(cpSatTask({ ...task, lists_solutions: solutions !== undefined }), deadline, onLine);
+    for (const line of compiled.lines) onLine(line);
+    return compiled.end;
   }
 
   async #solved(solve: RunProgram, flatzinc: string, deadline: Deadline, onLine: OnLine): Promise<JobEnd> {

@@ -1,14 +1,25 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Place } from "../../../../engines/minizinc/index.ts";
 import type { Solution } from "../../../../engines/minizinc/read.ts";
+import type { CompileEnd } from "../../../../engines/minizinc/task.ts";
 import { cancelled, Fault } from "../../../../kernel/fault.ts";
 import { model_limits } from "../../limits.ts";
 import { type Call, optimises } from "./belief/belief.ts";
 import { checkSolutions } from "./belief/check.ts";
 import { firstSolver, followers, isUnable, type Waiting } from "./belief/choice.ts";
 import { doubtOf, nameOf } from "./belief/decide.ts";
+import { cp_sat as cp_sat_solver } from "./cp_sat.ts";
 import { isBetter } from "./objective.ts";
-import { ask, compileStandard, type Question, type Reply, type Standard, timeToSolve } from "./question.ts";
+import {
+  ask,
+  type Compiled,
+  compileForCpSat,
+  compileStandard,
+  type Question,
+  type Reply,
+  type Standard,
+  timeToSolve,
+} from "./question.ts";
 import { decisionOf, standing } from "./standing.ts";
 
 /** What a portfolio needs of a call. */
@@ -53,6 +64,10 @@ export class Portfolio {
   readonly #ran: string[] = [];
   readonly #notes: string[] = [];
   #waiting: Waiting = { beside: [], reserve: [] };
+  /** The model that was compiled for CP-SAT while the first solver searched. */
+  #ahead: Promise<CompileEnd | undefined> | undefined;
+  /** The model as it was compiled for the first solver. */
+  #compiled_first: Compiled;
   #best: Solution | undefined;
   #failure: unknown;
 
@@ -75,7 +90,11 @@ export class Portfolio {
       const reply = (await this.#trial(own)) ?? (await this.#together(own));
       const by = nameOf(reply.question.solver);
       return {
-        reply: { ...reply, also_ran: [...new Set(this.#ran)].filter((name) => name !== by) },
+        reply: {
+          ...reply,
+          compiled_first: this.#compiled_first,
+          also_ran: [...new Set(this.#ran)].filter((name) => name !== by),
+        },
         others: this.#ended.filter((each) => each !== reply),
         notes: this.#notes,
       };
@@ -87,7 +106,13 @@ export class Portfolio {
   /** The first solver alone, for a moment; its reply if that decides the question. */
   async #trial(place: Place): Promise<Reply | undefined> {
     const { build, cp_sat } = this.#call;
-    const end = await this.#begin(place, firstSolver(build), this.#trial_ms);
+    const trial = this.#begin(place, firstSolver(build), this.#trial_ms);
+    // Small models are solved before.
+    const ahead = setTimeout(() => {
+      this.#ahead = this.#compileAhead();
+    }, this.#trial_ms / 2);
+    const end = await trial;
+    clearTimeout(ahead);
     if (end.reply === undefined) throw end.failure;
     const deciding = await this.#take({
       ...end,
@@ -95,8 +120,19 @@ export class Portfolio {
     });
     if (deciding) return deciding;
     cp_sat?.prepare();
+    this.#compiled_first = end.reply.compiled;
     this.#waiting = followers(build, end.reply.compiled, (await cp_sat?.isReady()) ?? false);
     return undefined;
+  }
+
+  /** If the question is decided before this ends, it ends by itself: to stop it would cost its process. */
+  async #compileAhead(): Promise<CompileEnd | undefined> {
+    if (!(await this.#call.cp_sat?.isReady())) return undefined;
+    const place = this.#call.takePlace("ready");
+    if (!place) return undefined;
+    const { deadline } = this.#call.context;
+    const own = deadline.withSignal(AbortSignal.any([place.wanted, deadline.signal]));
+    return compileForCpSat(place.run, this.#question, own).finally(() => place.close());
   }
 
   /** Those that suit the model, until one decides the question or the time is over. */
@@ -160,7 +196,7 @@ export class Portfolio {
     return end;
   }
 
-  #run({ place, solver, stop }: Runner, search_ms: number | undefined): Promise<Reply> {
+  async #run({ place, solver, stop }: Runner, search_ms: number | undefined): Promise<Reply> {
     const { deadline } = this.#call.context;
     const own = deadline.withSignal(AbortSignal.any([stop.signal, place.wanted, deadline.signal]));
     this.#ran.push(nameOf(solver));
@@ -168,8 +204,10 @@ export class Portfolio {
       ...{ ...this.#question, solver, time_ms: timeToSolve(deadline.left_ms) },
       ...(search_ms !== undefined && { search_ms }),
     };
+    const compiled = solver === cp_sat_solver && this.#ahead ? await this.#ahead : undefined;
     return ask(place.run, this.#call.build, question, own, {
       onSolution: (solution) => this.#hear(solution),
+      compiled,
     });
   }
 

@@ -4,8 +4,9 @@ import type { FlatZinc } from "../../../../engines/minizinc/flatzinc/parse.ts";
 import { substitute, withConstants } from "../../../../engines/minizinc/flatzinc/substitute.ts";
 import { kindOf, namesFloats, readFlatZinc } from "../../../../engines/minizinc/flatzinc/trust.ts";
 import type { Build, RunTask } from "../../../../engines/minizinc/index.ts";
+import { withoutGlobals } from "../../../../engines/minizinc/library/index.ts";
 import { type Answer, type Listener, Reader } from "../../../../engines/minizinc/read.ts";
-import type { Task, TaskEnd } from "../../../../engines/minizinc/task.ts";
+import type { CompileEnd, ForCpSat, Task, TaskEnd } from "../../../../engines/minizinc/task.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
 import { Fault } from "../../../../kernel/fault.ts";
 import { nearest } from "../../../../kernel/text/near_miss.ts";
@@ -29,6 +30,8 @@ export interface Question {
   readonly time_ms: number;
   /** The search itself is to stop after this time, beside that of the compiler. */
   readonly search_ms?: number;
+  /** Whether global constraints are stated by their definitions, in place of the solver's own. */
+  readonly without_globals?: boolean;
   /** How many workers CP-SAT has, where that is not left to the machine. */
   readonly workers?: number;
 }
@@ -43,6 +46,8 @@ export interface Reply {
   readonly solutions_seen: number;
   readonly end: TaskEnd;
   readonly compiled: Compiled;
+  /** The model as it was compiled for the solver that began, where others followed. */
+  readonly compiled_first?: Compiled;
   readonly ms: number;
   /** Whether exact arithmetic confirms all that the compiler decided about floats. */
   readonly is_clear?: boolean;
@@ -54,17 +59,17 @@ export interface Reply {
 
 const flatzinc_file = "model.fzn";
 
-/** Solves; reports each solution as it arrives. */
+/** Solves; reports each solution as it arrives. `compiled` is what `compileForCpSat` gave for this question. */
 export async function ask(
   run: RunTask,
   build: Build,
   question: Question,
   deadline: Deadline,
-  listener: Listener = {},
+  { compiled, ...listener }: Listener & Pick<ForCpSat, "compiled"> = {},
 ): Promise<Reply> {
   const start = performance.now();
   const reader = new Reader(question.solutions_max ?? 1, listener);
-  const end = await run(taskOf(question), deadline, (line) => reader.take(line));
+  const end = await run(taskOf(question, compiled), deadline, (line) => reader.take(line));
   const ms = performance.now() - start;
   return {
     question,
@@ -83,6 +88,23 @@ export async function askIfAble(...question: Parameters<typeof ask>): Promise<Re
     return await ask(...question);
   } catch (error) {
     if (error instanceof Fault && error.code !== "cancelled") return undefined;
+    throw error;
+  }
+}
+
+/** Compiles the model of a question for CP-SAT. Undefined if it was stopped, or its program could not be run. */
+export async function compileForCpSat(
+  run: RunTask,
+  question: Omit<Question, "solver">,
+  deadline: Deadline,
+): Promise<CompileEnd | undefined> {
+  const lines: string[] = [];
+  try {
+    const task = taskOf({ ...question, solver: cp_sat }, "only");
+    const end = await run(task, deadline, (line) => lines.push(line));
+    return end.ending.kind === "exited" ? { end, lines } : undefined;
+  } catch (error) {
+    if (error instanceof Fault) return undefined;
     throw error;
   }
 }
@@ -165,13 +187,13 @@ function filesOf(source: string, data: readonly string[], kind?: Kind): Record<s
 const membership =
   "predicate set_in(var int: x, set of int: s) = if card(s) = 0 then false elseif max(s) - min(s) + 1 = card(s) then x >= min(s) /\\ x <= max(s) else exists(v in s)(x = v) endif;";
 
-function taskOf(question: Question): Task {
-  const { source, data, solver, solutions_max, time_ms, search_ms, workers } = question;
+function taskOf(question: Question, compiled?: ForCpSat["compiled"]): Task {
+  const { source, data, solver, solutions_max, time_ms, search_ms, workers, without_globals } = question;
   const files = filesOf(source, data, kindOf(solver));
   if (solver === cp_sat)
     return {
       ...{ files, args: Object.keys(files), keeps: [], time_limit_ms: time_ms },
-      cp_sat: { solutions: solutions_max, workers },
+      cp_sat: { solutions: solutions_max, workers, compiled },
     };
   const args = [
     ...["--solver", solver, "--intermediate", "--statistics"],
@@ -181,7 +203,8 @@ function taskOf(question: Question): Task {
     ...(search_ms === undefined ? [] : ["--solver-time-limit", String(search_ms)]),
     ...Object.keys(files),
   ];
-  return { files, args, time_limit_ms: time_ms, keeps: [flatzinc_file] };
+  const task = { files, args, time_limit_ms: time_ms, keeps: [flatzinc_file] };
+  return without_globals ? withoutGlobals(task) : task;
 }
 
 /** A model that only has to be read: its errors, or its parameters. */

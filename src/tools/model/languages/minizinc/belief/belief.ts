@@ -17,7 +17,7 @@ import { askIfAble, compileStandard, type Question, type Reply, type Standard, t
 import { betterNote, evaluationNote, excessNotes, proofNotes, rounding_note } from "../remarks.ts";
 import { isPlain } from "../source/fixed.ts";
 import { namesOfVariables, namesWithValue } from "../source/shown.ts";
-import { checkSolutions } from "./check.ts";
+import { checkSolutions, checkWhole } from "./check.ts";
 import { othersThan, trustedInstead, usesFloats } from "./choice.ts";
 import { type Decision, decide, doubtOf, isDecidedByCompiler, nameOf, type Solved, type Unsolved } from "./decide.ts";
 import { claimOf, decideExactly, isRefuted, isStrict } from "./exact.ts";
@@ -149,6 +149,8 @@ export class Belief {
   async checked(finding: Finding): Promise<Finding> {
     const { reply, decision } = finding;
     if (decision.kind !== "sat") return finding;
+    const first = this.#isPlain(reply, decision) && checkWhole(reply.compiled_first, reply.answer.solutions);
+    if (first && kindOf(reply.question.solver) === "cp_sat") return finding;
     const evaluation = await this.#evaluated(reply, decision);
     if (evaluation?.kind === "broken") return this.#broken(finding, evaluation.what);
     const notes = [...finding.notes, ...(evaluation?.kind === "open" ? [evaluationNote(evaluation.why)] : [])];
@@ -186,8 +188,7 @@ export class Belief {
       return { ...finding, notes: [...notes, ...check_notes, ...(standard?.exact ? [] : [rounding_note])] };
     }
     const is_confirmed = check !== undefined && check.unchecked.length === 0;
-    if (is_confirmed) return finding;
-    if (evaluation?.kind === "holds" || decision.doubt.length === 0) return { ...finding, notes };
+    if (evaluation?.kind === "holds" || decision.doubt.length === 0 || is_confirmed) return { ...finding, notes };
     return { ...finding, decision: doubted(decision, decision.doubt[0]?.reason ?? DOUBT_REASONS.reach) };
   }
 
@@ -265,12 +266,19 @@ export class Belief {
     return this.#compiled;
   }
 
+  /** Whether nothing is doubted of a model that the compiler states rightly as it is. */
+  #isPlain({ question }: Pick<Reply, "question">, { doubt }: Pick<Solved, "doubt">): boolean {
+    return doubt.length === 0 && isPlain(question.source);
+  }
+
   /**
    * What the model's own text says of the values that are shown: of all where they are doubted, else of the last ones.
    * Undefined where it is not asked: of floats, which are rounded, and of what the compiler states rightly as it is.
    */
   async #evaluated({ question, answer }: Reply, { witness, doubt }: Solved): Promise<Evaluation | undefined> {
-    if (usesFloats(question) || (doubt.length === 0 && isPlain(question.source))) return undefined;
+    if (usesFloats(question)) return undefined;
+    // CP-SAT's own compiled model is not checked.
+    if (this.#isPlain({ question }, { doubt }) && kindOf(question.solver) !== "cp_sat") return undefined;
     const { deadline } = this.#call.context;
     const share_ms = Math.max(
       model_limits.minizinc_evaluation_ms,

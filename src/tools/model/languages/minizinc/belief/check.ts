@@ -2,6 +2,7 @@ import { evaluate } from "../../../../../engines/minizinc/flatzinc/evaluate.ts";
 import type { FlatZinc } from "../../../../../engines/minizinc/flatzinc/parse.ts";
 import { valuesIn } from "../../../../../engines/minizinc/flatzinc/solution.ts";
 import type { Solution } from "../../../../../engines/minizinc/read.ts";
+import type { Compiled } from "../question.ts";
 
 /** The result of evaluating a solver's solutions in exact arithmetic. */
 export interface SolutionCheck {
@@ -29,4 +30,11 @@ export function checkSolutions(compiled: FlatZinc, solutions: readonly Solution[
     objective: checks.at(-1)?.objective?.toNumber(),
     unchecked: [...new Set(checks.flatMap(({ unchecked }) => unchecked))],
   };
+}
+
+/** The same, if all constraints could be checked and hold; otherwise undefined. */
+export function checkWhole(compiled: Compiled, solutions: readonly Solution[]): SolutionCheck | undefined {
+  if (compiled === undefined || compiled === "unreadable") return undefined;
+  const check = checkSolutions(compiled, solutions);
+  return check.broken === undefined && check.unchecked.length === 0 ? check : undefined;
 }
