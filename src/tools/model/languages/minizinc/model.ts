@@ -15,6 +15,7 @@ import { readingTask } from "./question.ts";
 import { type Data, enumDefinitions, type Parameters } from "./source/data.ts";
 import { globalsWithoutInclude, ownGlobals, refuseOwnBuiltIns } from "./source/globals.ts";
 import { SourceLines } from "./source/lines.ts";
+import { plainParameters } from "./source/plain_parameters.ts";
 import { annotations } from "./source/shown.ts";
 import { commentBehind, ended, goalOf, remainderCure, type Statement, statementsOf } from "./source/source.ts";
 import { functionsFor, hasFreeVariables, truths } from "./source/truths.ts";
@@ -168,6 +169,8 @@ export async function parametersOf(
   deadline: Deadline,
 ): Promise<Parameters> {
   const { model, data } = read;
+  const known = plainParameters(model.statements);
+  if (known) return { types: known, enums: new Set(), places: declarations(model, Object.keys(known)) };
   const { answer, lines } = await reading(engine, read, deadline, ["--model-interface-only", "--model-types-only"]);
   const [error] = answer.errors;
   if (error) throw faultOf(error, model.lines, [correct_and_solve]);

@@ -40,3 +40,15 @@ export function stepOf(text: string | undefined): number {
   if (text === "(" || text === "[" || text === "{") return 1;
   return text === ")" || text === "]" || text === "}" ? -1 : 0;
 }
+
+/** The parts between commas. */
+export function parted(tokens: readonly Token[]): Token[][] {
+  const parts: Token[][] = [[]];
+  let depth = 0;
+  for (const token of tokens) {
+    depth += stepOf(token.text);
+    if (depth === 0 && token.text === ",") parts.push([]);
+    else parts.at(-1)?.push(token);
+  }
+  return parts;
+}

@@ -1,6 +1,5 @@
 import { isObject } from "../../../../../kernel/arguments.ts";
-import { closingOf } from "./brackets.ts";
-import { parted } from "./calls.ts";
+import { closingOf, parted } from "./brackets.ts";
 import { topLevelColon } from "./floats.ts";
 import { type Statement, statementsOf } from "./source.ts";
 

@@ -1,5 +1,4 @@
-import { closingOf, withOperators } from "./brackets.ts";
-import { parted } from "./calls.ts";
+import { closingOf, parted, withOperators } from "./brackets.ts";
 import { endOf } from "./floats.ts";
 import type { Statement, Token } from "./source.ts";
 
