@@ -56,7 +56,7 @@ const variable_item =
   /^var (?<set>set of )?(?<domain>.+?)\s*:\s*(?<name>\w+)\s*(?<notes>(?:::[^=]*)?)(?:= ?(?<value>.*))?;$/;
 const parameter_item = /^(?:bool|int|float|set of .+?)\s*:\s*\w+/;
 const array_item = /^array ?\[[^\]]*\] of [^:]*:\s*(?<name>\w+)\s*(?<notes>(?:::.*?)?)\s*= ?(?<elements>\[.*\])\s*;$/;
-const constraint_item = /^constraint (?<name>\w+)\s*\(/;
+const constraint_item = /^constraint (\w+)\s*\(/;
 const solve_item = /^solve\s.*?\b(?<kind>satisfy|minimize|maximize)\b\s*(?<objective>[^;]*);$/;
 
 /** Parses FlatZinc. Raises `FlatZincError` for an invalid line. */
@@ -118,9 +118,9 @@ function arrayOf(item: string): [string, NamedArray] {
 }
 
 function constraintOf(item: string): Constraint {
-  const name = constraint_item.exec(item)?.groups?.["name"];
-  if (name === undefined) throw new FlatZincError(item.slice(0, 100));
-  const scanner = new Scanner(item, item.indexOf("("));
+  const [begin, name] = constraint_item.exec(item) ?? [];
+  if (begin === undefined || name === undefined) throw new FlatZincError(item.slice(0, 100));
+  const scanner = new Scanner(item, begin.length - 1);
   const args = scanner.list("(", ")");
   return { name, args };
 }
@@ -131,8 +131,12 @@ function goalOf(item: string): Goal {
   return { kind: "satisfy", objective: undefined };
 }
 
-const next_token =
-  /\s*(?:(?<number>[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)|(?<word>[A-Za-z_]\w*)|(?<text>"(?:[^"\\]|\\.)*")|(?<sign>\.\.|[\s\S]))/y;
+/** A number, or a word; anything else is no expression. Groups without names: a large model has millions of tokens. */
+const next_token = /\s*(?:([-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)|([A-Za-z_]\w*)|[\s\S])/y;
+
+/** Numbers that were read: most of a model are the same few. */
+const read_numbers = new Map<string, Rational>();
+const read_numbers_max = 10_000;
 
 /** Reads expressions out of one item. */
 class Scanner {
@@ -196,18 +200,22 @@ class Scanner {
   }
 
   #rational(text: string): Rational {
+    const known = read_numbers.get(text);
+    if (known) return known;
     const value = Rational.read(text);
     if (!value) throw this.#error();
+    if (read_numbers.size < read_numbers_max) read_numbers.set(text, value);
     return value;
   }
 
-  #token(): Record<string, string | undefined> {
+  #token(): { readonly number: string | undefined; readonly word: string | undefined } {
     next_token.lastIndex = this.#at;
     const token = next_token.exec(this.#text);
     if (!token) throw this.#error();
     // `1..3` is no number with a point.
     this.#at = next_token.lastIndex;
-    return token.groups ?? {};
+    const [, number, word] = token;
+    return { number, word };
   }
 
   #spaces(): void {

@@ -5,8 +5,14 @@ export class Rational {
 
   /** The fraction in lowest terms; `under` is not 0. */
   constructor(over: bigint, under = 1n) {
+    // Nearly all numbers are whole.
+    if (under === 1n) {
+      this.over = over;
+      this.under = under;
+      return;
+    }
     const sign = under < 0n ? -1n : 1n;
-    const common = under === 1n ? 1n : gcd(over < 0n ? -over : over, under * sign);
+    const common = gcd(over < 0n ? -over : over, under * sign);
     this.over = (over * sign) / common;
     this.under = (under * sign) / common;
   }

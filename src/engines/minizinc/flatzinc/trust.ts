@@ -63,7 +63,19 @@ const reaches: Readonly<Record<Kind, Reach>> = {
  * Why a solver's claims about this compiled model are doubtful; with the objective of a solution, its claim of
  * optimality.
  */
-export function doubtsOn(model: FlatZinc, solver: string, objective?: unknown): Doubt[] {
+export function doubtsOn(model: FlatZinc, solver: string, objective?: unknown): readonly Doubt[] {
+  const found = found_doubts.get(model) ?? new Map<string, readonly Doubt[]>();
+  found_doubts.set(model, found);
+  const claim = `${solver} ${String(objective)}`;
+  const doubts = found.get(claim) ?? newDoubtsOn(model, solver, objective);
+  found.set(claim, doubts);
+  return doubts;
+}
+
+/** What was found of a compiled model, by claim: a large one takes a while, and several steps of a call ask for it. */
+const found_doubts = new WeakMap<FlatZinc, Map<string, readonly Doubt[]>>();
+
+function newDoubtsOn(model: FlatZinc, solver: string, objective: unknown): Doubt[] {
   const best = typeof objective === "number" ? Rational.of(objective) : undefined;
   const bounds = new BoundsOf(model, best);
   const kind = kindOf(solver);

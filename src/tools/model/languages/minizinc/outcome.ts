@@ -109,7 +109,10 @@ function remarksOn(call: Call, { proved, limit, doubt }: Solved, reply: Reply): 
   const many = question.solutions_max !== undefined;
   const others = othersThan(reply, call.build);
   return [
-    ...(limit === undefined ? [] : [limitNote(limit, optimises(call), nextStep(others, usesFloats(question)))]),
+    // One solution of a question for any is whole, however the run ended.
+    ...(limit !== undefined && (many || optimises(call))
+      ? [limitNote(limit, optimises(call), nextStep(others, usesFloats(question)))]
+      : []),
     ...(doubt.length > 0 && (optimises(call) || many)
       ? [`Only these values were found; nothing more is proved. ${doubtNote(doubt, nameOf(question.solver), others)}`]
       : []),
