@@ -4,6 +4,7 @@ import type { Build, Place, RunTask } from "../../src/engines/minizinc/index.ts"
 import type { TaskEnd } from "../../src/engines/minizinc/task.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { Fault } from "../../src/kernel/fault.ts";
+import { usesFloats } from "../../src/tools/model/languages/minizinc/belief/choice.ts";
 import { readModel } from "../../src/tools/model/languages/minizinc/model.ts";
 import { Portfolio, type PortfolioCall } from "../../src/tools/model/languages/minizinc/portfolio.ts";
 import { Solve } from "../../src/tools/model/languages/minizinc/solve.ts";
@@ -390,6 +391,17 @@ describe.concurrent("a portfolio of solvers", () => {
     expect(await end).toMatchObject({ code: "cancelled" });
     expect(open.size).toBe(0);
   });
+});
+
+test.each([
+  ["int: n = 12; int: digits = ceil(log(10.0, int2float(n))); var 1..digits: x;", false],
+  ["array[1..2] of int: half = [round(n / 2) | n in [4, 6]]; var 1..3: x;", false],
+  ["int: n; var 1..9: x; constraint int2float(x) < 2.5;", true],
+  ["float: most; var 1..9: x; constraint x < most;", true],
+  ["var 0.0..1.0: x;", true],
+  ["int: n = let { float: f = 2.5 } in floor(f); var float: y;", true],
+])("whether variables of a model may be reals: %s", (source, expected) => {
+  expect(usesFloats({ source })).toBe(expected);
 });
 
 describe("solve_model without a solver", () => {

@@ -114,13 +114,24 @@ export function namesLarge(text: string, solver: string): boolean {
  * items and search annotations are ignored.
  */
 export function namesFloats(text: string): boolean {
-  const plain = text.replaceAll(/"(?:[^"\\]|\\.)*"|%.*$|\/\*[\s\S]*?\*\/|\/\\|\\\//gm, " ");
-  const decisive = plain
+  const decisive = withoutComments(text)
     .replaceAll(/(?<=^|;)\s*output\b[^;]*/g, " ")
     .replaceAll(/(?<=^|;)\s*solve\b[^;]*?\b(?=satisfy\b|minimize\b|maximize\b)/g, " ");
   return /\bfloat\b|int2float|(?<![\w.])\d+\.\d|\d[eE][-+]?\d|\/|\b(?:sqrt|exp|ln|log(?:2|10)?|a?(?:sin|cos|tan)h?|uniform|normal)\s*\(/.test(
     decisive,
   );
+}
+
+/** Whether variables of a model may be floats: those of which a parameter that is a whole number is computed do not count. */
+export function mayHaveFloats(source: string): boolean {
+  return namesFloats(withoutComments(source).replaceAll(whole_parameter, " "));
+}
+
+const whole_parameter = /(?<=^|;)\s*(?:array\s*\[[^\]]*\]\s*of\s+)?(?:set\s+of\s+)?(?:int|bool)\s*:[^;]*/g;
+
+/** The text without comments, strings, and the signs for "and" and "or", which have slashes. */
+function withoutComments(text: string): string {
+  return text.replaceAll(/"(?:[^"\\]|\\.)*"|%.*$|\/\*[\s\S]*?\*\/|\/\\|\\\//gm, " ");
 }
 
 /** Whether a compiled model has variables or constraints of floats. */

@@ -3,7 +3,7 @@ import {
   DOUBT_REASONS,
   type DoubtReason,
   kindOf,
-  namesFloats,
+  mayHaveFloats,
 } from "../../../../../engines/minizinc/flatzinc/trust.ts";
 import type { Build, SolverInfo } from "../../../../../engines/minizinc/index.ts";
 import { Fault } from "../../../../../kernel/fault.ts";
@@ -27,9 +27,9 @@ export function solversFor(question: Omit<Question, "solver">, build: Build, wan
 }
 
 /** Names of the solvers that suit a model, the best first. */
-function suitable({ source, data }: Pick<Question, "source" | "data">): readonly string[] {
+function suitable(question: Pick<Question, "source">): readonly string[] {
   // Gecode enumerates the doubles one by one, where HiGHS solves a linear model at once.
-  if (usesFloats({ source, data })) return ["highs", "gecode", "coin-bc"];
+  if (usesFloats(question)) return ["highs", "gecode", "coin-bc"];
   return ["cp-sat", "gecode", "chuffed", "highs", "coin-bc"];
 }
 
@@ -92,9 +92,9 @@ export function isPortfolio(question: Omit<Question, "solver">, build: Build, wa
   return wanted === undefined && !is_alone && question.solutions_max === undefined && !usesFloats(question);
 }
 
-/** Whether reals occur in a model or its data. */
-export function usesFloats({ source, data }: Pick<Question, "source" | "data">): boolean {
-  return [source, ...data].some(namesFloats);
+/** Whether reals may occur among the variables of a model. Data has reals for parameters that the model declares as such. */
+export function usesFloats({ source }: Pick<Question, "source">): boolean {
+  return mayHaveFloats(source);
 }
 
 function onlyOne(solver: string): Fault {
