@@ -71,6 +71,8 @@ const constraints: readonly (readonly [string, Holds])[] = [
   ["b <-> value_precede(1, 2, [x, y])", (x, y, _, b) => b === (x !== 2 && (y !== 2 || x === 1))],
   ["disjunctive([x, z], [2, z])", (x, _, z) => z === 0 || !overlap(x, 2, z, z)],
   ["disjunctive_strict([x, z], [2, z])", (x, _, z) => x + 2 <= z || z + z <= x],
+  ["disjunctive_strict([if b then z else <> endif, 5], [x, 1])", (x, _, z, b) => x >= 0 && (!b || z + x <= 5)],
+  ["b -> disjunctive_strict([0, z], [-2 * x, 1])", (x, _, z, b) => !b || (x <= 0 && z >= -2 * x)],
   ["b -> disjunctive([x, z], [2, 1])", (x, _, z, b) => !b || !overlap(x, 2, z, 1)],
   ["diffn([x, z], [y, 1], [2, 1], [1, 2])", (x, y, z) => !overlap(x, 2, z, 1) || !overlap(y, 1, 1, 2)],
   ["diffn([x, z], [y, 1], [2, 0], [1, 2])", (x, y, z) => x + 2 <= z || z <= x || y + 1 <= 1 || 3 <= y],
@@ -110,6 +112,17 @@ describe.skipIf(!has_python)("MiniZinc on CP-SAT", () => {
       models.map(() => (goal === "satisfy" ? "all" : "optimal")),
     );
     expect(models.flatMap((model, i) => (outcomes[i] ? (faultOf(model, outcomes[i]) ?? []) : []))).toEqual([]);
+  });
+
+  it("prints arrays whose members are known before it begins", async () => {
+    const compiled = await bench.compile(
+      "array[1..2] of var 1..1: x; array[0..1] of var int: y; constraint y = array1d(0..1, [4, 5]);",
+    );
+    const end = await bench.solve(compiled?.flatzinc ?? "");
+    expect(await bench.show(compiled?.output_model ?? "", end.solutions[0] ?? "")).toMatchObject({
+      x: [1, 1],
+      y: [4, 5],
+    });
   });
 
   it("prints what a solve of MiniZinc prints", async () => {

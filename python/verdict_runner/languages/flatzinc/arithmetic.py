@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from verdict_runner.languages.flatzinc.flat import Flat, Term, Unsupported, values_in
+from verdict_runner.languages.flatzinc.flat import Flat, Term, Unsupported, complement, values_in
 
 # Pairs of a base and an exponent whose power is listed.
 POWERS_MOST = 20_000
@@ -22,16 +22,7 @@ def _times(flat: Flat, given: Sequence[object]) -> None:
 
 def _without_zero(flat: Flat, term: Term) -> Term:
     """The same number, and none where it is 0: CP-SAT takes no divisor that can be 0."""
-    domain = flat.domain(term)
-    rest = [part for low, high in domain for part in ((low, min(high, -1)), (max(low, 1), high)) if part[0] <= part[1]]
-    if rest == domain:
-        return term
-    if not rest:
-        flat.never(())
-        return 1
-    divisor = flat.fresh(rest)
-    flat.keep([1, -1], [term, divisor], [(0, 0)], ())
-    return divisor
+    return flat.narrowed(term, complement([(0, 0)]), (), 1)
 
 
 def _size(flat: Flat, term: Term) -> Term:

@@ -200,6 +200,24 @@ class Flat:
         domain = cp_model.Domain.from_intervals([list(each) for each in allowed])
         self.enforce(self.model.add_linear_expression_in_domain(total, domain), under)
 
+    def narrowed(self, term: Term, ranges: Ranges, under: Sequence[Literal], otherwise: int) -> Term:
+        """The same number, stated to be in these ranges, by a term that has no other values; a number where none is left."""
+        domain = self.domain(term)
+        rest = [
+            (max(low, least), min(high, most))
+            for low, high in domain
+            for least, most in ranges
+            if low <= most and least <= high
+        ]
+        if rest == domain:
+            return term
+        if not rest:
+            self.never(under)
+            return otherwise
+        same = self.fresh(rest)
+        self.keep([1, -1], [term, same], [(0, 0)], under)
+        return same
+
     def all_of(self, literals: Sequence[Literal]) -> Literal:
         """A literal that is true exactly if all of these are."""
         if len(literals) == 1:

@@ -65,19 +65,19 @@ def _disjunctive(is_strict: bool) -> Callable[[Flat, Sequence[object], Sequence[
 
     def post(flat: Flat, given: Sequence[object], under: Sequence[Literal]) -> None:
         intervals: list[Any] = []
-        for start, duration, there in zip(*(flat.terms(each) for each in given[:3])):
-            flat.keep([1], [duration], [(0, 2**62)], [*under, *([] if isinstance(there, int) else [there])])
+        for start, given_duration, there in zip(*(flat.terms(each) for each in given[:3])):
+            # Also of one that is absent: so MiniZinc defines it.
+            duration = flat.narrowed(given_duration, [(0, 2**62)], under, 0)
             for (size,), present in _split(flat, [duration], there):
                 low, high = flat.bounds(size)
-                if not is_strict and low <= 0:
-                    if high <= 0:
+                if not is_strict and low == 0:
+                    if high == 0:
                         continue
                     takes = flat.fresh([(0, 1)])
                     flat.keep([1], [size], [(1, high)], [takes])
-                    flat.keep([1], [size], [(low, 0)], [~takes])
+                    flat.keep([1], [size], [(0, 0)], [~takes])
                     present = takes if present is None else flat.all_of([takes, present])
-                if high >= 0:
-                    intervals.append(_interval(flat, start, size, present))
+                intervals.append(_interval(flat, start, size, present))
         if len(intervals) > 1:
             flat.enforce(flat.model.add_no_overlap(intervals), under)
 
