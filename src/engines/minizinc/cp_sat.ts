@@ -48,10 +48,15 @@ export function compiledForCpSat({ kept_files }: TaskEnd): CompiledForCpSat | "t
   return text === undefined || output === undefined ? undefined : { flatzinc: text, output_model: output };
 }
 
+/** A declaration without a value: MiniZinc writes one for an array all of whose members it knows, and gives it no value. */
+const declaration = /^[^"=\n]*: (\w+);\n/gm;
+
 /** Prints a solution, in one line for `solutionLine`. `values` is the text that CP-SAT's side gives for it. */
 export function showTask(compiled: CompiledForCpSat, values: string): Task {
+  const given = new Set([...values.matchAll(/^(\w+) = /gm)].map(([, name]) => name));
+  const output_model = compiled.output_model.replaceAll(declaration, (item, name) => (given.has(name) ? item : ""));
   return {
-    files: { [shown.model]: `${compiled.output_model}${relations}`, [shown.values]: values },
+    files: { [shown.model]: `${output_model}${relations}`, [shown.values]: values },
     args: ["--solver", "gecode", shown.model, shown.values],
     keeps: [],
   };
