@@ -37,6 +37,12 @@ constraint c = green /\\ absent(o) /\\ r.a = 3 /\\ r.b /\\ s = k; solve satisfy;
     expect(String(answer.warnings)).toContain("These are all solutions: 4.");
   });
 
+  it("lists each solution once, also where a truth value is absent", async () => {
+    const answer = await solve("var opt bool: a; var 1..2: k; solve satisfy;", { all_solutions: true });
+    expect(answer).toMatchObject({ status: "sat", solutions: { length: 6 } });
+    expect(String(answer.warnings)).toContain("These are all solutions: 6.");
+  });
+
   it("has one worker if the answer is to be the same each time", async () => {
     const answer = await solve("var 1..4: x; constraint x != 2; solve maximize x;", { reproducible: true });
     expect(answer).toMatchObject({ optimal: true, engine: expect.stringContaining("cp-sat with one worker") });

@@ -131,13 +131,17 @@ class CpSatRun {
     say(onLine, { type: "better", objective, ...(typeof bound === "number" && { bound }) });
   }
 
-  /** Lets MiniZinc write solutions, one run for each. */
+  /**
+   * Lets MiniZinc write solutions, one run for each. What is written alike is written once, as MiniZinc does: an absent truth
+   * value has two forms.
+   */
   async #show(
     compiled: CompiledForCpSat,
     solutions: readonly string[],
     deadline: Deadline,
     onLine: OnLine,
   ): Promise<"written" | "unwritten" | "stopped"> {
+    const written = new Set<string>();
     for (const values of solutions) {
       let solution: string | undefined;
       const { ending } = await this.#run(showTask(compiled, values), deadline, (line) => {
@@ -145,7 +149,8 @@ class CpSatRun {
       });
       if (ending.kind !== "exited") return "stopped";
       if (solution === undefined) return "unwritten";
-      onLine(solution);
+      if (!written.has(solution)) onLine(solution);
+      written.add(solution);
     }
     return "written";
   }
