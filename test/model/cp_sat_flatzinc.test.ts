@@ -125,6 +125,18 @@ describe.skipIf(!has_python)("MiniZinc on CP-SAT", () => {
     });
   });
 
+  it("leaves out advice on the search that CP-SAT has no form for", async () => {
+    const ann = [
+      { id: "int_search", args: [["x"], { id: "mine", args: [3] }, "indomain_min", "complete"] },
+      { id: "warm_start", args: [["s"], [{ set: [[1, 2]] }]] },
+      { id: "warm_start", args: [["x"], [1e30]] },
+    ];
+    const solve = { method: "minimize", objective: "x", ann };
+    const variables = { x: { type: "int", domain: [[1, 3]] } };
+    const flatzinc = { variables, arrays: {}, constraints: [], output: ["x"], solve };
+    expect(await bench.solve(JSON.stringify(flatzinc))).toMatchObject({ status: "optimal", objective: 1 });
+  });
+
   it("prints what a solve of MiniZinc prints", async () => {
     const compiled = await bench.compile(`
       enum Day = {mon, tue, wed};

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from ortools.sat.python import cp_model
 
 from verdict_runner.languages.flatzinc.arithmetic import ARITHMETIC
-from verdict_runner.languages.flatzinc.flat import Flat, Term, Unsupported
+from verdict_runner.languages.flatzinc.flat import LEAST, MOST, Flat, Term, Unsupported
 from verdict_runner.languages.flatzinc.logic import LOGIC, SUMS, reify, state
 from verdict_runner.languages.flatzinc.relations import OPPOSITES, RELATIONS
-from verdict_runner.protocol.messages import Fields
+from verdict_runner.protocol.messages import Fields, Malformed
 
 _CONTEXT = re.compile(r"(.+)_(imp|reif)")
 
@@ -110,21 +110,29 @@ class _Search:
             name, given = each.get("id"), each.get("args")
             if not isinstance(given, list):
                 continue
-            if name in ("seq_search", "warm_start_array") and isinstance(given[0], list):
-                self.read(given[0])
-            elif name in ("int_search", "bool_search") and len(given) >= 3:
-                self._order(*given[:3])
-            elif isinstance(name, str) and name.startswith("warm_start") and len(given) == 2:
-                self._hint(*given)
+            try:
+                self._follow(str(name), given)
+            except (Unsupported, Malformed):
+                # Advice on what CP-SAT does not have, such as a set: no answer depends on it.
+                continue
+
+    def _follow(self, name: str, given: Sequence[object]) -> None:
+        if name in ("seq_search", "warm_start_array") and isinstance(given[0], list):
+            self.read(given[0])
+        elif name in ("int_search", "bool_search") and len(given) >= 3:
+            self._order(*given[:3])
+        elif name.startswith("warm_start") and len(given) == 2:
+            self._hint(*given)
 
     def _order(self, named: object, variable: object, value: object) -> None:
         terms = [each for each in self._flat.terms(named) if not isinstance(each, int)]
-        if terms and variable in NEXT_VARIABLE and value in NEXT_VALUE:
-            self._flat.model.add_decision_strategy(terms, NEXT_VARIABLE[str(variable)], NEXT_VALUE[str(value)])
+        next_variable, next_value = NEXT_VARIABLE.get(str(variable)), NEXT_VALUE.get(str(value))
+        if terms and next_variable is not None and next_value is not None:
+            self._flat.model.add_decision_strategy(terms, next_variable, next_value)
 
     def _hint(self, named: object, values: object) -> None:
         for term, value in zip(self._flat.terms(named), self._flat.terms(values)):
-            if isinstance(term, int) or not isinstance(value, int) or term.index in self._hinted:
-                continue
-            self._hinted.add(term.index)
-            self._flat.model.add_hint(term, value)
+            is_fit = isinstance(value, int) and LEAST < value < MOST
+            if is_fit and not isinstance(term, int) and term.index not in self._hinted:
+                self._hinted.add(term.index)
+                self._flat.model.add_hint(term, value)
