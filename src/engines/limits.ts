@@ -1,5 +1,7 @@
 /** Bounds of single engines; bounds that several share are in the kernel. */
 export const engine_limits = {
+  /** CP-SAT runs its whole portfolio from this number of workers on. */
+  cp_sat_workers_min: 8,
   /** Jobs of one process of an embedded engine, in several calls: whatever might gather in it is gone after so many. */
   kept_jobs_max: 100,
   /** The memory of a MiniZinc that waits for another call: it begins with 32 MB, and a small model needs 64. */

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parseFlatZinc } from "../../src/engines/minizinc/flatzinc/parse.ts";
 import type { Build, Place, RunTask } from "../../src/engines/minizinc/index.ts";
 import type { TaskEnd } from "../../src/engines/minizinc/task.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { Fault } from "../../src/kernel/fault.ts";
-import { usesFloats } from "../../src/tools/model/languages/minizinc/belief/choice.ts";
+import { followers, usesFloats } from "../../src/tools/model/languages/minizinc/belief/choice.ts";
 import { readModel } from "../../src/tools/model/languages/minizinc/model.ts";
 import { Portfolio, type PortfolioCall } from "../../src/tools/model/languages/minizinc/portfolio.ts";
 import { Solve } from "../../src/tools/model/languages/minizinc/solve.ts";
@@ -231,8 +232,6 @@ describe.concurrent("a portfolio of solvers", () => {
     ["the model is linear", linear, false, ["gecode", "highs", "chuffed", "gecode", "coin-bc"]],
     ["the objective is another value", not_linear, false, ["gecode", "chuffed", "gecode", "coin-bc", "highs"]],
     ["CP-SAT is there", not_linear, true, ["gecode", "cp-sat"]],
-    ["CP-SAT is there, and the objective is a sum", sum, true, ["gecode", "cp-sat", "highs"]],
-    ["CP-SAT is there, and tours are asked for", circuit, true, ["gecode", "cp-sat", "highs"]],
   ])("has the solvers that suit the compiled model: %s", async (_, compiled, cp_sat, order) => {
     const options = { places: 4, compiled, cp_sat, keeps: true, solvers: [...three, "coin-bc"] };
     const { race, started } = openPortfolio({}, { ...options, time_ms: 1_500 });
@@ -364,7 +363,7 @@ describe.concurrent("a portfolio of solvers", () => {
     expect(output).toEqual([]);
   });
 
-  test("gives a place back when another call waits for it, and goes on with the rest", async () => {
+  test("gives a place back when another call waits for it, and goes on with the rest", async ({ expect }) => {
     const { race, open, started } = openPortfolio(
       { gecode: { first: { finds: [3] } }, chuffed: { finds: [7] } },
       { places: 1, time_ms: 6_000 },
@@ -383,7 +382,7 @@ describe.concurrent("a portfolio of solvers", () => {
     expect(open.size).toBe(0);
   });
 
-  test("is given up with its call, and leaves no place taken", async () => {
+  test("is given up with its call, and leaves no place taken", async ({ expect }) => {
     const { race, open, started, cancel } = openPortfolio({}, { places: 2, time_ms: 60_000 });
     const end = faultOf(race.end());
     await expect.poll(() => started.length, patient).toBeGreaterThan(1);
@@ -391,6 +390,17 @@ describe.concurrent("a portfolio of solvers", () => {
     expect(await end).toMatchObject({ code: "cancelled" });
     expect(open.size).toBe(0);
   });
+});
+
+test.each([
+  ["the objective is a sum", sum, 4, ["cp-sat", "highs"]],
+  ["tours are asked for", circuit, 4, ["cp-sat", "highs"]],
+  ["the objective is another value", not_linear, 4, ["cp-sat"]],
+  ["the objective is a sum", sum, 2, ["cp-sat"]],
+])("has HiGHS beside CP-SAT on more than two processors: %s", (_, compiled, processors, beside) => {
+  const found = followers(buildOf(three), parseFlatZinc(compiled), true, processors);
+  expect(found.beside).toEqual(beside);
+  expect([...found.beside, ...found.reserve].sort()).toEqual(["chuffed", "cp-sat", "gecode", "highs"]);
 });
 
 test.each([

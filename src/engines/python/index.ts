@@ -251,7 +251,7 @@ export class Python implements Engine {
         if (!ready) continue;
         if (!program.is_data) expectWalls(ready, this.#services.config);
         await place.inUse(environment);
-        const { workers = this.#freeProcessors() } = program;
+        const { workers = this.#workers() } = program;
         return { ...(await runner.run({ ...program, workers }, deadline, onResult)), versions: ready.versions };
       } finally {
         if (runner instanceof FreshProcess) runner.discard();
@@ -260,9 +260,13 @@ export class Python implements Engine {
     throw new Error("the last attempt neither succeeded nor failed");
   }
 
-  /** The processors of a call: that of its slot, and those that no call uses now. */
-  #freeProcessors(): number {
-    return 1 + Math.max(0, this.#services.slots.free);
+  /**
+   * How many workers CP-SAT has: one on one processor; else as many as processors are free, that of the call included, and
+   * at least so many that all of its strategies run. On two processors, too, it proves more with them (docs/benchmarks.md).
+   */
+  #workers(): number {
+    const processors = 1 + Math.max(0, this.#services.slots.free);
+    return processors === 1 ? 1 : Math.max(processors, engine_limits.cp_sat_workers_min);
   }
 
   /** Reports on Python and on each engine in it, with the isolation that this machine really gives. */

@@ -69,6 +69,8 @@ export class Portfolio {
   /** The model as it was compiled for the first solver. */
   #compiled_first: Compiled;
   #best: Solution | undefined;
+  /** One used its time: what is left is for its values. */
+  #has_ended_late = false;
   #failure: unknown;
 
   constructor(
@@ -149,6 +151,9 @@ export class Portfolio {
       if (event !== "tick") {
         const reply = await this.#take(event);
         if (reply) return reply;
+        const { ending } = event.reply?.end ?? {};
+        const is_wanted = event.runner.place.wanted.aborted;
+        this.#has_ended_late ||= !is_wanted && ending?.kind === "stopped" && ending.why === "deadline";
         // A place in which no program can be run is of no use to the next solver.
         if (event.failure === undefined) this.#fill(event.runner.place);
         else event.runner.place.close();
@@ -182,6 +187,7 @@ export class Portfolio {
 
   /** Whether too little time is left for one more solver. */
   #isTooLate(): boolean {
+    if (this.#has_ended_late) return true;
     const { time_ms } = this.#question;
     return this.#call.context.deadline.left_ms <= 1.5 * (time_ms - timeToSolve(time_ms));
   }

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import type { FlatZinc } from "../../../../../engines/minizinc/flatzinc/parse.ts";
 import {
   DOUBT_REASONS,
@@ -59,12 +60,21 @@ export function firstSolver(build: Build): string {
  * objective well: linear models, sums, circuits. Without CP-SAT, the others work in the order in which they suit the
  * compiled model.
  */
-export function followers(build: Build, compiled: Compiled, has_cp_sat: boolean): Waiting {
+export function followers(
+  build: Build,
+  compiled: Compiled,
+  has_cp_sat: boolean,
+  processors: number = availableParallelism(),
+): Waiting {
   const highs = idOf(build, "highs");
   const linear = compiled !== undefined && compiled !== "unreadable" && isRelaxedWell(compiled) ? highs : [];
   const others = ["chuffed", "gecode", "coin-bc"].flatMap((name) => idOf(build, name));
   const rest = linear.length > 0 ? others : [...others, ...highs];
-  return has_cp_sat ? { beside: [cp_sat, ...linear], reserve: rest } : { beside: [...linear, ...rest], reserve: [] };
+  if (!has_cp_sat) return { beside: [...linear, ...rest], reserve: [] };
+  // With two processors CP-SAT is better alone on each of the forty problems of docs/benchmarks.md.
+  return processors > 2
+    ? { beside: [cp_sat, ...linear], reserve: rest }
+    : { beside: [cp_sat], reserve: [...linear, ...rest] };
 }
 
 /** Whether a linear relaxation bounds the objective of a model well. */
