@@ -16,6 +16,8 @@ from verdict_runner.refusal import Refused
 RESERVE_SECONDS_MIN, RESERVE_SECONDS_MAX, RESERVE_SHARE = 0.4, 5.0, 0.1
 # A large model takes time to be handed over and read: so much for each of its constraints.
 SECONDS_A_CONSTRAINT = 0.000_03
+# Searches that more than some four workers have.
+CRASHING = ("core", "core_default_lp", "core_max_lp", "core_or_no_lp", "max_hs")
 HAS_SOLUTION = (cp_model.OPTIMAL, cp_model.FEASIBLE)
 
 Response = Any
@@ -66,6 +68,9 @@ def solve(
     chosen.num_search_workers = 0
     # Presolve of CP-SAT 9.15 computes an inclusion in 32 bits and then drops enforcement literals: a false optimum.
     chosen.presolve_inclusion_work_limit = 0
+    # After 10,000 conflicts these ask how much memory the process has. CP-SAT 9.15 crashes where it may not read that in
+    # /proc, as no program here may.
+    chosen.ignore_subsolvers.extend(name for name in CRASHING if name not in chosen.ignore_subsolvers)
     try:
         status = _solve(solver, model, callback)
     finally:
