@@ -69,8 +69,9 @@ def solve(
     # Presolve of CP-SAT 9.15 computes an inclusion in 32 bits and then drops enforcement literals: a false optimum.
     chosen.presolve_inclusion_work_limit = 0
     # After 10,000 conflicts these ask how much memory the process has. CP-SAT 9.15 crashes where it may not read that in
-    # /proc, as no program here may.
-    chosen.ignore_subsolvers.extend(name for name in CRASHING if name not in chosen.ignore_subsolvers)
+    # /proc, as no program here may. One worker has none of them, and lists of solutions are refused with names of searches.
+    if chosen.num_workers > 1:
+        chosen.ignore_subsolvers.extend(name for name in CRASHING if name not in chosen.ignore_subsolvers)
     try:
         status = _solve(solver, model, callback)
     finally:
