@@ -36,8 +36,8 @@ const ortools: LanguageFixture = {
     "m.add(p != 1000000007)\nm.add(p != 998244353)",
   ],
   hard_optimum: [
-    "m = cp_model.CpModel()\nat = [[m.new_bool_var(f'at_{p}_{h}') for h in range(13)] for p in range(14)]\nshared = []",
-    "for p in range(14):\n    m.add_exactly_one(at[p])\n    for q in range(p):\n        s = m.new_bool_var('')\n        shared.append(s)\n        for h in range(13):\n            m.add_bool_or([~at[p][h], ~at[q][h], s])",
+    "m = cp_model.CpModel()\nat = [[m.new_bool_var(f'at_{p}_{h}') for h in range(11)] for p in range(36)]\nshared = []",
+    "for p in range(36):\n    m.add_exactly_one(at[p])\n    for q in range(p):\n        s = m.new_bool_var('')\n        shared.append(s)\n        for h in range(11):\n            m.add_bool_or([~at[p][h], ~at[q][h], s])",
     "m.minimize(sum(shared))",
   ],
   gives_incumbent: true,
