@@ -1,7 +1,8 @@
 // The 40 problems of bench/problems/ in MiniZinc (the embedded build, through a real client): the default call against
 // each solver alone, and against CP-SAT on a CpModel of the same problem, written by hand, in a plain Python process
 // with as many workers as there are processors. `npm run bench -- engines`; 40 problems, 6 calls each, up to
-// ENGINES_SECONDS (20) each. VERDICT_DATA names a data directory with the packages of `verdict setup cp`. ENGINES_ONLY=tsp_20,knapsack names problems or families. Results are kept in ENGINES_FILE (.cache/engines.json): a
+// ENGINES_SECONDS (20) each. VERDICT_DATA names a data directory with the packages of `verdict setup cp`.
+// ENGINES_ONLY=tsp_20,knapsack names problems or families. Results are kept in ENGINES_FILE (.cache/engines.json): a
 // second run measures only what is missing there; remove the file to measure all again.
 import { availableParallelism, loadavg } from "node:os";
 import { alone as bareCpSat, isProof, pythonOf } from "./cp_sat.mjs";
@@ -27,7 +28,7 @@ export async function enginesRows() {
   try {
     // The first call of a server starts its programs.
     const first = { language: "minizinc", model: "var 1..9: x; solve satisfy;" };
-    for (const named of alone.map((solver) => ({ solver }))) await server.call("solve", { ...first, ...named });
+    for (const solver of alone) await server.call("solve", { ...first, solver });
     for (const problem of chosen) measured.push(await measure(server, results, problem));
   } finally {
     await server.client.close();

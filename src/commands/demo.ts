@@ -81,11 +81,11 @@ async function show(problem: Problem, call: Call): Promise<void> {
     if (added === "no engine") return;
     if (added === "yes") index++;
   }
-  const { solver, ...options }: Readonly<Record<string, unknown>> = problem.options ?? {};
-  const solve = (also: Readonly<Record<string, unknown>>) => () =>
-    call("solve_model", { timeout_ms: first_solve_ms_max, ...options, ...also });
+  const solve = (options: Readonly<Record<string, unknown>>) => () =>
+    call("solve_model", { timeout_ms: first_solve_ms_max, ...options });
+  const { solver, ...others }: Readonly<Record<string, unknown>> = problem.options ?? {};
   // CP-SAT needs Python; without it a solver that is built in answers.
-  await (solver === undefined ? answer(solve({})) : answer(solve({ solver }), { instead: solve({}) }));
+  await answer(solve(problem.options ?? {}), solver === undefined ? undefined : solve(others));
 }
 
 /** The first solve can install its engine; how long that takes depends on the network. */
@@ -105,10 +105,7 @@ async function accepted(add: () => Promise<Answer>): Promise<"yes" | "no" | "no 
 }
 
 /** Prints the answer of a call; if its engine can't be had, that of the other call. */
-async function answer(
-  call: () => Promise<Answer>,
-  { instead }: { instead?: (() => Promise<Answer>) | undefined } = {},
-): Promise<void> {
+async function answer(call: () => Promise<Answer>, instead?: () => Promise<Answer>): Promise<void> {
   const start = performance.now();
   const elapsed = () => `${Math.round(performance.now() - start)} ms`;
   try {

@@ -609,6 +609,30 @@ solver.solve(model)`,
     expect(output.toSorted()).toEqual(["0", "1", "2", "3 1"]);
   });
 
+  it("do not crash in a search that asks for the memory of the process", async () => {
+    const text = `import random
+random.seed(5)
+model = cp_model.CpModel()
+v = [model.new_bool_var(f"v{i}") for i in range(120)]
+broken = [model.new_bool_var("") for _ in range(900)]
+for b in broken:
+    model.add_bool_or([random.choice((a, ~a)) for a in random.sample(v, 3)] + [b])
+model.minimize(sum(broken))
+solver = cp_model.CpSolver()
+solver.parameters.subsolvers.append("core")
+solver.parameters.num_workers = 2
+solver.parameters.max_time_in_seconds = 8
+solver.solve(model)`;
+    expect(await models.solve("ortools", [text], 30_000)).toMatchObject({ status: "sat" });
+  });
+
+  it("list their solutions by parameters of a solve with many workers", async () => {
+    const twice =
+      "solver = cp_model.CpSolver()\nsolver.solve(model)\nsolver.parameters.enumerate_all_solutions = True\nstatus = solver.solve(model)\nprint(solver.status_name(status), list(solver.parameters.ignore_subsolvers))";
+    const answer = await models.solve("ortools", [model, "model.add(x + y == 2)", twice]);
+    expect(answer).toMatchObject({ status: "sat", output: ["OPTIMAL []"] });
+  });
+
   it.each([
     ["ortools", [model, "model.add(x + y == 2)", "s = cp_model.CpSolver()\ns.solve(model)"]],
     ["ortools", [model, "model.add(x + y == 2)", "s = cp_model.CpSolver()\ns.solve(model)\nexport_solution({'x': x})"]],

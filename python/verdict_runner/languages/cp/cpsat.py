@@ -16,7 +16,8 @@ from verdict_runner.refusal import Refused
 RESERVE_SECONDS_MIN, RESERVE_SECONDS_MAX, RESERVE_SHARE = 0.4, 5.0, 0.1
 # A large model takes time to be handed over and read: so much for each of its constraints.
 SECONDS_A_CONSTRAINT = 0.000_03
-# Searches that more than some four workers have.
+# Searches that ask after 10,000 conflicts how much memory the process has. CP-SAT 9.15 crashes where it may not read that in
+# /proc, as no program here may. One worker alone has none of them.
 CRASHING = ("core", "core_default_lp", "core_max_lp", "core_or_no_lp", "max_hs")
 HAS_SOLUTION = (cp_model.OPTIMAL, cp_model.FEASIBLE)
 
@@ -68,14 +69,16 @@ def solve(
     chosen.num_search_workers = 0
     # Presolve of CP-SAT 9.15 computes an inclusion in 32 bits and then drops enforcement literals: a false optimum.
     chosen.presolve_inclusion_work_limit = 0
-    # After 10,000 conflicts these ask how much memory the process has. CP-SAT 9.15 crashes where it may not read that in
-    # /proc, as no program here may. One worker has none of them, and lists of solutions are refused with names of searches.
+    ignored = list(chosen.ignore_subsolvers)
     if chosen.num_workers > 1:
-        chosen.ignore_subsolvers.extend(name for name in CRASHING if name not in chosen.ignore_subsolvers)
+        chosen.ignore_subsolvers.extend(CRASHING)
     try:
         status = _solve(solver, model, callback)
     finally:
         chosen.max_time_in_seconds = limit
+        # The next solve with these parameters may list solutions, for which CP-SAT takes no names of searches.
+        chosen.ignore_subsolvers.clear()
+        chosen.ignore_subsolvers.extend(ignored)
         if isinstance(callback, Teller):
             callback.finish()
     # With a gap that the author allows, CP-SAT says OPTIMAL where better values are possible.

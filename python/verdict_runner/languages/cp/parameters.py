@@ -20,7 +20,7 @@ TRUSTED = frozenset(
     max_memory_in_mb random_seed randomize_search search_random_variable_pool_size permute_variable_randomly
     permute_presolve_constraint_order num_workers num_search_workers enumerate_all_solutions stop_after_first_solution
     search_branching hint_conflict_limit repair_hint initial_polarity preferred_variable_order linearization_level
-    symmetry_level ignore_subsolvers cp_model_probing_level optimize_with_core optimize_with_lb_tree_search presolve_inclusion_work_limit
+    symmetry_level cp_model_probing_level optimize_with_core optimize_with_lb_tree_search presolve_inclusion_work_limit
     log_search_progress log_subsolver_statistics log_to_stdout log_to_response log_prefix name catch_sigint_signal
     fill_tightened_domains_in_response fill_additional_solutions_in_response solution_pool_size
     """.split()

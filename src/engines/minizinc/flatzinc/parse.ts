@@ -134,9 +134,10 @@ function goalOf(item: string): Goal {
 /** A number, or a word; anything else is no expression. Groups without names: a large model has millions of tokens. */
 const next_token = /\s*(?:([-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)|([A-Za-z_]\w*)|[\s\S])/y;
 
-/** Numbers that were read: most of a model are the same few. */
+/** Numbers that were read: most of a model are the same few. A long text would keep the whole model in memory. */
 const read_numbers = new Map<string, Rational>();
 const read_numbers_max = 10_000;
+const read_chars_max = 10;
 
 /** Reads expressions out of one item. */
 class Scanner {
@@ -204,7 +205,7 @@ class Scanner {
     if (known) return known;
     const value = Rational.read(text);
     if (!value) throw this.#error();
-    if (read_numbers.size < read_numbers_max) read_numbers.set(text, value);
+    if (text.length <= read_chars_max && read_numbers.size < read_numbers_max) read_numbers.set(text, value);
     return value;
   }
 

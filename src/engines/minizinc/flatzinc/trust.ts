@@ -122,7 +122,7 @@ export function namesFloats(text: string): boolean {
   );
 }
 
-/** Whether variables of a model may be floats: those of which a parameter that is a whole number is computed do not count. */
+/** Whether variables of a model may be floats. Floats from which a whole parameter is computed do not count. */
 export function mayHaveFloats(source: string): boolean {
   return namesFloats(withoutComments(source).replaceAll(whole_parameter, " "));
 }

@@ -69,8 +69,6 @@ export class Portfolio {
   /** The model as it was compiled for the first solver. */
   #compiled_first: Compiled;
   #best: Solution | undefined;
-  /** One used its time: what is left is for its values. */
-  #has_ended_late = false;
   #failure: unknown;
 
   constructor(
@@ -112,6 +110,8 @@ export class Portfolio {
     // Small models are solved before.
     const ahead = setTimeout(() => {
       this.#ahead = this.#compileAhead();
+      // It is raised where the compiled model is used.
+      this.#ahead.catch(() => {});
     }, this.#trial_ms / 2);
     const end = await trial;
     clearTimeout(ahead);
@@ -151,9 +151,6 @@ export class Portfolio {
       if (event !== "tick") {
         const reply = await this.#take(event);
         if (reply) return reply;
-        const { ending } = event.reply?.end ?? {};
-        const is_wanted = event.runner.place.wanted.aborted;
-        this.#has_ended_late ||= !is_wanted && ending?.kind === "stopped" && ending.why === "deadline";
         // A place in which no program can be run is of no use to the next solver.
         if (event.failure === undefined) this.#fill(event.runner.place);
         else event.runner.place.close();
@@ -187,7 +184,6 @@ export class Portfolio {
 
   /** Whether too little time is left for one more solver. */
   #isTooLate(): boolean {
-    if (this.#has_ended_late) return true;
     const { time_ms } = this.#question;
     return this.#call.context.deadline.left_ms <= 1.5 * (time_ms - timeToSolve(time_ms));
   }
@@ -235,6 +231,9 @@ export class Portfolio {
       this.#waiting = { ...this.#waiting, beside: [...this.#waiting.beside, solver] };
       return undefined;
     }
+    const { ending } = reply.end;
+    // What is left after one that used its time is for its values.
+    if (ending.kind === "stopped" && ending.why === "deadline") this.#waiting = { beside: [], reserve: [] };
     const kept = this.#withoutClaim(reply, await this.#isRefuted(reply, place));
     this.#ended.push(kept);
     return this.#decides(kept) ? kept : undefined;

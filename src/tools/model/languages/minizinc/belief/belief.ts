@@ -17,7 +17,7 @@ import { askIfAble, compileStandard, type Question, type Reply, type Standard, t
 import { betterNote, evaluationNote, excessNotes, proofNotes, rounding_note } from "../remarks.ts";
 import { isPlain } from "../source/fixed.ts";
 import { namesOfVariables, namesWithValue } from "../source/shown.ts";
-import { checkSolutions, checkWhole } from "./check.ts";
+import { checkSolutions, holdsWhole } from "./check.ts";
 import { othersThan, trustedInstead, usesFloats } from "./choice.ts";
 import { type Decision, decide, doubtOf, isDecidedByCompiler, nameOf, type Solved, type Unsolved } from "./decide.ts";
 import { claimOf, decideExactly, isRefuted, isStrict } from "./exact.ts";
@@ -149,21 +149,21 @@ export class Belief {
   async checked(finding: Finding): Promise<Finding> {
     const { reply, decision } = finding;
     if (decision.kind !== "sat") return finding;
-    const first = this.#isPlain(reply, decision) && checkWhole(reply.compiled_first, reply.answer.solutions);
-    if (first && kindOf(reply.question.solver) === "cp_sat") return finding;
+    const { solver } = reply.question;
+    const { solutions } = reply.answer;
+    const kind = kindOf(solver);
+    if (kind === "cp_sat" && this.#isPlain(reply, decision) && holdsWhole(reply.compiled_first, solutions))
+      return finding;
     const evaluation = await this.#evaluated(reply, decision);
     if (evaluation?.kind === "broken") return this.#broken(finding, evaluation.what);
     const notes = [...finding.notes, ...(evaluation?.kind === "open" ? [evaluationNote(evaluation.why)] : [])];
     // A constraint that the compiler states wrongly is wrong in every compiled form.
     if (evaluation?.kind === "open" && decision.doubt.some(({ reason }) => reason === DOUBT_REASONS.misstated))
       return { ...finding, decision: doubted(decision, DOUBT_REASONS.misstated) };
-    const { solver } = reply.question;
-    const { solutions } = reply.answer;
     const { witness: last } = decision;
     const floats = decision.doubt.some(
       ({ reason }) => reason === DOUBT_REASONS.float || reason === DOUBT_REASONS.compiler,
     );
-    const kind = kindOf(solver);
     const is_compiled_apart = kind === "linear" || (kind === "cp_sat" && evaluation?.kind !== "holds");
     const standard = floats || is_compiled_apart ? await this.#standard(reply.question) : undefined;
     const compiled = standard?.model ?? reply.compiled;

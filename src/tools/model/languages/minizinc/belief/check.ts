@@ -32,9 +32,9 @@ export function checkSolutions(compiled: FlatZinc, solutions: readonly Solution[
   };
 }
 
-/** The same, if all constraints could be checked and hold; otherwise undefined. */
-export function checkWhole(compiled: Compiled, solutions: readonly Solution[]): SolutionCheck | undefined {
-  if (compiled === undefined || compiled === "unreadable") return undefined;
-  const check = checkSolutions(compiled, solutions);
-  return check.broken === undefined && check.unchecked.length === 0 ? check : undefined;
+/** Whether all constraints of a compiled model can be checked, and hold in the solutions. */
+export function holdsWhole(compiled: Compiled, solutions: readonly Solution[]): boolean {
+  if (compiled === undefined || compiled === "unreadable") return false;
+  const { broken, unchecked } = checkSolutions(compiled, solutions);
+  return broken === undefined && unchecked.length === 0;
 }

@@ -71,7 +71,7 @@ export function followers(
   const others = ["chuffed", "gecode", "coin-bc"].flatMap((name) => idOf(build, name));
   const rest = linear.length > 0 ? others : [...others, ...highs];
   if (!has_cp_sat) return { beside: [...linear, ...rest], reserve: [] };
-  // With two processors CP-SAT is better alone on each of the forty problems of docs/benchmarks.md.
+  // On two processors CP-SAT proves more alone than with HiGHS beside it (docs/benchmarks.md).
   return processors > 2
     ? { beside: [cp_sat, ...linear], reserve: rest }
     : { beside: [cp_sat], reserve: [...linear, ...rest] };
