@@ -3,16 +3,14 @@ import { isObject } from "../../kernel/arguments.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { Client } from "./clients.ts";
 import { editJson, readJson } from "./json_text.ts";
-import { isOurs, type ServerCommand, starts } from "./server_entry.ts";
+import { isOurs, type ServerCommand, starts, type Tree, unreadable } from "./server_entry.ts";
 import { editToml, readToml } from "./toml_text.ts";
 
 /** The name under which clients list the server. */
 export const server_name = "verdict";
 
-export type Tree = Readonly<Record<string, unknown>>;
-
 /** What is to be done with the entry of the server. */
-export type Wish = { readonly kind: "add"; readonly command: ServerCommand } | { readonly kind: "remove" };
+export type Change = { readonly kind: "add"; readonly command: ServerCommand } | { readonly kind: "remove" };
 
 export interface Edited {
   readonly text: string;
@@ -23,16 +21,16 @@ export interface Edited {
  * Adds the server to the text of a client's configuration, or takes it out. All else in the text stays as it is,
  * comments too. Raises `input_rejected` for a text that can't be read or changed safely.
  */
-export function edited(client: Client, text: string, wish: Wish): Edited {
+export function edited(client: Client, text: string, change: Change): Edited {
   const before = read(client, text);
   const entry = entryIn(before, client);
   if (entry !== undefined && !isOurs(entry)) throw taken(client);
-  if (wish.kind === "remove" ? entry === undefined : starts(entry, wish.command)) return { text, done: "nothing" };
-  const value = wish.kind === "remove" ? undefined : entryOf(client, entry, wish.command);
+  if (change.kind === "remove" ? entry === undefined : starts(entry, change.command)) return { text, done: "nothing" };
+  const value = change.kind === "remove" ? undefined : entryOf(client, entry, change.command);
   const edit = client.format === "toml" ? editToml : editJson;
   const after = edit(text, [client.key, server_name], value);
   expectOnlyThat(client, before, after, value);
-  return { text: after, done: wish.kind === "remove" ? "removed" : entry === undefined ? "added" : "updated" };
+  return { text: after, done: change.kind === "remove" ? "removed" : entry === undefined ? "added" : "updated" };
 }
 
 /** A new entry, or the old one with this command: other settings of the user stay. */
@@ -82,11 +80,6 @@ function readAgain(client: Client, text: string): Tree | undefined {
 /** Without prototypes and special classes, which differ between readers. */
 function plain(tree: Tree): unknown {
   return JSON.parse(JSON.stringify(tree, (_, value: unknown) => (typeof value === "bigint" ? `${value}n` : value)));
-}
-
-/** The fault of a text that is left alone. */
-export function unreadable(why: string): Fault {
-  return new Fault("input_rejected", `the file was left as it is: ${why}`, ["correct the file, and run this again"]);
 }
 
 function taken({ key }: Client): Fault {

@@ -3,7 +3,7 @@ import { copyFile, lstat, readFile, realpath, stat } from "node:fs/promises";
 import { Fault } from "../../kernel/fault.ts";
 import { errorCode } from "../../kernel/files/errno.ts";
 import { writeWhole } from "../../kernel/files/write_whole.ts";
-import { unreadable } from "./edit.ts";
+import { unreadable } from "./server_entry.ts";
 
 /** A configuration file as it is now. */
 export interface ConfigFile {

@@ -6,7 +6,7 @@ import { nearest } from "../../kernel/text/near_miss.ts";
 import { tellFault } from "../engines.ts";
 import { type Client, clients, filesOf, usualFile } from "./clients.ts";
 import { difference } from "./difference.ts";
-import { edited, type Wish } from "./edit.ts";
+import { type Change, edited } from "./edit.ts";
 import { readConfigFile, replaceConfigFile } from "./file.ts";
 import { type Machine, shortened, thisMachine } from "./machine.ts";
 import { byNpx, byPath, isInstalled, type ServerCommand } from "./server_entry.ts";
@@ -27,12 +27,12 @@ const exit_codes = { done: 0, left: 1, fault: 2 } as const;
 export async function install({ places, node, program }: Installation, flags: InstallFlags): Promise<number> {
   try {
     const machine = thisMachine(places);
-    const wish: Wish = flags.uninstall
+    const change: Change = flags.uninstall
       ? { kind: "remove" }
       : { kind: "add", command: commandOf(machine.platform, node, program, flags.by) };
     const chosen = choose(flags.client, machine);
     if (chosen.length === 0) throw noClient();
-    const lines = await Promise.all(chosen.map((each) => change(each, wish, machine, flags.dryRun ?? false)));
+    const lines = await Promise.all(chosen.map((each) => applyChange(each, change, machine, flags.dryRun ?? false)));
     console.log(lines.map(({ text }) => text).join("\n"));
     const is_changed = lines.some(({ state }) => state === "changed");
     if (is_changed) console.log(flags.dryRun ? "\nNothing was written (--dry-run)." : "\nRestart these clients now.");
@@ -88,12 +88,17 @@ interface Report {
 
 const prepositions = { added: "to", updated: "in", removed: "from" } as const;
 
-async function change({ client, file }: Target, wish: Wish, machine: Machine, is_dry: boolean): Promise<Report> {
+async function applyChange(
+  { client, file }: Target,
+  change: Change,
+  machine: Machine,
+  is_dry: boolean,
+): Promise<Report> {
   const where = shortened(machine, file);
   try {
     const old = await readConfigFile(file);
-    const { text, done } = edited(client, old.text, wish);
-    if (done === "nothing") return same(client, where, wish);
+    const { text, done } = edited(client, old.text, change);
+    if (done === "nothing") return same(client, where, change);
     if (is_dry) return { state: "changed", text: `${client.title}:\n${difference(where, old.text, text)}` };
     await makeDirectory(dirname(old.path));
     const backup = await replaceConfigFile(old, text, new Date());
@@ -101,7 +106,7 @@ async function change({ client, file }: Target, wish: Wish, machine: Machine, is
     return { state: "changed", text: `✓ ${client.title}: ${done} ${prepositions[done]} ${where} (${backup_note})` };
   } catch (thrown) {
     if (!(thrown instanceof Fault)) throw thrown;
-    const by_hand = wish.kind === "add" ? [client.by_hand.replace("COMMAND", commandLine(wish.command))] : [];
+    const by_hand = change.kind === "add" ? [client.by_hand.replace("COMMAND", commandLine(change.command))] : [];
     const steps = [...thrown.steps, ...by_hand].map((step, i) => `(${i + 1}) ${step}`).join("; ");
     return { state: "left", text: `✗ ${client.title}: ${where}: ${thrown.message}.\n  What to do: ${steps}.` };
   }
@@ -111,8 +116,8 @@ function commandLine({ command, args }: ServerCommand): string {
   return [command, ...args].map((word) => (/[\s"']/.test(word) ? JSON.stringify(word) : word)).join(" ");
 }
 
-function same(client: Client, where: string, wish: Wish): Report {
-  const words = wish.kind === "add" ? "is there already" : "is not there";
+function same(client: Client, where: string, change: Change): Report {
+  const words = change.kind === "add" ? "is there already" : "is not there";
   return { state: "same", text: `= ${client.title}: verdict ${words} (${where})` };
 }
 

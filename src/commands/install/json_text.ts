@@ -8,7 +8,7 @@ import {
   printParseErrorCode,
 } from "jsonc-parser";
 import { isObject } from "../../kernel/arguments.ts";
-import { type Tree, unreadable } from "./edit.ts";
+import { type Tree, unreadable } from "./server_entry.ts";
 
 /** The value of a text; an empty one is an empty object. Raises `input_rejected` with line and column. */
 export function readJson(text: string, has_comments: boolean): unknown {

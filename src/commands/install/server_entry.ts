@@ -1,4 +1,5 @@
 import * as z from "zod/v4";
+import { Fault } from "../../kernel/fault.ts";
 
 /** The command by which a client starts Verdict. */
 export interface ServerCommand {
@@ -40,4 +41,11 @@ export function isOurs(entry: unknown): boolean {
 export function starts(entry: unknown, { command, args }: ServerCommand): boolean {
   const read = Entry.safeParse(entry);
   return read.success && read.data.command === command && args.every((word, i) => read.data.args[i] === word);
+}
+
+export type Tree = Readonly<Record<string, unknown>>;
+
+/** The fault of a text that is left alone. */
+export function unreadable(why: string): Fault {
+  return new Fault("input_rejected", `the file was left as it is: ${why}`, ["correct the file, and run this again"]);
 }

@@ -1,6 +1,6 @@
 import { parse, stringify, TomlError } from "smol-toml";
 import { linesOf } from "../../kernel/text/lines.ts";
-import { type Tree, unreadable } from "./edit.ts";
+import { type Tree, unreadable } from "./server_entry.ts";
 
 /** The value of a text. Raises `input_rejected` with line and column. */
 export function readToml(text: string): unknown {

@@ -1,7 +1,7 @@
 import { headOf, type List, nameOf } from "../../engines/smt/sexpr.ts";
 import { nearest } from "../../kernel/text/near_miss.ts";
+import { type Command, excerpt, type Script } from "./script/commands.ts";
 import { declarationsOf } from "./script/names.ts";
-import { type Command, excerpt, type Script } from "./script/script.ts";
 import { indexedUsageOf, usageOf } from "./script/usage.ts";
 import { isOfCvc5, reserved_words, standard_functions, waysAroundOwn } from "./script/vocabulary.ts";
 import { operator_of_infix, sort_translations, translations } from "./translations.ts";

@@ -6,7 +6,7 @@ import { adviceOn } from "./advice.ts";
 import { contentsOf } from "./engines/theories.ts";
 import type { Piece } from "./piece.ts";
 import type { Step } from "./plan.ts";
-import { excerpt, type Script } from "./script/script.ts";
+import { excerpt, type Script } from "./script/commands.ts";
 import { isOfCvc5 } from "./script/vocabulary.ts";
 
 const errors_shown_max = 4;

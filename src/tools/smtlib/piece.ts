@@ -1,5 +1,5 @@
 import { type Node, walk } from "../../engines/smt/sexpr.ts";
-import type { Command } from "./script/script.ts";
+import type { Command } from "./script/commands.ts";
 
 /** A part of the text for the solver, and its origin in the user's text. */
 interface Span {

@@ -3,11 +3,11 @@ import { smtlib_limits } from "./limits.ts";
 import { type OpenValue, openValues } from "./model/open_values.ts";
 import { type Goal, goalsInForce, isObjective, type Priority, priorityOf } from "./optimum/goals.ts";
 import { Piece } from "./piece.ts";
+import { type Command, excerpt, type Script } from "./script/commands.ts";
 import { convertedLine } from "./script/conversions.ts";
 import { declarationsOf } from "./script/names.ts";
 import { optionName } from "./script/options.ts";
 import { assertionsInForce, formulaOf, hasName, nameGiven, nameNodeOf, withoutAnnotations } from "./script/scope.ts";
-import { type Command, excerpt, type Script } from "./script/script.ts";
 
 /** What is sent in one go, and what is expected back. */
 export interface Step {

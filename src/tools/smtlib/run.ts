@@ -26,7 +26,7 @@ import { type Again, objectivesShown, of_model, solveAgain } from "./optimum/aga
 import { type Claim, claimOf, type Optimum } from "./optimum/confirm.ts";
 import { noteOnSign } from "./optimum/goals.ts";
 import type { Plan, Replay, Step } from "./plan.ts";
-import { excerpt } from "./script/script.ts";
+import { excerpt } from "./script/commands.ts";
 import { approximated_functions } from "./script/vocabulary.ts";
 
 /** One command's answer. The check that we added has no line. */

@@ -18,7 +18,8 @@ import { type Core, plainName } from "./minimise.ts";
 import { type Claim, no_number, type Optimum, shownValue } from "./optimum/confirm.ts";
 import { type Plan, planRun } from "./plan.ts";
 import type { Outcome, Printed, SmtVerdict } from "./run.ts";
-import { excerpt, missing_script, readScript } from "./script/script.ts";
+import { excerpt } from "./script/commands.ts";
+import { missing_script, readScript } from "./script/script.ts";
 
 /** The arguments; `names` are those of the solvers besides Z3. */
 function inputOf(names: readonly string[]) {

@@ -4,7 +4,7 @@ import type { SmtSolver } from "../../../engines/smt/solver.ts";
 import type { Deadline } from "../../../kernel/deadline.ts";
 import { smtlib_limits } from "../limits.ts";
 import type { Plan } from "../plan.ts";
-import type { Command } from "../script/script.ts";
+import type { Command } from "../script/commands.ts";
 import { isSetting } from "./fit.ts";
 
 /** What Z3 says of a model that another solver found; open where it can't tell. */

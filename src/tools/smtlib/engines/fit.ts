@@ -3,9 +3,9 @@ import { type Node, nameOf } from "../../../engines/smt/sexpr.ts";
 import type { SmtSolver } from "../../../engines/smt/solver.ts";
 import { Fault } from "../../../kernel/fault.ts";
 import type { Plan } from "../plan.ts";
+import { type Command, excerpt, type Script } from "../script/commands.ts";
 import { hasGlobalDeclarations, itemsOf } from "../script/names.ts";
 import { optionName } from "../script/options.ts";
-import { type Command, excerpt, type Script } from "../script/script.ts";
 import { type Contents, logicOf } from "./theories.ts";
 
 /** Why a solver can't take a script. */

@@ -1,7 +1,7 @@
 import type { Theory } from "../../../engines/smt/dialect.ts";
 import { type Atom, headOf, type List, type Node, nameOf, walk } from "../../../engines/smt/sexpr.ts";
+import type { Command } from "../script/commands.ts";
 import { declarationsOf, itemsOf } from "../script/names.ts";
-import type { Command } from "../script/script.ts";
 
 /** What a script is made of. */
 export interface Contents {

@@ -1,7 +1,7 @@
 import { type Node, nameOf } from "../../../engines/smt/sexpr.ts";
+import { type Command, excerpt, type Script } from "../script/commands.ts";
 import { declarationsOf, itemsOf } from "../script/names.ts";
 import { formulaOf } from "../script/scope.ts";
-import { type Command, excerpt, type Script } from "../script/script.ts";
 
 /** A position where an assertion can use a value that SMT-LIB does not define, such as that of 1/0. */
 export interface OpenValue {

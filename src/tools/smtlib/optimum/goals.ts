@@ -1,8 +1,8 @@
 import { bitsOf } from "../../../engines/smt/read.ts";
 import { type Node, nameOf } from "../../../engines/smt/sexpr.ts";
 import { Piece } from "../piece.ts";
+import type { Command, Script } from "../script/commands.ts";
 import { hasName, inForce } from "../script/scope.ts";
-import type { Command, Script } from "../script/script.ts";
 
 /** A term that a script wants as small or as large as can be. */
 export interface Goal {

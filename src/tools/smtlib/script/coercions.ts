@@ -1,8 +1,8 @@
 import { type List, type Node, nameOf, oneLine } from "../../../engines/smt/sexpr.ts";
 import { Fault } from "../../../kernel/fault.ts";
 import type { Lines } from "../../../kernel/text/lines.ts";
+import { type Command, excerpt } from "./commands.ts";
 import { itemsOf, termsOf } from "./names.ts";
-import { type Command, excerpt } from "./script.ts";
 
 /** A sort as written on one line; undefined if it was not determined. */
 type Sort = string | undefined;

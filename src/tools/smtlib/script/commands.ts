@@ -1,3 +1,6 @@
+import type { List, Node } from "../../../engines/smt/sexpr.ts";
+import type { Lines } from "../../../kernel/text/lines.ts";
+
 /**
  * The commands that a script can use. `silent` ones print nothing if they succeed, `print` ones print text, `check`
  * ones print a verdict. `ours` are sent by Verdict where they belong, so they are removed from a script; the answer has
@@ -33,4 +36,33 @@ export const command_names: readonly string[] = [...kinds.keys()];
 /** The effect of a command; undefined for an unknown one. */
 export function commandKind(name: string): CommandKind | undefined {
   return kinds.get(name);
+}
+
+const excerpt_chars_max = 80;
+
+/** A node's text, short enough for a message. */
+export function excerpt(text: string, node: Node): string {
+  const whole = text.slice(node.start, Math.min(node.end, node.start + 4 * excerpt_chars_max)).replaceAll(/\s+/g, " ");
+  return whole.length > excerpt_chars_max ? `${whole.slice(0, excerpt_chars_max)}…` : whole;
+}
+
+/** One command that is sent to the solver. */
+export interface Command {
+  readonly kind: "silent" | "print" | "check";
+  readonly head: string;
+  readonly node: List;
+  readonly line: number;
+}
+
+/** A script as the solver runs it, with the changes that were made. */
+export interface Script {
+  /** The user's text; offsets of nodes refer to it. */
+  readonly text: string;
+  readonly lines: Lines;
+  readonly commands: readonly Command[];
+  readonly warnings: readonly string[];
+  /** The status that the script declares for its last check (`:status`). */
+  readonly expected: string | undefined;
+  /** Whether it says that it wants no models. */
+  readonly wants_no_model: boolean;
 }

@@ -1,5 +1,5 @@
 import { headOf, type Node, nameOf, walk } from "../../../engines/smt/sexpr.ts";
-import type { Command } from "./script.ts";
+import type { Command } from "./commands.ts";
 
 /** What makes reals or whole numbers that are no constants. */
 const makes_numbers =

@@ -1,8 +1,8 @@
 import { bitsOf } from "../../../engines/smt/read.ts";
 import { headOf, type List, type Node, nameOf, walk } from "../../../engines/smt/sexpr.ts";
 import { Fault } from "../../../kernel/fault.ts";
+import type { Script } from "./commands.ts";
 import { declarationsOf } from "./names.ts";
-import type { Script } from "./script.ts";
 
 /** The bits of the exponent and of the significand of a float; the latter with the hidden one. */
 type FloatSize = readonly [exponent: number, significand: number];

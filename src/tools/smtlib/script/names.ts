@@ -1,6 +1,6 @@
 import { type Node, nameOf } from "../../../engines/smt/sexpr.ts";
+import type { Command } from "./commands.ts";
 import { levelsOf } from "./scope.ts";
-import type { Command } from "./script.ts";
 
 /** A name that a command brings into the script. */
 export interface Declaration {

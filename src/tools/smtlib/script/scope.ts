@@ -1,5 +1,5 @@
 import { headOf, type List, type Node, nameOf, walk } from "../../../engines/smt/sexpr.ts";
-import type { Command } from "./script.ts";
+import type { Command } from "./commands.ts";
 
 /** The assertions that are in force after these commands. */
 export function assertionsInForce(commands: readonly Command[]): Command[] {

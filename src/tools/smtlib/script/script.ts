@@ -3,33 +3,12 @@ import { Fault } from "../../../kernel/fault.ts";
 import { Lines, place } from "../../../kernel/text/lines.ts";
 import { nearest } from "../../../kernel/text/near_miss.ts";
 import { checkCoercions } from "./coercions.ts";
-import { command_names, commandKind } from "./commands.ts";
+import { type Command, command_names, commandKind, excerpt, type Script } from "./commands.ts";
 import { aboutModels, fateOfOption, optionName, reasonAgainstOptionsIn, wordOf } from "./options.ts";
 import { otherLanguageOf } from "./other_language.ts";
 import { readStrictly } from "./strict.ts";
 import { syntaxFault, wrongLanguage } from "./syntax_fault.ts";
 import { aliasOf } from "./usage.ts";
-
-/** One command that is sent to the solver. */
-export interface Command {
-  readonly kind: "silent" | "print" | "check";
-  readonly head: string;
-  readonly node: List;
-  readonly line: number;
-}
-
-/** A script as the solver runs it, with the changes that were made. */
-export interface Script {
-  /** The user's text; offsets of nodes refer to it. */
-  readonly text: string;
-  readonly lines: Lines;
-  readonly commands: readonly Command[];
-  readonly warnings: readonly string[];
-  /** The status that the script declares for its last check (`:status`). */
-  readonly expected: string | undefined;
-  /** Whether it says that it wants no models. */
-  readonly wants_no_model: boolean;
-}
 
 /** The message for a missing script, as the specification of the tool words it. */
 export const missing_script =
@@ -212,12 +191,4 @@ class CommandReader {
   #excerpt(node: Node): string {
     return excerpt(this.#text, node);
   }
-}
-
-const excerpt_chars_max = 80;
-
-/** A node's text, short enough for a message. */
-export function excerpt(text: string, node: Node): string {
-  const whole = text.slice(node.start, Math.min(node.end, node.start + 4 * excerpt_chars_max)).replaceAll(/\s+/g, " ");
-  return whole.length > excerpt_chars_max ? `${whole.slice(0, excerpt_chars_max)}…` : whole;
 }

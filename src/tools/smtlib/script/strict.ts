@@ -2,8 +2,8 @@ import { headOf, type List, type Node, nameOf, walk } from "../../../engines/smt
 import { Fault } from "../../../kernel/fault.ts";
 import type { Lines } from "../../../kernel/text/lines.ts";
 import { nearest } from "../../../kernel/text/near_miss.ts";
+import { type Command, excerpt } from "./commands.ts";
 import { type Declaration, declarationsOf, hasGlobalDeclarations, itemsOf, Names, termsOf } from "./names.ts";
-import { type Command, excerpt } from "./script.ts";
 import { notName } from "./syntax_fault.ts";
 import { approximated_functions, standard_functions, waysAroundOwn } from "./vocabulary.ts";
 
