@@ -12,7 +12,7 @@ import type { Expression, FunctionDef, Statement } from "./python/tree.ts";
 import { callsItself, expressionsOf, nodesIn, statementsIn } from "./python/walk.ts";
 import { typesOf } from "./run/annotations.ts";
 import { brokenAnyway, checkConditions, checkDocumented } from "./run/contracts.ts";
-import { type Spot, sightingKey } from "./run/machine.ts";
+import { outcomeKey, type Spot } from "./run/machine.ts";
 import type { Summary } from "./summary.ts";
 
 /** What a claim excludes; every proof of it lists this. */
@@ -220,7 +220,7 @@ function conforms(own: Type, expected: Type): boolean {
 }
 
 function unreached(definition: FunctionDef, target: Target): Claim {
-  const key = target.kind === "line" ? `line ${target.line}` : sightingKey(target, target.outcome);
+  const key = target.kind === "line" ? `line ${target.line}` : outcomeKey(target, target.outcome);
   checkDocumented(definition);
   if (!isThere(definition, target)) throw new Unsupported("a target that is not in the function", target.line);
   return {
@@ -230,7 +230,7 @@ function unreached(definition: FunctionDef, target: Target): Claim {
     neverRaises: () => false,
     excluded: (t) => t.no,
     refuted: (_, [summary]) =>
-      (summary?.sightings ?? []).filter((each) => each.key === key).map(({ when, place }) => ({ when, place })),
+      (summary?.reachable ?? []).filter((each) => each.key === key).map(({ when, place }) => ({ when, place })),
   };
 }
 
@@ -239,7 +239,7 @@ function isThere(definition: FunctionDef, target: Target): boolean {
   const statements = statementsIn(definition.body);
   if (target.kind === "line") return statements.some(({ line }) => line === target.line);
   const tests = statements.flatMap(testsOf);
-  return tests.some((test) => sightingKey(test, true) === sightingKey(target, true));
+  return tests.some((test) => outcomeKey(test, true) === outcomeKey(target, true));
 }
 
 function testsOf(statement: Statement): Expression[] {

@@ -1,6 +1,7 @@
 /** Inputs that might refute a claim: from runs on random inputs, and from a solver. */
-import type { Pace } from "./ask/pace.ts";
+
 import type { Queries } from "./ask/queries.ts";
+import type { TimeBudget } from "./ask/time_budget.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Refutation } from "./claims.ts";
 import { allGroups, type Group, runGroups, type Traces } from "./induction/traces.ts";
@@ -19,18 +20,22 @@ const items_listed = [5, 20] as const;
 const places_tried_max = 5;
 
 /** Runs the loops on concrete inputs, to observe them and to find an input that refutes the claim at once. */
-export async function sample({ t, args, excluded, refutations, calls }: Attempt, groups: readonly Group[], pace: Pace) {
+export async function sample(
+  { t, args, excluded, refutations, calls }: Attempt,
+  groups: readonly Group[],
+  budget: TimeBudget,
+) {
   const traces: Traces = new Map(allGroups(groups).map((group) => [group, { snapshots: [], steps: [] }]));
   const runs: Map<Term, Concrete>[] = [];
   const source = { below: randomBelow(), telling: tellingNumbers(refutations, groups) };
   // A position within a loop is judged by the state there, not by the final state.
   const ends = refutations.filter(({ place }) => !place || groups.length === 0).map(({ when }) => when);
   for (let i = 0; i < samples_max; i++) {
-    pace.check();
+    budget.check();
     const inputs = randomInputs(args, source);
     const values = new Map(args.flatMap((arg, k) => bind(t, arg, inputs[k] ?? { type: "none" }) ?? []));
     const own: Traces = new Map([...traces.keys()].map((group) => [group, { snapshots: [], steps: [] }]));
-    if (!(await runGroups(groups, values, own, pace)) || !holds(values, [t.not(excluded)])) continue;
+    if (!(await runGroups(groups, values, own, budget)) || !holds(values, [t.not(excluded)])) continue;
     const happens = () => ends.some((when) => holdsSomewhere(t, [values], [when]));
     if (calls.length === 0 && happens()) return { traces, runs, refuted_by: inputs };
     runs.push(values);

@@ -1,8 +1,8 @@
 /** One proof: the methods, in order, until one decides or the time is over. */
 import { createHash } from "node:crypto";
 import { limitReached, undecided } from "../kernel/verdict.ts";
-import { OutOfTime } from "./ask/pace.ts";
 import type { Queries } from "./ask/queries.ts";
+import { OutOfTime } from "./ask/time_budget.ts";
 import type { Attempt } from "./attempt.ts";
 import { type Claim, claimOf, ofOtherType } from "./claims.ts";
 import { holdsSomewhere, sample, smallCounterexample } from "./counterexamples.ts";
@@ -27,7 +27,7 @@ const way_share = 0.6;
 /** Bounds of unrolling: a small one that finds inputs, and one for loops that are known to be short. */
 const unrolled = { few: 3, many: 16 } as const;
 
-type Shape = Omit<Plan, "side" | "pace">;
+type Shape = Omit<Plan, "side" | "budget">;
 type Recursive = Unknown | StandIn | Unwound;
 
 export class Proof {
@@ -56,7 +56,7 @@ export class Proof {
       this.#queries.unsat = [];
       // A method that fails leaves time for the others.
       const share = i < ways.length - 1 ? way_share : 1;
-      const verdict = await this.#queries.pace.inShare(share, () => inTime(way));
+      const verdict = await this.#queries.budget.inShare(share, () => inTime(way));
       if (isEnd(verdict)) return verdict;
       if (this.#queries.over) return no_time;
       last = verdict;
@@ -94,14 +94,14 @@ export class Proof {
     recursions: readonly (Recursive | undefined)[],
   ): Promise<Attempt> {
     const none: Shape = { peeled: new Map(), unrolled: undefined };
-    const { pace } = this.#queries;
+    const { budget } = this.#queries;
     const summaries: Summary[] = [];
     for (const [i, definition] of claim.definitions.entries()) {
-      pace.check();
-      const plan = { ...(plans[i] ?? none), side: i === 0 ? "a" : "b", pace };
+      budget.check();
+      const plan = { ...(plans[i] ?? none), side: i === 0 ? "a" : "b", budget };
       summaries.push(summarise(t, this.#program, definition, args, plan, recursions[i]));
     }
-    pace.check();
+    budget.check();
     const facts = [...new Set(summaries.flatMap((each) => each.facts))];
     const excluded = claim.excluded(t, summaries);
     const calls = [...new Set(recursions)].flatMap((each) => each?.calls ?? []);
@@ -134,7 +134,7 @@ export class Proof {
     const unfinished = t.or(...summaries.flatMap((each) => each.unfinished));
     const known = [...facts, t.not(excluded)];
     const refuted = t.or(...refutations.map(({ when }) => when));
-    const { runs, refuted_by } = await sample(attempt, [], this.#queries.pace);
+    const { runs, refuted_by } = await sample(attempt, [], this.#queries.budget);
     if (refuted_by) return candidateOf(refuted_by);
     if (refuted !== t.no) {
       // If everything is unrolled, no other method knows more, so this one can use all the time.
@@ -159,7 +159,7 @@ export class Proof {
     const plan = { peeled: new Map<number, number>(), unrolled: unrolled.few };
     const unwound = claim.definitions.map(() => new Unwound(claim.definitions));
     const attempt = await this.#run(t, claim, this.#arguments(t, claim), [plan, plan], unwound);
-    const { refuted_by } = await sample(attempt, [], this.#queries.pace);
+    const { refuted_by } = await sample(attempt, [], this.#queries.budget);
     if (refuted_by) return candidateOf(refuted_by);
     const asserted = [...attempt.facts, t.not(attempt.excluded), t.or(...attempt.refutations.map(({ when }) => when))];
     const { kind } = await this.#queries.check(asserted);
@@ -187,7 +187,7 @@ export class Proof {
 
   async #withGroups(claim: Claim, attempt: Attempt, groups: readonly Group[]): Promise<Verdict> {
     const { t, args, facts, excluded, refutations } = attempt;
-    const { traces, runs, refuted_by } = await sample(attempt, groups, this.#queries.pace);
+    const { traces, runs, refuted_by } = await sample(attempt, groups, this.#queries.budget);
     if (refuted_by) return candidateOf(refuted_by);
     const parts = args.flatMap(({ plains }) => plains.flatMap(partsOf));
     // While the loops of a precondition run, it is not yet known to hold.

@@ -8,16 +8,18 @@ import { Unsupported } from "./python/refusal.ts";
 import type { FunctionDef } from "./python/tree.ts";
 import { typesOf } from "./run/annotations.ts";
 import { runBody } from "./run/calls.ts";
+import { evaluate, test } from "./run/expressions.ts";
 import {
   type Loop,
   Machine,
   type Plan,
   type Raised,
+  type Reachable,
   type Recursion,
   type Returned,
-  type Sighting,
 } from "./run/machine.ts";
 import { assume } from "./run/operators/lists.ts";
+import { assign, runAll } from "./run/statements.ts";
 
 /** An argument: its possible types, and its terms. */
 export interface Argument {
@@ -32,7 +34,7 @@ export interface Summary {
   readonly returns: readonly Returned[];
   readonly raises: readonly Raised[];
   readonly loops: readonly Loop[];
-  readonly sightings: readonly Sighting[];
+  readonly reachable: readonly Reachable[];
   /** True of every state that can be reached. */
   readonly facts: readonly Term[];
   /** Where a loop was cut off, when loops are unrolled to a bound. */
@@ -72,7 +74,7 @@ export function summarise(
   plan: Plan,
   recursion: Recursion | undefined,
 ): Summary {
-  const m = new Machine(t, program, plan, recursion);
+  const m = new Machine(t, program, plan, recursion, { evaluate, test, assign, runAll });
   for (const { tag, plains } of args) {
     if (tag) m.facts.push(t.and(t.le(t.zero, tag), t.lt(tag, t.int(BigInt(plains.length)))));
     for (const plain of plains) assume(m, plain);
@@ -89,8 +91,8 @@ export function summarise(
   return {
     returns: returns.filter(({ when }) => when !== t.no),
     raises: raises.filter(({ when }) => when !== t.no),
-    loops: m.loops,
-    sightings: m.sightings,
+    loops: m.context.loops,
+    reachable: m.reachable,
     facts: m.facts,
     unfinished: m.unfinished,
   };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
-import { OutOfTime } from "../../src/prover/ask/pace.ts";
+import { OutOfTime } from "../../src/prover/ask/time_budget.ts";
 import type { PythonValue } from "../../src/prover/inputs.ts";
 import { readProgram } from "../../src/prover/python/program.ts";
 import { withEnoughTime } from "../support/enough_time.ts";

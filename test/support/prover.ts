@@ -5,7 +5,7 @@ import { readConfig } from "../../src/config.ts";
 import { findInterpreter } from "../../src/engines/python/interpreter.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { Children } from "../../src/kernel/process/child.ts";
-import { Pace } from "../../src/prover/ask/pace.ts";
+import { TimeBudget } from "../../src/prover/ask/time_budget.ts";
 import { runGroups, separate } from "../../src/prover/induction/traces.ts";
 import { bind, concrete, type PythonValue, termsToTell } from "../../src/prover/inputs.ts";
 import { type Concrete, evaluator, Valueless } from "../../src/prover/logic/evaluate.ts";
@@ -105,7 +105,12 @@ export function model(program: Program, name: string, unrolled?: number): Modell
   if (!definition) throw new Error(`no function ${name}`);
   const t = new Terms();
   const args = argumentsOf(t, program, definition);
-  const plan = { side: "a", peeled: new Map<number, number>(), unrolled, pace: new Pace(new Deadline(600_000)) };
+  const plan = {
+    side: "a",
+    peeled: new Map<number, number>(),
+    unrolled,
+    budget: new TimeBudget(new Deadline(600_000)),
+  };
   return { t, args, summary: summarise(t, program, definition, args, plan, undefined) };
 }
 
@@ -126,7 +131,7 @@ export async function outcomeOf(modelled: Modelled, inputs: readonly PythonValue
 async function endOf(modelled: Modelled, inputs: readonly PythonValue[]): Promise<string> {
   const { t, summary } = modelled;
   const values = valuesFor(modelled, inputs);
-  if (!(await runGroups(separate(t, summary.loops, t.yes), values, new Map(), new Pace(new Deadline(600_000)))))
+  if (!(await runGroups(separate(t, summary.loops, t.yes), values, new Map(), new TimeBudget(new Deadline(600_000)))))
     return "a loop did not end";
   const read = evaluator(values);
   if (summary.unfinished.some((each) => read(each) === true)) return "a loop did not end";

@@ -10,7 +10,7 @@ import { FLOAT, inOrder, isOfRows, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import type { Canaries, Theory } from "./canaries.ts";
 import { prover_limits } from "./limits.ts";
-import { Pace } from "./pace.ts";
+import { TimeBudget } from "./time_budget.ts";
 
 /** A process of the solver, as a proof uses it. */
 export type Asked = Pick<Session, "ask" | "engine" | "alive">;
@@ -27,7 +27,7 @@ export class Queries {
   readonly #z3: Solves;
   readonly #canaries: Canaries;
   readonly #signal: AbortSignal;
-  readonly pace: Pace;
+  readonly budget: TimeBudget;
   #session: Asked | undefined;
   #release: () => void = () => {};
   /** Every question whose answer `unsat` was used, so that anyone can check it again. */
@@ -39,15 +39,15 @@ export class Queries {
     this.#z3 = z3;
     this.#canaries = canaries;
     this.#signal = deadline.signal;
-    this.pace = new Pace(deadline);
+    this.budget = new TimeBudget(deadline);
   }
 
   get left_ms(): number {
-    return this.pace.left_ms;
+    return this.budget.left_ms;
   }
 
   get over(): boolean {
-    return this.pace.over;
+    return this.budget.over;
   }
 
   /**
@@ -66,7 +66,7 @@ export class Queries {
 
   /** Whether all these terms can hold together. */
   async check(asserted: readonly Term[], ms: number = this.question_ms): Promise<Verdict<NotShown, never>> {
-    this.pace.check();
+    this.budget.check();
     const { text } = assertions(asserted);
     const output = await this.#ask(`${text}\n(check-sat)`, asserted, ms);
     return typeof output === "string" ? this.#verdictOf(readCheck(output), text, no_values) : output;
@@ -89,7 +89,7 @@ export class Queries {
     terms: readonly Term[],
     ms: number = this.question_ms,
   ): Promise<Verdict<readonly string[], never>> {
-    this.pace.check();
+    this.budget.check();
     const { text, names } = assertions(asserted, terms);
     const request = names.length > 0 ? `(get-value (${names.join(" ")}))` : "";
     const output = await this.#ask(`${text}\n(check-sat)\n${request}`, [...asserted, ...terms], ms, true);
@@ -178,7 +178,7 @@ export class Queries {
   async #isTrusted(theory: Theory): Promise<boolean> {
     const session = await this.#current();
     if (!session) return false;
-    return this.#canaries.trusts(theory, session, this.pace.deadline);
+    return this.#canaries.trusts(theory, session, this.budget.deadline);
   }
 
   /** The open process, or a new one; undefined if none starts in time. */
@@ -190,7 +190,7 @@ export class Queries {
   async #open(): Promise<Asked | undefined> {
     this.close();
     const session = await new Promise<Asked | undefined>((resolve, reject) => {
-      const held = this.#z3.run(this.pace.deadline, (opened) => {
+      const held = this.#z3.run(this.budget.deadline, (opened) => {
         resolve(opened);
         return new Promise<void>((done) => {
           this.#release = done;

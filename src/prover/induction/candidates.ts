@@ -4,7 +4,7 @@
  * concrete runs becomes a candidate; other code proves it.
  */
 
-import type { Pace } from "../ask/pace.ts";
+import type { TimeBudget } from "../ask/time_budget.ts";
 import { type Concrete, evaluator, Valueless } from "../logic/evaluate.ts";
 import { BOOL, INT, inOrder, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
@@ -28,13 +28,13 @@ export async function candidates(
   group: Group,
   surroundings: Surroundings,
   all: readonly Snapshot[],
-  pace: Pace,
+  budget: TimeBudget,
 ): Promise<Term[]> {
   const snapshots = thinned(all, snapshots_max);
   const own = [...new Set(group.members.flatMap(({ loop }) => loop.cells.map(({ symbol }) => symbol)))];
   const table = new Table(snapshots);
   const context = [...new Set(surroundings.terms)].filter((term) => !own.includes(term) && table.has(term));
-  const guess = new Guess(t, table, pace);
+  const guess = new Guess(t, table, budget);
   const ints = own.filter(({ sort }) => sort === INT);
   const context_ints = context.filter(({ sort }) => sort === INT);
   const measures = context_ints.filter(isMeasure);
@@ -140,14 +140,14 @@ class Table {
 class Guess {
   readonly #t: Terms;
   readonly #table: Table;
-  readonly #pace: Pace;
+  readonly #budget: TimeBudget;
   readonly guesses: Term[] = [];
   readonly #known = new Set<Term>();
 
-  constructor(t: Terms, table: Table, pace: Pace) {
+  constructor(t: Terms, table: Table, budget: TimeBudget) {
     this.#t = t;
     this.#table = table;
-    this.#pace = pace;
+    this.#budget = budget;
   }
 
   /** Adds a candidate if it held in all snapshots; returns whether it did. */
@@ -172,7 +172,7 @@ class Guess {
     const t = this.#t;
     for (const a of own) {
       for (const b of others) {
-        this.#pace.check();
+        this.#budget.check();
         if (a === b || a.sort.text !== b.sort.text) continue;
         if (!this.under(flag, t.eq(a, b)) && a.sort === BOOL) this.under(flag, t.eq(a, t.not(b)));
       }
@@ -186,7 +186,7 @@ class Guess {
     const t = this.#t;
     for (const a of own) {
       for (const b of others) {
-        this.#pace.check();
+        this.#budget.check();
         const [x, y] = [this.#table.column(a)?.[0], this.#table.column(b)?.[0]];
         if (a !== b && typeof x === "bigint" && typeof y === "bigint") this.#try(t.eq(a, t.add(b, t.int(x - y))));
       }
@@ -197,7 +197,7 @@ class Guess {
     const t = this.#t;
     for (const a of own) {
       for (const b of others) {
-        this.#pace.check();
+        this.#budget.check();
         if (a === b || this.#table.always(t.eq(a, b))) continue;
         if (!this.under(flag, t.lt(a, b))) this.under(flag, t.le(a, b));
         if (!this.under(flag, t.lt(b, a))) this.under(flag, t.le(b, a));
@@ -212,7 +212,7 @@ class Guess {
       for (const index of own)
         for (const place of [index, t.sub(index, t.one)]) {
           for (const variable of own) {
-            this.#pace.check();
+            this.#budget.check();
             if (variable !== index) this.under(flag, t.eq(variable, t.select(array, place)));
           }
         }
@@ -223,7 +223,7 @@ class Guess {
     const t = this.#t;
     for (const a of flags) {
       for (const b of flags) {
-        this.#pace.check();
+        this.#budget.check();
         if (a === b) continue;
         if (!this.#try(t.eq(a, b))) this.#try(t.implies(a, b));
       }
@@ -239,14 +239,14 @@ class Guess {
     const column = (term: Term) => this.#numbers(term, rows);
     const add = (equation: Term) => this.#try(condition ? t.implies(condition, equation) : equation);
     const linear = [...context, ...own].slice(0, linear_terms_max);
-    const { equations, dependent } = await fitted(t, productsOf(linear, 1), column, this.#pace);
+    const { equations, dependent } = await fitted(t, productsOf(linear, 1), column, this.#budget);
     for (const each of equations) add(each);
     const free = [...own.filter((term) => !dependent.has(term)), ...context.filter((term) => !dependent.has(term))];
     const some = free.slice(0, square_terms_max);
     if (!some.some((term) => own.includes(term))) return;
-    for (const each of (await fitted(t, productsOf(some, 2), column, this.#pace)).equations) add(each);
+    for (const each of (await fitted(t, productsOf(some, 2), column, this.#budget)).equations) add(each);
     if (some.length <= 3)
-      for (const each of (await fitted(t, productsOf(some, 3), column, this.#pace)).equations) add(each);
+      for (const each of (await fitted(t, productsOf(some, 3), column, this.#budget)).equations) add(each);
   }
 
   #numbers(term: Term, rows: readonly number[]): bigint[] {
@@ -269,7 +269,7 @@ class Guess {
       for (const { symbol } of ints) {
         if (symbol === counter.symbol) continue;
         const products = besidePowers(symbol, counter.symbol, closed_form_degree);
-        for (const each of (await fitted(t, products, column, this.#pace)).equations) this.#try(each);
+        for (const each of (await fitted(t, products, column, this.#budget)).equations) this.#try(each);
       }
     }
   }

@@ -7,7 +7,7 @@
 import { inOrder, symbolsIn, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import { anyPlace } from "../logic/values.ts";
-import type { Cell, Loop } from "../run/machine.ts";
+import type { Loop, LoopVariable } from "../run/machine.ts";
 import type { Group } from "./traces.ts";
 
 /** Candidates about the lists that a group of loops writes, at the beginning of an iteration. */
@@ -24,13 +24,13 @@ interface Store {
 }
 
 /** The items that one iteration writes into the list that it found. */
-function storesTo({ symbol, next }: Cell): Store[] {
+function storesTo({ symbol, next }: LoopVariable): Store[] {
   return inOrder([next]).flatMap(({ op, args: [array, index, value] }) =>
     op === "store" && array === symbol && index && value ? [{ index, value }] : [],
   );
 }
 
-function claimsOf(t: Terms, loop: Loop, array: Cell, { index, value }: Store): Term[] {
+function claimsOf(t: Terms, loop: Loop, array: LoopVariable, { index, value }: Store): Term[] {
   const place = loop.cells.find(({ symbol }) => symbol === index);
   const changing = changingIn(loop);
   const used = [...symbolsIn([value])].filter((symbol) => changing.has(symbol));

@@ -54,7 +54,7 @@ export class Invariants {
         group,
         snapshots.length > 0
           ? [
-              ...(await candidates(t, group, surroundings, snapshots, this.#queries.pace)),
+              ...(await candidates(t, group, surroundings, snapshots, this.#queries.budget)),
               ...sums.claims,
               ...elementwise(t, group),
             ]

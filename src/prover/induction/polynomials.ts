@@ -1,5 +1,5 @@
 /** Equations with whole factors that hold between columns of numbers: the null space of their products. */
-import type { Pace } from "../ask/pace.ts";
+import type { TimeBudget } from "../ask/time_budget.ts";
 import type { Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 
@@ -22,7 +22,7 @@ export async function fitted(
   t: Terms,
   products: readonly (readonly Term[])[],
   column: (term: Term) => bigint[],
-  pace: Pace,
+  budget: TimeBudget,
 ): Promise<Fitted> {
   const [first] = products.flat();
   const count = first ? column(first).length : 0;
@@ -30,7 +30,7 @@ export async function fitted(
   const rows = distinct(Array.from({ length: count }, (_, i) => columns.map((values) => values[i] ?? 0n)));
   if (rows.length < products.length + rows_spare && rows.length < 2 * products.length)
     return { equations: [], dependent: new Set() };
-  const { reduced, pivots } = await reduce(rows, products.length, pace);
+  const { reduced, pivots } = await reduce(rows, products.length, budget);
   const equations: Term[] = [];
   const dependent = new Set<Term>();
   for (const [free, product] of products.entries()) {
@@ -73,12 +73,12 @@ function distinct(rows: readonly bigint[][]): bigint[][] {
 async function reduce(
   rows: readonly bigint[][],
   width: number,
-  pace: Pace,
+  budget: TimeBudget,
 ): Promise<{ reduced: Rational[][]; pivots: number[] }> {
   const reduced: Rational[][] = [];
   const pivots: number[] = [];
   for (const row of rows) {
-    pace.check();
+    budget.check();
     let rest = row.map((over): Rational => ({ over, under: 1n }));
     for (const [i, pivot] of pivots.entries()) rest = minus(rest, reduced[i] ?? [], rest[pivot] ?? zero);
     const at = rest.findIndex(({ over }) => over !== 0n);

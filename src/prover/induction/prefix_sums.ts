@@ -5,12 +5,12 @@
 
 import { INT, symbolsIn, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
-import type { Cell } from "../run/machine.ts";
+import type { LoopVariable } from "../run/machine.ts";
 import type { Group, Member } from "./traces.ts";
 
 /** A variable to which each iteration adds a term that depends only on the iteration's number. */
 interface Sum {
-  readonly cell: Cell;
+  readonly cell: LoopVariable;
   readonly index: Term;
   readonly added: Term;
 }

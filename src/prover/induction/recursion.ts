@@ -138,7 +138,7 @@ function argumentParts(
   args: readonly Value[],
   line: number,
 ): Term[] {
-  if (m.within.length > 0 || m.frames.length > 1)
+  if (m.context.within.length > 0 || m.frames.length > 1)
     throw new Unsupported("recursive calls inside of a loop, a comprehension or a helper", line);
   // icontract does not check a function's conditions in its own recursive calls.
   if (definition.decorator_list.length > 0)

@@ -1,6 +1,6 @@
 /** Runs loops on concrete values: candidates for invariants are read from such runs before any is proved. */
 
-import type { Pace } from "../ask/pace.ts";
+import type { TimeBudget } from "../ask/time_budget.ts";
 import { type Concrete, evaluator, Valueless } from "../logic/evaluate.ts";
 import type { Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
@@ -36,10 +36,10 @@ export async function runGroups(
   groups: readonly Group[],
   values: Map<Term, Concrete>,
   traces: Traces,
-  pace: Pace,
+  budget: TimeBudget,
 ): Promise<boolean> {
   try {
-    return await runAll(groups, values, traces, pace);
+    return await runAll(groups, values, traces, budget);
   } catch (error) {
     if (error instanceof Valueless) return false;
     throw error;
@@ -50,19 +50,24 @@ async function runAll(
   groups: readonly Group[],
   values: Map<Term, Concrete>,
   traces: Traces,
-  pace: Pace,
+  budget: TimeBudget,
 ): Promise<boolean> {
-  for (const group of groups) if (!(await runGroup(group, values, traces, pace))) return false;
+  for (const group of groups) if (!(await runGroup(group, values, traces, budget))) return false;
   return true;
 }
 
-async function runGroup(group: Group, values: Map<Term, Concrete>, traces: Traces, pace: Pace): Promise<boolean> {
+async function runGroup(
+  group: Group,
+  values: Map<Term, Concrete>,
+  traces: Traces,
+  budget: TimeBudget,
+): Promise<boolean> {
   const trace = traces.get(group);
   const before = evaluator(values);
   for (const { loop } of group.members) for (const { symbol, first } of loop.cells) values.set(symbol, before(first));
   let last: Snapshot | undefined;
   for (let i = 0; i < iterations_max; i++) {
-    pace.check();
+    budget.check();
     const now = evaluator(values);
     const snapshot = new Map(values);
     trace?.snapshots.push(snapshot);
@@ -73,7 +78,7 @@ async function runGroup(group: Group, values: Map<Term, Concrete>, traces: Trace
       for (const each of group.inner) enter(each, values);
       return true;
     }
-    if (!(await runAll(group.inner, values, traces, pace))) return false;
+    if (!(await runAll(group.inner, values, traces, budget))) return false;
     const after = evaluator(values);
     const next = running.flatMap(({ loop }) =>
       loop.cells.map(({ symbol, next }): [Term, Concrete] => [symbol, after(next)]),

@@ -223,19 +223,20 @@ function checkOwned(statement: Statement, name: string, isDefined: (name: string
 }
 
 /** Builtins that make a new list. */
-const makers: ReadonlySet<string> = new Set(["list", "sorted"]);
+const returns_fresh: ReadonlySet<string> = new Set(["list", "sorted"]);
 
 /** Expressions that create a list without another holder. */
 function isFresh(value: Expression, isDefined: (name: string) => boolean): boolean {
   if (value.is === "List" || value.is === "ListComp") return true;
-  if (value.is === "Call" && value.func.is === "Name") return makers.has(value.func.id) && !isDefined(value.func.id);
+  if (value.is === "Call" && value.func.is === "Name")
+    return returns_fresh.has(value.func.id) && !isDefined(value.func.id);
   if (value.is === "Call" && value.func.is === "Attribute") return value.func.attr === "copy";
   if (value.is === "BinOp" && value.op === "Add") return true;
   return value.is === "BinOp" && value.op === "Mult" && (value.left.is === "List" || value.right.is === "List");
 }
 
 /** Builtins that only read their arguments. */
-const lookers: ReadonlySet<string> = new Set("len sum min max any all sorted".split(" "));
+const read_only: ReadonlySet<string> = new Set("len sum min max any all sorted".split(" "));
 
 function mentions(node: Expression, name: string): boolean {
   return nodesIn(node).some((each) => each.is === "Name" && each.id === name);
@@ -263,7 +264,7 @@ function sharing(node: Expression, list: OwnedList): Expression[] {
   if (node.is === "Call") {
     const { func, args } = node;
     // Of several arguments, min and max give back one.
-    const looks = func.is === "Name" && lookers.has(func.id) && !isDefined(func.id) && args.length === 1;
+    const looks = func.is === "Name" && read_only.has(func.id) && !isDefined(func.id) && args.length === 1;
     const method = func.is === "Attribute" && own(func.value);
     const rest = args.filter((each) => !(looks && own(each)));
     return [...(method ? [] : [func]), ...rest, ...node.keywords.map((each) => each.value)].flatMap((each) =>

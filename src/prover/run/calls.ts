@@ -6,14 +6,13 @@ import { contractOf } from "../python/program.ts";
 import { Unsupported } from "../python/refusal.ts";
 import type { Call, Expression, FunctionDef } from "../python/tree.ts";
 import { assignedIn, checkFunction } from "../python/walk.ts";
+import { argumentValues } from "./arguments.ts";
 import { builtin } from "./builtins/builtins.ts";
 import { mathFunction } from "./builtins/math.ts";
 import { checkOwn, demandDocumented, evaluateWith, messageFailure, promiseDocumented } from "./contracts.ts";
-import { evaluate } from "./expressions.ts";
 import { isDefined, type Machine, noExits, type State } from "./machine.ts";
 import { callMethod } from "./methods.ts";
 import { truth } from "./operators/conversions.ts";
-import { runAll } from "./statements.ts";
 import { hasTailCallsOnly, runAsLoop } from "./tail_calls.ts";
 
 export function callExpression(m: Machine, state: State, node: Call): Value {
@@ -35,7 +34,7 @@ export function callExpression(m: Machine, state: State, node: Call): Value {
 }
 
 function callFunction(m: Machine, state: State, definition: FunctionDef, node: Call): Value {
-  const args = matched(m, state, definition, node);
+  const args = argumentValues(m, state, definition, node);
   if (state.live === m.t.no) return m.nothing();
   if (m.recursion?.isFor(definition)) return m.recursion.call(m, state, { definition, args, line: node.line });
   if (m.frames.some((frame) => frame.definition === definition))
@@ -50,51 +49,13 @@ function recursionOf(m: Machine, { name }: FunctionDef): string {
   return through.length > 0 ? `recursion of ${name} through ${through.join(", ")}` : `recursion of the helper ${name}`;
 }
 
-/** The arguments in the order of the parameters. */
-export function matched(m: Machine, state: State, definition: FunctionDef, node: Call): Value[] {
-  const { parameters, named, more } = definition.args;
-  if (more !== null)
-    throw new Unsupported(`starred and keyword-only parameters (${more} of ${definition.name})`, definition.line);
-  const argument_values = new Map<string, Value>();
-  for (const [i, arg] of node.args.entries()) {
-    const parameter = parameters[i];
-    if (!parameter) return refuse(m, state, node);
-    argument_values.set(parameter.name, evaluate(m, state, arg));
-  }
-  for (const { arg, value } of node.keywords) {
-    if (arg === null || !named.includes(arg) || argument_values.has(arg))
-      throw new Unsupported(
-        `a call of ${definition.name} with keyword arguments that do not match its parameters`,
-        node.line,
-      );
-    argument_values.set(arg, evaluate(m, state, value));
-  }
-  return parameters.map(({ name, default: value }) => {
-    const known = argument_values.get(name) ?? (value ? evaluate(m, state, value) : undefined);
-    if (!known) throw new Unsupported(`a call of ${definition.name} without its argument ${name}`, node.line);
-    return known;
-  });
-}
-
-function refuse(m: Machine, state: State, node: Call): Value[] {
-  if (node.args.length > 0) throw new Unsupported("calls with too many arguments", node.line);
-  m.raise(state, m.t.yes, "TypeError", node.line);
-  return [];
-}
-
 /** Executes the body of a function in place of its call. */
 export function inline(m: Machine, state: State, definition: FunctionDef, args: readonly Value[], line: number): Value {
   const caller = state.variables;
-  const outer = m.exits;
-  const handled = m.handled;
   const exits = noExits();
-  m.exits = exits;
-  m.handled = [];
   state.variables = new Map();
-  runBody(m, state, definition, args, line);
-  m.exits = outer;
-  m.handled = handled;
-  for (const raised of exits.raises) outer.raises.push({ ...raised, variables: new Map(caller) });
+  m.inContext({ exits, handled: [] }, () => runBody(m, state, definition, args, line));
+  for (const raised of exits.raises) m.exits.raises.push({ ...raised, variables: new Map(caller) });
   const flows = exits.returns.map(({ when, value }) => ({ when, variables: new Map([["", value]]) }));
   m.joinFlows(state, flows);
   const value = state.variables.get("") ?? m.nothing();
@@ -117,7 +78,7 @@ export function runBody(m: Machine, state: State, definition: FunctionDef, args:
   demandDocumented(m, state, definition, argument_values);
   const returned = m.exits.returns.length;
   if (hasTailCallsOnly(definition)) runAsLoop(m, state, definition, locals);
-  else runAll(m, state, definition.body);
+  else m.runAll(state, definition.body);
   if (state.live !== m.t.no)
     m.exits.returns.push({ when: state.live, value: always(m.t, NONE), line: definition.line });
   state.live = m.t.no;

@@ -13,7 +13,6 @@ import { Unsupported } from "../python/refusal.ts";
 import type { Expression, FunctionDef } from "../python/tree.ts";
 import { callsItself, nodesIn, targetNames } from "../python/walk.ts";
 import { builtin } from "./builtins/builtins.ts";
-import { evaluate } from "./expressions.ts";
 import type { Machine, Raised, State } from "./machine.ts";
 import { isMethod } from "./methods.ts";
 import { truth } from "./operators/conversions.ts";
@@ -74,7 +73,7 @@ export function evaluateWith(m: Machine, state: State, node: Expression, known: 
   const outer_variables = state.variables;
   state.variables = new Map(known);
   m.enter({ definition: m.frame.definition, locals: new Set(known.keys()), scopes: [] }, line);
-  const value = evaluate(m, state, node);
+  const value = m.evaluate(state, node);
   m.leave();
   state.variables = outer_variables;
   return value;

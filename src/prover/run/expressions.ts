@@ -24,13 +24,15 @@ import { termOf } from "../python/construct_names.ts";
 import { Unsupported } from "../python/refusal.ts";
 import type { BoolOp, Compare, CompareOp, Constant, Expression, Subscript } from "../python/tree.ts";
 import { callExpression } from "./calls.ts";
-import { comprehension, itemIs, search } from "./iteration.ts";
+import { comprehension } from "./comprehensions.ts";
+import { itemIs, search } from "./iteration.ts";
 import type { Machine, State } from "./machine.ts";
 import { binary, unary } from "./operators/arithmetic.ts";
 import { compare } from "./operators/comparison.ts";
 import { truth } from "./operators/conversions.ts";
 import { index, settled } from "./operators/lists.ts";
-import { placesFor, slice, standsAt, stringOf } from "./sequences.ts";
+import { placesFor, standsAt, stringOf } from "./sequences.ts";
+import { slice } from "./slices.ts";
 
 /** Evaluates an expression. Raises Unsupported. */
 export function evaluate(m: Machine, state: State, node: Expression): Value {
@@ -126,7 +128,7 @@ function readName(m: Machine, state: State, name: string, line: number): Value {
   const variable = m.variableOf(name);
   if (variable === undefined) return readGlobal(m, name, line);
   const value = state.variables.get(variable) ?? m.nothing();
-  for (const { when, plain } of value) for (const part of [when, ...partsOf(plain)]) m.reads.add(part);
+  for (const { when, plain } of value) for (const part of [when, ...partsOf(plain)]) m.context.reads.add(part);
   const unbound = value.find(({ plain }) => plain.kind === "unbound");
   if (!unbound) return value;
   m.raise(state, unbound.when, isLocal(m, name) ? "UnboundLocalError" : "NameError", line);
@@ -169,8 +171,8 @@ function importedConstant(m: Machine, name: string | undefined): Value | undefin
 /** The outcome of a test, which is noted; the parts of `and`, `or` and `not` are tests too. */
 export function test(m: Machine, state: State, node: Expression): Term {
   const value = node.is === "BoolOp" ? boolTest(m, state, node) : plainTest(m, state, node);
-  m.see(node, true, state, value);
-  m.see(node, false, state, value);
+  m.recordOutcome(node, true, state, value);
+  m.recordOutcome(node, false, state, value);
   return value;
 }
 

@@ -4,7 +4,6 @@ import { always, NONE, type Value } from "../logic/values.ts";
 import { Unsupported } from "../python/refusal.ts";
 import type { Expression } from "../python/tree.ts";
 import type { Change, ChangingMethod } from "../python/walk.ts";
-import { evaluate } from "./expressions.ts";
 import { append } from "./iteration.ts";
 import type { Machine, State } from "./machine.ts";
 import { concatenated, index, sequenceOf } from "./operators/lists.ts";
@@ -17,11 +16,11 @@ export function changed(m: Machine, state: State, { name, method, call }: Change
   if (variable === undefined || func.is !== "Attribute") throw new Unsupported(`${method} on a global variable`, line);
   if (args.length > 1 || keywords.length > 0)
     throw new Unsupported(`${method} with more than one argument or with keyword arguments`, line);
-  const list = evaluate(m, state, func.value);
+  const list = m.evaluate(state, func.value);
   const [argument] = args;
   if (method === "pop") return popped(m, state, { list, variable, argument, line });
   if (!argument) throw new Unsupported(`${method} without an argument`, line);
-  const added = evaluate(m, state, argument);
+  const added = m.evaluate(state, argument);
   if (state.live === m.t.no) return m.nothing();
   state.variables.set(variable, additions[method](m, state, list, added, line));
   return always(m.t, NONE);
@@ -52,7 +51,7 @@ interface Pop {
 /** Removes the last item, or the first one. Raises IndexError if there is none. */
 function popped(m: Machine, state: State, { list, variable, argument, line }: Pop): Value {
   const { t } = m;
-  const [place, other] = argument ? evaluate(m, state, argument) : [];
+  const [place, other] = argument ? m.evaluate(state, argument) : [];
   const is_first = place?.plain.kind === "int" && place.plain.term === t.zero && !other;
   const [only, second] = list;
   const sequence = only && sequenceOf(only.plain);

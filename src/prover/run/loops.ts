@@ -16,10 +16,10 @@ import {
 } from "../logic/values.ts";
 import { Unsupported } from "../python/refusal.ts";
 import {
-  type Cell,
   type Exits,
   type Flow,
   type Loop,
+  type LoopVariable,
   type Machine,
   noExits,
   type State,
@@ -28,7 +28,7 @@ import {
 import { assume } from "./operators/lists.ts";
 
 /** The parts of a loop, whatever statement or builtin it comes from. */
-export interface Shape {
+export interface LoopSpec {
   readonly line: number;
   /** Variables that an iteration can change. */
   readonly names: readonly string[];
@@ -48,43 +48,40 @@ const types_max = 4;
 const rounds_max = 6;
 
 /** Runs a loop to its end. */
-export function runLoop(m: Machine, state: State, shape: Shape): void {
+export function runLoop(m: Machine, state: State, spec: LoopSpec): void {
   const { t } = m;
-  const number = m.loops_begun++;
+  const number = m.beginLoop();
   const [ends, breaks]: [Flow[], Flow[]] = [[], []];
   const peeled = m.plan.unrolled ?? m.plan.peeled.get(number) ?? 0;
   for (let i = 0; state.live !== t.no; i++) {
-    const left = shape.left?.(state).value;
+    const left = spec.left?.(state).value;
     const short = typeof left === "bigint" && left <= BigInt(written_out_max);
-    if (i < peeled || short) iterate(m, state, shape, ends, breaks);
-    else if (m.plan.unrolled !== undefined) stopAt(m, state, shape, ends);
-    else summarise(m, state, shape, number, ends, breaks);
+    if (i < peeled || short) iterate(m, state, spec, ends, breaks);
+    else if (m.plan.unrolled !== undefined) stopAt(m, state, spec, ends);
+    else summarise(m, state, spec, number, ends, breaks);
   }
   m.joinFlows(state, ends);
-  if (state.live !== t.no) shape.otherwise(state);
+  if (state.live !== t.no) spec.otherwise(state);
   m.joinFlows(state, [{ when: state.live, variables: state.variables }, ...breaks]);
 }
 
 /** One iteration, if there is one. */
-function iterate(m: Machine, state: State, shape: Shape, ends: Flow[], breaks: Flow[]): void {
+function iterate(m: Machine, state: State, spec: LoopSpec, ends: Flow[], breaks: Flow[]): void {
   const { t } = m;
-  m.step(shape.line);
-  const again = shape.test(state);
+  m.step(spec.line);
+  const again = spec.test(state);
   ends.push({ when: t.and(state.live, t.not(again)), variables: new Map(state.variables) });
   state.live = t.and(state.live, again);
   if (state.live === t.no) return;
-  const outer = m.exits;
   const continues: Flow[] = [];
-  m.exits = { ...outer, breaks, continues };
-  shape.body(state);
-  m.exits = outer;
+  m.inContext({ exits: { ...m.exits, breaks, continues } }, () => spec.body(state));
   m.joinFlows(state, [{ when: state.live, variables: state.variables }, ...continues]);
 }
 
 /** The bound is reached: states that are still running are not continued. */
-function stopAt(m: Machine, state: State, shape: Shape, ends: Flow[]): void {
+function stopAt(m: Machine, state: State, spec: LoopSpec, ends: Flow[]): void {
   const { t } = m;
-  const again = shape.test(state);
+  const again = spec.test(state);
   m.unfinished.push(t.and(state.live, again));
   ends.push({ when: t.and(state.live, t.not(again)), variables: new Map(state.variables) });
   state.live = t.no;
@@ -103,10 +100,10 @@ interface Iteration {
   readonly used: readonly Term[];
 }
 
-function summarise(m: Machine, state: State, shape: Shape, number: number, ends: Flow[], breaks: Flow[]): void {
+function summarise(m: Machine, state: State, spec: LoopSpec, number: number, ends: Flow[], breaks: Flow[]): void {
   const { t } = m;
   const entry = state.live;
-  const { iteration, names } = settle(m, state, shape, number);
+  const { iteration, names } = inferTypes(m, state, spec, number);
   const { start, types } = iteration;
   // An iteration begins only if the loop is running, so conditions that follow from this need not be tested again.
   const granted = new Map(
@@ -121,12 +118,11 @@ function summarise(m: Machine, state: State, shape: Shape, number: number, ends:
   ];
   const running = t.and(ran, iteration.running);
   const simple = cells.map((cell) => ({ ...cell, next: t.replace(cell.next, granted) }));
-  const needed_cells = neededCells(simple, shape, [running, ...innerTerms(iteration.inner), ...iteration.used]);
+  const needed_cells = neededCells(simple, spec, [running, ...innerTerms(iteration.inner), ...iteration.used]);
   const dropped = new Set(simple.filter((cell) => !needed_cells.includes(cell)).map(({ symbol }) => symbol));
-  if (dropped.size > 0)
-    m.facts = m.facts.filter((fact) => [...symbolsIn([fact])].every((symbol) => !dropped.has(symbol)));
+  if (dropped.size > 0) m.dropFacts(dropped);
   const { inner, left } = iteration;
-  m.loops.push({ id: number, line: shape.line, entry, running, cells: needed_cells, inner, left });
+  m.context.loops.push({ id: number, line: spec.line, entry, running, cells: needed_cells, inner, left });
   const after = new Map(state.variables);
   for (const name of names) after.set(name, start.variables.get(name) ?? m.nothing());
   ends.push({ when: t.and(entry, ran), variables: after });
@@ -146,27 +142,29 @@ function resultName(number: number): string {
 }
 
 /** Executes an iteration from a state of which only the types are known, until it produces no new types. */
-function settle(m: Machine, state: State, shape: Shape, number: number): { iteration: Iteration; names: string[] } {
+function inferTypes(
+  m: Machine,
+  state: State,
+  spec: LoopSpec,
+  number: number,
+): { iteration: Iteration; names: string[] } {
   const result = resultName(number);
   state.variables.set(result, []);
-  let names = [...shape.names.filter((name) => state.variables.has(name)), result];
+  let names = [...spec.names.filter((name) => state.variables.has(name)), result];
   const types = new Map(names.map((name) => [name, typesOf(state.variables.get(name) ?? [])]));
   for (let round = 0; round < rounds_max; round++) {
-    const [loops, sightings, facts, begun] = [m.loops, m.sightings.length, m.facts.length, m.loops_begun];
-    const iteration = runOnce(m, state, shape, number, types);
-    const grown = grow(types, iteration.flows, names, shape.line);
+    const mark = m.mark();
+    const iteration = runOnce(m, state, spec, number, types);
+    const grown = grow(types, iteration.flows, names, spec.line);
     const idle = names.filter((name) => name !== result && isIdle(m, name, iteration));
     if (!grown && idle.length === 0) return { iteration, names };
     if (!grown) {
       names = names.filter((name) => !idle.includes(name));
       for (const name of idle) types.delete(name);
     }
-    m.loops = loops;
-    m.sightings.length = sightings;
-    m.facts.length = facts;
-    m.loops_begun = begun;
+    m.rollBack(mark);
   }
-  throw new Unsupported("loops whose variables change their types in every iteration", shape.line);
+  throw new Unsupported("loops whose variables change their types in every iteration", spec.line);
 }
 
 /** No iteration changes this variable, so it keeps its value. */
@@ -190,7 +188,7 @@ function isIdle(m: Machine, name: string, { start, flows }: Iteration): boolean 
 function runOnce(
   m: Machine,
   state: State,
-  shape: Shape,
+  spec: LoopSpec,
   number: number,
   types: ReadonlyMap<string, readonly Type[]>,
 ): Iteration {
@@ -198,33 +196,10 @@ function runOnce(
   const start: State = { live: t.yes, variables: new Map(state.variables) };
   for (const [name, own] of types) start.variables.set(name, anyValue(m, name, own, number));
   const run: State = { live: t.yes, variables: new Map(start.variables) };
-  const [outer, outer_loops, sightings_before, within, outer_reads] = [
-    m.exits,
-    m.loops,
-    m.sightings.length,
-    m.within,
-    m.reads,
-  ];
-  const exits = noExits();
-  m.exits = exits;
-  m.loops = [];
-  m.reads = new Set();
-  m.within = [...within, number];
-  m.testing = true;
-  const again = shape.test(run);
-  m.testing = false;
-  if (m.loops.length > 0)
-    throw new Unsupported(
-      "a loop (or comprehension, `in`, any, all) in the condition of a while statement",
-      shape.line,
-    );
-  const running = t.or(...exits.raises.map(({ when }) => when), t.and(run.live, again));
-  run.live = t.and(run.live, again);
-  if (run.live !== t.no) shape.body(run);
-  const inner = m.loops;
-  m.exits = outer;
-  m.loops = outer_loops;
-  m.within = within;
+  const reached = m.reachable.length;
+  const own = { exits: noExits(), loops: [] as Loop[], reads: new Set<Term>(), within: [...m.context.within, number] };
+  const running = m.inContext(own, () => runFrom(m, run, spec));
+  const { exits, loops: inner, reads } = own;
   const returns = exits.returns.map(({ when, value }) => ({
     when,
     variables: new Map([...start.variables, [resultName(number), value]]),
@@ -236,10 +211,22 @@ function runOnce(
     ...returns,
     ...exits.raises,
   ];
-  const used = [...m.sightings.slice(sightings_before).map(({ when }) => when), ...m.reads];
-  for (const read of m.reads) outer_reads.add(read);
-  m.reads = outer_reads;
-  return { start, types, running, left: shape.left?.(start), flows, exits, inner, used };
+  const used = [...m.reachable.slice(reached).map(({ when }) => when), ...reads];
+  for (const read of reads) m.context.reads.add(read);
+  return { start, types, running, left: spec.left?.(start), flows, exits, inner, used };
+}
+
+/** Runs the test and the body of a loop; returns when there is another iteration, or the test raises. */
+function runFrom(m: Machine, run: State, spec: LoopSpec): Term {
+  const { t } = m;
+  const again = m.inContext({ testing: true }, () => spec.test(run));
+  const { loops, exits } = m.context;
+  if (loops.length > 0)
+    throw new Unsupported("a loop (or comprehension, `in`, any, all) in the condition of a while statement", spec.line);
+  const running = t.or(...exits.raises.map(({ when }) => when), t.and(run.live, again));
+  run.live = t.and(run.live, again);
+  if (run.live !== t.no) spec.body(run);
+  return running;
 }
 
 function typesOf(value: Value): Type[] {
@@ -289,7 +276,7 @@ function cellsOf(
   number: number,
   state: State,
   { start, flows }: Iteration,
-): Cell[] {
+): LoopVariable[] {
   const first = encode(m, state.variables.get(name) ?? [], types);
   const before = encode(m, start.variables.get(name) ?? [], types);
   const encoded = flows.map(({ when, variables }) => ({ when, parts: encode(m, variables.get(name) ?? [], types) }));
@@ -359,8 +346,8 @@ function innerTerms(loops: readonly Loop[]): Term[] {
 /**
  * The cells on which anything depends: values that an iteration uses only internally are not part of the loop's state.
  */
-function neededCells(cells: readonly Cell[], shape: Shape, roots: readonly Term[]): Cell[] {
-  const needed = new Set(cells.filter(({ name }) => name.startsWith("#") || shape.isReadOutside(name)));
+function neededCells(cells: readonly LoopVariable[], spec: LoopSpec, roots: readonly Term[]): LoopVariable[] {
+  const needed = new Set(cells.filter(({ name }) => name.startsWith("#") || spec.isReadOutside(name)));
   for (;;) {
     const used = symbolsIn([...roots, ...[...needed].map(({ next }) => next)]);
     const names = new Set(cells.filter(({ symbol }) => used.has(symbol)).map(({ name }) => name));

@@ -3,14 +3,14 @@
  * and the exits that were taken. Branches are joined again, so there is one state, not one for each path.
  */
 
-import type { Pace } from "../ask/pace.ts";
-import { BOOL, type Term } from "../logic/term.ts";
+import type { TimeBudget } from "../ask/time_budget.ts";
+import { BOOL, symbolsIn, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import { merge, type Plain, UNBOUND, type Value } from "../logic/values.ts";
 import { builtin_exceptions, isA } from "../python/exceptions.ts";
 import { importedName, type Program } from "../python/program.ts";
 import { Unsupported } from "../python/refusal.ts";
-import type { Expression, FunctionDef, Place } from "../python/tree.ts";
+import type { Expression, FunctionDef, Place, Statement } from "../python/tree.ts";
 
 export type Variables = Map<string, Value>;
 
@@ -45,7 +45,7 @@ export interface Exits {
 }
 
 /** One variable of a loop: its value when an iteration begins, at first, and after an iteration. */
-export interface Cell {
+export interface LoopVariable {
   readonly name: string;
   readonly symbol: Term;
   readonly first: Term;
@@ -62,14 +62,14 @@ export interface Loop {
   /** Under which condition, within an iteration of the loop around it, this loop is entered. */
   readonly entry: Term;
   readonly running: Term;
-  readonly cells: readonly Cell[];
+  readonly cells: readonly LoopVariable[];
   readonly inner: readonly Loop[];
   /** The maximal number of remaining iterations, if the form of the loop determines it. */
   readonly left: Term | undefined;
 }
 
 /** A test of the code with one outcome, or a statement: when it is reached, in an iteration of these loops. */
-export interface Sighting {
+export interface Reachable {
   readonly key: string;
   readonly when: Term;
   readonly place: Spot;
@@ -92,7 +92,7 @@ export interface Plan {
   readonly peeled: ReadonlyMap<number, number>;
   /** With a bound, no loop is summarised: states that are still running then are in `unfinished`. */
   readonly unrolled: number | undefined;
-  readonly pace: Pace;
+  readonly budget: TimeBudget;
 }
 
 /** A call of a function of the text, with its arguments in the order of the parameters. */
@@ -123,49 +123,133 @@ export interface Scope {
   readonly nested: boolean;
 }
 
+/** What runs the parts of a node. Nodes contain each other, so those who handle one kind reach all others through here. */
+export interface Interpreter {
+  evaluate(machine: Machine, state: State, node: Expression): Value;
+  /** The outcome of a condition. */
+  test(machine: Machine, state: State, node: Expression): Term;
+  assign(machine: Machine, state: State, target: Expression, value: Value): void;
+  runAll(machine: Machine, state: State, statements: readonly Statement[]): void;
+}
+
+/** The part of a run's state that belongs to the code that is being executed; nested code has its own. */
+export interface Context {
+  /** The ways out of this code that its own statements took. */
+  readonly exits: Exits;
+  /** The exceptions that the innermost handler is handling. */
+  readonly handled: readonly Raised[];
+  /** The loops of this code that are over. */
+  readonly loops: Loop[];
+  /** The terms of all values of variables that were read. */
+  readonly reads: Set<Term>;
+  /** The loops around this code, the outermost first. */
+  readonly within: readonly number[];
+  /** Whether the condition of the innermost of these loops is being evaluated. */
+  readonly testing: boolean;
+}
+
+/** A point of the run, to which `rollBack` returns. */
+interface Mark {
+  readonly reachable: number;
+  readonly facts: number;
+  readonly loops_begun: number;
+}
+
 /** The bound on work in one run: a function that needs more is refused. */
 const steps_max = 20_000;
 /** Loops with a known small number of iterations are unrolled. */
 export const written_out_max = 12;
 const calls_deep_max = 12;
 
-/** One run of a function, with all that it found. */
+/** One run of a function. What changes with the executed code is its `context`; all else only grows. */
 export class Machine {
   readonly t: Terms;
   readonly program: Program;
   readonly plan: Plan;
   readonly recursion: Recursion | undefined;
-  exits: Exits = noExits();
-  loops: Loop[] = [];
-  sightings: Sighting[] = [];
-  /** The terms of all values of variables that were read. */
-  reads = new Set<Term>();
+  /** When each test had each outcome, and each line was reached. */
+  readonly reachable: Reachable[] = [];
   /** True of every state that can be reached. */
-  facts: Term[] = [];
+  readonly facts: Term[] = [];
   /** Conditions under which a loop was still running at the bound. */
-  unfinished: Term[] = [];
+  readonly unfinished: Term[] = [];
   /** The calls that are being executed, the innermost last. */
   readonly frames: Frame[] = [];
-  /** The exceptions that the innermost handler is handling. */
-  handled: readonly Raised[] = [];
-  within: readonly number[] = [];
-  /** Whether the condition of the innermost of these loops is being evaluated. */
-  testing = false;
-  loops_begun = 0;
+  readonly #interpreter: Interpreter;
+  #context: Context = { exits: noExits(), handled: [], loops: [], reads: new Set(), within: [], testing: false };
+  #loops_begun = 0;
   #steps = 0;
   #hidden = 0;
 
-  constructor(t: Terms, program: Program, plan: Plan, recursion: Recursion | undefined) {
+  constructor(t: Terms, program: Program, plan: Plan, recursion: Recursion | undefined, interpreter: Interpreter) {
     this.t = t;
     this.program = program;
     this.plan = plan;
     this.recursion = recursion;
+    this.#interpreter = interpreter;
+  }
+
+  evaluate(state: State, node: Expression): Value {
+    return this.#interpreter.evaluate(this, state, node);
+  }
+
+  test(state: State, node: Expression): Term {
+    return this.#interpreter.test(this, state, node);
+  }
+
+  assign(state: State, target: Expression, value: Value): void {
+    this.#interpreter.assign(this, state, target, value);
+  }
+
+  runAll(state: State, statements: readonly Statement[]): void {
+    this.#interpreter.runAll(this, state, statements);
+  }
+
+  get context(): Context {
+    return this.#context;
+  }
+
+  get exits(): Exits {
+    return this.#context.exits;
+  }
+
+  /** Works in a context that differs from the current one in these parts. */
+  inContext<Result>(own: Partial<Context>, work: () => Result): Result {
+    const outer = this.#context;
+    this.#context = { ...outer, ...own };
+    try {
+      return work();
+    } finally {
+      this.#context = outer;
+    }
+  }
+
+  /** The number of a loop that begins. */
+  beginLoop(): number {
+    return this.#loops_begun++;
+  }
+
+  mark(): Mark {
+    return { reachable: this.reachable.length, facts: this.facts.length, loops_begun: this.#loops_begun };
+  }
+
+  /** Drops what was added since a mark. */
+  rollBack({ reachable, facts, loops_begun }: Mark): void {
+    this.reachable.length = reachable;
+    this.facts.length = facts;
+    this.#loops_begun = loops_begun;
+  }
+
+  /** Drops the facts about these symbols. */
+  dropFacts(symbols: ReadonlySet<Term>): void {
+    const others = this.facts.filter((fact) => [...symbolsIn([fact])].every((symbol) => !symbols.has(symbol)));
+    this.facts.splice(0, this.facts.length, ...others);
   }
 
   step(line: number): void {
     if (++this.#steps > steps_max)
       throw new Unsupported("code of this size (too many steps of symbolic execution)", line);
-    this.plan.pace.check();
+    this.plan.budget.check();
   }
 
   /** A variable's name that no code can use. */
@@ -181,18 +265,19 @@ export class Machine {
     state.live = this.t.and(state.live, this.t.not(condition));
   }
 
-  /** Notes that a test has this outcome here, under a condition. */
-  see(place: Place, outcome: boolean, state: State, condition: Term): void {
+  /** Records that a test has this outcome here, under a condition. */
+  recordOutcome(place: Place, outcome: boolean, state: State, condition: Term): void {
     const when = this.t.and(state.live, outcome ? condition : this.t.not(condition));
-    this.sightings.push({ key: sightingKey(place, outcome), when, place: this.#spot() });
+    this.reachable.push({ key: outcomeKey(place, outcome), when, place: this.#spot() });
   }
 
-  seeLine(line: number, state: State): void {
-    this.sightings.push({ key: `line ${line}`, when: state.live, place: this.#spot() });
+  recordLine(line: number, state: State): void {
+    this.reachable.push({ key: `line ${line}`, when: state.live, place: this.#spot() });
   }
 
   #spot(): Spot {
-    return { within: this.within, over: this.loops.map(({ id }) => id), testing: this.testing };
+    const { within, loops, testing } = this.#context;
+    return { within, over: loops.map(({ id }) => id), testing };
   }
 
   /** Executes one of two branches by a condition, and joins them. */
@@ -326,7 +411,7 @@ export function noExits(): Exits {
   return { returns: [], raises: [], breaks: [], continues: [] };
 }
 
-export function sightingKey(place: Place, outcome: boolean): string {
+export function outcomeKey(place: Place, outcome: boolean): string {
   return `${place.line}:${place.column}-${place.end_line}:${place.end_column} ${outcome}`;
 }
 

@@ -4,7 +4,6 @@ import { always, bool, int, type Plain, type Sequence, typeOf, typeText, type Va
 import { Unsupported } from "../python/refusal.ts";
 import type { Call, Expression } from "../python/tree.ts";
 import { changingMethod } from "../python/walk.ts";
-import { evaluate } from "./expressions.ts";
 import { accumulated, itemIs, type Look, look, over } from "./iteration.ts";
 import type { Machine, State } from "./machine.ts";
 import { placesFor, standsAt, stringOf, whole } from "./sequences.ts";
@@ -60,8 +59,8 @@ export function callMethod(
       `calls of the method ${attr}${isMethod(attr) ? ` with other arguments than ${copies ? "none" : "one by position"}` : ""}`,
       line,
     );
-  const receiver = evaluate(m, state, func.value);
-  const [argument] = args.map((each) => evaluate(m, state, each));
+  const receiver = m.evaluate(state, func.value);
+  const [argument] = args.map((each) => m.evaluate(state, each));
   if (state.live === m.t.no) return m.nothing();
   return m.each(state, receiver, (plain, own) => {
     const kind = plain.kind === "sequence" ? plain.sequence.type.kind : plain.kind;

@@ -6,8 +6,9 @@ import { exhaustions } from "../python/exceptions.ts";
 import { Unsupported } from "../python/refusal.ts";
 import type { Expression, For, Statement, Try, While } from "../python/tree.ts";
 import { assignedIn, callsItself, changeIn, isExtension, readsIn } from "../python/walk.ts";
+import { iterationOver } from "./builtins/iterables.ts";
 import { evaluate, test } from "./expressions.ts";
-import { iterationOver, walk } from "./iteration.ts";
+import { walk } from "./iteration.ts";
 import { changed } from "./list_changes.ts";
 import { runLoop } from "./loops.ts";
 import type { Flow, Machine, Raised, State } from "./machine.ts";
@@ -32,7 +33,7 @@ export function runAll(m: Machine, state: State, statements: readonly Statement[
 function run(m: Machine, state: State, statement: Statement): void {
   const { line } = statement;
   m.step(line);
-  m.seeLine(line, state);
+  m.recordLine(line, state);
   switch (statement.is) {
     case "Pass":
       return;
@@ -263,8 +264,9 @@ function raise(m: Machine, state: State, statement: Extract<Statement, { is: "Ra
   if (cause && !(cause.is === "Constant" && cause.type === "none")) throw new Unsupported("`raise … from`", line);
   if (!exc) {
     // Outside of a handler it raises the exception that some caller is handling.
-    if (m.handled.length === 0) throw new Unsupported("`raise` without an exception outside of an except clause", line);
-    for (const { when, exception } of m.handled) m.raise(state, when, exception, line);
+    const { handled } = m.context;
+    if (handled.length === 0) throw new Unsupported("`raise` without an exception outside of an except clause", line);
+    for (const { when, exception } of handled) m.raise(state, when, exception, line);
     state.live = t.no;
     return;
   }
@@ -313,11 +315,8 @@ function printed(m: Machine, state: State, when: Value[number]["when"], plain: P
 
 function runTry(m: Machine, state: State, statement: Try): void {
   const { t } = m;
-  const outer = m.exits;
   const raises: Raised[] = [];
-  m.exits = { ...outer, raises };
-  runAll(m, state, statement.body);
-  m.exits = outer;
+  m.inContext({ exits: { ...m.exits, raises } }, () => runAll(m, state, statement.body));
   const ends: Flow[] = [];
   if (state.live !== t.no) {
     runAll(m, state, statement.orelse);
@@ -331,13 +330,10 @@ function runTry(m: Machine, state: State, statement: Try): void {
     if (caught.length === 0) continue;
     const own: State = { live: t.no, variables: state.variables };
     m.joinFlows(own, caught);
-    const before = m.handled;
-    m.handled = caught;
-    runAll(m, own, handler.body);
-    m.handled = before;
+    m.inContext({ handled: caught }, () => runAll(m, own, handler.body));
     ends.push(flowOf(own));
   }
-  outer.raises.push(...open);
+  m.exits.raises.push(...open);
   m.joinFlows(state, ends);
 }
 

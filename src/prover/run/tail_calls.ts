@@ -6,11 +6,9 @@
 import { always, NONE, UNBOUND } from "../logic/values.ts";
 import type { Call, Expression, FunctionDef, Statement } from "../python/tree.ts";
 import { assignedIn, callsItself } from "../python/walk.ts";
-import { matched } from "./calls.ts";
-import { test } from "./expressions.ts";
+import { argumentValues } from "./arguments.ts";
 import { runLoop } from "./loops.ts";
 import type { Machine, State } from "./machine.ts";
-import { runAll } from "./statements.ts";
 
 /**
  * Whether all recursive calls are tail calls. Those within a loop or a `try` are not: something remains to be done
@@ -49,7 +47,7 @@ export function runAsLoop(m: Machine, state: State, definition: FunctionDef, loc
     test: () => m.t.yes,
     body(own) {
       for (const name of others) own.variables.set(name, always(m.t, UNBOUND));
-      runAll(m, own, definition.body);
+      m.runAll(own, definition.body);
       if (own.live !== m.t.no)
         m.exits.returns.push({ when: own.live, value: always(m.t, NONE), line: definition.line });
       own.live = m.t.no;
@@ -63,7 +61,7 @@ export function returnByTailCall(m: Machine, state: State, node: Expression, lea
   const { definition } = m.frame;
   if (!hasTailCallsOnly(definition) || tailCallsOf(definition.name, node).length === 0) return false;
   if (node.is === "IfExp") {
-    const condition = test(m, state, node.test);
+    const condition = m.test(state, node.test);
     m.branch(
       state,
       condition,
@@ -73,7 +71,7 @@ export function returnByTailCall(m: Machine, state: State, node: Expression, lea
     return true;
   }
   if (node.is !== "Call") return false;
-  const args = matched(m, state, definition, node);
+  const args = argumentValues(m, state, definition, node);
   if (state.live === m.t.no) return true;
   definition.args.parameters.forEach(({ name }, i) => {
     state.variables.set(name, args[i] ?? always(m.t, UNBOUND));

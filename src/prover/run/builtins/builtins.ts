@@ -4,7 +4,6 @@ import { INT } from "../../logic/term.ts";
 import { always, bool, float, int, listOf, type Plain, STR, typeOf, typeText, type Value } from "../../logic/values.ts";
 import { Unsupported } from "../../python/refusal.ts";
 import type { Call } from "../../python/tree.ts";
-import { evaluate } from "../expressions.ts";
 import type { Machine, State } from "../machine.ts";
 import { binary } from "../operators/arithmetic.ts";
 import { asFloat, asInt, truth } from "../operators/conversions.ts";
@@ -112,7 +111,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
 export function positionalArguments(m: Machine, state: State, node: Call, count: number): Value[] {
   if (node.keywords.length > 0 || node.args.length !== count)
     throw new Unsupported(`this call with other arguments than ${count} by position`, node.line);
-  return node.args.map((each) => evaluate(m, state, each));
+  return node.args.map((each) => m.evaluate(state, each));
 }
 
 /** The integer that a float is rounded to: an unknown that depends on the float. */
@@ -137,7 +136,7 @@ function isInstance(m: Machine, state: State, node: Call): Value {
   const [subject, classes, ...more] = node.args;
   if (!subject || !classes || more.length > 0 || node.keywords.length > 0)
     throw new Unsupported("isinstance with other arguments than a value and classes", node.line);
-  const value = evaluate(m, state, subject);
+  const value = m.evaluate(state, subject);
   const checks = (classes.is === "Tuple" ? classes.elts : [classes]).map((each) => {
     const name = each.is === "Name" && m.isBuiltin(each.id) ? each.id : "";
     const check = Object.hasOwn(checked_types, name) ? checked_types[name] : undefined;

@@ -3,25 +3,15 @@
 import { always, bool, int, merge, type Plain, typeOf, typeText, type Value } from "../../logic/values.ts";
 import { Unsupported } from "../../python/refusal.ts";
 import type { Call, Expression } from "../../python/tree.ts";
-import { evaluate } from "../expressions.ts";
-import {
-  accumulated,
-  collected,
-  comprehension,
-  generate,
-  type Iteration,
-  iterationOver,
-  listOfTuple,
-  over,
-  overValue,
-} from "../iteration.ts";
+import { comprehension, generate } from "../comprehensions.ts";
+import { accumulated, collected, type Iteration, listOfTuple, over, overValue } from "../iteration.ts";
 import type { Machine, State } from "../machine.ts";
 import { binary } from "../operators/arithmetic.ts";
 import { compare } from "../operators/comparison.ts";
 import { truth } from "../operators/conversions.ts";
 import { sequenceOf } from "../operators/lists.ts";
 import { ascending, reversed } from "../sequences.ts";
-import { isIterable } from "./iterables.ts";
+import { isIterable, iterationOver } from "./iterables.ts";
 
 /** `min` and `max`: of several equal items, the first one. */
 export function extreme(m: Machine, state: State, node: Call, op: "Lt" | "Gt"): Value {
@@ -31,7 +21,7 @@ export function extreme(m: Machine, state: State, node: Call, op: "Lt" | "Gt"): 
   if (named.length > 0 || (other && (other.arg !== "default" || rest.length > 0)))
     throw new Unsupported("min and max with keyword arguments other than `default`", node.line);
   if (rest.length === 0) return extremeOf(m, state, { items: first, otherwise: other?.value }, op, node.line);
-  const values = node.args.map((each) => evaluate(m, state, each));
+  const values = node.args.map((each) => m.evaluate(state, each));
   return values.reduce((best, value) => better(m, state, best, value, op, node.line));
 }
 
@@ -50,7 +40,7 @@ function afterItems(m: Machine, state: State, node: Expression, items: Expressio
       "a second argument that can raise, after a generator expression or what is not iterable",
       node,
     );
-  return evaluate(m, state, node);
+  return m.evaluate(state, node);
 }
 
 /** Whether an expression can't raise: a constant, with or without a sign, or a variable that has a value. */
@@ -202,7 +192,7 @@ export function sorted(m: Machine, state: State, node: Call): Value {
     );
   const descending = reverse?.value.is === "Constant" && reverse.value.value === "True";
   const lazy = items.is === "GeneratorExp" || (items.is === "Call" && isIterable(m, items));
-  const list = lazy ? toList(m, state, { ...node, keywords: [] }) : evaluate(m, state, items);
+  const list = lazy ? toList(m, state, { ...node, keywords: [] }) : m.evaluate(state, items);
   return m.each(state, list, (plain) => {
     const from = plain.kind === "tuple" ? listOfTuple(m, plain.items, node.line) : sequenceOf(plain);
     if (from?.type.kind !== "list") throw new Unsupported(`sorted of ${typeText(typeOf(plain))}`, node.line);

@@ -1,13 +1,18 @@
-/** Builtins that can only be iterated: range, enumerate, zip, reversed. */
+/** What an expression iterates over: its value, or a builtin that can only be iterated (range, enumerate, zip, reversed). */
 
 import type { Term } from "../../logic/term.ts";
 import { int, type Plain } from "../../logic/values.ts";
 import { Unsupported } from "../../python/refusal.ts";
 import type { Call, Expression } from "../../python/tree.ts";
-import { evaluate } from "../expressions.ts";
-import { type Iteration, iterationOver } from "../iteration.ts";
+import { type Iteration, overValue } from "../iteration.ts";
 import type { Machine, State } from "../machine.ts";
 import { asInt } from "../operators/conversions.ts";
+
+/** The iteration over an expression's value. Raises Unsupported, and TypeError for numbers. */
+export function iterationOver(m: Machine, state: State, node: Expression): Iteration {
+  const known = node.is === "Call" ? callIterable(m, state, node) : undefined;
+  return known ?? overValue(m, state, m.evaluate(state, node), node.line);
+}
 
 /** The iteration of a call of one of these builtins; undefined for another call. Raises `Unsupported`. */
 export function callIterable(m: Machine, state: State, node: Call): Iteration | undefined {
@@ -82,7 +87,7 @@ function range(m: Machine, state: State, node: Call): Iteration {
 }
 
 function onlyInt(m: Machine, state: State, node: Expression): Term {
-  const [only, second] = evaluate(m, state, node);
+  const [only, second] = m.evaluate(state, node);
   const number = only && !second ? asInt(m.t, only.plain) : undefined;
   if (number) return number;
   if (state.live === m.t.no) return m.t.zero;

@@ -8,7 +8,7 @@ export class OutOfTime extends Error {
   override readonly name = "OutOfTime";
 }
 
-export class Pace {
+export class TimeBudget {
   #deadline: Deadline;
 
   constructor(deadline: Deadline) {

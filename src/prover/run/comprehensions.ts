@@ -1,0 +1,91 @@
+/** Comprehensions and generators: loops in a scope of their own. */
+
+import { always, type Value } from "../logic/values.ts";
+import { Unsupported } from "../python/refusal.ts";
+import type { Comprehension, Expression } from "../python/tree.ts";
+import { nodesIn } from "../python/walk.ts";
+import { iterationOver } from "./builtins/iterables.ts";
+import { collected, type Iteration, over } from "./iteration.ts";
+import type { Machine, State } from "./machine.ts";
+
+/** Iterates over all values of a comprehension's generators, in its own scope. */
+export function generate(
+  m: Machine,
+  state: State,
+  node: Comprehension,
+  names: readonly string[],
+  each: (state: State, value: Value) => void,
+): void {
+  checkBound(node);
+  const scope = new Map(targetsOf(node).map((name) => [name, m.hidden(name)]));
+  const level = (own: State, depth: number, first: Iteration | undefined): void => {
+    const generator = node.generators[depth];
+    if (!generator) {
+      each(own, m.evaluate(own, node.elt));
+      return;
+    }
+    if (generator.is_async) throw new Unsupported("asynchronous comprehensions", node.line);
+    const iteration = first ?? iterationOver(m, own, generator.iter);
+    over(m, own, iteration, node.line, names, (inner, item) => {
+      m.assign(inner, generator.target, always(m.t, item));
+      filtered(m, inner, generator.ifs, (passing) => level(passing, depth + 1, undefined));
+    });
+  };
+  // The first iterable belongs to the scope around.
+  const [outermost] = node.generators;
+  if (!outermost) return;
+  const first = iterationOver(m, state, outermost.iter);
+  // Up to Python 3.11, list comprehensions are separate functions.
+  const [major = 0, minor = 0] = m.program.python;
+  m.frame.scopes.push({ names: scope, nested: node.is === "GeneratorExp" || (major === 3 && minor < 12) });
+  level(state, 0, first);
+  m.frame.scopes.pop();
+}
+
+function filtered(m: Machine, state: State, tests: readonly Expression[], then: (state: State) => void): void {
+  const [first, ...rest] = tests;
+  if (!first) {
+    then(state);
+    return;
+  }
+  const condition = m.test(state, first);
+  m.branch(
+    state,
+    condition,
+    (own) => filtered(m, own, rest, then),
+    () => {},
+  );
+}
+
+function targetsOf({ generators, line }: Pick<Comprehension, "generators" | "line">): string[] {
+  const names = (target: Expression): string[] => {
+    if (target.is === "Name") return [target.id];
+    if (target.is === "Tuple") return target.elts.flatMap(names);
+    throw new Unsupported("targets of a comprehension other than names and tuples of names", line);
+  };
+  return generators.flatMap(({ target }) => names(target));
+}
+
+/**
+ * Refuses names that are read before their own `for` clause binds them: they could hold a value of an earlier
+ * iteration.
+ */
+function checkBound({ generators, line }: Comprehension): void {
+  for (const [i, { iter, ifs }] of generators.entries()) {
+    const own = i === 0 ? [] : readBefore([iter], targetsOf({ generators: generators.slice(i), line }));
+    const [early] = [...own, ...readBefore(ifs, targetsOf({ generators: generators.slice(i + 1), line }))];
+    if (early)
+      throw new Unsupported(`a comprehension that reads ${early} before the \`for\` clause that binds it`, line);
+  }
+}
+
+function readBefore(expressions: readonly Expression[], names: readonly string[]): string[] {
+  return expressions
+    .flatMap(nodesIn)
+    .flatMap((node) => (node.is === "Name" && names.includes(node.id) ? [node.id] : []));
+}
+
+/** `[… for …]`, or the list of all that a generator gives. */
+export function comprehension(m: Machine, state: State, node: Comprehension): Value {
+  return collected(m, state, node.line, (names, each) => generate(m, state, node, names, each));
+}
