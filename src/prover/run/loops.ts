@@ -197,9 +197,12 @@ function runOnce(
   for (const [name, own] of types) start.variables.set(name, anyValue(m, name, own, number));
   const run: State = { live: t.yes, variables: new Map(start.variables) };
   const reached = m.reachable.length;
-  const own = { exits: noExits(), loops: [] as Loop[], reads: new Set<Term>(), within: [...m.context.within, number] };
-  const running = m.inContext(own, () => runFrom(m, run, spec));
-  const { exits, loops: inner, reads } = own;
+  const loops: Loop[] = [];
+  const reads = new Set<Term>();
+  const exits = noExits();
+  const running = m.inContext({ exits, loops, reads, within: [...m.context.within, number] }, () =>
+    runFrom(m, run, spec),
+  );
   const returns = exits.returns.map(({ when, value }) => ({
     when,
     variables: new Map([...start.variables, [resultName(number), value]]),
@@ -213,7 +216,7 @@ function runOnce(
   ];
   const used = [...m.reachable.slice(reached).map(({ when }) => when), ...reads];
   for (const read of reads) m.context.reads.add(read);
-  return { start, types, running, left: spec.left?.(start), flows, exits, inner, used };
+  return { start, types, running, left: spec.left?.(start), flows, exits, inner: loops, used };
 }
 
 /** Runs the test and the body of a loop; returns when there is another iteration, or the test raises. */
