@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parseExactJson, writeExactJson } from "../../src/engines/minizinc/exact_json.ts";
-import { DOUBT_REASONS, doubtsOn, looseTruths, readFlatZinc } from "../../src/engines/minizinc/flatzinc/trust.ts";
+import { DOUBT_REASONS, doubtsOn, looseTruths, readFlatZinc } from "../../src/evidence/flatzinc/trust.ts";
 import { readInterface } from "../../src/engines/minizinc/interface.ts";
 import { type Answer, Reader } from "../../src/engines/minizinc/read.ts";
 import { Fault } from "../../src/kernel/fault.ts";

@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
-import { isMeasured, type Kind } from "../../src/engines/minizinc/flatzinc/measured.ts";
+import { isMeasured, type Kind } from "../../src/evidence/flatzinc/measured.ts";
 import { measureLinear } from "../support/flatzinc_linear.ts";
 import { measureConstraint } from "../support/flatzinc_measure.ts";
 import { signatures } from "../support/flatzinc_signatures.ts";

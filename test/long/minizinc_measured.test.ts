@@ -9,7 +9,7 @@ import { integerModel, priceModel } from "../support/random_minizinc.ts";
 
 /**
  * Compares the claims of every solver with brute force, on `MODELS` models of all families, from a printed seed
- * (`SEED`). The printed constraints are those of the table of trust (src/engines/minizinc/flatzinc/trust.ts).
+ * (`SEED`). The printed constraints are those of the table of trust (src/evidence/flatzinc/trust.ts).
  */
 const models = Number(process.env["MODELS"] ?? 2_000);
 const seed = Number(process.env["SEED"] ?? Date.now() % 1_000_000_000);

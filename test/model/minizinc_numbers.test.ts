@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { FlatZincError, parseFlatZinc, type Range } from "../../src/engines/minizinc/flatzinc/parse.ts";
-import { toSmtlib } from "../../src/engines/minizinc/flatzinc/smtlib.ts";
+import { FlatZincError, parseFlatZinc, type Range } from "../../src/evidence/flatzinc/parse.ts";
+import { toSmtlib } from "../../src/evidence/flatzinc/smtlib.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { isRefuted } from "../../src/tools/model/languages/minizinc/belief/exact.ts";
 import { ask } from "../../src/tools/model/languages/minizinc/question.ts";

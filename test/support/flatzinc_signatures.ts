@@ -1,4 +1,4 @@
-import type { Kind } from "../../src/engines/minizinc/flatzinc/measured.ts";
+import type { Kind } from "../../src/evidence/flatzinc/measured.ts";
 
 /**
  * Constraints of FlatZinc with the kinds of their arguments, one letter each:

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { readFlatZinc } from "../../src/engines/minizinc/flatzinc/trust.ts";
+import { readFlatZinc } from "../../src/evidence/flatzinc/trust.ts";
 import { withLibrary } from "../../src/engines/minizinc/library/index.ts";
 import type { Answer, Status } from "../../src/engines/minizinc/read.ts";
 import { Fault } from "../../src/kernel/fault.ts";

@@ -1,4 +1,4 @@
-import { namesLarge } from "../../../../engines/minizinc/flatzinc/trust.ts";
+import { namesLarge } from "../../../../evidence/flatzinc/trust.ts";
 import type { MiniZinc } from "../../../../engines/minizinc/index.ts";
 import { readInterface, readTypes, type Type } from "../../../../engines/minizinc/interface.ts";
 import { type Answer, Reader } from "../../../../engines/minizinc/read.ts";

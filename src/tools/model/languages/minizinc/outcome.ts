@@ -1,4 +1,4 @@
-import { DOUBT_REASONS } from "../../../../engines/minizinc/flatzinc/trust.ts";
+import { DOUBT_REASONS } from "../../../../evidence/flatzinc/trust.ts";
 import { boundIn } from "../../../../engines/minizinc/read.ts";
 import { type Found, notBegun, type Open, type Outcome } from "../../language.ts";
 import { type Call, type Finding, optimises } from "./belief/belief.ts";

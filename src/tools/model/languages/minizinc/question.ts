@@ -1,8 +1,8 @@
-import { decidesClearly } from "../../../../engines/minizinc/flatzinc/clear.ts";
-import type { Kind } from "../../../../engines/minizinc/flatzinc/measured.ts";
-import type { FlatZinc } from "../../../../engines/minizinc/flatzinc/parse.ts";
-import { substitute, withConstants } from "../../../../engines/minizinc/flatzinc/substitute.ts";
-import { kindOf, namesFloats, readFlatZinc } from "../../../../engines/minizinc/flatzinc/trust.ts";
+import { decidesClearly } from "../../../../evidence/flatzinc/clear.ts";
+import type { Kind } from "../../../../evidence/flatzinc/measured.ts";
+import type { FlatZinc } from "../../../../evidence/flatzinc/parse.ts";
+import { substitute, withConstants } from "../../../../evidence/flatzinc/substitute.ts";
+import { kindOf, namesFloats, readFlatZinc } from "../../../../evidence/flatzinc/trust.ts";
 import type { Build, RunTask } from "../../../../engines/minizinc/index.ts";
 import { withoutGlobals } from "../../../../engines/minizinc/library/index.ts";
 import { type Answer, type Listener, Reader } from "../../../../engines/minizinc/read.ts";

@@ -1,4 +1,4 @@
-import { DOUBT_REASONS, type Doubt, type DoubtReason } from "../../../../engines/minizinc/flatzinc/trust.ts";
+import { DOUBT_REASONS, type Doubt, type DoubtReason } from "../../../../evidence/flatzinc/trust.ts";
 import type { Position } from "../../../../kernel/fault.ts";
 import type { Limit } from "../../../../kernel/verdict.ts";
 import type { SolutionCheck } from "./belief/check.ts";

@@ -1,4 +1,4 @@
-import { kindOf } from "../../../../engines/minizinc/flatzinc/trust.ts";
+import { kindOf } from "../../../../evidence/flatzinc/trust.ts";
 import type { Solution } from "../../../../engines/minizinc/read.ts";
 import { correct_and_solve } from "../../../../kernel/step.ts";
 import { betterWords, type Outcome } from "../../language.ts";

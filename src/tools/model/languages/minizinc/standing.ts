@@ -1,4 +1,4 @@
-import { kindOf } from "../../../../engines/minizinc/flatzinc/trust.ts";
+import { kindOf } from "../../../../evidence/flatzinc/trust.ts";
 import { Fault } from "../../../../kernel/fault.ts";
 import { isUnable } from "./belief/choice.ts";
 import { type Decision, decide, doubtOf } from "./belief/decide.ts";

@@ -1,10 +1,10 @@
-import type { FlatZinc } from "../../../../../engines/minizinc/flatzinc/parse.ts";
+import type { FlatZinc } from "../../../../../evidence/flatzinc/parse.ts";
 import {
   DOUBT_REASONS,
   type DoubtReason,
   kindOf,
   namesFloats,
-} from "../../../../../engines/minizinc/flatzinc/trust.ts";
+} from "../../../../../evidence/flatzinc/trust.ts";
 import type { Build, MiniZinc, RunTask, TakePlace } from "../../../../../engines/minizinc/index.ts";
 import type { Solution } from "../../../../../engines/minizinc/read.ts";
 import type { SmtSolver } from "../../../../../engines/smt/solver.ts";

@@ -1,6 +1,6 @@
-import { evaluate } from "../../../../../engines/minizinc/flatzinc/evaluate.ts";
-import type { FlatZinc } from "../../../../../engines/minizinc/flatzinc/parse.ts";
-import { valuesIn } from "../../../../../engines/minizinc/flatzinc/solution.ts";
+import { evaluate } from "../../../../../evidence/flatzinc/evaluate.ts";
+import type { FlatZinc } from "../../../../../evidence/flatzinc/parse.ts";
+import { valuesIn } from "../../../../../evidence/flatzinc/solution.ts";
 import type { Solution } from "../../../../../engines/minizinc/read.ts";
 import type { Compiled } from "../question.ts";
 

@@ -1,11 +1,11 @@
 import { availableParallelism } from "node:os";
-import type { FlatZinc } from "../../../../../engines/minizinc/flatzinc/parse.ts";
+import type { FlatZinc } from "../../../../../evidence/flatzinc/parse.ts";
 import {
   DOUBT_REASONS,
   type DoubtReason,
   kindOf,
   mayHaveFloats,
-} from "../../../../../engines/minizinc/flatzinc/trust.ts";
+} from "../../../../../evidence/flatzinc/trust.ts";
 import type { Build, SolverInfo } from "../../../../../engines/minizinc/index.ts";
 import { Fault } from "../../../../../kernel/fault.ts";
 import { model_limits } from "../../../limits.ts";

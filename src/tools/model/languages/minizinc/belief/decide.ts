@@ -1,4 +1,4 @@
-import type { FlatZinc } from "../../../../../engines/minizinc/flatzinc/parse.ts";
+import type { FlatZinc } from "../../../../../evidence/flatzinc/parse.ts";
 import {
   DOUBT_REASONS,
   type Doubt,
@@ -8,7 +8,7 @@ import {
   looseTruths,
   namesFloats,
   namesLarge,
-} from "../../../../../engines/minizinc/flatzinc/trust.ts";
+} from "../../../../../evidence/flatzinc/trust.ts";
 import type { Solution } from "../../../../../engines/minizinc/read.ts";
 import { cancelled, Fault, type Position } from "../../../../../kernel/fault.ts";
 import { linesOf } from "../../../../../kernel/text/lines.ts";

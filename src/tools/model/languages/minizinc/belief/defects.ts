@@ -1,5 +1,5 @@
-import type { Kind } from "../../../../../engines/minizinc/flatzinc/measured.ts";
-import { DOUBT_REASONS, type Doubt, kindOf } from "../../../../../engines/minizinc/flatzinc/trust.ts";
+import type { Kind } from "../../../../../evidence/flatzinc/measured.ts";
+import { DOUBT_REASONS, type Doubt, kindOf } from "../../../../../evidence/flatzinc/trust.ts";
 import type { Answer } from "../../../../../engines/minizinc/read.ts";
 import { model_file } from "../faults.ts";
 import type { Reply } from "../question.ts";

@@ -3,11 +3,11 @@ import {
   type Expression,
   elementsOf,
   type FlatZinc,
-} from "../../../../../engines/minizinc/flatzinc/parse.ts";
-import { one, Rational, zero } from "../../../../../engines/minizinc/flatzinc/rational.ts";
-import type { Value } from "../../../../../engines/minizinc/flatzinc/relations.ts";
-import { smtName, toSmtlib } from "../../../../../engines/minizinc/flatzinc/smtlib.ts";
-import { outputsOf, valuesIn } from "../../../../../engines/minizinc/flatzinc/solution.ts";
+} from "../../../../../evidence/flatzinc/parse.ts";
+import { one, Rational, zero } from "../../../../../evidence/flatzinc/rational.ts";
+import type { Value } from "../../../../../evidence/flatzinc/meaning.ts";
+import { smtName, toSmtlib } from "../../../../../evidence/flatzinc/smtlib.ts";
+import { outputsOf, valuesIn } from "../../../../../evidence/flatzinc/solution.ts";
 import type { Solution } from "../../../../../engines/minizinc/read.ts";
 import { readCheck } from "../../../../../engines/smt/read.ts";
 import type { SmtSolver } from "../../../../../engines/smt/solver.ts";

@@ -1,6 +1,6 @@
 import { enginesDisagree } from "../../../../../engines/disagreement.ts";
-import type { Kind } from "../../../../../engines/minizinc/flatzinc/measured.ts";
-import { hasFloats, kindOf } from "../../../../../engines/minizinc/flatzinc/trust.ts";
+import type { Kind } from "../../../../../evidence/flatzinc/measured.ts";
+import { hasFloats, kindOf } from "../../../../../evidence/flatzinc/trust.ts";
 import type { Build } from "../../../../../engines/minizinc/index.ts";
 import type { Solution } from "../../../../../engines/minizinc/read.ts";
 import type { Deadline } from "../../../../../kernel/deadline.ts";

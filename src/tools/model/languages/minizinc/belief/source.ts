@@ -1,4 +1,4 @@
-import { doubtsOn } from "../../../../../engines/minizinc/flatzinc/trust.ts";
+import { doubtsOn } from "../../../../../evidence/flatzinc/trust.ts";
 import type { Solution } from "../../../../../engines/minizinc/read.ts";
 import type { Deadline } from "../../../../../kernel/deadline.ts";
 import { model_file } from "../faults.ts";

@@ -1,4 +1,4 @@
-import { namesFloats } from "../../../../../engines/minizinc/flatzinc/trust.ts";
+import { namesFloats } from "../../../../../evidence/flatzinc/trust.ts";
 import type { Edit } from "../../../items/edits.ts";
 import type { Outcome } from "../../../language.ts";
 import { model_limits } from "../../../limits.ts";

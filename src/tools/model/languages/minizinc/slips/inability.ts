@@ -1,4 +1,4 @@
-import { kindOf } from "../../../../../engines/minizinc/flatzinc/trust.ts";
+import { kindOf } from "../../../../../evidence/flatzinc/trust.ts";
 
 /** Solvers' messages about constraints that they do not support. */
 const missing_constraint = /cannot handle constraint: (\w+)|Constraint (\w+) not found/;

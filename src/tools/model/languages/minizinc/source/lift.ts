@@ -1,6 +1,6 @@
 import * as z from "zod/v4";
 import { parseExactJson, writeExactJson } from "../../../../../engines/minizinc/exact_json.ts";
-import { one, Rational } from "../../../../../engines/minizinc/flatzinc/rational.ts";
+import { one, Rational } from "../../../../../evidence/flatzinc/rational.ts";
 import type { Question } from "../question.ts";
 import {
   closing,

@@ -1,6 +1,6 @@
+import type { Value } from "./meaning.ts";
 import { type Expression, elementsOf, type FlatZinc } from "./parse.ts";
 import { Rational } from "./rational.ts";
-import type { Value } from "./relations.ts";
 
 /** The values that a solution gives the variables of the compiled model; elements of enums are not among them. */
 export function valuesIn(model: FlatZinc, solution: Readonly<Record<string, unknown>>): Map<string, Value> {

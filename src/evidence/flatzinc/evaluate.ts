@@ -1,7 +1,19 @@
-import { engine_limits } from "../../limits.ts";
+import { engine_limits } from "../../engines/limits.ts";
+import {
+  Arguments,
+  type Comparison,
+  definitionOf,
+  equation,
+  is_irrational,
+  isSet,
+  type Meant,
+  numberOf,
+  statementOf,
+  type Value,
+} from "./meaning.ts";
 import { type Constraint, type Domain, type Expression, elementsOf, type FlatZinc, type Variable } from "./parse.ts";
-import { Rational, zero } from "./rational.ts";
-import { type ArgumentValue, functions, number, relations, relative, sameSet, type Value } from "./relations.ts";
+import { one, Rational, zero } from "./rational.ts";
+import { compared, Formula, Term, type Truth } from "./terms.ts";
 
 /** How well a solution holds, by exact arithmetic on the compiled model. */
 export interface Evaluation {
@@ -23,9 +35,6 @@ export interface Evaluation {
 
 /** A constraint of floats that is missed by more than this is broken; solvers work to 1e-6. */
 export const float_tolerance = 1e-5;
-
-/** Functions whose values are computed here in doubles. */
-export const is_irrational = /^float_(?:sqrt|exp|ln|log\w*|a?(?:sin|cos|tan)h?|pow)$/;
 
 /**
  * Values by the names of the compiled model; variables that the compiler introduced are computed from the constraints
@@ -77,7 +86,7 @@ class Evaluator {
       excess: this.#excess.toNumber(),
       checked: total,
       unchecked: [...new Set(open.map(({ name }) => name))],
-      objective: number(this.#valueOf(this.#model.goal.objective)),
+      objective: numeric(this.#valueOf(this.#model.goal.objective)),
       values: this.#values,
       open,
       defining: this.#defining,
@@ -87,17 +96,15 @@ class Evaluator {
   /** Checks a constraint, or computes the one value that it leaves open; false as long as neither is possible. */
   #settle(constraint: Constraint): boolean {
     const { name, args } = constraint;
-    const plain = name.replace(/^(?:fzn|gecode|chuffed)_(?=all_different|table_)/, "");
-    const definition = functions[plain];
+    const values = new Arguments(this.#model, args, (each) => this.#valueOf(each));
+    const definition = definitionOf(name);
     if (definition) {
-      const computed = definition.compute(args.map((arg) => this.#argumentValue(arg)));
-      if (computed === undefined) return this.#isInverse(constraint);
+      const computed = definition.value(values);
+      if (!isValue(computed)) return this.#isInverse(constraint);
       return this.#equate(args[definition.result], computed, constraint);
     }
-    const [, relation = plain, mode] = /^(.*?)_(reif|imp)$/.exec(plain) ?? [];
-    const test = relations[relation];
-    if (!test) return false;
-    const truth = test(args.map((arg) => this.#argumentValue(arg)));
+    const [, relation = name, mode] = /^(.*?)_(reif|imp)$/.exec(name) ?? [];
+    const truth = decided(statementOf(relation, values), /^float/.test(relation));
     if (!truth) return mode === undefined && this.#solve(constraint);
     const { holds, distance } = truth;
     // A boundary that is excluded has no tolerance.
@@ -123,18 +130,15 @@ class Evaluator {
   }
 
   #equate(target: Expression | undefined, computed: Value, constraint: Constraint): boolean {
-    const known = this.#valueOf(target);
+    // An exclusive or without a third argument holds.
+    const known = target ? this.#valueOf(target) : true;
     if (known === undefined) {
       if (target?.kind !== "name") return false;
       this.#compute(target.name, computed, constraint);
       return true;
     }
-    const [a, b] = [number(computed), number(known)];
-    if (a && b) {
-      const tolerant = /float/.test(constraint.name);
-      return this.#expect(a.compare(b) === 0, tolerant ? relative(a.minus(b), [a, b]) : undefined, constraint);
-    }
-    return this.#expect(isSet(computed) && isSet(known) && sameSet(computed, known), undefined, constraint);
+    const truth = decided(equation(computed, known), /float/.test(constraint.name));
+    return this.#expect(truth?.holds === true, truth?.distance, constraint);
   }
 
   /** `int2float` and `bool2int` read backwards; `bool_not` too. */
@@ -164,11 +168,11 @@ class Evaluator {
       return right !== undefined && this.#equate(a, right, constraint);
     }
     if (name !== "int_lin_eq" && name !== "float_lin_eq") return false;
-    const coefficients = elementsOf(this.#model, a)?.map((each) => number(this.#valueOf(each)));
+    const coefficients = elementsOf(this.#model, a)?.map((each) => numeric(this.#valueOf(each)));
     const variables = elementsOf(this.#model, b);
-    const total = number(this.#valueOf(c));
+    const total = numeric(this.#valueOf(c));
     if (!coefficients || !variables || !total) return false;
-    const values = variables.map((each) => number(this.#valueOf(each)));
+    const values = variables.map((each) => numeric(this.#valueOf(each)));
     const open = values.flatMap((value, i) => (value === undefined ? [i] : []));
     const [only] = open;
     const target = only === undefined ? undefined : variables[only];
@@ -202,7 +206,7 @@ class Evaluator {
     const { name, type, domain } = variable;
     const value = this.#values.get(name);
     if (!domain || value === undefined || type === "bool") return;
-    const elements = isSet(value) ? value : [number(value) ?? zero];
+    const elements = isSet(value) ? value : [numeric(value) ?? zero];
     for (const each of elements) {
       const distance = distanceTo(each, domain);
       const constraint = { name: `the domain of ${name}`, args: [] };
@@ -215,12 +219,38 @@ class Evaluator {
     if (expression?.kind === "set") return written(expression.ranges);
     return expression?.kind === "name" ? this.#values.get(expression.name) : undefined;
   }
+}
 
-  /** The value, or the values of all elements of a list; some may be unknown. */
-  #argumentValue(expression: Expression): ArgumentValue | undefined {
-    const elements = elementsOf(this.#model, expression);
-    return elements ? elements.map((each) => this.#valueOf(each)) : this.#valueOf(expression);
-  }
+/** Whether a statement on known values holds, and how far it is from its opposite; undefined if it is not decided. */
+function decided(
+  statement: Truth | Comparison | undefined,
+  is_float: boolean,
+): { readonly holds: boolean; readonly distance?: Rational } | undefined {
+  if (statement === undefined || statement instanceof Formula) return undefined;
+  if (typeof statement === "boolean") return { holds: statement };
+  const { sign, left, right, parts } = statement;
+  const holds = compared(sign, left, right);
+  if (holds instanceof Formula || !(left instanceof Rational) || !(right instanceof Rational)) return undefined;
+  // Relations on integers have no distance, so no tolerance applies.
+  if (!is_float) return { holds };
+  const sizes = [left, right, ...parts].filter((each) => each instanceof Rational);
+  return { holds, distance: relative(left.minus(right), sizes) };
+}
+
+/** A difference relative to the compared numbers, or absolute if these are smaller than 1. */
+function relative(difference: Rational, sizes: readonly Rational[]): Rational {
+  const size = sizes.reduce((most, { magnitude }) => (magnitude.compare(most) > 0 ? magnitude : most), one);
+  return difference.magnitude.by(size) ?? zero;
+}
+
+function isValue(meant: Meant | undefined): meant is Value {
+  return meant !== undefined && !(meant instanceof Term) && !(meant instanceof Formula);
+}
+
+/** A number, or a truth value as 0 or 1. */
+function numeric(value: Value | undefined): Rational | undefined {
+  const number = numberOf(value);
+  return number instanceof Rational ? number : undefined;
 }
 
 /** The elements of a set that is written as ranges; undefined if it is too large to be expanded. */
@@ -241,10 +271,6 @@ function distanceTo(value: Rational, domain: Domain): Rational {
         : zero,
   );
   return distances.reduce((least, each) => (each.compare(least) < 0 ? each : least), distances[0] ?? zero);
-}
-
-function isSet(value: Value): value is readonly Rational[] {
-  return Array.isArray(value);
 }
 
 function constraintText({ name, args }: Constraint): string {

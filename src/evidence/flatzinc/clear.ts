@@ -1,7 +1,7 @@
 import { evaluate } from "./evaluate.ts";
+import type { Value } from "./meaning.ts";
 import { type Constraint, type Expression, elementsOf, type FlatZinc } from "./parse.ts";
 import { one, Rational, zero } from "./rational.ts";
-import type { Value } from "./relations.ts";
 
 /**
  * How close to its boundary a comparison can be, relative to the largest number, so that doubles decide it like exact

@@ -1,4 +1,5 @@
-import { evaluate, is_irrational } from "./evaluate.ts";
+import { evaluate } from "./evaluate.ts";
+import { is_irrational } from "./meaning.ts";
 import type { Constraint, Expression, FlatZinc, Variable } from "./parse.ts";
 import { Rational } from "./rational.ts";
 
