@@ -6,7 +6,7 @@ import { engine_limits } from "../../src/engines/limits.ts";
 import type { Build } from "../../src/engines/minizinc/index.ts";
 import { keptFiles } from "../../src/engines/minizinc/native.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
-import { decide } from "../../src/tools/model/languages/minizinc/belief/decide.ts";
+import { decide } from "../../src/tools/model/languages/minizinc/acceptance/decide.ts";
 import { ask } from "../../src/tools/model/languages/minizinc/question.ts";
 import { removeDirectory } from "../support/directories.ts";
 

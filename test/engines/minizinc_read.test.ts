@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parseExactJson, writeExactJson } from "../../src/engines/minizinc/exact_json.ts";
-import { DOUBT_REASONS, doubtsOn, looseTruths, readFlatZinc } from "../../src/evidence/flatzinc/trust.ts";
 import { readInterface } from "../../src/engines/minizinc/interface.ts";
 import { type Answer, Reader } from "../../src/engines/minizinc/read.ts";
+import { DOUBT_REASONS, doubtsOn, looseTruths, readFlatZinc } from "../../src/evidence/flatzinc/trust.ts";
+import { checkSolutions } from "../../src/evidence/flatzinc/values.ts";
 import { Fault } from "../../src/kernel/fault.ts";
 import type { Ending } from "../../src/kernel/process/child.ts";
-import { checkSolutions } from "../../src/tools/model/languages/minizinc/belief/check.ts";
-import { othersThan } from "../../src/tools/model/languages/minizinc/belief/choice.ts";
-import { type Decision, decide } from "../../src/tools/model/languages/minizinc/belief/decide.ts";
+import { othersThan } from "../../src/tools/model/languages/minizinc/acceptance/choice.ts";
+import { type Decision, decide } from "../../src/tools/model/languages/minizinc/acceptance/decide.ts";
 import { findConflict } from "../../src/tools/model/languages/minizinc/explain/conflict.ts";
 import { readModel } from "../../src/tools/model/languages/minizinc/model.ts";
 import { doubtNote, listed } from "../../src/tools/model/languages/minizinc/remarks.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Remark } from "../../src/engines/minizinc/read.ts";
-import { defectsIn } from "../../src/tools/model/languages/minizinc/belief/defects.ts";
+import { defectsIn } from "../../src/tools/model/languages/minizinc/acceptance/defects.ts";
 import { openMiniZincOnce } from "../support/minizinc.ts";
 
 /** What MiniZinc states wrongly, and nothing mends: an unsat, or an optimum, is not believed there. */

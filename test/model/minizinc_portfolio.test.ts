@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { parseFlatZinc } from "../../src/evidence/flatzinc/parse.ts";
 import type { Build, Place, RunTask } from "../../src/engines/minizinc/index.ts";
 import type { TaskEnd } from "../../src/engines/minizinc/task.ts";
+import { parseFlatZinc } from "../../src/evidence/flatzinc/parse.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { Fault } from "../../src/kernel/fault.ts";
-import { followers, usesFloats } from "../../src/tools/model/languages/minizinc/belief/choice.ts";
+import { followers, usesFloats } from "../../src/tools/model/languages/minizinc/acceptance/choice.ts";
 import { readModel } from "../../src/tools/model/languages/minizinc/model.ts";
 import { Portfolio, type PortfolioCall } from "../../src/tools/model/languages/minizinc/portfolio.ts";
 import { Solve } from "../../src/tools/model/languages/minizinc/solve.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Deadline } from "../../src/kernel/deadline.ts";
-import { evaluated } from "../../src/tools/model/languages/minizinc/belief/source.ts";
+import { evaluated } from "../../src/tools/model/languages/minizinc/acceptance/source.ts";
 import { readModel } from "../../src/tools/model/languages/minizinc/model.ts";
 import { isPlain } from "../../src/tools/model/languages/minizinc/source/fixed.ts";
 import { openMiniZincOnce } from "../support/minizinc.ts";

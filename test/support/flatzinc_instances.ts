@@ -1,7 +1,7 @@
 import { evaluate } from "../../src/evidence/flatzinc/evaluate.ts";
+import type { Value } from "../../src/evidence/flatzinc/meaning.ts";
 import { parseFlatZinc } from "../../src/evidence/flatzinc/parse.ts";
 import { Rational } from "../../src/evidence/flatzinc/rational.ts";
-import type { Value } from "../../src/evidence/flatzinc/meaning.ts";
 import type { Plain, Signature } from "./flatzinc_signatures.ts";
 import { randomFrom } from "./random_minizinc.ts";
 

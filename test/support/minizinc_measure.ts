@@ -1,4 +1,4 @@
-import { checkSolutions } from "../../src/tools/model/languages/minizinc/belief/check.ts";
+import { checkSolutions } from "../../src/evidence/flatzinc/values.ts";
 import { type Driver, solveBatch, type Word } from "./minizinc_batch.ts";
 import type { Assignment, RandomModel } from "./random_minizinc.ts";
 

@@ -1,7 +1,7 @@
-import { namesLarge } from "../../../../evidence/flatzinc/trust.ts";
 import type { MiniZinc } from "../../../../engines/minizinc/index.ts";
 import { readInterface, readTypes, type Type } from "../../../../engines/minizinc/interface.ts";
 import { type Answer, Reader } from "../../../../engines/minizinc/read.ts";
+import { namesLarge } from "../../../../evidence/flatzinc/trust.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
 import { cancelled, notRead, type Position, readTooLong } from "../../../../kernel/fault.ts";
 import { correct_and_solve } from "../../../../kernel/step.ts";

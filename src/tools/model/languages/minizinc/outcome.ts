@@ -1,10 +1,10 @@
-import { DOUBT_REASONS } from "../../../../evidence/flatzinc/trust.ts";
 import { boundIn } from "../../../../engines/minizinc/read.ts";
+import { check } from "../../../../evidence/flatzinc/claim.ts";
+import { DOUBT_REASONS } from "../../../../evidence/flatzinc/trust.ts";
 import { type Found, notBegun, type Open, type Outcome } from "../../language.ts";
-import { type Call, type Finding, optimises } from "./belief/belief.ts";
-import { othersThan, usesFloats } from "./belief/choice.ts";
-import { type Decision, nameOf, type Solved, type Unsolved } from "./belief/decide.ts";
-import { decideExactly } from "./belief/exact.ts";
+import { type Call, type Finding, optimises } from "./acceptance/acceptance.ts";
+import { othersThan, usesFloats } from "./acceptance/choice.ts";
+import { type Decision, nameOf, type Solved, type Unsolved } from "./acceptance/decide.ts";
 import { partsOf } from "./explain/cases.ts";
 import { findConflict } from "./explain/conflict.ts";
 import { remarkText } from "./faults.ts";
@@ -36,7 +36,7 @@ export async function outcomeOf(call: Call, { reply, decision, notes, by }: Find
       partsOf(statements, { ...call, data: reply.question.data, deadline: call.context.deadline }),
     confirm: async (question) => {
       const standard = await compileStandard(call.run, question, call.context.deadline);
-      const exactly = standard && (await decideExactly(call.z3, standard, { kind: "unsat" }, call.context.deadline));
+      const exactly = standard && (await check(call.z3, standard, { kind: "unsat" }, call.context.deadline));
       return exactly?.kind === "proven";
     },
   });

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Place } from "../../../../engines/minizinc/index.ts";
 import type { Solution } from "../../../../engines/minizinc/read.ts";
 import type { CompileEnd } from "../../../../engines/minizinc/task.ts";
+import { checkSolutions } from "../../../../evidence/flatzinc/values.ts";
 import { cancelled, Fault } from "../../../../kernel/fault.ts";
 import { model_limits } from "../../limits.ts";
-import { type Call, optimises } from "./belief/belief.ts";
-import { checkSolutions } from "./belief/check.ts";
-import { firstSolver, followers, isUnable, type Waiting } from "./belief/choice.ts";
-import { doubtOf, nameOf } from "./belief/decide.ts";
+import { type Call, optimises } from "./acceptance/acceptance.ts";
+import { firstSolver, followers, isUnable, type Waiting } from "./acceptance/choice.ts";
+import { doubtOf, nameOf } from "./acceptance/decide.ts";
 import { cp_sat as cp_sat_solver } from "./cp_sat.ts";
 import { isBetter } from "./objective.ts";
 import {

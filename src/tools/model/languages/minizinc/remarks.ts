@@ -1,8 +1,8 @@
+import type { Claim } from "../../../../evidence/flatzinc/claim.ts";
 import { DOUBT_REASONS, type Doubt, type DoubtReason } from "../../../../evidence/flatzinc/trust.ts";
+import type { SolutionCheck } from "../../../../evidence/flatzinc/values.ts";
 import type { Position } from "../../../../kernel/fault.ts";
 import type { Limit } from "../../../../kernel/verdict.ts";
-import type { SolutionCheck } from "./belief/check.ts";
-import type { Claim } from "./belief/exact.ts";
 import { placed } from "./source/source.ts";
 
 /** Why a solver's claims are doubtful, and what to do instead. */

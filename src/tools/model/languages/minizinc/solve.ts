@@ -1,12 +1,12 @@
-import { kindOf } from "../../../../evidence/flatzinc/trust.ts";
 import type { Solution } from "../../../../engines/minizinc/read.ts";
+import { kindOf } from "../../../../evidence/flatzinc/trust.ts";
 import { correct_and_solve } from "../../../../kernel/step.ts";
 import { betterWords, type Outcome } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
-import { Belief, type Call, type Finding, optimises } from "./belief/belief.ts";
-import { isPortfolio, isUnable, solversFor } from "./belief/choice.ts";
-import { decide } from "./belief/decide.ts";
-import { secondOpinion } from "./belief/second.ts";
+import { Acceptance, type Call, type Finding, optimises } from "./acceptance/acceptance.ts";
+import { isPortfolio, isUnable, solversFor } from "./acceptance/choice.ts";
+import { decide } from "./acceptance/decide.ts";
+import { secondOpinion } from "./acceptance/second.ts";
 import { faultOf } from "./faults.ts";
 import { parametersOf, placeOfDoubt } from "./model.ts";
 import { neverBegun, outcomeOf } from "./outcome.ts";
@@ -21,11 +21,11 @@ const steps = [correct_and_solve];
 /** One call of `solve_model`. */
 export class Solve {
   readonly #call: Call;
-  readonly #belief: Belief;
+  readonly #acceptance: Acceptance;
 
   constructor(call: Call) {
     this.#call = call;
-    this.#belief = new Belief(call);
+    this.#acceptance = new Acceptance(call);
   }
 
   /** Solves with tasks that all run in the same place. Raises a fault if the model can't be run. */
@@ -71,10 +71,12 @@ export class Solve {
     if (error && missing_value.test(error.message))
       throw (await this.#missing()) ?? faultOf(error, this.#call.model.lines, steps);
     if (error) throw faultOf(error, this.#call.model.lines, steps);
-    const own = await this.#belief.withoutNeedlessDoubt(reply);
+    const own = await this.#acceptance.withoutNeedlessDoubt(reply);
     const decision = decide(own, (doubt) => placeOfDoubt(this.#call.model, doubt, own.question.solver));
-    const finding = await this.#belief.checked(await this.#belief.reconsidered({ reply: own, decision, notes }));
-    return this.#belief.proved(finding);
+    const finding = await this.#acceptance.checked(
+      await this.#acceptance.reconsidered({ reply: own, decision, notes }),
+    );
+    return this.#acceptance.proved(finding);
   }
 
   /** The answer of the first solver that supports the model, or of Z3 if linear solvers do not. */
@@ -83,7 +85,7 @@ export class Solve {
     [first = "", ...others]: readonly string[],
   ): Promise<Reply | Finding> {
     let reply = await this.#ask({ ...question, solver: first });
-    const finding = isUnable(reply) ? await this.#belief.foundExactly(reply) : undefined;
+    const finding = isUnable(reply) ? await this.#acceptance.foundExactly(reply) : undefined;
     if (finding) return finding;
     for (const solver of others) {
       const time_ms = timeToSolve(this.#call.context.deadline.left_ms);

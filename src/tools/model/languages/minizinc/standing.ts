@@ -1,7 +1,7 @@
 import { kindOf } from "../../../../evidence/flatzinc/trust.ts";
 import { Fault } from "../../../../kernel/fault.ts";
-import { isUnable } from "./belief/choice.ts";
-import { type Decision, decide, doubtOf } from "./belief/decide.ts";
+import { isUnable } from "./acceptance/choice.ts";
+import { type Decision, decide, doubtOf } from "./acceptance/decide.ts";
 import type { Model } from "./model.ts";
 import { isBetter } from "./objective.ts";
 import type { Reply } from "./question.ts";

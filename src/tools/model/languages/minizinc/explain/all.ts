@@ -9,7 +9,7 @@ import { type AllAnswer, noAnswer } from "../../questions/answer.ts";
 import { withAnswer } from "../../questions/ask.ts";
 import { drive, type Row, type Space, type Step } from "../../questions/drive.ts";
 import { type Question, questionOf } from "../../questions/question.ts";
-import type { Call, Finding } from "../belief/belief.ts";
+import type { Call, Finding } from "../acceptance/acceptance.ts";
 import { type Model, readModel, typesOf } from "../model.ts";
 import { plainValue, plainValues } from "../values.ts";
 import { partOf, solveEdit } from "./part.ts";

@@ -3,7 +3,7 @@ import { type Edit, edited } from "../../../items/edits.ts";
 import type { ItemLine } from "../../../language.ts";
 import { model_limits } from "../../../limits.ts";
 import { byStatement, type Part as PartOf, withCases } from "../../../why/parts.ts";
-import type { Call } from "../belief/belief.ts";
+import type { Call } from "../acceptance/acceptance.ts";
 import { sourceOf } from "../model.ts";
 import { compile, type Question } from "../question.ts";
 import { type Loops, loopsOf } from "../source/loops.ts";

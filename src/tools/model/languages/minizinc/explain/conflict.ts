@@ -2,7 +2,7 @@ import { edited } from "../../../items/edits.ts";
 import type { ItemLine } from "../../../language.ts";
 import { model_limits } from "../../../limits.ts";
 import { byStatement, type Narrowed, narrow, narrowCases } from "../../../why/parts.ts";
-import { decide, doubtOf } from "../belief/decide.ts";
+import { decide, doubtOf } from "../acceptance/decide.ts";
 import { type Model, sourceOf } from "../model.ts";
 import type { Question, Reply } from "../question.ts";
 import { type Statement, statementsOf } from "../source/source.ts";

@@ -1,6 +1,6 @@
 import type { Deadline } from "../../../../../kernel/deadline.ts";
 import type { Edit } from "../../../items/edits.ts";
-import type { Call } from "../belief/belief.ts";
+import type { Call } from "../acceptance/acceptance.ts";
 import type { Model } from "../model.ts";
 import type { Statement } from "../source/source.ts";
 

@@ -4,7 +4,7 @@ import type { Outcome } from "../../../language.ts";
 import { model_limits } from "../../../limits.ts";
 import { explained, knownAmong } from "../../../why/outcome.ts";
 import type { Probed } from "../../../why/probe.ts";
-import type { Call } from "../belief/belief.ts";
+import type { Call } from "../acceptance/acceptance.ts";
 import { type Model, readModel } from "../model.ts";
 import { keeping, partsOf, placeOf } from "./cases.ts";
 import { anySolution, partOf, removable, solveEdit } from "./part.ts";

@@ -1,26 +1,36 @@
-import type { FlatZinc } from "../../../../../evidence/flatzinc/parse.ts";
-import {
-  DOUBT_REASONS,
-  type DoubtReason,
-  kindOf,
-  namesFloats,
-} from "../../../../../evidence/flatzinc/trust.ts";
 import type { Build, MiniZinc, RunTask, TakePlace } from "../../../../../engines/minizinc/index.ts";
-import type { Solution } from "../../../../../engines/minizinc/read.ts";
 import type { SmtSolver } from "../../../../../engines/smt/solver.ts";
+import { check, isRefuted, isStrict, type Refutation } from "../../../../../evidence/flatzinc/claim.ts";
+import { DOUBT_REASONS, type DoubtReason, kindOf, namesFloats } from "../../../../../evidence/flatzinc/trust.ts";
+import { checkSolutions, holdsWhole } from "../../../../../evidence/flatzinc/values.ts";
 import { type NotShown, undecided } from "../../../../../kernel/verdict.ts";
 import type { SolveContext } from "../../../language.ts";
 import { model_limits } from "../../../limits.ts";
 import type { Model } from "../model.ts";
 import { isBetter } from "../objective.ts";
-import { askIfAble, compileStandard, type Question, type Reply, type Standard, timeToSolve } from "../question.ts";
+import {
+  askIfAble,
+  type Compiled,
+  compileStandard,
+  type Question,
+  type Reply,
+  type Standard,
+  timeToSolve,
+} from "../question.ts";
 import { betterNote, evaluationNote, excessNotes, proofNotes, rounding_note } from "../remarks.ts";
 import { isPlain } from "../source/fixed.ts";
 import { namesOfVariables, namesWithValue } from "../source/shown.ts";
-import { checkSolutions, holdsWhole } from "./check.ts";
 import { othersThan, trustedInstead, usesFloats } from "./choice.ts";
-import { type Decision, decide, doubtOf, isDecidedByCompiler, nameOf, type Solved, type Unsolved } from "./decide.ts";
-import { claimOf, decideExactly, isRefuted, isStrict } from "./exact.ts";
+import {
+  claimOf,
+  type Decision,
+  decide,
+  doubtOf,
+  isDecidedByCompiler,
+  nameOf,
+  type Solved,
+  type Unsolved,
+} from "./decide.ts";
 import { type Evaluation, evaluated } from "./source.ts";
 
 /** What a call of `solve_model` works with: MiniZinc with its tasks, and Z3 for exact arithmetic. */
@@ -55,7 +65,7 @@ export function optimises({ model }: Pick<Call, "model">): boolean {
  * Decides which part of a solver's answer is accepted: a second solver or exact arithmetic must confirm the rest, or it
  * is undecided.
  */
-export class Belief {
+export class Acceptance {
   readonly #call: Call;
   #compiled: Promise<Standard | undefined> | undefined;
 
@@ -77,7 +87,7 @@ export class Belief {
     const share = this.#call.context.deadline.atMost(
       this.#call.context.deadline.left_ms * model_limits.minizinc_refute_share,
     );
-    const exactly = await decideExactly(this.#call.z3, standard, { kind: "unsat" }, share);
+    const exactly = await check(this.#call.z3, standard, { kind: "unsat" }, share);
     const unable: Finding = {
       reply: { ...reply, answer: { ...reply.answer, errors: [] } },
       decision: { ...undecided("doubted", DOUBT_REASONS.float), why: [], doubt: [] },
@@ -86,7 +96,7 @@ export class Belief {
     if (exactly.kind === "proven")
       return { ...unable, decision: { kind: "unsat" }, notes: proofNotes({ kind: "unsat" }), by: "z3" };
     if (exactly.kind === "undecided") return undefined;
-    const finding = this.#withExactSolution(unable, standard.model, exactly.counterexample, nameOf(solver));
+    const finding = this.#withExactSolution(unable, exactly.counterexample, nameOf(solver));
     return finding.decision.kind === "sat" ? { ...finding, by: "z3" } : undefined;
   }
 
@@ -152,8 +162,7 @@ export class Belief {
     const { solver } = reply.question;
     const { solutions } = reply.answer;
     const kind = kindOf(solver);
-    if (kind === "cp_sat" && this.#isPlain(reply, decision) && holdsWhole(reply.compiled_first, solutions))
-      return finding;
+    if (kind === "cp_sat" && this.#isPlain(reply, decision) && isWhole(reply.compiled_first, solutions)) return finding;
     const evaluation = await this.#evaluated(reply, decision);
     if (evaluation?.kind === "broken") return this.#broken(finding, evaluation.what);
     const notes = [...finding.notes, ...(evaluation?.kind === "open" ? [evaluationNote(evaluation.why)] : [])];
@@ -214,7 +223,7 @@ export class Belief {
     if (!claim) return finding;
     this.#call.context.progress("confirming the answer in exact arithmetic");
     const before_last_word = this.#call.context.deadline.earlierBy(model_limits.minizinc_last_word_ms);
-    const exactly = await decideExactly(this.#call.z3, standard, claim, before_last_word);
+    const exactly = await check(this.#call.z3, standard, claim, before_last_word);
     const solver = nameOf(reply.question.solver);
     if (exactly.kind === "undecided") return finding;
     if (exactly.kind === "proven") {
@@ -225,29 +234,22 @@ export class Belief {
         : { ...proved, decision: { kind: "unsat" } };
     }
     if (decision.kind === "sat") return { ...finding, notes: [...notes, betterNote(claim, isStrict(standard.model))] };
-    return this.#withExactSolution(finding, standard.model, exactly.counterexample, solver);
+    return this.#withExactSolution(finding, exactly.counterexample, solver);
   }
 
   /** The solution that exact arithmetic found although the solver claims that there is none. */
-  #withExactSolution(
-    finding: Finding,
-    model: FlatZinc,
-    counterexample: Pick<Solution, "values"> | NotShown,
-    solver: string,
-  ): Finding {
+  #withExactSolution(finding: Finding, found: Refutation | NotShown, solver: string): Finding {
     const { reply, notes } = finding;
-    const has_enums = this.#call.model.statements.some(({ tokens: [first] }) => first?.text === "enum");
-    // Values that the compiler computed itself are in no compiled model.
     const { statements } = this.#call.model;
+    const has_enums = statements.some(({ tokens: [first] }) => first?.text === "enum");
+    // Values that the compiler computed itself are in no compiled model.
     const own = namesWithValue(statements);
-    const values = "values" in counterexample ? counterexample.values : undefined;
-    const is_whole =
-      values && namesOfVariables(statements).every((name) => own.has(name) || Object.hasOwn(values, name));
-    const solution = is_whole && { values, objective: undefined, text: "" };
-    const check = solution && checkSolutions(model, [solution]);
-    if (!solution || !check || has_enums || check.broken !== undefined)
+    const isWhole = ({ values }: Refutation) =>
+      namesOfVariables(statements).every((name) => own.has(name) || Object.hasOwn(values, name));
+    if (!("values" in found) || has_enums || !isWhole(found))
       return { ...finding, notes: [...notes, `Z3 finds solutions in exact arithmetic, but ${solver} found none.`] };
-    const witness = { ...solution, objective: optimises(this.#call) ? check.objective : undefined };
+    const { values, check } = found;
+    const witness = { values, text: "", objective: optimises(this.#call) ? check.objective : undefined };
     const answer = { ...reply.answer, solutions: [witness] };
     return {
       reply: { ...reply, answer, solutions_seen: 1 },
@@ -299,4 +301,9 @@ const not_a_solution = "the solver's solution does not hold";
 /** The rest of an answer whose values are not accepted either. */
 function doubted({ limit, doubt }: Solved, reason: DoubtReason): Unsolved {
   return { ...undecided("doubted", reason), cut_by: limit, why: [], doubt };
+}
+
+/** Whether all constraints of the model that another solver got can be checked, and hold in the solutions. */
+function isWhole(compiled: Compiled, solutions: Reply["answer"]["solutions"]): boolean {
+  return compiled !== undefined && compiled !== "unreadable" && holdsWhole(compiled, solutions);
 }

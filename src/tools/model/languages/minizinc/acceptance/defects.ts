@@ -1,6 +1,6 @@
+import type { Answer } from "../../../../../engines/minizinc/read.ts";
 import type { Kind } from "../../../../../evidence/flatzinc/measured.ts";
 import { DOUBT_REASONS, type Doubt, kindOf } from "../../../../../evidence/flatzinc/trust.ts";
-import type { Answer } from "../../../../../engines/minizinc/read.ts";
 import { model_file } from "../faults.ts";
 import type { Reply } from "../question.ts";
 import { withOperators } from "../source/brackets.ts";

@@ -1,11 +1,11 @@
-import { doubtsOn } from "../../../../../evidence/flatzinc/trust.ts";
 import type { Solution } from "../../../../../engines/minizinc/read.ts";
+import { doubtsOn } from "../../../../../evidence/flatzinc/trust.ts";
 import type { Deadline } from "../../../../../kernel/deadline.ts";
 import { model_file } from "../faults.ts";
 import type { Model } from "../model.ts";
 import { ask, type Question, type Reply, solverId, timeToSolve } from "../question.ts";
 import { fixedAt } from "../source/fixed.ts";
-import type { Call } from "./belief.ts";
+import type { Call } from "./acceptance.ts";
 
 /** What the model's own text says of values: that they are a solution, what they violate, or why that stays open. */
 export type Evaluation =

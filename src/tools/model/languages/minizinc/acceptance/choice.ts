@@ -1,12 +1,7 @@
 import { availableParallelism } from "node:os";
-import type { FlatZinc } from "../../../../../evidence/flatzinc/parse.ts";
-import {
-  DOUBT_REASONS,
-  type DoubtReason,
-  kindOf,
-  mayHaveFloats,
-} from "../../../../../evidence/flatzinc/trust.ts";
 import type { Build, SolverInfo } from "../../../../../engines/minizinc/index.ts";
+import type { FlatZinc } from "../../../../../evidence/flatzinc/parse.ts";
+import { DOUBT_REASONS, type DoubtReason, kindOf, mayHaveFloats } from "../../../../../evidence/flatzinc/trust.ts";
 import { Fault } from "../../../../../kernel/fault.ts";
 import { model_limits } from "../../../limits.ts";
 import { cp_sat } from "../cp_sat.ts";

@@ -1,3 +1,5 @@
+import type { Solution } from "../../../../../engines/minizinc/read.ts";
+import { type Claim, claimOn } from "../../../../../evidence/flatzinc/claim.ts";
 import type { FlatZinc } from "../../../../../evidence/flatzinc/parse.ts";
 import {
   DOUBT_REASONS,
@@ -9,7 +11,6 @@ import {
   namesFloats,
   namesLarge,
 } from "../../../../../evidence/flatzinc/trust.ts";
-import type { Solution } from "../../../../../engines/minizinc/read.ts";
 import { cancelled, Fault, type Position } from "../../../../../kernel/fault.ts";
 import { linesOf } from "../../../../../kernel/text/lines.ts";
 import {
@@ -214,4 +215,21 @@ function contradiction(solver: string): Fault {
     "try another solver",
     "state the constraints in another way",
   ]);
+}
+
+/** The claim of a run that is not accepted; undefined if it claims nothing, or if the claim can't be stated. */
+export function claimOf(
+  { answer, solutions_seen, question }: Reply,
+  decision: Decision,
+  model: FlatZinc,
+): Claim | undefined {
+  if (decision.kind === "unsat") return { kind: "unsat" };
+  if (decision.kind === "undecided") {
+    const says_none = solutions_seen === 0 && answer.status === "UNSATISFIABLE";
+    return says_none || decision.cause === "unconfirmed" ? { kind: "unsat" } : undefined;
+  }
+  const { solutions, status } = answer;
+  if (status === "OPTIMAL_SOLUTION") return claimOn(model, "best", solutions);
+  const lists_all = question.solutions_max !== undefined && status === "ALL_SOLUTIONS";
+  return lists_all && solutions.length === solutions_seen ? claimOn(model, "all", solutions) : undefined;
 }

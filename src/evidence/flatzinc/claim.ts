@@ -1,20 +1,14 @@
-import {
-  type Constraint,
-  type Expression,
-  elementsOf,
-  type FlatZinc,
-} from "../../../../../evidence/flatzinc/parse.ts";
-import { one, Rational, zero } from "../../../../../evidence/flatzinc/rational.ts";
-import type { Value } from "../../../../../evidence/flatzinc/meaning.ts";
-import { smtName, toSmtlib } from "../../../../../evidence/flatzinc/smtlib.ts";
-import { outputsOf, valuesIn } from "../../../../../evidence/flatzinc/solution.ts";
-import type { Solution } from "../../../../../engines/minizinc/read.ts";
-import { readCheck } from "../../../../../engines/smt/read.ts";
-import type { SmtSolver } from "../../../../../engines/smt/solver.ts";
-import type { Deadline } from "../../../../../kernel/deadline.ts";
-import { type Judgement, limitReached, type NotShown, undecided } from "../../../../../kernel/verdict.ts";
-import type { Reply, Standard } from "../question.ts";
-import type { Decision } from "./decide.ts";
+import type { Solution } from "../../engines/minizinc/read.ts";
+import { readCheck } from "../../engines/smt/read.ts";
+import type { SmtSolver } from "../../engines/smt/solver.ts";
+import type { Deadline } from "../../kernel/deadline.ts";
+import { type Judgement, limitReached, type NotShown, undecided } from "../../kernel/verdict.ts";
+import type { Value } from "./meaning.ts";
+import { type Constraint, type Expression, elementsOf, type FlatZinc } from "./parse.ts";
+import { one, Rational, zero } from "./rational.ts";
+import { smtName, toSmtlib } from "./smtlib.ts";
+import { outputsOf, valuesIn } from "./solution.ts";
+import { checkSolutions, type SolutionCheck } from "./values.ts";
 
 /** A solver's claim about a compiled model, to be decided in exact arithmetic. */
 export type Claim =
@@ -24,19 +18,28 @@ export type Claim =
   /** There are no solutions but these, by the values of integers and truth values. */
   | { readonly kind: "all"; readonly solutions: readonly ReadonlyMap<string, Value>[] };
 
-/** Whether a claim holds; a solution that refutes it has its values by their names in the model. */
-export type Exactly = Judgement<{ readonly by: "z3" | "compiler" }, { readonly values: Solution["values"] } | NotShown>;
+/** A model that was compiled for no particular solver, and whether nothing in it was decided in floating point. */
+export interface Problem {
+  readonly model: FlatZinc;
+  readonly exact: boolean;
+}
 
-/**
- * Decides a claim with Z3, whose integers and reals are exact, for a model that MiniZinc compiled for no particular
- * solver. It is undecided if the compiler decided something in floating point.
- */
-export async function decideExactly(
+/** Values that refute a claim, by their names in the model, and how well they hold by exact evaluation. */
+export interface Refutation {
+  readonly values: Solution["values"];
+  readonly check: SolutionCheck;
+}
+
+/** Whether a claim holds. What refutes it was evaluated, unless its values can't be shown. */
+export type Finding = Judgement<{ readonly by: "z3" | "compiler" }, Refutation | NotShown>;
+
+/** Decides a claim with Z3, whose integers and reals are exact. */
+export async function check(
   z3: Pick<SmtSolver, "run">,
-  { model, exact }: Standard,
+  { model, exact }: Problem,
   claim: Claim,
   deadline: Deadline,
-): Promise<Exactly> {
+): Promise<Finding> {
   if (!exact) return undecided("doubted", "MiniZinc's compiler decided something in rounded floats");
   const { declarations, objective, left_out, opened } = toSmtlib(model);
   if (model.constraints.some(isPlainlyFalse)) return { kind: "proven", proof: { by: "compiler" } };
@@ -67,7 +70,10 @@ export async function decideExactly(
   // Values within a tolerance are checked against the model afterwards; a better value within it is no evidence.
   if (opened && claim.kind !== "unsat") return undecided("incomplete", "constraints were only stated with a tolerance");
   const values = outputs.read(answer.text);
-  return { kind: "refuted", counterexample: values ? { values } : { not_shown: "Z3's values could not be read" } };
+  if (!values) return { kind: "refuted", counterexample: { not_shown: "Z3's values could not be read" } };
+  const evaluated = checkSolutions(model, [{ values }]);
+  if (evaluated.broken !== undefined) return undecided("incomplete", `Z3's values violate ${evaluated.broken}`);
+  return { kind: "refuted", counterexample: { values, check: evaluated } };
 }
 
 /**
@@ -103,27 +109,21 @@ function toleranceOf(value: Rational): Rational {
   return value.magnitude.plus(one).times(tolerance);
 }
 
-/** The claim of a run that is not accepted; undefined if it claims nothing, or if the claim can't be stated. */
-export function claimOf(
-  { answer, solutions_seen, question }: Reply,
-  decision: Decision,
-  model: FlatZinc,
-): Claim | undefined {
-  if (decision.kind === "undecided") {
-    const says_none = solutions_seen === 0 && answer.status === "UNSATISFIABLE";
-    return says_none || decision.cause === "unconfirmed" ? { kind: "unsat" } : undefined;
-  }
-  const last = answer.solutions.at(-1);
-  if (answer.status === "OPTIMAL_SOLUTION" && last && model.goal.kind !== "satisfy") {
-    const value = typeof last.objective === "number" ? Rational.of(last.objective) : undefined;
+/**
+ * That the last of these solutions is the best one, or that they are all. Undefined where this can't be stated: of an
+ * objective that is not known, and of a list with floats or sets.
+ */
+export function claimOn(model: FlatZinc, claimed: "best" | "all", solutions: readonly Solution[]): Claim | undefined {
+  const last = solutions.at(-1);
+  if (claimed === "best") {
+    const value = typeof last?.objective === "number" ? Rational.of(last.objective) : undefined;
+    if (!value || model.goal.kind === "satisfy") return undefined;
     const exact = isStrict(model) || !isFloat(model, model.goal.objective);
-    return value && { kind: "best", value, tolerance: exact ? zero : toleranceOf(value) };
+    return { kind: "best", value, tolerance: exact ? zero : toleranceOf(value) };
   }
-  const lists_all = question.solutions_max !== undefined && answer.status === "ALL_SOLUTIONS";
   const whole = outputsOf(model).names.every((name) => model.variables.get(name)?.type !== "float");
-  const complete = answer.solutions.length === solutions_seen && !hasSets(model);
-  if (!lists_all || !whole || !complete) return undefined;
-  return { kind: "all", solutions: answer.solutions.map(({ values }) => valuesIn(model, values)) };
+  if (!whole || hasSets(model)) return undefined;
+  return { kind: "all", solutions: solutions.map(({ values }) => valuesIn(model, values)) };
 }
 
 function isFloat(model: FlatZinc, objective: Expression | undefined): boolean {

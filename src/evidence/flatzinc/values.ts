@@ -1,8 +1,7 @@
-import { evaluate } from "../../../../../evidence/flatzinc/evaluate.ts";
-import type { FlatZinc } from "../../../../../evidence/flatzinc/parse.ts";
-import { valuesIn } from "../../../../../evidence/flatzinc/solution.ts";
-import type { Solution } from "../../../../../engines/minizinc/read.ts";
-import type { Compiled } from "../question.ts";
+import type { Solution } from "../../engines/minizinc/read.ts";
+import { evaluate } from "./evaluate.ts";
+import type { FlatZinc } from "./parse.ts";
+import { valuesIn } from "./solution.ts";
 
 /** The result of evaluating a solver's solutions in exact arithmetic. */
 export interface SolutionCheck {
@@ -20,7 +19,10 @@ export interface SolutionCheck {
 const constraints_max = 200_000;
 
 /** Evaluates the constraints of a compiled model in solutions. */
-export function checkSolutions(compiled: FlatZinc, solutions: readonly Solution[]): SolutionCheck {
+export function checkSolutions(
+  compiled: FlatZinc,
+  solutions: readonly (Pick<Solution, "values"> & Partial<Solution>)[],
+): SolutionCheck {
   const each_costs = Math.max(1, compiled.constraints.length);
   const count = Math.max(1, Math.floor(constraints_max / each_costs));
   const checks = solutions.slice(-count).map(({ values }) => evaluate(compiled, valuesIn(compiled, values)));
@@ -33,8 +35,10 @@ export function checkSolutions(compiled: FlatZinc, solutions: readonly Solution[
 }
 
 /** Whether all constraints of a compiled model can be checked, and hold in the solutions. */
-export function holdsWhole(compiled: Compiled, solutions: readonly Solution[]): boolean {
-  if (compiled === undefined || compiled === "unreadable") return false;
+export function holdsWhole(
+  compiled: FlatZinc,
+  solutions: readonly (Pick<Solution, "values"> & Partial<Solution>)[],
+): boolean {
   const { broken, unchecked } = checkSolutions(compiled, solutions);
   return broken === undefined && unchecked.length === 0;
 }

@@ -1,19 +1,19 @@
 import { enginesDisagree } from "../../../../../engines/disagreement.ts";
-import type { Kind } from "../../../../../evidence/flatzinc/measured.ts";
-import { hasFloats, kindOf } from "../../../../../evidence/flatzinc/trust.ts";
 import type { Build } from "../../../../../engines/minizinc/index.ts";
 import type { Solution } from "../../../../../engines/minizinc/read.ts";
+import { check } from "../../../../../evidence/flatzinc/claim.ts";
+import type { Kind } from "../../../../../evidence/flatzinc/measured.ts";
+import { hasFloats, kindOf } from "../../../../../evidence/flatzinc/trust.ts";
+import { checkSolutions } from "../../../../../evidence/flatzinc/values.ts";
 import type { Deadline } from "../../../../../kernel/deadline.ts";
 import { Fault } from "../../../../../kernel/fault.ts";
 import type { Outcome } from "../../../language.ts";
 import { model_limits } from "../../../limits.ts";
 import { isBetter } from "../objective.ts";
 import { askIfAble, compileStandard, type Reply, timeToSolve } from "../question.ts";
-import { type Call, type Finding, optimises } from "./belief.ts";
-import { checkSolutions } from "./check.ts";
+import { type Call, type Finding, optimises } from "./acceptance.ts";
 import { isUnable } from "./choice.ts";
-import { type Decision, decide, doubtOf, isFoundWhileCompiling, nameOf, type Solved } from "./decide.ts";
-import { claimOf, decideExactly } from "./exact.ts";
+import { claimOf, type Decision, decide, doubtOf, isFoundWhileCompiling, nameOf, type Solved } from "./decide.ts";
 
 /** What of a call is used here. */
 type SecondCall = Omit<Call, "engine">;
@@ -130,9 +130,9 @@ function silence(name: string, doubted: string | undefined): string {
 
 /** Whether values are a solution; those of a solver that is trusted on this model count as one unless they are wrong. */
 function soundnessOf({ compiled }: Reply, { witness, doubt }: Solved): "sound" | "wrong" | "open" {
-  const check = compiled && compiled !== "unreadable" ? checkSolutions(compiled, [witness]) : undefined;
-  if (check?.broken !== undefined) return "wrong";
-  return (check && check.unchecked.length === 0 && check.excess === 0) || doubt.length === 0 ? "sound" : "open";
+  const checked = compiled && compiled !== "unreadable" ? checkSolutions(compiled, [witness]) : undefined;
+  if (checked?.broken !== undefined) return "wrong";
+  return (checked && checked.unchecked.length === 0 && checked.excess === 0) || doubt.length === 0 ? "sound" : "open";
 }
 
 function solutionWords({ objective }: Solution, best: Solution | undefined): string {
@@ -144,21 +144,22 @@ async function wordOfZ3(call: SecondCall, { reply, decision }: Finding, deadline
   call.context.progress("Z3 is asked for the same");
   const standard = await compileStandard(call.run, reply.question, deadline);
   if (!standard) return { silent: "the time was over before Z3 began" };
-  const claim = decision.kind === "unsat" ? ({ kind: "unsat" } as const) : claimOf(reply, decision, standard.model);
+  const claim = claimOf(reply, decision, standard.model);
   if (!claim) return { silent: "the claim can't be translated for Z3" };
-  const exactly = await decideExactly(call.z3, standard, claim, deadline);
+  const exactly = await check(call.z3, standard, claim, deadline);
   if (exactly.kind === "undecided") return { silent: `Z3: ${exactly.reason}` };
   if (exactly.kind === "proven")
     return exactly.proof.by === "z3"
       ? { confirms: "z3" }
       : { silent: "MiniZinc's compiler found it for Z3, and Z3 did not run" };
-  const { counterexample } = exactly;
-  const solution = "values" in counterexample && { ...counterexample, objective: undefined, text: "" };
-  const check = solution && checkSolutions(standard.model, [solution]);
-  const is_solution = check && check.broken === undefined && check.unchecked.length === 0 && check.excess === 0;
+  const { counterexample: found } = exactly;
+  const is_solution = "check" in found && found.check.unchecked.length === 0 && found.check.excess === 0;
   if (!is_solution) return { silent: "Z3 gave values that could not be checked" };
   throw enginesDisagree([
     { engine: nameOf(reply.question.solver), answer: decision.kind === "unsat" ? "unsat" : "its value is optimal" },
-    { engine: "z3", answer: decision.kind === "unsat" ? "sat" : `${check.objective ?? "a better value"} is possible` },
+    {
+      engine: "z3",
+      answer: decision.kind === "unsat" ? "sat" : `${found.check.objective ?? "a better value"} is possible`,
+    },
   ]);
 }
