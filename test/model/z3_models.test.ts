@@ -167,14 +167,6 @@ describe.skipIf(!has_python)("models in Z3's Python", () => {
       expect(warnings).toEqual([expect.stringContaining("item 1, line 3: sat, unsat")]);
     });
 
-    it("values of an earlier model that no solution has", async () => {
-      const early = "x = Int('x')\ns = Solver()\ns.add(x > 0, x < 3)\ns.check()\nm = s.model()\n";
-      expect(await warningsOf(`${early}s.add(x > m[x])\nexport_solution(s, {'x': m[x]})`)).toContain(
-        "computed by the program",
-      );
-      expect(await warningsOf(`${early}export_solution(s, {'x': m[x], 'double': 2 * m[x]})`)).toBe("");
-    });
-
     it("divisions by zero, which Z3 leaves open, with their place and divisor", async () => {
       expect(await warningsOf("x, y = Ints('x y')", "y == 0", "x / y == 5")).toContain(
         "item 2, line 1: the model rests on a division by zero: y is 0 in it",

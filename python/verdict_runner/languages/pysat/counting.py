@@ -17,7 +17,7 @@ def enumerate_models(
     run = the_run()
     models, whole, problem = _all_models(formula, variables, limit)
     for each in models:
-        run.models_read.note(problem, each)
+        run.note_read(problem, each)
     if not whole:
         run.warn(f"enumerate_models stopped at its limit of {limit}: there are more models.")
     return models

@@ -191,10 +191,7 @@ def export_solution(
     if data.get("satisfiable") is False or run.verdicts[-1:] == [False]:
         # Of a model with a solution this is known only afterwards.
         expect_objective(run.question, is_maxsat(run.asked if engine is None else engine))
-    run.answer, run.late = (
-        pysat_claims.answer_of(data, engine, read - {*others}, engine is not None and not others),
-        False,
-    )
+    run.answer, run.late = pysat_claims.answer_of(data, engine, read - {*others}), False
     return copy.deepcopy(run.answer.as_json())
 
 

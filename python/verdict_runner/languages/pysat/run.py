@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeGuard
@@ -13,7 +14,6 @@ from pysat.examples import fm, hitman, lbx, lsu, mcsls, musx, optux, rc2
 from verdict_runner.languages.pysat import pools
 from verdict_runner.languages.pysat.best.share import Incumbent
 from verdict_runner.languages.pysat.confirm import evidence
-from verdict_runner.languages.pysat.confirm.models_read import ModelsRead
 from verdict_runner.languages.record import Current, Record
 from verdict_runner.languages.searches import Excluded
 from verdict_runner.languages.why import Place
@@ -39,6 +39,8 @@ Method: TypeAlias = Callable[..., Any]
 MaxSat: TypeAlias = "rc2.RC2 | fm.FM | lsu.LSU"
 
 REFUTED_MAX = 20
+# Answers of solvers as words.
+WORDS = {True: "sat", False: "unsat", None: "unknown"}
 
 
 class SatSolver(Protocol):
@@ -78,12 +80,12 @@ class Run(Record):
         self.engine_until: float | None = None
         # For each answer, the problem that got it last.
         self.problems: dict[bool | None, evidence.Problem] = {}
-        self.models_read = ModelsRead()
+        # The model that the program read last, and for each solver the first question whose models it read.
+        self.last_read: list[int] | None = None
+        self._first_read: dict[int, evidence.Problem] = {}
         self.pools = pools.Pools()
         # The variables that the answer names, if it was read from an engine.
         self.named: object = None
-        # The last problem for which an engine returned a conflicting set of clauses or assumptions.
-        self.explained: evidence.Problem | None = None
         self.replayed = 0
         self.wrong: str | None = None
         # Whether the program has created encodings with auxiliary variables.
@@ -99,7 +101,7 @@ class Run(Record):
 
     def note(self, verdict: bool | None, problem: evidence.Problem) -> None:
         self.verdicts.append(verdict)
-        word = "unknown" if verdict is None else "sat" if verdict else "unsat"
+        word = WORDS[verdict]
         self.note_end(word)
         self._note_search(word if not problem.assumptions and problem.reason is None else "", problem)
         last = self.problems.get(True) if verdict else None
@@ -114,6 +116,22 @@ class Run(Record):
             true = {*search.last.model}
             ways = [_excluded(each, true) for each in problem.hard[search.last.count : problem.count]]
         self.searches.note(problem.hard, problem, verdict, ways)
+
+    def note_read(self, problem: evidence.Problem, model: Sequence[int] | None) -> None:
+        """Notes that the program read this model."""
+        if model is None:
+            return
+        self.last_read = list(model)
+        first = self._first_read.setdefault(id(problem.hard), copy.copy(problem))
+        first.assumptions = [each for each in first.assumptions if each in problem.assumptions]
+
+    def first_question(self, problem: evidence.Problem) -> evidence.Problem:
+        """The question that every model answers which the program read of this solver: later clauses exclude earlier models."""
+        first = self._first_read.get(id(problem.hard))
+        if first is None or problem.model is None:
+            return problem
+        first.model = problem.model
+        return first
 
     def stands(self, stopped: program.ItemError) -> bool:
         return super().stands(stopped) and (self.asked is not None or self.answer is not None)

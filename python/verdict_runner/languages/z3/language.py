@@ -13,6 +13,7 @@ import z3
 from verdict_runner.languages.answer import Answer, RecheckRequest
 from verdict_runner.languages.questions import with_z3
 from verdict_runner.languages.questions.ask import asked
+from verdict_runner.languages.stated import truth
 from verdict_runner.languages.why import ProbeRequest
 from verdict_runner.languages.z3 import functions, handles, patterns, rewrite, solvers, watch
 from verdict_runner.languages.z3.confirm import claims as z3_claims
@@ -226,7 +227,7 @@ def export_solution(
     whole = data if solution_dict is None else solution_dict
     if isinstance(whole, dict):
         variables, satisfiable, objective = z3_claims.of_dictionary(values.taken(whole))
-    satisfiable = z3_claims.truth(satisfiable)
+    satisfiable = truth(satisfiable)
     if solver is None and len(run.solvers) == 1:
         solver = run.solvers[0]
     if solver is None and satisfiable is not None:
@@ -258,7 +259,7 @@ def export_solution(
     answer = (decide if satisfiable is False else _decided)(check, named, objective)
     z3_claims.hold_against(run, answer, satisfiable)
     if is_property_verification or property_verified is not None:
-        z3_claims.add_property(run, answer, z3_claims.truth(property_verified))
+        z3_claims.add_property(run, answer, truth(property_verified))
     run.answer, run.answered_for = answer, solver
     run.late.pop(id(solver), None)
     return copy.deepcopy(answer.as_json(objective=answer.objective_value, output=[]))

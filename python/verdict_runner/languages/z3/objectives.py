@@ -77,8 +77,6 @@ def of_an_objective(method: Method) -> Method:
         run = the_run()
         solver = answered(self)._opt
         current = run.current.get(id(solver))
-        if current is not None:
-            current.is_read = True
         if current is None or current.search is None or method.__name__ not in ("lower", "upper", "value"):
             return method(self)
         # The optimiser did not end, and its bounds are not those of the model that the program has.

@@ -31,10 +31,6 @@ EXPLAIN_SECONDS_MAX = 5.0
 Method: TypeAlias = Callable[..., Any]
 
 
-# Checks of one program that are kept.
-CHECKS_MAX = 2_000
-
-
 Key: TypeAlias = "int | str"
 
 
@@ -98,8 +94,6 @@ class Check:
         # Of each objective, if Z3's optimiser gave them.
         self.bounds: optimum.Bounds = ()
         self.is_endless = False
-        # Whether the program read the model.
-        self.is_read = False
         if isinstance(solver, z3.Optimize):
             self.aims = optimum.aims(solver, run.objectives.get(id(solver), {}))
         if verdict == z3.sat:
@@ -146,8 +140,8 @@ class Run(Record):
         self.tracked: defaultdict[int, Statements] = defaultdict(Statements)
         self.limits_ms: dict[int, int] = {}
         self.priorities: dict[int, str] = {}
-        # The checks of the program, the last one among them, and the last one of each solver.
-        self.checks: list[Check] = []
+        # The solvers that a check without assumptions was answered sat for; the last check, and that of each solver.
+        self.satisfied: set[int] = set()
         self.last: Check | None = None
         self.last_of: dict[int, Check] = {}
         # By solver: its last check, if nothing changed since.
@@ -192,8 +186,8 @@ class Run(Record):
         self.current[key] = self.last_of[key] = self.last = check
         self.times[key] += 1
         self.answers.add(str(check.verdict))
-        if len(self.checks) < CHECKS_MAX:
-            self.checks.append(check)
+        if check.verdict == z3.sat and not check.assumptions:
+            self.satisfied.add(key)
         if self.exports == 0:
             self.late.pop(key, None)
 
@@ -206,13 +200,9 @@ class Run(Record):
         verdict = "" if check.assumptions else str(check.verdict)
         self.searches.note(check.solver, check, verdict, ways)
 
-    def kept_all(self) -> bool:
-        """Whether all checks of the program are among those that were kept."""
-        return len(self.checks) < CHECKS_MAX
-
     def was_sat(self, solver: AnySolver) -> bool:
         """Whether a check of this solver without assumptions was answered sat."""
-        return any(each.solver is solver and each.verdict == z3.sat and not each.assumptions for each in self.checks)
+        return id(solver) in self.satisfied
 
 
 _current = Current(Run)

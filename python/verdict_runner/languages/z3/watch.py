@@ -194,10 +194,7 @@ def _giving(model: Callable[..., z3.ModelRef]) -> Callable[..., z3.ModelRef]:
         run, last = the_run(), the_run().last_of.get(id(genuine(self)))
         is_kept = id(self) in run.logics or run.current.get(id(self)) is last
         is_searched = last is not None and last.search is not None and is_kept
-        current = last.known_model if last is not None and is_searched else model(self)
-        if last is not None:
-            last.is_read = True
-        return current
+        return last.known_model if last is not None and is_searched else model(self)
 
     return model_given
 

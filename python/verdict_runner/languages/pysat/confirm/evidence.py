@@ -4,7 +4,7 @@ again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from itertools import chain
 
@@ -73,6 +73,13 @@ class Problem:
         self.model: Sequence[int] | None = None
         # The lines that state the hard clauses; empty unless the call asks why.
         self.places: Sequence[Place] = ()
+
+    def clauses(self) -> set[frozenset[int]]:
+        """The hard clauses and the assumptions."""
+        return {*map(frozenset, self.hard[: self.count]), *(frozenset([each]) for each in self.assumptions)}
+
+    def literals(self) -> Iterator[int]:
+        return chain.from_iterable((*self.hard[: self.count], *self.soft))
 
     def is_same(self, other: Problem) -> bool:
         """Whether it is a question to the same solver, to which nothing was added."""

@@ -30,7 +30,7 @@ def recheck(request: RecheckRequest) -> Finding:
     assignments = [[*stated.assumptions, *each] for each in (stated.model or [], *stated.exported)]
     if stated.cost is None and all(_is_model(stated.hard, {*each}) for each in assignments):
         return CONFIRMED
-    models = _models(stated.hard, assignments)
+    models = models_under(stated.hard, assignments)
     solutions = [{*model, *each} for model, each in zip(models, assignments, strict=True) if model is not None]
     if len(solutions) < len(models):
         return refuted("its values do not satisfy its clauses")
@@ -59,7 +59,7 @@ def _other(stated: Stated, status: str) -> Finding:
     return Finding("confirmed", by=[OTHER_SOLVER])
 
 
-def _models(clauses: Sequence[Sequence[int]], all_assumptions: Sequence[Sequence[int]]) -> list[list[int] | None]:
+def models_under(clauses: Sequence[Sequence[int]], all_assumptions: Sequence[Sequence[int]]) -> list[list[int] | None]:
     """A model under each of these assumptions, or None if there is none."""
     with Solver(name="cadical195", bootstrap_with=clauses) as solver:
         return [solver.get_model() or [] if solver.solve(assumptions=each) else None for each in all_assumptions]
@@ -70,7 +70,7 @@ def _is_model(clauses: Sequence[Sequence[int]], true: set[int]) -> bool:
     return true.isdisjoint([-each for each in true]) and not any(map(true.isdisjoint, clauses))
 
 
-def _cost(stated: Stated, true: set[int]) -> int:
+def _cost(stated: Stated, true: set[int]) -> float:
     return cost_of(list(zip(stated.soft, stated.weights, strict=True)), true)
 
 
@@ -85,7 +85,7 @@ def _optimum(evidence: Stated) -> Finding:
     return CONFIRMED if best == evidence.cost else refuted(f"the least cost is {best}")
 
 
-def cost_of(weighted: Sequence[tuple[Sequence[int], int]], true: set[int]) -> int:
+def cost_of(weighted: Sequence[tuple[Sequence[int], float]], true: set[int]) -> float:
     """The weights of the soft clauses that are not satisfied."""
     # Variables that occur only in soft clauses and have no value can have any.
     true = true | {-abs(each) for clause, _ in weighted for each in clause if true.isdisjoint((each, -each))}

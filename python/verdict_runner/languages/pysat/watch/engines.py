@@ -68,7 +68,7 @@ def optimising(method: Method) -> Method:
             run.asked = self
             run.note(None if is_undecided(self) else exists, problem)
             if exists:
-                run.models_read.note(problem, problem.model)
+                run.note_read(problem, problem.model)
                 replay_hard(self, problem.model)
                 note_optimum(self, problem)
         return trimmed(model) if isinstance(model, list) else model
@@ -93,7 +93,6 @@ def reducing(method: Method) -> Method:
             problem = problem_of(self)
             run.asked = self
             run.note(subset is None, problem)
-            run.explained = run.explained if subset is None else problem
         return subset
 
     return noted

@@ -19,7 +19,7 @@ from verdict_runner.languages.pysat.watch.questions import log_within
 
 def last_read() -> list[int] | None:
     """The model that the program read last, as it got it."""
-    model = the_run().models_read.last()
+    model = the_run().last_read
     return None if model is None else trimmed(model)
 
 

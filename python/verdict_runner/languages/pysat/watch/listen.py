@@ -22,7 +22,6 @@ from verdict_runner.languages.pysat.watch.questions import quietly
 from verdict_runner.languages.pysat.watch.solvers import (
     beyond_clauses,
     bounding,
-    explaining,
     logging_clause,
     modelling,
     solving,
@@ -47,7 +46,6 @@ def listen() -> None:
         kind.solve_limited = solving(limited, limited)
         kind.conf_budget = bounding(kind.conf_budget)
         kind.get_model = modelling(kind.get_model)
-        kind.get_core = explaining(kind.get_core)
         kind.enum_models = enumerating(kind.enum_models)
         for name in ("add_atmost", "add_xor_clause", "connect_propagator"):
             if name in vars(kind):

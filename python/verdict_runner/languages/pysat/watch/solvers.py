@@ -180,22 +180,7 @@ def modelling(get_model: Callable[..., list[int] | None]) -> Callable[..., list[
         replay(log, model)
         if log.problem is not None:
             log.problem.model = copied(model)
-            run.models_read.note(log.problem, model)
+            run.note_read(log.problem, model)
         return trimmed(model, log.top())
 
     return checked
-
-
-def explaining(get_core: Callable[..., list[int] | None]) -> Callable[..., list[int] | None]:
-    """Records the question whose conflicting assumptions a program reads."""
-
-    @functools.wraps(get_core)
-    def noted(self: object) -> list[int] | None:
-        run = the_run()
-        genuine(self)
-        core = get_core(self)
-        if run.depth == 0 and core is not None and not isinstance(self, pysat.solvers.Solver):
-            run.explained = log_of(self).problem
-        return core
-
-    return noted

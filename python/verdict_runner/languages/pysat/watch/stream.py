@@ -57,14 +57,13 @@ def streaming(method: Method) -> Method:
                 )
                 run.asked = None if isinstance(self, OTHERS) else self
                 run.note(not isinstance(self, SUBSETS), problem)
-                run.explained = problem if isinstance(self, SUBSETS) else run.explained
                 if is_maxsat(self):
                     note_optimum(self, problem)
             if run.depth == 0:
                 check_repair(self, each)
                 if problem is not None and isinstance(self, (*SOLVERS, *MAXSAT)):
                     vars(self)["_verdict_answered"] = problem
-                    run.models_read.note(problem, each if isinstance(each, list) else None)
+                    run.note_read(problem, each if isinstance(each, list) else None)
             yield trimmed_for(self, each)
         if not count and run.depth == 0 and isinstance(self, (*SOLVERS, *MAXSAT)):
             run.asked = self

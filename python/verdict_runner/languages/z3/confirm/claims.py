@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import z3
 
 from verdict_runner.languages.answer import Answer
 from verdict_runner.languages.computed import computed, leaves
+from verdict_runner.languages.stated import unsupported
 from verdict_runner.languages.z3.confirm.terms import is_ground
 from verdict_runner.protocol import values
 
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 # How constants are named by their position in a list, as IntVector does; and the depth to which such lists are read.
 PLACES = ("{}__{}", "{}_{}", "{}{}", "{}[{}]")
 PLACES_MAX = 2
-# The relative difference between a number that was computed with floats and the exact number.
-ROUNDING = 1e-6
 CONTROL_KEYS = frozenset("satisfiable status values objective output".split())
 
 
@@ -35,11 +33,6 @@ def of_dictionary(solution: Mapping[str, object]) -> tuple[dict[str, object], ob
         solution.get("satisfiable"),
         solution.get("objective"),
     )
-
-
-def truth(claim: object) -> bool | None:
-    """A claim as a truth value, converted once; None if there is none. The result of check() is one, too."""
-    return claim if claim is None else claim == z3.sat if isinstance(claim, z3.CheckSatResult) else bool(claim)
 
 
 def meant(run: Run, satisfiable: bool) -> AnySolver | None:
@@ -74,14 +67,13 @@ def add_property(run: Run, answer: Answer, verified: bool | None) -> None:
     """
     if answer.status not in ("sat", "unsat"):
         return
-    needed = "sat" if verified is False else "unsat"
-    is_verified = answer.status == "unsat" if verified is None else bool(verified)
+    is_verified = answer.status == "unsat" if verified is None else verified
+    needed = "unsat" if is_verified else "sat"
     if verified is not None and needed != answer.status:
-        if needed in run.answers:
-            answer.unconfirmed = f"property_verified={is_verified} is not confirmed: it belongs to another check than this answer; export the solver that answered {needed}."
-        else:
-            is_verified = None
-            answer.unconfirmed = f"The program says property_verified={bool(verified)}, but no solver answered {needed}, so that was not proved."
+        against = unsupported("property_verified", verified, needed, run.answers)
+        other = f"it belongs to another check than this answer; export the solver that answered {needed}"
+        answer.unconfirmed = f"property_verified={is_verified} is not confirmed: {against or other}."
+        is_verified = None if against else is_verified
     answer.model = {"property_verified": is_verified, **(answer.model or {})}
 
 
@@ -118,7 +110,7 @@ def _agrees_within(
     `names` are the possible names of a constant for this part: its own key, or its position as in `x_0`.
     """
     if not isinstance(value, (dict, list, tuple)):
-        return any(agrees(model, constants.get(name), value) for name in names)
+        return any(_agrees(model, constants.get(name), value) for name in names)
     if depth == PLACES_MAX or not value:
         return False
     parts = value.items() if isinstance(value, dict) else enumerate(value)
@@ -149,7 +141,7 @@ def expressions(variables: Mapping[str, object]) -> list[z3.ExprRef]:
     return [each for each in parts if isinstance(each, z3.ExprRef)]
 
 
-def agrees(model: z3.ModelRef, constant: z3.ExprRef | None, value: object) -> bool:
+def _agrees(model: z3.ModelRef, constant: z3.ExprRef | None, value: object) -> bool:
     """Whether the model has this very value for the constant of this name."""
     if constant is None or not isinstance(value, (bool, int, float, str, z3.ExprRef)):
         return False
@@ -158,22 +150,12 @@ def agrees(model: z3.ModelRef, constant: z3.ExprRef | None, value: object) -> bo
         return value == _float(own)
     if isinstance(value, str):
         return value in (str(own), _text(own))
-    if not isinstance(value, z3.ExprRef) and not is_of_kind(value, constant):
+    if not isinstance(value, z3.ExprRef) and not _is_of_kind(value, constant):
         return False
     try:
         return z3.is_true(model.eval(constant == value, model_completion=True))
     except z3.Z3Exception:
         return False
-
-
-def rounds(model: z3.ModelRef, constant: z3.ExprRef, value: float) -> bool:
-    """Whether a float is the model's value of a constant, rounded to its digits, or computed with floats."""
-    own = _float(model.eval(constant, model_completion=True))
-    if own is None or value - value != 0:
-        return False
-    exponent = Decimal(repr(value)).as_tuple().exponent
-    digits = exponent if isinstance(exponent, int) else 0
-    return abs(own - value) <= max(ROUNDING * abs(own), 0.5 * 10.0 ** min(digits, 0))
 
 
 def _float(value: z3.ExprRef) -> float | None:
@@ -182,7 +164,7 @@ def _float(value: z3.ExprRef) -> float | None:
     return float(exact.as_fraction()) if z3.is_rational_value(exact) else None
 
 
-def is_of_kind(value: int, constant: z3.ExprRef) -> bool:
+def _is_of_kind(value: int, constant: z3.ExprRef) -> bool:
     """Whether a truth value or an integer of the program has the type of a constant's values: True is not 1."""
     return z3.is_bool(constant) if isinstance(value, bool) else z3.is_arith(constant) or z3.is_bv(constant)
 

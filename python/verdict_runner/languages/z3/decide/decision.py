@@ -11,7 +11,6 @@ from verdict_runner.languages.questions.ask import expect_objective
 from verdict_runner.languages.z3 import solvers
 from verdict_runner.languages.z3.confirm import claims as z3_claims
 from verdict_runner.languages.z3.confirm import evidence as z3_evidence
-from verdict_runner.languages.z3.confirm import models_read
 from verdict_runner.languages.z3.confirm import optimum as z3_optimum
 from verdict_runner.languages.z3.confirm import why as z3_why
 from verdict_runner.languages.z3.confirm.terms import FINITE_SETS, has_finite_sets, terms
@@ -129,8 +128,6 @@ def _tell_values(
         answer.objective_value, answer.optimal = optimum.value, optimum.is_best
     constraints, value = check.constraints, answer.objective_value
     aims = check.aims if optimum and optimum.is_best else []
-    exported = {**named, **({"objective": objective} if is_own else {})}
-    answer.unconfirmed = models_read.doubt(run, check, model, exported, z3_optimum.equations(aims, model))
     run.evidence = lambda: z3_evidence.of_sat(constraints, model, solvers.plain_solver, aims, value)
     run.why_question = (lambda: z3_why.why_question(run, check, aims, model)) if aims else None
     run.space = lambda: asked.space(check, model, variables, own, aims)
