@@ -1,8 +1,11 @@
-"""What a program states about its own answer, compared with the answers of the solvers that it called."""
+"""What a program states itself: claims about its answer, and exported values that no solver gave (`unchecked` of an answer)."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterator, Mapping
+
+from verdict_runner.protocol import values
+from verdict_runner.protocol.values import Value
 
 # Answers of solvers in a program's words.
 TRUTHS = {"sat": True, "satisfiable": True, "unsat": False, "unsatisfiable": False, "false": False, "unknown": None}
@@ -22,3 +25,19 @@ def unsupported(name: str, claim: bool, needed: str, answers: Collection[str]) -
     if needed in answers:
         return None
     return f"the program says {name}={claim}, but no solver that it called answered {needed}"
+
+
+def computed(exported: Mapping[Value, object], is_read: Callable[[object], bool]) -> list[str]:
+    """The names of values with a part that Verdict does not read from the solver, such as a text, a number or an empty list."""
+    return [name for name, value in values.named(exported, str).items() if not all(map(is_read, leaves(value)))]
+
+
+def leaves(value: object) -> Iterator[object]:
+    """The parts of a value that have no parts themselves."""
+    waiting: list[Value] = [value]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, (dict, list, tuple, set, frozenset)) and each:
+            waiting += each.values() if isinstance(each, dict) else each
+        else:
+            yield each

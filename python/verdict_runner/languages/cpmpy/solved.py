@@ -12,7 +12,6 @@ from cpmpy.solvers.solver_interface import ExitStatus
 from cpmpy.transformations.get_variables import get_variables
 
 from verdict_runner.languages.answer import Answer
-from verdict_runner.languages.computed import computed
 from verdict_runner.languages.cp.form import NO_NAMES
 from verdict_runner.languages.cp.meaning import Meaning, OutOfTime, Unknown
 from verdict_runner.languages.cp.why import why_question
@@ -28,6 +27,7 @@ from verdict_runner.languages.cpmpy.evidence import (
 from verdict_runner.languages.cpmpy.named import as_lists, value_of
 from verdict_runner.languages.cpmpy.run import Solved, the_run
 from verdict_runner.languages.cpmpy.tree import Variables
+from verdict_runner.languages.stated import computed
 from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Json
 

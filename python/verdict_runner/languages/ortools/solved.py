@@ -8,7 +8,6 @@ from fractions import Fraction
 from ortools.sat.python import cp_model
 
 from verdict_runner.languages.answer import Answer
-from verdict_runner.languages.computed import computed
 from verdict_runner.languages.cp.form import NO_NAMES
 from verdict_runner.languages.cp.meaning import Unknown
 from verdict_runner.languages.cp.why import why_question
@@ -23,6 +22,7 @@ from verdict_runner.languages.ortools.evidence import (
     space_of,
 )
 from verdict_runner.languages.ortools.watch import Solved
+from verdict_runner.languages.stated import computed
 from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Json
 from verdict_runner.refusal import Refused

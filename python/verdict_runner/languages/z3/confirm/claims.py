@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import z3
 
 from verdict_runner.languages.answer import Answer
-from verdict_runner.languages.computed import computed, leaves
-from verdict_runner.languages.stated import unsupported
+from verdict_runner.languages.stated import computed, leaves, unsupported
 from verdict_runner.languages.z3.confirm.terms import is_ground
 from verdict_runner.protocol import values
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import z3
 
-from verdict_runner.languages.computed import computed
 from verdict_runner.languages.limit import limit_ms
 from verdict_runner.languages.record import LAST_OF_SEVERAL
+from verdict_runner.languages.stated import computed
 from verdict_runner.languages.z3 import logics, objectives, solvers
 from verdict_runner.languages.z3.confirm import claims as z3_claims
 from verdict_runner.languages.z3.decide import bounds, remarks
