@@ -15,14 +15,12 @@ function found(source: string, solver: string, warnings: readonly Remark[] = [])
 const declared =
   "set of int: S = 1..3; var set of 1..3: s; var set of 1..3: t; array[1..2] of var set of 1..3: l; var bool: b; var 1..3: x;";
 const of_sets = "an order of sets";
-const of_truths = "conditions with optional truth values that may be negated";
 
 it.each([
   ["constraint piecewise_linear(x, [0.0], [1.0]) > 1.0;", "gecode", ["piecewise_linear"]],
   ["constraint lex_less([x], [y, z]);", "highs", ["lex_less"]],
   ["constraint lex_less([x], [y, z]);", "chuffed", []],
   ["constraint cumulative(s, d, r, 2);", "coin-bc", ["cumulative"]],
-  ["var opt bool: o; var bool: b; constraint not (o \\/ b);", "gecode", [of_truths]],
   ["var opt bool: o; var bool: b; constraint o \\/ b;", "gecode", []],
   ["var opt 0..2: o; var bool: b; constraint occurs(o) -> b;", "gecode", []],
   [`${declared} constraint b <-> {} <= {x};`, "chuffed", [of_sets]],
@@ -50,12 +48,6 @@ it.each([
     places: [{ file, line: 1, column: 1 }],
   };
   expect(found(source, "gecode", [warning])).toEqual(whats);
-});
-
-it("an optional truth value is not believed under a negation, which is compiled wrongly", async () => {
-  // An absent value counts as false in a disjunction, so that b = false is the solution.
-  const model = "var opt bool: o; var bool: b; constraint absent(o); constraint not (o \\/ b); constraint not b;";
-  expect(["sat", "unknown"]).toContain((await benchOf("wasm").solveAtOnce([model])).status);
 });
 
 it("HiGHS is not believed where the compiler lost what links a truth value to its number", async () => {

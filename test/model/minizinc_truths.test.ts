@@ -24,6 +24,10 @@ it.each([
   // The value of an absent variable is undefined, which makes what asks for it false.
   ["var opt 1..3: o; constraint absent(o); constraint deopt(o) <= 3;", "unsat"],
   ["var opt 1..3: o; constraint absent(o); constraint not (deopt(o) <= 3);", "sat"],
+  // An absent truth value is left out of a disjunction and of a list, and makes an implication true.
+  ["var opt bool: o; var bool: b; constraint absent(o); constraint not (o \\/ b); constraint not b;", "sat"],
+  ["var opt bool: o; var bool: b; constraint absent(o); constraint not (o -> b);", "unsat"],
+  ["var opt bool: o; constraint forall([o, o]); constraint not (o default true);", "unsat"],
 ])("%s is %s", async (model, status) => {
   expect(await benchOf("wasm").solveAtOnce([model])).toMatchObject({ status });
 });
@@ -64,6 +68,24 @@ it.each([
   const items = [declared, text];
   const [, item = ""] = edited(items, truths(statementsOf(items)));
   expect(item.replaceAll("truth_by_verdict", "T")).toBe(written);
+});
+
+it.each([
+  ["not (q \\/ b /\\ x = 1)", "not (or_by_verdict(q , b /\\ x = 1))"],
+  [
+    "b \\/q\\/ r -> x = 1 /\\ q",
+    "implies_by_verdict(or_by_verdict(or_by_verdict(b ,q), r) , and_by_verdict(x = 1 , q))",
+  ],
+  [
+    "not b <-> occurs(q) xor not (q = b)",
+    "iff_by_verdict(not b , xor_by_verdict(occurs(q) , not (truth_by_verdict(q = b))))",
+  ],
+  ["(let { int: i = 1 } in q \\/ r) /\\ b", "and_by_verdict((let { int: i = 1 } in or_by_verdict(q , r)) , b)"],
+  ["b <- let { int: i = 1 } in q \\/ r", "implied_by_verdict(b , let { int: i = 1 } in or_by_verdict(q , r))"],
+  ["forall([q, b]) /\\ exists(i in 1..2)(b)", "and_by_verdict(forall_by_verdict([q, b]) , exists(i in 1..2)(b))"],
+])("what the compiler gets of a condition with optional truth values: %s", (text, written) => {
+  const items = ["var opt bool: q; var opt bool: r; var bool: b; var 0..3: x;", `constraint ${text};`];
+  expect(edited(items, truths(statementsOf(items)))[1]).toBe(`constraint ${written};`);
 });
 
 it("a model without such values is compiled as it is", () => {

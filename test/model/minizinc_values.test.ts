@@ -105,7 +105,6 @@ it.each([
 
 it.each([
   // Checks of the compiled model can't find what the compiler made of these.
-  [["var opt bool: o; var bool: b;", "constraint absent(o);\nconstraint not (o -> b);"], "item 1, line 2", {}],
   [["var 1..2: x; var bool: b;", "constraint b <-> {} <= {x};"], "item 1, line 1", { solver: "chuffed" }],
 ])("values that violate the text are not shown, and the answer names the line: %j", async (items, place, options) => {
   const answer = await benchOf("wasm").solve(items, options);

@@ -20,13 +20,14 @@ interface Term<Result> {
 const special_domains: Readonly<Record<string, readonly Value[]>> = {
   o: [null, 0, 1],
   p: [null, 0, 1],
+  q: [null, false, true],
   b: [false, true],
   x: [0, 1],
   t1: [0, 1],
   t2: [false, true],
 };
 
-const special_declarations = `var opt 0..1: o; var opt 0..1: p; var bool: b; var 0..1: x;
+const special_declarations = `var opt 0..1: o; var opt 0..1: p; var opt bool: q; var bool: b; var 0..1: x;
 type T = record(var 0..1: n, var bool: c); tuple(var 0..1, var bool): t; T: r = (n: t.1, c: t.2);`;
 
 const special_points: readonly Point[] = Object.entries(special_domains).reduce<Point[]>(
@@ -67,9 +68,41 @@ const orders = {
 } as const;
 const signs = ["<", "<=", ">", ">="] as const;
 
+const truths: Several<Term<Value>> = [
+  number("q", ({ q = null }) => q),
+  number("[b, q][x + 1]", ({ x, b = null, q = null }) => (x === 0 ? b : q)),
+  number("(if x = 0 then q else <> endif)", ({ x, q = null }) => (x === 0 ? q : null)),
+];
+/** An absent truth value is left out of `/\\` and `\\/`, and makes the others true. */
+const connectives = {
+  "/\\": (a: Value, b: Value) => (a ?? true) === true && (b ?? true) === true,
+  "\\/": (a: Value, b: Value) => a === true || b === true,
+  "->": (a: Value, b: Value) => a === null || b === null || !a || b === true,
+  "<-": (a: Value, b: Value) => a === null || b === null || !b || a === true,
+  "<->": (a: Value, b: Value) => a === null || b === null || a === b,
+  xor: (a: Value, b: Value) => a === null || b === null || a !== b,
+  "=": (a: Value, b: Value) => a === b,
+} as const;
+
+/** A connective, or an equality, of truth values that can be absent. */
+function ofTruths(chance: Chance): Formula {
+  const left = chance.of(truths);
+  const right = chance.of([...truths, number("b", ({ b = null }) => b), number("(x = 1)", ({ x }) => x === 1)]);
+  const [one, other] = chance.of([0, 1]) === 0 ? [left, right] : [right, left];
+  const sign = chance.of(["/\\", "\\/", "->", "<-", "<->", "xor", "=", "forall", "exists"] as const);
+  if (sign !== "forall" && sign !== "exists")
+    return {
+      text: `${one.text} ${sign} ${other.text}`,
+      holds: (point) => connectives[sign](one.of(point), other.of(point)),
+    };
+  const holds = connectives[sign === "forall" ? "/\\" : "\\/"];
+  return { text: `${sign}([${one.text}, ${other.text}])`, holds: (point) => holds(one.of(point), other.of(point)) };
+}
+
 /** A comparison: weak of optional values, by the first field that differs of structures. */
 function comparison(chance: Chance): Formula {
-  const kind = chance.of(["optional", "optional", "tuple", "record"] as const);
+  const kind = chance.of(["optional", "optional", "tuple", "record", "truths"] as const);
+  if (kind === "truths") return ofTruths(chance);
   if (kind === "optional") {
     const [left, right] = [chance.of(optional), chance.of([...optional, ...plain])];
     const sign = chance.of(signs);
@@ -183,14 +216,15 @@ const special_functions = "predicate verdict_denied(var bool: a) = not a;";
 const declarations = `${special_declarations} ${special_functions}`;
 
 function pointOf(values: Readonly<Record<string, unknown>>): Point {
-  const { o, p, b, x, t } = Shown.parse(values);
-  return { o, p, b, x, t1: t[0], t2: t[1] };
+  const { o, p, q, b, x, t } = Shown.parse(values);
+  return { o, p, q, b, x, t1: t[0], t2: t[1] };
 }
 
 const optional_number = z.number().nullable();
 const Shown = z.object({
   o: optional_number,
   p: optional_number,
+  q: z.boolean().nullable(),
   b: z.boolean(),
   x: z.number(),
   t: z.tuple([z.number(), z.boolean()]),

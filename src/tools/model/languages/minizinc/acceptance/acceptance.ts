@@ -20,11 +20,11 @@ import {
 import { betterNote, evaluationNote, excessNotes, proofNotes, rounding_note } from "../remarks.ts";
 import { isPlain } from "../source/fixed.ts";
 import { namesOfVariables, namesWithValue } from "../source/shown.ts";
+import { decisionOf } from "../standing.ts";
 import { othersThan, trustedInstead, usesFloats } from "./choice.ts";
 import {
   claimOf,
   type Decision,
-  decide,
   doubtOf,
   isDecidedByCompiler,
   nameOf,
@@ -130,14 +130,9 @@ export class Acceptance {
       { ...reply.question, solver, time_ms },
       this.#call.context.deadline,
     );
-    if (
-      second === undefined ||
-      second.answer.errors.length > 0 ||
-      second.end.ending.kind !== "exited" ||
-      second.end.ending.code !== 0
-    )
-      return finding;
-    const decided = decide(second);
+    // A run that a limit ended has values all the same.
+    const decided = second?.answer.errors.length === 0 ? decisionOf(second) : undefined;
+    if (second === undefined || decided === undefined) return finding;
     const is_better =
       decided.kind === "unsat" || (decided.kind === "sat" && (decided.proved || decision.kind === "undecided"));
     if (!is_better || (decided.kind === "unsat" && reply.solutions_seen > 0)) return finding;

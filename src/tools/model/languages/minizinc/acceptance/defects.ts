@@ -30,8 +30,6 @@ const defects: readonly Defect[] = [
   // The own library of linear solvers takes no list for less than a longer one that begins with it, and counts tasks
   // that take no time.
   { words: /^(?:lex_(?:less|greater)|cumulative)$/, by: isLinear, reason: unmeasured },
-  // `not (o \/ b)` is compiled to what is false of an absent o, and `not (o -> b)` to what is true of it.
-  { isIn: negatesOptionalTruth, reason: misstated, what: "conditions with optional truth values that may be negated" },
   // What would be put into an argument, for which a free variable has no place.
   {
     isIn: (_, model) => hasFreeVariables(model) && truths(model).length > 0,
@@ -81,15 +79,6 @@ export function losesOwnValues({ warnings }: Pick<Answer, "warnings">, about = /
 /** Whether the library asked for the least index of a list without elements, or for a bound of nothing. */
 export function losesEmptyLists(answer: Pick<Answer, "warnings">): boolean {
   return losesOwnValues(answer, /\bempty\b/);
-}
-
-const negation = /^(?:not|->|<-|<->|xor|xorall|iffall|clause|if|!=|<|<=|>|>=)$/;
-
-function negatesOptionalTruth(statements: readonly Tokens[]): boolean {
-  const isIn = (tokens: Tokens) =>
-    tokens.some(({ text }, i) => text === "opt" && tokens[i + 1]?.text === "bool") &&
-    !tokens.some(({ text }) => text === "deopt_by_verdict");
-  return statements.some(isIn) && statements.some((tokens) => tokens.some(({ text }) => negation.test(text)));
 }
 
 /** Whether sets, or lists of them, are compared by their order. */

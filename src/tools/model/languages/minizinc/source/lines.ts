@@ -8,16 +8,16 @@ import type { Items } from "../../../items/items.ts";
 export class SourceLines {
   readonly #items: Items;
   readonly #sent: ItemLines;
-  /** Where text was inserted into a line, from left to right. */
+  /** Where text was put into a line, from left to right. */
   readonly #shifts: readonly { readonly position: Position; readonly length: number }[];
 
   constructor(items: Items, insertions: readonly Edit[] = []) {
     this.#items = items;
     this.#sent = new ItemLines(edited(items, insertions));
     this.#shifts = insertions
-      .map(({ item, start, text }) => ({
+      .map(({ item, start, end, text }) => ({
         position: { item, ...new Lines(items[item] ?? "").at(start) },
-        length: text.length,
+        length: text.length - (end - start),
       }))
       .sort((a, b) => a.position.column - b.position.column);
   }

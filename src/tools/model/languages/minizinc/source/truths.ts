@@ -20,15 +20,51 @@ function var ${type}: deopt_by_verdict(var opt ${type}: o) = let { constraint oc
 function ${type}: deopt_by_verdict(opt ${type}: o) = deopt(o);`;
 }
 
+/** What a connective says of truth values that can be absent, as MiniZinc's library has it; the compiler negates its parts instead. */
+const connective_functions = `
+function var bool: unless_false_by_verdict(var opt bool: x) = truth_by_verdict(absent(x) \\/ deopt(x));
+function var bool: if_true_by_verdict(var opt bool: x) = truth_by_verdict(occurs(x) /\\ deopt(x));
+function var bool: and_by_verdict(var opt bool: x, var opt bool: y) = truth_by_verdict(unless_false_by_verdict(x) /\\ unless_false_by_verdict(y));
+function var bool: or_by_verdict(var opt bool: x, var opt bool: y) = truth_by_verdict(if_true_by_verdict(x) \\/ if_true_by_verdict(y));
+function var bool: implies_by_verdict(var opt bool: x, var opt bool: y) = truth_by_verdict(absent(x) \\/ absent(y) \\/ (deopt(x) -> deopt(y)));
+function var bool: implied_by_verdict(var opt bool: x, var opt bool: y) = implies_by_verdict(y, x);
+function var bool: iff_by_verdict(var opt bool: x, var opt bool: y) = truth_by_verdict(absent(x) \\/ absent(y) \\/ (deopt(x) <-> deopt(y)));
+function var bool: xor_by_verdict(var opt bool: x, var opt bool: y) = truth_by_verdict(absent(x) \\/ absent(y) \\/ (deopt(x) xor deopt(y)));
+function var bool: forall_by_verdict(array[$T] of var opt bool: xs) = truth_by_verdict(forall(x in array1d(xs))(unless_false_by_verdict(x)));
+function var bool: exists_by_verdict(array[$T] of var opt bool: xs) = truth_by_verdict(exists(x in array1d(xs))(if_true_by_verdict(x)));
+function var bool: xorall_by_verdict(array[$T] of var opt bool: xs) = truth_by_verdict(exists(x in array1d(xs))(absent(x)) \\/ xorall(x in array1d(xs))(deopt(x)));
+function var bool: iffall_by_verdict(array[$T] of var opt bool: xs) = truth_by_verdict(exists(x in array1d(xs))(absent(x)) \\/ iffall(x in array1d(xs))(deopt(x)));
+function var bool: clause_by_verdict(array[$T] of var opt bool: xs, array[$U] of var opt bool: ys) =
+  truth_by_verdict(exists(z in array1d(xs) ++ array1d(ys))(absent(z)) \\/ clause(deopt(array1d(xs)), deopt(array1d(ys))));`;
+
+/** The connectives: their rank (that of 1 binds most tightly), and the function for each. */
+const connectives = new Map<string, readonly [rank: number, name: string]>([
+  ["/\\", [1, "and"]],
+  ["\\/", [2, "or"]],
+  ["xor", [2, "xor"]],
+  ["->", [3, "implies"]],
+  ["<-", [3, "implied"]],
+  ["<->", [4, "iff"]],
+]);
+
 /** The functions that a rewritten text uses; those of floats only where it has some, which show that a model is about floats. */
 export function functionsFor(edits: readonly Edit[], statements: readonly Statement[]): string {
   if (edits.length === 0) return "";
   const has_floats = statements.some(({ tokens }) => tokens.some(({ text }) => text === "float"));
-  return `${truth_functions}${["$$E", "bool", ...(has_floats ? ["float"] : [])].map(deopt).join("")}
+  const truths = hasTruths(statements.map(({ tokens }) => tokens)) ? connective_functions : "";
+  return `${truth_functions}${truths}${["$$E", "bool", ...(has_floats ? ["float"] : [])].map(deopt).join("")}
 `;
 }
 
-/** The insertions that put these functions around comparisons of optional values and of structures, and for `deopt`. */
+/** Whether a model has truth values that can be absent. */
+function hasTruths(all: readonly Tokens[]): boolean {
+  return all.some((tokens) => tokens.some(({ text }, i) => text === "opt" && tokens[i + 1]?.text === "bool"));
+}
+
+/**
+ * The edits that put these functions around comparisons of optional values and of structures, for `deopt`, and in place of
+ * the connectives of optional truth values. Of two that begin at the same place the outer one comes last.
+ */
 export function truths(statements: readonly Statement[]): Edit[] {
   const all = statements.map(({ tokens, item }) => ({ item, tokens: withOperators(tokens) }));
   const special = specialIn(all.map(({ tokens }) => tokens));
@@ -37,12 +73,16 @@ export function truths(statements: readonly Statement[]): Edit[] {
     if (/^(?:output|include|type|enum)$/.test(tokens[0]?.text ?? "")) return [];
     const insert = (at: number, text: string): Edit => ({ item, start: at, end: at, text });
     const reads = tokens.filter(({ text }, i) => text === "deopt" && tokens[i + 1]?.text === "(");
+    const calls = [...comparisonsIn(tokens, special), ...connectivesIn(tokens, special)];
     return [
-      ...reads.map((token) => insert(endOf(token), "_by_verdict")),
-      ...comparisonsIn(tokens, special).flatMap(({ from, to }) => [
-        insert(tokens[from]?.start ?? 0, "truth_by_verdict("),
-        insert(endOf(tokens[to]), ")"),
-      ]),
+      ...calls.flatMap(({ sign }) => (sign ? { item, start: sign.start, end: endOf(sign), text: "," } : [])),
+      ...[...reads, ...quantifiersIn(tokens, special)].map((token) => insert(endOf(token), "_by_verdict")),
+      ...calls
+        .toSorted((one, other) => one.to - one.from - (other.to - other.from))
+        .flatMap(({ from, to, name = "truth" }) => [
+          insert(tokens[from]?.start ?? 0, `${name}_by_verdict(`),
+          insert(endOf(tokens[to]), ")"),
+        ]),
     ];
   });
 }
@@ -63,6 +103,7 @@ interface Special {
   readonly names: ReadonlySet<string>;
   readonly variables: ReadonlySet<string>;
   readonly has_structures: boolean;
+  readonly has_truths: boolean;
 }
 
 /** Undefined where a model has none of them. */
@@ -73,7 +114,7 @@ function specialIn(all: readonly Tokens[]): Special | undefined {
   const has_structures = all.some((tokens) => tokens.some(({ text }) => structures.test(text)));
   const types = has_structures ? new RegExp(`${structures.source}|^(?:opt|any)$`) : /^(?:opt|any)$/;
   const names = new Set(all.flatMap((tokens) => declaredWith(types, tokens)));
-  const special = { names, variables, has_structures };
+  const special = { names, variables, has_structures, has_truths: hasTruths(all) };
   const bindings = all.flatMap(bindingsIn);
   for (let before = -1; before !== names.size; ) {
     before = names.size;
@@ -135,10 +176,12 @@ function endOfLevel(tokens: Tokens, from: number, end: RegExp): number {
   return tokens.length;
 }
 
-/** Tokens, both included. */
+/** Tokens, both included, that become the argument of a function; those of two arguments have a sign between them. */
 interface Span {
   readonly from: number;
   readonly to: number;
+  readonly name?: string;
+  readonly sign?: Token;
 }
 
 /** Words in whose reach a condition may be negated, but for other comparisons. */
@@ -148,9 +191,43 @@ const negating = /^(?:not|->|<-|<->|xor|if|where|clause|predicate|function|test|
 function comparisonsIn(tokens: Tokens, special: Special): Span[] {
   const all = comparisonsOf(tokens, /^(?:<|<=|>|>=|=|==|!=)$/);
   if (all.length === 1 && !tokens.some(({ text }) => negating.test(text))) return [];
-  const comparisons = special.has_structures ? all : comparisonsOf(tokens, /^[<>]=?$/);
+  const comparisons = special.has_structures || special.has_truths ? all : comparisonsOf(tokens, /^[<>]=?$/);
   return comparisons.filter(({ from, to }) => isSpecial(tokens.slice(from, to + 1), special));
 }
+
+/** The connectives of what can be an absent truth value. */
+function connectivesIn(tokens: Tokens, special: Special): Span[] {
+  if (!special.has_truths) return [];
+  return tokens.flatMap((sign, i) => {
+    const [rank = 0, name] = connectives.get(sign.text) ?? [];
+    if (name === undefined) return [];
+    const isEnd = (at: number) => {
+      const other = connectives.get(tokens[at]?.text ?? "")?.[0] ?? 0;
+      return (
+        end_of_condition.test(tokens[at]?.text ?? "") ||
+        other > rank ||
+        (at > i && other === rank) ||
+        definesAt(tokens, at)
+      );
+    };
+    const [from, to] = [endOfOperand(tokens, i, -1, isEnd), endOfOperand(tokens, i, 1, isEnd)];
+    return isSpecial(tokens.slice(from, to + 1), special) ? { from, to, name, sign } : [];
+  });
+}
+
+/** The words before lists of what can be absent truth values. */
+function quantifiersIn(tokens: Tokens, special: Special): Token[] {
+  return tokens.filter(({ text }, i) => {
+    if (!special.has_truths || !/^(?:forall|exists|xorall|iffall|clause)$/.test(text) || tokens[i + 1]?.text !== "(")
+      return false;
+    const close = closingOf(tokens, i + 1);
+    const end = tokens[close + 1]?.text === "(" ? closingOf(tokens, close + 1) : close;
+    return isSpecial(tokens.slice(i + 1, end), special);
+  });
+}
+
+/** What ends an operand of a connective on its own level. */
+const end_of_condition = /^(?:,|;|:|\||then|else|elseif|where|constraint)$/;
 
 /** The comparisons with these operators. */
 export function comparisonsOf(tokens: Tokens, operator: RegExp): Span[] {
@@ -188,18 +265,26 @@ function openOfLevel(tokens: Tokens, at: number): number {
 /** What ends an operand of a comparison on its own level. */
 const end_of_operand = /^(?:\/\\|\\\/|->|<-|<->|xor|not|=|==|!=|<|<=|>|>=|,|;|:|\||then|else|elseif|where|constraint)$/;
 
-/** The last token of the operand of a comparison on one side of it. */
-function endOfOperand(tokens: Tokens, operator: number, by: 1 | -1): number {
+/** The last token of an operand on one side of its operator. What is behind a `let` is all its own. */
+function endOfOperand(
+  tokens: Tokens,
+  operator: number,
+  by: 1 | -1,
+  isEnd = (at: number) => end_of_operand.test(tokens[at]?.text ?? ""),
+): number {
   let last = operator;
   for (let i = operator + by; i >= 0 && i < tokens.length; i += by) {
     const text = tokens[i]?.text ?? "";
     const is_body = text === "in" && tokens[i - 1]?.text === "}";
-    if (end_of_operand.test(text) || is_body || isEdge(text, by)) return last;
+    if (isEnd(i) || is_body || isEdge(text, by)) return last;
+    if (text === "let" && by === 1) return endOfLevel(tokens, i, end_of_let) - 1;
     if (isEdge(text, by === 1 ? -1 : 1)) i = otherEnd(tokens, i, by);
     last = i;
   }
   return last;
 }
+
+const end_of_let = /^(?:[,;|]|then|else|elseif|endif|where)$/;
 
 /** Whether a bracket, or an `if`, closes what is around it in this direction. */
 function isEdge(text: string, by: 1 | -1): boolean {
