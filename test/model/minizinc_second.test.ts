@@ -8,6 +8,7 @@ import { decide } from "../../src/tools/model/languages/minizinc/acceptance/deci
 import { secondOpinion } from "../../src/tools/model/languages/minizinc/acceptance/second.ts";
 import { readModel } from "../../src/tools/model/languages/minizinc/model.ts";
 import { ask } from "../../src/tools/model/languages/minizinc/question.ts";
+import { Solve } from "../../src/tools/model/languages/minizinc/solve.ts";
 import { openBench, quickest_z3 } from "../support/engines.ts";
 import { type Models, openModels } from "../support/models.ts";
 
@@ -116,14 +117,23 @@ function scripted(script: Record<string, Behaviour>): RunTask {
   };
 }
 
-/** A call about `x <= 7, maximize x` in which solvers behave so, and Z3 does not know. */
-async function opinion(script: Record<string, Behaviour>, z3: Call["z3"] = { run: async () => "expired" as const }) {
+const undecided_z3: Call["z3"] = { run: async () => "expired" };
+
+/** A call about `x <= 7, maximize x` in which solvers behave so. Only what compiles and checks is used of MiniZinc. */
+function callWith(script: Record<string, Behaviour>, z3 = undecided_z3, solver?: string): Call {
   const run = scripted(script);
   const model = readModel(["var 0..9: x; constraint x <= 7;", "solve maximize x;"]);
-  const deadline = new Deadline(1_500);
-  const context = { deadline, options: { check: true }, progress: () => {}, news: () => {} };
-  // Only what compiles and checks is used; the engine itself is not.
-  const call: Omit<Call, "engine"> = { z3, run, takePlace: () => undefined, build, model, context };
+  const options = { check: true, ...(solver !== undefined && { solver }) };
+  const context = { deadline: new Deadline(1_500), options, progress: () => {}, news: () => {} };
+  const engine = { build: async () => build, check: async () => "expired" as const };
+  return { engine, z3, run, takePlace: () => undefined, build, model, context };
+}
+
+/** Another engine's word on the answer of Gecode. */
+async function opinion(script: Record<string, Behaviour>, z3: Call["z3"] = undecided_z3) {
+  const call = callWith(script, z3);
+  const { run, model, context } = call;
+  const { deadline } = context;
   const question = { source: model.source, data: [], solver: "gecode", time_ms: 1_000 };
   const reply = await ask(run, build, question, deadline);
   const finding: Finding = { reply, decision: decide(reply), notes: [] };
@@ -131,6 +141,17 @@ async function opinion(script: Record<string, Behaviour>, z3: Call["z3"] = { run
 }
 
 const best = { finds: [3, 7], ends: "OPTIMAL_SOLUTION" } as const;
+
+it.each(["crash", "OPTIMAL_SOLUTION"] as const)(
+  "the solutions of a named solver are kept where it ends by: %s",
+  async (ends) => {
+    const call = callWith({ gecode: { finds: [3, 7], ends } }, no_z3, "gecode");
+    const finding = await new Solve(call).finding();
+    const crashed = ends === "crash";
+    expect(finding?.decision).toMatchObject({ kind: "sat", witness: { objective: 7 }, proved: !crashed });
+    expect(finding?.notes).toEqual(crashed ? ["gecode crashed after it had found solutions."] : []);
+  },
+);
 
 describe("a second solver of MiniZinc", () => {
   it("confirms what it comes to itself", async () => {

@@ -20,7 +20,7 @@ import {
   type Standard,
   timeToSolve,
 } from "./question.ts";
-import { decisionOf, standing } from "./standing.ts";
+import { decisionOf, keptOfCrash, standing, withoutClaim } from "./standing.ts";
 
 /** What a portfolio needs of a call. */
 export type PortfolioCall = Pick<Call, "run" | "takePlace" | "build" | "model" | "cp_sat"> & {
@@ -234,7 +234,9 @@ export class Portfolio {
     const { ending } = reply.end;
     // What is left after one that used its time is for its values.
     if (ending.kind === "stopped" && ending.why === "deadline") this.#waiting = { beside: [], reserve: [] };
-    const kept = this.#withoutClaim(reply, await this.#isRefuted(reply, place));
+    const crash = keptOfCrash(reply);
+    if (crash) this.#notes.push(crash.note);
+    const kept = crash?.kept ?? ((await this.#isRefuted(reply, place)) ? withoutClaim(reply) : reply);
     this.#ended.push(kept);
     return this.#decides(kept) ? kept : undefined;
   }
@@ -281,15 +283,6 @@ export class Portfolio {
       if (error instanceof Fault) return undefined;
       throw error;
     }
-  }
-
-  /** What is kept of a run that did not decide the question: of a refuted or crashed one the solutions only. */
-  #withoutClaim(reply: Reply, is_refuted: boolean): Reply {
-    const crashed = !isUnable(reply) && reply.answer.solutions.length > 0 && decisionOf(reply) === undefined;
-    if (crashed) this.#notes.push(`${nameOf(reply.question.solver)} crashed after it had found solutions.`);
-    if (!crashed && !is_refuted) return reply;
-    const answer = { ...reply.answer, status: undefined };
-    return { ...reply, answer, end: { ...reply.end, ending: { kind: "exited", code: 0 } } };
   }
 
   async #stopAll(): Promise<void> {

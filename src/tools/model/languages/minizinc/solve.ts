@@ -13,7 +13,7 @@ import { neverBegun, outcomeOf } from "./outcome.ts";
 import { Portfolio, type PortfolioEnd } from "./portfolio.ts";
 import { ask, type Question, type Reply, timeToSolve } from "./question.ts";
 import { dataFile, missingData, type Parameters, stillTaken } from "./source/data.ts";
-import { standing } from "./standing.ts";
+import { keptOfCrash, standing } from "./standing.ts";
 
 const missing_value = /must be defined/;
 const steps = [correct_and_solve];
@@ -51,7 +51,9 @@ export class Solve {
     if (isPortfolio(question, build, context.options.solver))
       return this.#findingOfAll(await new Portfolio(this.#call, question, this.#teller()).end());
     const reply = await this.#firstAble(question, solversFor(question, build, context.options.solver));
-    return "decision" in reply ? reply : this.#findingOf(reply, []);
+    if ("decision" in reply) return reply;
+    const crash = keptOfCrash(reply);
+    return this.#findingOf(crash?.kept ?? reply, crash ? [crash.note] : []);
   }
 
   /** The accepted part of several replies: where the values that stand are no solution, the best of the other solvers. */

@@ -1,7 +1,7 @@
 import { kindOf } from "../../../../evidence/flatzinc/trust.ts";
 import { Fault } from "../../../../kernel/fault.ts";
 import { isUnable } from "./acceptance/choice.ts";
-import { type Decision, decide, doubtOf } from "./acceptance/decide.ts";
+import { type Decision, decide, doubtOf, nameOf } from "./acceptance/decide.ts";
 import type { Model } from "./model.ts";
 import { isBetter } from "./objective.ts";
 import type { Reply } from "./question.ts";
@@ -39,4 +39,17 @@ function isBetterReply(one: Reply, other: Reply, goal: Model["goal"]): boolean {
   if (isBetter(left, right, goal)) return true;
   const claims = ({ answer }: Reply) => answer.status === "OPTIMAL_SOLUTION";
   return claims(one) && !claims(other) && !isBetter(right, left, goal);
+}
+
+/** What is kept of a run that crashed after it had found solutions: these, without a claim, and a note. Undefined of other runs. */
+export function keptOfCrash(reply: Reply): { readonly kept: Reply; readonly note: string } | undefined {
+  if (isUnable(reply) || reply.answer.solutions.length === 0 || decisionOf(reply) !== undefined) return undefined;
+  const note = `${nameOf(reply.question.solver)} crashed after it had found solutions.`;
+  return { kept: withoutClaim(reply), note };
+}
+
+/** A run's solutions, as if it had said nothing else. */
+export function withoutClaim(reply: Reply): Reply {
+  const answer = { ...reply.answer, status: undefined };
+  return { ...reply, answer, end: { ...reply.end, ending: { kind: "exited", code: 0 } } };
 }

@@ -22,15 +22,7 @@ import { isPlain } from "../source/fixed.ts";
 import { namesOfVariables, namesWithValue } from "../source/shown.ts";
 import { decisionOf } from "../standing.ts";
 import { othersThan, trustedInstead, usesFloats } from "./choice.ts";
-import {
-  claimOf,
-  type Decision,
-  doubtOf,
-  isDecidedByCompiler,
-  nameOf,
-  type Solved,
-  type Unsolved,
-} from "./decide.ts";
+import { claimOf, type Decision, doubtOf, isDecidedByCompiler, nameOf, type Solved, type Unsolved } from "./decide.ts";
 import { type Evaluation, evaluated } from "./source.ts";
 
 /** What a call of `solve_model` works with: MiniZinc with its tasks, and Z3 for exact arithmetic. */
