@@ -1,38 +1,13 @@
-import type { LanguageModel } from "ai";
 import { Deadline } from "../kernel/deadline.ts";
 import { Fault } from "../kernel/fault.ts";
-import { type Attempt, attempt } from "./attempt.ts";
-import type { Language } from "./languages.ts";
+import { type Attempt, attempt, languageOf, type Task, type Work } from "./attempt.ts";
 import { Budget } from "./loop/budget.ts";
 import type { Ended } from "./loop/converse.ts";
-import type { Emit, Event } from "./loop/events.ts";
-import type { OpenTransport } from "./loop/session.ts";
-import { languageOf, lastResult, nothing, type Outcome, statusOfStop, stopReason, verdictOf } from "./outcome.ts";
+import type { Event } from "./loop/events.ts";
+import { lastResult, nothing, type Outcome, statusOfStop, stopReason, verdictOf } from "./outcome.ts";
 import { Tally } from "./report/statistics.ts";
-import { newQuestion, type Question } from "./roles/question.ts";
+import { newQuestion } from "./roles/question.ts";
 import { type Route, route } from "./roles/router.ts";
-
-/** A question with all that is needed to answer it. */
-export interface Task {
-  readonly text: string;
-  readonly language: Language | "auto";
-  readonly models: { readonly router: LanguageModel; readonly agent: LanguageModel; readonly reviewer: LanguageModel };
-  /** How often an objection goes back to the agent; undefined: no review. */
-  readonly reviews: number | undefined;
-  readonly steps_max: number;
-  readonly tokens_max: number;
-  readonly timeout_ms: number;
-  readonly open: OpenTransport;
-  readonly signal: AbortSignal;
-  readonly emit: Emit;
-}
-
-/** The same while it is being worked on. */
-export interface Work extends Omit<Task, "text"> {
-  readonly question: Question;
-  readonly budget: Budget;
-  readonly deadline: Deadline;
-}
 
 /**
  * Answers a question in words. Whatever models and engines do, it ends within its bounds with an outcome. Raises

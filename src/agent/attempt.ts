@@ -1,17 +1,44 @@
-import type { Work } from "./ask.ts";
+import type { LanguageModel } from "ai";
+import * as z from "zod/v4";
+import type { Deadline } from "../kernel/deadline.ts";
 import { CallLog, type CallRecord } from "./evidence/calls.ts";
 import { modelText } from "./evidence/model_text.ts";
-import { callOf, isDeciding } from "./evidence/verdict.ts";
-import { type Language, toolsFor } from "./languages.ts";
+import { callOf, evidenceOf, isDeciding } from "./evidence/verdict.ts";
+import { type Language, languages, toolsFor } from "./languages.ts";
 import { agent_limits } from "./limits.ts";
-import type { Role } from "./loop/budget.ts";
+import type { Budget, Role } from "./loop/budget.ts";
 import { converse, type Ended, objected } from "./loop/converse.ts";
+import type { Emit } from "./loop/events.ts";
+import type { OpenTransport } from "./loop/session.ts";
 import { Session } from "./loop/session.ts";
 import { sessionTools } from "./loop/tools.ts";
 import { stopReason } from "./outcome.ts";
+import type { Question } from "./roles/question.ts";
 import { asked } from "./roles/question.ts";
 import { type Review, reviewerInstructions, reviewRequest, reviewTool } from "./roles/reviewer.ts";
 import { answerTool, type Solved, solverInstructions } from "./roles/solver.ts";
+
+/** A question with all that is needed to answer it. */
+export interface Task {
+  readonly text: string;
+  readonly language: Language | "auto";
+  readonly models: { readonly router: LanguageModel; readonly agent: LanguageModel; readonly reviewer: LanguageModel };
+  /** How often an objection goes back to the agent; undefined: no review. */
+  readonly reviews: number | undefined;
+  readonly steps_max: number;
+  readonly tokens_max: number;
+  readonly timeout_ms: number;
+  readonly open: OpenTransport;
+  readonly signal: AbortSignal;
+  readonly emit: Emit;
+}
+
+/** The same while it is being worked on. */
+export interface Work extends Omit<Task, "text"> {
+  readonly question: Question;
+  readonly budget: Budget;
+  readonly deadline: Deadline;
+}
 
 /** What came of a question in one language. */
 export interface Attempt {
@@ -116,4 +143,11 @@ async function reviewed(work: Work, language: Language, solved: Solved, model: s
   } finally {
     await session.close();
   }
+}
+
+/** The language of the model that is shown: a call that was refused can have another than the attempt. */
+export function languageOf({ language, records }: Attempt): Language {
+  const { record } = evidenceOf(records);
+  const { args = {} } = (record && callOf(record, records)) ?? {};
+  return z.enum(languages).catch(language).parse(args["language"]);
 }

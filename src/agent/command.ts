@@ -1,6 +1,6 @@
 import { type ModelSettings, readModelSettings } from "../config.ts";
 import { Fault } from "../kernel/fault.ts";
-import type { Task } from "./ask.ts";
+import type { Task } from "./attempt.ts";
 import { asRecord } from "./evidence/json.ts";
 import { type AskFlags, ask_flags, readFlags } from "./flags.ts";
 import { Budget } from "./loop/budget.ts";

@@ -1,9 +1,8 @@
 import * as z from "zod/v4";
-import type { Attempt } from "./attempt.ts";
 import type { CallRecord } from "./evidence/calls.ts";
 import { asRecord, type JsonRecord } from "./evidence/json.ts";
-import { callOf, type Evidence, evidenceOf, toolOf, type VerdictWord } from "./evidence/verdict.ts";
-import { type Language, languages } from "./languages.ts";
+import { type Evidence, evidenceOf, toolOf, type VerdictWord } from "./evidence/verdict.ts";
+import type { Language } from "./languages.ts";
 import type { Stop } from "./loop/converse.ts";
 import type { Statistics } from "./report/statistics.ts";
 
@@ -104,13 +103,6 @@ function statusOf({ is_fault, structured }: CallRecord): string {
 }
 
 const word = z.string().optional().catch(undefined);
-
-/** The language of the model that is shown: a call that was refused can have another than the attempt. */
-export function languageOf({ language, records }: Attempt): Language {
-  const { record } = evidenceOf(records);
-  const { args = {} } = (record && callOf(record, records)) ?? {};
-  return z.enum(languages).catch(language).parse(args["language"]);
-}
 
 const stop_words: Readonly<Record<Stop, string>> = {
   steps: "the limit of steps was reached",

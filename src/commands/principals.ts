@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 import type { Engines } from "../engines/index.ts";
-import type { Backing } from "../jobs/backing.ts";
 import { local_owner, openOffer } from "../jobs/index.ts";
+import type { Backing } from "../jobs/queue.ts";
 import type { Toolset } from "../kernel/tool.ts";
 import type { Principal, Scope } from "../server/http/auth/principal.ts";
 import type { Offer } from "../server/http/http.ts";

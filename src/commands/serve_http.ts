@@ -1,6 +1,7 @@
 import type { Config } from "../config.ts";
 import { Engines } from "../engines/index.ts";
-import { type Backing, openBacking } from "../jobs/backing.ts";
+import { openBacking } from "../jobs/backing.ts";
+import type { Backing } from "../jobs/queue.ts";
 import { Deadline } from "../kernel/deadline.ts";
 import { Fault } from "../kernel/fault.ts";
 import { has_proc, residentBytes, treeOf } from "../kernel/process/process_tree.ts";

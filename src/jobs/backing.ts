@@ -1,16 +1,7 @@
 import type { Config } from "../config.ts";
 import { FileStores } from "./files/file_stores.ts";
-import { local_queue, type Queue } from "./queue.ts";
+import { type Backing, local_queue } from "./queue.ts";
 import { readAddress } from "./redis/address.ts";
-import type { JobStore } from "./store.ts";
-
-/** Where calls are made and jobs are kept. All owners of a server share it. */
-export interface Backing {
-  readonly queue: Queue;
-  /** The jobs of owners who have this data directory. */
-  storeFor(data_directory: string): JobStore;
-  close(): void;
-}
 
 /** Calls in this process, and jobs as files. */
 export function localBacking({ data_directory }: Pick<Config, "data_directory">): Backing {

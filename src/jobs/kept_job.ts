@@ -3,7 +3,8 @@ import { errorCode } from "../kernel/files/errno.ts";
 import type { Question } from "../kernel/tool.ts";
 import { type JobHead, stateOf } from "./job.ts";
 import { job_limits } from "./limits.ts";
-import type { Place, Running } from "./queue.ts";
+import type { Running } from "./queue.ts";
+import type { Place } from "./run.ts";
 import type { JobStore } from "./store.ts";
 
 type Identity = Pick<JobHead, "id" | "owner" | "tool" | "server">;

@@ -1,10 +1,8 @@
 import type { Answer, CallContext, Errand, Question } from "../kernel/tool.ts";
 import type { Ending, Event } from "./job.ts";
 import { job_limits } from "./limits.ts";
-import { Run, type Watcher } from "./run.ts";
-
-/** Where a call is made: in this process, or by another one, which then writes down how it ends. */
-export type Place = "here" | "elsewhere";
+import { type Place, Run, type Watcher } from "./run.ts";
+import type { JobStore } from "./store.ts";
 
 /** A call that was begun and goes on by itself. */
 export interface Running {
@@ -68,3 +66,11 @@ export const local_queue: Queue = {
   cancel: async () => false,
   begin: ({ call, ...order }) => new Run(call, { ...order, timeout_ms_max: job_limits.timeout_ms_max }),
 };
+
+/** Where calls are made and jobs are kept. All owners of a server share it. */
+export interface Backing {
+  readonly queue: Queue;
+  /** The jobs of owners who have this data directory. */
+  storeFor(data_directory: string): JobStore;
+  close(): void;
+}

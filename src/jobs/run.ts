@@ -2,7 +2,6 @@ import { Caller, onBehalfOf } from "../kernel/process/caller.ts";
 import { type Answer, type CallContext, quietContext } from "../kernel/tool.ts";
 import { type Ending, type Event, freshId, storedFault } from "./job.ts";
 import { job_limits } from "./limits.ts";
-import type { Place } from "./queue.ts";
 
 /** Who hears of a run while it is watched. */
 export type Watcher = Pick<CallContext, "progress" | "news">;
@@ -124,3 +123,6 @@ export class Run {
     return ending;
   }
 }
+
+/** Where a call is made: in this process, or by another one, which then writes down how it ends. */
+export type Place = "here" | "elsewhere";

@@ -1,6 +1,6 @@
 /** A claim: its functions, and the states that would refute it. */
 
-import type { Goal, Target } from "./index.ts";
+import type { Goal, Target } from "./goal.ts";
 import type { Term } from "./logic/term.ts";
 import type { Terms } from "./logic/terms.ts";
 import { differs, isExactly, type Type, typeOf, type Value } from "./logic/values.ts";

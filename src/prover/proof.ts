@@ -6,7 +6,7 @@ import { OutOfTime } from "./ask/time_budget.ts";
 import type { Attempt } from "./attempt.ts";
 import { type Claim, claimOf, ofOtherType } from "./claims.ts";
 import { holdsSomewhere, sample, smallCounterexample } from "./counterexamples.ts";
-import type { Candidate, Evidence, Goal, Verdict } from "./index.ts";
+import type { Candidate, Evidence, Goal, Verdict } from "./goal.ts";
 import { alignments } from "./induction/alignment.ts";
 import { isMeasure } from "./induction/candidates.ts";
 import { Invariants } from "./induction/invariants.ts";

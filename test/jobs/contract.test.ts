@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import type { Backing } from "../../src/jobs/backing.ts";
+import type { Backing } from "../../src/jobs/queue.ts";
 import { localBacking } from "../../src/jobs/backing.ts";
 import { withJobs } from "../../src/jobs/index.ts";
 import { Jobs } from "../../src/jobs/jobs.ts";

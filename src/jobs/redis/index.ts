@@ -1,5 +1,5 @@
 import type { Tool } from "../../kernel/tool.ts";
-import type { Backing } from "../backing.ts";
+import type { Backing } from "../queue.ts";
 import type { RedisAddress } from "./address.ts";
 import { redis_limits } from "./limits.ts";
 import { Link } from "./link.ts";

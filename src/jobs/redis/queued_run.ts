@@ -1,7 +1,8 @@
 import type { Answer, CallContext } from "../../kernel/tool.ts";
 import { freshId } from "../job.ts";
 import { job_limits } from "../limits.ts";
-import type { Order, Place } from "../queue.ts";
+import type { Order } from "../queue.ts";
+import type { Place } from "../run.ts";
 import { Run } from "../run.ts";
 
 /** A call on its way: where it is made, and whether a client waits for it. */

@@ -1,6 +1,7 @@
 import { joined } from "../../items/item_lines.ts";
 import { componentsOf } from "./components.ts";
-import type { AspProgram, Statement } from "./program.ts";
+import type { AspProgram } from "./program.ts";
+import type { Statement } from "./tokens.ts";
 import { closing, partsOf, type Token } from "./tokens.ts";
 
 /**

@@ -138,7 +138,7 @@ function outcomeOf({ answer, engine, doubt }: Solved, asked: Asked, program: Asp
     ...(doubt ? [doubt] : []),
     ...messages.warnings(answer.messages),
     ...projectNote(program, asked),
-    ...objectiveNote(program),
+    ...objectiveNote(program.statements),
   ];
   const common = { engine, output: [], statistics: answer.statistics, warnings };
   switch (answer.kind) {

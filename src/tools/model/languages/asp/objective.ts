@@ -1,4 +1,4 @@
-import type { AspProgram, Statement } from "./program.ts";
+import type { Statement } from "./tokens.ts";
 import { partsOf, type Token } from "./tokens.ts";
 
 /**
@@ -30,7 +30,7 @@ export function rulesOfLevels(statements: readonly Statement[]): string[] {
 }
 
 /** What is to be said of an objective whose signs are not known. */
-export function objectiveNote({ statements }: AspProgram): string[] {
+export function objectiveNote(statements: readonly Statement[]): string[] {
   const { is_one_way, levels } = goalsOf(statements);
   if (is_one_way || levels) return [];
   return [

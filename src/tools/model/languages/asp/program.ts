@@ -1,15 +1,7 @@
 import { nearest } from "../../../../kernel/text/near_miss.ts";
 import { joined } from "../../items/item_lines.ts";
 import { rulesOfLevels, type Turn, turnOf } from "./objective.ts";
-import { faultAt, scan, type Token } from "./tokens.ts";
-
-/** A rule, constraint or directive. */
-export interface Statement {
-  readonly item: number;
-  readonly tokens: readonly Token[];
-  /** Where the constraint that has its bounds stands in the bare item, if `head_bounds.ts` took them apart. */
-  readonly bounds?: { readonly start: number; readonly end: number };
-}
+import { faultAt, type Statement, scan, type Token } from "./tokens.ts";
 
 /** The items as clingo gets them, and what was found in them. */
 export interface AspProgram {

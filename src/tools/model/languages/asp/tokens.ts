@@ -128,3 +128,11 @@ export function partsOf(tokens: readonly Token[], sign: string): Token[][] {
   }
   return parts;
 }
+
+/** A rule, constraint or directive. */
+export interface Statement {
+  readonly item: number;
+  readonly tokens: readonly Token[];
+  /** Where the constraint that has its bounds stands in the bare item, if `head_bounds.ts` took them apart. */
+  readonly bounds?: { readonly start: number; readonly end: number };
+}

@@ -1,5 +1,5 @@
-import { type AspProgram, type Statement, weighsNumbers } from "../program.ts";
-import { closing, type Token } from "../tokens.ts";
+import { type AspProgram, weighsNumbers } from "../program.ts";
+import { closing, type Statement, type Token } from "../tokens.ts";
 import type { Ground } from "./ground.ts";
 import { largestOfStatement } from "./results.ts";
 import { largestResult } from "./terms.ts";

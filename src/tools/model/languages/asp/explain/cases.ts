@@ -6,8 +6,8 @@ import { byStatement, type Part as PartOf } from "../../../why/parts.ts";
 import { termsIn } from "../answer_sets.ts";
 import { type Literal, scopesOf } from "../arithmetic/scopes.ts";
 import { openPredicates, predicatesIn } from "../head_bounds.ts";
-import type { AspProgram, Statement } from "../program.ts";
-import type { Token } from "../tokens.ts";
+import type { AspProgram } from "../program.ts";
+import type { Statement, Token } from "../tokens.ts";
 
 /** The values of the variables of a statement in one of its ground instances. */
 interface Case {

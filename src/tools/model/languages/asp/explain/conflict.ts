@@ -2,7 +2,8 @@ import type { AskShortly, GroundShortly } from "../../../../../engines/clingo/in
 import { Lines } from "../../../../../kernel/text/lines.ts";
 import type { ItemLine } from "../../../language.ts";
 import { type Narrowed, narrow, narrowCases, withCases } from "../../../why/parts.ts";
-import type { AspProgram, Statement } from "../program.ts";
+import type { AspProgram } from "../program.ts";
+import type { Statement } from "../tokens.ts";
 import { type Part, partsOf, textWith } from "./cases.ts";
 
 /**
