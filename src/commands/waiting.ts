@@ -25,7 +25,7 @@ export async function watched<Result>(
   spinner.start();
   const ticking = setInterval(show, 1000);
   try {
-    return await work({ signal, progress: say, news: say });
+    return await work({ signal, progress: say, onEvent: say });
   } finally {
     clearInterval(ticking);
     spinner.stop();

@@ -49,8 +49,8 @@ export class OwnJobs {
     const question = unlessFault(tool.question(args, long));
     const call = (context: CallContext) =>
       after ? after.then(() => tool.call(args, context)) : tool.call(args, context);
-    const errand = () => unlessFault(tool.errand(args, long));
-    const order = { owner: this.#owner, is_job: watcher === undefined, question, errand, call };
+    const remoteCall = () => unlessFault(tool.remoteCall(args, long));
+    const order = { owner: this.#owner, is_job: watcher === undefined, question, remoteCall, call };
     return { run: this.#jobs.begin({ ...order, ...(watcher && { watcher }) }), question };
   }
 

@@ -1,4 +1,4 @@
-import type { Answer, CallContext, Errand, Question } from "../kernel/tool.ts";
+import type { Answer, CallContext, Question, RemoteCall } from "../kernel/tool.ts";
 import type { Ending, Event } from "./job.ts";
 import { job_limits } from "./limits.ts";
 import { type Place, Run, type Watcher } from "./run.ts";
@@ -36,7 +36,7 @@ export interface Order {
   /** The call as data, for a queue that takes it to another process; null where only this session can make it. */
   readonly question: Promise<Question | null>;
   /** The call for another process whose answer this session takes; null where only this process can make it. */
-  errand(): Promise<Errand<Answer> | null>;
+  remoteCall(): Promise<RemoteCall<Answer> | null>;
   /** The call itself, in this process. */
   call(context: CallContext): Promise<Answer>;
   readonly watcher?: Watcher;

@@ -4,7 +4,7 @@ import { type Ending, type Event, freshId, storedFault } from "./job.ts";
 import { job_limits } from "./limits.ts";
 
 /** Who hears of a run while it is watched. */
-export type Watcher = Pick<CallContext, "progress" | "news">;
+export type Watcher = Pick<CallContext, "progress" | "onEvent">;
 
 export interface RunOptions {
   /** On whose behalf. */
@@ -43,7 +43,7 @@ export class Run {
       ...quietContext(this.#cancel.signal),
       timeout_ms_max,
       progress: (message: string) => this.#progress(message),
-      news: (message: string) => this.#news(message),
+      onEvent: (message: string) => this.#onEvent(message),
     };
     this.ended = onBehalfOf(this.#caller, () => call(context)).then(
       (answer) => this.#end({ answer }),
@@ -103,8 +103,8 @@ export class Run {
     this.#note(message);
   }
 
-  #news(message: string): void {
-    this.#watcher?.news(message);
+  #onEvent(message: string): void {
+    this.#watcher?.onEvent(message);
     this.#best = message.slice(0, job_limits.event_chars_max);
     this.#note(message);
   }

@@ -14,7 +14,7 @@ export interface CallContext {
   /** Sets the current activity; the server reports it to a client that asked for progress. */
   readonly progress: (message: string) => void;
   /** Reports an event at once to a client that asked for progress, such as a better solution. */
-  readonly news: (message: string) => void;
+  readonly onEvent: (message: string) => void;
   /** False where the reader of the answer does not have the text of the call, so that its lines mean nothing to him. */
   readonly names_lines?: boolean;
   /** True if the answer goes to a program or a file, and not into the context of a model: then it may be long. */
@@ -24,10 +24,10 @@ export interface CallContext {
   /** What is left of the time limit of a call that was begun in another process. */
   readonly left_ms?: number;
   /**
-   * Takes what the call leaves in its session. It is there only if the session is in another process: what it takes
-   * travels to that process with the answer.
+   * Gets the changes that the call makes to its session. It is there only if the session is in another process: the
+   * changes travel to that process with the answer.
    */
-  readonly forSession?: (left: Readonly<Record<string, unknown>>) => void;
+  readonly onSessionUpdate?: (session_update: Readonly<Record<string, unknown>>) => void;
 }
 
 /** A call as data. */
@@ -36,20 +36,20 @@ export interface Question {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** A call of this session that another process made: a fault has no answer. */
-export interface Made {
+/** The result of a call of this session in another process: a fault has no answer. */
+export interface RemoteResult {
   readonly answer: Answer | undefined;
-  /** What `forSession` took there, to be checked: it comes from outside. */
-  readonly left: unknown;
+  /** What `onSessionUpdate` got there, to be checked: it comes from outside. */
+  readonly session_update: unknown;
 }
 
 /** A call of this session as another process can make it. */
-export interface Errand<Out> {
+export interface RemoteCall<Out> {
   readonly question: Question;
   /** What a process must have to answer it: the name of engines. */
   readonly needs: string;
-  /** Takes into this session what the call leaves there; gives the answer as this session gives it. */
-  settle(made: Made): Out | undefined;
+  /** Applies the changes to this session; returns the answer as this session gives it. */
+  settle(result: RemoteResult): Out | undefined;
 }
 
 /** The same for one tool, with the end of this call: it holds for all that the tool does. */
@@ -59,7 +59,7 @@ export interface ToolContext extends CallContext {
 
 /** The context of a call without a client: it can't be cancelled, and progress is dropped. */
 export function quietContext(signal: AbortSignal = new AbortController().signal): CallContext {
-  return { signal, progress: () => {}, news: () => {} };
+  return { signal, progress: () => {}, onEvent: () => {} };
 }
 
 export interface ToolAnnotations {
@@ -104,10 +104,10 @@ export interface ToolSpec<In extends z.ZodObject, Out extends z.ZodObject> {
    * there is no such call. The default is `as_sent` for a tool that only reads, otherwise `of_session`.
    */
   readonly question?: "as_sent" | "of_session" | ((args: z.output<In>) => Promise<Question>);
-  /** What another process must have to make this call, which leaves nothing in its session: the name of engines. */
+  /** What another process must have to make this call, which changes nothing in its session: the name of engines. */
   needs?(args: z.output<In>): string;
-  /** The call as another process can make it for this session, where it leaves something; null where only this one can. */
-  errand?(args: z.output<In>): Promise<Errand<z.output<Out>> | null>;
+  /** The call as another process can make it for this session, if it changes the session; null where only this one can. */
+  remoteCall?(args: z.output<In>): Promise<RemoteCall<z.output<Out>> | null>;
   run(args: z.output<In>, context: ToolContext): Promise<z.output<Out>>;
   render(answer: z.output<Out>): Rendering;
   /** What begins each line of the text that is no part of the answer, such as the sign of a comment. */
@@ -143,7 +143,7 @@ export interface Tool {
    * The call as another process can make it for this session; null where only this one can. May raise faults. `settle`
    * raises `engine_failed` for an answer that this tool does not give.
    */
-  errand(args: unknown, context: Pick<CallContext, "timeout_ms_max">): Promise<Errand<Answer> | null>;
+  remoteCall(args: unknown, context: Pick<CallContext, "timeout_ms_max">): Promise<RemoteCall<Answer> | null>;
 }
 
 /** Instructions for the model: how to state problems well to a toolset. */
@@ -179,12 +179,12 @@ export function defineTool<In extends z.ZodObject, Out extends z.ZodObject>(spec
       if (typeof question === "function") return question(readTimed(spec, args, timeout_ms_max));
       return question === "as_sent" ? { tool: spec.name, arguments: { ...asObject(args) } } : null;
     },
-    async errand(args, context) {
-      if (!spec.needs && !spec.errand) return null;
+    async remoteCall(args, context) {
+      if (!spec.needs && !spec.remoteCall) return null;
       const checked = readTimed(spec, args, context.timeout_ms_max);
-      if (spec.needs) return plainErrand(spec, args, spec.needs(checked));
-      const errand = await spec.errand?.(checked);
-      return errand ? { ...errand, settle: (made) => rendered(spec, errand.settle(made)) } : null;
+      if (spec.needs) return plainRemoteCall(spec, args, spec.needs(checked));
+      const remoteCall = await spec.remoteCall?.(checked);
+      return remoteCall ? { ...remoteCall, settle: (result) => rendered(spec, remoteCall.settle(result)) } : null;
     },
     async call(args, context) {
       const checked = readTimed(spec, args, context.timeout_ms_max);
@@ -199,12 +199,12 @@ export function defineTool<In extends z.ZodObject, Out extends z.ZodObject>(spec
   };
 }
 
-/** The call of a tool that leaves nothing in its session. */
-function plainErrand<In extends z.ZodObject, Out extends z.ZodObject>(
+/** The call of a tool that changes nothing in its session. */
+function plainRemoteCall<In extends z.ZodObject, Out extends z.ZodObject>(
   spec: ToolSpec<In, Out>,
   args: unknown,
   needs: string,
-): Errand<Answer> {
+): RemoteCall<Answer> {
   const question = { tool: spec.name, arguments: { ...asObject(args) } };
   return {
     question,

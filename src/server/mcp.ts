@@ -116,7 +116,7 @@ async function callTool(tool: Tool, args: unknown, context: ServerContext, { job
     const answer = await tool.call(args, {
       signal: context.mcpReq.signal,
       progress: heartbeat.say,
-      news: heartbeat.tell,
+      onEvent: heartbeat.tell,
     });
     return (jobs && (await createdTask(answer, jobs, context))) ?? answerResult(offeredAnswer(answer, missing));
   } catch (thrown) {
@@ -130,7 +130,7 @@ async function callTool(tool: Tool, args: unknown, context: ServerContext, { job
 
 interface Heartbeat {
   readonly say: CallContext["progress"];
-  readonly tell: CallContext["news"];
+  readonly tell: CallContext["onEvent"];
   readonly stop: () => void;
 }
 

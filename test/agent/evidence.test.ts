@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CallRecord } from "../../src/agent/evidence/calls.ts";
 import { dataOf } from "../../src/agent/evidence/model_text.ts";
 import { resolveValues } from "../../src/agent/evidence/values.ts";
-import { bearsOut, evidenceOf } from "../../src/agent/evidence/verdict.ts";
+import { evidenceOf, supports } from "../../src/agent/evidence/verdict.ts";
 
 let number = 0;
 const record = (tool: string, structured: Record<string, unknown>, is_fault = false): CallRecord => ({
@@ -72,9 +72,9 @@ describe("what calls bear out", () => {
 
   it("lets a claim say less than is known, and never more", () => {
     const best = evidenceOf([record("solve", { status: "sat", optimal: true })]);
-    expect([bearsOut(best, "optimal"), bearsOut(best, "sat"), bearsOut(best, "unsat")]).toEqual([true, true, false]);
+    expect([supports(best, "optimal"), supports(best, "sat"), supports(best, "unsat")]).toEqual([true, true, false]);
     const some = evidenceOf([record("solve", { status: "sat", optimal: false })]);
-    expect([bearsOut(some, "optimal"), bearsOut(some, "sat")]).toEqual([false, true]);
+    expect([supports(some, "optimal"), supports(some, "sat")]).toEqual([false, true]);
   });
 });
 

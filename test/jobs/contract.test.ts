@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import type { Backing } from "../../src/jobs/queue.ts";
 import { localBacking } from "../../src/jobs/backing.ts";
 import { withJobs } from "../../src/jobs/index.ts";
 import { Jobs } from "../../src/jobs/jobs.ts";
 import { job_limits } from "../../src/jobs/limits.ts";
 import { OwnJobs } from "../../src/jobs/own_jobs.ts";
+import type { Backing } from "../../src/jobs/queue.ts";
 import { openRedis, openWorker } from "../../src/jobs/redis/index.ts";
 import { Fault } from "../../src/kernel/fault.ts";
 import { type Answer, type CallContext, quietContext } from "../../src/kernel/tool.ts";
@@ -145,10 +145,10 @@ describe.each(kinds)("calls and jobs, by %s", (kind) => {
     const cancel = new AbortController();
     const heard: string[] = [];
     const hear = (message: string) => heard.push(message);
-    const answer = faultOf(call("slow", {}, { signal: cancel.signal, progress: hear, news: hear }));
+    const answer = faultOf(call("slow", {}, { signal: cancel.signal, progress: hear, onEvent: hear }));
     await begun();
     slow.context().progress("a step");
-    slow.context().news("objective 5");
+    slow.context().onEvent("objective 5");
     await expect.poll(() => heard, { timeout: 60_000 }).toEqual(["a step", "objective 5"]);
     cancel.abort();
     expect(await answer).toMatchObject({ code: "cancelled" });
@@ -198,7 +198,7 @@ describe.each(kinds)("calls and jobs, by %s", (kind) => {
     const job_id = idOf(await call("slow"));
     await begun();
     slow.context().progress("a step");
-    slow.context().news("objective 9");
+    slow.context().onEvent("objective 9");
     for (const who of [call, two])
       await expect
         .poll(async () => (await who("get_job", { job_id, wait_s: 0 })).structured, { timeout: 60_000 })
@@ -215,7 +215,7 @@ describe.each(kinds)("calls and jobs, by %s", (kind) => {
     const { slow, call, begun } = await opened(kind);
     const job_id = idOf(await call("slow"));
     await begun();
-    for (let i = 0; i < 300; i++) slow.context().news(`objective ${i}${"x".repeat(1_000)}`);
+    for (let i = 0; i < 300; i++) slow.context().onEvent(`objective ${i}${"x".repeat(1_000)}`);
     const look = async () => (await call("get_job", { job_id, wait_s: 0 })).structured;
     await expect.poll(async () => (await look())["next"], { timeout: 60_000 }).toBe(300);
     const seen = await look();

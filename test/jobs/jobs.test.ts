@@ -73,9 +73,9 @@ describe("a call that ends in time", () => {
     const cancel = new AbortController();
     const heard: string[] = [];
     const hear = (message: string) => heard.push(message);
-    const answer = faultOf(call("slow", {}, { signal: cancel.signal, progress: hear, news: hear }));
+    const answer = faultOf(call("slow", {}, { signal: cancel.signal, progress: hear, onEvent: hear }));
     slow.context().progress("a step");
-    slow.context().news("objective 5");
+    slow.context().onEvent("objective 5");
     cancel.abort();
     expect(await answer).toMatchObject({ code: "cancelled" });
     expect(heard).toEqual(["a step", "objective 5"]);
@@ -160,11 +160,11 @@ describe("a call that runs for longer than the time of hand-over", () => {
     const { slow, call } = opened({ handover_ms: 200 });
     const answer = call("slow");
     slow.context().progress("a step");
-    slow.context().news("objective 5 after 1 s");
+    slow.context().onEvent("objective 5 after 1 s");
     const running = await answer;
     const job_id = idOf(running);
     expect(running.structured["best_so_far"]).toBe("objective 5 after 1 s");
-    slow.context().news("objective 4 after 2 s");
+    slow.context().onEvent("objective 4 after 2 s");
     const all = await call("get_job", { job_id, wait_s: 0 });
     expect(all.structured).toMatchObject({
       doing: "a step",
@@ -185,7 +185,7 @@ describe("a call that runs for longer than the time of hand-over", () => {
   it("keeps a bounded number of events", async () => {
     const { slow, call } = opened();
     const job_id = idOf(await call("slow"));
-    for (let i = 0; i < 1_000; i++) slow.context().news(`objective ${i}${"x".repeat(1_000)}`);
+    for (let i = 0; i < 1_000; i++) slow.context().onEvent(`objective ${i}${"x".repeat(1_000)}`);
     const { structured } = await call("get_job", { job_id, wait_s: 0 });
     expect(structured["events"]).toHaveLength(job_limits.events_max);
     expect(structured["next"]).toBe(1_000);
@@ -287,7 +287,7 @@ describe("two servers on one data directory", () => {
   it("the events of one reach the other", async () => {
     const { slow, one, two } = both();
     const job_id = idOf(await one("slow"));
-    slow.context().news("objective 9");
+    slow.context().onEvent("objective 9");
     await expect
       .poll(async () => (await two("get_job", { job_id, wait_s: 0 })).structured["best_so_far"], { timeout: 60_000 })
       .toBe("objective 9");

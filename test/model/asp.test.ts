@@ -212,12 +212,12 @@ describe.each(clingo_builds)("answer-set programs, $name", ({ name, clingo }) =>
       const far = "#minimize { 1,X : p(X,H), H != X; 5,H : p(_,H) }.";
       const newsWithin = async (timeout_ms: number) => {
         const heard: string[] = [];
-        await bench.solve([...pigeons, far], { timeout_ms }, { news: (message) => void heard.push(message) });
+        await bench.solve([...pigeons, far], { timeout_ms }, { onEvent: (message) => void heard.push(message) });
         return heard;
       };
-      const news = await withEnoughTime(newsWithin, ({ length }) => length > 1, 1_500);
-      expect(news.length).toBeGreaterThan(1);
-      expect(news[0]).toMatch(/^found an answer set with the objective \d+$/);
+      const onEvent = await withEnoughTime(newsWithin, ({ length }) => length > 1, 1_500);
+      expect(onEvent.length).toBeGreaterThan(1);
+      expect(onEvent[0]).toMatch(/^found an answer set with the objective \d+$/);
     });
 
     it("give the best one that was found when the time runs out, and claim no more", async () => {

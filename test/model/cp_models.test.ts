@@ -110,8 +110,8 @@ m.solve()`,
     ],
   ] as const)("tell better solutions with the bound at that time (%s)", async (language, item, best) => {
     const heard: string[] = [];
-    const news = (message: string) => void heard.push(message);
-    const answer = await models.call("solve", { language, items: [item], timeout_ms: 60_000 }, undefined, { news });
+    const onEvent = (message: string) => void heard.push(message);
+    const answer = await models.call("solve", { language, items: [item], timeout_ms: 60_000 }, undefined, { onEvent });
     expect(answer).toMatchObject({ status: "sat", optimal: true, objective_value: best });
     const incumbents = incumbentsOf(answer);
     // The first one is told at once, and the last one at the end.

@@ -143,7 +143,9 @@ describe.each(language_fixtures)("models in $name", (fixture) => {
       const deadline = new Deadline(200_000, signal);
       const of = models.language(language);
       await of.check(items, items.length - 1, deadline);
-      expect(await of.solve(items, { ...quiet, deadline, options: {} })).toMatchObject({ verdict: { kind: "sat" } });
+      expect(await of.solve(items, { ...quiet, news: quiet.onEvent, deadline, options: {} })).toMatchObject({
+        verdict: { kind: "sat" },
+      });
     });
   });
 });

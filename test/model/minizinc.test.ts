@@ -144,18 +144,18 @@ describe.each(minizinc_builds)("minizinc on the $name build", ({ name, minizinc 
 
   test("tells of better and better solutions of a strip packing, and claims no more at the time limit", async () => {
     const solveWithin = async (timeout_ms: number) => {
-      const news: string[] = [];
+      const onEvent: string[] = [];
       const answer = await bench.solve(
         [packing.join("\n")],
         { timeout_ms, solver: "gecode" },
-        { news: (text) => news.push(text) },
+        { onEvent: (text) => onEvent.push(text) },
       );
-      return { answer, news };
+      return { answer, onEvent };
     };
-    const { answer, news } = await withEnoughTime(
+    const { answer, onEvent } = await withEnoughTime(
       solveWithin,
       // On a busy machine the values could not be evaluated after the limit, which the answer says.
-      (told) => told.news.length > 1 && !String(told.answer.warnings).includes("own text"),
+      (told) => told.onEvent.length > 1 && !String(told.answer.warnings).includes("own text"),
       name === "wasm" ? 4_000 : 1_500,
     );
     expect(answer).toMatchObject({ status: "sat", optimal: false });
@@ -163,9 +163,9 @@ describe.each(minizinc_builds)("minizinc on the $name build", ({ name, minizinc 
     expect(others).toEqual([expect.stringContaining("time limit was reached")]);
     if (name === "wasm")
       expect(String(answer.warnings)).toMatch(/Another solver might do better: "(?:cp-sat|chuffed)"/);
-    expect(news.length).toBeGreaterThan(1);
-    expect(news[0]).toMatch(/^objective \d+ after \d+\.\d s$/);
-    expect(news.at(-1)).toContain(`objective ${String(answer.objective_value)} `);
+    expect(onEvent.length).toBeGreaterThan(1);
+    expect(onEvent[0]).toMatch(/^objective \d+ after \d+\.\d s$/);
+    expect(onEvent.at(-1)).toContain(`objective ${String(answer.objective_value)} `);
   });
 
   test("believes no answer that rests on numbers which the solver does not have", async () => {

@@ -208,7 +208,7 @@ describe("a process that is lost while it answers a question about all solutions
     const language = pythonLanguage(python as unknown as Python, engines, {
       ...{ id: "pysat", name: "", sign: /./, title: "", guide: "", hints: [], slips: [], takes: ["count"] },
     });
-    const context = { ...quietContext(), deadline: new Deadline(10_000), options: { count: true } };
+    const context = { ...quietContext(), news: () => {}, deadline: new Deadline(10_000), options: { count: true } };
     const { all_answer } = await language.solve(["x"], context);
     engines.close();
     expect(all_answer).toMatchObject(expected);

@@ -1,6 +1,6 @@
 import { MockLanguageModelV4 } from "ai/test";
 import { answerQuestion } from "../../src/agent/ask.ts";
-import { type Task } from "../../src/agent/attempt.ts";
+import type { Task } from "../../src/agent/attempt.ts";
 import { agent_limits } from "../../src/agent/limits.ts";
 import type { Event } from "../../src/agent/loop/events.ts";
 import type { OpenTransport } from "../../src/agent/loop/session.ts";

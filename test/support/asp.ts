@@ -68,7 +68,7 @@ export function openAsp(clingo: string, directory?: string): AspBench {
   const call: AspBench["call"] = async (name, args = {}, context = {}) => {
     const tool = tools.get(name);
     if (!tool) throw new Error(`no tool ${name}`);
-    const quiet = { signal: new AbortController().signal, progress: () => {}, news: () => {} };
+    const quiet = { signal: new AbortController().signal, progress: () => {}, onEvent: () => {} };
     return (await tool.call(args, { ...quiet, ...context })).structured;
   };
   const solve: AspBench["solve"] = async (items, options = {}, context = {}) => {

@@ -19,7 +19,7 @@ export function arithmeticIsRight(clingo: string, runs: number, seed: number): v
   it(`has the answer sets and costs of brute force, from seed ${seed}`, async () => {
     const engines = new Engines(readConfig({}, { ...process.env, VERDICT_CLINGO: clingo }));
     const language = asp(engines.clingo);
-    const { signal, progress, news } = quietContext();
+    const { signal, progress, onEvent: news } = quietContext();
     const ask = async (items: readonly string[], options: SolveOptions) =>
       solveAnswer(
         await language.solve(items, { deadline: new Deadline(120_000, signal), options, progress, news }),
@@ -67,7 +67,7 @@ export function smallProgramsAreRight(clingo: string, numRuns: number, seed: num
   afterAll(() => engines?.close());
 
   const ask = async (items: readonly string[], options: SolveOptions = {}): Promise<SolveAnswer> => {
-    const { signal, progress, news } = quietContext();
+    const { signal, progress, onEvent: news } = quietContext();
     return solveAnswer(
       await language.solve(items, { deadline: new Deadline(120_000, signal), options, progress, news }),
       0,

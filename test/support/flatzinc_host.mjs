@@ -19,12 +19,12 @@ WebAssembly.instantiate = async (_, imports) => {
   return { instance, module };
 };
 
-let heed = () => {};
+let onMessage = () => {};
 const globals = {
   self: globalThis,
   require,
   __dirname: dirname(file),
-  postMessage: (message) => heed(message),
+  postMessage: (message) => onMessage(message),
   JSON: { parse: (line) => ({ line }), stringify: JSON.stringify },
 };
 const worker = compileFunction(source, [...Object.keys(globals), "addEventListener"], { filename: file });
@@ -84,7 +84,7 @@ async function builtinsOf(listener) {
     ...source.matchAll(/filename:"\/usr\/share\/minizinc\/(std\/(?:flatzinc_builtins|stdlib\/\w+)\.mzn)"/g),
   ];
   let files = {};
-  heed = (message) => {
+  onMessage = (message) => {
     files = message.files ?? files;
   };
   await listener({ data: { readStdlibFiles: names.map(([, name]) => name) } });
@@ -119,7 +119,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   let stderr = "";
   let is_spent = false;
   restore();
-  heed = (message) => {
+  onMessage = (message) => {
     if (message.line !== undefined) lines.push(message.line.trim());
     else if (message.type === "stderr") stderr += message.value;
     else if (message.type === "stdout") lines.push(message.value.trim());

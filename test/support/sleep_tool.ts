@@ -21,9 +21,9 @@ export function sleepTool(log?: string): Tool {
     output: z.object({ status: z.literal("ok"), n: z.int(), twice: z.int(), pid: z.int(), pad_chars: z.int() }),
     limit_ms: ({ ms }) => ms + 60_000,
     needs: () => "sleep",
-    async run({ n, ms, pad }, { signal, news }) {
+    async run({ n, ms, pad }, { signal, onEvent }) {
       note("began", n);
-      news(`began ${n}`);
+      onEvent(`began ${n}`);
       await sleep(ms, undefined, { signal }).catch(() => {
         note("stopped", n);
         throw cancelled();

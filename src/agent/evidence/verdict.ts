@@ -95,7 +95,7 @@ function mayHaveWorked({ is_fault, structured }: CallRecord): boolean {
 }
 
 /** Whether a claim is what the evidence says. Whoever says `sat` of a proved optimum says less than is known, which is true. */
-export function bearsOut(evidence: Evidence, claim: string): boolean {
+export function supports(evidence: Evidence, claim: string): boolean {
   if (evidence.kind === "open") return false;
   return evidence.word === claim || (evidence.word === "optimal" && claim === "sat");
 }

@@ -3,7 +3,7 @@ import { procedure } from "../../server/prompts/texts.ts";
 import type { CallLog } from "../evidence/calls.ts";
 import type { JsonRecord } from "../evidence/json.ts";
 import { namesIn, resolveValues, value_reference } from "../evidence/values.ts";
-import { bearsOut, type Evidence, evidenceOf, verdict_words } from "../evidence/verdict.ts";
+import { type Evidence, evidenceOf, supports, verdict_words } from "../evidence/verdict.ts";
 import type { Language } from "../languages.ts";
 import { agent_limits } from "../limits.ts";
 import type { Ending } from "../loop/converse.ts";
@@ -44,7 +44,8 @@ export function answerTool(log: CallLog): Ending<typeof input, Solved> {
     judge({ verdict, answer, values: references, not_modelled }) {
       const evidence = evidenceOf(log.records);
       if (verdict === "undecided") return { result: { answer, evidence: openly(evidence), values: {}, not_modelled } };
-      if (evidence.kind === "open" || !bearsOut(evidence, verdict)) return { refusal: unborne(evidence, verdict) };
+      if (evidence.kind === "open" || !supports(evidence, verdict))
+        return { refusal: unsupportedClaim(evidence, verdict) };
       const { values, missing } = resolveValues(references, evidence.record);
       if (missing.length === 0) return { result: { answer, evidence, values, not_modelled } };
       const places = missing.map(({ from }) => `"${from}"`).join(", ");
@@ -60,7 +61,7 @@ function openly(evidence: Evidence): Evidence {
   return { kind: "open", why: "the agent does not hold its model for the problem", record: evidence.record };
 }
 
-function unborne(evidence: Evidence, claim: string): string {
+function unsupportedClaim(evidence: Evidence, claim: string): string {
   const fact =
     evidence.kind === "open" ? evidence.why : `the last deciding call answered ${evidence.word}, not ${claim}`;
   return `No tool call bears out "${claim}": ${fact}. Solve, then answer with that verdict; or answer "undecided".`;

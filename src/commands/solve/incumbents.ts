@@ -11,11 +11,11 @@ export async function withIncumbents<Result>(
   quiet: boolean,
   work: (context: CallContext) => Promise<Result>,
 ): Promise<Result> {
-  if (quiet) return work({ signal, progress: () => {}, news: () => {} });
+  if (quiet) return work({ signal, progress: () => {}, onEvent: () => {} });
   if (process.stderr.isTTY) return watched(signal, work);
   const lines = new Lines();
   try {
-    return await work({ signal, progress: () => {}, news: (message) => lines.add(message) });
+    return await work({ signal, progress: () => {}, onEvent: (message) => lines.add(message) });
   } finally {
     lines.end();
   }

@@ -52,7 +52,7 @@ async function ask(config: Config, question: FileQuestion, quiet: boolean): Prom
     const tools = openToolsets(engines, settings).flatMap((set) => set.session());
     const tool = tools.find(({ name }) => name === question.tool);
     if (!tool) throw new Error(`no tool ${question.tool}`);
-    const own = { timeout_ms_max: job_limits.timeout_ms_max, whole: true, forSession: () => {} };
+    const own = { timeout_ms_max: job_limits.timeout_ms_max, whole: true, onSessionUpdate: () => {} };
     const answer = await withIncumbents(signal, quiet, (context) =>
       tool.call(question.arguments, { ...context, ...own }),
     );

@@ -32,7 +32,7 @@ interface Message {
 type Listener = (event: { readonly data: object }) => Promise<void>;
 
 /** Where the messages of the running job are sent. */
-let heed: (message: Message) => void = () => {};
+let onMessage: (message: Message) => void = () => {};
 
 /**
  * Loads the script that the package made for browsers, with the globals that it needs. Its JSON parser would round
@@ -49,7 +49,7 @@ async function loadMiniZinc() {
     self: globalThis,
     require,
     __dirname: dirname(file),
-    postMessage: (message: Message) => heed(message),
+    postMessage: (message: Message) => onMessage(message),
     addEventListener: (_: string, added: Listener) => {
       listener = added;
     },
@@ -97,7 +97,7 @@ async function run({ listener, calls, snapshot }: MiniZinc, job: HostJob): Promi
   const limit = ends_at === undefined ? [] : timeLimit(ends_at - Date.now() + 2);
   const args = [...limit, ...job.args];
   let stderr = "";
-  heed = ({ line, type, value, code = -1, message, outputFiles }) => {
+  onMessage = ({ line, type, value, code = -1, message, outputFiles }) => {
     if (line !== undefined) print(1, line.endsWith("\n") ? line : `${line}\n`);
     else if (type === "stdout" && value !== undefined) print(1, `${value}\n`);
     else if (type === "stderr" && value !== undefined) {

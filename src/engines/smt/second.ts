@@ -25,7 +25,7 @@ export function asking(solver: SmtSolver, progress: (message: string) => void = 
   return async (questions, deadline) => {
     try {
       await solver.prepare(deadline, progress);
-      const opinion = await solver.beside.run(deadline, (session) => answerTo(questions, solver, session));
+      const opinion = await solver.unqueued.run(deadline, (session) => answerTo(questions, solver, session));
       return opinion === "expired"
         ? { kind: "undecided", why: `the time was over before ${solver.title} began` }
         : opinion;

@@ -119,7 +119,7 @@ export class SmtSolver implements Engine {
   }
 
   /** Runs jobs without a slot, for a call that already holds one and does several things in it. */
-  readonly beside: Pick<SmtSolver, "run"> = { run: (deadline, work) => this.#run(deadline, work) };
+  readonly unqueued: Pick<SmtSolver, "run"> = { run: (deadline, work) => this.#run(deadline, work) };
 
   async #run<Result>(deadline: Deadline, work: (session: Session) => Promise<Result>): Promise<Result | "expired"> {
     let session: Session | undefined;

@@ -9,7 +9,7 @@ import { metered, outgrown } from "../../kernel/process/output_meter.ts";
 import { whileThereIsTime } from "../../kernel/process/processor_time.ts";
 import { again } from "../../kernel/step.ts";
 import { eachLine } from "../../kernel/text/line_reader.ts";
-import type { Answer, CallContext, Errand, Tool, Toolset } from "../../kernel/tool.ts";
+import type { Answer, CallContext, RemoteCall, Tool, Toolset } from "../../kernel/tool.ts";
 import { faultOf } from "../job.ts";
 import { job_limits } from "../limits.ts";
 import { endingIn, jsonOf } from "../stored.ts";
@@ -18,8 +18,8 @@ import type { Order } from "./host.ts";
 /** A line of the process: what the call tells while it runs, or its ending. */
 const Line = z.looseObject({
   progress: z.string().optional(),
-  news: z.string().optional(),
-  left: z.record(z.string(), z.unknown()).optional(),
+  event: z.string().optional(),
+  session_update: z.record(z.string(), z.unknown()).optional(),
 });
 
 /**
@@ -28,10 +28,10 @@ const Line = z.looseObject({
  */
 export function withLargeCallsApart(set: Toolset, engines: Engines, config: Config): Toolset {
   const apart = async (tool: Tool, args: unknown, context: CallContext): Promise<Answer> => {
-    const errand = await tool.errand(args, context);
-    if (!errand) return tool.call(args, context);
+    const remoteCall = await tool.remoteCall(args, context);
+    if (!remoteCall) return tool.call(args, context);
     const deadline = new Deadline(tool.limit_ms(args, context));
-    if (JSON.stringify(errand.question.arguments).length <= job_limits.call_chars_max) {
+    if (JSON.stringify(remoteCall.question.arguments).length <= job_limits.call_chars_max) {
       const answer = await unlessOutgrown(deadline, context.signal, (signal) =>
         tool.call(args, { ...context, signal }),
       );
@@ -40,7 +40,7 @@ export function withLargeCallsApart(set: Toolset, engines: Engines, config: Conf
     const { left_ms } = deadline;
     return whileThereIsTime(context.signal, async (signal) =>
       engines.runProgram(config.call_host, deadline.withSignal(signal), (child) =>
-        callIn(child, errand, { ...context, signal, left_ms }, config),
+        callIn(child, remoteCall, { ...context, signal, left_ms }, config),
       ),
     );
   };
@@ -72,22 +72,22 @@ async function unlessOutgrown(
 
 async function callIn(
   child: Child,
-  errand: Errand<Answer>,
+  remoteCall: RemoteCall<Answer>,
   context: CallContext & { readonly left_ms: number },
   config: Config,
 ): Promise<Answer> {
   let last: unknown;
   child.onText = eachLine((line) => {
     last = jsonOf(line);
-    const { progress, news } = Line.safeParse(last).data ?? {};
+    const { progress, event } = Line.safeParse(last).data ?? {};
     if (progress !== undefined) context.progress(progress);
-    if (news !== undefined) context.news(news);
+    if (event !== undefined) context.onEvent(event);
   }, limits.stdout_bytes_max);
   const { timeout_ms_max, left_ms } = context;
   child.arm(new Deadline(left_ms + job_limits.call_grace_ms, context.signal));
   const order: Order = {
     config: withoutSecrets(config),
-    question: errand.question,
+    question: remoteCall.question,
     ...(timeout_ms_max && { timeout_ms_max }),
     left_ms,
   };
@@ -95,11 +95,11 @@ async function callIn(
   child.end();
   const ended = await child.ended;
   const ending = endingIn(last);
-  const left = Line.safeParse(last).data?.left;
+  const session_update = Line.safeParse(last).data?.session_update;
   const made = ending && "answer" in ending ? ending.answer : undefined;
   // A worker passes on what the session keeps, and its server settles it.
-  if (left) context.forSession?.(left);
-  const answer = context.forSession ? made : errand.settle({ answer: made, left });
+  if (session_update) context.onSessionUpdate?.(session_update);
+  const answer = context.onSessionUpdate ? made : remoteCall.settle({ answer: made, session_update });
   if (ending && "fault" in ending) {
     if (ending.fault.code === "internal") console.error(child.stderr);
     throw faultOf(ending.fault);

@@ -20,19 +20,19 @@ const print = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`
 
 async function answer({ config, question, ...times }: Order): Promise<void> {
   const engines = new Engines(config);
-  let left: unknown;
+  let session_update: unknown;
   const context: CallContext = {
     ...quietContext(),
     ...times,
     progress: (progress) => print({ progress }),
-    news: (news) => print({ news }),
-    forSession: (each) => {
-      left = each;
+    onEvent: (event) => print({ event }),
+    onSessionUpdate: (each) => {
+      session_update = each;
     },
   };
   const ending = await endOf(engines, { config, question }, context);
   engines.close();
-  print({ ...ending, left });
+  print({ ...ending, session_update });
 }
 
 async function endOf(engines: Engines, { config, question }: Order, context: CallContext): Promise<Ending> {

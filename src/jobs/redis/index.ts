@@ -13,9 +13,9 @@ export async function openRedis(
   { kept_ms }: { readonly kept_ms?: number } = {},
 ): Promise<Backing> {
   const link = new Link(address, "fails");
-  const ear = new Link(address, "waits");
+  const subscriber = new Link(address, "waits");
   const bound = kept_ms === undefined ? {} : { kept_ms };
-  const queue = new RedisQueue({ link, ear, ...bound });
+  const queue = new RedisQueue({ link, subscriber, ...bound });
   const store = new RedisStore(link, kept_ms);
   await link.ready(redis_limits.start_wait_ms_max);
   return {
@@ -24,7 +24,7 @@ export async function openRedis(
     close: () => {
       queue.close();
       link.close();
-      ear.close();
+      subscriber.close();
     },
   };
 }
@@ -42,15 +42,15 @@ type Work = Pick<WorkerOptions, "capabilities" | "at_once" | "lock_ms" | "stalle
 /** A worker for calls of this Redis; one that is away is waited for. */
 export async function openWorker(address: RedisAddress, work: Work): Promise<OpenWorker> {
   const link = new Link(address, "waits");
-  const ear = new Link(address, "waits");
-  const worker = new QueueWorker({ ...work, link, ear });
+  const subscriber = new Link(address, "waits");
+  const worker = new QueueWorker({ ...work, link, subscriber });
   const is_connected = await link.ready(redis_limits.start_wait_ms_max);
   return {
     worker,
     is_connected,
     close: () => {
       link.close();
-      ear.close();
+      subscriber.close();
     },
   };
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Queue as BullQueue } from "bullmq";
 import { cancelled, Fault } from "../../kernel/fault.ts";
 import { whileThereIsTime } from "../../kernel/process/processor_time.ts";
-import type { Answer, CallContext, Errand } from "../../kernel/tool.ts";
+import type { Answer, CallContext, RemoteCall } from "../../kernel/tool.ts";
 import { faultOf, isId, storedFault } from "../job.ts";
 import { job_limits } from "../limits.ts";
 import type { Order, Queue, Running } from "../queue.ts";
@@ -19,7 +19,7 @@ export interface RedisQueueOptions {
   /** For commands, which fail while Redis is away. */
   readonly link: Link;
   /** For messages. */
-  readonly ear: Link;
+  readonly subscriber: Link;
   readonly kept_ms?: number;
 }
 
@@ -46,10 +46,10 @@ export class RedisQueue implements Queue {
 
   constructor(options: RedisQueueOptions) {
     this.#options = options;
-    const { link, ear } = options;
-    ear.client.on("message", (_channel: string, text: string) => this.#hear(text));
-    ear.onReady(() => {
-      ear.client.subscribe(channels.server(this.#server)).catch(ignoreLostConnection);
+    const { link, subscriber } = options;
+    subscriber.client.on("message", (_channel: string, text: string) => this.#hear(text));
+    subscriber.onReady(() => {
+      subscriber.client.subscribe(channels.server(this.#server)).catch(ignoreLostConnection);
     });
     link.onReady(() => void this.#look());
     this.#beat = setInterval(() => void this.#tick(), redis_limits.look_ms).unref();
@@ -107,9 +107,9 @@ export class RedisQueue implements Queue {
   }
 
   async #make(ticket: Ticket, order: Order, context: CallContext): Promise<Answer> {
-    const errand = await order.errand();
-    const waiting = errand && (await this.#placed(ticket, order, errand, context));
-    if (!errand || !waiting) {
+    const remoteCall = await order.remoteCall();
+    const waiting = remoteCall && (await this.#placed(ticket, order, remoteCall, context));
+    if (!remoteCall || !waiting) {
       ticket.place("here");
       return order.call(context);
     }
@@ -121,14 +121,14 @@ export class RedisQueue implements Queue {
       ticket.place("here");
       return order.call(context);
     }
-    return settledAnswer(errand, ended);
+    return settledAnswer(remoteCall, ended);
   }
 
   /** Puts a call into its queue; undefined where that is not possible now. Raises `busy` where too many wait. */
   async #placed(
     ticket: Ticket,
     { owner }: Order,
-    { question, needs }: Errand<Answer>,
+    { question, needs }: RemoteCall<Answer>,
     context: CallContext,
   ): Promise<Waiting | undefined> {
     const { link } = this.#options;
@@ -191,7 +191,7 @@ export class RedisQueue implements Queue {
       if (ticket.is_job && this.#options.link.is_ready) setTimeout(giveUp, job_limits.cancel_wait_ms_max).unref();
       else giveUp();
     };
-    const giveUp = () => waiting.end({ ending: { fault: storedFault(cancelled()) }, left: undefined });
+    const giveUp = () => waiting.end({ ending: { fault: storedFault(cancelled()) }, session_update: undefined });
     signal.addEventListener("abort", abandon, { once: true });
     if (signal.aborted) abandon();
     try {
@@ -238,17 +238,21 @@ export class RedisQueue implements Queue {
     }
     if (!waiting) return;
     if (message.kind === "ended") void this.#fetch(waiting);
-    else waiting.context[message.kind](message.text);
+    else if (message.kind === "event") waiting.context.onEvent(message.text);
+    else waiting.context.progress(message.text);
   }
 
   /** Reads how a call ended. What can't be read now is read at the next look. */
   async #fetch(waiting: Waiting): Promise<void> {
     const key = keys.call(waiting.id);
     const { link } = this.#options;
-    const [end, text, left] = await link.client.hmget(key, "end", "ending", "left").catch(() => []);
+    const [end, text, session_update] = await link.client.hmget(key, "end", "ending", "session_update").catch(() => []);
     if (end === undefined || end === null) return;
     const ending = endingIn(jsonOf(text ?? ""));
-    waiting.end({ ending: ending ?? { fault: storedFault(unreadableAnswer()) }, left: jsonOf(left ?? "null") });
+    waiting.end({
+      ending: ending ?? { fault: storedFault(unreadableAnswer()) },
+      session_update: jsonOf(session_update ?? "null"),
+    });
     if (!waiting.is_job) await link.run("drop", [key], []).catch(ignoreLostConnection);
   }
 
@@ -343,13 +347,13 @@ export class RedisQueue implements Queue {
 }
 
 /** The answer as the session gives it; what the call leaves in the session is taken, also with a fault. */
-function settledAnswer(errand: Errand<Answer>, { ending, left }: Ended): Answer {
+function settledAnswer(remoteCall: RemoteCall<Answer>, { ending, session_update }: Ended): Answer {
   if ("answer" in ending) {
-    const answer = errand.settle({ answer: ending.answer, left });
+    const answer = remoteCall.settle({ answer: ending.answer, session_update });
     if (answer) return answer;
     throw unreadableAnswer();
   }
-  errand.settle({ answer: undefined, left });
+  remoteCall.settle({ answer: undefined, session_update });
   throw faultOf(ending.fault);
 }
 

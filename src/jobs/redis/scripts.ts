@@ -1,7 +1,7 @@
 /**
  * What happens in Redis in one step. Times are those of Redis: the clocks of servers and workers may differ.
  * The fields of a call: `question`, `call`, `head` (it is a job), `live`, `cancel`, `touched`; when it has ended `end`,
- * `ending` and `left`.
+ * `ending` and `session_update`.
  */
 const now = `local t = redis.call('TIME') local now = t[1] * 1000 + math.floor(t[2] / 1000)`;
 
@@ -35,11 +35,11 @@ return 1`;
 
 /**
  * Keeps how a call ended, once: whoever comes first. A call that was deleted stays so. Gives 1, or 0 where it had ended.
- * Keys: call. Arguments: end, ending, left, kept_ms of a job, of a call, channel, message.
+ * Keys: call. Arguments: end, ending, session_update, kept_ms of a job, of a call, channel, message.
  */
 const finish = `
 if redis.call('EXISTS', KEYS[1]) == 0 or redis.call('HEXISTS', KEYS[1], 'end') == 1 then return 0 end
-redis.call('HSET', KEYS[1], 'end', ARGV[1], 'ending', ARGV[2], 'left', ARGV[3])
+redis.call('HSET', KEYS[1], 'end', ARGV[1], 'ending', ARGV[2], 'session_update', ARGV[3])
 local is_job = redis.call('HEXISTS', KEYS[1], 'head') == 1
 redis.call('PEXPIRE', KEYS[1], is_job and ARGV[4] or ARGV[5])
 redis.call('PUBLISH', ARGV[6], ARGV[7])

@@ -119,7 +119,11 @@ export class RedisStore implements JobStore {
   async #sizeOf({ id, ended_ms, created_ms }: JobHead) {
     const key = keys.call(id);
     const sizes = await this.#link.ask((client) =>
-      Promise.all([client.hstrlen(key, "question"), client.hstrlen(key, "ending"), client.hstrlen(key, "left")]),
+      Promise.all([
+        client.hstrlen(key, "question"),
+        client.hstrlen(key, "ending"),
+        client.hstrlen(key, "session_update"),
+      ]),
     );
     return { id, ended_ms: ended_ms ?? created_ms, bytes: sizes.reduce((sum, size) => sum + size, 0) };
   }

@@ -6,7 +6,7 @@ import type { Ending } from "../job.ts";
 /** How a call ended elsewhere, and what it leaves in its session. */
 export interface Ended {
   readonly ending: Ending;
-  readonly left: unknown;
+  readonly session_update: unknown;
 }
 
 /** A call that a server gave to a queue and waits for. */
@@ -14,7 +14,7 @@ export class Waiting {
   readonly id: string;
   readonly capability: string;
   /** Who hears what it tells. */
-  readonly context: Pick<CallContext, "progress" | "news">;
+  readonly context: Pick<CallContext, "progress" | "onEvent">;
   readonly ended: Promise<Ended | "lost">;
   /** From now on the queue has it, or has lost it. */
   is_added = false;

@@ -36,7 +36,7 @@ export type End = z.output<typeof End>;
 const Message = z.object({
   id: z.string().refine(isId),
   /** `spent`: the processor time of a call, in ms, since the last such message. */
-  kind: z.enum(["progress", "news", "spent", "ended"]),
+  kind: z.enum(["progress", "event", "spent", "ended"]),
   text: z.string().max(redis_limits.message_chars_max).default(""),
 });
 export type Message = z.output<typeof Message>;

@@ -2,17 +2,17 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Job as BullJob, Worker as BullWorker } from "bullmq";
 import type { Tool } from "../../kernel/tool.ts";
+import { ClaimedCall, type ClaimedCallOptions } from "./claimed_call.ts";
 import { channels, keys, queue_prefix } from "./keys.ts";
 import { redis_limits } from "./limits.ts";
 import { type Link, reportOnce } from "./link.ts";
 import { turns_max } from "./scripts.ts";
-import { Taken, type TakenOptions } from "./taken.ts";
 
 export interface WorkerOptions {
   /** For commands, which wait while Redis is away. */
   readonly link: Link;
   /** For messages. */
-  readonly ear: Link;
+  readonly subscriber: Link;
   /** What its engines can answer. */
   readonly capabilities: readonly string[];
   /** The tools for one call: no state is left from another one. */
@@ -32,7 +32,7 @@ export class QueueWorker {
   readonly id: string = randomUUID();
   readonly #options: WorkerOptions;
   readonly #queues: ReadonlyMap<string, BullWorker>;
-  readonly #taken = new Map<string, Taken>();
+  readonly #claimed = new Map<string, ClaimedCall>();
   readonly #timers: NodeJS.Timeout[];
   readonly #report = reportOnce("The worker");
   #wake: () => void = () => {};
@@ -42,10 +42,10 @@ export class QueueWorker {
   constructor(options: WorkerOptions) {
     this.#options = options;
     this.#queues = new Map(options.capabilities.map((capability) => [capability, this.#open(capability)]));
-    const { ear, lock_ms = redis_limits.lock_ms } = options;
-    ear.client.on("message", (channel: string, text: string) => this.#hear(channel, text));
-    ear.onReady(() => {
-      ear.client.subscribe(channels.added, channels.cancelled).catch(this.#report);
+    const { subscriber, lock_ms = redis_limits.lock_ms } = options;
+    subscriber.client.on("message", (channel: string, text: string) => this.#hear(channel, text));
+    subscriber.onReady(() => {
+      subscriber.client.subscribe(channels.added, channels.cancelled).catch(this.#report);
     });
     this.#timers = [
       setInterval(() => void this.#beat(), redis_limits.beat_ms),
@@ -70,14 +70,14 @@ export class QueueWorker {
     const leave = capabilities.map((each) => link.client.zrem(keys.serving(each), this.id).catch(() => 0));
     const renewing = setInterval(() => void this.#renew(), (this.#options.lock_ms ?? redis_limits.lock_ms) / 4);
     await Promise.race([Promise.all([...leave, this.#allDone()]), sleep(ms)]);
-    await Promise.race([Promise.all([...this.#taken.values()].map((taken) => taken.giveBack())), sleep(2_000)]);
+    await Promise.race([Promise.all([...this.#claimed.values()].map((claimed) => claimed.giveBack())), sleep(2_000)]);
     clearInterval(renewing);
     await Promise.race([Promise.all([...this.#queues.values()].map((worker) => worker.close(true))), sleep(1_000)]);
   }
 
   async #allDone(): Promise<void> {
     await this.#looping;
-    while (this.#taken.size > 0) await Promise.all([...this.#taken.values()].map(({ done }) => done));
+    while (this.#claimed.size > 0) await Promise.all([...this.#claimed.values()].map(({ done }) => done));
   }
 
   #open(capability: string): BullWorker {
@@ -99,14 +99,14 @@ export class QueueWorker {
 
   #hear(channel: string, text: string): void {
     if (channel === channels.added) this.#wake();
-    else this.#taken.get(text)?.cancel();
+    else this.#claimed.get(text)?.cancel();
   }
 
   async #loop(): Promise<void> {
     while (!this.#is_ending) {
       const woken = this.#woken();
-      const taken = await this.#takeNext().catch(this.#report);
-      if (taken) this.#begin(taken);
+      const claimed = await this.#claimNext().catch(this.#report);
+      if (claimed) this.#begin(claimed);
       else await woken;
     }
   }
@@ -122,33 +122,33 @@ export class QueueWorker {
     });
   }
 
-  #begin(taken: Taken): void {
-    this.#taken.set(taken.id, taken);
-    void taken.done.finally(() => {
-      this.#taken.delete(taken.id);
+  #begin(claimed: ClaimedCall): void {
+    this.#claimed.set(claimed.id, claimed);
+    void claimed.done.finally(() => {
+      this.#claimed.delete(claimed.id);
       this.#wake();
     });
   }
 
   /** The most urgent call of all queues for which there is room. */
-  async #takeNext(): Promise<Taken | undefined> {
+  async #claimNext(): Promise<ClaimedCall | undefined> {
     for (const capability of await this.#byUrgency()) {
       const token = randomUUID();
       const job = await this.#queues.get(capability)?.getNextJob(token, { block: false });
-      if (job) return this.#take(job, capability, token);
+      if (job) return this.#claim(job, capability, token);
     }
     return undefined;
   }
 
-  #take(job: BullJob, capability: string, token: string): Taken | undefined {
+  #claim(job: BullJob, capability: string, token: string): ClaimedCall | undefined {
     const { link, session, lock_ms = redis_limits.lock_ms, kept_ms } = this.#options;
-    const options: TakenOptions = { link, session, lock_ms, ...(kept_ms !== undefined && { kept_ms }) };
-    return new Taken(job, { capability, token }, options);
+    const options: ClaimedCallOptions = { link, session, lock_ms, ...(kept_ms !== undefined && { kept_ms }) };
+    return new ClaimedCall(job, { capability, token }, options);
   }
 
   /** Queues with calls, those with the earliest turn first. */
   async #byUrgency(): Promise<readonly string[]> {
-    const running = [...this.#taken.values()];
+    const running = [...this.#claimed.values()];
     const jobs = running.filter(({ is_job }) => is_job).length;
     const { at_once, link } = this.#options;
     const room = { calls: running.length - jobs < at_once, jobs: jobs < at_once };
@@ -176,7 +176,7 @@ export class QueueWorker {
   }
 
   async #renew(): Promise<void> {
-    if (this.#options.link.is_ready) await Promise.all([...this.#taken.values()].map((taken) => taken.renew()));
+    if (this.#options.link.is_ready) await Promise.all([...this.#claimed.values()].map((claimed) => claimed.renew()));
   }
 }
 

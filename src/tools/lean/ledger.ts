@@ -123,7 +123,7 @@ export class Ledger {
       return this.#known.book;
     } catch (error) {
       if (errorCode(error) === "ENOENT") return empty;
-      throw troubled(error);
+      throw unreadableLedger(error);
     }
   }
 
@@ -133,7 +133,7 @@ export class Ledger {
       await writeWhole(this.#path, JSON.stringify(book));
       return book;
     }).catch((error: unknown) => {
-      throw troubled(error);
+      throw unreadableLedger(error);
     });
     if (changed !== "expired") return changed;
     throw new Fault("busy", "Another server is busy with the outcomes; nothing was recorded.", [
@@ -148,7 +148,7 @@ function keyOf(state: string): string {
   return createHash("sha256").update(state).digest("hex").slice(0, 24);
 }
 
-function troubled(error: unknown): unknown {
+function unreadableLedger(error: unknown): unknown {
   const code = errorCode(error);
   const damaged = error instanceof SyntaxError || error instanceof z.ZodError;
   if (error instanceof Fault || (code === undefined && !damaged)) return error;

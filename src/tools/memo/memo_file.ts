@@ -29,7 +29,7 @@ export class MemoFile {
       return linesOf(await readFile(this.#path, "utf8"));
     } catch (error) {
       if (codeOf(error) === "ENOENT") return [];
-      throw troubled(error);
+      throw unreadableMemory(error);
     }
   }
 
@@ -44,7 +44,7 @@ export class MemoFile {
       });
       if (lines !== "expired") return lines;
     } catch (error) {
-      throw troubled(error);
+      throw unreadableMemory(error);
     }
     throw new Fault("busy", "Another server is busy with the memo; it was not changed.", [
       "send it again in a moment",
@@ -58,7 +58,7 @@ function codeOf(error: unknown): string | undefined {
 }
 
 /** An error of the system without paths of the host; a fault is returned unchanged. */
-function troubled(error: unknown): unknown {
+function unreadableMemory(error: unknown): unknown {
   const code = codeOf(error);
   if (error instanceof Fault || code === undefined) return error;
   return new Fault("engine_failed", `The memo can't be read or written (${code}).`, [

@@ -3,7 +3,7 @@ import { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { outgrown } from "../../kernel/process/output_meter.ts";
 import { timeout_ms } from "../../kernel/timeout.ts";
-import { annotated, defineTool, type Errand, outputOf, type Tool, type ToolContext } from "../../kernel/tool.ts";
+import { annotated, defineTool, outputOf, type RemoteCall, type Tool, type ToolContext } from "../../kernel/tool.ts";
 import type { View } from "../../viewer/view.ts";
 import { itemNamed, view } from "./arguments.ts";
 import { habitsOf, isAboutText, languageNote } from "./change.ts";
@@ -15,7 +15,7 @@ import { needsOf, type Outcome, type SolveOptions } from "./language.ts";
 import { described_options, expectTaken } from "./languages/options.ts";
 import { model_limits } from "./limits.ts";
 import { Incumbents } from "./solution/incumbents.ts";
-import { leftBy, readLeft, takeLeft } from "./solution/left.ts";
+import { applySessionUpdate, readSessionUpdate, sessionUpdateOf } from "./solution/session_update.ts";
 import { solve_output } from "./solution/solve_answer.ts";
 import { renderSolve } from "./solution/solve_text.ts";
 import { answerFor, type Begun } from "./solve_model.ts";
@@ -46,7 +46,7 @@ export function solve(store: Store): Tool {
     listed_output: ["status", "model_id", "model", "optimal", "warnings"],
     limit_ms: ({ timeout_ms }) => timeout_ms,
     question: "as_sent",
-    errand: async (args) => solveErrand(store, args),
+    remoteCall: async (args) => remoteSolve(store, args),
     async run({ model: text, items, language, timeout_ms, view, ...options }, context) {
       const tidied = textsOf(text, items).map(tidy);
       const texts = tidied.map(({ item }) => item);
@@ -56,7 +56,7 @@ export function solve(store: Store): Tool {
       const notes = [...recognised(store, language, texts), ...tidied.flatMap(({ warnings }) => warnings), ...checked];
       // What a fault of solving names can then be corrected with replace_item.
       store.adopt(model);
-      context.forSession?.(leftBy(model));
+      context.onSessionUpdate?.(sessionUpdateOf(model));
       const answer = await answerFor(store, model, { timeout_ms, options, view, begun }, context).finally(() => {
         if (context.signal.reason === outgrown) store.forget(model);
       });
@@ -64,7 +64,7 @@ export function solve(store: Store): Tool {
       return {
         ...answer,
         warnings: [...new Set([...notes, ...answer.warnings])],
-        model_id: context.forSession ? "" : model.id,
+        model_id: context.onSessionUpdate ? "" : model.id,
       };
     },
     render: (answer) => {
@@ -75,24 +75,24 @@ export function solve(store: Store): Tool {
 }
 
 /** The whole model for another process. Here it is kept, under an id of this session. */
-function solveErrand(
+function remoteSolve(
   store: Store,
   { model: text, items, language: named, ...options }: SolveArguments,
-): Errand<z.output<typeof output>> {
+): RemoteCall<z.output<typeof output>> {
   const texts = textsOf(text, items);
   const language = store.languageOf(named, texts);
   const notes = recognised(store, named, texts);
   return {
     question: { tool: "solve", arguments: { language: language.id, items: texts, ...options } },
     needs: needsOf(language, texts, options),
-    settle({ answer, left }) {
-      const taken = readLeft(left);
+    settle({ answer, session_update }) {
+      const update = readSessionUpdate(session_update);
       const read = answer && outputOf({ name: "solve", output }, answer.structured);
-      if (!taken) return read;
+      if (!update) return read;
       const model = store.draft(language.id);
       model.fillChecked(itemsOf(texts.map(tidy), []));
       store.adopt(model);
-      takeLeft(taken, model, model.revision);
+      applySessionUpdate(update, model, model.revision);
       if (read && options.data !== undefined) model.data = options.data;
       return read && { ...read, warnings: [...notes, ...read.warnings], model_id: model.id };
     },
@@ -150,7 +150,7 @@ async function whileChecked(
   const { signal } = context.deadline;
   const deadline = context.deadline.withSignal(AbortSignal.any([signal, stop.signal]));
   const start = performance.now();
-  const incumbents = new Incumbents(context.news);
+  const incumbents = new Incumbents(context.onEvent);
   const { news } = incumbents;
   const outcome = language.solve(items, { ...context, deadline, options, news });
   const begun = { outcome, start, incumbents };

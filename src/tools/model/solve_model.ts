@@ -6,9 +6,9 @@ import {
   annotated,
   type CallContext,
   defineTool,
-  type Errand,
   outputOf,
   type Question,
+  type RemoteCall,
   type Tool,
   type ToolContext,
 } from "../../kernel/tool.ts";
@@ -24,7 +24,7 @@ import { needsOf, notBegun, type Outcome, type SolveOptions, type Values } from 
 import { expectTaken, solve_options } from "./languages/options.ts";
 import { model_limits } from "./limits.ts";
 import { Incumbents } from "./solution/incumbents.ts";
-import { leftBy, readLeft, takeLeft } from "./solution/left.ts";
+import { applySessionUpdate, readSessionUpdate, sessionUpdateOf } from "./solution/session_update.ts";
 import { type SolveAnswer, solve_output, solveAnswer, statusOf, valuesOf } from "./solution/solve_answer.ts";
 import { renderSolve } from "./solution/solve_text.ts";
 
@@ -40,7 +40,7 @@ export function solveModel(store: Store): Tool {
     listed_output: listed_fields,
     limit_ms: ({ timeout_ms }) => timeout_ms,
     question: (args) => wholeQuestion(store, args),
-    errand: (args) => solveErrand(store, args),
+    remoteCall: (args) => remoteSolve(store, args),
     run: ({ timeout_ms, model_id, view, ...options }, context) =>
       answerFor(store, store.at(model_id), { timeout_ms, options, view }, context),
     render: renderSolve,
@@ -76,10 +76,10 @@ function questionOf({ language }: Model, items: Items, options: object): Questio
  * The same for another process, whose answer is taken into the model. Of data of an earlier call, names that the model
  * no longer has are ignored; only this process can tell that data.
  */
-async function solveErrand(
+async function remoteSolve(
   store: Store,
   { model_id, ...options }: SolveModelArguments,
-): Promise<Errand<SolveAnswer> | null> {
+): Promise<RemoteCall<SolveAnswer> | null> {
   const model = store.at(model_id);
   const now = await model.snapshot(new Deadline(model_limits.change_ms_max));
   if (now === "expired" || now.items.length === 0) return null;
@@ -87,12 +87,12 @@ async function solveErrand(
   return {
     question: questionOf(model, now.items, options),
     needs: needsOf(model.language, now.items, options),
-    settle({ answer, left }) {
+    settle({ answer, session_update }) {
       if (!answer) return undefined;
       const { model_id: _, ...solved } = answer.structured;
       const read = outputOf({ name: "solve_model", output: solve_output }, solved);
-      const taken = readLeft(left);
-      if (taken) takeLeft(taken, model, now.revision);
+      const update = readSessionUpdate(session_update);
+      if (update) applySessionUpdate(update, model, now.revision);
       if (options.data !== undefined) model.data = options.data;
       return { ...read, warnings: [...model.refusals.tell(), ...read.warnings] };
     },
@@ -124,7 +124,7 @@ export async function answerFor(
   context: ToolContext,
 ): Promise<SolveAnswer> {
   const start = begun?.start ?? performance.now();
-  const incumbents = begun?.incumbents ?? new Incumbents(context.news);
+  const incumbents = begun?.incumbents ?? new Incumbents(context.onEvent);
   expectTaken(model.language, options);
   const { outcome, revision, items, notes } = await solveOf(store, model, { options, begun, incumbents }, context);
   const solve_time = Math.round(performance.now() - start) / 1000;
@@ -133,7 +133,7 @@ export async function answerFor(
   const solutions = verdict.kind === "sat" ? verdict.solutions : undefined;
   const values_found = values ? { values, ...(solutions && { solutions }) } : undefined;
   model.record({ status: statusOf(verdict), values_found, solve_time, revision });
-  context.forSession?.(leftBy(model));
+  context.onSessionUpdate?.(sessionUpdateOf(model));
   const slow = store.slow.about(outcome.engine, solve_time * 1000);
   const drawn = view && values ? viewRemarks(view, values, { ...literalsIn(items), ...model.data }) : [];
   const warnings = [...model.refusals.tell(), ...notes, ...outcome.warnings, ...slow, ...drawn];

@@ -65,13 +65,13 @@ export interface Outcome {
 const unknown_option = /unknown parameter|unknown module/;
 
 /** Who runs a plan, and how what it answers is looked into. */
-export interface Speaker {
+export interface Solver {
   readonly title: string;
   /** Has Z3 check the model of another solver; undefined for Z3, which evaluates its own. */
   readonly confirm?: (model: string) => Promise<Confirmation>;
 }
 
-const by_z3: Speaker = { title: "Z3" };
+const by_z3: Solver = { title: "Z3" };
 
 const not_rechecked =
   "The model could not be re-checked in full: quantifiers, recursion or named parts can't be evaluated.";
@@ -101,8 +101,8 @@ function convertedTo(line: number): string {
 const no_model_asked: SmtSat = { kind: "sat", witness: { not_shown: "(query …) asks for no model" } };
 
 /** Runs a plan in a session. Raises `input_rejected`, `engine_failed`, `cancelled`. */
-export async function runPlan(session: Session, plan: Plan, deadline: Deadline, speaker = by_z3): Promise<Outcome> {
-  const run = new Run(session, plan, deadline, speaker);
+export async function runPlan(session: Session, plan: Plan, deadline: Deadline, solver = by_z3): Promise<Outcome> {
+  const run = new Run(session, plan, deadline, solver);
   try {
     await run.steps();
   } catch (error) {
@@ -124,7 +124,7 @@ class Run {
   readonly #session: Session;
   readonly #plan: Plan;
   readonly #deadline: Deadline;
-  readonly #speaker: Speaker;
+  readonly #solver: Solver;
   readonly #evaluator: Evaluator;
   readonly #transcript: TranscriptEntry[] = [];
   readonly #printed: Printed[] = [];
@@ -138,12 +138,12 @@ class Run {
   /** Whether nothing but questions came since a check that was answered sat. */
   #follows_sat = false;
 
-  constructor(session: Session, plan: Plan, deadline: Deadline, speaker: Speaker) {
+  constructor(session: Session, plan: Plan, deadline: Deadline, solver: Solver) {
     this.#session = session;
     this.#plan = plan;
     this.#deadline = deadline;
-    this.#speaker = speaker;
-    this.#evaluator = new Evaluator(async (text) => (await this.#ask(text)).text, speaker.confirm === undefined);
+    this.#solver = solver;
+    this.#evaluator = new Evaluator(async (text) => (await this.#ask(text)).text, solver.confirm === undefined);
   }
 
   async steps(): Promise<void> {
@@ -243,7 +243,7 @@ class Run {
 
   /** Why a sat does not count if its model could not be evaluated. */
   get #doubtOnSat(): string | undefined {
-    if (this.#speaker.confirm) return undefined;
+    if (this.#solver.confirm) return undefined;
     return doubtful.find(({ uses }) => uses.test(this.#plan.script.text))?.why;
   }
 
@@ -266,7 +266,7 @@ class Run {
 
   async #readModel(step: Step): Promise<void> {
     this.#verdict = { kind: "sat", witness: { not_shown: `${this.#title} ended before it gave a model` } };
-    const { confirm } = this.#speaker;
+    const { confirm } = this.#solver;
     const model_reply = this.#ask("(get-model)");
     const breach = confirm
       ? this.#brokenElsewhere(confirm, model_reply, step.replay)
@@ -365,7 +365,7 @@ class Run {
   }
 
   get #title(): string {
-    return this.#speaker.title;
+    return this.#solver.title;
   }
 
   async #readCore({ head }: Step): Promise<void> {
@@ -380,7 +380,7 @@ class Run {
 
   /** The assumptions of a core where they do not stand in the core itself: in SMT-LIB, that has names alone; in Z3, both. */
   async #assumedInCore(): Promise<readonly string[] | undefined> {
-    const has_own = this.#speaker.confirm !== undefined && this.#plan.assumptions.length > 0;
+    const has_own = this.#solver.confirm !== undefined && this.#plan.assumptions.length > 0;
     return has_own ? readCore((await this.#ask("(get-unsat-assumptions)")).text) : [];
   }
 

@@ -33,7 +33,7 @@ export async function runWithCore(z3: SmtSolver, session: Session, plan: Plan, d
   if (soon) return { outcome: soon, with_core: true };
   const stop = new AbortController();
   const stoppable = deadline.withSignal(AbortSignal.any([deadline.signal, stop.signal]));
-  const plain = ended(z3.beside.run(stoppable, (other) => runPlan(other, withoutCores(plan), stoppable)));
+  const plain = ended(z3.unqueued.run(stoppable, (other) => runPlan(other, withoutCores(plan), stoppable)));
   try {
     return await choose(tracked, plain, deadline.signal);
   } finally {

@@ -16,7 +16,7 @@ export function symbolic(
   other?: AskOther,
 ): Toolset {
   // A call holds one slot, in which all its processes run in parallel.
-  const services = { python, prover: new ProverThreads(prover_file, z3.beside, other) };
+  const services = { python, prover: new ProverThreads(prover_file, z3.unqueued, other) };
   return {
     name: "symbolic",
     guides: [{ name: "symbolic", title: "Asking about Python code", text: guide }],

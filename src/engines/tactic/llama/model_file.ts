@@ -83,7 +83,7 @@ export function versionOf(path: string): string {
     const { size, mtimeMs, ino } = statSync(path);
     return `${size} ${mtimeMs} ${ino}`;
   } catch (error) {
-    throw troubled(path, error);
+    throw unreadableModelFile(path, error);
   }
 }
 
@@ -123,7 +123,7 @@ async function sizeOf(path: string): Promise<number> {
     const stats = await stat(path);
     if (stats.isFile()) return stats.size;
   } catch (error) {
-    throw troubled(path, error);
+    throw unreadableModelFile(path, error);
   }
   throw unusable(path, "it is not a file", "name the .gguf file itself");
 }
@@ -131,7 +131,7 @@ async function sizeOf(path: string): Promise<number> {
 /** How a file begins, and a hash of samples of it: two trainings of one model differ in their weights alone. */
 async function look(path: string, size_bytes: number): Promise<{ start: string; fingerprint: string }> {
   const file = await open(path, "r").catch((error: unknown) => {
-    throw troubled(path, error);
+    throw unreadableModelFile(path, error);
   });
   try {
     const { tactic_samples, tactic_sample_bytes } = engine_limits;
@@ -149,7 +149,7 @@ async function look(path: string, size_bytes: number): Promise<{ start: string; 
   }
 }
 
-function troubled(path: string, error: unknown): Fault {
+function unreadableModelFile(path: string, error: unknown): Fault {
   const code = errorCode(error);
   if (code !== "ENOENT")
     return unusable(path, `it can't be read (${code ?? "unknown error"})`, "look at its permissions");

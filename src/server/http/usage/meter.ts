@@ -113,7 +113,7 @@ export class Meter {
     if (most === undefined) return;
     this.#processor.add(seconds, most);
     if (this.#processor.now(most) < most * http_limits.overdraft) return;
-    this.#spent.abort(overdrawn(most));
+    this.#spent.abort(quotaExceeded(most));
     this.#spent = new AbortController();
   }
 
@@ -156,7 +156,7 @@ export class Meters {
   }
 }
 
-function overdrawn(seconds: number): Fault {
+function quotaExceeded(seconds: number): Fault {
   return new Fault(
     "busy",
     `The call was ended: its principal may use ${seconds} s of processor time an hour, and used twice that.`,

@@ -15,7 +15,7 @@ export type Confirmation = "holds" | "fails" | "undecided";
  * model has it, so that only values that SMT-LIB leaves open are still to be found.
  */
 export async function confirmModel(
-  z3: Pick<SmtSolver, "beside">,
+  z3: Pick<SmtSolver, "unqueued">,
   plan: Plan,
   model: string,
   deadline: Deadline,
@@ -23,7 +23,7 @@ export async function confirmModel(
   const commands = withModel(plan, model);
   if (!commands) return "undecided";
   const bounded = deadline.atMost(smtlib_limits.confirm_ms_max);
-  const answer = await z3.beside.run(bounded, async (session) => {
+  const answer = await z3.unqueued.run(bounded, async (session) => {
     const read = await session.ask(commands);
     if (read.kind === "gone" || readErrors(read.text).length > 0) return "undecided";
     const checked = await session.ask("(check-sat)");

@@ -82,7 +82,7 @@ async function optimumOf(
 ): Promise<Optimum> {
   if (claims.length === 0) return { kind: "best" };
   const confirm = (z3_session: Session) => confirmOptimum(z3_session, plan, claims, deadline);
-  const done = session ? await confirm(session) : await z3.beside.run(deadline, confirm);
+  const done = session ? await confirm(session) : await z3.unqueued.run(deadline, confirm);
   return done === "expired" ? { kind: "undecided" } : done;
 }
 

@@ -70,7 +70,7 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver, python: CpSatPython): 
       };
       const outcome = await engine.run(context.deadline, async (embedded, build, takePlace) => {
         const { run, ...others } = withCpSat({ run: embedded, build, takePlace }, python);
-        const call = { engine, z3: z3.beside, run, ...others, cp_sat, model, context };
+        const call = { engine, z3: z3.unqueued, run, ...others, cp_sat, model, context };
         const explained_outcome = await explainedBy(call, await new Solve(call).outcome(), (part) => new Solve(part));
         return answeredBy(call, explained_outcome, (part) => new Solve(part).finding());
       });

@@ -13,7 +13,7 @@ import { codeOf, type Link } from "./link.ts";
 import { turns_max } from "./scripts.ts";
 import { Call, type End, type Live, readJson } from "./wire.ts";
 
-export interface TakenOptions {
+export interface ClaimedCallOptions {
   readonly link: Link;
   readonly session: () => readonly Tool[];
   readonly lock_ms: number;
@@ -26,8 +26,8 @@ interface Place {
   readonly token: string;
 }
 
-/** A call that this worker has taken from its queue. */
-export class Taken {
+/** A call that this worker has claimed from its queue. */
+export class ClaimedCall {
   readonly id: string;
   /** Settles when it has left this worker, whatever became of it. */
   readonly done: Promise<void>;
@@ -35,7 +35,7 @@ export class Taken {
   is_job: boolean;
   readonly #job: BullJob;
   readonly #place: Place;
-  readonly #options: TakenOptions;
+  readonly #options: ClaimedCallOptions;
   #run: Run | undefined;
   #call: Call | undefined;
   /** It is no longer ours, or nobody wants it: nothing is written of it. */
@@ -43,12 +43,12 @@ export class Taken {
   #is_cancelled = false;
   #live_at = Number.NEGATIVE_INFINITY;
   #telling: NodeJS.Timeout | undefined;
-  #left: Readonly<Record<string, unknown>> | undefined;
+  #session_update: Readonly<Record<string, unknown>> | undefined;
   /** Processor time that its server has not heard of. */
   #unsaid_ms = 0;
   #charging: NodeJS.Timeout | undefined;
 
-  constructor(job: BullJob, place: Place, options: TakenOptions) {
+  constructor(job: BullJob, place: Place, options: ClaimedCallOptions) {
     this.id = job.id ?? "";
     this.#job = job;
     this.#place = place;
@@ -142,15 +142,15 @@ export class Taken {
         charging({ add: (ms) => this.#spend(ms) }, () =>
           tool.call(args, {
             ...context,
-            forSession: (left) => {
-              this.#left = left;
+            onSessionUpdate: (session_update) => {
+              this.#session_update = session_update;
             },
           }),
         ),
       {
         // A job holds a slot of jobs, or the other calls of this worker would wait for it.
         ...{ owner, is_job: this.is_job, timeout_ms_max: Math.min(timeout_ms_max, job_limits.timeout_ms_max) },
-        watcher: { progress: (text) => this.#say("progress", text), news: (text) => this.#say("news", text) },
+        watcher: { progress: (text) => this.#say("progress", text), onEvent: (text) => this.#say("event", text) },
       },
     );
     this.#run = run;
@@ -181,7 +181,7 @@ export class Taken {
     if (ms !== 0) this.#say("spent", String(ms));
   }
 
-  #say(kind: "progress" | "news" | "spent", text: string): void {
+  #say(kind: "progress" | "event" | "spent", text: string): void {
     const message = JSON.stringify({ id: this.id, kind, text: text.slice(0, redis_limits.message_chars_max) });
     const { link } = this.#options;
     if (link.is_ready && this.#call) link.client.publish(channels.server(this.#call.server), message).catch(() => 0);
@@ -207,7 +207,7 @@ export class Taken {
     const server = this.#call?.server ?? "";
     const end: End = { state: stateOf(ending), ended_ms: Date.now(), ran_s: this.#run?.running_s ?? 0 };
     const message = JSON.stringify({ id: this.id, kind: "ended" });
-    const values = [JSON.stringify(end), bounded(ending), JSON.stringify(this.#left ?? null)];
+    const values = [JSON.stringify(end), bounded(ending), JSON.stringify(this.#session_update ?? null)];
     const others = [kept_ms, redis_limits.answer_ms_max, channels.server(server), message];
     for (;;) {
       try {

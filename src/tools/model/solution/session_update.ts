@@ -3,8 +3,8 @@ import type { Model, Solution } from "../items/model.ts";
 
 const values = z.record(z.string(), z.unknown());
 
-/** What a solve leaves in a session, as data: another process may have made it. */
-const Left = z.object({
+/** The changes that a solve makes to its session, as data: it may have run in another process. */
+const SessionUpdate = z.object({
   /** The model passed its check, so that it is kept. */
   checked: z.literal(true),
   solved: z
@@ -17,10 +17,10 @@ const Left = z.object({
     })
     .optional(),
 });
-export type Left = z.output<typeof Left>;
+export type SessionUpdate = z.output<typeof SessionUpdate>;
 
-/** What a model that was just solved leaves. */
-export function leftBy({ solution }: Model): Left {
+/** The changes of a model that was just solved. */
+export function sessionUpdateOf({ solution }: Model): SessionUpdate {
   if (!solution) return { checked: true };
   const { status, stored, solve_time } = solution;
   return { checked: true, solved: { status, solve_time, ...(stored && { kept: copyOf(stored) }) } };
@@ -33,18 +33,18 @@ function copyOf(stored: NonNullable<Solution["stored"]>) {
 }
 
 /** Reads it again; undefined for a model that did not pass its check. */
-export function readLeft(left: unknown): Left | undefined {
-  return Left.safeParse(left).data;
+export function readSessionUpdate(update: unknown): SessionUpdate | undefined {
+  return SessionUpdate.safeParse(update).data;
 }
 
-function storedOf(left: NonNullable<NonNullable<Left["solved"]>["kept"]>): NonNullable<Solution["stored"]> {
-  if (!("values" in left)) return left;
-  return { values: left.values, ...(left.solutions && { solutions: left.solutions }) };
+function storedOf(update: NonNullable<NonNullable<SessionUpdate["solved"]>["kept"]>): NonNullable<Solution["stored"]> {
+  if (!("values" in update)) return update;
+  return { values: update.values, ...(update.solutions && { solutions: update.solutions }) };
 }
 
-/** Takes it into a model whose items had this revision when they were solved. */
-export function takeLeft({ solved }: Left, model: Model, revision: number): void {
+/** Applies it to a model whose items had this revision when they were solved. */
+export function applySessionUpdate({ solved }: SessionUpdate, model: Model, revision: number): void {
   if (!solved) return;
-  const { status, kept: left, solve_time } = solved;
-  model.recordStored({ status, solve_time, revision, stored: left && storedOf(left) });
+  const { status, kept: update, solve_time } = solved;
+  model.recordStored({ status, solve_time, revision, stored: update && storedOf(update) });
 }
