@@ -37,6 +37,25 @@ constraint c = green /\\ absent(o) /\\ r.a = 3 /\\ r.b /\\ s = k; solve satisfy;
     expect(String(answer.warnings)).toContain("These are all solutions: 4.");
   });
 
+  it.each([
+    ["", "many in one run"],
+    [
+      "record(var 1..1: a, var bool: y): r; constraint a[1] = 0 /\\ s = {};",
+      "one by one: a field has the name of a variable",
+    ],
+  ])("writes many solutions as every solver does: %s %s", async (more) => {
+    const text = `${more} enum C = {red, green}; var C: c; var opt 1..2: o; array[1..2] of var 0..2: a; var set of {1, 3}: s;
+var int: z = sum(i in 1..2)(a[i]); array[1..2] of int: y = [1, 2]; solve satisfy; output ["x: \\(c) \\(o) \\(s) \\(z) % \\(a)\\n%%%\\n"];`;
+    const listed = async (solver: string) => {
+      const { solutions, warnings } = await solve(text, { solver, max_solutions: 500, timeout_ms: 120_000 });
+      expect(String(warnings)).toContain(`These are all solutions: ${more ? 36 : 216}.`);
+      return Array.isArray(solutions) ? solutions : [];
+    };
+    const [own, other] = [await listed("cp-sat"), await listed("gecode")];
+    expect(own).toEqual(expect.arrayContaining(other));
+    expect(own).toHaveLength(other.length);
+  });
+
   it("lists each solution once, also where a truth value is absent", async () => {
     const answer = await solve("var opt bool: a; var 1..2: k; solve satisfy;", { all_solutions: true });
     expect(answer).toMatchObject({ status: "sat", solutions: { length: 6 } });

@@ -7,7 +7,7 @@ import {
   compiledForCpSat,
   cpSatTask,
   showTask,
-  solutionLine,
+  solutionLines,
 } from "../../src/engines/minizinc/cp_sat.ts";
 import { Reader } from "../../src/engines/minizinc/read.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
@@ -68,8 +68,10 @@ export async function openCpSat(): Promise<CpSatBench> {
   };
   const show: CpSatBench["show"] = async (output_model, values) => {
     const reader = new Reader(1);
-    const onLine = (line: string) => reader.take(solutionLine(line) ?? line);
-    await engines.minizinc.check(showTask({ flatzinc: "", output_model }, values), deadline(), onLine);
+    const onLine = (line: string) => {
+      for (const each of solutionLines(line)) reader.take(each);
+    };
+    await engines.minizinc.check(showTask({ flatzinc: "", output_model }, [values]), deadline(), onLine);
     const [solution] = reader.answer().solutions;
     if (!solution) throw new Error(JSON.stringify(reader.answer()));
     return { ...solution.values, _objective: solution.objective, _output: solution.text };

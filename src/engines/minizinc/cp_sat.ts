@@ -48,25 +48,62 @@ export function compiledForCpSat({ kept_files }: TaskEnd): CompiledForCpSat | "t
   return text === undefined || output === undefined ? undefined : { flatzinc: text, output_model: output };
 }
 
-/** A declaration without a value: MiniZinc writes one for an array all of whose members it knows, and gives it no value. */
-const declaration = /^[^"=\n]*: (\w+);\n/gm;
+/** A declaration in a line of an output model, and its value. */
+const declaration = /^(?!output|function|predicate|test)[^"=]*: (\w+)(?: =(.*))?;$/;
+const words = /"(?:[^"\\]|\\.)*"|\b[A-Za-z_]\w*/g;
 
-/** Prints a solution, in one line for `solutionLine`. `values` is the text that CP-SAT's side gives for it. */
-export function showTask(compiled: CompiledForCpSat, values: string): Task {
-  const given = new Set([...values.matchAll(/^(\w+) = /gm)].map(([, name]) => name));
-  const output_model = compiled.output_model.replaceAll(declaration, (item, name) => (given.has(name) ? item : ""));
+/** Between two solutions in what a run prints; the text of none has such a line. */
+const between = "%%%";
+
+/**
+ * Prints solutions, in one line for `solutionLines`. `solutions` are the texts that CP-SAT's side gives for them. Of several
+ * each has its own copy of what depends on values: a run takes a quarter of a second, whatever it prints.
+ */
+export function showTask(compiled: CompiledForCpSat, solutions: readonly string[]): Task {
+  const [first = ""] = solutions;
+  const given = new Set([...first.matchAll(/^(\w+) = /gm)].map(([, name = ""]) => name));
+  // MiniZinc also writes a declaration for an array all of whose members it knows, and gives it no value.
+  const items = compiled.output_model.split("\n").filter((line) => {
+    const [, name, value] = declaration.exec(line) ?? [];
+    return name === undefined || value !== undefined || given.has(name);
+  });
+  const own = solutions.length > 1 ? dependents(items, given) : new Set<string>();
+  const texts = solutions.map((values, at) => {
+    const rename = (text: string) =>
+      text.replaceAll(words, (word) => (own.has(word) ? `${word}_${at}_of_verdict` : word));
+    const copies = items.filter((line) => line.startsWith("output ") || own.has(declaration.exec(line)?.[1] ?? ""));
+    return { model: [...copies.map(rename), `output ["\\n${between}\\n"];`], values: rename(values) };
+  });
+  const shared = items.filter((line) => !line.startsWith("output ") && !own.has(declaration.exec(line)?.[1] ?? ""));
   return {
-    files: { [shown.model]: `${output_model}${relations}`, [shown.values]: values },
+    files: {
+      [shown.model]: [...shared, ...texts.flatMap(({ model }) => model), relations].join("\n"),
+      [shown.values]: texts.map(({ values }) => values).join("\n"),
+    },
     args: ["--solver", "gecode", shown.model, shown.values],
     keeps: [],
   };
 }
 
-/** The line of a solution as a solver's run has it, from the line that `showTask` prints; undefined for other lines. */
-export function solutionLine(line: string): string | undefined {
-  if (!line.startsWith('{"type": "solution"')) return undefined;
+/** These names, and those whose values are made of them. */
+function dependents(items: readonly string[], given: ReadonlySet<string>): ReadonlySet<string> {
+  const names = new Set(given);
+  for (let before = -1; before !== names.size; ) {
+    before = names.size;
+    for (const line of items) {
+      const [, name, value = ""] = declaration.exec(line) ?? [];
+      if (name !== undefined && value.match(words)?.some((word) => names.has(word))) names.add(name);
+    }
+  }
+  return names;
+}
+
+/** The lines of solutions as a solver's run has them, from the line that `showTask` prints; empty for other lines. */
+export function solutionLines(line: string): string[] {
+  if (!line.startsWith('{"type": "solution"')) return [];
   const { output } = Printed.parse(JSON.parse(line));
-  return `{"type": "solution", ${output.default}}`;
+  const texts = output.default.split(`\n${between}\n`).filter((text) => text !== "");
+  return texts.map((text) => `{"type": "solution", ${text}}`);
 }
 
 /** What `python/verdict_runner/languages/flatzinc` is asked, beside the FlatZinc. */

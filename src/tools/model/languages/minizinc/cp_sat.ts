@@ -6,7 +6,7 @@ import {
   compiledForCpSat,
   cpSatTask,
   showTask,
-  solutionLine,
+  solutionLines,
 } from "../../../../engines/minizinc/cp_sat.ts";
 import type { Build, RunTask, TakePlace } from "../../../../engines/minizinc/index.ts";
 import type { OnLine, Task, TaskEnd } from "../../../../engines/minizinc/task.ts";
@@ -132,28 +132,41 @@ class CpSatRun {
   }
 
   /**
-   * Lets MiniZinc write solutions, one run for each. What is written alike is written once, as MiniZinc does: an absent truth
-   * value has two forms.
+   * Lets MiniZinc write solutions, many in one run; one by one if that fails. What is written alike is written once, as
+   * MiniZinc does: an absent truth value has two forms.
    */
   async #show(
     compiled: CompiledForCpSat,
     solutions: readonly string[],
     deadline: Deadline,
     onLine: OnLine,
+    at_once = shownAtOnce(compiled),
+    written: Set<string> = new Set(),
   ): Promise<"written" | "unwritten" | "stopped"> {
-    const written = new Set<string>();
-    for (const values of solutions) {
-      let solution: string | undefined;
-      const { ending } = await this.#run(showTask(compiled, values), deadline, (line) => {
-        solution ??= solutionLine(line);
-      });
+    for (let at = 0; at < solutions.length; at += at_once) {
+      const some = solutions.slice(at, at + at_once);
+      const lines: string[] = [];
+      const { ending } = await this.#run(showTask(compiled, some), deadline, (line) =>
+        lines.push(...solutionLines(line)),
+      );
       if (ending.kind !== "exited") return "stopped";
-      if (solution === undefined) return "unwritten";
-      if (!written.has(solution)) onLine(solution);
-      written.add(solution);
+      if (lines.length !== some.length) {
+        const rest = at_once > 1 ? await this.#show(compiled, some, deadline, onLine, 1, written) : "unwritten";
+        if (rest !== "written") return rest;
+        continue;
+      }
+      for (const line of lines) {
+        if (!written.has(line)) onLine(line);
+        written.add(line);
+      }
     }
     return "written";
   }
+}
+
+/** How many solutions a run writes: each adds a copy of the output, with names of its own, which fields of records can't have. */
+function shownAtOnce({ output_model }: CompiledForCpSat): number {
+  return /\brecord\(/.test(output_model) ? 1 : 100;
 }
 
 /** Whether the time ended the search: CP-SAT stops a little before its limit, to have time for its answer. */

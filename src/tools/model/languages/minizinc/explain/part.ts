@@ -4,13 +4,18 @@ import type { Call } from "../acceptance/acceptance.ts";
 import type { Model } from "../model.ts";
 import type { Statement } from "../source/source.ts";
 
-/** The call about another text: the same solver and data, and nothing is reported. */
+/** The call about another text: the same solver, workers and data, and nothing is reported. */
 export function partOf(call: Call, model: Model, deadline: Deadline, max_solutions?: number): Call {
-  const { solver, data, data_kept } = call.context.options;
+  const { solver, data, data_kept, reproducible } = call.context.options;
   return {
     ...call,
     model,
-    context: { deadline, options: { solver, data, data_kept, max_solutions }, progress: () => {}, news: () => {} },
+    context: {
+      deadline,
+      options: { solver, data, data_kept, reproducible, max_solutions },
+      progress: () => {},
+      news: () => {},
+    },
   };
 }
 
