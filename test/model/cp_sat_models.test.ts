@@ -62,6 +62,23 @@ var int: z = sum(i in 1..2)(a[i]); array[1..2] of int: y = [1, 2]; solve satisfy
     expect(String(answer.warnings)).toContain("These are all solutions: 6.");
   });
 
+  it("answers where the order of sets of Gecode, which begins, gives false values", async () => {
+    const model =
+      "array[1..3] of var set of 1..3: s; constraint forall(i in 1..3)(card(s[i]) = 2); constraint forall(i in 1..2)(s[i] < s[i + 1]);";
+    const answer = await models.solve("minizinc", [model], 60_000);
+    // As lists of their elements.
+    expect(answer).toMatchObject({
+      status: "sat",
+      model: {
+        s: [
+          [1, 2],
+          [1, 3],
+          [2, 3],
+        ],
+      },
+    });
+  });
+
   it("has one worker if the answer is to be the same each time", async () => {
     const answer = await solve("var 1..4: x; constraint x != 2; solve maximize x;", { reproducible: true });
     expect(answer).toMatchObject({ optimal: true, engine: expect.stringContaining("cp-sat with one worker") });

@@ -47,6 +47,9 @@ it.each([
   ],
   // The values 2 and 3 are chosen, and not those at the positions 2 and 3.
   ["var set of 2..3: s; constraint {2, 3} subset s; constraint not not sum_set([3, 5, 2], [1, 4, 2], s, 3);", 1],
+  // Which indices have a value of the set: of no numbers, of those that are known, of others.
+  ["var 1..1: x; constraint roots([], {}, {}); constraint roots([1, 3, 1], {2}, {2, 3});", 1, globals],
+  ["var set of 1..2: p; constraint not roots([1, 3], p, {2, 3});", 3],
   // There is no second bin.
   ["var opt 1..2: x; constraint bin_packing_capa([3], [x], [1]) /\\ occurs(x) /\\ deopt(x) = 2;", 0],
   // Each value of b with each x: a truth value has one value.

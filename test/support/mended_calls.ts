@@ -96,6 +96,20 @@ const windows =
     };
   };
 
+const roots: Generate = (chance) => {
+  const xs = upTo(chance.between(1, 3)).map((i) => whole(`x${i}`, chance.between(0, 1), 2));
+  const [s, t] = [setOf("s", 1, xs.length), setOf("t", chance.between(-1, 1), 2)];
+  return {
+    variables: [...xs, s, t],
+    text: `roots(${namesOf(xs)},s,t)`,
+    holds: (values) => {
+      const [chosen, allowed] = [values["s"], values["t"]];
+      const isIn = (value: Value | undefined, x: number) => Array.isArray(value) && value.includes(x);
+      return numbersOf(values, xs).every((x, i) => isIn(chosen, i + 1) === isIn(allowed, x));
+    },
+  };
+};
+
 const sumSet: Generate = (chance) => {
   const values = upTo(chance.between(1, 3)).map(() => chance.between(1, 4));
   const weights = values.map(() => chance.between(-2, 3));
@@ -441,6 +455,7 @@ export const contexts: readonly [Context, ...Context[]] = [
 export const mended_calls: readonly Generate[] = [
   windows(false),
   windows(true),
+  roots,
   sumSet,
   symmetric,
   spanning(false),

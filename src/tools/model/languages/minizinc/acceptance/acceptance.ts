@@ -126,7 +126,8 @@ export class Acceptance {
     const decided = second?.answer.errors.length === 0 ? decisionOf(second) : undefined;
     if (second === undefined || decided === undefined) return finding;
     const is_better =
-      decided.kind === "unsat" || (decided.kind === "sat" && (decided.proved || decision.kind === "undecided"));
+      decided.kind === "unsat" ||
+      (decided.kind === "sat" && (decided.proved || decision.kind === "undecided" || !optimises(this.#call)));
     if (!is_better || (decided.kind === "unsat" && reply.solutions_seen > 0)) return finding;
     const excluded = await this.#excludedBy(decided, second, reply);
     if (excluded !== undefined) return { ...finding, notes: [...finding.notes, excluded] };
