@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
@@ -15,12 +15,34 @@ export const markdown = {
  * Files that replace a module need a module registry of their own. All others share one in each worker: importing
  * everything again takes two seconds of a processor for each file.
  */
-const isolated = readdirSync("test", { recursive: true, encoding: "utf8" })
+const test_files = readdirSync("test", { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".test.ts"))
-  .map((file) => join("test", file))
-  .filter((file) => /\bvi\.mock\(/.test(readFileSync(file, "utf8")));
+  .map((file) => join("test", file));
+const isolated = test_files.filter((file) => /\bvi\.mock\(/.test(readFileSync(file, "utf8")));
 /** These have configurations of their own. */
 const elsewhere = ["test/long/**", "test/container/**", "test/browser/**"];
+
+/** The modules that each file loads, by their paths or names. Imports of types load nothing. */
+const loads = new Map<string, readonly string[]>();
+function loadedBy(file: string): readonly string[] {
+  const known = loads.get(file);
+  if (known) return known;
+  const text = /\.(ts|mjs)$/.test(file) && existsSync(file) ? readFileSync(file, "utf8") : "";
+  const statements = /^(?:import|export)(\s[^;"]*?)??(?:\bfrom)?\s*"([^"]+)"|\bimport\(\s*"([^"]+)"/gm;
+  const names = [...text.matchAll(statements)]
+    .filter(([, what = ""]) => !/^\s*(type\b|\{(\s*type [^,}]*,?)*\s*\}\s*$)/.test(what))
+    .map(([, , name = "", late = ""]) => name || late);
+  const modules = names.map((name) => (name.startsWith(".") ? resolve(dirname(file), name) : name));
+  loads.set(file, modules);
+  return modules;
+}
+
+/** Tests that start no process: nothing that they load, directly or not, has the modules of Node for that. They run first. */
+export const pure = test_files.filter((file) => {
+  const loaded = new Set([resolve(file)]);
+  for (const each of loaded) for (const module of loadedBy(each)) loaded.add(module);
+  return !["node:child_process", "node:worker_threads"].some((name) => loaded.has(name)) && !isolated.includes(file);
+});
 
 /**
  * Files that take long: a fresh clone knows no durations, begins with the largest file, and would end with some of
@@ -69,20 +91,29 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
+/** Projects of one group run at the same time, and groups one after the other. */
+const with_engines = { globalSetup: "./test/support/prepare.ts", sequence: { groupOrder: 1 } };
+
 export default defineConfig({
   plugins: [markdown],
   test: {
     projects: [
-      { extends: true, test: { name: "isolated", include: isolated, exclude: elsewhere } },
+      { extends: true, test: { name: "pure", include: pure, exclude: elsewhere, isolate: false } },
+      { extends: true, test: { ...with_engines, name: "isolated", include: isolated, exclude: elsewhere } },
       {
         extends: true,
-        test: { name: "shared", include: ["test/**/*.test.ts"], exclude: [...elsewhere, ...isolated], isolate: false },
+        test: {
+          ...with_engines,
+          name: "shared",
+          include: ["test/**/*.test.ts"],
+          exclude: [...elsewhere, ...isolated, ...pure],
+          isolate: false,
+        },
       },
     ],
     // Nobody's own data is used or changed; tests that need a Python environment name the one made for them.
     env: { VERDICT_DATA: resolve(".cache/test-data") },
     sequence: { sequencer: SlowFirst },
-    globalSetup: "./test/support/prepare.ts",
     setupFiles: "./test/support/random.ts",
     // No measure of speed: a machine with twenty other busy programs has to pass, too.
     testTimeout: 240_000,
