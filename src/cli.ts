@@ -1,12 +1,15 @@
 #!/usr/bin/env node
 import { runCommandLine, tellError } from "./command_line.ts";
 import { takeEnvironment } from "./config.ts";
-import { failWithoutOutput, showControlCharacters } from "./output.ts";
+import { failWithoutOutput, not_done, showControlCharacters } from "./output.ts";
 
 takeEnvironment();
 failWithoutOutput();
 showControlCharacters();
-runCommandLine(process.argv.slice(2)).then(
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+const ended =
+  major > 20 || (major === 20 && minor >= 19) ? runCommandLine(process.argv.slice(2)) : Promise.resolve(refuseNode());
+ended.then(
   (code) => {
     process.exitCode = code;
   },
@@ -15,3 +18,11 @@ runCommandLine(process.argv.slice(2)).then(
     process.exit(1);
   },
 );
+
+/** npm installs Verdict on an older Node with no more than a warning, and a client shows what stands on stderr. */
+function refuseNode(): number {
+  console.error(
+    `Verdict needs Node 20.19 or newer, and this is Node ${process.versions.node}: install a newer one from https://nodejs.org, then start this again.`,
+  );
+  return not_done;
+}

@@ -27,6 +27,19 @@ describe("the command line", () => {
     expect(JSON.parse(stdout)).toMatchObject({ status: "unsat", output: "; unsat" });
   });
 
+  it("says on an older Node which one it needs, and where that is", () => {
+    const older = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "18.20.8" } })';
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ["--import", `data:text/javascript,${encodeURIComponent(older)}`, cli],
+      { encoding: "utf8", input: "" },
+    );
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(
+      /^Verdict needs Node 20\.19 or newer, and this is Node 18\.20\.8: install .*nodejs\.org.*\n$/,
+    );
+  });
+
   it("prints a fault and exits with 1", () => {
     const { status, stdout } = verdict(["call", "solve_smtlib", "--json", '{"smtlib":""}']);
     expect(status).toBe(1);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/v4";
@@ -220,6 +221,18 @@ describe("a server on this machine", () => {
     const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
     const of_nobody = await post({ "mcp-session-id": "x", "content-type": "application/json" }, ping);
     expect(of_nobody.status).toBe(404);
+  });
+
+  it("refuses a client of the older transport HTTP+SSE, and says what to set", async () => {
+    for (const path of ["/mcp", "/sse"]) {
+      const url = new URL(path, server.url);
+      const client = new OldClient({ name: "verdict-tests", version: "0" });
+      await expect(client.connect(new SSEClientTransport(url))).rejects.toThrow("405");
+      const response = await fetch(url, { headers: { accept: "text/event-stream" } });
+      expect(await response.json()).toMatchObject({
+        error: { message: expect.stringMatching(/^The older transport HTTP\+SSE is not served: set .*\/mcp/) },
+      });
+    }
   });
 
   it("refuses a message that is too long, and serves the next one", async () => {

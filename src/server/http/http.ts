@@ -141,6 +141,7 @@ export class HttpService {
       return principal.scopes.includes("admin")
         ? plain(response, 200, await this.#services.metrics.text(), "text/plain; version=0.0.4")
         : noScope("admin", resource);
+    if (path === "/sse") return refusals.old_transport;
     if (path !== "/mcp") return refusals.not_found;
     if (principal.scopes.length === 0) return noScope("solve", resource);
     if (!["POST", "GET", "DELETE"].includes(request.method)) return refusals.method;
@@ -207,6 +208,8 @@ export class HttpService {
     message: JSONRPCMessage | undefined,
   ): Promise<Refusal | undefined> {
     const id = request.headers["mcp-session-id"];
+    // Streamable HTTP opens a stream in a session only, HTTP+SSE begins with one.
+    if (typeof id !== "string" && request.method === "GET") return refusals.old_transport;
     if (typeof id !== "string" && !isInitializeRequest(message)) return refusals.no_session_id;
     if (typeof id !== "string" && !this.#sessions.hasRoom(principal)) return refusals.too_many_sessions;
     const session =

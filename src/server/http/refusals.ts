@@ -13,6 +13,13 @@ export interface Refusal {
 /** Those that are the same for everybody. */
 export const refusals = {
   not_found: { status: 404, code: -32_601, message: "There is nothing at this address: MCP is at /mcp" },
+  old_transport: {
+    status: 405,
+    code: -32_600,
+    message:
+      "The older transport HTTP+SSE is not served: set your client to Streamable HTTP (type http) with the address /mcp, or let it start `verdict` on stdio",
+    headers: { allow: "POST" },
+  },
   method: {
     status: 405,
     code: -32_600,
