@@ -14,6 +14,7 @@ const sidebar = [
       page("Start here", ""),
       page("In your client", "install"),
       page("Troubleshooting", "troubleshooting"),
+      page("Windows and macOS", "other_systems"),
       page("Which tool for which problem", "choose"),
       page("Twelve examples", "examples/"),
     ],
