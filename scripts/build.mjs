@@ -33,6 +33,7 @@ const together = {
   cli: "src/cli.ts",
   drat_check: "src/engines/drat/host.ts",
   large_call: "src/jobs/apart/host.ts",
+  read_table: "src/engines/tables/host.ts",
   prover: "src/prover/host.ts",
   agent: "src/agent/index.ts",
 };

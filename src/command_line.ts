@@ -18,7 +18,7 @@ import { version } from "./version.ts";
 const environment = `
 Environment: VERDICT_TOOLS (as --tools), VERDICT_LANGUAGE (as --language), VERDICT_Z3, VERDICT_MINIZINC,
 VERDICT_CLINGO (path of a native build, or \`wasm\`), VERDICT_PYTHON (the CPython for the Python engines),
-VERDICT_ALLOW_UNCONFINED (as --allow-unconfined),
+VERDICT_ALLOW_UNCONFINED (as --allow-unconfined), VERDICT_DATA_DIR (as --data-dir),
 VERDICT_DATA (where Verdict keeps what it installs, the memo and jobs), VERDICT_HANDOVER_MS (after which a call
 becomes a job, 45000; 0: never), VERDICT_REDIS (redis://HOST:6379: calls and jobs go to \`verdict worker\`). For Lean: VERDICT_LEAN_MODEL (a GGUF file,
 or ollama:NAME or openai:NAME of the server in VERDICT_LEAN_URL), TACTIC_SERVER_HOST, TACTIC_SERVER_PORT,
@@ -36,7 +36,7 @@ interface ToolFlags {
 
 /** The settings of a command: its own flags, and those of every command. */
 const configOf = (program: Command, flags: ToolFlags & HttpSettingFlags = {}): Config =>
-  readConfig({ ...flags, ...program.opts<{ allowUnconfined?: boolean }>() });
+  readConfig({ ...flags, ...program.opts<{ allowUnconfined?: boolean; dataDir?: string[] }>() });
 
 /** The values of an option that can be given several times. */
 const allOf = (value: string, before: readonly string[]): readonly string[] => [...before, value];
@@ -47,6 +47,7 @@ function commandLine(ended: (code: number) => void): Command {
     .description("Formal engines for language models, over MCP. Without a command: serve.")
     .version(version, "-v, --version", "print the version")
     .option("--allow-unconfined", "run programs also where the system puts no walls around them; not with --http")
+    .option("--data-dir <DIRECTORY...>", "where calls can read files of data; the current directory by default")
     .helpCommand("help [COMMAND]", "help, also on one command")
     .addHelpText("after", environment)
     .showHelpAfterError("`verdict help` lists the commands, `verdict help COMMAND` its flags.")

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { availableParallelism, homedir, tmpdir } from "node:os";
-import { delimiter, isAbsolute, join, resolve } from "node:path";
+import { delimiter, isAbsolute, join, parse, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { engine_limits } from "./engines/limits.ts";
 import { job_limits } from "./jobs/limits.ts";
@@ -25,6 +25,8 @@ export interface Config {
    * Directories in which programs are searched. Relative ones are ignored: a project must not provide its own solver.
    */
   readonly path: readonly string[];
+  /** `VERDICT_DATA_DIR` or `--data-dir`: directories below which calls can read files of data; by default the project's. */
+  readonly data_roots: readonly string[];
   /** The directory of what Verdict installs for this user. */
   readonly data_directory: string;
   /**
@@ -57,6 +59,8 @@ export interface Config {
   readonly problems_directory: string;
   /** The built program that checks proofs. */
   readonly drat_host: string;
+  /** The built program that reads files of data. */
+  readonly table_host: string;
   /** The built program that makes one large call. */
   readonly call_host: string;
   readonly prover_file: string;
@@ -179,6 +183,9 @@ interface Flags extends HttpSettingFlags {
   readonly tools?: string | undefined;
   readonly language?: string | undefined;
   readonly allowUnconfined?: boolean | undefined;
+  readonly dataDir?: readonly string[] | undefined;
+  /** The address of a server over HTTP: its clients get no files of its directory by default. */
+  readonly http?: string | undefined;
 }
 
 /** Flags that have a variable, too. */
@@ -203,6 +210,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = environment): 
     language: flags.language || env["VERDICT_LANGUAGE"] || undefined,
     python: programName(env["VERDICT_PYTHON"], env),
     path: (env["PATH"] ?? "").split(delimiter).filter(isAbsolute),
+    data_roots: dataRoots(flags, env),
     data_directory: dataDirectory(env),
     environments_directory: environmentsDirectory(env),
     child_environment: selected(env, (name) => child_variables.includes(name)),
@@ -227,6 +235,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = environment): 
     minizinc_wasm_host: builtFile("minizinc_wasm.mjs"),
     problems_directory: builtFile("../problems"),
     drat_host: builtFile("drat_check.mjs"),
+    table_host: builtFile("read_table.mjs"),
     call_host: builtFile("large_call.mjs"),
     prover_file: builtFile("prover.mjs"),
     proofs_directory: env["VERDICT_PROOFS"] ? fullPath(env["VERDICT_PROOFS"], env) : undefined,
@@ -443,6 +452,14 @@ function nativeBuilds(env: NodeJS.ProcessEnv): Readonly<Record<string, string | 
 
 function environmentsDirectory(env: NodeJS.ProcessEnv): string | undefined {
   return env["VERDICT_ENVIRONMENTS"] ? fullPath(env["VERDICT_ENVIRONMENTS"], env) : undefined;
+}
+
+/** The directories that are named; else that of the project, unless it is all of the user's or of the machine's files. */
+function dataRoots({ dataDir, http }: Flags, env: NodeJS.ProcessEnv): readonly string[] {
+  const named = dataDir ?? env["VERDICT_DATA_DIR"]?.split(delimiter).filter((each) => each !== "");
+  if (named && named.length > 0) return named.map((each) => fullPath(each, env));
+  const project = process.cwd();
+  return http !== undefined || project === homedir() || project === parse(project).root ? [] : [project];
 }
 
 function dataDirectory(env: NodeJS.ProcessEnv): string {

@@ -57,7 +57,7 @@ def check() -> None:
         elif isinstance(request, messages.SyntaxRequest):
             answer = syntax.syntax(request.text, request.roots, request.contract_of)
         else:
-            answer = checker.check(languages[request.language], request.items)
+            answer = checker.check(languages[request.language], request.items, request.has_data)
         talk.send(1, {"id": request.id, **answer.data()})
         walls.bound_check(0)
 

@@ -13,6 +13,7 @@ import { MiniZinc } from "./minizinc/index.ts";
 import { PythonEnvironment } from "./python/environment.ts";
 import { Python } from "./python/index.ts";
 import { SmtSolver } from "./smt/solver.ts";
+import { Tables } from "./tables/index.ts";
 import { Tactics } from "./tactic/index.ts";
 import { z3 } from "./z3/index.ts";
 
@@ -26,6 +27,8 @@ export class Engines {
   readonly minizinc: MiniZinc;
   /** Checks proofs of unsat; part of this program, so no engine of its own to a client. */
   readonly drat: Drat;
+  /** Reads files of data; part of this program, too. */
+  readonly tables: Tables;
   readonly tactics: Tactics;
   readonly repl: LeanRepl;
   readonly #children: Children;
@@ -43,6 +46,7 @@ export class Engines {
     this.clingo = new Clingo({ config, children: this.#children, slots });
     this.minizinc = new MiniZinc({ config, children: this.#children, slots });
     this.drat = new Drat({ config, children: this.#children });
+    this.tables = new Tables({ config, children: this.#children });
     this.tactics = new Tactics(config);
     this.repl = new LeanRepl({ config, children: this.#children });
   }

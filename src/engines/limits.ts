@@ -140,4 +140,13 @@ export const engine_limits = {
   lean_repl_requests_max: 2_000,
   /** One reply holds the goals of a state, or the messages of a file. */
   lean_repl_reply_chars_max: 4 * 1024 * 1024,
+  /** A file of data. */
+  table_file_bytes_max: 50_000_000,
+  /** The parts of a workbook, unpacked. */
+  table_unpacked_bytes_max: 400_000_000,
+  /** The values of a file as JSON: what a solver gets. */
+  table_chars_max: 12_000_000,
+  table_heap_mb_max: 1_024,
+  table_rss_bytes_max: 1_500_000_000,
+  table_ms_max: 60_000,
 } as const;

@@ -81,7 +81,10 @@ export interface ModelBench {
 /** The model tools of one connection. */
 export function openModels(languages: readonly Language[], locked?: string): ModelBench {
   const tools = new Map<string, Tool>(
-    model(languages, { locked })
+    model(languages, {
+      locked,
+      files: { tables: { read: () => Promise.reject(new Error("no files here")) }, roots: [] },
+    })
       .session()
       .map((tool) => [tool.name, tool]),
   );

@@ -25,8 +25,8 @@ WARNINGS_MAX = 5
 SEEN_CHARS_MAX = 8_000_000
 
 
-def check(profile: LanguageProfile, items: Sequence[str]) -> CheckAnswer:
-    """The fault in the items, or else the warnings for their author."""
+def check(profile: LanguageProfile, items: Sequence[str], has_data: bool = False) -> CheckAnswer:
+    """The fault in the items, or else the warnings for their author; with data, a program can open it."""
     try:
         file = files.format_in(items, profile.files)
         if file is not None:
@@ -34,7 +34,7 @@ def check(profile: LanguageProfile, items: Sequence[str]) -> CheckAnswer:
     except Refused as fault:
         return CheckAnswer(Fault(fault.code, fault.message, fault.steps, fault.line or 1, fault.column or 1))
     looks = []
-    builtins_bound: frozenset[str] = frozenset()
+    builtins_bound = frozenset(["open"] if has_data else [])
     for index, text in enumerate(items):
         look = _seen.look(profile, text, builtins_bound)
         if look.fault:
@@ -49,7 +49,7 @@ def check(profile: LanguageProfile, items: Sequence[str]) -> CheckAnswer:
     warnings = [
         *(f"item {slip.item}, line {slip.line}: {slip.message}" for slip in slips),
         *(f"item {index}, {text}" for index, look in enumerate(looks) for text in look.warnings),
-        *_unbound(profile, looks),
+        *_unbound(profile, looks, has_data),
         *_calls(profile, looks),
     ]
     return CheckAnswer(warnings=warnings[:WARNINGS_MAX])
@@ -186,7 +186,7 @@ def _slips(looks: Sequence[_Look]) -> Iterator[rebindings.Slip]:
             yield from rebindings.slips([(index, function)], scalar_functions)
 
 
-def _unbound(profile: LanguageProfile, looks: Sequence[_Look]) -> Iterator[str]:
+def _unbound(profile: LanguageProfile, looks: Sequence[_Look], has_data: bool) -> Iterator[str]:
     """Names that are used and that no item, import or builtin binds."""
     bound = {
         *allowed.BUILTINS,
@@ -197,6 +197,8 @@ def _unbound(profile: LanguageProfile, looks: Sequence[_Look]) -> Iterator[str]:
         "False",
         "__name__",
         "__doc__",
+        "data",
+        *(["open"] if has_data else []),
     }
     bound.update(
         name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException)

@@ -35,6 +35,8 @@ class Record:
 
     def __init__(self, task: Task) -> None:
         self.until = task.until
+        # The data of the call, which the program finds under the name `data`.
+        self.data = task.data
         self.news = News(task.say)
         self.answer: Answer | None = None
         self.exports = 0

@@ -32,7 +32,7 @@ def run(runner: Runner, modules: Modules, job: Job, channel: int) -> None:
     Meanwhile a runner can send intermediate results by `say`, which returns whether there was room.
     """
     until = time.monotonic() + job.seconds
-    task = Task(job.items, job.request, job.memory_bytes, until, Finder(channel).say, job.workers)
+    task = Task(job.items, job.request, job.memory_bytes, until, Finder(channel).say, job.workers, job.given)
     printed = PrintedText(channel)
     sys.stdin, sys.stdout, sys.stderr = io.StringIO(), printed, printed
     # An error in a destructor changes no answer, and its trace would contain file names of this machine.

@@ -110,6 +110,8 @@ class CheckRequest:
     id: int
     language: str
     items: Sequence[str]
+    # Whether the program will have data, which it can open as files.
+    has_data: bool
 
 
 @dataclass(frozen=True)
@@ -128,7 +130,8 @@ def checker_request(value: object) -> CheckRequest | SyntaxRequest:
     """A line that the process that checks was sent."""
     fields = Fields(value)
     if "language" in fields:
-        return CheckRequest(fields.whole("id"), fields.text("language"), fields.texts("items"))
+        has_data = "has_data" in fields and fields.truth("has_data")
+        return CheckRequest(fields.whole("id"), fields.text("language"), fields.texts("items"), has_data)
     roots = fields.texts("roots") if "roots" in fields else None
     contract_of = fields.text("contract_of") if "contract_of" in fields else None
     return SyntaxRequest(fields.whole("id"), fields.text("syntax"), roots, contract_of)
@@ -147,14 +150,17 @@ class Job(Message):
     rehearse: bool
     # How many processors its engines can use.
     workers: int = 1
+    # The data of the call, by name, for the program.
+    given: Mapping[str, object] | None = None
 
     @staticmethod
     def read(value: object) -> Job:
         fields = Fields(value)
         request = fields.object("request") if "request" in fields else None
+        given = fields.object("data") if "data" in fields else None
         bounds = fields.whole("timeout_ms"), fields.whole("memory_bytes")
         workers = fields.whole("workers") if "workers" in fields else 1
-        return Job(fields.texts("items"), *bounds, request, fields.truth("rehearse"), workers)
+        return Job(fields.texts("items"), *bounds, request, fields.truth("rehearse"), workers, given)
 
     @property
     def seconds(self) -> float:

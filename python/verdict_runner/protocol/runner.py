@@ -24,6 +24,8 @@ class Task:
     say: Callable[[object], bool]
     # How many processors its engines can use.
     workers: int = 1
+    # The data of the call, by name.
+    data: Mapping[str, object] | None = None
 
 
 @dataclass(frozen=True)

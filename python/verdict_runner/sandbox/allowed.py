@@ -78,7 +78,7 @@ REFUSED = {
     "eval": "write the expression itself",
     "exec": "write the statements themselves",
     "compile": "write the statements themselves",
-    "open": "write the data into the code, for instance as a list",
+    "open": "hand the file over with data_files: the program then has it as data['name'], and open() reads it",
     "input": "write the data into the code",
     "__import__": "use an import statement",
     "breakpoint": "print what you want to see",

@@ -6,6 +6,8 @@ Nothing here refers to the real modules: each is an object of Verdict with the n
 from __future__ import annotations
 
 import argparse
+import io
+import json
 import sys
 import types
 from collections.abc import Mapping, Sequence
@@ -80,6 +82,13 @@ def _parser(*_: object, **__: object) -> types.ModuleType:
     return parser
 
 
+def _loaded(file: object, /) -> object:
+    """`json.load` of what `open` gave, or of a text in memory."""
+    if type(file) is not io.StringIO:
+        raise TypeError("json.load reads what open() or io.StringIO gives")
+    return json.loads(file.read())
+
+
 MODULES: Mapping[str, Mapping[str, object]] = {
     "sys": {
         "argv": ["model.py"],
@@ -91,6 +100,7 @@ MODULES: Mapping[str, Mapping[str, object]] = {
         "stderr": _stream("sys.stderr"),
     },
     "os": {"cpu_count": lambda: 1},
+    "json": {"load": _loaded},
     "argparse": {
         "ArgumentParser": _parser,
         "BooleanOptionalAction": "store_true",

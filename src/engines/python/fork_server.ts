@@ -40,6 +40,8 @@ export interface ProgramJob {
   readonly is_data?: true;
   /** How many processors its engines can use; those that are free, if it is left out. */
   readonly workers?: number;
+  /** What the items find under the name `data`. */
+  readonly data?: Readonly<Record<string, unknown>>;
 }
 
 /** Receives intermediate results of a running job. */

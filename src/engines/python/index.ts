@@ -11,7 +11,7 @@ import { again } from "../../kernel/step.ts";
 import type { Engine, EngineReport } from "../engine.ts";
 import { engine_limits } from "../limits.ts";
 import type { ChangesAnswer, PairAnswer, Version } from "./checker/changes.ts";
-import { Checker, type Unanswered } from "./checker/index.ts";
+import { type CheckedModel, Checker, type Unanswered } from "./checker/index.ts";
 import { behindWalls, expectWalls, withIsolation } from "./confinement.ts";
 import { type Discarded, PythonEnvironment } from "./environment.ts";
 import { ForkServer, type OnResult, type ProgramJob } from "./fork_server.ts";
@@ -74,9 +74,9 @@ export class Python implements Engine {
    * Checks the items of a model without running them. Raises `engine_missing`, `input_rejected` for a text that crashes
    * Python's parser, and `cancelled`.
    */
-  async check(language: string, items: readonly string[], deadline: Deadline): Promise<CheckAnswer> {
-    const chars = items.reduce((sum, item) => sum + item.length, 0);
-    return this.#read(chars, deadline, (checker, bounded) => checker.check(language, items, bounded));
+  async check(model: CheckedModel, deadline: Deadline): Promise<CheckAnswer> {
+    const chars = model.items.reduce((sum, item) => sum + item.length, 0);
+    return this.#read(chars, deadline, (checker, bounded) => checker.check(model, bounded));
   }
 
   /** Parses a text, or a part of it, into Python's syntax tree; runs none of it. Raises as `check` does. */

@@ -2,6 +2,8 @@ import * as z from "zod/v4";
 import type { Tool, Toolset } from "../../kernel/tool.ts";
 import { addItem } from "./add_item.ts";
 import { clearModel } from "./clear_model.ts";
+import type { Files } from "./data/files.ts";
+import { withFiles } from "./data/with_files.ts";
 import { deleteItem } from "./delete_item.ts";
 import { getModel } from "./get_model.ts";
 import { getSolution } from "./get_solution.ts";
@@ -9,6 +11,7 @@ import { getSolveTime } from "./get_solve_time.ts";
 import { Store } from "./items/store.ts";
 import type { Language } from "./language.ts";
 import { solve_options } from "./languages/options.ts";
+import { readData } from "./read_data.ts";
 import { replaceItem } from "./replace_item.ts";
 import { solve } from "./solve.ts";
 import { solveModel } from "./solve_model.ts";
@@ -16,10 +19,12 @@ import { solveModel } from "./solve_model.ts";
 export interface ModelOptions {
   /** The one language that this server has, or undefined for the choice. */
   readonly locked: string | undefined;
+  /** What is needed to read files of data. */
+  readonly files: Files;
 }
 
 /** Models that are built item by item, in any of these languages. */
-export function model(languages: readonly Language[], { locked }: ModelOptions): Toolset {
+export function model(languages: readonly Language[], { locked, files }: ModelOptions): Toolset {
   const tools = [solve, clearModel, addItem, deleteItem, replaceItem, getModel, solveModel, getSolution, getSolveTime];
   const { choices } = new Store(languages, locked);
   return {
@@ -27,7 +32,7 @@ export function model(languages: readonly Language[], { locked }: ModelOptions):
     guides: choices.map(({ guide }) => ({ ...guide, is_main: choices.length === 1 })),
     session: () => {
       const store = new Store(languages, locked);
-      return tools.map((make) => listedFor(choices, make(store)));
+      return [...tools.map((make) => listedFor(choices, withFiles(make(store), files))), readData(files)];
     },
   };
 }

@@ -1,5 +1,7 @@
 /** Bounds of item models, their languages and their answers. */
 export const model_limits = {
+  /** Reading files of data, and what is shown of them. */
+  read_data_ms_max: 60_000,
   /** Solutions that are counted one by one: minutes of work for most engines. */
   counted_max: 100_000,
   /** MiniZinc gives each solution as JSON, and each is checked. */

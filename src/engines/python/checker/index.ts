@@ -9,6 +9,14 @@ import { ChangesAnswer, PairAnswer, type Version } from "./changes.ts";
 /** Why there is no answer: `too_long` is a text that used up the processor time of a check. */
 export type Unanswered = undefined | "expired" | "stalled" | "too_long";
 
+/** A model in Python to be checked. */
+export interface CheckedModel {
+  readonly language: string;
+  readonly items: readonly string[];
+  /** Whether its program will have data, which it can open as files. */
+  readonly has_data?: boolean;
+}
+
 /** A CPython process that parses models and code and runs none of it: syntax and more, by Python's own parser. */
 export class Checker {
   readonly #child: Child;
@@ -42,8 +50,8 @@ export class Checker {
    * time, "expired" if the time ran out, and "stalled" if the process had been stopped from outside; in these cases this
    * checker is closed. Raises `cancelled`.
    */
-  check(language: string, items: readonly string[], deadline: Deadline): Promise<CheckAnswer | Unanswered> {
-    return this.#ask({ language, items }, CheckAnswer, deadline);
+  check({ language, items, has_data = false }: CheckedModel, deadline: Deadline): Promise<CheckAnswer | Unanswered> {
+    return this.#ask({ language, items, has_data }, CheckAnswer, deadline);
   }
 
   /** Parses a text as Python; returns undefined and "expired" as a check does. Raises `cancelled`. */

@@ -1,5 +1,6 @@
 import * as z from "zod/v4";
 import { Fault } from "../../../kernel/fault.ts";
+import { data_files } from "../data/files.ts";
 import type { Language, SolveOptions } from "../language.ts";
 import { model_limits } from "../limits.ts";
 import { type ShownLanguage, shown_languages } from "./shown.ts";
@@ -12,6 +13,7 @@ export const solve_options = {
   // Of models in MiniZinc, and of some other languages.
   solver: z.string({ error: 'Parameter "solver" must be a string.' }).optional(),
   data: z.record(z.string(), z.unknown(), { error: dataError }).optional(),
+  data_files,
   all_solutions: yesOrNo("all_solutions"),
   max_solutions: howMany("max_solutions", or_all),
   // Of answer sets.
@@ -70,7 +72,10 @@ const askedBy = (option: ShownLanguage["more"]) =>
 export const described_options = {
   ...solve_options,
   solver: solver.describe("minizinc: cp-sat, gecode, chuffed, highs…; cpmpy: ortools, z3, exact…"),
-  data: data.describe("minizinc: parameters by name."),
+  data: data.describe("Values by name: parameters of minizinc, data[…] in Python, facts of asp."),
+  data_files: solve_options.data_files.describe(
+    "Paths of CSV, XLSX, JSON files, as data; or {path, name, sheet, range}.",
+  ),
   max_solutions: max_solutions.describe(askedBy("max_solutions")),
   max_models: max_models.describe(askedBy("max_models")),
   reasoning: reasoning.describe("asp."),
@@ -111,7 +116,6 @@ const instead: Partial<Record<string, readonly { readonly by?: keyof SolveOption
     { by: "diverse", step: "ask for several solutions with diverse (a number)" },
   ],
   reasoning: [{ by: "backbone", step: "ask for what holds in all solutions with backbone" }],
-  data: [{ step: "write the values into an item, as constants of the program" }],
   solver: [{ step: "only minizinc and cpmpy take a solver by name; elsewhere the items choose it, or there is one" }],
 };
 

@@ -19,6 +19,7 @@ import { expectObjective, questionOf } from "../questions/question.ts";
 import { answeredBy } from "./all.ts";
 import { Ground } from "./arithmetic/ground.ts";
 import { buildsNumbers, overflowOfGround, overflowOfWritten } from "./arithmetic/overflow.ts";
+import { withFacts } from "./data.ts";
 import type { Part } from "./explain/cases.ts";
 import { conflictOf, placeOf } from "./explain/conflict.ts";
 import { explainedBy } from "./explain/why.ts";
@@ -55,10 +56,10 @@ export function asp(clingo: Clingo): Language {
     id,
     also: ["clingo", "gringo"],
     slips: asp_slips,
-    takes: ["max_models", "all_solutions", "reasoning", "check", "why", ...question_kinds],
+    takes: ["data", "data_files", "max_models", "all_solutions", "reasoning", "check", "why", ...question_kinds],
     guide: { name: id, title: "How to model in answer-set programming", text: guide },
-    async check(items, _changed, deadline) {
-      const program = readProgram(items);
+    async check(items, _changed, deadline, data) {
+      const program = readProgram(withFacts(items, data));
       const messages = await clingo.check(program.text, deadline);
       if (messages === "stalled") throw stoppedFromOutside("clingo");
       if (messages === "expired" && deadline.is_over) throw readTooLong("clingo", program.text.length, smaller);
@@ -72,7 +73,7 @@ export function asp(clingo: Clingo): Language {
       const { deadline, options, progress } = context;
       const question = questionOf(options);
       const asked = askedFor(options);
-      const written = withBoundsApart(readProgram(items));
+      const written = withBoundsApart(readProgram(withFacts(items, options.data)));
       const has_objective = hasObjective(written);
       if (question) expectObjective(question, has_objective);
       progress("the asp model is being solved");

@@ -3,7 +3,7 @@ import type { Remark } from "../../../../engines/minizinc/read.ts";
 import type { SmtSolver } from "../../../../engines/smt/solver.ts";
 import { correct_and_send, inCalls, inShell, type Step } from "../../../../kernel/step.ts";
 import type { Items } from "../../items/items.ts";
-import type { Language } from "../../language.ts";
+import type { Language, SolveContext } from "../../language.ts";
 import { question_kinds } from "../questions/kinds.ts";
 import { expectObjective, questionOf } from "../questions/question.ts";
 import { type CpSatPython, cp_sat_language, withCpSat } from "./cp_sat.ts";
@@ -11,9 +11,10 @@ import { answeredBy } from "./explain/all.ts";
 import { explainedBy } from "./explain/why.ts";
 import { faultOf, remarkText, stillNeeded } from "./faults.ts";
 import guide from "./guide.md";
-import { additionsTo, type Model, openEnums, type Read, reading, readModel } from "./model.ts";
+import { additionsTo, type Model, openEnums, parametersOf, type Read, reading, readModel } from "./model.ts";
 import { neverBegun } from "./outcome.ts";
 import { Solve } from "./solve.ts";
+import { tablesIn, withColumns, withEnums } from "./source/tables.ts";
 
 const unchanged: Step = {
   call: `${inCalls(correct_and_send)}: the model is unchanged`,
@@ -43,12 +44,23 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver, python: CpSatPython): 
     id: "minizinc",
     also: ["mzn"],
     slips: [],
-    takes: ["solver", "data", "all_solutions", "max_solutions", "check", "why", ...question_kinds, "reproducible"],
+    takes: [
+      "solver",
+      "data",
+      "data_files",
+      "all_solutions",
+      "max_solutions",
+      "check",
+      "why",
+      ...question_kinds,
+      "reproducible",
+    ],
     guide: { name: "minizinc", title: "How to model in MiniZinc", text: guide },
     remarksBesideSolving: (items) => additionsToAny([...items.keys()], items, readModel(items)),
     async check(items, changed, deadline, data) {
       const model = readModel(items);
-      const { answer } = await reading(engine, { model, data }, deadline, ["--model-check-only"]);
+      const known = data && withEnums(data, openEnums(model));
+      const { answer } = await reading(engine, { model, data: known }, deadline, ["--model-check-only"]);
       const [error] = answer.errors;
       if (error && changed === undefined) throw stillNeeded(error, model.lines);
       if (error) throw faultOf(error, model.lines, [...stepsOfEnums(error, { model, data }), unchanged]);
@@ -59,10 +71,12 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver, python: CpSatPython): 
         ...answer.warnings.map((warning) => remarkText(warning, model.lines)),
       ];
     },
-    async solve(items, context) {
-      context.progress("the minizinc model is being solved");
-      const question = questionOf(context.options);
+    async solve(items, given) {
+      given.progress("the minizinc model is being solved");
+      const question = questionOf(given.options);
       const model = readModel(items);
+      const { data, notes } = await dataFor(engine, model, given);
+      const context = { ...given, options: { ...given.options, data } };
       if (question) expectObjective(question, model.goal === "minimize" || model.goal === "maximize");
       const cp_sat = {
         isReady: () => python.has(cp_sat_language),
@@ -74,7 +88,26 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver, python: CpSatPython): 
         const explained_outcome = await explainedBy(call, await new Solve(call).outcome(), (part) => new Solve(part));
         return answeredBy(call, explained_outcome, (part) => new Solve(part).finding());
       });
-      return outcome === "expired" ? neverBegun() : outcome;
+      if (outcome === "expired") return neverBegun();
+      return { ...outcome, warnings: [...notes, ...outcome.warnings] };
     },
   };
+}
+
+/** The data with what its tables give the model: members of enums, columns, numbers of rows. Raises as `parametersOf` does. */
+async function dataFor(
+  engine: MiniZinc,
+  model: Model,
+  { options: { data }, deadline }: SolveContext,
+): Promise<{ readonly data: SolveContext["options"]["data"]; readonly notes: readonly string[] }> {
+  const tables = tablesIn(data ?? {});
+  if (data === undefined || tables.size === 0) return { data, notes: [] };
+  const known = withEnums(data, openEnums(model));
+  const { types } = await parametersOf(engine, { model, data: known }, deadline);
+  const shaped = withColumns(known, types);
+  const is_used = Object.keys(shaped).length > Object.keys(data).length - tables.size;
+  const [name = "", rows = []] = [...tables][0] ?? [];
+  const [column = ""] = Object.keys(rows[0] ?? {});
+  const unused = `The tables give no parameter: declare for instance \`int: n_${name};\` and \`array[1..n_${name}] of int: ${name}_${column};\`.`;
+  return { data: shaped, notes: is_used ? [] : [unused] };
 }

@@ -53,7 +53,8 @@ export function pythonLanguage(
   others: Others,
   { id, also, slips, needs = "model_python", solver_needs, ...language }: PythonLanguage,
 ): Language {
-  const { title, guide, hints, takes = [], second, has_proofs, orElsewhere = () => "" } = language;
+  const { title, guide, hints, takes: own = [], second, has_proofs, orElsewhere = () => "" } = language;
+  const takes = [...own, "data", "data_files"] as const;
   return {
     id,
     ...(also && { also }),
@@ -62,8 +63,9 @@ export function pythonLanguage(
     ...(solver_needs && { solver_needs }),
     takes,
     guide: { name: id, title, text: guide },
-    async check(items, _changed, deadline) {
-      const { fault, warnings } = await python.check(id, items, deadline);
+    async check(items, _changed, deadline, data) {
+      const model = { language: id, items, has_data: data !== undefined };
+      const { fault, warnings } = await python.check(model, deadline);
       if (fault) throw refusal(fault, fault);
       // A client that builds a model will solve it: its process is started in advance.
       python.prepare(id);
@@ -81,7 +83,8 @@ export function pythonLanguage(
             const request = { ...requestOf(options), ...(question && { question }) };
             const program = {
               items,
-              ...(takes.length > 0 && { request }),
+              ...(own.length > 0 && { request }),
+              ...(options.data && { data: options.data }),
               ...(options.reproducible && { workers: 1 }),
             };
             const reply = await run(id, program, deadline, (result) => tellIncumbent(result, news));

@@ -1,0 +1,62 @@
+"""`open` for a program: the data of the call under the names of the files that it came from.
+
+Nothing is read here: the server read the files, and a program gets their values as text again.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+
+from verdict_runner.refusal import Refused
+
+
+def opener(data: Mapping[str, object]) -> Callable[..., io.StringIO]:
+    """The function `open` of a program that was given this data."""
+
+    def open_handed(file: object, mode: object = "r", *_: object, **__: object) -> io.StringIO:
+        path, wanted = str.__str__(str(file)), str.__str__(str(mode))
+        if set(wanted) - set("rtU"):
+            raise Refused(
+                f"A program can't write files, and reads them as text: open({path!r}, {wanted!r}).",
+                ["print what is to be shown, or export it", "open a file of data with mode 'r'"],
+            )
+        name = name_of(path)
+        if name not in data:
+            raise Refused(
+                f"There is no file {path!r} for this program.",
+                [
+                    f"hand it over: data_files: [{json.dumps(path)}]",
+                    f"the data that it has: {', '.join(data) or 'none'}; data['{next(iter(data), 'name')}'] has it without a file",
+                ],
+            )
+        return io.StringIO(_text(data[name], path))
+
+    return open_handed
+
+
+def name_of(path: str) -> str:
+    """The name of the data that came from a file; `nameOf` in `data/files.ts` says the same."""
+    last = re.split(r"[\\/]", path)[-1]
+    stem = unicodedata.normalize("NFKD", last.rpartition(".")[0] or last)
+    plain = "".join(each for each in stem if not unicodedata.combining(each))
+    name = re.sub(r"[^A-Za-z0-9_]+", "_", plain).strip("_") or "table"
+    return f"t_{name}" if name[0].isdigit() else name
+
+
+def _text(value: object, path: str) -> str:
+    if isinstance(value, str):
+        return value
+    is_table = isinstance(value, list) and all(isinstance(row, dict) for row in value)
+    if not is_table or path.lower().endswith(".json"):
+        return json.dumps(value)
+    assert isinstance(value, list)
+    text = io.StringIO()
+    rows = csv.DictWriter(text, list(value[0]) if value else [])
+    rows.writeheader()
+    rows.writerows(value)
+    return text.getvalue()

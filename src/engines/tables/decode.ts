@@ -1,0 +1,52 @@
+import { FileRefused } from "./table.ts";
+
+/** A file as text, and what was assumed of its encoding. */
+export interface Decoded {
+  readonly text: string;
+  readonly remark?: string;
+}
+
+/**
+ * The text of a file: UTF-8, UTF-16 with its mark, or Windows-1252. Raises `FileRefused` for a file that mixes UTF-8
+ * with another encoding, and for one that is no text.
+ */
+export function decoded(bytes: Uint8Array, name: string): Decoded {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return { text: new TextDecoder("utf-16le").decode(bytes) };
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return { text: new TextDecoder("utf-16be").decode(bytes) };
+  if (bytes.includes(0))
+    throw new FileRefused(`${name} is not a text file: it has null bytes.`, [
+      "save it as CSV in UTF-8, or as XLSX with the ending .xlsx",
+    ]);
+  const whole = utf8(bytes);
+  if (whole !== undefined) return { text: whole };
+  const lines = linesOf(bytes);
+  const broken = lines.findIndex((line) => utf8(line) === undefined);
+  const is_mixed = lines.some((line) => line.some((byte) => byte > 0x7f) && utf8(line) !== undefined);
+  if (is_mixed)
+    throw new FileRefused(`${name} mixes two encodings: line ${broken + 1} is not UTF-8, and other lines are.`, [
+      `save the file in UTF-8, after correcting line ${broken + 1}`,
+    ]);
+  return {
+    text: new TextDecoder("windows-1252").decode(bytes),
+    remark: "The file is not UTF-8 and was read as Windows-1252.",
+  };
+}
+
+function utf8(bytes: Uint8Array): string | undefined {
+  try {
+    // It drops the mark of UTF-8 at the beginning.
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function linesOf(bytes: Uint8Array): Uint8Array[] {
+  const lines: Uint8Array[] = [];
+  let start = 0;
+  for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
+    lines.push(bytes.subarray(start, end));
+    start = end + 1;
+  }
+  return [...lines, bytes.subarray(start)];
+}

@@ -1,0 +1,84 @@
+/** The program that reads one file of data (`index.ts`): gets an order on stdin, and prints what the file has. */
+
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { extname } from "node:path";
+import { text as read } from "node:stream/consumers";
+import { engine_limits } from "../limits.ts";
+import { readCsv } from "./csv.ts";
+import { decoded } from "./decode.ts";
+import { suspicions } from "./remarks.ts";
+import { type Content, FileRefused, Order, type Reply, type Table } from "./table.ts";
+import { typed } from "./typed.ts";
+import { readXlsx } from "./xlsx.ts";
+
+async function contentOf(order: Order): Promise<Content> {
+  const bytes = await bytesOf(order);
+  const { shown, sheet, range } = order;
+  const ending = extname(order.path).toLowerCase();
+  if (ending === ".xlsx" || ending === ".xlsm")
+    return tableOf(typed(await readXlsx(bytes, shown, { sheet, range }), shown));
+  const { text, remark } = decoded(bytes, shown);
+  switch (ending) {
+    case ".csv":
+    case ".tsv":
+      return tableOf(typed(readCsv(text, shown), shown), remark);
+    case ".json":
+      return { kind: "json", value: jsonOf(text, shown) };
+    default:
+      return { kind: "text", text };
+  }
+}
+
+function tableOf(table: Table, remark?: string): Content {
+  const { rows, columns, remarks } = table.summary;
+  const all_remarks = [...(remark === undefined ? [] : [remark]), ...remarks, ...suspicions(table)];
+  return { kind: "table", table: { ...table, summary: { rows, columns, remarks: all_remarks } } };
+}
+
+/** The bytes of the very file that the server found. Raises `FileRefused` if it is another one, or changes meanwhile. */
+async function bytesOf({ path, device, inode, shown }: Order): Promise<Buffer> {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  try {
+    const before = await file.stat({ bigint: true });
+    if (String(before.dev) !== device || String(before.ino) !== inode) throw changed(shown);
+    const bytes = await file.readFile();
+    const after = await file.stat({ bigint: true });
+    if (after.mtimeNs !== before.mtimeNs || after.size !== before.size) throw changed(shown);
+    return bytes;
+  } finally {
+    await file.close();
+  }
+}
+
+function changed(name: string): FileRefused {
+  return new FileRefused(`${name} changed while it was read.`, ["send the call again when nothing writes to the file"]);
+}
+
+function jsonOf(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    throw new FileRefused(`${name} is not JSON: ${error instanceof Error ? error.message : String(error)}.`, [
+      "correct the file at this place",
+    ]);
+  }
+}
+
+async function reply(): Promise<Reply> {
+  try {
+    return { content: await contentOf(Order.parse(JSON.parse(await read(process.stdin)))) };
+  } catch (error) {
+    if (error instanceof FileRefused) return { refused: { error: error.message, steps: [...error.steps] } };
+    throw error;
+  }
+}
+
+const line = JSON.stringify(await reply());
+const too_long: Reply = {
+  refused: {
+    error: `The file has more than ${engine_limits.table_chars_max / 1e6} million characters of values.`,
+    steps: ["give a range or a part of the file", "leave out the columns that the model does not need"],
+  },
+};
+process.stdout.write(line.length > engine_limits.table_chars_max ? JSON.stringify(too_long) : line);

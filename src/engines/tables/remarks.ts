@@ -1,0 +1,61 @@
+import type { Cell, Table } from "./table.ts";
+
+/** Rows that a remark names. */
+const rows_named_max = 3;
+const never_negative =
+  /^(?:duration|time|hours|minutes|days|length|size|weight|demand|capacity|quantity|qty|amount|count|stock|price|cost)s?$|_(?:hours|minutes|days|cost|weight|demand|capacity|qty)$/i;
+const begins = /^(?:(.*_)?)(start|begin|from|open|opens|release|earliest)(_.*)?$/i;
+const ends = /^(?:(.*_)?)(end|finish|to|until|close|closes|due|deadline|latest)(_.*)?$/i;
+
+/** What looks wrong in a table: equal rows, negative amounts, ends before beginnings. */
+export function suspicions({ summary: { rows, columns }, values }: Table): string[] {
+  return [
+    ...repeated(rows, values),
+    ...columns.flatMap(({ name, least }, at) =>
+      never_negative.test(name) && typeof least === "number" && least < 0
+        ? [`${name} is negative in ${rowsNamed(values[at] ?? [], (value) => typeof value === "number" && value < 0)}.`]
+        : [],
+    ),
+    ...columns.flatMap(({ name }, first) =>
+      columns.flatMap(({ name: other }, second) =>
+        isSpan(name, other) ? backwards(name, other, values[first] ?? [], values[second] ?? []) : [],
+      ),
+    ),
+  ];
+}
+
+/** Whether two names are those of a beginning and of an end of the same thing. */
+function isSpan(name: string, other: string): boolean {
+  const [begin, end] = [begins.exec(name), ends.exec(other)];
+  return begin !== null && end !== null && begin[1] === end[1] && begin[3] === end[3];
+}
+
+function backwards(name: string, other: string, from: readonly Cell[], to: readonly Cell[]): string[] {
+  const isBackwards = (row: number) => {
+    const [a, b] = [from[row] ?? null, to[row] ?? null];
+    return a !== null && b !== null && typeof a === typeof b && b < a;
+  };
+  const rows = from.flatMap((_, row) => (isBackwards(row) ? [row] : []));
+  return rows.length === 0 ? [] : [`${other} is before ${name} in ${listed(rows)}.`];
+}
+
+function repeated(rows: number, values: readonly (readonly Cell[])[]): string[] {
+  const seen = new Map<string, number>();
+  const twice: number[] = [];
+  for (let row = 0; row < rows; row++) {
+    const key = JSON.stringify(values.map((column) => column[row]));
+    if (seen.has(key)) twice.push(row);
+    else seen.set(key, row);
+  }
+  return twice.length === 0 ? [] : [`An earlier row is repeated in ${listed(twice)}.`];
+}
+
+function rowsNamed(values: readonly Cell[], test: (value: Cell) => boolean): string {
+  return listed(values.flatMap((value, row) => (test(value) ? [row] : [])));
+}
+
+function listed(rows: readonly number[]): string {
+  const first = rows.slice(0, rows_named_max).map((row) => row + 1);
+  const more = rows.length > first.length ? ` and ${rows.length - first.length} more` : "";
+  return `${rows.length === 1 ? "row" : "rows"} ${first.join(", ")}${more}`;
+}

@@ -1,0 +1,114 @@
+import { basename, extname } from "node:path";
+import * as z from "zod/v4";
+import type { Tables } from "../../../engines/tables/index.ts";
+import { type Content, recordsOf, type Summary } from "../../../engines/tables/table.ts";
+import type { Deadline } from "../../../kernel/deadline.ts";
+import { Fault } from "../../../kernel/fault.ts";
+import { findFile } from "./roots.ts";
+
+/** What the tools need to read files: the reader, and the directories below which files may lie. */
+export interface Files {
+  readonly tables: Pick<Tables, "read">;
+  readonly roots: readonly string[];
+}
+
+const files_max = 20;
+
+/** A file as a call names it: its path, or more about it. */
+export const DataFile = z.union([
+  z.string(),
+  z.strictObject({
+    path: z.string(),
+    name: z.string().optional(),
+    sheet: z.string().optional(),
+    range: z.string().optional(),
+  }),
+]);
+export type DataFile = z.output<typeof DataFile>;
+
+export const data_files = z
+  .array(DataFile, {
+    error:
+      'Parameter "data_files" must be a list of paths, or of objects such as {"path": "staff.xlsx", "name": "staff", "sheet": "May"}.',
+  })
+  .max(files_max, { error: `At most ${files_max} files are read for one call.` })
+  .optional();
+
+/** A file that was read. */
+export interface ReadFile {
+  /** The name under which a model has it. */
+  readonly name: string;
+  readonly path: string;
+  readonly content: Content;
+}
+
+/** Reads files, all at the same time. Raises the faults of `findFile` and of the reader, and `invalid_argument`. */
+export async function readFiles(
+  files: readonly DataFile[],
+  { tables, roots }: Files,
+  deadline: Deadline,
+): Promise<ReadFile[]> {
+  const wanted = files.map((each) => (typeof each === "string" ? { path: each } : each));
+  const names = wanted.map(({ path, name = nameOf(path) }) => name);
+  const twice = names.find((name, at) => names.indexOf(name) < at);
+  if (twice !== undefined)
+    throw new Fault("invalid_argument", `Two files have the name ${twice}.`, [
+      'give each a name of its own: {"path": "may/staff.csv", "name": "staff_may"}',
+    ]);
+  return Promise.all(
+    wanted.map(async ({ path, sheet, range }, at) => {
+      const order = { ...(await findFile(path, roots)), sheet, range };
+      return { name: names[at] ?? "", path, content: await tables.read(order, deadline) };
+    }),
+  );
+}
+
+/** The name of a file as an identifier, without its ending. */
+export function nameOf(path: string): string {
+  const stem = basename(path, extname(path))
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll(/[^\w]+/g, "_");
+  const name = stem.replaceAll(/^_+|_+$/g, "") || "table";
+  return /^\d/.test(name) ? `t_${name}` : name;
+}
+
+/** The data of a call: tables as lists of rows, values of JSON, texts. */
+export function dataOf(files: readonly ReadFile[]): Record<string, unknown> {
+  return Object.fromEntries(files.map(({ name, content }) => [name, contentValue(content)]));
+}
+
+function contentValue(content: Content): unknown {
+  switch (content.kind) {
+    case "table":
+      return recordsOf(content.table);
+    case "json":
+      return content.value;
+    case "text":
+      return content.text;
+    default:
+      return content satisfies never;
+  }
+}
+
+/** What the reader of an answer learns of each file: rows, columns with their types, and what was assumed or looks wrong. */
+export function notesOn(files: readonly ReadFile[]): string[] {
+  return files.flatMap(({ name, path, content }) =>
+    content.kind === "table"
+      ? [
+          `${path} is the table ${name}: ${shapeOf(content.table.summary)}`,
+          ...content.table.summary.remarks.map((each) => `${name}: ${each}`),
+        ]
+      : [],
+  );
+}
+
+const columns_shown_max = 30;
+
+function shapeOf({ rows, columns }: Summary): string {
+  const shown = columns
+    .slice(0, columns_shown_max)
+    .map(({ name, type, missing }) => `${name} (${type}${missing > 0 ? `, ${missing} missing` : ""})`);
+  const more = columns.length > columns_shown_max ? `, and ${columns.length - columns_shown_max} more` : "";
+  return `${rows} ${rows === 1 ? "row" : "rows"}; columns ${shown.join(", ")}${more}.`;
+}

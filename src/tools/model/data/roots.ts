@@ -1,0 +1,90 @@
+import { realpathSync } from "node:fs";
+import { readdir, realpath, stat } from "node:fs/promises";
+import { extname, isAbsolute, join, relative, sep } from "node:path";
+import { engine_limits } from "../../../engines/limits.ts";
+import type { Order } from "../../../engines/tables/table.ts";
+import { Fault } from "../../../kernel/fault.ts";
+import { errorCode } from "../../../kernel/files/errno.ts";
+import { nearest } from "../../../kernel/text/near_miss.ts";
+
+/** The endings of files that are read. */
+export const endings = [".csv", ".tsv", ".xlsx", ".xlsm", ".json", ".dzn", ".lp", ".txt"];
+
+const listed_max = 8;
+
+/**
+ * Finds a file below one of these directories, after all links were followed. Raises `forbidden` for a path that leads
+ * out of them, and for hidden files; `input_rejected` for a file that is not there, is too large or has another ending.
+ */
+export async function findFile(path: string, roots: readonly string[]): Promise<Omit<Order, "sheet" | "range">> {
+  if (roots.length === 0)
+    throw new Fault("forbidden", "This server reads no files: it has no directory for data.", [
+      "send the values with data",
+      "or start Verdict with --data-dir DIRECTORY",
+    ]);
+  if (!endings.includes(extname(path).toLowerCase()))
+    throw new Fault("input_rejected", `${path} is not a file of data by its ending.`, [
+      `give a file that ends with ${endings.join(", ")}`,
+    ]);
+  for (const root of roots.map(realRoot)) {
+    const found = root === undefined ? undefined : await within(path, root);
+    if (found) return found;
+  }
+  throw await notFound(path, roots);
+}
+
+function realRoot(root: string): string | undefined {
+  try {
+    return realpathSync(root);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The file below this directory; undefined if it is not there. */
+async function within(path: string, root: string): Promise<Omit<Order, "sheet" | "range"> | undefined> {
+  const asked = isAbsolute(path) ? path : join(root, path);
+  const real = await realpath(asked).catch((error: unknown) => {
+    if (/^(?:ENOENT|ENOTDIR|EACCES|ELOOP|ENAMETOOLONG|ERR_INVALID_ARG_VALUE)$/.test(errorCode(error) ?? ""))
+      return undefined;
+    throw error;
+  });
+  if (real === undefined) return undefined;
+  const inside = relative(root, real);
+  const leads_out = inside === "" || inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside);
+  if (leads_out) {
+    // Another directory may hold it.
+    if (isAbsolute(path)) return undefined;
+    throw outside(path);
+  }
+  if (inside.split(sep).some((part) => part.startsWith("."))) throw outside(path);
+  const info = await stat(real, { bigint: true });
+  if (!info.isFile())
+    throw new Fault("input_rejected", `${path} is not a file.`, ["give the path of a file, not of a directory"]);
+  if (info.size > BigInt(engine_limits.table_file_bytes_max))
+    throw new Fault(
+      "input_rejected",
+      `${path} has ${Number(info.size) / 1e6} MB; a file of data has at most ${engine_limits.table_file_bytes_max / 1e6} MB.`,
+      ["save the part that the model needs as a smaller file", "leave out columns that the model does not need"],
+    );
+  return { path: real, device: String(info.dev), inode: String(info.ino), shown: path };
+}
+
+function outside(path: string): Fault {
+  return new Fault("forbidden", `${path} leads out of the directories of data, or is hidden.`, [
+    "give a path relative to the project's directory",
+    "or start Verdict with --data-dir DIRECTORY for files elsewhere",
+  ]);
+}
+
+async function notFound(path: string, roots: readonly string[]): Promise<Fault> {
+  const names = (await Promise.all(roots.map((root) => readdir(root).catch(() => [])))).flat();
+  const files = names.filter((name) => !name.startsWith(".") && endings.includes(extname(name).toLowerCase()));
+  const near = nearest(path, files).map((name) => `did you mean ${name}?`);
+  const more = files.length > listed_max ? ", …" : "";
+  return new Fault("input_rejected", `There is no file ${path} in the directories of data.`, [
+    ...near,
+    files.length > 0 ? `files there: ${files.slice(0, listed_max).join(", ")}${more}` : "there are no files of data",
+    "a path is relative to the project's directory, or to that of --data-dir",
+  ]);
+}

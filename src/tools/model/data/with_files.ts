@@ -1,0 +1,89 @@
+import * as z from "zod/v4";
+import { isObject, readArguments } from "../../../kernel/arguments.ts";
+import { Deadline } from "../../../kernel/deadline.ts";
+import { Fault } from "../../../kernel/fault.ts";
+import type { Answer, CallContext, Tool } from "../../../kernel/tool.ts";
+import { data_files, dataOf, type Files, notesOn, type ReadFile, readFiles } from "./files.ts";
+
+/** The languages whose own files of data become items. */
+const own_texts: Readonly<Record<string, string>> = { ".dzn": "minizinc", ".lp": "asp" };
+
+const Called = z.looseObject({ data_files, data: z.record(z.string(), z.unknown()).optional() });
+
+/**
+ * The same tool, whose files of data are read before the call: what it gets are values. So a call that goes to another
+ * process, or becomes a job, has all that it needs.
+ */
+export function withFiles(tool: Tool, files: Files): Tool {
+  const read = async (args: unknown, { signal }: Pick<CallContext, "signal">, limit_ms: number) => {
+    if (!isObject(args) || args["data_files"] === undefined) return { args, found: [] };
+    const called = Called.parse(readArguments(tool, args));
+    if (!called.data_files || called.data_files.length === 0) return { args, found: [] };
+    const found = await readFiles(called.data_files, files, new Deadline(limit_ms, signal));
+    const { data_files: _, ...rest } = called;
+    return { args: { ...rest, ...asItems(rest, found), data: { ...dataOf(values(found)), ...called.data } }, found };
+  };
+  const quiet = { signal: new AbortController().signal };
+  return {
+    ...tool,
+    async call(args, context) {
+      tool.check(args, context);
+      const { args: whole, found } = await read(args, context, tool.limit_ms(args, context));
+      return noted(await tool.call(whole, context), found);
+    },
+    question: async (args, context) =>
+      tool.question((await read(args, quiet, tool.limit_ms(args, context))).args, context),
+    async errand(args, context) {
+      const { args: whole, found } = await read(args, quiet, tool.limit_ms(args, context));
+      const errand = await tool.errand(whole, context);
+      return (
+        errand && {
+          ...errand,
+          settle: (made) => {
+            const answer = errand.settle(made);
+            return answer && noted(answer, found);
+          },
+        }
+      );
+    },
+  };
+}
+
+/** What is said of the files, before the other warnings. */
+function noted(answer: Answer, found: readonly ReadFile[]): Answer {
+  const notes = notesOn(found);
+  if (notes.length === 0) return answer;
+  const { warnings } = answer.structured;
+  const [first, ...remarks] = answer.text;
+  return {
+    ...answer,
+    structured: { ...answer.structured, warnings: [...notes, ...(Array.isArray(warnings) ? warnings : [])] },
+    text: [first, ...notes, ...remarks],
+  };
+}
+
+function values(found: readonly ReadFile[]): ReadFile[] {
+  return found.filter(({ path, content }) => content.kind !== "text" || languageOf(path) === undefined);
+}
+
+function languageOf(path: string): string | undefined {
+  return own_texts[path.slice(path.lastIndexOf(".")).toLowerCase()];
+}
+
+/** The items of a call with the files that are written in the language of its model. Raises `invalid_argument`. */
+function asItems(args: Readonly<Record<string, unknown>>, found: readonly ReadFile[]): object {
+  const texts = found.flatMap(({ path, content }) =>
+    content.kind === "text" && languageOf(path) !== undefined ? [{ path, text: content.text }] : [],
+  );
+  const [first] = texts;
+  if (!first) return {};
+  const { model, items } = args;
+  const own = typeof model === "string" ? [model] : Array.isArray(items) ? items : undefined;
+  if (!own)
+    throw new Fault("invalid_argument", `${first.path} is a part of a model, and solve_model takes none.`, [
+      "send the whole model with solve, and this file in its data_files",
+      "or add its text with add_item",
+    ]);
+  const { model: _, ...rest } = isObject(args) ? args : {};
+  return { ...rest, model: undefined, items: [...own, ...texts.map(({ text }) => text)] };
+}

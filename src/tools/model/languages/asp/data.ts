@@ -1,0 +1,55 @@
+import { isObject } from "../../../../kernel/arguments.ts";
+import { Fault } from "../../../../kernel/fault.ts";
+import type { Items } from "../../items/items.ts";
+import type { SolveOptions } from "../../language.ts";
+
+/** clingo computes in 32 bits. */
+const int_max = 2_147_483_647;
+
+/**
+ * The items, with the data of a call as one more: a table has a fact for each row, with its values in the order of the
+ * columns; a list has facts with the position, which counts from 1; an object has facts with its keys; a single value
+ * is a constant. Texts are strings, a missing value is `none`. Raises `input_rejected` for a number that clingo lacks.
+ */
+export function withFacts(items: Items, data: SolveOptions["data"] = {}): Items {
+  const statements = Object.entries(data).flatMap(([name, value]) => statementsOf(name, value));
+  return statements.length === 0 ? items : [...items, statements.join("\n")];
+}
+
+function statementsOf(name: string, value: unknown): string[] {
+  const predicate = predicateOf(name);
+  if (!isObject(value) && !Array.isArray(value)) return [`#const ${predicate} = ${termOf(value, name)}.`];
+  return factsOf(value, [], name).map((terms) => `${predicate}(${terms.join(",")}).`);
+}
+
+/** The arguments of each fact. */
+function factsOf(value: unknown, before: readonly string[], name: string): string[][] {
+  if (Array.isArray(value))
+    return value.flatMap((each: unknown, i) =>
+      // A row of a table needs no position.
+      isObject(each) && !Array.isArray(each) && before.length === 0
+        ? [Object.values(each).map((cell) => termOf(cell, name))]
+        : factsOf(each, [...before, String(i + 1)], name),
+    );
+  if (isObject(value))
+    return Object.entries(value).flatMap(([key, each]) => factsOf(each, [...before, JSON.stringify(key)], name));
+  return [[...before, termOf(value, name)]];
+}
+
+function termOf(value: unknown, name: string): string {
+  if (value === null || value === undefined) return "none";
+  if (typeof value === "boolean") return String(value);
+  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "number" && Number.isInteger(value) && Math.abs(value) <= int_max) return String(value);
+  throw new Fault(
+    "input_rejected",
+    `The data ${name} has ${JSON.stringify(value)}, and clingo computes with integers of 32 bits.`,
+    ["give whole numbers in smaller units: 250 cents for 2.5", "or model this in the language minizinc, ortools or z3"],
+  );
+}
+
+/** A name of a predicate begins with a lower-case letter. */
+function predicateOf(name: string): string {
+  const word = name.replaceAll(/\W/g, "_").replace(/^(\d)/, "t_$1");
+  return word.slice(0, 1).toLowerCase() + word.slice(1);
+}

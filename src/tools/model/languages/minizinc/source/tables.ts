@@ -1,0 +1,92 @@
+import type { Type } from "../../../../../engines/minizinc/interface.ts";
+import { isObject } from "../../../../../kernel/arguments.ts";
+import { Fault } from "../../../../../kernel/fault.ts";
+import type { Data } from "./data.ts";
+
+type Row = Readonly<Record<string, unknown>>;
+type Tables = ReadonlyMap<string, readonly Row[]>;
+
+/** The entries of data that are tables: lists of rows, each an object with the same columns. */
+export function tablesIn(data: Data): Tables {
+  return new Map(Object.entries(data).flatMap(([name, value]) => (isTable(value) ? [[name, value] as const] : [])));
+}
+
+function isTable(value: unknown): value is readonly Row[] {
+  if (!Array.isArray(value)) return false;
+  const [first] = value;
+  if (!isObject(first) || Array.isArray(first)) return false;
+  const columns = Object.keys(first).join("\n");
+  return value.every((row) => isObject(row) && Object.keys(row).join("\n") === columns);
+}
+
+/** The data with the members of these enums: the values of a column, or the first column of the table of this name. */
+export function withEnums(data: Data, enums: readonly string[]): Data {
+  const tables = tablesIn(data);
+  const found = enums
+    .filter((name) => !Object.hasOwn(data, name) || tables.has(name))
+    .flatMap((name) => {
+      const values = columnFor(name, tables) ?? keysOf(name, tables);
+      return values ? [[name, [...new Set(values)]] as const] : [];
+    });
+  return { ...data, ...Object.fromEntries(found) };
+}
+
+/**
+ * The data with the parameters that tables give: `staff_hours`, or `hours` if no other table has that column, is a column
+ * of the table staff; `n_staff` the number of its rows; `staff` itself, as a set, the numbers of its rows. Raises
+ * `input_rejected` for a name that fits several columns.
+ */
+export function withColumns(data: Data, types: Readonly<Record<string, Type>>): Data {
+  const tables = tablesIn(data);
+  if (tables.size === 0) return data;
+  const taken = Object.entries(types).flatMap(([name, type]): (readonly [string, unknown])[] => {
+    if (Object.hasOwn(data, name) && !(tables.has(name) && type.dim === 0)) return [];
+    const value = type.dim === 0 ? sizeFor(name, type, tables) : columnFor(name, tables);
+    return value === undefined ? [] : [[name, value]];
+  });
+  const others = Object.entries(data).filter(([name]) => !tables.has(name) || Object.hasOwn(types, name));
+  return Object.fromEntries([...others, ...taken]);
+}
+
+/** The number of rows of a table, or the set of their numbers. */
+function sizeFor(name: string, type: Type, tables: Tables): unknown {
+  for (const [table, rows] of tables) {
+    const [plain, wanted] = [plainName(table), plainName(name)];
+    const is_count = [`n${plain}`, `num${plain}`, `${plain}count`, `number_of_${plain}`]
+      .map(plainName)
+      .includes(wanted);
+    if (!type.set && type.type === "int" && is_count) return rows.length;
+    if (type.set && type.enum_type === undefined && wanted === plain) return { set: [[1, rows.length]] };
+  }
+  return undefined;
+}
+
+/** The values of the column that a name means. */
+function columnFor(name: string, tables: Tables): unknown[] | undefined {
+  const wanted = plainName(name);
+  const columns = [...tables].flatMap(([table, rows]) =>
+    Object.keys(rows[0] ?? {}).map((column) => ({ table, column, rows })),
+  );
+  const whole = columns.filter(({ table, column }) => plainName(`${table}_${column}`) === wanted);
+  const fitting = whole.length > 0 ? whole : columns.filter(({ column }) => plainName(column) === wanted);
+  const [first, second] = fitting;
+  if (first && second)
+    throw new Fault(
+      "input_rejected",
+      `${name} can be a column of ${fitting.map(({ table }) => table).join(" and of ")}.`,
+      [`call the parameter ${first.table}_${first.column} or ${second.table}_${second.column}`],
+    );
+  return first?.rows.map((row) => row[first.column]);
+}
+
+/** The first column of the table with this name. */
+function keysOf(name: string, tables: Tables): unknown[] | undefined {
+  const [, rows] = [...tables].find(([table]) => plainName(table) === plainName(name)) ?? [];
+  const [key] = Object.keys(rows?.[0] ?? {});
+  return key === undefined ? undefined : rows?.map((row) => row[key]);
+}
+
+/** Names are compared without their case, and without what joins their words. */
+function plainName(name: string): string {
+  return name.toLowerCase().replaceAll(/[\W_]/g, "");
+}
