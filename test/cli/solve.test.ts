@@ -134,8 +134,7 @@ describe("verdict solve", () => {
   it.each([
     [["no.mzn"], "no.mzn could not be read (ENOENT)"],
     [["a.smt2", "--data", "a.json"], "An SMT-LIB script does not take --data"],
-    [["map.lp", "--data", "a.json"], "a.json can't be data of a model in asp"],
-    [["map.lp", "--data", '{"n": 3}'], "JSON can't be data of a model in asp"],
+    [["map.lp", "--data", "a.dzn"], "a.dzn can't be data of a model in asp"],
     [["a.mzn", "--data", '{"n": }'], "--data is not JSON"],
     [["a.smt2", "--timeout", "soon"], "--timeout takes a number above 0. Given: soon"],
   ])("%j is a fault: exit 2", async (args, words) => {

@@ -1,4 +1,5 @@
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
+import * as z from "zod/v4";
 import type { Config, Desktop } from "../../config.ts";
 import { job_limits } from "../../jobs/limits.ts";
 import { type Fault, toFault } from "../../kernel/fault.ts";
@@ -9,6 +10,8 @@ import { type ReportFlags, wantsReport, writeReport } from "../view/write_report
 import { withIncumbents } from "./incumbents.ts";
 import { type FileQuestion, type QuestionFlags, readQuestion, readView, type SourceFile } from "./question.ts";
 import { exit_codes, exitCodeOf, faultInFiles, shownInFiles } from "./shown.ts";
+
+const Named = z.looseObject({ data_files: z.array(z.string()).optional() });
 
 export interface SolveFlags extends QuestionFlags, ReportFlags {
   /** Print the structured answer. */
@@ -48,7 +51,14 @@ function namedShortly(files: readonly SourceFile[]): readonly SourceFile[] {
 /** Asks the tool as a client does. The model is not kept: the answer has no id of one. */
 async function ask(config: Config, question: FileQuestion, quiet: boolean): Promise<Answer> {
   return withEngines(config, async (engines, signal) => {
-    const settings = { ...config, tools: ["smtlib", "model"], language: undefined };
+    // The user named the files.
+    const { data_files: named = [] } = Named.parse(question.arguments);
+    const settings = {
+      ...config,
+      tools: ["smtlib", "model"],
+      language: undefined,
+      data_roots: [...config.data_roots, ...named.map((path) => dirname(path))],
+    };
     const tools = openToolsets(engines, settings).flatMap((set) => set.session());
     const tool = tools.find(({ name }) => name === question.tool);
     if (!tool) throw new Error(`no tool ${question.tool}`);

@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import { extname } from "node:path";
+import { extname, resolve } from "node:path";
 import { text as readStream } from "node:stream/consumers";
 import { Fault } from "../../kernel/fault.ts";
 import { View } from "../../viewer/view.ts";
@@ -111,28 +111,33 @@ function solutionOptions(language: string, wanted: string): Readonly<Record<stri
 interface Data {
   /** Data in the model's own language, which becomes part of it. */
   readonly parts: readonly SourceFile[];
-  readonly values: { readonly data?: Readonly<Record<string, unknown>> };
+  readonly values: {
+    readonly data?: Readonly<Record<string, unknown>>;
+    /** Files that the tool reads. */
+    readonly data_files?: readonly string[];
+  };
 }
 
-/** Data: JSON itself, or files. `.json` gives parameters by name, others are assignments or facts in the model's own language. */
+/**
+ * Data: JSON itself, or files. A JSON file gives values by name, a table its rows, others are assignments or facts in the
+ * model's own language.
+ */
 async function readData(language: string, files: readonly string[]): Promise<Data> {
   const parts: SourceFile[] = [];
+  const tables: string[] = [];
   let data: Readonly<Record<string, unknown>> | undefined;
   for (const name of files) {
-    if (/^\s*\{/.test(name)) {
-      if (language !== "minizinc") throw notData(language, "JSON");
-      data = { ...data, ...objectOf("--data", name) };
-      continue;
-    }
-    const text = await readSource(name);
     const ending = extname(name).toLowerCase();
-    if (ending === ".json" && language === "minizinc") data = { ...data, ...objectOf(name, text) };
-    else if (own_data[language]?.includes(ending)) parts.push({ name, text });
+    if (/^\s*\{/.test(name)) data = { ...data, ...objectOf("--data", name) };
+    else if (ending === ".json") data = { ...data, ...objectOf(name, await readSource(name)) };
+    else if (own_data[language]?.includes(ending)) parts.push({ name, text: await readSource(name) });
+    else if (tabular.includes(ending)) tables.push(resolve(name));
     else throw notData(language, name);
   }
-  return { parts, values: data === undefined ? {} : { data } };
+  return { parts, values: { ...(data && { data }), ...(tables.length > 0 && { data_files: tables }) } };
 }
 
+const tabular: readonly string[] = [".csv", ".tsv", ".xlsx", ".xlsm"];
 const own_data: Readonly<Record<string, readonly string[]>> = { minizinc: [".dzn", ".mzn"], asp: [".lp", ".asp"] };
 
 /** What the values mean, as JSON. Raises `invalid_argument`. */
@@ -148,11 +153,9 @@ export function readView(text: string | undefined): View | undefined {
 }
 
 function notData(language: string, name: string): Fault {
-  const takes = { minizinc: ".json and .dzn", asp: ".lp (facts)" }[language];
+  const own = own_data[language] ?? [];
   return new Fault("invalid_argument", `${name} can't be data of a model in ${language}.`, [
-    takes === undefined
-      ? `write the data into the model: ${language} takes no data files`
-      : `${language} takes ${takes}`,
+    `${language} takes ${[...tabular, ".json", ...own].join(", ")}`,
   ]);
 }
 

@@ -5,7 +5,7 @@ import { limits } from "../../kernel/limits.ts";
 import { nearest } from "../../kernel/text/near_miss.ts";
 import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
 import { fitValue } from "../fit.ts";
-import { data_files, type Files, notesOn, type ReadFile, readFiles } from "./data/files.ts";
+import { type Files, filesNamed, notesOn, type ReadFile, readFiles } from "./data/files.ts";
 import { strangers } from "./data/strangers.ts";
 import { model_limits } from "./limits.ts";
 
@@ -17,8 +17,8 @@ const whole = (name: string) => {
 };
 
 const input = z.strictObject({
-  files: data_files.unwrap().describe("Paths, or {path, name, sheet, range}."),
-  where: z.record(z.string(), Cell).optional().describe("Only rows with these values, by column."),
+  files: filesNamed("files").describe("Paths, or {path, name, sheet, range}."),
+  where: z.record(z.string(), z.unknown()).optional().describe("Rows with these values."),
   columns: z.array(z.string()).optional(),
   from_row: whole("from_row").default(0),
   rows: whole("rows").default(rows_shown_default),
@@ -43,7 +43,7 @@ export function readData(files: Files): Tool {
   return defineTool({
     name: "read_data",
     description:
-      "Look at data files before modelling: columns, types, missing and suspicious values, some rows. Then pass the paths to solve in data_files.",
+      "Columns, types, missing and suspicious values and some rows of data files. Give the paths to solve in data_files.",
     annotations: annotated("Look at files of data", "reads"),
     input,
     output,

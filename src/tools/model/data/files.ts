@@ -14,25 +14,34 @@ export interface Files {
 
 const files_max = 20;
 
-/** A file as a call names it: its path, or more about it. */
-export const DataFile = z.union([
+const file_form = '{"path": "staff.xlsx", "name": "staff", "sheet": "May", "range": "A1:F40"}';
+
+const Described = z.strictObject({
+  path: z.string(),
+  name: z.string().optional(),
+  sheet: z.string().optional(),
+  range: z.string().optional(),
+});
+
+/** A file as a call names it: its path, or more about it. The listing shows texts by name: it costs tokens in every session. */
+const DataFile = z.union([
   z.string(),
-  z.strictObject({
-    path: z.string(),
-    name: z.string().optional(),
-    sheet: z.string().optional(),
-    range: z.string().optional(),
+  z.record(z.string(), z.string()).transform((given, context) => {
+    const read = Described.safeParse(given);
+    if (read.success) return read.data;
+    context.addIssue({ code: "custom", message: `A file is described as ${file_form}; only path is required.` });
+    return z.NEVER;
   }),
 ]);
 export type DataFile = z.output<typeof DataFile>;
 
-export const data_files = z
-  .array(DataFile, {
-    error:
-      'Parameter "data_files" must be a list of paths, or of objects such as {"path": "staff.xlsx", "name": "staff", "sheet": "May"}.',
-  })
-  .max(files_max, { error: `At most ${files_max} files are read for one call.` })
-  .optional();
+/** Files under the name of a parameter. */
+export function filesNamed(name: string) {
+  const error = `Parameter "${name}" must be a list of paths, or of objects such as ${file_form}.`;
+  return z.array(DataFile, { error }).max(files_max, { error: `At most ${files_max} files are read for one call.` });
+}
+
+export const data_files = filesNamed("data_files").optional();
 
 /** A file that was read. */
 export interface ReadFile {

@@ -72,7 +72,7 @@ const askedBy = (option: ShownLanguage["more"]) =>
 export const described_options = {
   ...solve_options,
   solver: solver.describe("minizinc: cp-sat, gecode, chuffed, highs…; cpmpy: ortools, z3, exact…"),
-  data: data.describe("Values by name: parameters of minizinc, data[…] in Python, facts of asp."),
+  data: data.describe("Values by name."),
   data_files: solve_options.data_files.describe(
     "Paths of CSV, XLSX, JSON files, as data; or {path, name, sheet, range}.",
   ),

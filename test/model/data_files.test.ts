@@ -1,0 +1,278 @@
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { Engines } from "../../src/engines/index.ts";
+import { quietContext, type Tool } from "../../src/kernel/tool.ts";
+import { openToolsets } from "../../src/tools/index.ts";
+import { withColumns, withEnums } from "../../src/tools/model/languages/minizinc/source/tables.ts";
+import { removeDirectory } from "../support/directories.ts";
+import { has_python } from "../support/models.ts";
+import { pythonData, real_setup_ms_max } from "../support/python.ts";
+import { workbook } from "../support/workbook.ts";
+
+/** Files of data by their paths, in every language: what a call names is read below the directories of data only. */
+
+const directory = mkdtempSync(join(tmpdir(), "verdict-data-"));
+const project = join(directory, "project");
+mkdirSync(join(project, ".secret"), { recursive: true });
+mkdirSync(join(project, "may"));
+const put = (path: string, content: string | Uint8Array) => writeFileSync(join(directory, path), content);
+put("project/staff.csv", "name,hours,skill\nAnna,38,icu\nBen,20,er\nCarla,30,icu\nDora,,er\n");
+put(
+  "project/may/demand.xlsx",
+  workbook({
+    May: [
+      ["day", "need"],
+      ["Mon", 2],
+      ["Tue", 1],
+    ],
+  }),
+);
+put("project/shifts.csv", "staff,day\nAnna,Mon\nBob,Tue\n");
+put("project/limits.json", '{"most": 60}');
+put("project/facts.lp", "most(60).\n");
+put("project/more.dzn", "most = 60;\n");
+put("project/.secret/keys.csv", "key\nhush\n");
+put("outside.csv", "key\nhush\n");
+symlinkSync(join(directory, "outside.csv"), join(project, "link.csv"));
+
+const env = { ...process.env, ...(has_python && { VERDICT_DATA: await pythonData() }) };
+const config = readConfig({ dataDir: [project] }, env);
+const engines = new Engines(config);
+afterAll(() => {
+  engines.close();
+  removeDirectory(directory);
+});
+
+const open = (roots = config.data_roots): readonly Tool[] =>
+  openToolsets(engines, { ...config, data_roots: roots }).flatMap((set) => set.session());
+const tools = open();
+async function call(name: string, args: object, of = tools): Promise<Record<string, unknown>> {
+  const tool = of.find((each) => each.name === name);
+  if (!tool) throw new Error(`no tool ${name}`);
+  return (await tool.call(args, quietContext())).structured;
+}
+const solve = (language: string, model: string, data_files: unknown[], more = {}) =>
+  call("solve", { language, model, data_files, timeout_ms: 120_000, ...more });
+
+describe("a table", { timeout: real_setup_ms_max }, () => {
+  it("gives MiniZinc enums, columns and numbers of rows", async () => {
+    const answer = await solve(
+      "minizinc",
+      "enum STAFF; enum SKILL; int: n_demand; array[STAFF] of opt int: hours; array[STAFF] of SKILL: staff_skill;" +
+        "array[1..n_demand] of int: need; var set of STAFF: chosen; constraint card(chosen) = need[1];" +
+        "constraint exists(s in chosen)(staff_skill[s] = er);" +
+        "solve maximize sum(s in STAFF)(bool2int(s in chosen) * (hours[s] default 0));",
+      ["staff.csv", "may/demand.xlsx"],
+    );
+    expect(answer).toMatchObject({ status: "sat", optimal: true, model: { chosen: ["Anna", "Ben"] }, objective: 58 });
+    expect(answer["warnings"]).toEqual(
+      expect.arrayContaining([
+        "staff.csv is the table staff: 4 rows; columns name (text), hours (int, 1 missing), skill (text).",
+        "may/demand.xlsx is the table demand: 2 rows; columns day (text), need (int).",
+      ]),
+    );
+  });
+
+  it("gives answer sets facts", async () => {
+    const answer = await solve(
+      "asp",
+      '{ pick(N) : staff(N,H,_), H != none } = 2. :- not 1 { pick(N) : staff(N,_,"er") }. #maximize { H,N : pick(N), staff(N,H,_) }. #show pick/1. :- most < 1.',
+      ["staff.csv", { path: "limits.json", name: "caps" }],
+      { data: { most: 3 } },
+    );
+    expect(answer).toMatchObject({ status: "sat", optimal: true, objective: 58 });
+  });
+
+  it("that gives MiniZinc nothing is named, with what to declare", async () => {
+    const answer = await solve("minizinc", "var 1..3: x; solve satisfy;", ["staff.csv"]);
+    expect(String(answer["warnings"])).toContain("array[1..n_staff] of int: staff_name");
+  });
+
+  it("stays with the model for later calls, and is read again where a call names it", async () => {
+    const [own] = [open()];
+    await call(
+      "solve",
+      { language: "minizinc", model: "int: n_staff; var 1..n_staff: x; solve maximize x;", data_files: ["staff.csv"] },
+      own,
+    );
+    expect(await call("solve_model", {}, own)).toMatchObject({ status: "sat", objective: 4 });
+    put("project/staff_short.csv", "name\nAnna\n");
+    const again = await call("solve_model", { data_files: [{ path: "staff_short.csv", name: "staff" }] }, own);
+    expect(again).toMatchObject({ status: "sat", objective: 1 });
+  });
+});
+
+describe("parts of a model", { timeout: real_setup_ms_max }, () => {
+  it("are files in its own language", async () => {
+    expect(await solve("minizinc", "int: most; var 1..most: x; solve maximize x;", ["more.dzn"])).toMatchObject({
+      objective: 60,
+    });
+    expect(await solve("asp", "a(X) :- most(X).", ["facts.lp"])).toMatchObject({ status: "sat", model: { a: [[60]] } });
+    await expect(call("solve_model", { data_files: ["more.dzn"] })).rejects.toThrow(/part of a model/);
+  });
+});
+
+describe.skipIf(!has_python)("a program in Python", { timeout: real_setup_ms_max }, () => {
+  it("has rows as dictionaries, and files by their names", async () => {
+    const answer = await solve(
+      "ortools",
+      `import csv, json
+from ortools.sat.python import cp_model
+rows = data["staff"]
+with open("staff.csv", newline="") as file:
+    again = list(csv.DictReader(file))
+most = json.load(open("data/limits.json"))["most"]
+assert [row["name"] for row in rows] == [row["name"] for row in again]
+assert rows[3]["hours"] is None and again[3]["hours"] == "" and rows[0]["hours"] == 38
+m = cp_model.CpModel()
+x = {row["name"]: m.new_bool_var(row["name"]) for row in rows if row["hours"]}
+m.add(sum(row["hours"] * x[row["name"]] for row in rows if row["hours"]) <= most)
+m.maximize(sum(row["hours"] * x[row["name"]] for row in rows if row["hours"]))
+solver = cp_model.CpSolver()
+solver.solve(m)
+export_solution(x)`,
+      ["staff.csv", "limits.json"],
+    );
+    expect(answer).toMatchObject({
+      status: "sat",
+      optimal: true,
+      objective: 58,
+      warnings: [expect.stringContaining("4 rows")],
+    });
+  });
+
+  it.each([
+    [
+      "z3",
+      "x = Int('x')\ns = Solver()\ns.add(x > sum(data['caps']), x < data['most'])\nexport_solution(solver=s, variables={'x': x})",
+      { x: 8 },
+    ],
+    [
+      "cpmpy",
+      "import cpmpy as cp\nx = cp.intvar(0, data['most'])\nm = cp.Model(x > sum(data['caps']), minimize=x)\nm.solve()\nexport_solution({'x': x})",
+      { x: 8 },
+    ],
+    [
+      "pysat",
+      "from pysat.solvers import Cadical153\ns = Cadical153()\nfor c in data['clauses']: s.add_clause(c)\ns.solve()\nexport_solution(s, {'x1': 1})",
+      {},
+    ],
+  ])("of %s has the values of data", async (language, model, values) => {
+    const answer = await call("solve", {
+      language,
+      model,
+      data: { caps: [3, 4], most: 9, clauses: [[1], [-1, 2]] },
+      timeout_ms: 120_000,
+    });
+    expect(answer).toMatchObject({ status: "sat", model: values });
+  });
+
+  it("can open nothing else, and write nothing", async () => {
+    const run = (text: string) => call("solve", { language: "z3", model: text, data: { a: [1] }, timeout_ms: 60_000 });
+    await expect(run('open("/etc/passwd")')).rejects.toMatchObject({
+      message: expect.stringContaining("no file '/etc/passwd'"),
+      remedy: expect.stringContaining("data_files"),
+    });
+    await expect(run('open("a.csv", "w")')).rejects.toThrow(/can't write files/);
+    await expect(call("solve", { language: "z3", model: 'open("a.csv")' })).rejects.toMatchObject({
+      code: "forbidden",
+      remedy: expect.stringContaining("data_files"),
+    });
+  });
+});
+
+describe("a path", () => {
+  it.each([
+    ["out of the directory", "../outside.csv", "forbidden"],
+    ["that is absolute, and elsewhere", join(directory, "outside.csv"), "input_rejected"],
+    ["of a link that leads out", "link.csv", "forbidden"],
+    ["of a hidden directory", ".secret/keys.csv", "forbidden"],
+    ["of a directory", "may", "input_rejected"],
+    ["with another ending", "../../etc/passwd", "input_rejected"],
+    ["with a null character", "a\0.csv", "input_rejected"],
+    ["that is not there", "stuff.csv", "input_rejected"],
+  ])("%s is refused", async (_what, path, code) => {
+    const refused = await call("read_data", { files: [path] }).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code });
+    expect(JSON.stringify(refused)).not.toContain("hush");
+  });
+
+  it("below the directory can be absolute; a wrong one is answered with those that are there", async () => {
+    expect(await call("read_data", { files: [join(project, "staff.csv")] })).toMatchObject({ status: "ok" });
+    await expect(call("read_data", { files: ["stuff.csv"] })).rejects.toMatchObject({
+      remedy: expect.stringContaining("did you mean staff.csv?"),
+    });
+  });
+
+  it("is refused where the server has no directory of data", async () => {
+    await expect(call("read_data", { files: ["staff.csv"] }, open([]))).rejects.toMatchObject({
+      code: "forbidden",
+      remedy: expect.stringContaining("--data-dir"),
+    });
+  });
+});
+
+describe("read_data", () => {
+  it("shows types, rows that match, and names that another table lacks", async () => {
+    const answer = await call("read_data", { files: ["staff.csv", "shifts.csv"], where: {}, columns: [], rows: 1 });
+    expect(answer).toMatchObject({
+      files: [
+        {
+          name: "staff",
+          summary: {
+            rows: 4,
+            columns: [
+              { name: "name", type: "text", distinct: 4 },
+              { name: "hours", type: "int", missing: 1, least: 20, greatest: 38 },
+              {},
+            ],
+          },
+        },
+        { name: "shifts" },
+      ],
+      warnings: ['shifts.staff has values that staff.name lacks: "Bob" in row 2.'],
+    });
+    const part = await call("read_data", {
+      files: ["staff.csv"],
+      where: { skill: "icu" },
+      columns: ["name"],
+      from_row: 1,
+    });
+    expect(part).toMatchObject({ files: [{ matching: 2, rows: [{ name: "Carla" }] }] });
+    await expect(call("read_data", { files: ["staff.csv"], where: { skil: "icu" } })).rejects.toMatchObject({
+      remedy: expect.stringContaining("did you mean skill?"),
+    });
+  });
+});
+
+describe("columns as parameters", () => {
+  const int = { type: "int", set: false, optional: false, dim: 0, dims: [] };
+  const list = { ...int, dim: 1, dims: ["int"] };
+  const data = {
+    staff: [
+      { name: "A b", pay: 1 },
+      { name: "C", pay: 2 },
+    ],
+    jobs: [{ pay: 5 }],
+    n: 3,
+  };
+
+  it("have the name of the table, or that of the column if it is the only one", () => {
+    const types = { n: int, n_staff: int, staffPay: list, name: list, JOBS: { ...int, set: true } };
+    expect(withColumns(data, types)).toEqual({
+      n: 3,
+      n_staff: 2,
+      staffPay: [1, 2],
+      name: ["A b", "C"],
+      JOBS: { set: [[1, 1]] },
+    });
+    expect(() => withColumns(data, { pay: list })).toThrow(/pay can be a column of staff and of jobs/);
+  });
+
+  it("give enums their members", () => {
+    expect(withEnums(data, ["STAFF", "Name"])).toMatchObject({ STAFF: ["A b", "C"], Name: ["A b", "C"] });
+  });
+});
