@@ -38,7 +38,7 @@ export type DataFile = z.output<typeof DataFile>;
 /** Files under the name of a parameter. */
 export function filesNamed(name: string) {
   const error = `Parameter "${name}" must be a list of paths, or of objects such as ${file_form}.`;
-  return z.array(DataFile, { error }).max(files_max, { error: `At most ${files_max} files are read for one call.` });
+  return z.array(DataFile, { error });
 }
 
 export const data_files = filesNamed("data_files").optional();
@@ -59,6 +59,8 @@ export async function readFiles(
 ): Promise<ReadFile[]> {
   const wanted = files.map((each) => (typeof each === "string" ? { path: each } : each));
   const names = wanted.map(({ path, name = nameOf(path) }) => name);
+  if (names.length > files_max)
+    throw new Fault("invalid_argument", `At most ${files_max} files are read for one call.`, ["name fewer files"]);
   const twice = names.find((name, at) => names.indexOf(name) < at);
   if (twice !== undefined)
     throw new Fault("invalid_argument", `Two files have the name ${twice}.`, [

@@ -2,7 +2,7 @@ import * as z from "zod/v4";
 import { isObject, readArguments } from "../../../kernel/arguments.ts";
 import { Deadline } from "../../../kernel/deadline.ts";
 import { Fault } from "../../../kernel/fault.ts";
-import type { Answer, CallContext, Tool } from "../../../kernel/tool.ts";
+import type { Answer, Tool } from "../../../kernel/tool.ts";
 import { data_files, dataOf, type Files, notesOn, type ReadFile, readFiles } from "./files.ts";
 
 /** The languages whose own files of data become items. */
@@ -15,38 +15,49 @@ const Called = z.looseObject({ data_files, data: z.record(z.string(), z.unknown(
  * process, or becomes a job, has all that it needs.
  */
 export function withFiles(tool: Tool, files: Files): Tool {
-  const read = async (args: unknown, { signal }: Pick<CallContext, "signal">, limit_ms: number) => {
-    if (!isObject(args) || args["data_files"] === undefined) return { args, found: [] };
-    const called = Called.parse(readArguments(tool, args));
-    if (!called.data_files || called.data_files.length === 0) return { args, found: [] };
-    const found = await readFiles(called.data_files, files, new Deadline(limit_ms, signal));
-    const { data_files: _, ...rest } = called;
-    return { args: { ...rest, ...asItems(rest, found), data: { ...dataOf(values(found)), ...called.data } }, found };
+  // One call asks for its form in another process, and then may be made here: its files are read once.
+  const reads = new WeakMap<object, Promise<WithValues>>();
+  const read = (args: unknown, limit_ms: number): Promise<WithValues> => {
+    if (!isObject(args) || args["data_files"] === undefined) return Promise.resolve({ args, found: [] });
+    const known = reads.get(args) ?? valuesFor(tool, args, files, limit_ms);
+    reads.set(args, known);
+    return known;
   };
-  const quiet = { signal: new AbortController().signal };
   return {
     ...tool,
     async call(args, context) {
       tool.check(args, context);
-      const { args: whole, found } = await read(args, context, tool.limit_ms(args, context));
+      const { args: whole, found } = await read(args, tool.limit_ms(args, context));
       return noted(await tool.call(whole, context), found);
     },
-    question: async (args, context) =>
-      tool.question((await read(args, quiet, tool.limit_ms(args, context))).args, context),
-    async errand(args, context) {
-      const { args: whole, found } = await read(args, quiet, tool.limit_ms(args, context));
-      const errand = await tool.errand(whole, context);
-      return (
-        errand && {
-          ...errand,
-          settle: (made) => {
-            const answer = errand.settle(made);
-            return answer && noted(answer, found);
-          },
-        }
-      );
+    async question(args, context) {
+      return tool.question((await read(args, tool.limit_ms(args, context))).args, context);
+    },
+    async remoteCall(args, context) {
+      const { args: whole, found } = await read(args, tool.limit_ms(args, context));
+      const call = await tool.remoteCall(whole, context);
+      if (!call) return null;
+      const settle: typeof call.settle = (result) => {
+        const answer = call.settle(result);
+        return answer && noted(answer, found);
+      };
+      return { ...call, settle };
     },
   };
+}
+
+/** A call whose files are values, and what was read for it. */
+interface WithValues {
+  readonly args: unknown;
+  readonly found: readonly ReadFile[];
+}
+
+async function valuesFor(tool: Tool, args: object, files: Files, limit_ms: number): Promise<WithValues> {
+  const called = Called.parse(readArguments(tool, args));
+  if (!called.data_files || called.data_files.length === 0) return { args, found: [] };
+  const found = await readFiles(called.data_files, files, new Deadline(limit_ms));
+  const { data_files: _, ...rest } = called;
+  return { args: { ...rest, ...asItems(rest, found), data: { ...dataOf(values(found)), ...called.data } }, found };
 }
 
 /** What is said of the files, before the other warnings. */
