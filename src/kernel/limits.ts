@@ -46,7 +46,7 @@ export const limits = {
   waiting_owners_max: 4,
   /** A spare makes the next call fast; a second one would only hold memory. */
   spares_max: 1,
-  /** An unused spare is stopped: the WASM build holds about 100 MB. */
+  /** An unused spare is stopped: the WASM build holds about 200 MB. */
   spare_idle_ms_max: 300_000,
   /** A start uses a core for a while; the job that took the spare has priority. */
   spare_refill_delay_ms: 50,
