@@ -1,9 +1,8 @@
 import * as z from "zod/v4";
-import { isDeeper } from "./depth.ts";
 import { Fault, type FaultCode } from "./fault.ts";
 import { limits } from "./limits.ts";
+import { receivedValue } from "./text/cut.ts";
 import { nearest } from "./text/near_miss.ts";
-import { receivedValue } from "./text/shown.ts";
 
 /** What takes arguments, as faults name it. */
 export interface Taker<In extends z.ZodObject> {
@@ -138,4 +137,10 @@ function meantBy(name: string, { shape }: z.ZodObject, args: unknown, unknown: r
     (known) => shape[known] instanceof z.ZodType && !shape[known].safeParse(undefined).success,
   );
   return unknown.length === 1 && missing.length === 1 ? missing : [];
+}
+
+/** Whether a JSON value nests deeper than this; what is deeper is not looked at. */
+export function isDeeper(json: unknown, depth: number): boolean {
+  if (typeof json !== "object" || json === null) return false;
+  return depth === 0 || Object.values(json).some((part) => isDeeper(part, depth - 1));
 }

@@ -2,7 +2,7 @@ import * as z from "zod/v4";
 import { readArguments, type Taker } from "./arguments.ts";
 import { Fault } from "./fault.ts";
 import { limits } from "./limits.ts";
-import { shown } from "./text/shown.ts";
+import { shown } from "./text/cut.ts";
 
 const { timeout_ms_min, timeout_ms_max, timeout_ms_default } = limits;
 

@@ -3,7 +3,7 @@ import { Deadline } from "./deadline.ts";
 import { Fault, type FaultCode } from "./fault.ts";
 import { limits } from "./limits.ts";
 import { whileThereIsTime } from "./process/processor_time.ts";
-import { withQueueTime } from "./process/queue_time.ts";
+import { withQueueTime } from "./process/slots.ts";
 import { again } from "./step.ts";
 import { readTimed } from "./timeout.ts";
 

@@ -2,15 +2,15 @@
 
 import type { Queries } from "./ask/queries.ts";
 import type { TimeBudget } from "./ask/time_budget.ts";
-import type { Attempt } from "./attempt.ts";
 import type { Refutation } from "./claims.ts";
+import type { RecursiveCall } from "./induction/recursion.ts";
 import { allGroups, type Group, runGroups, type Traces } from "./induction/traces.ts";
 import { bind, concrete, type PythonValue, randomInputs, termsToTell } from "./inputs.ts";
 import { type Concrete, evaluator, readValue, Valueless } from "./logic/evaluate.ts";
 import { inOrder, symbolsIn, type Term } from "./logic/term.ts";
 import type { Terms } from "./logic/terms.ts";
 import { isPlace } from "./logic/values.ts";
-import type { Argument } from "./summary.ts";
+import type { Argument, Summary } from "./summary.ts";
 
 const samples_max = 60;
 const telling_max = 8;
@@ -144,4 +144,17 @@ function randomBelow(): (bound: number) => number {
     state ^= state << 5;
     return (state >>> 0) % bound;
   };
+}
+
+/** The facts of one attempt. */
+export interface Attempt {
+  readonly t: Terms;
+  readonly args: readonly Argument[];
+  readonly summaries: readonly Summary[];
+  readonly facts: readonly Term[];
+  readonly refutations: readonly Refutation[];
+  readonly excluded: Term;
+  readonly assumes: readonly string[];
+  /** The recursive calls that were assumed to satisfy the claim. */
+  readonly calls: readonly RecursiveCall[];
 }

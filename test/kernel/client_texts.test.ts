@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Fault } from "../../src/kernel/fault.ts";
 import { squeezed } from "../../src/kernel/text/squeezed.ts";
 import { unfence } from "../../src/kernel/text/unfence.ts";
-import { otherLanguageOf } from "../../src/tools/smtlib/script/other_language.ts";
+import { otherLanguageOf } from "../../src/tools/smtlib/script/syntax_fault.ts";
 import { functionName } from "../../src/tools/symbolic/arguments.ts";
 import { writtenIn } from "../../src/tools/written_in.ts";
 

@@ -3,7 +3,6 @@ import { extname, resolve } from "node:path";
 import { text as readStream } from "node:stream/consumers";
 import { Fault } from "../../kernel/fault.ts";
 import { View } from "../../viewer/view.ts";
-import { flatZincAsModel } from "./flatzinc.ts";
 import { languageOf, smtlib } from "./language.ts";
 import { solve_limits } from "./limits.ts";
 
@@ -204,4 +203,18 @@ function number(flag: string, text: string, wants = "a number above 0"): number 
 
 function flagName(key: string): string {
   return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** A declaration of variables, up to its name, and the rest of its line. */
+const declaration = /^([ \t]*(?:var\b|array[ \t]*\[[^\]\n]*\][ \t]*of[ \t]+var\b)[^:;\n]*:[ \t]*\w+)([^;\n]*)/gm;
+
+/**
+ * FlatZinc as a model in MiniZinc, which has each of its constraints as a predicate: only the variables that FlatZinc marks
+ * are shown. Lines stay lines.
+ */
+export function flatZincAsModel(text: string): string {
+  return text.replaceAll(declaration, (_whole, named: string, rest: string) => {
+    const is_shown = /::\s*output_(?:var|array)\b/.test(rest);
+    return `${named} :: ${is_shown ? "add_to_output" : "no_output"}${rest}`;
+  });
 }

@@ -2,10 +2,9 @@ import type { Deadline } from "../../kernel/deadline.ts";
 import { cancelled } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { type Child, killOne } from "../../kernel/process/child.ts";
-import { isBusy } from "../../kernel/process/load.ts";
 import { outputMeter } from "../../kernel/process/output_meter.ts";
 import { has_proc, startedBy, threadsOf } from "../../kernel/process/process_tree.ts";
-import { RunningTime } from "../../kernel/process/processor_time.ts";
+import { isBusy, RunningTime } from "../../kernel/process/processor_time.ts";
 import { LineReader } from "../../kernel/text/line_reader.ts";
 import { engine_limits } from "../limits.ts";
 import {

@@ -1,5 +1,5 @@
 import * as z from "zod/v4";
-import { isDeeper } from "../../kernel/depth.ts";
+import { isDeeper } from "../../kernel/arguments.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { again } from "../../kernel/step.ts";
 

@@ -1,4 +1,4 @@
-import { isBusy } from "../../kernel/process/load.ts";
+import { isBusy } from "../../kernel/process/processor_time.ts";
 import { engine_limits } from "../limits.ts";
 
 /** Says once, with the first slow answer of an embedded engine, that there are faster builds. */

@@ -2,7 +2,7 @@ import * as z from "zod/v4";
 import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
 import { job_limits } from "../limits.ts";
 import type { OwnJobs } from "../own_jobs.ts";
-import { job_id } from "./arguments.ts";
+import { job_id } from "./get_job.ts";
 import { renderJob, shown_job, shownJob } from "./shown.ts";
 
 /** `cancel_job`: ends a job and the processes that work for it. One that has ended stays as it is. */

@@ -1,14 +1,18 @@
 import * as z from "zod/v4";
 import { readArguments } from "../../kernel/arguments.ts";
 import { Deadline } from "../../kernel/deadline.ts";
-import { receivedValue } from "../../kernel/text/shown.ts";
+import { receivedValue } from "../../kernel/text/cut.ts";
 import { type Answer, annotated, type CallContext, defineTool, type Tool } from "../../kernel/tool.ts";
 import { answerIn } from "../handover.ts";
 import type { JobView } from "../jobs.ts";
 import { job_limits } from "../limits.ts";
 import type { OwnJobs } from "../own_jobs.ts";
-import { job_id } from "./arguments.ts";
 import { renderJob, shown_job, shownJob } from "./shown.ts";
+
+/** Which job is meant. */
+export const job_id = z.string({
+  error: (issue) => `job_id must be a text: the id of a job, as list_jobs shows it. ${receivedValue(issue)}`,
+});
 
 const { wait_s_max } = job_limits;
 const wait_error = (issue: { input?: unknown }) =>

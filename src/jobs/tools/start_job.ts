@@ -1,8 +1,8 @@
 import * as z from "zod/v4";
 import { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
+import { receivedValue } from "../../kernel/text/cut.ts";
 import { nearest } from "../../kernel/text/near_miss.ts";
-import { receivedValue } from "../../kernel/text/shown.ts";
 import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
 import { unwrittenNote } from "../handover.ts";
 import { job_limits } from "../limits.ts";

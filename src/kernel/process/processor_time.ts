@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { availableParallelism } from "node:os";
+import { availableParallelism, loadavg } from "node:os";
 import { limits } from "../limits.ts";
 import { has_proc, processorMs, reapedMs, tick_ms, treeOf } from "./process_tree.ts";
 
@@ -164,4 +164,10 @@ export function newlyReapedMs(): number {
   const new_ms = reaped_before_ms === undefined ? 0 : now_ms - reaped_before_ms;
   reaped_before_ms = now_ms;
   return new_ms;
+}
+
+/** Whether other programs use the processors. Windows has no load average: there they always seem free. */
+export function isBusy(): boolean {
+  const [load = 0] = loadavg();
+  return load > availableParallelism() + 1;
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/v4";
 import { limits } from "../../kernel/limits.ts";
-import { receivedValue } from "../../kernel/text/shown.ts";
+import { receivedValue } from "../../kernel/text/cut.ts";
 import { View } from "../../viewer/view.ts";
 
 const model_id_form = new RegExp(`^[\\w.-]{1,${limits.id_chars_max}}$`);

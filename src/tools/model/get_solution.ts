@@ -5,9 +5,9 @@ import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
 import { fitValue } from "../fit.ts";
 import { indexNamed, model_id } from "./arguments.ts";
 import type { Model, Solution } from "./items/model.ts";
+import { lastSolution } from "./items/model.ts";
 import type { Store } from "./items/store.ts";
 import { model_limits } from "./limits.ts";
-import { lastSolution } from "./solution/last_solution.ts";
 import { remarks } from "./solution/remarks.ts";
 import { stepsAsText, valueAt } from "./solution/value_at.ts";
 

@@ -1,9 +1,9 @@
 import * as z from "zod/v4";
 import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
 import { model_id } from "./arguments.ts";
+import { lastSolution } from "./items/model.ts";
 import type { Store } from "./items/store.ts";
 import { model_limits } from "./limits.ts";
-import { lastSolution } from "./solution/last_solution.ts";
 
 const output = z.object({ status: z.literal("ok"), solve_time: z.number(), solve_status: z.string() });
 

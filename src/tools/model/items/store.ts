@@ -1,7 +1,7 @@
 import { SlowNote } from "../../../engines/wasm/slow_note.ts";
 import { Fault } from "../../../kernel/fault.ts";
+import { shown } from "../../../kernel/text/cut.ts";
 import { nearest } from "../../../kernel/text/near_miss.ts";
-import { shown } from "../../../kernel/text/shown.ts";
 import { writtenIn } from "../../written_in.ts";
 import type { Language } from "../language.ts";
 import { model_limits } from "../limits.ts";

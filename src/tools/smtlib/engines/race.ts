@@ -3,7 +3,7 @@ import { nameOf } from "../../../engines/smt/sexpr.ts";
 import type { SmtSolver } from "../../../engines/smt/solver.ts";
 import { Deadline } from "../../../kernel/deadline.ts";
 import { Fault } from "../../../kernel/fault.ts";
-import { isBusy } from "../../../kernel/process/load.ts";
+import { isBusy } from "../../../kernel/process/processor_time.ts";
 import { isDecided } from "../../../kernel/verdict.ts";
 import { reasonShown } from "../../reason_shown.ts";
 import { smtlib_limits } from "../limits.ts";

@@ -5,9 +5,8 @@ import { nearest } from "../../../kernel/text/near_miss.ts";
 import { checkCoercions } from "./coercions.ts";
 import { type Command, command_names, commandKind, excerpt, type Script } from "./commands.ts";
 import { aboutModels, fateOfOption, optionName, reasonAgainstOptionsIn, wordOf } from "./options.ts";
-import { otherLanguageOf } from "./other_language.ts";
 import { readStrictly } from "./strict.ts";
-import { syntaxFault, wrongLanguage } from "./syntax_fault.ts";
+import { otherLanguageOf, syntaxFault, wrongLanguage } from "./syntax_fault.ts";
 import { aliasOf } from "./usage.ts";
 
 /** The message for a missing script, as the specification of the tool words it. */

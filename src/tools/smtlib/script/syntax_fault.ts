@@ -1,7 +1,8 @@
 import type { ReadError } from "../../../engines/smt/sexpr.ts";
 import { Fault, type Position } from "../../../kernel/fault.ts";
 import { type Lines, place } from "../../../kernel/text/lines.ts";
-import { otherLanguageOf } from "./other_language.ts";
+import { squeezed } from "../../../kernel/text/squeezed.ts";
+import { writtenIn } from "../../written_in.ts";
 
 /** The fault for text that is not a sequence of S-expressions: position, reason, steps. */
 export function syntaxFault(error: ReadError, text: string, lines: Lines): Fault {
@@ -178,4 +179,15 @@ function strangeCharacter(code: number, inside: string): [string, ...string[]] {
     instead ? `write ${instead} instead` : "write plain ASCII outside of strings and comments",
     "put a name with special characters between bars: |a.b[0]|",
   ];
+}
+
+const is_smtlib = /^\s*\((?:set-|declare-|define-|assert|check-sat|push|pop)/m;
+
+/** The language of a text that is not SMT-LIB, with the next step; undefined if it is not recognised. */
+export function otherLanguageOf(text: string): { readonly what: string; readonly step: string } | undefined {
+  const written = is_smtlib.test(squeezed(text)) ? undefined : writtenIn(text);
+  if (!written || written.what === "SMT-LIB") return undefined;
+  const { what, languages, instead } = written;
+  const tools = `send it as it is to the tool solve, ${languages.map((id) => `with language: "${id}"`).join(", or ")}`;
+  return { what, step: languages.length > 0 ? tools : (instead ?? tools) };
 }
