@@ -91,7 +91,7 @@ async function readPlace(
   const file = place.slice(0, cut);
   const code = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new Fault("invalid_argument", `${file} could not be read (${error.code ?? error.message}).`, [
-      "check the path that stands before ::",
+      "check the path before ::",
     ]);
   });
   return { file, code, name: place.slice(cut + 2) };
@@ -105,7 +105,7 @@ function misused(command: SymbolicCommand): Fault {
 }
 
 function twoFiles(): Fault {
-  return new Fault("invalid_argument", "The two functions stand in different files, and both are run in one module.", [
+  return new Fault("invalid_argument", "The two functions are in different files, and both are run in one module.", [
     "put both into one file, under two names",
   ]);
 }

@@ -89,7 +89,7 @@ const doubtful = [
 ];
 
 const no_longer_held =
-  "the check was solved again without the optimiser, and other commands stand between; put this one directly after the check";
+  "the check was solved again without the optimiser, and there are other commands between; put this one directly after the check";
 
 const no_further_point =
   "the checks before this one gave all points of the Pareto front, so there is no further one; the assertions do not contradict each other";

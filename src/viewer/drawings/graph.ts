@@ -33,7 +33,7 @@ export function graphHtml(figure: Graph): Html {
   const notes = html`${restNote(figure.vertices.length, vertices.length, "places")}${restNote(figure.edges.length, edges.length, "connections")}`;
   const where = vertices.every(({ at }) => at)
     ? ""
-    : html`<p class="note">The places have no coordinates here: where they stand says nothing.</p>`;
+    : html`<p class="note">The places have no coordinates here: their positions mean nothing.</p>`;
   return figureHtml(figure, html`${svg}${legend(colours, vertices)}${notes}${where}${tables(figure)}`);
 }
 

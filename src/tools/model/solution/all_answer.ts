@@ -28,7 +28,7 @@ export const all_output = {
   k_best: z
     .object({
       objectives: z.array(z.unknown()),
-      proved: z.int().describe("So many are proved to be the best ones in this order."),
+      proved: z.int().describe("How many are proved to be the best ones in this order."),
       is_all: z.boolean(),
       has_tie: z.boolean().nullable().describe("Others have the objective of the last one."),
       over,

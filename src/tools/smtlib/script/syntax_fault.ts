@@ -96,7 +96,7 @@ const before_name_chars = 80;
 export function notName(literal: string, inside: string): [string, ...string[]] {
   const bare = literal.replace(/[^\w.-]/g, "");
   return [
-    `\`${literal}\` is not a name: a name begins with a letter, or stands between bars.${inside}`,
+    `\`${literal}\` is not a name: a name begins with a letter, or is between bars.${inside}`,
     `write |${bare || "a"}|, or a name that begins with a letter, such as n${bare}`,
     "write the same name wherever it is used",
   ];

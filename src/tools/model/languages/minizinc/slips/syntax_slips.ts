@@ -105,7 +105,7 @@ function foreignOperator(spot: Spot): string | undefined {
 function foreignCharacter({ text, at }: Spot): string | undefined {
   const char = String.fromCodePoint(text.codePointAt(at) ?? 32);
   if (/\p{ASCII}/u.test(char)) return undefined;
-  return `names have only ASCII letters, digits and _, not ${char}: take another name, or write it in single quotes wherever it stands`;
+  return `names have only ASCII letters, digits and _, not ${char}: take another name, or write it in single quotes wherever you use it`;
 }
 
 const comparison = /^(?:<=|>=|==|!=|<|>|=)/;
