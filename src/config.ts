@@ -213,14 +213,14 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = environment): 
     data_roots: dataRoots(flags, env),
     data_directory: dataDirectory(env),
     environments_directory: environmentsDirectory(env),
-    child_environment: selected(env, (name) => child_variables.includes(name)),
+    child_environment: select(env, (name) => child_variables.includes(name)),
     child_directory: unwritableDirectory(),
-    installer_environment: selected(env, (name) => installer_variables.test(name)),
+    installer_environment: select(env, (name) => installer_variables.test(name)),
     python_directory: builtFile("python"),
     setup: Object.freeze({
       program: [builtFile("cli.mjs"), "setup", "--in-background"],
       environment: {
-        ...selected(env, (name) => child_variables.includes(name) || installer_variables.test(name)),
+        ...select(env, (name) => child_variables.includes(name) || installer_variables.test(name)),
         ...(env["VERDICT_PYTHON"] && { VERDICT_PYTHON: programName(env["VERDICT_PYTHON"], env) }),
         VERDICT_DATA: dataDirectory(env),
         ...(env["VERDICT_ENVIRONMENTS"] && { VERDICT_ENVIRONMENTS: environmentsDirectory(env) }),
@@ -242,8 +242,8 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = environment): 
     prover_check: /^(1|true|yes|on|cvc5)$/i.test(env["VERDICT_PROVER_CHECK"] ?? ""),
     tactics: readTacticSettings(env),
     lean_project: env["VERDICT_LEAN_PROJECT"] ? fullPath(env["VERDICT_LEAN_PROJECT"], env) : undefined,
-    lean_environment: selected(env, (name) => /^(HOME|USERPROFILE|ELAN_\w+)$/.test(name)),
-    git_environment: selected(env, (name) => /^(HOME|USERPROFILE|XDG_CONFIG_HOME)$/.test(name)),
+    lean_environment: select(env, (name) => /^(HOME|USERPROFILE|ELAN_\w+)$/.test(name)),
+    git_environment: select(env, (name) => /^(HOME|USERPROFILE|XDG_CONFIG_HOME)$/.test(name)),
     handover_ms: handoverTime(env["VERDICT_HANDOVER_MS"]),
     http: readHttpSettings(flags, env),
     redis: env["VERDICT_REDIS"]?.trim() || undefined,
@@ -394,7 +394,7 @@ function readTacticSettings(env: NodeJS.ProcessEnv): TacticSettings {
     pid_file,
     // The daemon runs in another directory.
     environment: {
-      ...selected(env, daemon),
+      ...select(env, daemon),
       ...(model && { VERDICT_LEAN_MODEL: model }),
       ...(pid_file && { TACTIC_SERVER_PID_FILE: pid_file }),
       ...(env["VERDICT_DATA"] && { VERDICT_DATA: dataDirectory(env) }),
@@ -422,7 +422,7 @@ function packagesDirectory(): string {
 }
 
 /** The variables of this list that are set and not empty. */
-function selected(env: NodeJS.ProcessEnv, isSelected: (name: string) => boolean): NodeJS.ProcessEnv {
+function select(env: NodeJS.ProcessEnv, isSelected: (name: string) => boolean): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name, value]) => value && isSelected(name)));
 }
 

@@ -55,12 +55,12 @@ export async function runAsk(call: AskCall): Promise<number> {
     return exitCode(outcome) || 1;
   };
   return orFault(ask, (fault) => {
-    if (asRecord(call.flags)["json"] === true) console.log(JSON.stringify(refused(fault), null, 2));
+    if (asRecord(call.flags)["json"] === true) console.log(JSON.stringify(failedOutcome(fault), null, 2));
   });
 }
 
 /** The outcome of a question that was not begun: whoever asks for JSON gets an object whatever happens. */
-function refused({ code, message }: Fault): Outcome {
+function failedOutcome({ code, message }: Fault): Outcome {
   const status = code === "cancelled" ? "interrupted" : "failed";
   const statistics = new Tally().statistics(new Budget(0));
   return { ...nothing, status, reason: message, language: null, language_why: null, statistics };

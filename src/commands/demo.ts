@@ -77,7 +77,7 @@ async function show(problem: Problem, call: Call): Promise<void> {
   let index = 0;
   for (const item of problem.items) {
     console.log(indent(item, "   ").replace(/^ {3}/, `${String(index).padStart(2)} `));
-    const added = await accepted(() => call("add_item", { item }));
+    const added = await isAccepted(() => call("add_item", { item }));
     if (added === "no engine") return;
     if (added === "yes") index++;
   }
@@ -94,7 +94,7 @@ const first_solve_ms_max = 300_000;
 /** By then the models have had the engines installed. */
 const question_s_max = 60;
 
-async function accepted(add: () => Promise<Answer>): Promise<"yes" | "no" | "no engine"> {
+async function isAccepted(add: () => Promise<Answer>): Promise<"yes" | "no" | "no engine"> {
   try {
     await add();
     return "yes";

@@ -67,9 +67,9 @@ interface AskedTool {
 }
 
 async function questionOf(command: SymbolicCommand, places: readonly string[]): Promise<AskedTool> {
-  if (places.length !== symbolic_commands[command]) throw misused(command);
+  if (places.length !== symbolic_commands[command]) throw misuse(command);
   const [first, second] = await Promise.all(places.map(async (place) => readPlace(place, command)));
-  if (!first) throw misused(command);
+  if (!first) throw misuse(command);
   if (!second) {
     const tool = command === "check" ? "symbolic_check" : "analyze_branches";
     return { tool, args: { code: first.code, function_name: first.name }, file: first.file };
@@ -87,7 +87,7 @@ async function readPlace(
   command: SymbolicCommand,
 ): Promise<{ file: string; code: string; name: string }> {
   const cut = place.lastIndexOf("::");
-  if (cut < 0) throw misused(command);
+  if (cut < 0) throw misuse(command);
   const file = place.slice(0, cut);
   const code = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new Fault("invalid_argument", `${file} could not be read (${error.code ?? error.message}).`, [
@@ -97,7 +97,7 @@ async function readPlace(
   return { file, code, name: place.slice(cut + 2) };
 }
 
-function misused(command: SymbolicCommand): Fault {
+function misuse(command: SymbolicCommand): Fault {
   const places = symbolic_commands[command] === 2 ? "FILE.py::first FILE.py::second" : "FILE.py::function";
   return new Fault("invalid_argument", `verdict ${command} takes ${places}.`, [
     "write the file and the function with :: between them",

@@ -57,7 +57,7 @@ const Incoming = z.looseObject({
 export function readEnvelope(line: MessageLine): Envelope {
   if (line.kind === "too_long")
     return refuse(idAtEdges(line.begin.toString(), line.end.toString()), INVALID_REQUEST, too_long);
-  const text = decoded(line.bytes);
+  const text = decode(line.bytes);
   if (text === undefined) {
     const rough = line.bytes.toString("latin1");
     return refuse(idAtEdges(rough, rough), PARSE_ERROR, "Parse error: the line is not UTF-8");
@@ -84,7 +84,7 @@ function isId(id: unknown): id is Id {
   return typeof id === "string" || typeof id === "number";
 }
 
-function decoded(bytes: Buffer): string | undefined {
+function decode(bytes: Buffer): string | undefined {
   try {
     // A byte order mark is taken off.
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -32,7 +32,7 @@ export function wholeSchema(schema: z.ZodObject, io: "input" | "output"): JsonSc
 
 /** The arguments as they are listed: nobody sends an empty name or a negative time, and the tool would say so. */
 export function listedInput({ input }: Pick<Tool, "input">): JsonSchema {
-  return remembered(input, "input", () => makeListedInput(input));
+  return remember(input, "input", () => makeListedInput(input));
 }
 
 /**
@@ -41,7 +41,7 @@ export function listedInput({ input }: Pick<Tool, "input">): JsonSchema {
  */
 const known = new WeakMap<z.ZodObject, Map<string, JsonSchema>>();
 
-function remembered(schema: z.ZodObject, key: string, make: () => JsonSchema): JsonSchema {
+function remember(schema: z.ZodObject, key: string, make: () => JsonSchema): JsonSchema {
   const listings = known.get(schema) ?? new Map<string, JsonSchema>();
   known.set(schema, listings);
   const listing = listings.get(key) ?? make();
@@ -92,7 +92,7 @@ type ListedTool = Pick<Tool, "output" | "listed_output" | "fault_statuses">;
  */
 export function listedOutput(tool: ListedTool): JsonSchema {
   const key = JSON.stringify([tool.listed_output, tool.fault_statuses]);
-  return remembered(tool.output, key, () => makeListedOutput(tool));
+  return remember(tool.output, key, () => makeListedOutput(tool));
 }
 
 function makeListedOutput({ output, listed_output, fault_statuses }: ListedTool): JsonSchema {

@@ -16,7 +16,7 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
 
 function markup(part: Part): string {
   if (part instanceof Html) return part.text;
-  if (typeof part === "string" || typeof part === "number") return escaped(String(part));
+  if (typeof part === "string" || typeof part === "number") return escapeText(String(part));
   return part.map(({ text }) => text).join("");
 }
 
@@ -29,6 +29,6 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** Text of any origin as text of a page; control characters become visible. */
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? "").replace(/(?![\t\n\r])\p{Cc}/gu, "\uFFFD");
 }

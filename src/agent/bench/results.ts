@@ -34,13 +34,13 @@ export async function earlierResults(file: string): Promise<ReadonlyMap<string, 
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
     throw new Fault("invalid_argument", `The file of results can't be read: ${String(error)}.`, ["name another --out"]);
   });
-  const results = linesOf(text).flatMap((line) => bench_result.safeParse(parsed(line)).data ?? []);
+  const results = linesOf(text).flatMap((line) => bench_result.safeParse(parse(line)).data ?? []);
   // The next result gets a line of its own.
   if (text !== "" && !text.endsWith("\n")) await appendFile(file, "\n");
   return new Map(results.filter(({ status }) => status !== "failed").map((result) => [result.setting, result]));
 }
 
-function parsed(line: string): unknown {
+function parse(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {

@@ -18,15 +18,15 @@ export async function modelText(
 ): Promise<string | null> {
   const text = await wordsOf(record, session, deadline);
   const data = dataOf(record, records);
-  return text === null || data === undefined ? text : `${text}\n\n% data: ${shortened(JSON.stringify(data))}`;
+  return text === null || data === undefined ? text : `${text}\n\n% data: ${shorten(JSON.stringify(data))}`;
 }
 
 async function wordsOf(record: CallRecord, session: Session, deadline: Deadline): Promise<string | null> {
   const { smtlib, code, model, items } = record.args;
   const sent = [smtlib, code, model].find((text) => typeof text === "string");
-  if (typeof sent === "string") return shortened(sent);
+  if (typeof sent === "string") return shorten(sent);
   const texts = z.array(z.string()).safeParse(items).data;
-  if (texts) return shortened(texts.join("\n"));
+  if (texts) return shorten(texts.join("\n"));
   return toolOf(record) === "solve_model" ? itemsOf(record, session, deadline) : null;
 }
 
@@ -55,13 +55,13 @@ async function itemsOf({ args }: CallRecord, session: Session, deadline: Deadlin
     const page = { from_index: contents.length, ...(typeof model_id === "string" && { model_id }) };
     const { structured } = await session.call("get_model", page, deadline);
     const listed = Listed.safeParse(structured).data;
-    if (!listed) return contents.length === 0 ? null : shortened(contents.join("\n"));
+    if (!listed) return contents.length === 0 ? null : shorten(contents.join("\n"));
     contents.push(...listed.items.map(({ content }) => content));
     const is_whole = contents.length >= listed.item_count || listed.items.length === 0;
-    if (is_whole || contents.join("\n").length > agent_limits.model_chars_max) return shortened(contents.join("\n"));
+    if (is_whole || contents.join("\n").length > agent_limits.model_chars_max) return shorten(contents.join("\n"));
   }
 }
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   return cut(text, agent_limits.model_chars_max);
 }

@@ -34,14 +34,14 @@ export class Patience {
     if (this.#idle >= agent_limits.idle_max) return "no_answer";
     if (this.#unusable > agent_limits.repairs_max) return "unusable";
     if (this.#refusals >= agent_limits.refusals_max) return "not_borne";
-    if (repeated(records) >= agent_limits.repeats_max) return "repeats";
+    if (repetitionsIn(records) >= agent_limits.repeats_max) return "repeats";
     if (faultsInARow(records) > agent_limits.repairs_max) return "repairs";
     return undefined;
   }
 }
 
 /** How often the last call was made in a row. Whoever waits for a job asks the same again. */
-function repeated(records: readonly CallRecord[]): number {
+function repetitionsIn(records: readonly CallRecord[]): number {
   const last_call = records.at(-1);
   if (last_call?.tool === "get_job" && last_call.structured["status"] === "running") return 0;
   const keys = records.map(({ tool, args }) => JSON.stringify([tool, args]));

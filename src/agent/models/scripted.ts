@@ -74,12 +74,12 @@ export async function readConversation(file: string): Promise<Conversation> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     throw refuse(error instanceof Error ? error.message : String(error));
   });
-  const read = conversation.safeParse(parsed(text, refuse));
+  const read = conversation.safeParse(parse(text, refuse));
   if (!read.success) throw refuse(z.prettifyError(read.error));
   return read.data;
 }
 
-function parsed(text: string, refuse: (why: string) => Fault): unknown {
+function parse(text: string, refuse: (why: string) => Fault): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

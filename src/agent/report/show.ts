@@ -68,7 +68,7 @@ export function outcomeText(outcome: Outcome, is_coloured: boolean): string {
   const head = `${headlines[status]}${verdict ? `: ${verdict.word}` : ""}${reason === null ? "" : ` (${oneLine(reason, 400)})`}`;
   return [
     paint.bold(colour(head)),
-    ...(answer === null ? [] : ["The model's words:", indented(visible(answer))]),
+    ...(answer === null ? [] : ["The model's words:", indent(visible(answer))]),
     ...Object.entries(values).map(
       ([name, value]) => `  ${oneLine(name, 200)} = ${oneLine(JSON.stringify(value), 400)}`,
     ),
@@ -86,7 +86,7 @@ export function outcomeText(outcome: Outcome, is_coloured: boolean): string {
 }
 
 /** Words of the model stand apart from what tools and the reviewer said, whatever lines they consist of. */
-function indented(words: string): string {
+function indent(words: string): string {
   return words.replaceAll(/^/gm, "  | ");
 }
 

@@ -32,7 +32,7 @@ export async function examine(change: Change, examining: Examining): Promise<Omi
   const contract = await contractOf(change, comparison, examining);
   // What the tools refuse costs no time.
   if ([comparison, contract].every((each) => !each || each.status === "not_checked")) examining.asked.delete(change);
-  return { change: kind, base: shown(base), head: shown(head), through: [...through], comparison, contract };
+  return { change: kind, base: show(base), head: show(head), through: [...through], comparison, contract };
 }
 
 /** A function that is not looked at, for this reason. */
@@ -41,15 +41,15 @@ export function notExamined(change: Change, why: string): Omit<Result, "failures
   const left: Comparison = { status: "not_checked", why, ...none };
   return {
     change: kind,
-    base: shown(base),
-    head: shown(head),
+    base: show(base),
+    head: show(head),
     through: [...through],
     comparison: base && head && kind !== "same_code" ? left : null,
     contract: head && change.has_contract ? { ...left, status: "not_checked" } : null,
   };
 }
 
-function shown(place: Place | null) {
+function show(place: Place | null) {
   return place && { file: place.file, function: place.name, line: place.line, end_line: place.end_line };
 }
 

@@ -24,7 +24,7 @@ export interface Edited {
 export function edited(client: Client, text: string, change: Change): Edited {
   const before = read(client, text);
   const entry = entryIn(before, client);
-  if (entry !== undefined && !isOurs(entry)) throw taken(client);
+  if (entry !== undefined && !isOurs(entry)) throw nameTaken(client);
   if (change.kind === "remove" ? entry === undefined : starts(entry, change.command)) return { text, done: "nothing" };
   const value = change.kind === "remove" ? undefined : entryOf(client, entry, change.command);
   const edit = client.format === "toml" ? editToml : editJson;
@@ -82,7 +82,7 @@ function plain(tree: Tree): unknown {
   return JSON.parse(JSON.stringify(tree, (_, value: unknown) => (typeof value === "bigint" ? `${value}n` : value)));
 }
 
-function taken({ key }: Client): Fault {
+function nameTaken({ key }: Client): Fault {
   return new Fault("input_rejected", `the file was left as it is: "${key}" has another server named "${server_name}"`, [
     "rename that server, and run this again",
   ]);

@@ -63,13 +63,13 @@ interface Target {
 function choose(names: readonly string[] | undefined, machine: Machine): readonly Target[] {
   const targets = (client: Client, files: readonly string[]) => files.map((file) => ({ client, file }));
   if (names === undefined) return clients.flatMap((client) => targets(client, filesOf(client, machine)));
-  return names.map(named).flatMap((client) => {
+  return names.map(clientNamed).flatMap((client) => {
     const files = filesOf(client, machine);
     return targets(client, files.length > 0 ? files : [usualFile(client, machine)]);
   });
 }
 
-function named(name: string): Client {
+function clientNamed(name: string): Client {
   const client = clients.find(({ id, title }) => id === name || title.toLowerCase() === name.toLowerCase());
   if (client) return client;
   const ids = clients.map(({ id }) => id);

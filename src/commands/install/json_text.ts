@@ -49,7 +49,7 @@ function nodeAt(text: string, path: readonly string[]): Node | undefined {
 function withValue(text: string, path: readonly string[], value: unknown): string {
   const node = nodeAt(text, path);
   if (value === undefined) return node ? withoutMember(text, node.parent ?? node) : text;
-  if (node) return spliced(text, node.offset, node.offset + node.length, JSON.stringify(value));
+  if (node) return splice(text, node.offset, node.offset + node.length, JSON.stringify(value));
   const above = path.slice(0, -1);
   const name = path.at(-1) ?? "";
   const parent = nodeAt(text, above);
@@ -90,16 +90,16 @@ function withoutMember(text: string, member: Node): string {
   // It was the last one: the comma that separated it goes, too.
   const from = before.offset + before.length;
   const separator = from + commaIn(text.slice(from, member.offset));
-  return spliced(rest, separator, separator + 1, "");
+  return splice(rest, separator, separator + 1, "");
 }
 
 /** The text without a part; where that has its lines to itself, they go with it. */
 function withoutLines(text: string, start: number, end: number): string {
   const indent = /(?<=\n)[ \t]*$/.exec(text.slice(0, start))?.[0];
   const tail = /^[ \t]*\r?\n/.exec(text.slice(end))?.[0];
-  if (indent !== undefined && tail !== undefined) return spliced(text, start - indent.length, end + tail.length, "");
+  if (indent !== undefined && tail !== undefined) return splice(text, start - indent.length, end + tail.length, "");
   const space = /[ \t]*$/.exec(text.slice(0, start))?.[0].length ?? 0;
-  return spliced(text, start - space, end, "");
+  return splice(text, start - space, end, "");
 }
 
 /** The place of the comma between two members, which can have comments between them; -1 if there is none. */
@@ -107,7 +107,7 @@ function commaIn(between: string): number {
   return between.replaceAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, (comment) => " ".repeat(comment.length)).indexOf(",");
 }
 
-function spliced(text: string, start: number, end: number, part: string): string {
+function splice(text: string, start: number, end: number, part: string): string {
   return text.slice(0, start) + part + text.slice(end);
 }
 

@@ -22,14 +22,14 @@ export function editToml(text: string, path: readonly string[], value: Tree | un
   const lines = text.split(/\r?\n/);
   const start = lines.findIndex((line) => isHeader(line, path, ""));
   if (value === undefined) return `${withoutTables(lines, path).join(eol).trimEnd()}${eol}`;
-  if (start < 0) return appended(text, stringify(nested(path, value)), eol);
+  if (start < 0) return append(text, stringify(nest(path, value)), eol);
   const end = lines.findIndex((line, i) => i > start && /^\s*\[/.test(line));
   const body = lines.slice(start + 1, end < 0 ? lines.length : end).join("\n");
   const replaced = ["command", "args"].reduce((table, name) => withValue(table, name, value[name]), body);
   return [...lines.slice(0, start + 1), ...replaced.split("\n"), ...(end < 0 ? [] : lines.slice(end))].join(eol);
 }
 
-function appended(text: string, table: string, eol: string): string {
+function append(text: string, table: string, eol: string): string {
   const before = text.trim() === "" ? "" : `${text.trimEnd()}${eol}${eol}`;
   return before + table.trim().replaceAll("\n", eol) + eol;
 }
@@ -62,6 +62,6 @@ function withValue(table: string, name: string, value: unknown): string {
   return old.test(table) ? table.replace(old, () => line) : `${line}\n${table}`;
 }
 
-function nested(path: readonly string[], value: Tree): Tree {
+function nest(path: readonly string[], value: Tree): Tree {
   return path.reduceRight<Tree>((inner, name) => ({ [name]: inner }), value);
 }

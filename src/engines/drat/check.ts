@@ -32,7 +32,7 @@ export function check(formula: readonly (readonly number[])[], proof: Uint8Array
       if (!checker.take(step))
         return {
           verdict: "refused",
-          reason: `step ${number} adds a clause (${shown(step)}) that neither follows from those before it nor can be added without loss`,
+          reason: `step ${number} adds a clause (${show(step)}) that neither follows from those before it nor can be added without loss`,
         };
       if (checker.is_contradictory) return { verdict: "checked", steps: checker.steps, rat_steps: checker.rat_steps };
     }
@@ -45,7 +45,7 @@ export function check(formula: readonly (readonly number[])[], proof: Uint8Array
 
 const literals_shown_max = 8;
 
-function shown({ literals }: Step): string {
+function show({ literals }: Step): string {
   const first = literals.slice(0, literals_shown_max).join(" ");
   if (literals.length === 0) return "the empty one";
   return literals.length > literals_shown_max ? `${first} … of ${literals.length} literals` : first;

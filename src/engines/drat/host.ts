@@ -17,21 +17,21 @@ const Request = z.object({
 
 async function main(): Promise<void> {
   const request = Request.safeParse(JSON.parse(await text(process.stdin)));
-  process.stdout.write(JSON.stringify(request.success ? answer(request.data) : refused("the request is malformed")));
+  process.stdout.write(JSON.stringify(request.success ? answer(request.data) : refusal("the request is malformed")));
 }
 
 function answer({ clauses, proof }: z.output<typeof Request>): Checked {
-  if (clauses.some((clause) => clause.includes(0))) return refused("a clause contains the literal 0");
+  if (clauses.some((clause) => clause.includes(0))) return refusal("a clause contains the literal 0");
   let bytes: Uint8Array;
   try {
     bytes = inflateSync(Buffer.from(proof, "base64"), { maxOutputLength: engine_limits.proof_bytes_max });
   } catch {
-    return refused("the proof is damaged: it can't be decompressed within its size limit");
+    return refusal("the proof is damaged: it can't be decompressed within its size limit");
   }
   return check(clauses, bytes);
 }
 
-function refused(reason: string): Checked {
+function refusal(reason: string): Checked {
   return { verdict: "refused", reason };
 }
 

@@ -123,7 +123,7 @@ export function failedSetup(why: string, step: string): Fault {
 
 /** The last meaningful lines, without addresses, hosts and paths of this machine. */
 function lastWords(output: string): string {
-  const lines = linesOf(output).map(scrubbed).filter(Boolean);
+  const lines = linesOf(output).map(scrub).filter(Boolean);
   const errors = lines.filter((line) => /error|failed|fatal|cannot|cause/i.test(line));
   return (errors.length > 0 ? errors : lines)
     .slice(-3)
@@ -131,7 +131,7 @@ function lastWords(output: string): string {
     .replace(/[.\s]+$/, "");
 }
 
-function scrubbed(line: string): string {
+function scrub(line: string): string {
   return line
     .replaceAll(/[a-z][a-z0-9+.-]*:\/\/[^\s'"`]+/gi, "…")
     .replaceAll(/host='[^']*'/g, "host=…")

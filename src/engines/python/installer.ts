@@ -34,7 +34,7 @@ function stepsOfPip({ python, place, requirements, environment }: Order): Step[]
   const inside = programOf(place, "python");
   return [
     step(making, python, ["-I", "-m", "venv", place]),
-    step(installing, inside, ["-I", "-m", "pip", "install", ...quiet, ...locked(requirements)]),
+    step(installing, inside, ["-I", "-m", "pip", "install", ...quiet, ...hashedOnly(requirements)]),
     // The installers that venv brings are old ones, and nobody uses them any more.
     step(installing, inside, ["-I", "-m", "pip", "uninstall", "--yes", ...quiet.slice(0, 2), "setuptools", "pip"]),
   ];
@@ -46,10 +46,10 @@ function stepsOfUv({ python, place, requirements, environment }: Order, uv: stri
   const target = ["--python", programOf(place, "python")];
   return [
     step(making, ["venv", "--no-project", "--python", python, place]),
-    step(installing, ["pip", "install", ...target, ...locked(requirements)]),
+    step(installing, ["pip", "install", ...target, ...hashedOnly(requirements)]),
   ];
 }
 
-function locked(requirements: string): string[] {
+function hashedOnly(requirements: string): string[] {
   return ["--require-hashes", "--no-deps", "--only-binary", ":all:", "--requirement", requirements];
 }

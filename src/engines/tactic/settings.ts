@@ -33,7 +33,7 @@ const checks: Readonly<Record<string, Check>> = {
 export function wrongSettings({ tactics: { environment } }: Config): readonly string[] {
   return Object.entries(checks).flatMap(([name, { takes, words }]) => {
     const value = environment[name];
-    return !value || takes(value) ? [] : [`${name} is ${shown(value)}: it must be ${words}.`];
+    return !value || takes(value) ? [] : [`${name} is ${show(value)}: it must be ${words}.`];
   });
 }
 
@@ -67,6 +67,6 @@ function isAddress(text: string): boolean {
 }
 
 /** What may be a password is not said again. */
-function shown(text: string): string {
+function show(text: string): string {
   return text.includes("@") ? "not right" : JSON.stringify(text.slice(0, 200));
 }

@@ -63,14 +63,14 @@ export function normalState(proof_state: unknown, choice: GoalChoice = "first"):
 
 /** What stands in a text that is JSON, and in the envelope of a list: tools show their answers so. */
 export function unwrapped(state: unknown): unknown {
-  const read = unquoted(state);
+  const read = unquote(state);
   const envelope = z.union([z.looseObject({ items: z.array(z.unknown()) }), z.strictObject({ result: z.unknown() })]);
   const { data } = envelope.safeParse(read);
   if (data === undefined) return read;
-  return unquoted("items" in data ? data.items : data.result);
+  return unquote("items" in data ? data.items : data.result);
 }
 
-function unquoted(state: unknown): unknown {
+function unquote(state: unknown): unknown {
   if (typeof state !== "string" || !/^\s*[[{]/.test(state)) return state;
   try {
     return JSON.parse(state);

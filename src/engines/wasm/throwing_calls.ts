@@ -160,7 +160,7 @@ const zeros: Readonly<Record<number, readonly number[]>> = {
 function bodyOf({ params, results }: FunctionType, target_type: number, size: number): number[] {
   const stack = leb(params.length);
   const entry = (type: number, place: readonly number[]) => [...place, code.call_indirect, ...leb(type), 0];
-  const helper = (type: 0 | 1 | 2) => entry(type, [code.i32_const, ...signed(size + type)]);
+  const helper = (type: 0 | 1 | 2) => entry(type, [code.i32_const, ...signedLeb(size + type)]);
   const [result] = results;
   return [
     ...[1, 1, i32],
@@ -182,7 +182,7 @@ function bodyOf({ params, results }: FunctionType, target_type: number, size: nu
 /** A module that copies one table into another as it starts. */
 function copyModule(size: number): Uint8Array<ArrayBuffer> {
   const table = (name: string) => [...text("shim"), ...text(name), 0x01, 0x70, 0x00, 0];
-  const copy = [code.i32_const, 0, code.i32_const, 0, code.i32_const, ...signed(size), 0xfc, 14, 0, 1, code.end];
+  const copy = [code.i32_const, 0, code.i32_const, 0, code.i32_const, ...signedLeb(size), 0xfc, 14, 0, 1, code.end];
   return moduleOf(
     sectionOf(1, [typeCode({ params: [], results: [] })]),
     sectionOf(2, [table("to"), table("from")]),
@@ -218,6 +218,6 @@ function leb(value: number): number[] {
 }
 
 /** A number that is not negative in signed LEB128: one more bit, which is 0. */
-function signed(value: number): number[] {
-  return value < 64 ? [value] : [(value % 128) + 128, ...signed(Math.floor(value / 128))];
+function signedLeb(value: number): number[] {
+  return value < 64 ? [value] : [(value % 128) + 128, ...signedLeb(Math.floor(value / 128))];
 }

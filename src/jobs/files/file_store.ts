@@ -98,7 +98,7 @@ export class FileStore implements JobStore {
   }
 
   async isCancelAsked(id: string): Promise<boolean> {
-    return (await modified(this.#path(id, "cancel"))) !== undefined;
+    return (await modifiedAt(this.#path(id, "cancel"))) !== undefined;
   }
 
   async touch(id: string): Promise<void> {
@@ -107,7 +107,7 @@ export class FileStore implements JobStore {
   }
 
   touched_ms(id: string): Promise<number | undefined> {
-    return modified(this.#path(id, "head"));
+    return modifiedAt(this.#path(id, "head"));
   }
 
   async hold(id: string): Promise<boolean> {
@@ -119,7 +119,7 @@ export class FileStore implements JobStore {
       // Where nothing can be written, no other server knows the job.
       if (errorCode(error) !== "EEXIST") return true;
     }
-    const held_ms = await modified(path);
+    const held_ms = await modifiedAt(path);
     if (held_ms !== undefined && Math.abs(this.#clock() - held_ms) > job_limits.hold_ms_max) await this.release(id);
     return false;
   }
@@ -196,7 +196,7 @@ export class FileStore implements JobStore {
 
   /** A job without a head, of a server that was killed, or with one that can't be read: deleted at this age. */
   async #deleteOrphan(paths: readonly string[], age_ms_max: number): Promise<void> {
-    const newest = Math.max(0, ...(await Promise.all(paths.map(modified))).map((time) => time ?? 0));
+    const newest = Math.max(0, ...(await Promise.all(paths.map(modifiedAt))).map((time) => time ?? 0));
     const age_ms = Math.abs(this.#clock() - newest);
     if (age_ms > age_ms_max) await deleteAll(paths);
   }
@@ -255,7 +255,7 @@ async function textOf(path: string): Promise<string | "unreadable" | undefined> 
   }
 }
 
-async function modified(path: string): Promise<number | undefined> {
+async function modifiedAt(path: string): Promise<number | undefined> {
   return (await statOf(path))?.mtimeMs;
 }
 

@@ -207,7 +207,7 @@ export class ClaimedCall {
     const server = this.#call?.server ?? "";
     const end: End = { state: stateOf(ending), ended_ms: Date.now(), ran_s: this.#run?.running_s ?? 0 };
     const message = JSON.stringify({ id: this.id, kind: "ended" });
-    const values = [JSON.stringify(end), bounded(ending), JSON.stringify(this.#session_update ?? null)];
+    const values = [JSON.stringify(end), bound(ending), JSON.stringify(this.#session_update ?? null)];
     const others = [kept_ms, redis_limits.answer_ms_max, channels.server(server), message];
     for (;;) {
       try {
@@ -234,7 +234,7 @@ export class ClaimedCall {
   }
 }
 
-function bounded(ending: Ending): string {
+function bound(ending: Ending): string {
   const text = JSON.stringify(ending);
   if (Buffer.byteLength(text) <= redis_limits.answer_bytes_max) return text;
   return JSON.stringify({ fault: storedFault(tooLarge()) });

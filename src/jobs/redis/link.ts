@@ -49,7 +49,7 @@ export class Link {
 
   /** Runs a script, which gives a number. Raises `busy` where Redis is away. */
   async run(name: ScriptName, keys: readonly string[], values: readonly (string | number)[]): Promise<number> {
-    const { lua, sha } = prepared(name);
+    const { lua, sha } = prepare(name);
     const all = [...keys, ...values];
     const reply = await this.ask((client) =>
       client.evalsha(sha, keys.length, ...all).catch((error: unknown) => {
@@ -84,7 +84,7 @@ export class Link {
 
 const hashes = new Map<ScriptName, string>();
 
-function prepared(name: ScriptName): { readonly lua: string; readonly sha: string } {
+function prepare(name: ScriptName): { readonly lua: string; readonly sha: string } {
   const lua = scripts[name];
   const sha = hashes.get(name) ?? createHash("sha1").update(lua).digest("hex");
   hashes.set(name, sha);

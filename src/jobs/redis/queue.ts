@@ -121,7 +121,7 @@ export class RedisQueue implements Queue {
       ticket.place("here");
       return order.call(context);
     }
-    return settledAnswer(remoteCall, ended);
+    return settleAnswer(remoteCall, ended);
   }
 
   /** Puts a call into its queue; undefined where that is not possible now. Raises `busy` where too many wait. */
@@ -347,7 +347,7 @@ export class RedisQueue implements Queue {
 }
 
 /** The answer as the session gives it; what the call leaves in the session is taken, also with a fault. */
-function settledAnswer(remoteCall: RemoteCall<Answer>, { ending, session_update }: Ended): Answer {
+function settleAnswer(remoteCall: RemoteCall<Answer>, { ending, session_update }: Ended): Answer {
   if ("answer" in ending) {
     const answer = remoteCall.settle({ answer: ending.answer, session_update });
     if (answer) return answer;

@@ -37,7 +37,7 @@ export function startJob(jobs: OwnJobs, tools: readonly Tool[]): Tool {
         const { unwritten, ...view } = await jobs.restart(restart_job, tools, new Deadline(0, signal));
         return withNote(shownJob(view, 0), unwritten);
       }
-      const { job, unwritten } = await jobs.start(named(tool, tools), args ?? {});
+      const { job, unwritten } = await jobs.start(toolNamed(tool, tools), args ?? {});
       return withNote(shownJob({ head: job.head }, 0), unwritten);
     },
     render: renderJob,
@@ -48,7 +48,7 @@ function withNote(job: ShownJob, unwritten: string | undefined): ShownJob {
   return unwritten === undefined ? job : { ...job, warnings: [unwrittenNote(unwritten)] };
 }
 
-function named(name: string | undefined, tools: readonly Tool[]): Tool {
+function toolNamed(name: string | undefined, tools: readonly Tool[]): Tool {
   const tool = tools.find((each) => each.name === name);
   if (tool) return tool;
   const names = tools.map((each) => each.name);

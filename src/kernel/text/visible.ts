@@ -3,14 +3,14 @@ const unseen = /\r(?!\n)|(?![\n\t\r])\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u20
 
 /** A text for a reader or a terminal: what could hide or change a part of it is shown. In JSON it means the same. */
 export function visible(text: string): string {
-  return text.replaceAll(unseen, escaped);
+  return text.replaceAll(unseen, escapeSign);
 }
 
 /** A name that stands in a line of its own form: its line ends are shown, too. */
 export function visibleName(name: string): string {
-  return visible(name).replaceAll(/[\r\n\t\u2028\u2029]/g, escaped);
+  return visible(name).replaceAll(/[\r\n\t\u2028\u2029]/g, escapeSign);
 }
 
-function escaped(sign: string): string {
+function escapeSign(sign: string): string {
   return `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

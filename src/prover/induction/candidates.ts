@@ -30,7 +30,7 @@ export async function candidates(
   all: readonly Snapshot[],
   budget: TimeBudget,
 ): Promise<Term[]> {
-  const snapshots = thinned(all, snapshots_max);
+  const snapshots = thin(all, snapshots_max);
   const own = [...new Set(group.members.flatMap(({ loop }) => loop.cells.map(({ symbol }) => symbol)))];
   const table = new Table(snapshots);
   const context = [...new Set(surroundings.terms)].filter((term) => !own.includes(term) && table.has(term));
@@ -84,7 +84,7 @@ function phasesOf(t: Terms, [a, b]: readonly Term[]): Term[] {
 }
 
 /** Every so many of them, so that early and late ones stay. */
-function thinned<Item>(items: readonly Item[], most: number): Item[] {
+function thin<Item>(items: readonly Item[], most: number): Item[] {
   const stride = Math.max(1, Math.ceil(items.length / most));
   return items.filter((_, i) => i % stride === 0);
 }

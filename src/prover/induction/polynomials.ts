@@ -26,7 +26,7 @@ export async function fitted(
 ): Promise<Fitted> {
   const [first] = products.flat();
   const count = first ? column(first).length : 0;
-  const columns = products.map((product) => multiplied(product.map(column), count));
+  const columns = products.map((product) => multiply(product.map(column), count));
   const rows = distinct(Array.from({ length: count }, (_, i) => columns.map((values) => values[i] ?? 0n)));
   if (rows.length < products.length + rows_spare && rows.length < 2 * products.length)
     return { equations: [], dependent: new Set() };
@@ -61,7 +61,7 @@ export function besidePowers(term: Term, of: Term, degree: number): Term[][] {
   return [...Array.from({ length: degree + 1 }, (_, power) => Array.from({ length: power }, () => of)), [term]];
 }
 
-function multiplied(factors: readonly bigint[][], count: number): bigint[] {
+function multiply(factors: readonly bigint[][], count: number): bigint[] {
   return Array.from({ length: count }, (_, i) => factors.reduce((product, each) => product * (each[i] ?? 0n), 1n));
 }
 

@@ -25,9 +25,9 @@ export function definition(term: Term, name: string, args: readonly string[]): s
     return { array: own, start, backwards: backwards === "true", length };
   };
   const a = row(0);
-  if (term.op === "sorted") return [...lines, ...sorted(name, a)];
+  if (term.op === "sorted") return [...lines, ...sort(name, a)];
   const b = row(4);
-  return [...lines, ...(term.op === "joined" ? joined(name, a, b, args[8] ?? "") : firstDifference(name, a, b))];
+  return [...lines, ...(term.op === "joined" ? join(name, a, b, args[8] ?? "") : firstDifference(name, a, b))];
 }
 
 function itemOf({ array, start, backwards }: WrittenRow, index: string): string {
@@ -62,7 +62,7 @@ function firstDifference(name: string, a: WrittenRow, b: WrittenRow): string[] {
   ];
 }
 
-function joined(name: string, a: WrittenRow, b: WrittenRow, elsewhere: string): string[] {
+function join(name: string, a: WrittenRow, b: WrittenRow, elsewhere: string): string[] {
   const after = `(- j ${a.length})`;
   const in_b = `(and (<= 0 j) (<= 0 ${after}) (< ${after} ${b.length}))`;
   const item = `(ite (and (<= 0 j) (< j ${a.length})) ${itemOf(a, "j")} (ite ${in_b} ${itemOf(b, after)} ${elsewhere}))`;
@@ -70,7 +70,7 @@ function joined(name: string, a: WrittenRow, b: WrittenRow, elsewhere: string): 
 }
 
 /** The same items in ascending order: each has a position in the row, and each position a rank. */
-function sorted(name: string, row: WrittenRow): string[] {
+function sort(name: string, row: WrittenRow): string[] {
   const [place, rank] = [`${name}.place`, `${name}.rank`];
   const within = (each: string) => `(<= 0 ${each}) (< ${each} ${row.length})`;
   const k = placeOf(row, "j");

@@ -26,7 +26,7 @@ export function evaluator(values: ReadonlyMap<Term, Concrete>): (term: Term) => 
       const missing = known.has(term) ? [] : term.args.filter((arg) => !known.has(arg));
       pending.push(...missing);
       if (missing.length > 0) continue;
-      if (!known.has(term)) known.set(term, computed(term, known));
+      if (!known.has(term)) known.set(term, compute(term, known));
       pending.pop();
     }
     const value = known.get(root);
@@ -35,7 +35,7 @@ export function evaluator(values: ReadonlyMap<Term, Concrete>): (term: Term) => 
   };
 }
 
-function computed(term: Term, known: ReadonlyMap<Term, Concrete>): Concrete {
+function compute(term: Term, known: ReadonlyMap<Term, Concrete>): Concrete {
   if (term.value !== undefined) return term.value;
   const args = term.args.map((arg) => {
     const value = known.get(arg);
@@ -57,7 +57,7 @@ function computed(term: Term, known: ReadonlyMap<Term, Concrete>): Concrete {
     case "select":
       return itemAt(present(a), whole(b));
     case "store":
-      return stored(present(a), whole(b), present(c));
+      return store(present(a), whole(b), present(c));
     case "fill":
       return { items: new Map(), rest: present(a) };
     case "+":
@@ -166,7 +166,7 @@ export function itemAt(array: Concrete, index: bigint): Concrete {
   return array.items.get(index) ?? array.rest;
 }
 
-function stored(array: Concrete, index: bigint, item: Concrete): Concrete {
+function store(array: Concrete, index: bigint, item: Concrete): Concrete {
   if (typeof array !== "object") throw new Valueless("no array");
   return { items: new Map(array.items).set(index, item), rest: array.rest };
 }

@@ -28,7 +28,7 @@ export function generate(
     const iteration = first ?? iterationOver(m, own, generator.iter);
     over(m, own, iteration, node.line, names, (inner, item) => {
       m.assign(inner, generator.target, always(m.t, item));
-      filtered(m, inner, generator.ifs, (passing) => level(passing, depth + 1, undefined));
+      filterBy(m, inner, generator.ifs, (passing) => level(passing, depth + 1, undefined));
     });
   };
   // The first iterable belongs to the scope around.
@@ -42,7 +42,7 @@ export function generate(
   m.frame.scopes.pop();
 }
 
-function filtered(m: Machine, state: State, tests: readonly Expression[], then: (state: State) => void): void {
+function filterBy(m: Machine, state: State, tests: readonly Expression[], then: (state: State) => void): void {
   const [first, ...rest] = tests;
   if (!first) {
     then(state);
@@ -52,7 +52,7 @@ function filtered(m: Machine, state: State, tests: readonly Expression[], then: 
   m.branch(
     state,
     condition,
-    (own) => filtered(m, own, rest, then),
+    (own) => filterBy(m, own, rest, then),
     () => {},
   );
 }

@@ -18,7 +18,7 @@ export function changed(m: Machine, state: State, { name, method, call }: Change
     throw new Unsupported(`${method} with more than one argument or with keyword arguments`, line);
   const list = m.evaluate(state, func.value);
   const [argument] = args;
-  if (method === "pop") return popped(m, state, { list, variable, argument, line });
+  if (method === "pop") return pop(m, state, { list, variable, argument, line });
   if (!argument) throw new Unsupported(`${method} without an argument`, line);
   const added = m.evaluate(state, argument);
   if (state.live === m.t.no) return m.nothing();
@@ -49,7 +49,7 @@ interface Pop {
 }
 
 /** Removes the last item, or the first one. Raises IndexError if there is none. */
-function popped(m: Machine, state: State, { list, variable, argument, line }: Pop): Value {
+function pop(m: Machine, state: State, { list, variable, argument, line }: Pop): Value {
   const { t } = m;
   const [place, other] = argument ? m.evaluate(state, argument) : [];
   const is_first = place?.plain.kind === "int" && place.plain.term === t.zero && !other;

@@ -59,7 +59,7 @@ async function statusOf(tactics: Tactics, listener: Listener, deadline: Deadline
         return { status: "unresponsive", ...unknown, note: "It answered the handshake and then nothing more." };
       const { connections: _, status: __, ...known } = status;
       const other = `${other_settings} \`verdict daemon restart\` changes that.`;
-      return { status: "running", ...picked(known), ...(!tactics.servesOurs(listener.hello) && { note: other }) };
+      return { status: "running", ...pick(known), ...(!tactics.servesOurs(listener.hello) && { note: other }) };
     }
     case "plain":
       return {
@@ -90,7 +90,7 @@ async function statusOf(tactics: Tactics, listener: Listener, deadline: Deadline
 }
 
 /** Fields of a newer daemon that this version does not know are dropped. */
-function picked(known: Omit<Status, "connections" | "status">): Omit<Answer, "port" | "status"> {
+function pick(known: Omit<Status, "connections" | "status">): Omit<Answer, "port" | "status"> {
   return output.omit({ status: true, port: true }).parse(known);
 }
 

@@ -72,7 +72,7 @@ export function recordOutcome(tactics: Tactics, ledger: Ledger): Tool {
         })),
         best: bestOf(outcomes)?.tactic ?? null,
         heads: (await ledger.heads(outcomes)).map((head) => ({ ...head })),
-        ...(proof && proof_id !== undefined && { proof: { proof_id, ...shown(proof) } }),
+        ...(proof && proof_id !== undefined && { proof: { proof_id, ...show(proof) } }),
         notes: [
           ...notesOn(outcomes),
           ...(proof_id !== undefined && !proof
@@ -130,7 +130,7 @@ function notesOn(outcomes: readonly Outcome[]): string[] {
   return closed ? ["no goals are left: it counts when the whole file compiles without errors and without sorry"] : [];
 }
 
-function shown({ steps, open_goals, state }: Proof) {
+function show({ steps, open_goals, state }: Proof) {
   return {
     steps: steps.map(({ tactic, verdict, open_goals: left }) => ({ tactic, verdict, open_goals: left })),
     open_goals,

@@ -153,13 +153,13 @@ async function reported(
   const { current } = search;
   if (!current) throw nothingTried();
   const state = search.nodes[current.node]?.state ?? "";
-  const outcomes = matched(search, attempts).map((item) => judge(item, state));
+  const outcomes = match(search, attempts).map((item) => judge(item, state));
   await services.ledger.record({ state, outcomes, model: null }, deadline);
   return report(search, outcomes);
 }
 
 /** The items by the tactics that they are about: a snippet repeats the path to its node. */
-function matched(search: Search, attempts: readonly AttemptItem[]): AttemptItem[] {
+function match(search: Search, attempts: readonly AttemptItem[]): AttemptItem[] {
   const offered = snippetsOf(search);
   const named = attempts.flatMap((item) => {
     // The whole snippet: its last tactic alone may have been tried in another state.
@@ -213,7 +213,7 @@ function answerOf(search: Search, standing: Standing): Answer {
   const { nodes, open, expanded } = countsOf(search);
   const snippets = snippetsOf(search);
   const node = search.current && search.nodes[search.current.node];
-  const { status, script = null, confirmed = false, note } = shown(standing);
+  const { status, script = null, confirmed = false, note } = show(standing);
   return {
     search_id: search.search_id,
     status,
@@ -233,7 +233,7 @@ function answerOf(search: Search, standing: Standing): Answer {
 type Shown = Pick<Answer, "status" | "note"> & Partial<Pick<Answer, "script" | "confirmed">>;
 
 /** The result of a search, in the words of the wire. */
-function shown(standing: Standing): Shown {
+function show(standing: Standing): Shown {
   if (!standing) return { status: "try", note: "try the snippets and send the items back with search_id" };
   if (standing.kind === "proven") {
     const note = "Lean compiled the whole theorem with it, without sorry";

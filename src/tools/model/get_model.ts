@@ -38,7 +38,7 @@ export function getModel(store: Store): Tool {
       const model = store.at(model_id);
       const now = await model.snapshot(deadline);
       if (now === "expired") throw waitedTooLong();
-      const items = listed(from(now.items, from_index), from_index);
+      const items = list(from(now.items, from_index), from_index);
       const next = (items.at(-1)?.index ?? now.items.length) + 1;
       return {
         status: "ok" as const,
@@ -57,7 +57,7 @@ export function getModel(store: Store): Tool {
 }
 
 /** As many items as one answer holds, numbered from `first` on. */
-function listed(items: Items, first: number): Listed {
+function list(items: Items, first: number): Listed {
   let left = limits.answer_chars_max;
   const shown: Listed = [];
   for (const [i, item] of items.entries()) {

@@ -53,7 +53,11 @@ export function solve(store: Store): Tool {
       const model = store.draft(language, texts);
       expectTaken(model.language, options);
       const { checked, begun } = await whileChecked(store, model, tidied, { options, context });
-      const notes = [...recognised(store, language, texts), ...tidied.flatMap(({ warnings }) => warnings), ...checked];
+      const notes = [
+        ...noteOnLanguage(store, language, texts),
+        ...tidied.flatMap(({ warnings }) => warnings),
+        ...checked,
+      ];
       // What a fault of solving names can then be corrected with replace_item.
       store.adopt(model);
       context.onSessionUpdate?.(sessionUpdateOf(model));
@@ -81,7 +85,7 @@ function remoteSolve(
 ): RemoteCall<z.output<typeof output>> {
   const texts = textsOf(text, items);
   const language = store.languageOf(named, texts);
-  const notes = recognised(store, named, texts);
+  const notes = noteOnLanguage(store, named, texts);
   return {
     question: { tool: "solve", arguments: { language: language.id, items: texts, ...options } },
     needs: needsOf(language, texts, options),
@@ -100,7 +104,7 @@ function remoteSolve(
 }
 
 /** The note of a call without `language` whose text shows another one than the default. */
-function recognised(store: Store, named: string | undefined, texts: Items): string[] {
+function noteOnLanguage(store: Store, named: string | undefined, texts: Items): string[] {
   if (named !== undefined) return [];
   const { id } = store.languageOf(undefined, texts);
   return id === store.languageOf(undefined).id ? [] : [languageNote(id)];

@@ -27,13 +27,13 @@ interface Decided {
  * started in parallel if it takes long: a verdict without a core is better than none.
  */
 export async function runWithCore(z3: SmtSolver, session: Session, plan: Plan, deadline: Deadline): Promise<Decided> {
-  const tracked = ended(runPlan(session, plan, deadline));
+  const tracked = endOf(runPlan(session, plan, deadline));
   const early = await new Deadline(smtlib_limits.core_alone_ms, deadline.signal).within(tracked);
-  const soon = early === "expired" ? undefined : decided(early);
+  const soon = early === "expired" ? undefined : decidedOutcome(early);
   if (soon) return { outcome: soon, with_core: true };
   const stop = new AbortController();
   const stoppable = deadline.withSignal(AbortSignal.any([deadline.signal, stop.signal]));
-  const plain = ended(z3.unqueued.run(stoppable, (other) => runPlan(other, withoutCores(plan), stoppable)));
+  const plain = endOf(z3.unqueued.run(stoppable, (other) => runPlan(other, withoutCores(plan), stoppable)));
   try {
     return await choose(tracked, plain, deadline.signal);
   } finally {
@@ -43,13 +43,13 @@ export async function runWithCore(z3: SmtSolver, session: Session, plan: Plan, d
 
 /** The first run that decides gives the answer; then its core is awaited for a while. */
 async function choose(tracked: Promise<Ended>, plain: Promise<Ended>, signal: AbortSignal): Promise<Decided> {
-  const first = await Promise.race([plain, tracked.then((run) => (decided(run) ? undefined : plain))]);
-  const known = first && decided(first);
+  const first = await Promise.race([plain, tracked.then((run) => (decidedOutcome(run) ? undefined : plain))]);
+  const known = first && decidedOutcome(first);
   if (known?.verdict.kind === "sat") return { outcome: known, with_core: false };
   const left_ms = known ? smtlib_limits.core_wait_ms_max : limits.timeout_ms_max;
   const second = await new Deadline(left_ms, signal).within(tracked);
   const late = second === "expired" ? undefined : second;
-  const with_core = late && decided(late);
+  const with_core = late && decidedOutcome(late);
   if (with_core && known && compare(with_core.verdict, known.verdict).kind === "contradict") throw contradiction();
   if (with_core) return { outcome: with_core, with_core: true };
   const open = first?.outcome ?? late?.outcome;
@@ -57,7 +57,7 @@ async function choose(tracked: Promise<Ended>, plain: Promise<Ended>, signal: Ab
   throw first?.error ?? late?.error;
 }
 
-function ended(run: Promise<Outcome | "expired">): Promise<Ended> {
+function endOf(run: Promise<Outcome | "expired">): Promise<Ended> {
   return run.then(
     (outcome) =>
       outcome === "expired" ? { error: new Fault("busy", no_solver, [again("send the call again")]) } : { outcome },
@@ -65,7 +65,7 @@ function ended(run: Promise<Outcome | "expired">): Promise<Ended> {
   );
 }
 
-function decided({ outcome }: Ended): Outcome | undefined {
+function decidedOutcome({ outcome }: Ended): Outcome | undefined {
   return outcome && isDecided(outcome.verdict) ? outcome : undefined;
 }
 

@@ -65,9 +65,9 @@ function legend(colours: ReadonlyMap<Scalar, number>, vertices: Graph["vertices"
 
 function layoutOf({ vertices, edges, is_ring }: Graph): Layout {
   const positions = vertices.flatMap(({ at }) => at ?? []);
-  if (positions.length === vertices.length) return fitted(positions.map(({ x, y }) => ({ x, y: -y })));
+  if (positions.length === vertices.length) return fitToPage(positions.map(({ x, y }) => ({ x, y: -y })));
   if (is_ring) return { places: ring(vertices.length), height: height_max };
-  return fitted(pushed(vertices.length, edges));
+  return fitToPage(pushApart(vertices.length, edges));
 }
 
 function ring(count: number): readonly Point[] {
@@ -81,7 +81,7 @@ function ring(count: number): readonly Point[] {
 }
 
 /** Where forces push vertices: away from each other, and towards those that they are connected with. It is the same each time. */
-function pushed(count: number, edges: readonly Edge[]): readonly Point[] {
+function pushApart(count: number, edges: readonly Edge[]): readonly Point[] {
   const nodes = Array.from({ length: count }, (): SimulationNodeDatum => ({}));
   const links = edges.map(({ from, to }) => ({ source: from, target: to }));
   forceSimulation(nodes)
@@ -95,7 +95,7 @@ function pushed(count: number, edges: readonly Edge[]): readonly Point[] {
 }
 
 /** Places within the drawing, by the same scale in both directions. */
-function fitted(points: readonly Point[]): Layout {
+function fitToPage(points: readonly Point[]): Layout {
   const side = (all: readonly number[]) => ({ from: Math.min(...all), to: Math.max(...all) });
   const [x, y] = [side(points.map((each) => each.x)), side(points.map((each) => each.y))];
   const scale = Math.min((width - 2 * margin) / (x.to - x.from || 1), (height_max - 2 * margin) / (y.to - y.from || 1));

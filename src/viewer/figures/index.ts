@@ -23,12 +23,12 @@ export function figuresOf(
   index_names: IndexNames = {},
 ): Figures {
   const named = new Values(values, parameters, index_names);
-  if (!view) return { figures: guessed(named, values) };
+  if (!view) return { figures: guess(named, values) };
   try {
     return { figures: [figureOf(view, named)] };
   } catch (thrown) {
     if (!(thrown instanceof Unfit)) throw thrown;
-    return { figures: guessed(named, values), unfit: thrown.message };
+    return { figures: guess(named, values), unfit: thrown.message };
   }
 }
 
@@ -57,11 +57,11 @@ function figureOf(view: View, values: Values): Figure {
 }
 
 /** Guesses by the names and the shapes of values; a grid is what it is. */
-function guessed(named: Values, values: Tree): readonly Figure[] {
+function guess(named: Values, values: Tree): readonly Figure[] {
   // A figure of the data alone shows nothing of the answer.
   const shows = ({ uses }: Figure) => uses.some((name) => Object.hasOwn(values, name));
   const by_name = [guessGantt(named), guessRoute(named), guessGraph(named), guessQueens(named)].flatMap((view) =>
-    view ? drawn(view, named, "name").filter(shows) : [],
+    view ? draw(view, named, "name").filter(shows) : [],
   );
   const used = new Set(by_name.flatMap(({ uses }) => uses));
   const left = Object.fromEntries(
@@ -71,15 +71,15 @@ function guessed(named: Values, values: Tree): readonly Figure[] {
   for (const name of tables.flatMap(({ uses }) => uses)) used.add(name);
   const by_shape = Object.entries(values).flatMap(([name, value]) => {
     if (used.has(name)) return [];
-    if (isForBars(value)) return drawn({ kind: "bars", values: name }, named, "shape");
+    if (isForBars(value)) return draw({ kind: "bars", values: name }, named, "shape");
     if (!isGrid(value)) return [];
     const clues = guessClues(named, name);
-    return drawn({ kind: "grid", cells: name, ...clues }, named, undefined);
+    return draw({ kind: "grid", cells: name, ...clues }, named, undefined);
   });
   return [...by_name, ...tables, ...by_shape];
 }
 
-function drawn(view: View, values: Values, guessed_by: Figure["guessed_by"]): Figure[] {
+function draw(view: View, values: Values, guessed_by: Figure["guessed_by"]): Figure[] {
   try {
     return [{ ...figureOf(view, values), guessed_by }];
   } catch (thrown) {

@@ -121,7 +121,7 @@ function isSwitch({ value }: Entry): boolean {
 function tableOf(entries: readonly Entry[], form: string): Grid[] {
   const depth = entries[0]?.path.length ?? 0;
   const at = (entry: Entry, index: number) => entry.path[index - (depth === 1 ? 1 : 0)] ?? "";
-  const [rows, columns] = [sorted(entries.map((each) => at(each, 0))), sorted(entries.map((each) => at(each, 1)))];
+  const [rows, columns] = [sort(entries.map((each) => at(each, 0))), sort(entries.map((each) => at(each, 1)))];
   const [row_at, column_at] = [rows, columns].map((names) => new Map(names.map((name, i) => [name, i])));
   const is_binary = entries.every(isSwitch);
   const cells = new Map<number, Scalar>();
@@ -143,7 +143,7 @@ function tableOf(entries: readonly Entry[], form: string): Grid[] {
 }
 
 /** The different names of an index, numbers by their size. */
-function sorted(names: readonly string[]): readonly string[] {
+function sort(names: readonly string[]): readonly string[] {
   const different = [...new Set(names)];
   return different.every((each) => /^-?\d+$/.test(each)) ? different.sort((a, b) => Number(a) - Number(b)) : different;
 }

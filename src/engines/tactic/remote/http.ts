@@ -64,7 +64,7 @@ async function exchange(
     try {
       // No redirects: the key and the states are for the server that the user named.
       const response = await fetch(address, { ...request, signal, redirect: takes_refusals ? "manual" : "error" });
-      const text = await bounded(server, response);
+      const text = await boundedBody(server, response);
       if (response.ok || takes_refusals) return text;
       throw refusal(server, response.status, text.trim());
     } catch (error) {
@@ -76,7 +76,7 @@ async function exchange(
   });
 }
 
-async function bounded(server: Server, response: Response): Promise<string> {
+async function boundedBody(server: Server, response: Response): Promise<string> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of response.body ?? []) {
@@ -119,12 +119,12 @@ function reasonOf(error: unknown): string {
 
 /** A fault of the remote server; also for answers of a form that is not known. */
 export function failed(server: Server, why: string): Fault {
-  const words = `The model's server at ${shown(server.url)} failed: ${cut(why, limits.fault_quote_chars_max)}.`;
+  const words = `The model's server at ${show(server.url)} failed: ${cut(why, limits.fault_quote_chars_max)}.`;
   return new Fault("engine_failed", words, [...server.steps, "then call again"]);
 }
 
 /** An address without what may be a secret in it. */
-function shown(url: string): string {
+function show(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`.replace(/\/+$/, "");
 }

@@ -63,11 +63,11 @@ function onInts(m: Machine, state: State, op: BinOp, { a, b, x, y }: Ints, line:
       return always(t, int(t.mul(x, y)));
     case "FloorDiv":
       m.raise(state, t.eq(y, t.zero), "ZeroDivisionError", line);
-      divided(m, x, y);
+      addDivisionFact(m, x, y);
       return always(t, int(t.floorDiv(x, y)));
     case "Mod":
       m.raise(state, t.eq(y, t.zero), "ZeroDivisionError", line);
-      divided(m, x, y);
+      addDivisionFact(m, x, y);
       return always(t, int(t.mod(x, y)));
     case "Div":
       m.raise(state, t.eq(y, t.zero), "ZeroDivisionError", line);
@@ -91,7 +91,7 @@ function onInts(m: Machine, state: State, op: BinOp, { a, b, x, y }: Ints, line:
 }
 
 /** Adds the relation of quotient and remainder, if the divisor is not a constant: solvers rarely find it themselves. */
-function divided(m: Machine, x: Term, y: Term): void {
+function addDivisionFact(m: Machine, x: Term, y: Term): void {
   const { t } = m;
   if (y.op === "literal") return;
   const whole = t.eq(x, t.add(t.mul(y, t.floorDiv(x, y)), t.mod(x, y)));
@@ -203,7 +203,7 @@ export function unary(m: Machine, state: State, op: UnaryOp, value: Value, line:
   if (op === "Not") return always(t, bool(t.not(truth(m, value, line))));
   return m.each(state, value, (plain) => {
     const number = asInt(t, plain);
-    if (op === "USub" && plain.kind === "float") return always(t, float(negated(t, plain.term)));
+    if (op === "USub" && plain.kind === "float") return always(t, float(negate(t, plain.term)));
     if (op === "UAdd" && plain.kind === "float") return always(t, plain);
     if (!number) throw new Unsupported(`unary \`${operator_signs[op]}\` of ${typeText(typeOf(plain))}`, line);
     if (op === "USub") return always(t, int(t.neg(number)));
@@ -212,6 +212,6 @@ export function unary(m: Machine, state: State, op: UnaryOp, value: Value, line:
   });
 }
 
-function negated(t: Terms, term: Term): Term {
+function negate(t: Terms, term: Term): Term {
   return typeof term.value === "number" ? t.float(-term.value) : t.floatOp("fp.neg", term);
 }

@@ -26,7 +26,7 @@ export function compare(
       if (op === "Is" || op === "IsNot") return always(t, bool(identity(m, op, x, y, line)));
       if (op === "Eq") return always(t, bool(equals(m, x, y, line)));
       if (op === "NotEq") return always(t, bool(t.not(equals(m, x, y, line))));
-      return always(t, bool(ordered(m, both, op, x, y, line)));
+      return always(t, bool(compareOrder(m, both, op, x, y, line)));
     }),
   );
 }
@@ -92,7 +92,7 @@ function sequenceEquals(m: Machine, a: Sequence, b: Sequence, line: number): Ter
   return t.and(lengths, ...indices.map((i) => itemEquals(m, rawItem(t, a, i), rawItem(t, b, i), line)));
 }
 
-function ordered(m: Machine, state: State, op: Order, a: Plain, b: Plain, line: number): Term {
+function compareOrder(m: Machine, state: State, op: Order, a: Plain, b: Plain, line: number): Term {
   const { t } = m;
   const [x, y] = [asInt(t, a), asInt(t, b)];
   if (x && y) return intOrder(t, op, x, y);
@@ -134,7 +134,7 @@ function tupleOrder(m: Machine, state: State, op: Order, a: readonly Plain[], b:
   const equal = itemEquals(m, x, y, line);
   const own = { live: t.and(state.live, t.not(equal)), variables: state.variables };
   const before = own.live;
-  const first = ordered(m, own, strict, x, y, line);
+  const first = compareOrder(m, own, strict, x, y, line);
   if (own.live !== before)
     throw new Unsupported("`<`, `<=`, `>` and `>=` of tuples whose items cannot be compared", line);
   return t.ite(equal, tupleOrder(m, state, op, more_a, more_b, line), first);

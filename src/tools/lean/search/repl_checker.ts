@@ -95,7 +95,7 @@ export class ReplChecker implements Checker {
   }
 
   async #try(script: readonly string[], tactic: string, deadline: Deadline): Promise<AttemptItem | "expired"> {
-    if (reaches_out.test(tactic)) return refused(tactic, "Not tried: commands are not run, only tactics.");
+    if (reaches_out.test(tactic)) return refusedItem(tactic, "Not tried: commands are not run, only tactics.");
     const proofState = await this.#stateAfter(script, deadline);
     const session = this.#session;
     if (proofState === "expired" || !session) return "expired";
@@ -172,12 +172,12 @@ function oneTactic(tactic: string): string {
 }
 
 function itemOf(snippet: string, { goals, message, messages, proofStatus }: Reply): AttemptItem {
-  if (message !== undefined) return refused(snippet, message);
+  if (message !== undefined) return refusedItem(snippet, message);
   const diagnostics = (messages ?? []).map(({ severity, data }) => ({ severity, message: data }));
   return { snippet, goals: goals ?? [], diagnostics, timed_out: false, proof_status: proofStatus ?? null };
 }
 
-function refused(snippet: string, message: string): AttemptItem {
+function refusedItem(snippet: string, message: string): AttemptItem {
   return { snippet, goals: [], diagnostics: [{ severity: "error", message }], timed_out: false };
 }
 

@@ -107,7 +107,7 @@ function costOf(node: SearchNode | undefined, depth_reward: number): number {
 /** Makes a node the current one, with the tactics to try in it. */
 export function offer(search: Search, node: number, offers: readonly Offer[]): Search {
   const expanded = search.expanded + 1;
-  if (offers.length === 0) return { ...settled(withStatus(search, node, "tried")), current: null, expanded };
+  if (offers.length === 0) return { ...markFailures(withStatus(search, node, "tried")), current: null, expanded };
   return { ...search, current: { node, offers: [...offers] }, expanded };
 }
 
@@ -138,7 +138,7 @@ export function report(search: Search, outcomes: readonly Outcome[]): Search {
   const offers = current.offers.filter(({ tactic }) => !outcomes.some((outcome) => outcome.tactic === tactic));
   const after = { ...search, nodes, edges, ends };
   if (offers.length > 0) return { ...after, current: { node: current.node, offers } };
-  return settled(withStatus({ ...after, current: null }, current.node, "tried"));
+  return markFailures(withStatus({ ...after, current: null }, current.node, "tried"));
 }
 
 /** Removes a proof that did not hold: the next complete script replaces it, or the search continues. */
@@ -173,9 +173,9 @@ function withStatus(search: Search, node: number, status: SearchNode["status"]):
 }
 
 /** Marks as failed the tried nodes whose edges all lead to failed nodes, up to the root. */
-function settled(search: Search): Search {
+function markFailures(search: Search): Search {
   const fails = (at: number) =>
     search.edges.every(({ from, to }) => from !== at || search.nodes[to]?.status === "failed");
   const failing = search.nodes.findIndex(({ status }, at) => status === "tried" && fails(at));
-  return failing < 0 ? search : settled(withStatus(search, failing, "failed"));
+  return failing < 0 ? search : markFailures(withStatus(search, failing, "failed"));
 }

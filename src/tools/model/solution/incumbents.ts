@@ -41,18 +41,18 @@ export class Incumbents {
     this.#incumbents.push({ objective, seconds, ...(bound !== undefined && { bound }) });
     // Every second one is dropped where there are too many; the first and the latest stay.
     const { incumbents_max } = model_limits;
-    if (this.#incumbents.length > 2 * incumbents_max) this.#incumbents = thinned(this.#incumbents);
+    if (this.#incumbents.length > 2 * incumbents_max) this.#incumbents = thin(this.#incumbents);
   }
 
   /** Those of an answer with this verdict; undefined where fewer than two were found. */
   shownWith(verdict: SolveVerdict): Incumbent[] | undefined {
     let shown = this.#incumbents;
-    while (shown.length > model_limits.incumbents_max) shown = thinned(shown);
+    while (shown.length > model_limits.incumbents_max) shown = thin(shown);
     return shown.length > 1 ? withBounds(shown, verdict) : undefined;
   }
 }
 
-function thinned(all: readonly Incumbent[]): Incumbent[] {
+function thin(all: readonly Incumbent[]): Incumbent[] {
   return all.filter((_, i) => i % 2 === 0 || i === all.length - 1);
 }
 

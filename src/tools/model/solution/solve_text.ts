@@ -16,7 +16,7 @@ import { rest_of_values, type SolveAnswer } from "./solve_answer.ts";
  */
 export function renderSolve(answer: SolveAnswer): Rendering {
   const { status, message, unsat_core, unsat_items = [], output, solutions = [] } = answer;
-  const printed = output.length > 0 ? ["output:", ...output.map(barred)] : [];
+  const printed = output.length > 0 ? ["output:", ...output.map(bar)] : [];
   const values = solutions.length > 1 ? linesOf(solutions) : valueLines(answer.model ?? {}, answer.index_names);
   const lines = [
     status,
@@ -90,6 +90,6 @@ function lineOf(solution: Readonly<Record<string, unknown>>): string {
   return is_answer_set ? atoms.join(" ") : assignments(solution).join(", ");
 }
 
-function barred(line: string): string {
+function bar(line: string): string {
   return line.replaceAll(/^/gm, "| ");
 }

@@ -20,7 +20,7 @@ export async function explained(
   if (typeof why_question === "string") return withWarning(outcome, why_question);
   progress(about === "unsat" ? "finding out what to drop" : "finding out what keeps the objective from being better");
   const why = await explain({ ...why_question, about }, deadline);
-  return why === "refuted" ? refuted(outcome) : { ...outcome, why };
+  return why === "refuted" ? withoutProof(outcome) : { ...outcome, why };
 }
 
 /** The parts that the verdict names as conflicting. */
@@ -49,7 +49,7 @@ function nothingToExplain(verdict: SolveVerdict): string {
 }
 
 /** The search found what the verdict excludes: then the verdict does not stand. */
-function refuted(outcome: Outcome): Outcome {
+function withoutProof(outcome: Outcome): Outcome {
   const { verdict } = outcome;
   if (verdict.kind === "sat" && verdict.best) {
     const best = { ...verdict.best, proved: false };

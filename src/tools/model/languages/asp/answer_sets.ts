@@ -60,13 +60,13 @@ export function termsIn(text: string): string[] {
 
 function jsonOf(term: string): unknown {
   if (/^-?\d+$/.test(term)) return Number(term);
-  if (/^"(?:[^"\\]|\\.)*"$/.test(term)) return unquoted(term);
+  if (/^"(?:[^"\\]|\\.)*"$/.test(term)) return unquote(term);
   if (term === "()") return [];
   const tuple = /^\((.*)\)$/s.exec(term)?.[1];
   // A tuple of one ends with a comma.
   return tuple === undefined ? term : termsIn(tuple.replace(/,$/, "")).map(jsonOf);
 }
 
-function unquoted(term: string): string {
+function unquote(term: string): string {
   return term.slice(1, -1).replaceAll(/\\(.)/g, (_, char: string) => (char === "n" ? "\n" : char));
 }

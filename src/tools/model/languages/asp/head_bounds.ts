@@ -28,7 +28,7 @@ export function withBoundsApart(program: AspProgram): AspProgram {
     return { ...statement, bounds: { start, end: start + constraint.length } };
   });
   const bare_items = program.bare_items.map((bare, item) =>
-    [blanked(bare, guards[item] ?? []), ...(constraints[item] ?? [])].join(" "),
+    [blank(bare, guards[item] ?? []), ...(constraints[item] ?? [])].join(" "),
   );
   return { ...program, bare_items, text: joined(bare_items), statements };
 }
@@ -163,7 +163,7 @@ function constraintOf({ elements, before, behind, by, body }: Choice, bare: stri
   return `:- ${[textOf(body), bounded].filter((part) => part !== "").join("; ")}.`;
 }
 
-function blanked(text: string, tokens: readonly Token[]): string {
+function blank(text: string, tokens: readonly Token[]): string {
   const parts: string[] = [];
   let end = 0;
   for (const { at, text: token } of tokens) {

@@ -18,8 +18,8 @@ interface Goals {
 export function turnOf(statements: readonly Statement[]): Turn {
   const { is_one_way, levels } = goalsOf(statements);
   const [first] = levels ?? [];
-  if (is_one_way) return first?.is_largest ? (costs) => costs.map(negated) : (costs) => costs;
-  return (costs) => costs.map((cost, i) => (levels?.[i]?.is_largest ? negated(cost) : cost));
+  if (is_one_way) return first?.is_largest ? (costs) => costs.map(negate) : (costs) => costs;
+  return (costs) => costs.map((cost, i) => (levels?.[i]?.is_largest ? negate(cost) : cost));
 }
 
 /** Rules with which clingo tells a cost at each level: without them, it leaves levels out at which nothing can cost anything. */
@@ -67,6 +67,6 @@ function levelOf(element: readonly Token[]): number {
   return /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
 }
 
-function negated(cost: number): number {
+function negate(cost: number): number {
   return cost === 0 ? 0 : -cost;
 }

@@ -56,7 +56,7 @@ class Terms {
     let left = this.#term(level + 1);
     for (let sign = this.#next; sign !== undefined && signs.includes(sign); sign = this.#next) {
       this.#at++;
-      left = this.#noted(combined(sign, left, this.#term(level + 1)));
+      left = this.#noted(combine(sign, left, this.#term(level + 1)));
     }
     return left;
   }
@@ -65,7 +65,7 @@ class Terms {
     const base = this.#operand();
     if (this.#next !== "**") return base;
     this.#at++;
-    return this.#noted(this.#deeper(() => combined("**", base, this.#power())));
+    return this.#noted(this.#deeper(() => combine("**", base, this.#power())));
   }
 
   #operand(): number {
@@ -111,7 +111,7 @@ class Terms {
 }
 
 /** A bound on the result for these bounds on its two sides. */
-function combined(sign: string, left: number, right: number): number {
+function combine(sign: string, left: number, right: number): number {
   switch (sign) {
     case "+":
     case "-":
