@@ -5,7 +5,7 @@ import { Unsupported } from "../python/refusal.ts";
 import type { Comprehension, Expression } from "../python/tree.ts";
 import { nodesIn } from "../python/walk.ts";
 import { iterationOver } from "./builtins/iterables.ts";
-import { collected, type Iteration, over } from "./iteration.ts";
+import { collect, type Iteration, over } from "./iteration.ts";
 import type { Machine, State } from "./machine.ts";
 
 /** Iterates over all values of a comprehension's generators, in its own scope. */
@@ -87,5 +87,5 @@ function readBefore(expressions: readonly Expression[], names: readonly string[]
 
 /** `[… for …]`, or the list of all that a generator gives. */
 export function comprehension(m: Machine, state: State, node: Comprehension): Value {
-  return collected(m, state, node.line, (names, each) => generate(m, state, node, names, each));
+  return collect(m, state, node.line, (names, each) => generate(m, state, node, names, each));
 }

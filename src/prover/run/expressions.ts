@@ -30,7 +30,7 @@ import type { Machine, State } from "./machine.ts";
 import { binary, unary } from "./operators/arithmetic.ts";
 import { compare } from "./operators/comparison.ts";
 import { truth } from "./operators/conversions.ts";
-import { index, settled } from "./operators/lists.ts";
+import { index, withOwnItems } from "./operators/lists.ts";
 import { placesFor, standsAt, stringOf } from "./sequences.ts";
 import { slice } from "./slices.ts";
 
@@ -300,7 +300,7 @@ function display(
 }
 
 function listDisplay(m: Machine, given: readonly Plain[], line: number): Plain {
-  const items = given.map((each) => settled(m, each));
+  const items = given.map((each) => withOwnItems(m, each));
   const [first, ...rest] = items.map(typeOf);
   const item = rest.reduce<Type | undefined>((a, b) => a && join(a, b), first);
   if (items.length > 0 && (!item || items.some((each) => typeText(typeOf(each)) !== typeText(item))))

@@ -18,7 +18,7 @@ import { Unsupported } from "../python/refusal.ts";
 import { runLoop } from "./loops.ts";
 import type { Machine, State } from "./machine.ts";
 import { equals } from "./operators/comparison.ts";
-import { appended, assume, sequenceOf } from "./operators/lists.ts";
+import { appendItem, assume, sequenceOf } from "./operators/lists.ts";
 
 export interface Iteration {
   readonly count: Term;
@@ -110,7 +110,7 @@ export function over(
 }
 
 /** What a loop makes of a variable of its own, whose name it gets. */
-export function accumulated(m: Machine, state: State, hint: string, first: Value, run: (name: string) => void): Value {
+export function accumulate(m: Machine, state: State, hint: string, first: Value, run: (name: string) => void): Value {
   const name = m.hidden(hint);
   state.variables.set(name, first);
   run(name);
@@ -120,7 +120,7 @@ export function accumulated(m: Machine, state: State, hint: string, first: Value
 }
 
 /** The list, or string, of all that a loop gives: it appends each value. */
-export function collected(
+export function collect(
   m: Machine,
   state: State,
   line: number,
@@ -128,7 +128,7 @@ export function collected(
   kind: "list" | "str" = "list",
 ): Value {
   const empty = listOf(m.t, kind === "str" ? STR : { kind, item: undefined, view: "whole" }, []);
-  return accumulated(m, state, "list", always(m.t, empty), (list) =>
+  return accumulate(m, state, "list", always(m.t, empty), (list) =>
     run([list], (own, value) =>
       own.variables.set(list, append(m, own, own.variables.get(list) ?? [], value, line, kind)),
     ),
@@ -148,7 +148,7 @@ export function append(
       throw new Unsupported("append to a value that is not a list", line);
     const { sequence } = to;
     return m.each(own, value, (plain) =>
-      always(m.t, { kind: "sequence", sequence: appended(m, sequence, plain, line) }),
+      always(m.t, { kind: "sequence", sequence: appendItem(m, sequence, plain, line) }),
     );
   });
 }
@@ -165,7 +165,7 @@ export interface Look {
 /** The loop that looks for something, and stops where it is. */
 export function look(m: Machine, state: State, { line, places, isHere, result, nowhere }: Look): Value {
   const { t } = m;
-  return accumulated(m, state, "found", always(t, nowhere), (found) =>
+  return accumulate(m, state, "found", always(t, nowhere), (found) =>
     over(m, state, { count: places, at: int }, line, [found], (own, at) => {
       const place = at.kind === "int" ? at.term : t.zero;
       const here = isHere(place);

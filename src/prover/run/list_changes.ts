@@ -6,11 +6,11 @@ import type { Expression } from "../python/tree.ts";
 import type { Change, ChangingMethod } from "../python/walk.ts";
 import { append } from "./iteration.ts";
 import type { Machine, State } from "./machine.ts";
-import { concatenated, index, sequenceOf } from "./operators/lists.ts";
+import { concatenate, index, sequenceOf } from "./operators/lists.ts";
 import { part, whole } from "./sequences.ts";
 
 /** Executes a call that changes a list, and returns its value. */
-export function changed(m: Machine, state: State, { name, method, call }: Change): Value {
+export function changeList(m: Machine, state: State, { name, method, call }: Change): Value {
   const { args, keywords, line, func } = call;
   const variable = m.variableOf(name);
   if (variable === undefined || func.is !== "Attribute") throw new Unsupported(`${method} on a global variable`, line);
@@ -27,16 +27,16 @@ export function changed(m: Machine, state: State, { name, method, call }: Change
 }
 
 /** What the other methods make of a list and their argument; each of them returns None. */
-const additions: Readonly<Record<Exclude<ChangingMethod, "pop">, typeof extended>> = { append, extend: extended };
+const additions: Readonly<Record<Exclude<ChangingMethod, "pop">, typeof extend>> = { append, extend };
 
 /** The list extended by another list; other iterables are not modelled. */
-function extended(m: Machine, state: State, list: Value, added: Value, line: number): Value {
+function extend(m: Machine, state: State, list: Value, added: Value, line: number): Value {
   return m.each(state, list, (to, own) =>
     m.each(own, added, (more) => {
       const [a, b] = [sequenceOf(to), sequenceOf(more)];
       if (a?.type.kind !== "list" || b?.type.kind !== "list")
         throw new Unsupported("extend with anything but a list", line);
-      return always(m.t, { kind: "sequence", sequence: concatenated(m, a, b, line) });
+      return always(m.t, { kind: "sequence", sequence: concatenate(m, a, b, line) });
     }),
   );
 }

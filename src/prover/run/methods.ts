@@ -4,7 +4,7 @@ import { always, bool, int, type Plain, type Sequence, typeOf, typeText, type Va
 import { Unsupported } from "../python/refusal.ts";
 import type { Call, Expression } from "../python/tree.ts";
 import { changingMethod } from "../python/walk.ts";
-import { accumulated, itemIs, type Look, look, over } from "./iteration.ts";
+import { accumulate, itemIs, type Look, look, over } from "./iteration.ts";
 import type { Machine, State } from "./machine.ts";
 import { placesFor, standsAt, stringOf, whole } from "./sequences.ts";
 
@@ -77,7 +77,7 @@ export function callMethod(
 function count(m: Machine, state: State, { own, argument, line }: Called): Value {
   const { t } = m;
   const isHere = itemIs(m, argument, own, line);
-  return accumulated(m, state, "total", always(t, int(t.zero)), (total) =>
+  return accumulate(m, state, "total", always(t, int(t.zero)), (total) =>
     over(m, state, { count: own.length, at: int }, line, [total], (inner, at) => {
       const [known] = inner.variables.get(total) ?? [];
       if (known?.plain.kind !== "int" || at.kind !== "int") throw new Error("a count and a place are whole numbers");

@@ -135,7 +135,7 @@ export function part(t: Terms, of: Sequence, lower: Term | undefined, upper: Ter
 }
 
 /** The items from the last to the first. */
-export function reversed(t: Terms, of: Sequence, line: number): Sequence {
+export function backwards(t: Terms, of: Sequence, line: number): Sequence {
   const { type, length, start } = of;
   if (type.view === "backwards") throw new Unsupported("reversing a reversed list", line);
   return { ...of, type: { ...type, view: "backwards" }, start: t.sub(t.add(start, length), t.one) };

@@ -4,9 +4,9 @@ import type { Term } from "../logic/term.ts";
 import { always, rawItem, type Sequence, typeOf, typeText, type Value } from "../logic/values.ts";
 import { Unsupported } from "../python/refusal.ts";
 import type { Expression, Slice } from "../python/tree.ts";
-import { collected, over } from "./iteration.ts";
+import { collect, over } from "./iteration.ts";
 import type { Machine, State } from "./machine.ts";
-import { part, reversed } from "./sequences.ts";
+import { backwards, part } from "./sequences.ts";
 
 export function slice(m: Machine, state: State, of: Value, node: Slice): Value {
   const { t } = m;
@@ -22,7 +22,7 @@ export function slice(m: Machine, state: State, of: Value, node: Slice): Value {
       throw new Unsupported(`slices of a value of type ${typeText(typeOf(plain))}`, node.line);
     const { sequence } = plain;
     const whole_backwards = step?.value === -1n && lower === undefined && upper === undefined;
-    const cut = whole_backwards ? reversed(t, sequence, node.line) : part(t, sequence, lower, upper, node.line);
+    const cut = whole_backwards ? backwards(t, sequence, node.line) : part(t, sequence, lower, upper, node.line);
     if (whole_backwards || step === undefined || step === t.one) return always(t, { kind: "sequence", sequence: cut });
     if (typeof step.value !== "bigint" || step.value < 1n)
       throw new Unsupported("slices with a step that is not a positive constant, other than `[::-1]`", node.line);
@@ -35,7 +35,7 @@ function everyOther(m: Machine, state: State, of: Sequence, step: Term, line: nu
   const { t } = m;
   const count = t.floorDiv(t.sub(t.add(of.length, step), t.one), step);
   const at = (i: Term) => rawItem(t, of, t.mul(i, step));
-  return collected(
+  return collect(
     m,
     state,
     line,

@@ -9,12 +9,12 @@ import { assignedIn, callsItself, changeIn, isExtension, readsIn } from "../pyth
 import { iterationOver } from "./builtins/iterables.ts";
 import { evaluate, test } from "./expressions.ts";
 import { walk } from "./iteration.ts";
-import { changed } from "./list_changes.ts";
+import { changeList } from "./list_changes.ts";
 import { runLoop } from "./loops.ts";
 import type { Flow, Machine, Raised, State } from "./machine.ts";
 import { binary } from "./operators/arithmetic.ts";
 import { asInt } from "./operators/conversions.ts";
-import { wrapped } from "./operators/lists.ts";
+import { checkIndex } from "./operators/lists.ts";
 import { returnByTailCall } from "./tail_calls.ts";
 
 /** Runs statements for as long as the state is live. Raises Unsupported. */
@@ -115,7 +115,7 @@ function run(m: Machine, state: State, statement: Statement): void {
 /** The value of a statement's expression, which can be a call that changes a list. */
 function resultOf(m: Machine, state: State, statement: Statement, node: Expression): Value {
   const change = changeIn(statement);
-  return change ? changed(m, state, change) : evaluate(m, state, node);
+  return change ? changeList(m, state, change) : evaluate(m, state, node);
 }
 
 function leave(m: Machine, state: State, node: Expression | null, line: number): void {
@@ -189,7 +189,7 @@ function assignItem(
   )
     throw new Unsupported("assignments to anything but one item of a local list", line);
   const { sequence } = list.plain;
-  const index = wrapped(m, state, sequence.length, at, line);
+  const index = checkIndex(m, state, sequence.length, at, line);
   const own = sequence.type.item;
   const old: Value = own ? always(t, itemOf(t, sequence, index)) : m.nothing();
   const [item, more] = valueFor(old);
@@ -291,7 +291,7 @@ function message(m: Machine, state: State, node: Expression): void {
     if (part.is !== "FormattedValue" || part.format_spec)
       throw new Unsupported("format specifications in f-strings", node);
     const value = evaluate(m, state, part.value);
-    for (const { when, plain } of value) printed(m, state, when, plain, node.line);
+    for (const { when, plain } of value) raiseIfTooLong(m, state, when, plain, node.line);
   }
 }
 
@@ -299,9 +299,9 @@ function message(m: Machine, state: State, node: Expression): void {
 const surely_printed = 10n ** 600n;
 
 /** Python refuses to print an integer with more than 4300 digits, unless somebody changed this limit. */
-function printed(m: Machine, state: State, when: Value[number]["when"], plain: Plain, line: number): void {
+function raiseIfTooLong(m: Machine, state: State, when: Value[number]["when"], plain: Plain, line: number): void {
   const { t } = m;
-  if (plain.kind === "tuple") for (const item of plain.items) printed(m, state, when, item, line);
+  if (plain.kind === "tuple") for (const item of plain.items) raiseIfTooLong(m, state, when, item, line);
   if (plain.kind === "sequence" && plain.sequence.type.kind === "list")
     throw new Unsupported("f-strings that contain a list", line);
   if (plain.kind !== "int") return;

@@ -7,7 +7,7 @@ import type { Call } from "../../python/tree.ts";
 import type { Machine, State } from "../machine.ts";
 import { binary } from "../operators/arithmetic.ts";
 import { asFloat, asInt, truth } from "../operators/conversions.ts";
-import { extreme, quantified, sorted, sum, toList } from "./folds.ts";
+import { extreme, quantify, sortList, sum, toList } from "./folds.ts";
 
 type Builtin = (m: Machine, state: State, node: Call) => Value;
 
@@ -95,10 +95,10 @@ const builtins: Readonly<Record<string, Builtin>> = {
   min: (m, state, node) => extreme(m, state, node, "Lt"),
   max: (m, state, node) => extreme(m, state, node, "Gt"),
   sum: (m, state, node) => sum(m, state, node),
-  any: (m, state, node) => quantified(m, state, node, true),
-  all: (m, state, node) => quantified(m, state, node, false),
+  any: (m, state, node) => quantify(m, state, node, true),
+  all: (m, state, node) => quantify(m, state, node, false),
   list: (m, state, node) => toList(m, state, node),
-  sorted: (m, state, node) => sorted(m, state, node),
+  sorted: (m, state, node) => sortList(m, state, node),
   round(m, state, node) {
     const [value] = positionalArguments(m, state, node, 1);
     return m.each(state, value ?? [], (plain, own) => {

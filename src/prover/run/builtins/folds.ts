@@ -4,13 +4,13 @@ import { always, bool, int, merge, type Plain, typeOf, typeText, type Value } fr
 import { Unsupported } from "../../python/refusal.ts";
 import type { Call, Expression } from "../../python/tree.ts";
 import { comprehension, generate } from "../comprehensions.ts";
-import { accumulated, collected, type Iteration, listOfTuple, over, overValue } from "../iteration.ts";
+import { accumulate, collect, type Iteration, listOfTuple, over, overValue } from "../iteration.ts";
 import type { Machine, State } from "../machine.ts";
 import { binary } from "../operators/arithmetic.ts";
 import { compare } from "../operators/comparison.ts";
 import { truth } from "../operators/conversions.ts";
 import { sequenceOf } from "../operators/lists.ts";
-import { ascending, reversed } from "../sequences.ts";
+import { ascending, backwards } from "../sequences.ts";
 import { isIterable, iterationOver } from "./iterables.ts";
 
 /** `min` and `max`: of several equal items, the first one. */
@@ -84,7 +84,7 @@ function bestOf(m: Machine, state: State, iteration: Iteration, op: "Lt" | "Gt",
   if (first.kind === "none" || first.kind === "complex")
     throw new Unsupported(`min and max of items of type ${first.kind}`, line);
   // Comparing the first item with itself changes nothing, so the loop can begin with it.
-  return accumulated(m, state, "best", always(t, first), (best) =>
+  return accumulate(m, state, "best", always(t, first), (best) =>
     over(m, state, iteration, line, [best], (own, item) => {
       own.variables.set(best, better(m, own, own.variables.get(best) ?? [], always(t, item), op, line));
     }),
@@ -136,7 +136,7 @@ export function sum(m: Machine, state: State, node: Call): Value {
   const first = start ? afterItems(m, state, start, items) : always(m.t, int(m.t.zero));
   // Python refuses strings as a start even without items.
   for (const { plain } of first) checkSummand(plain, node.line);
-  return accumulated(m, state, "total", first, (total) => {
+  return accumulate(m, state, "total", first, (total) => {
     const each = (own: State, value: Value) => {
       const known = own.variables.get(total) ?? [];
       for (const { plain } of [...value, ...known]) checkSummand(plain, node.line);
@@ -152,14 +152,14 @@ function checkSummand({ kind }: Plain, line: number): void {
 }
 
 /** `any` stops at the first true item, `all` at the first false one. */
-export function quantified(m: Machine, state: State, node: Call, stops_at: boolean): Value {
+export function quantify(m: Machine, state: State, node: Call, stops_at: boolean): Value {
   const { t } = m;
   const [items, ...more] = node.args;
   if (!items || more.length > 0 || node.keywords.length > 0)
     throw new Unsupported("any and all with other arguments than one iterable", node.line);
   if (items.is === "GeneratorExp" && items.generators.length > 1)
     throw new Unsupported("any and all of a generator expression with several `for` clauses", node.line);
-  return accumulated(m, state, "result", always(t, bool(t.bool(!stops_at))), (result) =>
+  return accumulate(m, state, "result", always(t, bool(t.bool(!stops_at))), (result) =>
     through(m, state, items, [result], (own, value) => {
       const holds = truth(m, value, node.line);
       const stops = stops_at ? holds : t.not(holds);
@@ -173,13 +173,13 @@ export function quantified(m: Machine, state: State, node: Call, stops_at: boole
 export function toList(m: Machine, state: State, node: Call): Value {
   const [items, ...more] = node.args;
   if (more.length > 0 || node.keywords.length > 0) throw new Unsupported("list with more than one argument", node.line);
-  return collected(m, state, node.line, (names, each) => {
+  return collect(m, state, node.line, (names, each) => {
     if (items) through(m, state, items, names, each, true);
   });
 }
 
 /** A new sorted list. In descending order the items must be integers, where equal items are indistinguishable. */
-export function sorted(m: Machine, state: State, node: Call): Value {
+export function sortList(m: Machine, state: State, node: Call): Value {
   const { t } = m;
   const [items, ...more] = node.args;
   const [reverse, ...others] = node.keywords;
@@ -197,6 +197,6 @@ export function sorted(m: Machine, state: State, node: Call): Value {
     const from = plain.kind === "tuple" ? listOfTuple(m, plain.items, node.line) : sequenceOf(plain);
     if (from?.type.kind !== "list") throw new Unsupported(`sorted of ${typeText(typeOf(plain))}`, node.line);
     const sequence = ascending(m, from, node.line);
-    return always(t, { kind: "sequence", sequence: descending ? reversed(t, sequence, node.line) : sequence });
+    return always(t, { kind: "sequence", sequence: descending ? backwards(t, sequence, node.line) : sequence });
   });
 }

@@ -8,7 +8,7 @@ import { Unsupported } from "../../python/refusal.ts";
 import type { BinOp, UnaryOp } from "../../python/tree.ts";
 import type { Machine, State } from "../machine.ts";
 import { asFloat, asInt, isSmall, truth } from "./conversions.ts";
-import { concatenated, repeated } from "./lists.ts";
+import { concatenate, repeat } from "./lists.ts";
 
 /** Powers are written out up to this exponent. */
 const written_powers_max = 64n;
@@ -27,9 +27,9 @@ function onPlain(m: Machine, state: State, op: BinOp, a: Plain, b: Plain, line: 
   if (op === "Add" && a.kind === "tuple" && b.kind === "tuple")
     return always(t, { kind: "tuple", items: [...a.items, ...b.items] });
   if (op === "Add" && a.kind === "sequence" && b.kind === "sequence" && a.sequence.type.kind === b.sequence.type.kind)
-    return always(t, { kind: "sequence", sequence: concatenated(m, a.sequence, b.sequence, line) });
-  if (op === "Mult" && a.kind === "sequence" && y) return always(t, repeated(m, state, a.sequence, y, line));
-  if (op === "Mult" && b.kind === "sequence" && x) return always(t, repeated(m, state, b.sequence, x, line));
+    return always(t, { kind: "sequence", sequence: concatenate(m, a.sequence, b.sequence, line) });
+  if (op === "Mult" && a.kind === "sequence" && y) return always(t, repeat(m, state, a.sequence, y, line));
+  if (op === "Mult" && b.kind === "sequence" && x) return always(t, repeat(m, state, b.sequence, x, line));
   if (incompatible(op, a, b)) {
     m.raise(state, t.yes, "TypeError", line);
     return m.nothing();

@@ -23,7 +23,7 @@ import { joined, whole } from "../sequences.ts";
 export const written_repeats_max = 64n;
 
 /** The concatenation of two lists. */
-export function concatenated(m: Machine, a: Sequence, b: Sequence, line: number): Sequence {
+export function concatenate(m: Machine, a: Sequence, b: Sequence, line: number): Sequence {
   const { t } = m;
   const type = join({ ...a.type, view: "whole" }, { ...b.type, view: "whole" });
   const { value } = b.length;
@@ -37,11 +37,11 @@ export function concatenated(m: Machine, a: Sequence, b: Sequence, line: number)
   if (a.type.view !== "whole" || typeof value !== "bigint" || value > written_repeats_max)
     return joined(m, type, wide(a), wide(b));
   let sum = wide(a);
-  for (let i = 0n; i < value; i++) sum = appended(m, sum, rawItem(t, b, t.int(i)), line);
+  for (let i = 0n; i < value; i++) sum = appendItem(m, sum, rawItem(t, b, t.int(i)), line);
   return sum;
 }
 
-export function repeated(m: Machine, state: State, of: Sequence, times: Term, line: number): Plain {
+export function repeat(m: Machine, state: State, of: Sequence, times: Term, line: number): Plain {
   const { t } = m;
   const [first, ...more] =
     of.length === t.one && of.type.view === "whole" && of.type.item ? partsOf(rawItem(t, of, t.zero)) : [];
@@ -53,9 +53,9 @@ export function repeated(m: Machine, state: State, of: Sequence, times: Term, li
 }
 
 /** The list with one more item. */
-export function appended(m: Machine, list: Sequence, added: Plain, line: number): Sequence {
+export function appendItem(m: Machine, list: Sequence, added: Plain, line: number): Sequence {
   const { t } = m;
-  const item = settled(m, added);
+  const item = withOwnItems(m, added);
   const own = list.type.item ?? typeOf(item);
   if (typeText(own) !== typeText(typeOf(item)) || isOpen(item))
     throw new Unsupported(`adding an item of type ${typeText(typeOf(item))} to a ${typeText(list.type)}`, line);
@@ -67,8 +67,8 @@ export function appended(m: Machine, list: Sequence, added: Plain, line: number)
 }
 
 /** The same value with all items of its lists in arrays of their own. */
-export function settled(m: Machine, plain: Plain): Plain {
-  if (plain.kind === "tuple") return { kind: "tuple", items: plain.items.map((item) => settled(m, item)) };
+export function withOwnItems(m: Machine, plain: Plain): Plain {
+  if (plain.kind === "tuple") return { kind: "tuple", items: plain.items.map((item) => withOwnItems(m, item)) };
   return plain.kind === "sequence" ? { kind: "sequence", sequence: whole(m, plain.sequence) } : plain;
 }
 
@@ -90,14 +90,14 @@ export function sequenceOf(plain: Plain): Sequence | undefined {
 /** `xs[i]` for an integer i, which counts from the end if it is negative. */
 export function index(m: Machine, state: State, of: Sequence, at: Term, line: number): Value {
   const { t } = m;
-  const place = wrapped(m, state, of.length, at, line);
+  const place = checkIndex(m, state, of.length, at, line);
   const item = itemOf(t, of, place);
   assume(m, item);
   return always(t, item);
 }
 
 /** The position that an index refers to; raises IndexError if it is outside. */
-export function wrapped(m: Machine, state: State, length: Term, at: Term, line: number): Term {
+export function checkIndex(m: Machine, state: State, length: Term, at: Term, line: number): Term {
   const { t } = m;
   const negative = m.isNotNegative(at) ? t.no : t.lt(at, t.zero);
   const place = t.ite(negative, t.add(at, length), at);
