@@ -174,6 +174,8 @@ function addSolve(program: Command, ended: (code: number) => void): void {
     .option("--k-best <N>", "this many best solutions")
     .option("--diverse <N>", "this many solutions far apart")
     .option("--why", "why there is no solution, or no better one")
+    .option("--save <FILE>", "the values as .csv, .xlsx or .json")
+    .option("--overwrite", "replace the file of --save if it exists")
     .option("--html <FILE>", "a page with the answer and the model, to look at and to send; - is standard output")
     .option("--view <JSON>", "what the values mean, for the page: see docs/viewer.md")
     .option("--open", "show that page in the browser")

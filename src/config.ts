@@ -27,6 +27,8 @@ export interface Config {
   readonly path: readonly string[];
   /** `VERDICT_DATA_DIR` or `--data-dir`: directories below which calls can read files of data; by default the project's. */
   readonly data_roots: readonly string[];
+  /** Those below which results may be saved: the same on stdio, none over HTTP. */
+  readonly save_roots: readonly string[];
   /** The directory of what Verdict installs for this user. */
   readonly data_directory: string;
   /**
@@ -211,6 +213,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = environment): 
     python: programName(env["VERDICT_PYTHON"], env),
     path: (env["PATH"] ?? "").split(delimiter).filter(isAbsolute),
     data_roots: dataRoots(flags, env),
+    save_roots: flags.http === undefined ? dataRoots(flags, env) : [],
     data_directory: dataDirectory(env),
     environments_directory: environmentsDirectory(env),
     child_environment: select(env, (name) => child_variables.includes(name)),

@@ -12,13 +12,19 @@ import { smtlib } from "./smtlib/index.ts";
 import { symbolic } from "./symbolic/index.ts";
 
 /** The part of the configuration that toolsets use. */
-type Settings = Pick<Config, "tools" | "language" | "data_roots" | "data_directory" | "prover_file" | "prover_check">;
+type Settings = Pick<
+  Config,
+  "tools" | "language" | "data_roots" | "save_roots" | "data_directory" | "prover_file" | "prover_check"
+>;
 
 /** Every toolset, one line each. */
 const toolsets = {
   smtlib: ({ z3, other_smt }) => smtlib({ z3, others: other_smt }),
-  model: (engines, { language, data_roots }) =>
-    model(openLanguages(engines), { locked: language, files: { tables: engines.tables, roots: data_roots } }),
+  model: (engines, { language, data_roots, save_roots }) =>
+    model(openLanguages(engines), {
+      locked: language,
+      files: { tables: engines.tables, roots: data_roots, save_roots },
+    }),
   symbolic: (engines, { prover_file, prover_check }) =>
     symbolic(engines, prover_file, prover_check ? asking(engines.cvc5) : undefined),
   lean: ({ tactics, repl }, { data_directory }) => lean({ tactics, repl }, data_directory),

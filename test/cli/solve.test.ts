@@ -131,6 +131,21 @@ describe("verdict solve", () => {
     expect(status).toBe(3);
   });
 
+  it("reads a table, and saves the values where nothing is replaced", async () => {
+    const files = {
+      "a.mzn": "enum STAFF; array[STAFF] of int: hours; var STAFF: x; solve maximize hours[x];",
+      "staff.csv": "name,hours\nAnna,3\nBen,5\n",
+      "old.csv": "kept",
+    };
+    const kept = await solve(files, ["a.mzn", "--data", "staff.csv", "--save", "old.csv"]);
+    expect(kept.stderr).toContain("old.csv exists, and was not replaced");
+    expect(kept.status).toBe(2);
+    const saved = await solve(files, ["a.mzn", "--data", "staff.csv", "--save", "new.csv"]);
+    expect(saved.stdout).toContain("staff.csv is the table staff: 2 rows");
+    expect(saved.stderr).toContain("The values are in");
+    expect(saved.status).toBe(0);
+  });
+
   it.each([
     [["no.mzn"], "no.mzn could not be read (ENOENT)"],
     [["a.smt2", "--data", "a.json"], "An SMT-LIB script does not take --data"],

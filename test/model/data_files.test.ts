@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -245,6 +245,68 @@ describe("read_data", () => {
     await expect(call("read_data", { files: ["staff.csv"], where: { skil: "icu" } })).rejects.toMatchObject({
       remedy: expect.stringContaining("did you mean skill?"),
     });
+  });
+});
+
+describe("values of an answer", { timeout: real_setup_ms_max }, () => {
+  const own = open();
+  const roster =
+    "enum STAFF = {Anna, Ben}; enum DAY = {Mon, Tue, Wed}; array[STAFF, DAY] of var 0..8: hours; var int: total = sum(hours);" +
+    "constraint forall(d in DAY)(sum(s in STAFF)(hours[s, d]) = 8); constraint hours[Anna, Mon] = 3; constraint hours[Ben, Tue] = 1; constraint hours[Anna, Wed] = 8; solve satisfy;";
+
+  it("are saved with the names of rows and columns, and read back as they are", async () => {
+    await call("solve", { language: "minizinc", model: roster, timeout_ms: 120_000 }, own);
+    expect(await call("get_solution", { name: "hours", save: "plan.csv" }, own)).toMatchObject({ saved: "plan.csv" });
+    expect(readFileSync(join(project, "plan.csv"), "utf8")).toBe(",Mon,Tue,Wed\r\nAnna,3,7,8\r\nBen,5,1,0\r\n");
+    await call("get_solution", { name: "values", save: "may/plan.xlsx" }, own);
+    const read = await call("read_data", {
+      files: [
+        { path: "may/plan.xlsx", sheet: "hours" },
+        { path: "may/plan.xlsx", name: "rest", sheet: "Values" },
+      ],
+    });
+    expect(read).toMatchObject({
+      files: [
+        {
+          rows: [
+            { column_1: "Anna", Mon: 3, Tue: 7, Wed: 8 },
+            { column_1: "Ben", Mon: 5, Tue: 1, Wed: 0 },
+          ],
+        },
+        { summary: { rows: 1 } },
+      ],
+    });
+    await call("get_solution", { name: "values", save: "plan.json" }, own);
+    expect(JSON.parse(readFileSync(join(project, "plan.json"), "utf8"))).toMatchObject({
+      total: 24,
+      hours: [
+        [3, 7, 8],
+        [5, 1, 0],
+      ],
+    });
+  });
+
+  it.each([
+    ["what exists, without being told", "staff.csv", "input_rejected", /exists/],
+    ["outside", "../plan.csv", "forbidden", /directory of data/],
+    ["an absolute path outside", join(directory, "plan.csv"), "forbidden", /directory of data/],
+    ["a hidden name", ".plan.csv", "forbidden", /hidden/],
+    ["a directory that is not there", "june/plan.csv", "forbidden", /exists/],
+    ["another ending", "plan.py", "invalid_argument", /not saved as \.py/],
+  ])("never replace or reach %s", async (_what, save, code, message) => {
+    await call("solve", { language: "minizinc", model: "var 1..1: x; solve satisfy;", timeout_ms: 120_000 }, own);
+    await expect(call("get_solution", { name: "x", save }, own)).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(message),
+    });
+    expect(readFileSync(join(project, "staff.csv"), "utf8")).toContain("Anna,38");
+  });
+
+  it("replace a file where the call says so", async () => {
+    put("project/old.json", "old");
+    await call("solve", { language: "minizinc", model: "var 1..1: x; solve satisfy;", timeout_ms: 120_000 }, own);
+    await call("get_solution", { name: "x", save: "old.json", overwrite: true }, own);
+    expect(JSON.parse(readFileSync(join(project, "old.json"), "utf8"))).toEqual({ x: 1 });
   });
 });
 

@@ -83,7 +83,7 @@ export function openModels(languages: readonly Language[], locked?: string): Mod
   const tools = new Map<string, Tool>(
     model(languages, {
       locked,
-      files: { tables: { read: () => Promise.reject(new Error("no files here")) }, roots: [] },
+      files: { tables: { read: () => Promise.reject(new Error("no files here")) }, roots: [], save_roots: [] },
     })
       .session()
       .map((tool) => [tool.name, tool]),

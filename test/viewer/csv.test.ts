@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { csvOf } from "../../src/viewer/app/csv.ts";
+import { csvOf } from "../../src/viewer/csv.ts";
 
 it.each([
   ["single values", { x: 3, name: "Ann" }, "x,3\r\nname,Ann"],

@@ -1,10 +1,12 @@
-import { basename, dirname } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import * as z from "zod/v4";
 import type { Config, Desktop } from "../../config.ts";
 import { job_limits } from "../../jobs/limits.ts";
-import { type Fault, toFault } from "../../kernel/fault.ts";
+import { Fault, toFault } from "../../kernel/fault.ts";
 import type { Answer } from "../../kernel/tool.ts";
 import { openToolsets } from "../../tools/index.ts";
+import { savedEnding, saveFile } from "../../tools/model/data/save.ts";
+import { savedAs } from "../../viewer/saved.ts";
 import { tellFault, withEngines } from "../engines.ts";
 import { type ReportFlags, wantsReport, writeReport } from "../view/write_report.ts";
 import { withIncumbents } from "./incumbents.ts";
@@ -17,6 +19,10 @@ export interface SolveFlags extends QuestionFlags, ReportFlags {
   /** Print the structured answer. */
   readonly json?: boolean;
   readonly quiet?: boolean;
+  /** A file for the values: .csv, .xlsx or .json. */
+  readonly save?: string;
+  /** Whether that file may exist. */
+  readonly overwrite?: boolean;
 }
 
 /**
@@ -33,6 +39,7 @@ export async function solve(config: Config, desktop: Desktop, file: string, flag
     if (flags.html !== "-")
       console.log(flags.json ? JSON.stringify(answer.structured, null, 2) : shownInFiles(answer.text, files));
     const report = { title: basename(files[0]?.name ?? file), answer: answer.structured, sources: namedShortly(files) };
+    if (flags.save !== undefined) await save(answer, flags.save, flags.overwrite ?? false);
     if (wantsReport(flags)) await writeReport({ ...report, parameters: question.parameters, view }, flags, desktop);
     return exitCodeOf(answer.structured);
   } catch (thrown) {
@@ -42,6 +49,20 @@ export async function solve(config: Config, desktop: Desktop, file: string, flag
     return fault.code === "cancelled" ? exit_codes.interrupted : exit_codes.fault;
   }
 }
+
+/** Writes the values where the user wants them. Raises as `saveFile` does; `input_rejected` for an answer without values. */
+async function save({ structured }: Answer, path: string, overwrite: boolean): Promise<void> {
+  const { model, index_names } = Saved.parse(structured);
+  if (!model) throw new Fault("input_rejected", `There are no values to save in ${path}.`, ["solve the model first"]);
+  const file = resolve(path);
+  await saveFile(file, savedAs(savedEnding(file), model, index_names), { roots: [dirname(file)], overwrite });
+  console.error(`The values are in ${file}`);
+}
+
+const Saved = z.looseObject({
+  model: z.record(z.string(), z.unknown()).nullish(),
+  index_names: z.record(z.string(), z.array(z.array(z.string()))).optional(),
+});
 
 /** The sources by their names alone: a report goes to others. */
 function namedShortly(files: readonly SourceFile[]): readonly SourceFile[] {

@@ -1,9 +1,12 @@
 import * as z from "zod/v4";
+import { isObject } from "../../kernel/arguments.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
+import { savedAs } from "../../viewer/saved.ts";
 import { fitValue } from "../fit.ts";
 import { indexNamed, model_id } from "./arguments.ts";
+import { savedEnding, saveFile } from "./data/save.ts";
 import type { Model, Solution } from "./items/model.ts";
 import { lastSolution } from "./items/model.ts";
 import type { Store } from "./items/store.ts";
@@ -18,6 +21,8 @@ const input = z.strictObject({
   name: z.string({ error: "name must be a string: the name of a value of the last solution." }),
   indices: z.array(step, { error }).default([]).describe("Path into lists (from 0) and objects."),
   from_index: indexNamed("from_index").optional().describe("First element to show."),
+  save: z.string().optional().describe("File to write: .csv, .xlsx, .json."),
+  overwrite: z.boolean().default(false),
   model_id,
 });
 
@@ -26,33 +31,45 @@ const output = z.object({
   name: z.string(),
   indices: z.array(step),
   value: z.unknown(),
+  /** The file that was written. */
+  saved: z.string().optional(),
   warnings: z.array(z.string()).optional(),
 });
 
 /** `get_solution`: one value of the last solution, or a part of it. */
-export function getSolution(store: Store): Tool {
+export function getSolution(store: Store, roots: readonly string[]): Tool {
   return defineTool({
     name: "get_solution",
     description: 'A value of the last solve_model, or a part of it. Name "values" or "solutions": all of them.',
-    annotations: annotated("Show a value of the solution", "reads"),
+    annotations: annotated("Show a value of the solution", "adds"),
     input,
     output,
     listed_output: ["status"],
     limit_ms: () => model_limits.change_ms_max,
     question: "of_session",
-    async run({ name, indices, from_index = 0, model_id }) {
+    async run({ name, indices, from_index = 0, save, overwrite, model_id }) {
       const model = store.at(model_id);
       const solution = lastSolution(model);
       const selected = partFrom(valueAt(valuesOf(solution), name, indices), from_index);
+      if (save !== undefined) {
+        const named = name === "values" && indices.length === 0 && isObject(selected) ? selected : { [name]: selected };
+        await saveFile(save, savedAs(savedEnding(save), named, indexNamesOf(solution)), { roots, overwrite });
+      }
       const { value, whole } = fitValue(selected, limits.answer_chars_max);
       const warnings = [...(whole ? [] : [restOf(value, selected, from_index)]), ...outdated(model, solution)];
-      return { status: "ok" as const, name, indices, value, ...(warnings.length > 0 && { warnings }) };
+      const said = { ...(save !== undefined && { saved: save }), ...(warnings.length > 0 && { warnings }) };
+      return { status: "ok" as const, name, indices, value, ...said };
     },
-    render: ({ name, indices, value, warnings }) => [
+    render: ({ name, indices, value, saved, warnings }) => [
       `${stepsAsText(name, indices)} = ${JSON.stringify(value)}`,
+      ...(saved === undefined ? [] : [`Saved as ${saved}.`]),
       ...remarks(warnings),
     ],
   });
+}
+
+function indexNamesOf({ stored }: Solution) {
+  return stored && "values" in stored ? stored.index_names : undefined;
 }
 
 /** A list or an object from this element on. Raises `invalid_argument`. */

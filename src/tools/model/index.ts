@@ -25,7 +25,17 @@ export interface ModelOptions {
 
 /** Models that are built item by item, in any of these languages. */
 export function model(languages: readonly Language[], { locked, files }: ModelOptions): Toolset {
-  const tools = [solve, clearModel, addItem, deleteItem, replaceItem, getModel, solveModel, getSolution, getSolveTime];
+  const tools = [
+    solve,
+    clearModel,
+    addItem,
+    deleteItem,
+    replaceItem,
+    getModel,
+    solveModel,
+    (store: Store) => getSolution(store, files.save_roots),
+    getSolveTime,
+  ];
   const { choices } = new Store(languages, locked);
   return {
     name: "model",

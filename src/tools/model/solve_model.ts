@@ -130,8 +130,10 @@ export async function answerFor(
   const solve_time = Math.round(performance.now() - start) / 1000;
   const { verdict } = outcome;
   const values = valuesOf(verdict);
-  const solutions = verdict.kind === "sat" ? verdict.solutions : undefined;
-  const values_found = values ? { values, ...(solutions && { solutions }) } : undefined;
+  const { solutions = undefined, index_names = undefined } = verdict.kind === "sat" ? verdict : {};
+  const values_found = values
+    ? { values, ...(solutions && { solutions }), ...(index_names && { index_names }) }
+    : undefined;
   model.record({ status: statusOf(verdict), values_found, solve_time, revision });
   context.onSessionUpdate?.(sessionUpdateOf(model));
   const slow = store.slow.about(outcome.engine, solve_time * 1000);

@@ -1,10 +1,10 @@
 import type { ShownLanguage } from "../../tools/model/languages/shown.ts";
 import { version } from "../../version.ts";
 import { answerHtml, valuesOf } from "../answer.ts";
+import { csvOf } from "../csv.ts";
 import { type Tree, textOf, treeOf } from "../json.ts";
 import { sourcesOf } from "../sources.ts";
 import { View } from "../view.ts";
-import { csvOf } from "./csv.ts";
 import { Host } from "./host.ts";
 
 /** The view of an answer in a chat: it draws what the host passes on, and asks for more where it may. */

@@ -2,6 +2,7 @@ import { basename, extname } from "node:path";
 import * as z from "zod/v4";
 import type { Tables } from "../../../engines/tables/index.ts";
 import { type Content, recordsOf, type Summary } from "../../../engines/tables/table.ts";
+import { isObject } from "../../../kernel/arguments.ts";
 import type { Deadline } from "../../../kernel/deadline.ts";
 import { Fault } from "../../../kernel/fault.ts";
 import { findFile } from "./roots.ts";
@@ -10,6 +11,8 @@ import { findFile } from "./roots.ts";
 export interface Files {
   readonly tables: Pick<Tables, "read">;
   readonly roots: readonly string[];
+  /** The directories below which results may be saved; none over HTTP, where several share them. */
+  readonly save_roots: readonly string[];
 }
 
 const files_max = 20;
@@ -23,22 +26,34 @@ const Described = z.strictObject({
   range: z.string().optional(),
 });
 
-/** A file as a call names it: its path, or more about it. The listing shows texts by name: it costs tokens in every session. */
-const DataFile = z.union([
-  z.string(),
-  z.record(z.string(), z.string()).transform((given, context) => {
-    const read = Described.safeParse(given);
-    if (read.success) return read.data;
-    context.addIssue({ code: "custom", message: `A file is described as ${file_form}; only path is required.` });
-    return z.NEVER;
-  }),
-]);
-export type DataFile = z.output<typeof DataFile>;
+/** A file as a call names it: its path, or more about it as an object or as its text. */
+export type DataFile = string | z.output<typeof Described>;
 
-/** Files under the name of a parameter. */
+/**
+ * Files under the name of a parameter. The listing shows texts: the form of an object costs tokens in every session, and
+ * a client that only sends what is listed can send the object as text.
+ */
 export function filesNamed(name: string) {
   const error = `Parameter "${name}" must be a list of paths, or of objects such as ${file_form}.`;
-  return z.array(DataFile, { error });
+  const asText = (each: unknown): unknown => (isObject(each) ? JSON.stringify(each) : each);
+  const list = z.array(z.string({ error }), { error }).transform((texts, context) =>
+    texts.map((text): DataFile => {
+      if (!text.startsWith("{")) return text;
+      const read = Described.safeParse(jsonOf(text));
+      if (read.success) return read.data;
+      context.addIssue({ code: "custom", message: `A file is described as ${file_form}; only path is required.` });
+      return z.NEVER;
+    }),
+  );
+  return z.preprocess((given) => (Array.isArray(given) ? given.map(asText) : given), list);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 export const data_files = filesNamed("data_files").optional();

@@ -2,6 +2,7 @@ import type { Deadline } from "../../../kernel/deadline.ts";
 import { cancelled, Fault } from "../../../kernel/fault.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { Slots } from "../../../kernel/process/slots.ts";
+import type { IndexNames } from "../../../viewer/figures/tables.ts";
 import type { Language, SolveOptions, Values } from "../language.ts";
 import { model_limits } from "../limits.ts";
 import type { SolveAnswer } from "../solution/solve_answer.ts";
@@ -24,6 +25,8 @@ export interface Kept {
   readonly values: Values;
   /** All solutions, if several were requested; only the first ones, if all are too long to be kept. */
   readonly solutions?: readonly Values[];
+  /** The names of the indices of arrays. */
+  readonly index_names?: IndexNames;
 }
 
 /** The items at one moment. */
@@ -127,11 +130,11 @@ export class Model {
 }
 
 /** The part of an answer's values that is kept: all, fewer solutions, or only their length. */
-function fitting({ values, solutions }: Kept): Solution["stored"] {
+function fitting({ values, solutions, index_names }: Kept): Solution["stored"] {
   const chars = JSON.stringify(values).length;
   const left = model_limits.solution_chars_max - chars;
   if (left < 0) return { dropped_chars: chars };
-  return { values, ...(solutions && { solutions: firstOf(solutions, left) }) };
+  return { values, ...(index_names && { index_names }), ...(solutions && { solutions: firstOf(solutions, left) }) };
 }
 
 /** As many solutions as have so many characters together, the first ones. */

@@ -73,7 +73,7 @@ export const described_options = {
   ...solve_options,
   solver: solver.describe("minizinc: cp-sat, gecode, chuffed, highs…; cpmpy: ortools, z3, exact…"),
   data: data.describe("Values by name."),
-  data_files: solve_options.data_files.describe("Paths of CSV, XLSX or JSON data; or {path, name, sheet, range}."),
+  data_files: solve_options.data_files.describe("Paths of CSV, XLSX or JSON, or {path, name, sheet, range}."),
   max_solutions: max_solutions.describe(askedBy("max_solutions")),
   max_models: max_models.describe(askedBy("max_models")),
   reasoning: reasoning.describe("asp."),

@@ -2,6 +2,7 @@ import * as z from "zod/v4";
 import type { Model, Solution } from "../items/model.ts";
 
 const values = z.record(z.string(), z.unknown());
+const index_names = z.record(z.string(), z.array(z.array(z.string())));
 
 /** The changes that a solve makes to its session, as data: it may have run in another process. */
 const SessionUpdate = z.object({
@@ -11,7 +12,10 @@ const SessionUpdate = z.object({
     .object({
       status: z.enum(["sat", "unsat", "unknown", "timeout"]),
       kept: z
-        .union([z.object({ values, solutions: z.array(values).optional() }), z.object({ dropped_chars: z.int() })])
+        .union([
+          z.object({ values, solutions: z.array(values).optional(), index_names: index_names.optional() }),
+          z.object({ dropped_chars: z.int() }),
+        ])
         .optional(),
       solve_time: z.number(),
     })
@@ -28,8 +32,14 @@ export function sessionUpdateOf({ solution }: Model): SessionUpdate {
 
 function copyOf(stored: NonNullable<Solution["stored"]>) {
   if (!("values" in stored)) return { ...stored };
-  const { values, solutions } = stored;
-  return { values: { ...values }, ...(solutions && { solutions: solutions.map((each) => ({ ...each })) }) };
+  const { values, solutions, index_names: names } = stored;
+  const copy =
+    names && Object.fromEntries(Object.entries(names).map(([name, all]) => [name, all.map((each) => [...each])]));
+  return {
+    values: { ...values },
+    ...(copy && { index_names: copy }),
+    ...(solutions && { solutions: solutions.map((each) => ({ ...each })) }),
+  };
 }
 
 /** Reads it again; undefined for a model that did not pass its check. */
@@ -39,7 +49,8 @@ export function readSessionUpdate(update: unknown): SessionUpdate | undefined {
 
 function storedOf(update: NonNullable<NonNullable<SessionUpdate["solved"]>["kept"]>): NonNullable<Solution["stored"]> {
   if (!("values" in update)) return update;
-  return { values: update.values, ...(update.solutions && { solutions: update.solutions }) };
+  const { values, solutions, index_names } = update;
+  return { values, ...(index_names && { index_names }), ...(solutions && { solutions }) };
 }
 
 /** Applies it to a model whose items had this revision when they were solved. */

@@ -1,8 +1,13 @@
 /** Values as a table for spreadsheets: a line for each row of each value, the name first (RFC 4180). */
 export function csvOf(values: Readonly<Record<string, unknown>>): string {
   return Object.entries(values)
-    .flatMap(([name, value]) => rowsOf(value).map((row) => [name, ...row].map(cell).join(",")))
+    .flatMap(([name, value]) => rowsOf(value).map((row) => csvLine([name, ...row])))
     .join("\r\n");
+}
+
+/** One line, without its end. */
+export function csvLine(row: readonly unknown[]): string {
+  return row.map(cell).join(",");
 }
 
 function rowsOf(value: unknown): readonly (readonly unknown[])[] {

@@ -1,0 +1,67 @@
+import { lstat, realpath } from "node:fs/promises";
+import { basename, dirname, extname, isAbsolute, join, relative, sep } from "node:path";
+import { Fault } from "../../../kernel/fault.ts";
+import { errorCode } from "../../../kernel/files/errno.ts";
+import { writeWhole } from "../../../kernel/files/write_whole.ts";
+import { type SavedEnding, saved_endings } from "../../../viewer/saved.ts";
+
+/** The form of a file by its ending. Raises `invalid_argument` for any other. */
+export function savedEnding(path: string): SavedEnding {
+  const ending = extname(path).toLowerCase();
+  const known = saved_endings.find((each) => each === ending);
+  if (known) return known;
+  throw new Fault("invalid_argument", `Values are not saved as ${ending || "a file without ending"}.`, [
+    `give a path that ends with ${saved_endings.join(", ")}`,
+  ]);
+}
+
+/** Where a call may write, and whether an existing file may be replaced. */
+export interface Place {
+  readonly roots: readonly string[];
+  readonly overwrite: boolean;
+}
+
+/**
+ * Writes a file into a directory that exists below one of these. Raises `forbidden` for a path that leads out of
+ * them and for hidden names, and `input_rejected` for a file that exists and is not to be replaced.
+ */
+export async function saveFile(
+  path: string,
+  contents: string | Uint8Array,
+  { roots, overwrite }: Place,
+): Promise<void> {
+  const target = await targetBelow(path, roots);
+  const found = await lstat(target).catch((error: unknown) => {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  });
+  if (found && !overwrite)
+    throw new Fault("input_rejected", `${path} exists, and was not replaced.`, [
+      "choose another name",
+      { call: "or add overwrite: true", shell: "or add --overwrite" },
+    ]);
+  if (found && !found.isFile())
+    throw new Fault("input_rejected", `${path} is not an ordinary file.`, ["choose another name"]);
+  await writeWhole(target, contents, { mode: 0o644 });
+}
+
+async function targetBelow(path: string, roots: readonly string[]): Promise<string> {
+  if (roots.length === 0)
+    throw new Fault("forbidden", "This server writes no files.", [
+      "read the values with get_solution",
+      "or start Verdict on stdio in the project's directory, or with --data-dir DIRECTORY",
+    ]);
+  for (const root of roots) {
+    const real_root = await realpath(root).catch(() => undefined);
+    const asked = isAbsolute(path) ? path : join(root, path);
+    const directory = await realpath(dirname(asked)).catch(() => undefined);
+    if (real_root === undefined || directory === undefined) continue;
+    const inside = relative(real_root, join(directory, basename(asked)));
+    const is_inside = !isAbsolute(inside) && inside !== ".." && !inside.startsWith(`..${sep}`);
+    if (is_inside && !inside.split(sep).some((part) => part.startsWith("."))) return join(directory, basename(asked));
+  }
+  throw new Fault("forbidden", `${path} is not in a directory of data that exists, or is hidden.`, [
+    "give a path relative to the project's directory, or to that of --data-dir",
+    "create its directory first",
+  ]);
+}

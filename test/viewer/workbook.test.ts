@@ -1,0 +1,35 @@
+import { strFromU8, unzipSync } from "fflate";
+import { expect, it } from "vitest";
+import { savedAs } from "../../src/viewer/saved.ts";
+import { workbookOf } from "../../src/viewer/workbook.ts";
+
+const xmlOf = (bytes: Uint8Array) =>
+  Object.fromEntries(Object.entries(unzipSync(bytes)).map(([name, part]) => [name, strFromU8(part)]));
+
+it("a workbook has its values as what they are, and no text as a formula", () => {
+  const xml = xmlOf(
+    workbookOf([
+      { name: "a/b", rows: [["=1+1", 2, true, null, "<&\u0001>"]] },
+      { name: "A b", rows: [] },
+    ]),
+  );
+  expect(xml["xl/worksheets/sheet1.xml"]).toContain(
+    '<c r="A1" t="inlineStr"><is><t xml:space="preserve">=1+1</t></is></c><c r="B1"><v>2</v></c><c r="C1" t="b"><v>1</v></c>' +
+      '<c r="E1" t="inlineStr"><is><t xml:space="preserve">&lt;&amp; &gt;</t></is></c>',
+  );
+  expect(xml["xl/worksheets/sheet1.xml"]).not.toContain("<f>");
+  expect(xml["xl/workbook.xml"]).toMatch(/name="a b".*name="A b 2"/);
+});
+
+it("columns past Z are named as spreadsheets do", () => {
+  const row = Array.from({ length: 30 }, (_, i) => i);
+  expect(xmlOf(workbookOf([{ name: "x", rows: [row] }]))["xl/worksheets/sheet1.xml"]).toContain(
+    '<c r="AD1"><v>29</v></c>',
+  );
+});
+
+it("values that are no table have a line each", () => {
+  expect(savedAs(".csv", { x: 3, row: [1, 2] })).toBe("x,3\r\nrow,1,2\r\n");
+  const saved = savedAs(".xlsx", { x: 3, at: { Ann: [1] } });
+  expect(typeof saved === "string" ? "" : xmlOf(saved)["xl/worksheets/sheet1.xml"]).toContain("x</t>");
+});
