@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectDoubted, has_python, type Models, openModels } from "../support/models.ts";
 import { real_setup_ms_max } from "../support/python.ts";
 
-/** Each of these shows a fault of CP-SAT 9.15; when it is mended a test fails, and what `doubts.py` says of it can go. */
+/** Each of these shows a fault of CP-SAT 9.15; when it is mended a test fails, and its row in `evidence/defects.py` can go. */
 
 const of = (name: string, ...values: (number | string)[]) =>
   `${name} = model.new_int_var_from_domain(cp_model.Domain.from_values([${values.join(", ")}]), "${name}")`;

@@ -1,15 +1,11 @@
-"""The answer of a language, and the request to check one: messages between its jobs and the server."""
+"""The answer of a language: a message from its jobs to the server."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 
-from verdict_runner.protocol.messages import Fields, Json
-
-# A result has room for 8 MB.
-ASKED_CHARS_MAX = 6_000_000
+from verdict_runner.protocol.messages import Json
 
 
 @dataclass(frozen=True)
@@ -87,69 +83,3 @@ class Answer:
         """The answer in the form in which a program is given it back, under the names of the original mcp-solver, too."""
         satisfiable = {"sat": True, "unsat": False}.get(self.status)
         return {**self.data(), "satisfiable": satisfiable, "values": self.model or {}, **more}
-
-
-@dataclass(frozen=True)
-class RecheckRequest:
-    """Asks whether the evidence of an answer supports its status: `recheck` in `recheck.ts` sends it."""
-
-    status: str
-    # The evidence that the language produced in the process that ran the program.
-    evidence: Fields
-    # Whether the call asks for a second engine, which then gets all of the time.
-    check: bool = False
-    # Asks for the word of another engine than the one that checks otherwise, or for a question to one.
-    other: bool = False
-
-    @staticmethod
-    def read(request: Mapping[str, object]) -> RecheckRequest:
-        fields = Fields(request)
-        check, other = fields.any("check") is True, fields.any("other") is True
-        return RecheckRequest(fields.text("status"), Fields(fields.any("evidence")), check, other)
-
-
-@dataclass(frozen=True)
-class Finding:
-    """The result of such a check: `Finding` and `Recheck` in `recheck.ts`."""
-
-    verdict: Literal["confirmed", "refuted", "open"]
-    reason: str | None = None
-    optimum: Finding | None = None
-    # Second engines that came to the same, or that contradict it.
-    by: Sequence[str] = ()
-    # SMT-LIB that has no solution if the claim is right, for an engine outside of Python.
-    asked: str | None = None
-    # How long a second engine worked on it.
-    seconds: float | None = None
-    # A proof of it that a checker can read, or why there is none: `Proof` in `certificate.ts`.
-    proof: Mapping[str, Json] | None = None
-    # Values by name that contradict it, with their objective: `solution` in `recheck.ts`.
-    solution: Mapping[str, Json] | None = None
-
-    def data(self) -> dict[str, Json]:
-        reason = {} if self.reason is None else {"reason": self.reason}
-        optimum = {} if self.optimum is None else {"optimum": self.optimum.data()}
-        by = {"by": list(self.by)} if self.by else {}
-        proof = {} if self.proof is None else {"proof": self.proof}
-        solution = {} if self.solution is None else {"solution": self.solution}
-        asked = {} if self.asked is None else {"asked": self.asked}
-        seconds = {} if self.seconds is None else {"seconds": self.seconds}
-        return {"verdict": self.verdict, **reason, **optimum, **by, **asked, **seconds, **proof, **solution}
-
-
-CONFIRMED = Finding("confirmed")
-
-
-def refuted(reason: str, by: Sequence[str] = (), solution: Mapping[str, Json] | None = None) -> Finding:
-    return Finding("refuted", reason, by=by, solution=solution)
-
-
-def undecided(reason: str | None) -> Finding:
-    return Finding("open", reason)
-
-
-def to_be_asked(smtlib: str) -> Finding:
-    """A question for an engine outside of Python, if an answer has room for it."""
-    if len(smtlib) > ASKED_CHARS_MAX:
-        return undecided("the problem is too large for a second engine")
-    return Finding("open", asked=smtlib)

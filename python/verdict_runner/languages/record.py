@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, Generic, TypeVar
 
+from verdict_runner.evidence.questions.ask import Question
 from verdict_runner.languages import why
 from verdict_runner.languages.answer import Answer
 from verdict_runner.languages.news import News
-from verdict_runner.languages.questions.ask import Question
 from verdict_runner.languages.searches import Searches
 from verdict_runner.protocol.job import is_of_memory, message_of
 from verdict_runner.protocol.messages import Json

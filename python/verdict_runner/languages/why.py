@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from verdict_runner.languages.answer import ItemLine
-from verdict_runner.protocol.messages import Fields, Json
 from verdict_runner.sandbox import program
 
 # None for a constraint whose line is not known.
@@ -62,43 +61,3 @@ def why_question(problem: Mapping[str, object], places: Sequence[Place], items: 
         "problem": {**problem, "groups": [groups[place] for place in known]},
         "parts": [line_of(items, place).data() for place in known],
     }
-
-
-@dataclass(frozen=True)
-class ProbeRequest:
-    """Asks whether a problem has a solution with only these groups of constraints kept: `probe` in `why.ts` sends it."""
-
-    problem: Fields
-    groups: Sequence[Sequence[int]]
-    subset: Sequence[int]
-
-    @staticmethod
-    def read(request: Mapping[str, object]) -> ProbeRequest | None:
-        """None for a job that asks something else."""
-        fields = Fields(request)
-        if "probe" not in fields:
-            return None
-        probe = Fields(fields.any("probe"))
-        problem = Fields(probe.any("problem"))
-        return ProbeRequest(problem, problem.whole_lists("groups"), probe.wholes("kept"))
-
-    def always(self, count: int) -> list[int]:
-        """The constraints that belong to no group."""
-        grouped = {index for group in self.groups for index in group}
-        return [index for index in range(count) if index not in grouped]
-
-
-@dataclass(frozen=True)
-class Probed:
-    """The answer: `Probed` in `why.ts`."""
-
-    # "sat", "unsat" or "open".
-    verdict: str
-    # Of an unsat: groups among the kept ones that have no solution either.
-    core: Sequence[int] | None = None
-
-    def data(self) -> dict[str, Json]:
-        return {"verdict": self.verdict, **({} if self.core is None else {"core": list(self.core)})}
-
-
-OPEN = Probed("open")

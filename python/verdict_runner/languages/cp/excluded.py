@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Hashable, Sequence
 
+from verdict_runner.evidence.budget import OutOfTime
+from verdict_runner.evidence.finite.meaning import Meaning, Node, Unknown
 from verdict_runner.languages import searches
-from verdict_runner.languages.cp.meaning import Meaning, Node, OutOfTime, Unknown
 from verdict_runner.languages.searches import Excluded
 from verdict_runner.protocol import values as json_values
 from verdict_runner.protocol.messages import Json

@@ -29,8 +29,6 @@ from cpmpy.solvers.solver_interface import SolverInterface
 from cpmpy.solvers.utils import SolverLookup
 from cpmpy.solvers.z3 import CPM_z3
 
-from verdict_runner.languages.cp.meaning import Node
-from verdict_runner.languages.cpmpy import sizes
 from verdict_runner.languages.z3 import options as z3_options
 from verdict_runner.refusal import Refused
 
@@ -64,35 +62,24 @@ class Backend:
     solves_again: bool = True
     # How much of the time it gets: others than CP-SAT stop late.
     share_of_time: float = 0.8
-    # Why its word alone is not enough for an optimum: a sentence.
-    doubt: str | None = None
-    # Whether CPMpy gives it linear forms of constraints, which were wrong below other constraints.
-    is_linear: bool = False
-    # Constraints on which its word alone is not enough.
-    wrong_on: frozenset[str] = frozenset()
-    # Beyond this its arithmetic overflows without a word.
-    number_most: int | None = None
 
 
 _MORE = "`verdict setup solvers` in a terminal installs exact and pumpkin (2 MB); restart the server of Verdict then"
 _COMMON = (
     "`verdict setup` in a terminal installs pysat with the other Python engines; restart the server of Verdict then"
 )
-Z3_TITLE = "Z3"
-
 ALL = (
     Backend("ortools", "CP-SAT", CPM_ortools, "ortools", "", ("ort_model", "ort_solver"), share_of_time=1.0),
     Backend(
         "z3",
-        Z3_TITLE,
+        "Z3",
         CPM_z3,
         "z3",
         "",
         ("z3_solver", "obj_handle"),
         replaces_objective=False,
-        doubt="Z3's optimiser is not believed alone; leave solver out, or rely on what a second engine confirms",
     ),
-    Backend("pysat", "PySAT", CPM_pysat, "pysat", _COMMON, ("pysat_solver", "pysat_vpool", "ivarmap"), is_linear=True),
+    Backend("pysat", "PySAT", CPM_pysat, "pysat", _COMMON, ("pysat_solver", "pysat_vpool", "ivarmap")),
     Backend(
         "exact",
         "Exact",
@@ -102,7 +89,6 @@ ALL = (
         ("xct_solver", "assumption_dict"),
         replaces_objective=False,
         solves_again=False,
-        is_linear=True,
     ),
     Backend(
         "pumpkin",
@@ -112,8 +98,6 @@ ALL = (
         _MORE,
         ("pum_solver", "predicate_map"),
         begins_with=frozenset(("seed",)),
-        wrong_on=frozenset(("cumulative", "no_overlap")),
-        number_most=2**30,
     ),
 )
 
@@ -130,49 +114,6 @@ def of(solver: object) -> Backend:
 def of_kind(kind: type) -> Backend:
     """The backend of a class of CPMpy."""
     return next(each for each in ALL if each.kind is kind)
-
-
-def doubted(
-    backend: Backend, nodes: Sequence[Node], domains: sizes.Domains, objective: Node, has_objective: bool
-) -> str | None:
-    """Why a solver's word alone is not enough for what it says of these constraints and this objective, if it has a form."""
-    if has_objective and backend.doubt:
-        return backend.doubt
-    if any(_has_one_of(backend.wrong_on, each) for each in nodes):
-        return (
-            f"{backend.title} was wrong on tasks that take no time or begin before 0 ({', '.join(sorted(backend.wrong_on))}); use "
-            "ortools, or rely on what a second engine confirms"
-        )
-    most = backend.number_most
-    if most is not None and not sizes.fits([*nodes, objective], domains, most):
-        return f"{backend.title} computes in 32 bits, and numbers of this model can be larger; use ortools"
-    if backend.is_linear and any(map(_has_doubted, nodes)):
-        return (
-            "CPMpy's linear forms of constraints below other constraints were wrong at times; use ortools, or rely on "
-            "what a second engine confirms"
-        )
-    return None
-
-
-def _has_one_of(names: frozenset[str], node: Node) -> bool:
-    if not names or not isinstance(node, (list, tuple)):
-        return False
-    return (bool(node) and isinstance(node[0], str) and node[0] in names) or any(
-        _has_one_of(names, each) for each in node
-    )
-
-
-# Constraints with a linear form of their own.
-_LINEAR = frozenset(("all_different", "table", "automaton", "in", "circuit"))
-
-
-def _has_doubted(node: Node, is_below: bool = False) -> bool:
-    if not isinstance(node, (list, tuple)):
-        return False
-    name = node[0] if node and isinstance(node[0], str) else None
-    if is_below and name in _LINEAR:
-        return True
-    return any(_has_doubted(each, is_below or name not in (None, "and")) for each in node)
 
 
 def look_up() -> None:

@@ -11,17 +11,16 @@ from cpmpy.expressions.variables import NDVarArray, NegBoolView, _NumVarImpl
 from cpmpy.solvers.solver_interface import ExitStatus
 from cpmpy.transformations.get_variables import get_variables
 
+from verdict_runner.evidence.finite.form import NO_NAMES, Form, Leaf, Named, handed_over
+from verdict_runner.evidence.finite.meaning import Unknown
+from verdict_runner.evidence.questions.shape import Shape
 from verdict_runner.languages import why
 from verdict_runner.languages.answer import ItemLine
-from verdict_runner.languages.cp import asked
 from verdict_runner.languages.cp.conflict import conflicting
-from verdict_runner.languages.cp.form import NO_NAMES, Form, Leaf, Named
-from verdict_runner.languages.cp.meaning import Unknown
 from verdict_runner.languages.cpmpy import own
 from verdict_runner.languages.cpmpy.named import AUTOMATIC, as_lists, value_of, variables_of
 from verdict_runner.languages.cpmpy.run import Solved, the_run
 from verdict_runner.languages.cpmpy.tree import Variables
-from verdict_runner.languages.questions.shape import Shape
 from verdict_runner.languages.why import Place
 from verdict_runner.protocol import values
 
@@ -73,7 +72,7 @@ def space_of(solved: Solved, variables: Mapping[str, object] | None, own: Mappin
         named = _named(numbered, variables, shown_variables(solved, solved.values, own))
     except Unknown as unknown:
         return {"open": f"it has {unknown}, which the second check does not know"}
-    return asked.handed_over(evidence_of(solved, [solved.values], False, [], numbered), named)
+    return handed_over(evidence_of(solved, [solved.values], False, [], numbered), named)
 
 
 def named_in(solved: Solved, variables: Mapping[str, object] | None, own: Mapping[str, Any]) -> Named:

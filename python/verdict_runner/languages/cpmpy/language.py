@@ -14,20 +14,18 @@ from cpmpy.solvers.solver_interface import ExitStatus, SolverInterface
 from cpmpy.tools.io.jsplib import load_jsplib
 from cpmpy.tools.io.rcpsp import load_rcpsp
 
+from verdict_runner import evidence
+from verdict_runner.evidence.questions.ask import expect_objective
 from verdict_runner.languages import files, truth
 from verdict_runner.languages.answer import Answer
-from verdict_runner.languages.cp import asked
 from verdict_runner.languages.cp.bare import warn_of_bare
 from verdict_runner.languages.cp.excluded import value_at
-from verdict_runner.languages.cp.why import probe
-from verdict_runner.languages.cpmpy import backends, second, watch
+from verdict_runner.languages.cpmpy import backends, watch
 from verdict_runner.languages.cpmpy.evidence import evidence_of
 from verdict_runner.languages.cpmpy.named import row_of, values_of
 from verdict_runner.languages.cpmpy.profile import PROFILE
 from verdict_runner.languages.cpmpy.run import begin, the_run
 from verdict_runner.languages.cpmpy.solved import answer_of
-from verdict_runner.languages.questions.ask import expect_objective
-from verdict_runner.languages.why import ProbeRequest
 from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Fields, Json
 from verdict_runner.protocol.runner import Modules, Task
@@ -45,6 +43,7 @@ def versions() -> dict[str, str]:
 def warm() -> None:
     """Begins to note down what is built and solved; jobs are forked afterwards."""
     watch.listen()
+    evidence.prepare("finite.check", "finite.by_cpmpy")
     # The first call of these methods imports a module of numpy, which a program may not; so does the first text of an array.
     numbers = np.arange(4).reshape(2, 2)
     for text in (str, repr):
@@ -58,10 +57,7 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
     """Runs the items of a model and gives what was decided; without items, checks what was."""
     run = begin(task)
     if not task.items:
-        probe_request = ProbeRequest.read(task.request or {})
-        if probe_request is not None:
-            return probe(probe_request, task.until).data()
-        return asked.answer(task, run.question, second.FIRST, {backends.Z3_TITLE: second.CP_SAT})
+        return evidence.answer(task)
     present = {"cp": known["cpmpy"], "np": known["numpy"], "export_solution": export_solution, **truth.IN_PLACE}
     own: Mapping[str, Any] = {}
     if (file := files.format_in(task.items, PROFILE.files)) is not None:

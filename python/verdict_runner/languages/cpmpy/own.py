@@ -11,8 +11,8 @@ from cpmpy.solvers.ortools import CPM_ortools
 from cpmpy.solvers.solver_interface import ExitStatus
 from cpmpy.transformations.safening import safen_objective
 
+from verdict_runner.evidence.finite import proto
 from verdict_runner.languages.cpmpy.run import Run, the_run
-from verdict_runner.languages.ortools import doubts
 
 
 class inside:
@@ -41,7 +41,7 @@ def is_unsat(constraints: Sequence[object], until: float) -> bool:
         return False
     left = until - time.monotonic()
     # What CP-SAT says of doubtful constraints alone shows no conflict.
-    is_believed = doubts.distrusted(solver.ort_model.proto) is None
+    is_believed = proto.distrusted(solver.ort_model.proto) is None
     return is_believed and left > 0 and status_of(solver, left) == ExitStatus.UNSATISFIABLE
 
 

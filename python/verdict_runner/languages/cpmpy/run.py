@@ -10,8 +10,8 @@ import cpmpy as cp
 from cpmpy.solvers.solver_interface import ExitStatus
 from cpmpy.transformations.get_variables import get_variables
 
+from verdict_runner.evidence.finite.meaning import Node, Unknown
 from verdict_runner.languages.cp import cpsat
-from verdict_runner.languages.cp.meaning import Node, Unknown
 from verdict_runner.languages.cpmpy import backends
 from verdict_runner.languages.cpmpy.tree import Variables
 from verdict_runner.languages.record import Current, Record

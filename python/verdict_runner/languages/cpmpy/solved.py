@@ -11,10 +11,10 @@ from cpmpy.expressions.variables import NegBoolView, _BoolVarImpl, _NumVarImpl
 from cpmpy.solvers.solver_interface import ExitStatus
 from cpmpy.transformations.get_variables import get_variables
 
+from verdict_runner.evidence.budget import OutOfTime
+from verdict_runner.evidence.finite.form import NO_NAMES
+from verdict_runner.evidence.finite.meaning import Meaning, Unknown
 from verdict_runner.languages.answer import Answer
-from verdict_runner.languages.cp.form import NO_NAMES
-from verdict_runner.languages.cp.meaning import Meaning, OutOfTime, Unknown
-from verdict_runner.languages.cp.why import why_question
 from verdict_runner.languages.cpmpy.evidence import (
     conflict_of,
     evidence_of,
@@ -28,6 +28,7 @@ from verdict_runner.languages.cpmpy.named import as_lists, value_of
 from verdict_runner.languages.cpmpy.run import Solved, the_run
 from verdict_runner.languages.cpmpy.tree import Variables
 from verdict_runner.languages.stated import computed
+from verdict_runner.languages.why import why_question
 from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Json
 

@@ -9,7 +9,7 @@ import numpy as np
 from cpmpy.expressions.core import BoolVal, Expression
 from cpmpy.expressions.variables import NegBoolView, _BoolVarImpl, _NumVarImpl
 
-from verdict_runner.languages.cp.meaning import Node, Unknown
+from verdict_runner.evidence.finite.meaning import Node, Unknown
 from verdict_runner.refusal import Refused
 
 # An expression, a number, or lists and arrays of them.

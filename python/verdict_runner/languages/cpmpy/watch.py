@@ -17,13 +17,14 @@ from cpmpy.solvers.ortools import CPM_ortools
 from cpmpy.solvers.solver_interface import ExitStatus, SolverInterface
 from ortools.sat.python import cp_model
 
+from verdict_runner.evidence import defects
+from verdict_runner.evidence.finite import proto
 from verdict_runner.languages.cp import cpsat, parameters
 from verdict_runner.languages.cp.excluded import excluded_by
 from verdict_runner.languages.cpmpy import backends, mended
 from verdict_runner.languages.cpmpy.named import row_of, values_of
 from verdict_runner.languages.cpmpy.own import inside
 from verdict_runner.languages.cpmpy.run import Asked, Solved, the_run
-from verdict_runner.languages.ortools import doubts, proto
 from verdict_runner.languages.why import Place
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import program
@@ -293,12 +294,13 @@ def _note(solved: Solved) -> None:
     solver = solved.solver
     solved.status = solver.status().exitstatus
     if isinstance(solver, CPM_ortools):
-        solved.distrusted = doubts.distrusted(solver.ort_model.proto) or the_run().doubt
+        solved.distrusted = proto.distrusted(solver.ort_model.proto) or the_run().doubt
     else:
-        noted, has_objective = solved.noted, solved.objective is not None
-        solved.distrusted = backends.doubted(
-            solved.backend, noted.nodes, noted.variables.domains(), noted.objective, has_objective
-        )
+        noted = solved.noted
+        # An objective that has no form is one all the same.
+        goal = 0 if noted.objective is None and solved.objective is not None else noted.objective
+        model = defects.Model(noted.variables.domains(), noted.nodes, goal)
+        solved.distrusted = defects.reason(solved.backend.title, model)
     is_sat, is_unsat = (
         solved.status in (ExitStatus.OPTIMAL, ExitStatus.FEASIBLE),
         solved.status == ExitStatus.UNSATISFIABLE,

@@ -9,10 +9,10 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
+from verdict_runner.evidence.finite import proto
 from verdict_runner.languages.cp import cpsat
 from verdict_runner.languages.flatzinc.build import built
 from verdict_runner.languages.flatzinc.flat import Flat, Term, Unsupported
-from verdict_runner.languages.ortools import doubts, proto
 from verdict_runner.protocol.messages import Fields
 from verdict_runner.protocol.runner import Modules, Task
 
@@ -63,7 +63,7 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
         if isinstance(error, OverflowError) or "incompatible function arguments" in str(error):
             return search.ended("unsupported", what="numbers beyond 63 bits")
         raise
-    doubt = doubts.distrusted(flat.model.proto)
+    doubt = proto.distrusted(flat.model.proto)
     return {**found, "doubts": [*flat.doubts, *([doubt] if doubt else [])]}
 
 

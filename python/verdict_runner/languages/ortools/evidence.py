@@ -7,15 +7,18 @@ from collections.abc import Mapping, Sequence
 
 from ortools.sat.python import cp_model
 
+from verdict_runner.evidence import defects
+from verdict_runner.evidence.finite import by_cp_sat as again
+from verdict_runner.evidence.finite import proto
+from verdict_runner.evidence.finite.form import NO_NAMES, Form, Leaf, Named, handed_over
+from verdict_runner.evidence.finite.meaning import Unknown
+from verdict_runner.evidence.questions.shape import Shape
 from verdict_runner.languages import why
 from verdict_runner.languages.answer import ItemLine
-from verdict_runner.languages.cp import asked, cpsat
+from verdict_runner.languages.cp import cpsat
 from verdict_runner.languages.cp.conflict import conflicting
-from verdict_runner.languages.cp.form import NO_NAMES, Form, Leaf, Named
-from verdict_runner.languages.cp.meaning import Unknown
-from verdict_runner.languages.ortools import again, doubts, proto, watch
+from verdict_runner.languages.ortools import watch
 from verdict_runner.languages.ortools.watch import Solved
-from verdict_runner.languages.questions.shape import Shape
 from verdict_runner.languages.why import Place
 from verdict_runner.protocol import values
 
@@ -31,20 +34,24 @@ def conflict_of(solved: Solved) -> list[int]:
     now = time.monotonic()
     until = min(run.solving_until, now + max(CONFLICT_SECONDS_MIN, solved.seconds))
 
+    model = defects.Model(proto.domains(solved.proto), proto.constraints(solved.proto))
+    doubtful = defects.doubtful("CP-SAT", model)
+
     def with_intervals(some: Sequence[int]) -> set[int]:
         return {*some} | proto.intervals_of(solved.proto, {*some})
 
     def is_unsat(some: Sequence[int]) -> bool:
         indices = with_intervals(some)
+        # What CP-SAT says of doubtful constraints alone shows no conflict.
+        if not doubtful.isdisjoint(indices):
+            return False
         part = cpsat.copy_of(solved.model)
         part.proto.clear_objective()
         part.proto.clear_floating_point_objective()
         for index, each in enumerate(part.proto.constraints):
             if index not in indices:
                 each.copy_from(type(each)())
-        # What CP-SAT says of doubtful constraints alone shows no conflict.
-        is_believed = doubts.distrusted(part.proto) is None
-        return is_believed and cpsat.solve(cp_model.CpSolver(), part, until) == cp_model.INFEASIBLE
+        return cpsat.solve(cp_model.CpSolver(), part, until) == cp_model.INFEASIBLE
 
     return sorted(with_intervals(conflicting(places_of(solved), is_unsat, until)))
 
@@ -69,7 +76,7 @@ def space_of(solved: Solved, variables: Mapping[str, object] | None) -> Mapping[
     """The model and the values that the answer names, for a question about all solutions."""
     if len(solved.proto.assumptions):
         watch.the_run().warn("The question is about the model under its assumptions (add_assumptions).")
-    return asked.handed_over(evidence_of(solved, [solved.values], False, []), named_in(solved, variables))
+    return handed_over(evidence_of(solved, [solved.values], False, []), named_in(solved, variables))
 
 
 def named_in(solved: Solved, variables: Mapping[str, object] | None) -> Named:

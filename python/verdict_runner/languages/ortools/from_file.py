@@ -9,12 +9,12 @@ from fractions import Fraction
 from ortools.math_opt.python import mathopt
 from ortools.sat.python import cp_model
 
+from verdict_runner.evidence.finite.proto import EXACT_IN_DOUBLES
+from verdict_runner.evidence.linear.model import exact
 from verdict_runner.languages import files
 from verdict_runner.languages.files.dimacs import Clauses
 from verdict_runner.languages.files.linear import ZERO, Column, Linear
 from verdict_runner.languages.ortools import watch
-from verdict_runner.languages.ortools.mathopt.linear import exact
-from verdict_runner.languages.ortools.proto import EXACT_IN_DOUBLES
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox.program import Place
 

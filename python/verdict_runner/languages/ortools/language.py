@@ -9,22 +9,18 @@ from importlib.metadata import version
 from ortools.math_opt.python import mathopt
 from ortools.sat.python import cp_model
 
+from verdict_runner import evidence
+from verdict_runner.evidence.questions.ask import expect_objective
 from verdict_runner.languages import files, truth
-from verdict_runner.languages.answer import Answer, RecheckRequest
-from verdict_runner.languages.cp import asked
+from verdict_runner.languages.answer import Answer
 from verdict_runner.languages.cp.bare import warn_of_bare
 from verdict_runner.languages.cp.excluded import value_at
-from verdict_runner.languages.cp.why import probe
 from verdict_runner.languages.ortools import from_file, watch
-from verdict_runner.languages.ortools.again import FIRST
 from verdict_runner.languages.ortools.evidence import evidence_of
-from verdict_runner.languages.ortools.mathopt import confirm as math_confirm
 from verdict_runner.languages.ortools.mathopt import tell as math_tell
 from verdict_runner.languages.ortools.mathopt import watch as math_watch
 from verdict_runner.languages.ortools.profile import PROFILE
 from verdict_runner.languages.ortools.solved import answer_of
-from verdict_runner.languages.questions.ask import expect_objective
-from verdict_runner.languages.why import ProbeRequest
 from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Fields, Json
 from verdict_runner.protocol.runner import Modules, Task
@@ -43,6 +39,7 @@ def warm() -> None:
     """Begins to note down what is built and solved; jobs are forked afterwards."""
     watch.listen()
     math_watch.listen()
+    evidence.prepare("finite.check", "finite.by_cp_sat", "linear.check")
     printers = ("ObjectiveSolutionPrinter", "VarArraySolutionPrinter", "VarArrayAndObjectiveSolutionPrinter")
     bases.allow(cp_model.CpSolverSolutionCallback, *(getattr(cp_model, name) for name in printers))
     classes.never_copied([cp_model.CpSolver])
@@ -56,12 +53,7 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
     """Runs the items of a model and gives what was decided; without items, checks what was."""
     run = watch.begin(task)
     if not task.items:
-        probe_request = ProbeRequest.read(task.request or {})
-        if probe_request is not None:
-            return probe(probe_request, task.until).data()
-        if run.question is None and "linear" in (request := RecheckRequest.read(task.request or {})).evidence:
-            return math_confirm.recheck(request, task.until).data()
-        return asked.answer(task, run.question, FIRST)
+        return evidence.answer(task)
     present = {
         "cp_model": known["ortools.sat.python.cp_model"],
         "export_solution": export_solution,

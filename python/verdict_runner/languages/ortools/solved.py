@@ -7,11 +7,11 @@ from fractions import Fraction
 
 from ortools.sat.python import cp_model
 
+from verdict_runner.evidence.finite import proto
+from verdict_runner.evidence.finite.form import NO_NAMES
+from verdict_runner.evidence.finite.meaning import Unknown
 from verdict_runner.languages.answer import Answer
-from verdict_runner.languages.cp.form import NO_NAMES
-from verdict_runner.languages.cp.meaning import Unknown
-from verdict_runner.languages.cp.why import why_question
-from verdict_runner.languages.ortools import proto, watch
+from verdict_runner.languages.ortools import watch
 from verdict_runner.languages.ortools.evidence import (
     VALUES_MAX,
     conflict_of,
@@ -23,6 +23,7 @@ from verdict_runner.languages.ortools.evidence import (
 )
 from verdict_runner.languages.ortools.watch import Solved
 from verdict_runner.languages.stated import computed
+from verdict_runner.languages.why import why_question
 from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Json
 from verdict_runner.refusal import Refused

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from ortools.sat.python import cp_model
 
+from verdict_runner.evidence.finite import proto
+from verdict_runner.evidence.finite.meaning import Node, Unknown
 from verdict_runner.languages import truth
 from verdict_runner.languages.cp import cpsat, parameters
 from verdict_runner.languages.cp.excluded import excluded_by
-from verdict_runner.languages.cp.meaning import Node, Unknown
-from verdict_runner.languages.ortools import doubts, proto
 from verdict_runner.languages.record import Current, Record
 from verdict_runner.languages.why import Place
 from verdict_runner.protocol.runner import Task
@@ -73,7 +73,7 @@ class Solved:
         # Why CP-SAT refuses the model.
         self.fault = ""
         # Why CP-SAT's word alone is not enough for an optimum or an unsat.
-        self.distrusted = doubts.distrusted(self.proto) or parameters.distrusted(solver.parameters)
+        self.distrusted = proto.distrusted(self.proto) or parameters.distrusted(solver.parameters)
 
     def is_of(self, named: cp_model.CpSolver | cp_model.CpModel) -> bool:
         return self.solver is named if isinstance(named, cp_model.CpSolver) else self.original is named.proto

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from verdict_runner.languages.pysat import helpers as pysat_helpers
-from verdict_runner.languages.pysat.confirm import evidence as pysat_evidence
+from verdict_runner.languages.pysat import problem as pysat_evidence
 from verdict_runner.languages.pysat.run import the_run
 from verdict_runner.refusal import Refused
 

@@ -10,7 +10,7 @@ from pysat.card import CardEnc
 from pysat.formula import CNF, WCNF, CNFPlus, Equals, Formula, WCNFPlus
 
 from verdict_runner.languages.pysat import helpers
-from verdict_runner.languages.pysat.confirm import evidence
+from verdict_runner.languages.pysat import problem as evidence
 from verdict_runner.languages.pysat.run import OTHERS, SUBSETS, Method, the_run
 from verdict_runner.refusal import Refused
 

@@ -13,21 +13,17 @@ from pysat.examples.rc2 import RC2
 from pysat.formula import WCNF
 from pysat.solvers import Solver
 
+from verdict_runner import evidence
+from verdict_runner.evidence.questions.ask import expect_objective
 from verdict_runner.languages import files, truth
-from verdict_runner.languages.answer import RecheckRequest
 from verdict_runner.languages.files.dimacs import Clauses
-from verdict_runner.languages.pysat import asked as pysat_asked
+from verdict_runner.languages.pysat import claims as pysat_claims
 from verdict_runner.languages.pysat import counting, patterns
-from verdict_runner.languages.pysat.confirm import claims as pysat_claims
-from verdict_runner.languages.pysat.confirm import recheck as pysat_recheck
-from verdict_runner.languages.pysat.confirm import why as pysat_why
 from verdict_runner.languages.pysat.profile import NOTHING_EXPORTED, PROFILE
 from verdict_runner.languages.pysat.run import ENGINES, MaxSat, Run, SatSolver, begin, is_maxsat, is_solver, the_run
 from verdict_runner.languages.pysat.watch.last import assumed_last, best_of, last_read
 from verdict_runner.languages.pysat.watch.listen import listen
 from verdict_runner.languages.pysat.watch.models import trimmed
-from verdict_runner.languages.questions.ask import expect_objective
-from verdict_runner.languages.why import ProbeRequest
 from verdict_runner.protocol import values
 from verdict_runner.protocol.job import PrintedText
 from verdict_runner.protocol.messages import Json
@@ -57,6 +53,7 @@ def versions() -> dict[str, str]:
 def warm() -> None:
     """Starts to record the answers of engines; jobs are forked afterwards."""
     listen()
+    evidence.prepare("cnf.check")
     classes.never_copied(ENGINES)
 
 
@@ -107,14 +104,9 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
     """Runs the items of a model and returns its answer; or checks an answer again, for a job with a request."""
     run = begin(task)
     if not task.items:
-        if run.question is not None:
-            return pysat_asked.count(task, run.question)
-        probe = ProbeRequest.read(task.request or {})
-        if probe is not None:
-            return pysat_why.probe(probe).data()
         # No program runs here: the calls of engines are Verdict's own, and nothing has to be recorded of them.
         run.depth += 1
-        return pysat_recheck.recheck(RecheckRequest.read(task.request or {})).data()
+        return evidence.answer(task)
     if (file := files.format_in(task.items, PROFILE.files)) is not None:
         _solve_file(files.read(file, task.items[0]))
     else:

@@ -11,7 +11,7 @@ from verdict_runner.languages.pysat import helpers
 from verdict_runner.languages.why import Place
 
 if TYPE_CHECKING:
-    from verdict_runner.languages.pysat.confirm.evidence import Problem
+    from verdict_runner.languages.pysat.problem import Problem
 
 # Literals kept of the clauses of one solver; a solver with more is not checked.
 KEPT_LITERALS_MAX = 3_000_000

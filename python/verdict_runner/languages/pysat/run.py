@@ -12,8 +12,8 @@ import pysat.solvers
 from pysat.examples import fm, hitman, lbx, lsu, mcsls, musx, optux, rc2
 
 from verdict_runner.languages.pysat import pools
+from verdict_runner.languages.pysat import problem as evidence
 from verdict_runner.languages.pysat.best.share import Incumbent
-from verdict_runner.languages.pysat.confirm import evidence
 from verdict_runner.languages.record import Current, Record
 from verdict_runner.languages.searches import Excluded
 from verdict_runner.languages.why import Place

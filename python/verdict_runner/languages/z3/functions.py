@@ -6,9 +6,9 @@ import functools
 
 import z3
 
+from verdict_runner.evidence.smt.solvers import set_param, with_parameters
 from verdict_runner.languages.z3 import logics, options
 from verdict_runner.languages.z3.run import Method, the_run
-from verdict_runner.languages.z3.solvers import set_param, with_parameters
 from verdict_runner.refusal import Refused
 
 

@@ -10,22 +10,20 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import z3
 
-from verdict_runner.languages.answer import Answer, RecheckRequest
-from verdict_runner.languages.questions import with_z3
-from verdict_runner.languages.questions.ask import asked
+from verdict_runner import evidence
+from verdict_runner.evidence.smt import problem as z3_problem
+from verdict_runner.evidence.smt import solvers
+from verdict_runner.evidence.smt.problem import handed_over
+from verdict_runner.evidence.smt.solvers import AnySolver
+from verdict_runner.languages.answer import Answer
 from verdict_runner.languages.stated import truth
-from verdict_runner.languages.why import ProbeRequest
-from verdict_runner.languages.z3 import functions, handles, patterns, rewrite, solvers, watch
-from verdict_runner.languages.z3.confirm import claims as z3_claims
-from verdict_runner.languages.z3.confirm import evidence as z3_evidence
-from verdict_runner.languages.z3.confirm import recheck as z3_recheck
-from verdict_runner.languages.z3.confirm import why as z3_why
+from verdict_runner.languages.z3 import functions, handles, patterns, rewrite, watch
 from verdict_runner.languages.z3.decide import checks
+from verdict_runner.languages.z3.decide import claims as z3_claims
 from verdict_runner.languages.z3.decide.decision import decide
 from verdict_runner.languages.z3.decide.shown import is_constant, value_in
 from verdict_runner.languages.z3.profile import PROFILE
-from verdict_runner.languages.z3.run import RESERVE_SECONDS, Check, Run, Statement, begin, flat, the_run, where
-from verdict_runner.languages.z3.solvers import AnySolver
+from verdict_runner.languages.z3.run import Check, Run, Statement, begin, flat, the_run, where
 from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Json
 from verdict_runner.protocol.runner import Modules, Task
@@ -65,6 +63,7 @@ def warm() -> None:
     z3.main_ctx()
     solvers.plain_solver()
     watch.listen()
+    evidence.prepare("smt.check")
     _rehearsing.append(z3.Context())
 
 
@@ -121,7 +120,7 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
     run = begin(task)
     solvers.set_param("memory_max_size", task.memory_bytes // 2**20 * 3 // 4)
     if not task.items:
-        return _checked_or_asked(task, run)
+        return evidence.answer(task)
     offered = {name: value for name, value in vars(known["z3"]).items() if not name.startswith("__")}
     names = {**offered, **rewrite.IN_PLACE, **_patterns(known), "export_solution": export_solution}
     hidden = {**rewrite.HIDDEN, rewrite.BARE: _take_bare, rewrite.STRAY: _take_stray}
@@ -143,17 +142,6 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
     if run.exports > 1:
         run.warn(f"export_solution was called {run.exports} times: this is the answer of the last call.")
     return run.reported(answer)
-
-
-def _checked_or_asked(task: Task, run: Run) -> Mapping[str, object]:
-    """What a process that runs no program is for: a question about all solutions, one of why, or the check of an answer."""
-    if run.question is not None:
-        return asked(run.question, task, with_z3.of_smtlib)
-    until, request = task.until - RESERVE_SECONDS, task.request or {}
-    probe = ProbeRequest.read(request)
-    if probe is not None:
-        return z3_why.probe(probe, until).data()
-    return z3_recheck.recheck(RecheckRequest.read(request), until, solvers.plain_solver).data()
 
 
 def _patterns(known: Modules) -> dict[str, object]:
@@ -333,7 +321,7 @@ def _decided(
     return run.of_last(
         check,
         lambda each: decide(each, named, objective, own),
-        lambda end: z3_evidence.of_unsat(end.constraints, solvers.plain_solver),
+        lambda end: handed_over(end.constraints),
         lambda each, term: _aimed(run, each, term),
         is_first_best=len(check.aims) > 0,
     )
@@ -343,7 +331,7 @@ def _aimed(run: Run, check: Check, term: z3.ExprRef) -> Json:
     """The value of what the program's own search made better, which the second process compares with the solution."""
     model = check.known_model
     equation = term == model.eval(term, model_completion=True)
-    run.evidence = lambda: z3_evidence.of_sat([*check.constraints, equation], model, solvers.plain_solver)
+    run.evidence = lambda: z3_problem.of_sat([*check.constraints, equation], model)
     return value_in(model, term)
 
 

@@ -6,9 +6,7 @@ from collections.abc import Callable
 
 import z3
 
-from verdict_runner.languages.z3.decide import bounds
-from verdict_runner.languages.z3.run import Run
-from verdict_runner.languages.z3.solvers import (
+from verdict_runner.evidence.smt.solvers import (
     AnySolver,
     plain_solver,
     solver_assert,
@@ -16,6 +14,8 @@ from verdict_runner.languages.z3.solvers import (
     solver_model,
     solver_set,
 )
+from verdict_runner.languages.z3.decide import bounds
+from verdict_runner.languages.z3.run import Run
 
 # Beyond their theory these answer unknown, or with a model that does not satisfy the constraints. Others answer wrongly.
 KNOWN = ("QF_FD", "QF_LIA", "QF_LRA")

@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 import z3
 
-from verdict_runner.languages.z3.confirm.optimum import aims
+from verdict_runner.evidence.smt.solvers import AnySolver
+from verdict_runner.languages.z3.decide.optimum import aims
 from verdict_runner.languages.z3.run import Method, flat, genuine, the_run
-from verdict_runner.languages.z3.solvers import AnySolver
 from verdict_runner.refusal import Refused
 
 OBJECTIVE_READERS = "lower upper value lower_values upper_values".split()

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import z3
 
+from verdict_runner.evidence.smt import solvers
+from verdict_runner.evidence.smt.aims import Aim
+from verdict_runner.evidence.smt.solvers import AnySolver
 from verdict_runner.languages.record import Current, Record
 from verdict_runner.languages.searches import Excluded
-from verdict_runner.languages.z3 import solvers
-from verdict_runner.languages.z3.confirm import optimum
+from verdict_runner.languages.z3.decide import optimum
 from verdict_runner.languages.z3.decide.excluded import excluded
-from verdict_runner.languages.z3.solvers import AnySolver
 from verdict_runner.protocol.runner import Task
 from verdict_runner.sandbox.program import Place
 
@@ -90,7 +91,7 @@ class Check:
         self._stated_count = len(self._stated)
         self.reason = solver.reason_unknown() if verdict == z3.unknown else ""
         self.model: z3.ModelRef | None = None
-        self.aims: Sequence[optimum.Aim] = ()
+        self.aims: Sequence[Aim] = ()
         # Of each objective, if Z3's optimiser gave them.
         self.bounds: optimum.Bounds = ()
         self.is_endless = False

@@ -8,11 +8,10 @@ from typing import NoReturn
 
 import z3
 
-from verdict_runner.languages.z3 import logics, objectives, options, rewrite
-from verdict_runner.languages.z3.confirm import numbers
+from verdict_runner.evidence.smt.solvers import AnySolver, optimize_init, solver_init
+from verdict_runner.languages.z3 import logics, numbers, objectives, options, rewrite
 from verdict_runner.languages.z3.decide import bounds
 from verdict_runner.languages.z3.run import Check, Method, Statement, flat, genuine, the_run, where
-from verdict_runner.languages.z3.solvers import AnySolver, optimize_init, solver_init
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox.program import Place, caller, stating
 

@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 from ortools.math_opt.core.python import solver as core
 from ortools.math_opt.python import mathopt
 
-from verdict_runner.languages.ortools.mathopt.duality import BASIC, FREE, LOWER, UPPER, Basis, relaxed
-from verdict_runner.languages.ortools.mathopt.linear import Bound, Linear
+from verdict_runner.evidence.linear.duality import BASIC, FREE, LOWER, UPPER, Basis, relaxed
+from verdict_runner.evidence.linear.model import Bound, Linear
 
 # The message of a model, as MathOpt writes it.
 Proto: TypeAlias = Any

@@ -8,13 +8,13 @@ from fractions import Fraction
 
 from ortools.math_opt.python import mathopt
 
+from verdict_runner.evidence.finite.form import within_bounds
+from verdict_runner.evidence.linear.duality import Basis
+from verdict_runner.evidence.linear.model import TOLERANCE, exact
 from verdict_runner.languages.answer import Answer
 from verdict_runner.languages.cp.conflict import conflicting
-from verdict_runner.languages.cp.form import within_bounds
 from verdict_runner.languages.ortools import watch
 from verdict_runner.languages.ortools.mathopt.bases import basis_of_conflict
-from verdict_runner.languages.ortools.mathopt.duality import Basis
-from verdict_runner.languages.ortools.mathopt.linear import TOLERANCE, exact
 from verdict_runner.languages.ortools.mathopt.watch import Solved, has_conflict
 from verdict_runner.languages.stated import computed
 from verdict_runner.languages.why import lines_of

@@ -12,12 +12,12 @@ from typing import Any
 
 from ortools.math_opt.python import mathopt
 
+from verdict_runner.evidence.linear.duality import Basis
+from verdict_runner.evidence.linear.model import TOLERANCE, Bound, Linear, Row, bound, exact
 from verdict_runner.languages import truth
 from verdict_runner.languages.cp import cpsat
 from verdict_runner.languages.ortools import watch
 from verdict_runner.languages.ortools.mathopt.bases import Proto, basis_of, solved_message
-from verdict_runner.languages.ortools.mathopt.duality import Basis
-from verdict_runner.languages.ortools.mathopt.linear import TOLERANCE, Bound, Linear, Row, bound, exact
 from verdict_runner.languages.why import Place
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import program

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from verdict_runner.languages.pysat.best.search import Best, Search
-from verdict_runner.languages.pysat.confirm.evidence import Problem
+from verdict_runner.languages.pysat.problem import Problem
 
 # What an engine gets of the time that is left, before the search begins; as much as Z3's optimiser.
 ENGINE_SHARE = 0.45

@@ -9,7 +9,7 @@ import pysat.solvers
 from pysat.examples import lsu, rc2
 
 from verdict_runner.languages.pysat.best import share
-from verdict_runner.languages.pysat.confirm.evidence import Problem
+from verdict_runner.languages.pysat.problem import Problem
 from verdict_runner.languages.pysat.run import MaxSat, the_run
 
 # Those that take no limit of conflicts. The first one only passes its questions on.

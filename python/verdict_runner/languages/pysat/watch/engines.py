@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 
+from verdict_runner.languages.pysat import problem as evidence
 from verdict_runner.languages.pysat.best import stop
-from verdict_runner.languages.pysat.confirm import evidence
 from verdict_runner.languages.pysat.run import (
     MaxSat,
     Method,

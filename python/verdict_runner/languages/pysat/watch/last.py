@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from pysat.examples import lsu
 
-from verdict_runner.languages.pysat.confirm import evidence
+from verdict_runner.languages.pysat import problem as evidence
 from verdict_runner.languages.pysat.run import (
     MaxSat,
     is_maxsat,

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from verdict_runner.languages.pysat import helpers
-from verdict_runner.languages.pysat.confirm import evidence
+from verdict_runner.languages.pysat import problem as evidence
 from verdict_runner.languages.pysat.log import Log, log_of
 from verdict_runner.languages.pysat.run import (
     Method,

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import z3
 
-from verdict_runner.languages.questions.shape import Shape
-from verdict_runner.languages.questions.with_z3 import collected, definitions
-from verdict_runner.languages.z3 import solvers
-from verdict_runner.languages.z3.confirm import optimum as z3_optimum
-from verdict_runner.languages.z3.confirm.evidence import handed_over
-from verdict_runner.languages.z3.confirm.optimum import Aim
-from verdict_runner.languages.z3.confirm.terms import is_ground, is_open, terms
+from verdict_runner.evidence.questions.shape import Shape
+from verdict_runner.evidence.questions.with_z3 import collected, definitions
+from verdict_runner.evidence.smt import aims as z3_aims
+from verdict_runner.evidence.smt.aims import Aim
+from verdict_runner.evidence.smt.problem import handed_over
+from verdict_runner.evidence.smt.terms import is_ground, is_open, terms
 from verdict_runner.languages.z3.decide.shown import constants, is_constant
 from verdict_runner.languages.z3.run import Check, the_run
 
@@ -44,11 +43,11 @@ def space(
     if is_ranking and not aims:
         return {"open": "the solver has no objective: use Optimize with minimize or maximize"}
     if not is_ranking:
-        assertions += z3_optimum.equations(aims, model)
+        assertions += z3_aims.equations(aims, model)
     aim_definitions = definitions((expression for expression, _ in aims), "objective") if is_ranking else []
     stated = [*assertions, *aim_definitions, *definitions(leaves, "leaf")]
     return {
-        **handed_over(solvers.plain_solver, stated),
+        **handed_over(stated),
         "aims": len(aim_definitions),
         "leaves": len(leaves),
         "largest": [largest for _, largest in aims],

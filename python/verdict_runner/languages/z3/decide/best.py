@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import z3
 
-from verdict_runner.languages.z3 import solvers
-from verdict_runner.languages.z3.confirm import optimum as z3_optimum
-from verdict_runner.languages.z3.confirm.terms import or_elsewhere
+from verdict_runner.evidence.smt import aims as z3_aims
+from verdict_runner.evidence.smt import solvers
+from verdict_runner.evidence.smt.terms import or_elsewhere
 from verdict_runner.languages.z3.decide import bounds
+from verdict_runner.languages.z3.decide import optimum as z3_optimum
 from verdict_runner.languages.z3.run import EXPLAIN_SECONDS_MAX, Check, the_run
 
 
@@ -19,7 +20,7 @@ def optimum_of(check: Check) -> tuple[z3.ModelRef, z3_optimum.Optimum | None]:
     run, constraints = the_run(), check.constraints
     optimum = z3_optimum.Optimum(z3_optimum.shown(bounds), False)
     has_numbers = z3_optimum.finite(bounds)
-    if check.is_endless and z3_optimum.covered([*constraints, z3_optimum.better(aims, model)]):
+    if check.is_endless and z3_optimum.covered([*constraints, z3_aims.better(aims, model)]):
         run.warn(
             "An objective has no best value that is a number: it is unbounded, or approached and never reached (epsilon). For every model there is a better one."
         )
@@ -37,9 +38,9 @@ def optimum_of(check: Check) -> tuple[z3.ModelRef, z3_optimum.Optimum | None]:
     if unsigned:
         run.warn(unsigned)
     is_claimed = has_numbers and z3_optimum.is_reached(aims, bounds, model)
-    model, is_best = z3_optimum.improved(constraints, aims, model, is_claimed, seconds, solvers.plain_solver)
+    model, is_best = z3_optimum.improved(constraints, aims, model, is_claimed, seconds)
     is_shown = has_numbers and z3_optimum.is_reached(aims, bounds, model)
-    value = optimum.value if is_shown else z3_optimum.reached(aims, model)
+    value = optimum.value if is_shown else z3_aims.reached(aims, model)
     if not has_numbers and not is_best:
         run.warn(
             "Z3's optimiser gave no number as the best value of an objective, which proves nothing for such a problem: it is only the value of this model, and there may be a better one."
@@ -57,7 +58,7 @@ def optimum_of(check: Check) -> tuple[z3.ModelRef, z3_optimum.Optimum | None]:
 
 def searched_again(check: Check) -> bounds.SearchResult:
     """The result of plain solving in the remaining time, for an Optimize whose own model is wrong."""
-    return bounds.searched(check.constraints, check.aims, the_run().for_search(), solvers.plain_solver)
+    return bounds.searched(check.constraints, check.aims, the_run().for_search())
 
 
 def best_of(check: Check, result: bounds.SearchResult) -> tuple[z3.ModelRef, z3_optimum.Optimum | None]:
@@ -71,4 +72,4 @@ def best_of(check: Check, result: bounds.SearchResult) -> tuple[z3.ModelRef, z3_
             "The objective is the best value found; it is not proved optimal: "
             f"raise timeout_ms{or_elsewhere(check.constraints)}."
         )
-    return result.known_model, z3_optimum.Optimum(z3_optimum.reached(aims, result.known_model), is_best)
+    return result.known_model, z3_optimum.Optimum(z3_aims.reached(aims, result.known_model), is_best)

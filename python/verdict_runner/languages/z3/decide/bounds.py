@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import z3
 
-from verdict_runner.languages.limit import limit_ms
-from verdict_runner.languages.z3.confirm import optimum
-from verdict_runner.languages.z3.solvers import (
+from verdict_runner.evidence.budget import limit_ms
+from verdict_runner.evidence.smt.aims import Aim
+from verdict_runner.evidence.smt.solvers import (
     AnySolver,
     optimize_set,
     plain_solver,
@@ -23,6 +23,7 @@ from verdict_runner.languages.z3.solvers import (
     solver_model,
     solver_set,
 )
+from verdict_runner.languages.z3.decide import optimum
 
 if TYPE_CHECKING:
     from verdict_runner.languages.z3.run import Run
@@ -73,16 +74,15 @@ def checked(
     aims = optimum.aims(solver, run.objectives.get(id(solver), {}))
     run.news.begin()
     constraints = [*solver.assertions(), *run.names_of(solver)]
-    result = searched(constraints, aims, seconds, plain_solver, run.news.tell)
+    result = searched(constraints, aims, seconds, run.news.tell)
     run.news.finish()
     return result.verdict, result if result.verdict == z3.sat else None
 
 
 def searched(
     constraints: Sequence[z3.ExprRef],
-    aims: Sequence[optimum.Aim],
+    aims: Sequence[Aim],
     seconds: float,
-    fresh: Callable[[], z3.Solver],
     tell: Tell = lambda value, bound: None,
 ) -> SearchResult:
     """The result of the search within this time; several objectives, and bit-vectors, are improved step by step.
@@ -91,8 +91,8 @@ def searched(
     """
     until = time.monotonic() + seconds
     if len(aims) != 1 or not z3.is_arith(aims[0][0]):
-        return SearchResult(*optimum.found_plainly(constraints, aims, seconds, fresh), None)
-    search = _Search(constraints, aims[0], until, fresh(), tell)
+        return SearchResult(*optimum.found_plainly(constraints, aims, seconds), None)
+    search = _Search(constraints, aims[0], until, plain_solver(), tell)
     verdict = search.ask(None, search.left())
     if verdict != z3.sat:
         return SearchResult(verdict, None, False, None)
@@ -105,7 +105,7 @@ class _Search:
     """One search; inside of it every objective is to be large: `sign` turns it."""
 
     def __init__(
-        self, constraints: Iterable[z3.ExprRef], aim: optimum.Aim, until: float, solver: z3.Solver, tell: Tell
+        self, constraints: Iterable[z3.ExprRef], aim: Aim, until: float, solver: z3.Solver, tell: Tell
     ) -> None:
         expression, largest = aim
         self.sign = 1 if largest else -1

@@ -6,14 +6,15 @@ from collections.abc import Mapping
 
 import z3
 
-from verdict_runner.languages.limit import limit_ms
+from verdict_runner.evidence.budget import limit_ms
+from verdict_runner.evidence.smt import solvers
+from verdict_runner.evidence.smt.solvers import AnySolver
 from verdict_runner.languages.record import LAST_OF_SEVERAL
 from verdict_runner.languages.stated import computed
-from verdict_runner.languages.z3 import logics, objectives, solvers
-from verdict_runner.languages.z3.confirm import claims as z3_claims
+from verdict_runner.languages.z3 import logics, objectives
 from verdict_runner.languages.z3.decide import bounds, remarks
+from verdict_runner.languages.z3.decide import claims as z3_claims
 from verdict_runner.languages.z3.run import RESERVE_SECONDS, Check, the_run, where
-from verdict_runner.languages.z3.solvers import AnySolver
 from verdict_runner.protocol.messages import Json
 from verdict_runner.refusal import Refused
 

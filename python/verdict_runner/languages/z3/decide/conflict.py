@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import z3
 
+from verdict_runner.evidence.smt.problem import handed_over
 from verdict_runner.languages.answer import ItemLine
 from verdict_runner.languages.why import lines_of
-from verdict_runner.languages.z3 import solvers
-from verdict_runner.languages.z3.confirm import evidence as z3_evidence
 from verdict_runner.languages.z3.decide import core as z3_core
 from verdict_runner.languages.z3.run import EXPLAIN_SECONDS_MAX, Check, the_run
 
@@ -20,9 +19,9 @@ def named_conflict(check: Check) -> tuple[list[str] | None, list[ItemLine] | Non
     named, stated = check.tracked, check.stated
     assumed = {each.get_id() for each in check.assumptions}
     assertions = check.constraints
-    core = z3_core.conflict(assertions, seconds, solvers.plain_solver, solvers.solver_check, solvers.solver_set)
+    core = z3_core.conflict(assertions, seconds)
     conflicting = core or assertions
-    run.evidence = lambda: z3_evidence.of_unsat(conflicting, solvers.plain_solver)
+    run.evidence = lambda: handed_over(conflicting)
     names = [str(each) for each in core if z3.is_const(each) and str(each) in named]
     # The constraints of a copied solver were added to another one.
     origins = {key: origin[0] for key, origin in run.origins.items()} | {

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 import z3
 
-from verdict_runner.languages.limit import limit_ms
+from verdict_runner.evidence.budget import limit_ms
+from verdict_runner.evidence.smt.solvers import plain_solver, solver_check, solver_set
 
 
 def conflict(
     assertions: Iterable[z3.ExprRef],
     seconds: float,
-    make_solver: Callable[[], z3.Solver],
-    check: Callable[..., z3.CheckSatResult],
-    set_option: Callable[..., None],
 ) -> list[z3.ExprRef]:
     """A subset of the assertions that is unsat by itself, shrunk as far as the time allows.
 
@@ -23,7 +21,7 @@ def conflict(
     result is always a conflict.
     """
     until = time.monotonic() + seconds
-    core = _ask(list(assertions), until, make_solver, check, set_option)
+    core = _ask(list(assertions), until)
     if core is None:
         return []
     for each in list(core):
@@ -32,7 +30,7 @@ def conflict(
         if not any(each.eq(other) for other in core):
             continue
         rest = [other for other in core if not other.eq(each)]
-        smaller = _ask(rest, until, make_solver, check, set_option)
+        smaller = _ask(rest, until)
         core = core if smaller is None else smaller
     return core
 
@@ -40,20 +38,17 @@ def conflict(
 def _ask(
     assertions: Sequence[z3.ExprRef],
     until: float,
-    make_solver: Callable[[], z3.Solver],
-    check: Callable[..., z3.CheckSatResult],
-    set_option: Callable[..., None],
 ) -> list[z3.ExprRef] | None:
     """The assertions that Z3 needed to show unsat; None if it did not."""
     left = until - time.monotonic()
     if left <= 0:
         return None
-    solver = make_solver()
-    set_option(solver, "timeout", limit_ms(left))
+    solver = plain_solver()
+    solver_set(solver, "timeout", limit_ms(left))
     labels = [z3.FreshBool("verdict") for _ in assertions]
     for label, assertion in zip(labels, assertions):
         z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, z3.Implies(label, assertion).as_ast())
-    if check(solver, *labels) != z3.unsat:
+    if solver_check(solver, *labels) != z3.unsat:
         return None
     needed = {each.get_id() for each in solver.unsat_core()}
     return [assertion for label, assertion in zip(labels, assertions) if label.get_id() in needed]

@@ -6,15 +6,14 @@ from collections.abc import Mapping
 
 import z3
 
+from verdict_runner.evidence.questions.ask import expect_objective
+from verdict_runner.evidence.smt import problem as z3_evidence
+from verdict_runner.evidence.smt.terms import FINITE_SETS, has_finite_sets, terms
 from verdict_runner.languages.answer import Answer
-from verdict_runner.languages.questions.ask import expect_objective
-from verdict_runner.languages.z3 import solvers
-from verdict_runner.languages.z3.confirm import claims as z3_claims
-from verdict_runner.languages.z3.confirm import evidence as z3_evidence
-from verdict_runner.languages.z3.confirm import optimum as z3_optimum
-from verdict_runner.languages.z3.confirm import why as z3_why
-from verdict_runner.languages.z3.confirm.terms import FINITE_SETS, has_finite_sets, terms
 from verdict_runner.languages.z3.decide import asked, best, checks, remarks
+from verdict_runner.languages.z3.decide import claims as z3_claims
+from verdict_runner.languages.z3.decide import optimum as z3_optimum
+from verdict_runner.languages.z3.decide import why as z3_why
 from verdict_runner.languages.z3.decide.conflict import named_conflict
 from verdict_runner.languages.z3.decide.satisfied import contradicted
 from verdict_runner.languages.z3.decide.shown import constants, shown, value_in
@@ -128,7 +127,7 @@ def _tell_values(
         answer.objective_value, answer.optimal = optimum.value, optimum.is_best
     constraints, value = check.constraints, answer.objective_value
     aims = check.aims if optimum and optimum.is_best else []
-    run.evidence = lambda: z3_evidence.of_sat(constraints, model, solvers.plain_solver, aims, value)
+    run.evidence = lambda: z3_evidence.of_sat(constraints, model, aims, value)
     run.why_question = (lambda: z3_why.why_question(run, check, aims, model)) if aims else None
     run.space = lambda: asked.space(check, model, variables, own, aims)
 

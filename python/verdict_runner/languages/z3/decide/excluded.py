@@ -6,9 +6,9 @@ from collections.abc import Hashable, Sequence
 
 import z3
 
+from verdict_runner.evidence.smt.terms import is_ground, is_open
 from verdict_runner.languages import searches
 from verdict_runner.languages.searches import Excluded
-from verdict_runner.languages.z3.confirm.terms import is_ground, is_open
 
 LESS = (z3.Z3_OP_LT, z3.Z3_OP_ULT, z3.Z3_OP_SLT)
 AT_MOST = (z3.Z3_OP_LE, z3.Z3_OP_ULEQ, z3.Z3_OP_SLEQ)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import z3
 
-from verdict_runner.languages.z3.confirm.terms import terms
-from verdict_runner.languages.z3.solvers import check
+from verdict_runner.evidence.smt.solvers import check
+from verdict_runner.evidence.smt.terms import terms
 
 SECONDS_MAX = 1.0
 MAPS = frozenset(

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import z3
 
-from verdict_runner.languages.z3.confirm import claims as z3_claims
-from verdict_runner.languages.z3.confirm.terms import TERMS_MAX, is_open, terms
+from verdict_runner.evidence.smt.terms import TERMS_MAX, is_open, terms
+from verdict_runner.languages.z3.decide import claims as z3_claims
 from verdict_runner.languages.z3.run import Check, the_run, where
 
 DIVIDING = (z3.Z3_OP_DIV, z3.Z3_OP_IDIV, z3.Z3_OP_MOD, z3.Z3_OP_REM)

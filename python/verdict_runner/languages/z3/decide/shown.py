@@ -8,9 +8,10 @@ from typing import TypeGuard
 
 import z3
 
+from verdict_runner.evidence.smt import aims as z3_aims
+from verdict_runner.evidence.smt import values as z3_values
 from verdict_runner.languages.z3 import objectives
-from verdict_runner.languages.z3.confirm import optimum as z3_optimum
-from verdict_runner.languages.z3.decide import values as z3_values
+from verdict_runner.languages.z3.decide import optimum as z3_optimum
 from verdict_runner.languages.z3.run import flat
 from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Json
@@ -65,7 +66,7 @@ def value_in(model: z3.ModelRef, value: object) -> Json:
     if isinstance(value, z3.ExprRef):
         return z3_values.to_json(_evaluated(model, value))
     if isinstance(value, z3.OptimizeObjective):
-        return z3_optimum.to_json(z3_optimum.value_of(objectives.answered(value)))
+        return z3_aims.to_json(z3_optimum.value_of(objectives.answered(value)))
     if isinstance(value, z3.FuncInterp):
         return z3_values.function(value)
     if isinstance(value, (z3.AstVector, types.GeneratorType)):

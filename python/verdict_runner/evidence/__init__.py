@@ -1,0 +1,58 @@
+"""Whether an answer is right: a problem and a claim about it, decided in a process that never ran a program.
+
+A language notes the problem that was solved, in one of four forms, and what its engine said of it. What is decided here depends
+on the form, and on no language. docs/decisions/evidence.md has the choice and its cost.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from typing import Any
+
+from verdict_runner.evidence.budget import ANSWER_SECONDS
+from verdict_runner.evidence.finding import OPEN, Finding, ProbeRequest, Request, undecided
+from verdict_runner.evidence.questions.ask import Question
+from verdict_runner.protocol.messages import Fields, Malformed
+from verdict_runner.protocol.runner import Task
+
+# The field that a message of this form has, and the package that decides it: `check`, `probe`, `answer_question`.
+FORMS = {"form": "finite", "linear": "linear", "hard": "cnf", "clauses": "cnf", "smtlib": "smt"}
+
+
+def prepare(*modules: str) -> None:
+    """Imports what decides these forms, before any job: a job can read less of this machine."""
+    for each in modules:
+        importlib.import_module(f"{__name__}.{each}")
+
+
+def answer(task: Task) -> Mapping[str, object]:
+    """What a job without a program is for: to check an answer, to decide a part of its problem, or to look at all solutions."""
+    question, request, until = Question.of(task), dict(task.request or {}), task.until - ANSWER_SECONDS
+    if question is not None:
+        space = Fields(Fields(request).any("space"))
+        if "open" in space:
+            return {"over": [], "left_out": [], "reason": space.text("open")}
+        return _decider(_form(space)).answer_question(question, space, task)
+    probe = ProbeRequest.read(request)
+    if probe is not None:
+        form = probe.problem
+        return (OPEN if "open" in form else _decider(_form(form)).probe(probe, until)).data()
+    return check(Request.read(request), until).data()
+
+
+def check(request: Request, until: float) -> Finding:
+    """Whether the problem supports the claim; and the same of an optimum, or of a list of all solutions."""
+    problem = request.evidence
+    return undecided(problem.text("open")) if "open" in problem else _decider(_form(problem)).check(request, until)
+
+
+def _form(problem: Fields) -> str:
+    for field, form in FORMS.items():
+        if field in problem:
+            return form
+    raise Malformed("a problem has none of the forms")
+
+
+def _decider(form: str) -> Any:  # noqa: ANN401
+    return importlib.import_module(f"{__name__}.{form}.check")

@@ -1,0 +1,69 @@
+"""Which engine decides problems of which form: the first row that takes a problem does.
+
+Clauses are decided by CaDiCaL with a DRAT proof, or Glucose (`cnf/check.py`); linear models by duality, then Z3 (`linear/check.py`);
+SMT-LIB by evaluation, then Z3 (`smt/check.py`). Engines outside of Python (cvc5, Z3, the checker of DRAT proofs) are asked by the server.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from verdict_runner.evidence.finite import search
+
+if TYPE_CHECKING:
+    from verdict_runner.evidence.finite.form import Form, Node
+
+# Values that satisfy a form with more constraints, or None where there are none; raises `OutOfTime` and `Unknown`.
+Solve: TypeAlias = "Callable[[Form, Sequence[Node], float], list[int] | None]"
+
+Z3 = "z3"
+
+
+@dataclass(frozen=True)
+class Engine:
+    """An engine that decides forms."""
+
+    # How `confirmed_by` names it.
+    name: str
+    solution: Solve
+    takes: Callable[[Form], bool]
+    # Whether it is asked for the same answer a second time.
+    is_first: bool = False
+
+    @property
+    def words(self) -> str:
+        return f"{self.name}, asked again," if self.is_first else f"a second engine ({self.name})"
+
+
+def _is_here(module: str) -> bool:
+    """Whether this process has what the module needs: its language imported it (`prepare`)."""
+    return f"{__package__}.finite.{module}" in sys.modules
+
+
+def _by(module: str) -> Solve:
+    return lambda form, more, until: sys.modules[f"{__package__}.finite.{module}"].solution(form, more, until)
+
+
+# Who decides a form instead of the engine that answered. Z3 does not confirm itself.
+SECOND = (
+    Engine(
+        "enumeration",
+        lambda form, more, until: search.by_enumeration(form.stated(more), until),
+        search.has_few_combinations,
+    ),
+    Engine("CP-SAT", _by("by_cpmpy"), lambda form: form.engine == "Z3" and _is_here("by_cpmpy")),
+    Engine(Z3, lambda form, more, until: search.by_z3(form.stated(more), until), lambda _: True),
+)
+# The engine that answered, once more: in the form in which it solved the model, or from the form alone.
+FIRST = (
+    Engine("CP-SAT", _by("by_cp_sat"), lambda form: form.own != "" and _is_here("by_cp_sat"), is_first=True),
+    Engine("CP-SAT", _by("by_cpmpy"), lambda _: _is_here("by_cpmpy"), is_first=True),
+)
+
+
+def engine_for(form: Form, engines: Sequence[Engine]) -> Engine | None:
+    """The first of these engines that takes the form."""
+    return next((each for each in engines if each.takes(form)), None)

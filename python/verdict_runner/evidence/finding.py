@@ -1,0 +1,125 @@
+"""What a job without a program is asked about a problem, and what it finds: messages between the server and this package."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from verdict_runner.protocol.messages import Fields, Json
+
+# A result has room for 8 MB.
+ASKED_CHARS_MAX = 6_000_000
+
+
+@dataclass(frozen=True)
+class Request:
+    """Asks whether the evidence of an answer supports its status: `recheck` in `recheck.ts` sends it."""
+
+    status: str
+    # The evidence that the language produced in the process that ran the program.
+    evidence: Fields
+    # Whether the call asks for a second engine, which then gets all of the time.
+    check: bool = False
+    # Asks for the word of another engine than the one that checks otherwise, or for a question to one.
+    other: bool = False
+
+    @staticmethod
+    def read(request: Mapping[str, object]) -> Request:
+        fields = Fields(request)
+        check, other = fields.any("check") is True, fields.any("other") is True
+        return Request(fields.text("status"), Fields(fields.any("evidence")), check, other)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The result of such a check: `Finding` and `Recheck` in `recheck.ts`."""
+
+    verdict: Literal["confirmed", "refuted", "open"]
+    reason: str | None = None
+    optimum: Finding | None = None
+    # Second engines that came to the same, or that contradict it.
+    by: Sequence[str] = ()
+    # SMT-LIB that has no solution if the claim is right, for an engine outside of Python.
+    asked: str | None = None
+    # How long a second engine worked on it.
+    seconds: float | None = None
+    # A proof of it that a checker can read, or why there is none: `Proof` in `certificate.ts`.
+    proof: Mapping[str, Json] | None = None
+    # Values by name that contradict it, with their objective: `solution` in `recheck.ts`.
+    solution: Mapping[str, Json] | None = None
+
+    def data(self) -> dict[str, Json]:
+        reason = {} if self.reason is None else {"reason": self.reason}
+        optimum = {} if self.optimum is None else {"optimum": self.optimum.data()}
+        by = {"by": list(self.by)} if self.by else {}
+        proof = {} if self.proof is None else {"proof": self.proof}
+        solution = {} if self.solution is None else {"solution": self.solution}
+        asked = {} if self.asked is None else {"asked": self.asked}
+        seconds = {} if self.seconds is None else {"seconds": self.seconds}
+        return {"verdict": self.verdict, **reason, **optimum, **by, **asked, **seconds, **proof, **solution}
+
+
+CONFIRMED = Finding("confirmed")
+
+
+def refuted(reason: str, by: Sequence[str] = (), solution: Mapping[str, Json] | None = None) -> Finding:
+    return Finding("refuted", reason, by=by, solution=solution)
+
+
+def undecided(reason: str | None) -> Finding:
+    return Finding("open", reason)
+
+
+def to_be_asked(smtlib: str) -> Finding:
+    """A question for an engine outside of Python, if an answer has room for it."""
+    if len(smtlib) > ASKED_CHARS_MAX:
+        return undecided("the problem is too large for a second engine")
+    return Finding("open", asked=smtlib)
+
+
+# ---- Parts of a problem.
+
+
+@dataclass(frozen=True)
+class ProbeRequest:
+    """Asks whether a problem has a solution with only these groups of constraints kept: `probe` in `why.ts` sends it."""
+
+    problem: Fields
+    groups: Sequence[Sequence[int]]
+    subset: Sequence[int]
+
+    @staticmethod
+    def read(request: Mapping[str, object]) -> ProbeRequest | None:
+        """None for a job that asks something else."""
+        fields = Fields(request)
+        if "probe" not in fields:
+            return None
+        probe = Fields(fields.any("probe"))
+        problem = Fields(probe.any("problem"))
+        return ProbeRequest(problem, problem.whole_lists("groups"), probe.wholes("kept"))
+
+    def kept(self, count: int) -> list[int]:
+        """The constraints that stay."""
+        return [*self.always(count), *(each for index in self.subset for each in self.groups[index])]
+
+    def always(self, count: int) -> list[int]:
+        """The constraints that belong to no group."""
+        grouped = {index for group in self.groups for index in group}
+        return [index for index in range(count) if index not in grouped]
+
+
+@dataclass(frozen=True)
+class Probed:
+    """The answer: `Probed` in `why.ts`."""
+
+    # "sat", "unsat" or "open".
+    verdict: str
+    # Of an unsat: groups among the kept ones that have no solution either.
+    core: Sequence[int] | None = None
+
+    def data(self) -> dict[str, Json]:
+        return {"verdict": self.verdict, **({} if self.core is None else {"core": list(self.core)})}
+
+
+OPEN = Probed("open")

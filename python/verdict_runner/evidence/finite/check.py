@@ -1,0 +1,206 @@
+"""Decides again what an engine said of a form: its solutions by exact computation, what it proved by another engine."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+import z3
+
+from verdict_runner.evidence import budget, engines
+from verdict_runner.evidence.budget import OutOfTime, bounded
+from verdict_runner.evidence.engines import Engine, engine_for
+from verdict_runner.evidence.finding import CONFIRMED, OPEN, Finding, Probed, ProbeRequest, Request, refuted, undecided
+from verdict_runner.evidence.finite import search
+from verdict_runner.evidence.finite.form import Form
+from verdict_runner.evidence.finite.meaning import Meaning, Node, Unknown
+from verdict_runner.evidence.finite.search import value_of
+from verdict_runner.evidence.finite.terms import Number, Truth
+from verdict_runner.evidence.questions.ask import Question, asked
+from verdict_runner.evidence.questions.space import Open
+from verdict_runner.evidence.questions.with_z3 import Z3Space
+from verdict_runner.protocol import values as json_values
+from verdict_runner.protocol.messages import Fields, Json
+from verdict_runner.protocol.runner import Task
+
+# Reading a model for a question about all solutions gets this share of the time.
+READING_SHARE = 0.3
+
+
+def check(request: Request, until: float) -> Finding:
+    """Whether the form supports the status, and the same of an optimum or a list of all solutions."""
+    form = Form.read(request.evidence)
+    try:
+        return _check(form, request, until)
+    except Unknown as unknown:
+        return undecided(f"it has a constraint that the second check does not know ({unknown})")
+    except OutOfTime:
+        return undecided("the time ran out")
+
+
+def _check(form: Form, request: Request, until: float) -> Finding:
+    seconds = budget.second(form.seconds, request.check)
+    if request.status == "unsat":
+        return _decided(form, [], seconds, until)
+    values = [value_of(form, each, until) for each in form.solutions]
+    if not values or None in values:
+        return refuted("its values do not satisfy its constraints")
+    if len({tuple(each) for each in form.solutions}) < len(form.solutions):
+        return refuted("a solution is listed twice")
+    if not form.is_best and not form.are_all:
+        return CONFIRMED
+    if form.is_best:
+        more = [form.better(values[0])]
+    else:
+        more = [["or", [["!=", ["v", i], v] for i, v in enumerate(each)]] for each in form.solutions]
+    return Finding("confirmed", optimum=_decided(replace(form, core=[]), more, seconds, until))
+
+
+def _decided(form: Form, more: Sequence[Node], share: float, until: float) -> Finding:
+    """Whether no other solution is there: by a second engine in its share of the time, else by the first one once more."""
+    first = engine_for(form, engines.FIRST)
+    second = _timed(form, more, share, until - budget.kept_for_first(form.seconds, until))
+    if second.verdict != "open" or first is None:
+        return second
+    try:
+        again = _no_other(form, more, until, until, first)
+    except (OutOfTime, Unknown):
+        return second
+    if again.verdict == "open" or form.engine not in ("", first.name):
+        return second if again.verdict == "open" else again
+    return replace(again, by=[], reason=again.reason or second.reason, seconds=second.seconds)
+
+
+def _timed(form: Form, more: Sequence[Node], share: float, until: float) -> Finding:
+    """The word of a second engine; asks again where a busy machine gave less processor time than the share."""
+    engine = engine_for(form, engines.SECOND)
+    assert engine is not None
+    begun, processor_begun = time.monotonic(), time.process_time()
+    end = min(until, begun + budget.TIMES_LONGER_MAX * share)
+    seconds = share
+    while True:
+        soon = min(end, time.monotonic() + seconds)
+        try:
+            finding = _no_other(form, more, soon, until, engine)
+        except OutOfTime:
+            finding = undecided(f"{engine.words} did not decide it in its share of the time")
+        except Unknown as unknown:
+            return undecided(f"it has a constraint that {engine.words} does not know ({unknown})")
+        used, took = time.process_time() - processor_begun, time.monotonic() - begun
+        if finding.verdict != "open" or soon >= end or used >= budget.ENOUGH * share:
+            return replace(finding, seconds=round(took, 3))
+        seconds = (share - used) * min(budget.TIMES_LONGER_MAX, took / max(used, 0.001))
+
+
+def _no_other(form: Form, more: Sequence[Node], soon: float, until: float, engine: Engine) -> Finding:
+    """Whether no solution satisfies these constraints, too; by a part of the model where one is said to be enough.
+
+    The engine has time until `soon`, and the exact check of values that it finds until `until`. Raises `OutOfTime`
+    and `Unknown`.
+    """
+    with bounded(soon):
+        solution = engine.solution(form, more, soon)
+    if solution is None:
+        return Finding("confirmed", by=[engine.name])
+    if form.core:
+        # The core was too small, which says nothing about the whole.
+        return _no_other(replace(form, core=[]), more, soon, until, engine)
+    number = value_of(form.stated(more), solution, until)
+    if number is None:
+        return undecided(f"{engine.words} gave values that satisfy nothing")
+    where = f"{engine.words} found values that satisfy all constraints"
+    value = None if form.objective is None else Fraction(number, form.scale)
+    shown = shown_values(form, solution, value, until)
+    if form.is_best:
+        return refuted(f"{where} with the objective {value}", by=[engine.name], solution=shown)
+    return refuted(f"{where} and that are not listed" if more else where, by=[engine.name], solution=shown)
+
+
+def shown_values(
+    form: Form, solution: Sequence[int], objective: Fraction | None, until: float
+) -> Mapping[str, Json] | None:
+    """A solution under the names of the answer; None where these are not known, or the time is over: the solution stands."""
+    if not form.named.shape.named:
+        return None
+    meaning = Meaning(solution, until)
+    leaves: list[Json] = []
+    try:
+        for node, is_truth in form.named.leaves:
+            meant = meaning.truth(node) if is_truth else meaning.number(node)
+            if not isinstance(meant, int):
+                return None
+            leaves.append(meant if is_truth else json_values.number(meant))
+        if meaning.undefined_outside() is not True:
+            return None
+    except (OutOfTime, Unknown):
+        return None
+    value = None if objective is None else json_values.decimal(objective)
+    return {"values": form.named.shape.filled(leaves), "objective": value}
+
+
+# ---- Parts of a form, for `why`.
+
+
+def probe(request: ProbeRequest, until: float) -> Probed:
+    """Whether the form has a solution with these lines kept; for an optimum, whether it has a better one."""
+    form = Form.read(request.problem)
+    try:
+        constraints = [form.constraints[index] for index in sorted(request.kept(len(form.constraints)))]
+        if form.is_best:
+            value = value_of(form, form.solutions[0], until)
+            if value is None:
+                return OPEN
+            constraints.append(form.better(value))
+        problem = replace(form, constraints=constraints, core=[])
+        solution = search.solution(problem, until)
+        if solution is None:
+            return Probed("unsat")
+        return OPEN if value_of(problem, solution, until) is None else Probed("sat")
+    except (OutOfTime, Unknown):
+        return OPEN
+
+
+# ---- Questions about all solutions.
+
+
+def answer_question(question: Question, space: Fields, task: Task) -> Mapping[str, Json]:
+    """The answer by one solution after another, as Z3 finds them."""
+    return asked(question, space, task, lambda: _space(space, question, task.until))
+
+
+def _space(space: Fields, question: Question, until: float) -> Z3Space:
+    form = Form.read(space)
+    now = time.monotonic()
+    until = now + READING_SHARE * (until - now)
+    try:
+        variables, formulas, objective = search.formulas_of(form, until)
+        leaves = [_leaf(Meaning(variables, until), each) for each in json.loads(space.text("leaves"))]
+        best = value_of(form, form.solutions[0], until) if form.solutions else None
+    except Unknown as unknown:
+        raise Open(f"it has a constraint that Verdict does not know ({unknown})") from unknown
+    except OutOfTime:
+        raise Open("the time ran out") from None
+    stated = [z3.BoolVal(each) if isinstance(each, bool) else each for each in formulas]
+    if objective is None:
+        return Z3Space(stated, leaves, [])
+    goal = z3.IntVal(objective) if isinstance(objective, int) else objective
+    if question.kind == "k_best":
+        own = goal if form.scale == 1 else z3.ToReal(goal) / form.scale
+        return Z3Space(stated, leaves, [(own, not form.is_least)])
+    if best is None:
+        raise Open("the values of the optimum do not satisfy the constraints")
+    return Z3Space([*stated, goal == best], leaves, [])
+
+
+def _leaf(meaning: Meaning, leaf: object) -> z3.ExprRef:
+    assert isinstance(leaf, list)
+    node, is_truth = leaf
+    meant: Number | Truth = meaning.truth(node) if is_truth else meaning.number(node)
+    if meaning.undefined_outside() is not True:
+        raise Open("one of the named values can be undefined")
+    if isinstance(meant, bool):
+        return z3.BoolVal(meant)
+    return z3.IntVal(meant) if isinstance(meant, int) else meant

@@ -1,0 +1,133 @@
+"""What the basis at which a solver ended proves of a linear model, in fractions.
+
+A basis says which variables and rows are at a bound. The exact solution of these equations is a vertex, and that of
+their transpose is a multiplier for each row. By weak duality any multipliers give a bound that no solution passes, so
+nothing that a solver computed has to be believed. T. Koch, "The final NETLIB-LP results", Operations Research Letters 32
+(2004); A. Neumaier and O. Shcherbina, "Safe bounds in linear and mixed-integer programming", Mathematical Programming 99 (2004).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from verdict_runner.evidence.linear.equations import solution
+from verdict_runner.evidence.linear.model import Bound, Linear, Row
+from verdict_runner.protocol.messages import Fields, Json
+
+# How an answer names it in `confirmed_by`.
+DUALITY = "duality"
+
+BASIC, LOWER, UPPER, FREE = "basic", "lower", "upper", "free"
+
+
+@dataclass(frozen=True)
+class Basis:
+    """Where each variable and each row is: at its lower or upper bound, at 0 without one, or basic."""
+
+    variables: Sequence[str]
+    rows: Sequence[str]
+
+    def data(self) -> dict[str, Json]:
+        return {"variables": list(self.variables), "rows": list(self.rows)}
+
+    @staticmethod
+    def read(value: object, linear: Linear) -> Basis | None:
+        if value is None:
+            return None
+        fields = Fields(value)
+        basis = Basis(fields.texts("variables"), fields.texts("rows"))
+        fits = len(basis.variables) == len(linear.variables) and len(basis.rows) == len(linear.rows)
+        return basis if fits else None
+
+
+def vertex(linear: Linear, basis: Basis, until: float) -> list[Fraction] | None:
+    """The values of all variables at the basis; None where it gives none. Raises `OutOfTime`."""
+    values: dict[int, Fraction] = {}
+    for index, (at, (lower, upper, _)) in enumerate(zip(basis.variables, linear.variables)):
+        if at != BASIC:
+            value = _at(at, lower, upper)
+            if value is None:
+                return None
+            values[index] = value
+    left: list[dict[int, Fraction]] = []
+    right: list[Fraction] = []
+    for at, row in zip(basis.rows, linear.rows):
+        if at == BASIC:
+            continue
+        value = _at(at, row.lower, row.upper)
+        if value is None:
+            return None
+        left.append({each: weight for each, weight in row.terms.items() if weight and each not in values})
+        right.append(value - sum((weight * values.get(each, 0) for each, weight in row.terms.items()), Fraction(0)))
+    values.update(solution(left, right, until))
+    return [values[index] for index in range(len(linear.variables))] if len(values) == len(linear.variables) else None
+
+
+def _at(at: str, lower: Bound, upper: Bound) -> Bound:
+    return {LOWER: lower, UPPER: upper, FREE: Fraction(0)}.get(at)
+
+
+def multipliers(linear: Linear, basis: Basis, until: float) -> dict[int, Fraction]:
+    """The multiplier of each row at the basis, for the objective as it is to be least. Raises `OutOfTime`."""
+    at_bound = [index for index, at in enumerate(basis.rows) if at != BASIC]
+    columns: dict[int, dict[int, Fraction]] = {index: {} for index, at in enumerate(basis.variables) if at == BASIC}
+    for row in at_bound:
+        for index, weight in linear.rows[row].terms.items():
+            if weight and index in columns:
+                columns[index][row] = weight
+    weights = _least(linear)
+    return solution([*columns.values()], [weights.get(index, Fraction(0)) for index in columns], until)
+
+
+def limit(linear: Linear, by_row: Mapping[int, Fraction]) -> Bound:
+    """What no solution is better than, by these multipliers of rows, whatever they are; None where they give no limit.
+
+    The objective is the sum of the rows, each times its multiplier, and of what is left of each variable. Each summand is
+    at its worst bound.
+    """
+    left = _least(linear)
+    total = Fraction(0)
+    for index, factor in by_row.items():
+        row = linear.rows[index]
+        for each, weight in row.terms.items():
+            left[each] = left.get(each, Fraction(0)) - factor * weight
+        if factor:
+            end = row.lower if factor > 0 else row.upper
+            if end is None:
+                return None
+            total += factor * end
+    for index, factor in left.items():
+        if factor:
+            lower, upper, _ = linear.variables[index]
+            end = lower if factor > 0 else upper
+            if end is None:
+                return None
+            total += factor * end
+    return (total if linear.is_least else -total) + linear.offset
+
+
+def has_none(linear: Linear, basis: Basis, until: float) -> bool:
+    """Whether the basis of the relaxed model proves that there is no solution. Raises `OutOfTime`."""
+    nothing = Linear(linear.variables, linear.rows, None, Fraction(0), True)
+    least = limit(nothing, multipliers(relaxed(linear), basis, until))
+    # Without an objective all solutions have 0.
+    return least is not None and least > 0
+
+
+def relaxed(linear: Linear) -> Linear:
+    """The model whose rows can be missed at both sides: what is least is by how much, all in all."""
+    count = len(linear.variables)
+    rows = [
+        Row(row.lower, row.upper, {**row.terms, count + 2 * i: Fraction(1), count + 2 * i + 1: Fraction(-1)})
+        for i, row in enumerate(linear.rows)
+    ]
+    variables = [*linear.variables, *([(Fraction(0), None, False)] * (2 * len(rows)))]
+    return Linear(variables, rows, {i: Fraction(1) for i in range(count, len(variables))}, Fraction(0), is_least=True)
+
+
+def _least(linear: Linear) -> dict[int, Fraction]:
+    """The weights of the objective as it is to be least."""
+    sign = 1 if linear.is_least else -1
+    return {index: sign * weight for index, weight in (linear.objective or {}).items()}

@@ -1,0 +1,329 @@
+"""Answers questions about all solutions by asking an engine for one solution after another."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from verdict_runner.evidence.questions.shape import Shape
+from verdict_runner.evidence.questions.space import Open, Row, Space
+from verdict_runner.protocol.messages import Fields, Json
+from verdict_runner.protocol.runner import Task
+from verdict_runner.refusal import Refused
+
+# Time that is kept for ending a search and sending what was found: so much, or this share.
+RESERVE_SECONDS = 0.2
+RESERVE_SHARE = 0.05
+# One value that a common question left open gets this share of the remaining time.
+SHARE = 0.2
+# What was found so far is sent at most so often, for the case that this process is lost.
+NEWS_SECONDS = 0.3
+# Steps towards a better objective: over the reals there can be infinitely many.
+STEPS_MAX = 10_000
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked: `Question` in `src/tools/model/languages/questions/`."""
+
+    kind: str
+    # How many solutions are wanted, or counted one by one.
+    limit: int
+
+    @staticmethod
+    def of(task: Task) -> Question | None:
+        """The question of a job, if it has one."""
+        request = Fields(dict(task.request or {}))
+        if "question" not in request:
+            return None
+        fields = Fields(request.any("question"))
+        return Question(fields.text("kind"), fields.whole("limit"))
+
+
+def expect_objective(question: Question | None, has_objective: bool) -> None:
+    """Raises `Refused` for a ranking of a model that ranks nothing, as `expectObjective` in `question.ts` does afterwards."""
+    if question is None or question.kind != "k_best" or has_objective:
+        return
+    raise Refused(
+        "k_best needs an objective, and this model has none.",
+        [
+            "add an objective to the model: what to minimise or to maximise",
+            "or send diverse for several solutions of a model without one",
+        ],
+        "invalid_argument",
+    )
+
+
+class Teller:
+    """Sends the answer so far, now and then: `SoFar` in `src/tools/model/languages/python/language.ts`."""
+
+    def __init__(self, task: Task, common: Mapping[str, Json]) -> None:
+        self._say, self._common = task.say, common
+        # The first find is sent at once.
+        self._last = float("-inf")
+
+    def is_due(self) -> bool:
+        """Whether it is time for that."""
+        return time.monotonic() - self._last >= NEWS_SECONDS
+
+    def tell(self, progress: Mapping[str, Json]) -> None:
+        """Sends it."""
+        self._last = time.monotonic()
+        self._say({"so_far": {**self._common, **progress}})
+
+
+def asked(question: Question, fields: Fields, task: Task, space_of: Callable[[], Space]) -> Mapping[str, Json]:
+    """The answer to a question about a space that another process handed over, as far as the time allows.
+
+    `AllAnswer` in `src/tools/model/languages/questions/answer.ts`.
+    """
+    until = until_of(task)
+    shape = Shape.read(Fields(fields.any("shape"))) if "shape" in fields else Shape({}, [])
+    common: dict[str, Json] = {"over": shape.names, "left_out": shape.left_out}
+    try:
+        space = space_of()
+        if not shape.named:
+            raise Open(
+                "none of the named values is chosen by the solver: export variables, not numbers read from a model"
+            )
+        common["method"] = space.method
+        return {**common, **_answer(question, space, shape, until, Teller(task, common))}
+    except Open as undecided:
+        return {"over": shape.names, "left_out": shape.left_out, "reason": str(undecided)}
+
+
+def until_of(task: Task) -> float:
+    """When a search has to end, so that what it found can be sent."""
+    return task.until - max(RESERVE_SECONDS, RESERVE_SHARE * (task.until - time.monotonic()))
+
+
+def _answer(question: Question, space: Space, shape: Shape, until: float, teller: Teller) -> Mapping[str, Json]:
+    if question.kind == "count":
+        return count(space, question.limit, until, teller)
+    if question.kind == "backbone":
+        return backbone(space, shape, until, teller)
+    if question.kind == "k_best":
+        return best(space, shape, question.limit, until, teller)
+    return diverse(space, shape, question.limit, until, teller)
+
+
+def count(space: Space, limit: int, until: float, teller: Teller) -> dict[str, Json]:
+    """How many solutions differ in the leaves; at least so many where the limit or the time ended the count."""
+    number, everywhere = 0, range(space.size)
+    while number < limit:
+        try:
+            row = space.find(until)
+        except Open as undecided:
+            return {"number": str(number), "exact": False, "reason": str(undecided)}
+        if row is None:
+            return {"number": str(number), "exact": True}
+        number += 1
+        if teller.is_due():
+            teller.tell({"number": str(number), "exact": False})
+        space.require_other(row, everywhere)
+    return {"number": str(number), "exact": False, "reason": f"counting one by one stops at {limit}"}
+
+
+def backbone(space: Space, shape: Shape, until: float, teller: Teller) -> dict[str, Json]:
+    """The leaves that have one value in all solutions: each other value was refuted.
+
+    A solution shows for all leaves at once that changed. More and more of them are asked to change at the same time, as
+    long as that many can.
+    """
+    first = space.find(until)
+    if first is None:
+        raise Open("the engine found no solution in its second run")
+    left, fixed, undecided = list(range(space.size)), [], []
+    reason: str | None = None
+    # How many are asked to change, how many could the last time, and how many can at most.
+    at_once, able, at_most = 1, 1, space.size
+    while left:
+        at_once = min(at_once, at_most, len(left))
+        now = time.monotonic()
+        try:
+            other = _other(space, first, left, until if at_once == 1 else now + (until - now) * SHARE, at_once)
+        except Open as open_one:
+            if at_once > 1:
+                able = at_most = min(able, at_once // 2)
+                at_once = able
+                continue
+            reason = str(open_one)
+            fixed, undecided = _one_by_one(space, first, left, until)
+            break
+        if other is None and at_once == 1:
+            fixed = left
+            break
+        if other is None:
+            able, at_most = min(able, at_once // 2), at_once - 1
+            at_once = able
+            continue
+        changed = set(space.differing(first, other))
+        left = [each for each in left if each not in changed]
+        able = at_once
+        at_once = 2 * able if at_most == space.size else (able + at_most + 1) // 2
+        if teller.is_due():
+            teller.tell(_backbone(space, shape, first, [], left))
+    return {**_backbone(space, shape, first, fixed, undecided), **({"reason": reason} if undecided and reason else {})}
+
+
+def _backbone(
+    space: Space, shape: Shape, first: Row, fixed: Sequence[int], undecided: Sequence[int]
+) -> dict[str, Json]:
+    known = {*fixed, *undecided}
+    return {
+        "fixed": [[shape.paths[each], space.json(first.leaves[each])] for each in fixed],
+        "free": [shape.paths[each] for each in range(space.size) if each not in known],
+        "undecided": [shape.paths[each] for each in undecided],
+    }
+
+
+def _one_by_one(space: Space, first: Row, left: Sequence[int], until: float) -> tuple[list[int], list[int]]:
+    """Those of the leaves that are fixed, and those that are undecided."""
+    fixed, undecided, waiting = [], [], list(left)
+    while waiting:
+        now = time.monotonic()
+        if now > until:
+            return fixed, [*undecided, *waiting]
+        each = waiting.pop(0)
+        try:
+            other = _other(space, first, [each], now + (until - now) * SHARE)
+        except Open:
+            undecided.append(each)
+            continue
+        if other is None:
+            fixed.append(each)
+            continue
+        changed = set(space.differing(first, other))
+        waiting = [one for one in waiting if one not in changed]
+        undecided = [one for one in undecided if one not in changed]
+    return fixed, undecided
+
+
+def _other(space: Space, first: Row, at: Sequence[int], until: float, at_once: int = 1) -> Row | None:
+    with space.scope():
+        space.require_other(first, at, at_once)
+        return space.find(until)
+
+
+def best(space: Space, shape: Shape, count: int, until: float, teller: Teller) -> dict[str, Json]:
+    """The best solutions in their order. Each is proved best of those that are left; the first unproved one is the last."""
+    rows: list[Row] = []
+    reason, is_all, has_tie = None, False, None
+    proved = 0
+    while len(rows) <= count:
+        try:
+            row, why = _optimum(space, rows[-1].cost if rows else None, until)
+        except Open as undecided:
+            reason = str(undecided)
+            break
+        if row is None:
+            is_all, has_tie = True, False
+            break
+        if len(rows) == count:
+            has_tie = True if row.cost == rows[-1].cost else False if why is None else None
+            break
+        rows.append(row)
+        if why is not None:
+            reason = why
+            break
+        proved += 1
+        if teller.is_due():
+            teller.tell(_ranking(space, shape, rows, proved))
+        space.require_other(row, range(space.size))
+    return {
+        **_ranking(space, shape, rows, proved),
+        "is_all": is_all,
+        "has_tie": has_tie,
+        **({"reason": reason} if reason else {}),
+    }
+
+
+def _ranking(space: Space, shape: Shape, rows: Sequence[Row], proved: int) -> dict[str, Json]:
+    return {
+        "solutions": _shown(space, shape, rows),
+        "objectives": [each.cost for each in rows],
+        "proved": proved,
+        "is_all": False,
+        "has_tie": None,
+    }
+
+
+def _optimum(space: Space, bound: Json, until: float) -> tuple[Row | None, str | None]:
+    """The best solution, None if there is none, and why it is not proved best; none has a better objective than the bound."""
+    with space.scope():
+        row = space.find(until)
+        for _ in range(STEPS_MAX):
+            if row is None or (bound is not None and row.cost == bound):
+                return row, None
+            space.require_better(row)
+            try:
+                better = space.find(until)
+            except Open as undecided:
+                return row, str(undecided)
+            if better is None:
+                return row, None
+            row = better
+    return row, "the objective gets better and better in ever smaller steps"
+
+
+def diverse(space: Space, shape: Shape, count: int, until: float, teller: Teller) -> dict[str, Json]:
+    """Solutions far apart, greedily: each has the largest least distance to those before it that was found."""
+    first = space.find(until)
+    if first is None:
+        raise Open("the engine found no solution in its second run")
+    rows, distances, proved, is_all = [first], [], [], False
+    reason: str | None = None
+    while len(rows) < count:
+        now = time.monotonic()
+        share = now + (until - now) / (count - len(rows))
+        row, distance, why = _farthest(space, rows, share, until)
+        if row is None:
+            is_all = why is None
+            reason = why or reason
+            break
+        rows.append(row)
+        distances.append(distance)
+        proved.append(why is None)
+        reason = why or reason
+        if teller.is_due():
+            teller.tell(_apart(space, shape, rows, distances, proved))
+    return {
+        **_apart(space, shape, rows, distances, proved),
+        "is_all": is_all,
+        **({"reason": reason} if reason else {}),
+    }
+
+
+def _apart(
+    space: Space, shape: Shape, rows: Sequence[Row], distances: Sequence[int], proved: Sequence[bool]
+) -> dict[str, Json]:
+    return {
+        "solutions": _shown(space, shape, rows),
+        "distances": list(distances),
+        "farthest": list(proved),
+        "is_all": False,
+    }
+
+
+def _farthest(space: Space, rows: Sequence[Row], share: float, until: float) -> tuple[Row | None, int, str | None]:
+    """The solution farthest from these, its least distance, and why it is not proved farthest.
+
+    Any other solution is worth all of the time; a farther one has to be found in its share.
+    """
+    farthest, distance = None, 0
+    while distance < space.size:
+        with space.scope():
+            space.require_far(rows, distance + 1)
+            try:
+                row = space.find(until if farthest is None else share)
+            except Open as undecided:
+                return farthest, distance, str(undecided)
+        if row is None:
+            return farthest, distance, None
+        farthest, distance = row, min(len(space.differing(each, row)) for each in rows)
+    return farthest, distance, None
+
+
+def _shown(space: Space, shape: Shape, rows: Sequence[Row]) -> list[Json]:
+    return [shape.filled([space.json(leaf) for leaf in row.leaves]) for row in rows]

@@ -1,0 +1,147 @@
+"""The solutions of assertions, as Z3 finds them; a formula is handed over as SMT-LIB."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import z3
+
+from verdict_runner.evidence.budget import limit_ms
+from verdict_runner.evidence.questions.space import Open, Row
+from verdict_runner.evidence.smt import aims as z3_aims
+from verdict_runner.evidence.smt import solvers
+from verdict_runner.evidence.smt import values as z3_values
+from verdict_runner.evidence.smt.aims import Aim
+from verdict_runner.protocol.messages import Fields, Json
+
+
+class Z3Space:
+    """The solutions of assertions that differ in the values of some terms."""
+
+    method = "enumeration with Z3"
+
+    def __init__(self, assertions: Sequence[z3.ExprRef], leaves: Sequence[z3.ExprRef], aims: Sequence[Aim]) -> None:
+        self._solver = solvers.plain_solver()
+        self._stated = list(assertions)
+        self._leaves, self._aims = list(leaves), list(aims)
+        self._model: z3.ModelRef | None = None
+        self.size = len(self._leaves)
+        self._add(*assertions)
+
+    def find(self, until: float) -> Row | None:
+        left = until - time.monotonic()
+        if left <= 0:
+            raise Open("the time ran out")
+        solvers.solver_set(self._solver, "timeout", limit_ms(left))
+        verdict = solvers.solver_check(self._solver)
+        if verdict == z3.unsat:
+            return None
+        if verdict != z3.sat:
+            raise Open(self._reason())
+        model = self._model = solvers.solver_model(self._solver)
+        if any(z3.is_false(model.eval(each, model_completion=True)) for each in self._stated):
+            raise Open("Z3 gave a model that does not satisfy the constraints")
+        row = [model.eval(each, model_completion=True) for each in self._leaves]
+        return Row(row, z3_aims.reached(self._aims, model) if self._aims else None)
+
+    def _reason(self) -> str:
+        reason = self._solver.reason_unknown()
+        return "the time ran out" if reason in ("timeout", "canceled") else f"Z3 does not decide it ({reason})"
+
+    @contextlib.contextmanager
+    def scope(self) -> Iterator[None]:
+        self._solver.push()
+        try:
+            yield
+        finally:
+            self._solver.pop()
+
+    def require_other(self, row: Row, at: Sequence[int], count: int = 1) -> None:
+        differ = [z3.Not(same(self._leaves[i], row.leaves[i])) for i in at]
+        self._add(z3.Or(differ) if count == 1 else z3.AtLeast(*differ, count))
+
+    def require_far(self, rows: Sequence[Row], distance: int) -> None:
+        for row in rows:
+            differ = [z3.Not(same(leaf, value)) for leaf, value in zip(self._leaves, row.leaves)]
+            self._add(z3.AtLeast(*differ, distance))
+
+    def require_better(self, row: Row) -> None:
+        assert self._model is not None
+        self._add(z3_aims.better(self._aims, self._model))
+
+    def differing(self, one: Row, other: Row) -> list[int]:
+        return [i for i, (a, b) in enumerate(zip(one.leaves, other.leaves)) if not _equal(a, b)]
+
+    def json(self, leaf: z3.ExprRef) -> Json:
+        return z3_values.to_json(leaf)
+
+    def _add(self, *constraints: z3.ExprRef) -> None:
+        for each in constraints:
+            z3.Z3_solver_assert(self._solver.ctx.ref(), self._solver.solver, each.as_ast())
+
+
+def same(one: z3.ExprRef, other: z3.ExprRef) -> z3.BoolRef:
+    """Equality as in SMT-LIB: `==` of floats in Z3's Python is a different one."""
+    return z3.BoolRef(z3.Z3_mk_eq(one.ctx_ref(), one.as_ast(), other.as_ast()), one.ctx)
+
+
+def _equal(one: z3.ExprRef, other: z3.ExprRef) -> bool:
+    if one.eq(other):
+        return True
+    is_same = z3.simplify(same(one, other))
+    if not z3.is_true(is_same) and not z3.is_false(is_same):
+        raise Open("two of the values can't be compared")
+    return z3.is_true(is_same)
+
+
+def can_be_compared(sort: z3.SortRef) -> bool:
+    """Whether values of a sort are the same in each of a solver's models and can be told apart."""
+    kinds = (z3.Z3_BOOL_SORT, z3.Z3_INT_SORT, z3.Z3_REAL_SORT, z3.Z3_BV_SORT, z3.Z3_FLOATING_POINT_SORT)
+    if sort.kind() in kinds:
+        return True
+    if isinstance(sort, z3.SeqSortRef):
+        return sort.is_string()
+    if not isinstance(sort, z3.DatatypeSortRef):
+        return False
+    return all(
+        sort.constructor(i).domain(k).kind() in kinds
+        for i in range(sort.num_constructors())
+        for k in range(sort.constructor(i).arity())
+    )
+
+
+def collected(leaves: list[z3.ExprRef], is_open: Callable[[z3.ExprRef], bool]) -> Callable[[object], int | None]:
+    """Numbers expressions as they are met; None for what is no expression that a solver decides."""
+
+    def place(value: object) -> int | None:
+        if isinstance(value, z3.FuncDeclRef) and value.arity() == 0:
+            value = value()
+        if not isinstance(value, z3.ExprRef) or not can_be_compared(value.sort()) or not is_open(value):
+            return None
+        leaves.append(value)
+        return len(leaves) - 1
+
+    return place
+
+
+def definitions(expressions: Iterable[z3.ExprRef], name: str) -> list[z3.BoolRef]:
+    """Each expression under a new name, as it is handed over."""
+    return [same(z3.FreshConst(each.sort(), name), each) for each in expressions]
+
+
+def of_smtlib(space: Fields) -> Z3Space:
+    """The space that another process handed over; raises `Open`."""
+    assertions = list(z3.parse_smt2_string(space.text("smtlib")))
+    leaves = space.whole("leaves")
+    aims = space.whole("aims")
+    rest = len(assertions) - leaves
+    largest = [each is True for each in space.list("largest")]
+    goals = [each.arg(1) for each in assertions[rest - aims : rest]]
+    objectives = [
+        (goal, is_large) for goal, is_large in zip(goals, largest) if isinstance(goal, (z3.ArithRef, z3.BitVecRef))
+    ]
+    if len(objectives) < aims:
+        raise Open("one of the objectives is not a number")
+    return Z3Space(assertions[: rest - aims], [each.arg(1) for each in assertions[rest:]], objectives)

@@ -1,0 +1,149 @@
+"""The evidence of a Z3 answer, as SMT-LIB, so that a process that never ran the program can decide it again."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import z3
+
+from verdict_runner.evidence.smt import solvers
+from verdict_runner.evidence.smt.terms import is_open, terms
+from verdict_runner.languages.z3.options import APPROXIMATED
+from verdict_runner.protocol.messages import Fields, Json
+
+if TYPE_CHECKING:
+    from verdict_runner.evidence.smt.aims import Aim
+
+# An answer has room for 8 MB.
+CHARS_MAX = 4_000_000
+# Strings, quoted names, and names of functions that Z3 has, too.
+PIECE = re.compile(rf'"(?:[^"]|"")*"|\|(?:[^|\\]|\\.)*\||(?<![^\s()])(?:{APPROXIMATED})(?![^\s()])', re.S)
+# Declared names that SMT-LIB reserves, or has for functions of its own: Z3 prints them as they are.
+TAKEN = re.compile(
+    r"^\(declare-fun (true|false|not|and|or|xor|ite|distinct|let|forall|exists|match|par|as|_|!|[-+*/=<>]+|div|mod|abs|to_real|"
+    r"to_int|is_int|select|store|concat|extract|repeat|rotate_\w+|\w+_extend|bv\w+|(?:str|seq|re|fp|set|bag|int)[._]\S+) ",
+    re.M,
+)
+# A function of a model with more entries is left open: the check finds one itself.
+ENTRIES_MAX = 200
+
+
+@dataclass(frozen=True)
+class Satisfied:
+    """The data of satisfied assertions; the request to check them returns it."""
+
+    # The last assertions are first equations for the objectives and then for the values: how many of each.
+    aims: int
+    pins: int
+    # Whether each objective is to be large, and the values that they have.
+    largest: Sequence[bool]
+    objective: object
+
+    @staticmethod
+    def read(fields: Fields) -> Satisfied:
+        largest = [each is True for each in fields.list("largest")]
+        return Satisfied(fields.whole("aims"), fields.whole("pins"), largest, fields.any("objective"))
+
+    def data(self) -> dict[str, object]:
+        return {"aims": self.aims, "pins": self.pins, "largest": self.largest, "objective": self.objective}
+
+
+def of_sat(
+    assertions: Iterable[z3.ExprRef],
+    model: z3.ModelRef,
+    aims: Sequence[Aim] = (),
+    objective: Json = None,
+) -> dict[str, object]:
+    """Assertions and the values that satisfy them; with objectives, as (expression, is to be large), their best values."""
+    aim_terms = [_same(z3.FreshConst(expression.sort(), "objective"), expression) for expression, _ in aims]
+    pins = [pin for declaration in model.decls() for pin in _pins(model, declaration)]
+    problem = handed_over([*assertions, *aim_terms, *pins])
+    return {**problem, **Satisfied(len(aim_terms), len(pins), [largest for _, largest in aims], objective).data()}
+
+
+def handed_over(assertions: Iterable[z3.ExprRef]) -> dict[str, object]:
+    """Assertions as SMT-LIB, or the reason why not."""
+    # The program may have changed how numbers are printed.
+    z3.Z3_global_param_reset_all()
+    stated = list(assertions)
+    text = _printed(stated)
+    if taken := {*TAKEN.findall(text)}:
+        text = _printed(_renamed(stated, taken))
+    text = _with_readable_names(text)
+    if len(text) > CHARS_MAX:
+        return {"open": "the problem is too large for a second check"}
+    return {"smtlib": text}
+
+
+def _printed(assertions: Iterable[z3.ExprRef]) -> str:
+    solver = solvers.plain_solver()
+    solvers.solver_assert(solver, *assertions)
+    return solver.sexpr()
+
+
+def _renamed(assertions: Sequence[z3.ExprRef], taken: Container[str]) -> list[z3.ExprRef]:
+    """The same with other names for constants and functions that have one of these."""
+    open_terms = (each.decl() for each in terms(assertions) if z3.is_app(each) and is_open(each))
+    declared = {each.get_id(): each for each in open_terms if each.name() in taken}.values()
+    pairs = []
+    for each in declared:
+        sorts = [each.domain(i) for i in range(each.arity())]
+        other = z3.FreshFunction(*sorts, each.range())
+        pairs.append((each, other(*(z3.Var(i, sort) for i, sort in enumerate(sorts)))))
+    return [z3.substitute_funs(each, *pairs) for each in assertions]
+
+
+def _with_readable_names(text: str) -> str:
+    """Z3 does not read the backslash that it prints before a `|` or a backslash in a name, and reads some names as its own
+    functions. No two names become one.
+    """
+    mark = next(f"<{number}>" for number in itertools.count() if f"<{number}>" not in text)
+    escaped = {"\\|": f"{mark}p", "\\\\": f"{mark}b"}
+
+    def readable(found: re.Match[str]) -> str:
+        piece = found.group()
+        if piece[0] == "|":
+            return re.sub(r"\\[|\\]", lambda each: escaped[each.group()], piece)
+        return piece if piece[0] == '"' else f"|{mark}{piece}|"
+
+    return PIECE.sub(readable, text)
+
+
+def _same(one: z3.ExprRef, other: z3.ExprRef) -> z3.BoolRef:
+    """Equality as in SMT-LIB: `==` of floats in Z3's Python is a different one."""
+    return z3.BoolRef(z3.Z3_mk_eq(one.ctx_ref(), one.as_ast(), other.as_ast()), one.ctx)
+
+
+def _pins(model: z3.ModelRef, declaration: z3.FuncDeclRef) -> Iterator[z3.BoolRef]:
+    """An equation of a constant or function with its value in the model; nothing for values that can't be written as
+    text.
+    """
+    if declaration.kind() != z3.Z3_OP_UNINTERPRETED:
+        return
+    meaning = model[declaration]
+    pin = (
+        _function(declaration, meaning)
+        if isinstance(meaning, z3.FuncInterp)
+        else None
+        if meaning is None
+        else _same(declaration(), meaning)
+    )
+    if pin is not None and not any(mark in pin.sexpr() for mark in ("!val!", "as-array", "lambda")):
+        yield pin
+
+
+def _function(declaration: z3.FuncDeclRef, function: z3.FuncInterp) -> z3.BoolRef | None:
+    rest = function.else_value()
+    if rest is None or function.num_entries() > ENTRIES_MAX:
+        return None
+    parameters = [z3.FreshConst(declaration.domain(i)) for i in range(declaration.arity())]
+    value = z3.substitute_vars(rest, *parameters)
+    for i in reversed(range(function.num_entries())):
+        entry = function.entry(i)
+        here = z3.And(*(_same(parameter, entry.arg_value(k)) for k, parameter in enumerate(parameters)))
+        value = z3.If(here, entry.value(), value)
+    return z3.ForAll(parameters, _same(declaration(*parameters), value))

@@ -1,0 +1,235 @@
+"""The answer of a program: what it states, as far as an answer of the engines that it called supports it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence, Set
+from typing import Any, NamedTuple
+
+from verdict_runner.evidence.cnf.check import cost_of, models_under
+from verdict_runner.languages.answer import Answer
+from verdict_runner.languages.pysat.asked import handed_over
+from verdict_runner.languages.pysat.best.share import Incumbent
+from verdict_runner.languages.pysat.helpers import Aux
+from verdict_runner.languages.pysat.problem import Problem, is_part, why_question
+from verdict_runner.languages.pysat.run import WORDS, the_run
+from verdict_runner.languages.pysat.watch.last import answered
+from verdict_runner.languages.stated import TRUTHS, truth, unsupported
+from verdict_runner.protocol import values
+from verdict_runner.protocol.messages import Json
+from verdict_runner.refusal import Refused
+
+CONTROL_KEYS = frozenset("satisfiable status objective objective_value cost optimal values message".split())
+
+
+def answer_of(data: Mapping[Any, object], engine: object, read: Set[object]) -> Answer:
+    """The answer of the program. `read` are the names of values that Verdict read from the engine itself."""
+    run = the_run()
+    shown = {key: value for key, value in data.items() if key not in CONTROL_KEYS}
+    inner = data.get("values")
+    if isinstance(inner, dict):
+        shown = {**inner, **shown}
+    elif inner is not None:
+        shown["values"] = inner
+    status, reason = _status(data)
+    model = values.object_of(shown, str) if shown else None
+    answer = Answer(status, reason, model)
+    if status == "unsat" and _is_assumed():
+        answer.under = "the assumptions that solve() was given"
+    unchecked = [name for name in model or {} if name not in read]
+    core = data.get("unsat_core", data.get("core"))
+    if status == "unsat" and isinstance(core, (list, tuple, set)):
+        answer.unsat_core = [str(each) for each in core]
+    run.evidence = run.space = run.why_question = None
+    if status in ("sat", "unsat"):
+        run.depth += 1
+        try:
+            if status == "sat":
+                whole = _complete(answer, data, shown, engine)
+                unchecked = [name for name in unchecked if name not in whole]
+            else:
+                answer.unconfirmed = _doubt_of_unsat()
+        finally:
+            run.depth -= 1
+    if answer.objective_value is not None and answer.optimal is None:
+        unchecked.append("objective_value")
+    if answer.unsat_core is not None and "unsat_core" not in unchecked:
+        unchecked.append("unsat_core")
+    answer.unchecked = unchecked
+    return answer
+
+
+def _complete(
+    answer: Answer, data: Mapping[Any, object], shown: Mapping[Any, object], engine: object
+) -> Collection[str]:
+    """Completes the answer of a claim that there is a solution; returns the names of values that are a whole solution."""
+    run = the_run()
+    problem = run.problems.get(True) if engine is None else answered(engine)
+    objective = _objective(data, problem, engine is not None)
+    answer.objective_value, answer.optimal, answer.objective_bound = objective.value, objective.is_best, objective.bound
+    question = objective.problem or (problem and (run.first_question(problem) if engine is None else problem))
+    if question is None:
+        return ()
+    whole = _solutions(shown, question, objective.cost)
+    run.space = lambda: _space(question, objective.cost, problem)
+    exported = [each for some in whole.values() for each in some]
+    run.evidence = lambda: question.evidence(objective.cost, exported, is_least=objective.is_best is True)
+    run.why_question = (lambda: why_question(question, run.items, objective.cost)) if objective.is_best else None
+    return whole
+
+
+def _space(problem: Problem, cost: object, last: Problem | None) -> Mapping[str, object]:
+    run = the_run()
+    if last is not None and last.hard is problem.hard and problem.count < last.count:
+        run.warn(
+            f"The question is about the {problem.count} clauses of the first solve(), without the {last.count - problem.count} that were added before the last one. To ask about all of them, call export_solution(solver)."
+        )
+    if problem.assumptions:
+        run.warn("The question is about the clauses under the assumptions that solve() was given.")
+    return handed_over(problem, cost, run.named, run.pools.names(), run.question)
+
+
+def _is_assumed() -> bool:
+    conflict = the_run().conflict()
+    return conflict is not None and bool(conflict.assumptions)
+
+
+def _doubt_of_unsat() -> str | None:
+    """Why an unsat that the program states might belong to an earlier question."""
+    run = the_run()
+    problem, last = run.conflict(), run.problems.get(True)
+    run.evidence = problem and problem.evidence
+    run.why_question = problem and (lambda: why_question(problem, run.items))
+    if run.verdicts[-1] is True and not is_part(last, problem):
+        return "This unsat belongs to an earlier question: the last question was answered sat and has other clauses or assumptions."
+    return None
+
+
+def _status(data: Mapping[Any, object]) -> tuple[str, str | None]:
+    """The program's claim if an answer of an engine supports it; otherwise `unknown` with the reason."""
+    run = the_run()
+    claim = truth(data["satisfiable"]) if "satisfiable" in data else TRUTHS.get(str(data.get("status")).lower())
+    if not run.verdicts:
+        return "unknown", "the program called no solver, so nothing was decided"
+    if run.wrong:
+        return "unknown", run.wrong
+    last = run.verdicts[-1]
+    if claim is None and "satisfiable" not in data:
+        claim = _only_verdict(last)
+    if claim is None or (not claim and last is None):
+        return "unknown", "the solver was stopped before it decided (solve_limited gave None)"
+    status = "sat" if claim else "unsat"
+    against = unsupported("satisfiable", claim, status, {WORDS[each] for each in run.verdicts})
+    if against is not None:
+        return "unknown", against
+    if not claim and _is_assumed():
+        run.warn(
+            "This is unsat under the assumptions that solve() was given; without them the clauses might be satisfiable."
+        )
+    refuted, satisfied = run.problems.get(False), run.problems.get(True)
+    if claim and last is False and refuted and satisfied and not _is_search(satisfied, refuted):
+        run.warn(
+            "The last question of the program was answered unsat; this answer is about the last one that was answered sat, which has other clauses."
+        )
+    return status, None
+
+
+def _only_verdict(last: bool | None) -> bool | None:
+    """The answer of the engines, for a program that states none; raises `Refused` if they gave different answers."""
+    run = the_run()
+    if True in run.verdicts and False in run.verdicts:
+        raise Refused(
+            "Solvers answered both sat and unsat in this program, and export_solution does not state which answer it reports.",
+            ["say it: export_solution({'satisfiable': True, …})", "or export_solution({'satisfiable': False})"],
+        )
+    return last
+
+
+def _is_search(question: Problem, later: Problem) -> bool:
+    """Whether a later question has all clauses of an earlier one, except clauses of encodings: a search for a better value."""
+    if later.reason is not None or question.reason is not None or later.hard is question.hard:
+        return True
+    stated = later.clauses()
+    return all(clause in stated or any(isinstance(each, Aux) for each in clause) for clause in question.clauses())
+
+
+class _Objective(NamedTuple):
+    """The objective of an answer."""
+
+    value: Json = None
+    # Whether it was proved optimal; None if nothing is claimed.
+    is_best: bool | None = None
+    # The problem whose cost it is.
+    problem: Problem | None = None
+    cost: object = None
+    # What no cost can be below, where it is not proved to be the least.
+    bound: int | None = None
+
+
+def _objective(data: Mapping[Any, object], problem: Problem | None, is_of_engine: bool) -> _Objective:
+    """The objective that the program states, or that of the question which was answered last.
+
+    A cost that the program states chooses among the problems of its engines; values of one engine have no cost of another.
+    """
+    run = the_run()
+    stated = next((data[key] for key in ("objective_value", "objective", "cost") if data.get(key) is not None), None)
+    # Those that are proved come first.
+    known = [*(Incumbent(value, of, None) for value, of in reversed(run.optima)), *reversed(run.incumbents)]
+    proved = len(run.optima)
+    for number, each in enumerate(known):
+        is_own = problem is not None and each.problem.hard is problem.hard
+        # A number of a class of the program could equal anything.
+        is_meant = is_own if stated is None else type(stated) in (int, float) and each.cost == stated
+        if is_meant and (is_own or not is_of_engine):
+            value = values.plain(each.cost if stated is None else stated, str)
+            return _Objective(value, number < proved, each.problem, each.cost, each.bound)
+    if stated is not None and run.optima:
+        run.warn(
+            f"The program computed the objective {stated}; the least cost that the engine found is {run.optima[-1][0]}."
+        )
+    return _Objective() if stated is None else _Objective(values.plain(stated, str))
+
+
+# ---- Exported values that are a whole solution, which a second process evaluates.
+
+
+def _solutions(shown: Mapping[Any, object], problem: Problem, cost: object) -> dict[str, list[list[int]]]:
+    """The exported values that are a solution of a problem with this cost, or a list of such, as literals by name."""
+    if problem.reason is not None:
+        return {}
+    variables = {abs(int(each)) for each in problem.literals() if not isinstance(each, Aux)}
+    whole: dict[str, list[list[int]]] = {}
+    for name, value in shown.items():
+        parts = value if isinstance(value, (list, tuple)) and not _literals(value, variables) else [value]
+        read = [literals for each in parts if (literals := _literals(each, variables))]
+        if read and len(read) == len(parts) and all(_has_cost(problem, each, cost) for each in read):
+            whole[str(name)] = read
+    if not whole:
+        return {}
+    clauses = [[int(each) for each in clause] for clause in problem.hard[: problem.count]]
+    assumed = [int(each) for each in problem.assumptions]
+    return {
+        name: read
+        for name, read in whole.items()
+        # Encodings have variables that no program reads.
+        if None not in models_under(clauses, [[*assumed, *each] for each in read])
+    }
+
+
+def _literals(value: object, variables: Set[int]) -> list[int] | None:
+    """A collection read as literals of all variables, at least one of them negated; None for anything else."""
+    parts: Sequence[object] = ()
+    if isinstance(value, dict) and all(type(each) is bool for each in value.values()):
+        numbers = [str(each) for each in value]
+        are_numbers = all(each.isdecimal() for each in numbers)
+        parts = [int(n) if holds else -int(n) for n, holds in zip(numbers, value.values())] if are_numbers else ()
+    elif isinstance(value, (list, tuple)):
+        parts = value
+    literals = [int(each) for each in parts if isinstance(each, int) and not isinstance(each, bool) and each != 0]
+    known = {abs(each) for each in literals}
+    is_whole = len(literals) == len(parts) == len(known) > 0 and known >= variables
+    return literals if is_whole and any(each < 0 for each in literals) else None
+
+
+def _has_cost(problem: Problem, literals: Sequence[int], cost: object) -> bool:
+    weighted = [([int(each) for each in clause], weight) for clause, weight in zip(problem.soft, problem.weights)]
+    return cost is None or cost_of(weighted, {*literals}) == cost
