@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
@@ -13,19 +12,15 @@ from cpmpy.transformations.get_variables import get_variables
 
 from verdict_runner.evidence.finite.form import NO_NAMES, Form, Leaf, Named, handed_over
 from verdict_runner.evidence.finite.meaning import Unknown
-from verdict_runner.evidence.questions.shape import Shape
 from verdict_runner.languages import why
 from verdict_runner.languages.answer import ItemLine
+from verdict_runner.languages.cp.answers import conflict_until, named_leaves
 from verdict_runner.languages.cp.conflict import conflicting
 from verdict_runner.languages.cpmpy import own
 from verdict_runner.languages.cpmpy.named import AUTOMATIC, as_lists, value_of, variables_of
 from verdict_runner.languages.cpmpy.run import Solved, the_run
 from verdict_runner.languages.cpmpy.tree import Variables
 from verdict_runner.languages.why import Place
-from verdict_runner.protocol import values
-
-# A conflict is looked for as long as solving took, and so long at least.
-CONFLICT_SECONDS_MIN = 2.0
 
 
 def conflict_of(solved: Solved) -> list[int]:
@@ -38,7 +33,7 @@ def conflict_of(solved: Solved) -> list[int]:
     # What comes first is left out first: constraints that conflict by themselves say more than the objective.
     parts = [*solved.constraints, *((each, solved.objective_place) for each in defining)]
     first = range(len(solved.constraints), len(parts))
-    until = min(run.solving_until, time.monotonic() + max(CONFLICT_SECONDS_MIN, solved.seconds))
+    until = conflict_until(solved.seconds, run.solving_until)
 
     def is_unsat(some: Sequence[int]) -> bool:
         return own.is_unsat([*solved.assumptions, *(parts[i][0] for i in some)], until)
@@ -92,22 +87,13 @@ def _named(
     known: Container[str] | None = None,
 ) -> Named:
     """What the program exports, or its own variables; where some are known, those of them alone. Raises `Unknown`."""
-    leaves: list[Leaf] = []
 
-    def place(value: object) -> int | None:
+    def leaf(value: object) -> Leaf | None:
         of = get_variables(value) if isinstance(value, Expression) else []
         is_shown = known is None or all(each.name in known for each in of)
-        if not isinstance(value, Expression) or not of or not is_shown:
-            return None
-        leaves.append((numbered.node(value), value.is_bool()))
-        return len(leaves) - 1
+        return (numbered.node(value), value.is_bool()) if isinstance(value, Expression) and of and is_shown else None
 
-    shape = Shape.of(values.named(as_lists(own if variables is None else variables), str), place)
-    if not shape.named:
-        # The program exports numbers: the variables themselves are meant.
-        others = Shape.of(as_lists(own), place)
-        shape = Shape(others.named, [*shape.left_out, *others.left_out])
-    return Named(leaves, shape)
+    return named_leaves(as_lists(variables), lambda: as_lists(own), leaf)
 
 
 def shown_variables(solved: Solved, known: Container[str], own: Mapping[str, Any]) -> dict[str, object]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from importlib.metadata import version
 from typing import Any
 
@@ -18,6 +18,7 @@ from verdict_runner import evidence
 from verdict_runner.evidence.questions.ask import expect_objective
 from verdict_runner.languages import files, truth
 from verdict_runner.languages.answer import Answer
+from verdict_runner.languages.cp.answers import apart, expect_no_objective
 from verdict_runner.languages.cp.bare import warn_of_bare
 from verdict_runner.languages.cp.excluded import value_at
 from verdict_runner.languages.cpmpy import backends, watch
@@ -26,7 +27,6 @@ from verdict_runner.languages.cpmpy.named import row_of, values_of
 from verdict_runner.languages.cpmpy.profile import PROFILE
 from verdict_runner.languages.cpmpy.run import begin, the_run
 from verdict_runner.languages.cpmpy.solved import answer_of
-from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Fields, Json
 from verdict_runner.protocol.runner import Modules, Task
 from verdict_runner.refusal import Refused
@@ -82,13 +82,7 @@ def export_solution(
     The model or the solver that was solved last can stand before them.
     """
     run = the_run()
-    of, shown = _apart(arguments, data if variables is None else variables)
-    named = values.taken(shown)
-    if named is not None and not isinstance(named, dict):
-        raise Refused(
-            f"export_solution requires a dictionary of values by name, but got a value of type {type(named).__name__}.",
-            ["write export_solution({'x': x, 'total': cp.sum(x)})"],
-        )
+    of, named = apart(arguments, (cp.Model, SolverInterface), (variables, data), others)
     if not run.solved:
         raise Refused(
             "export_solution was called, but nothing was solved.",
@@ -100,20 +94,8 @@ def export_solution(
             ["call its m.solve() right before", "or leave it out: export_solution({'x': x}) is about the last solve"],
         )
     run.exports += 1
-    run.answer = answer_of(run.solved[-1], {**(named or {}), **values.taken(others)}, {})
+    run.answer = answer_of(run.solved[-1], named or {}, {})
     return copy.deepcopy(run.answer.as_json())
-
-
-def _apart(arguments: Sequence[object], shown: object) -> tuple[Sequence[object], object]:
-    """The models and solvers among the arguments, and the values to show."""
-    of = [each for each in arguments if isinstance(each, (cp.Model, SolverInterface))]
-    rest = [each for each in arguments if not isinstance(each, (cp.Model, SolverInterface))]
-    if len(rest) + (shown is not None) > 1:
-        raise Refused(
-            "export_solution takes one dictionary of values by name, and got more.",
-            ["write export_solution({'x': x, 'y': y})"],
-        )
-    return of, rest[0] if rest else shown
 
 
 READERS = {"jsplib": load_jsplib, "psplib": load_rcpsp}
@@ -150,8 +132,7 @@ def _conclude(options: Fields, own: Mapping[str, Any]) -> Answer:
     named = options.text("solver") if "solver" in options else None
     limit = options.whole("solutions") if "solutions" in options else 1
     try:
-        if limit > 1 and run.models[0].has_objective():
-            raise _not_with_an_objective()
+        expect_no_objective(limit > 1 and run.models[0].has_objective())
         solver = cp.SolverLookup.get(named, run.models[0])
         if limit > 1:
             return _all_solutions(solver, limit, own)
@@ -164,13 +145,6 @@ def _conclude(options: Fields, own: Mapping[str, Any]) -> Answer:
             backends.cure(backends.of_kind(cp.SolverLookup.lookup(named)), error),
         ) from error
     return answer_of(run.solved[-1], None, own)
-
-
-def _not_with_an_objective() -> Refused:
-    return Refused(
-        "All solutions are not listed for a model with an objective.",
-        ["leave all_solutions and max_solutions out", "or replace the objective by a constraint on its value"],
-    )
 
 
 def _all_solutions(solver: Any, limit: int, own: Mapping[str, Any]) -> Answer:  # noqa: ANN401

@@ -13,8 +13,9 @@ from cpmpy.transformations.get_variables import get_variables
 
 from verdict_runner.evidence.budget import OutOfTime
 from verdict_runner.evidence.finite.form import NO_NAMES
-from verdict_runner.evidence.finite.meaning import Meaning, Unknown
+from verdict_runner.evidence.finite.meaning import Meaning, Node, Unknown
 from verdict_runner.languages.answer import Answer
+from verdict_runner.languages.cp.answers import tell_objective
 from verdict_runner.languages.cpmpy.evidence import (
     conflict_of,
     evidence_of,
@@ -32,13 +33,6 @@ from verdict_runner.languages.why import why_question
 from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Json
 
-STATISTICS = {
-    ExitStatus.OPTIMAL: "OPTIMAL",
-    ExitStatus.FEASIBLE: "FEASIBLE",
-    ExitStatus.UNSATISFIABLE: "UNSATISFIABLE",
-    ExitStatus.UNKNOWN: "UNKNOWN",
-}
-
 
 def answer_of(
     solved: Solved,
@@ -52,7 +46,7 @@ def answer_of(
     run.evidence = None
     statistics: dict[str, Json] = {
         "seconds": round(solved.seconds, 3),
-        "cpmpy_status": STATISTICS.get(solved.status, ""),
+        "cpmpy_status": solved.status.name,
     }
     answer = Answer("unknown", statistics=statistics, engine=solved.backend.title)
     if solved.status == ExitStatus.UNSATISFIABLE:
@@ -79,12 +73,8 @@ def answer_of(
     if enumerated:
         answer.solutions = [_shown(solved, None, own, each) or {} for each in enumerated]
     if solved.objective is not None:
-        answer.objective_value = _value_of_objective(solved)
-        answer.optimal = solved.status == ExitStatus.OPTIMAL
-        if not answer.optimal:
-            run.warn("The search ended at a limit before this was proved to be optimal: other values can be better.")
-        if not answer.optimal and solved.bound is not None and solved.distrusted is None:
-            answer.objective_bound = solved.bound
+        bound = solved.bound if solved.distrusted is None else None
+        tell_objective(run, answer, _value_of_objective(solved), solved.status == ExitStatus.OPTIMAL, bound)
     run.evidence = lambda: evidence_of(
         solved, solutions, are_all, [], named=named_in(solved, variables, own) if answer.optimal else NO_NAMES
     )
@@ -100,8 +90,15 @@ def _value_of_objective(solved: Solved) -> Json:
     known = [value_of(each, solved.values) for each in solved.noted.variables.all]
     if solved.noted.objective is None or None in known:
         return _value(solved, solved.objective, solved.values)
-    meaning = Meaning([each for each in known if each is not None], the_run().until)
-    number = meaning.number(solved.noted.objective)
+    return _at(solved.noted.objective, known)
+
+
+def _at(node: Node, numbers: Sequence[int | None], is_truth: bool = False) -> Json:
+    """The value of a node; None where it is undefined."""
+    meaning = Meaning([each for each in numbers if each is not None], the_run().until)
+    if is_truth:
+        return meaning.truth(node) is True
+    number = meaning.number(node)
     return values.number(number) if isinstance(number, int) and meaning.undefined_outside() is True else None
 
 
@@ -115,11 +112,7 @@ def _value(solved: Solved, expression: object, numbers: Mapping[str, int]) -> Js
         known = [value_of(each, numbers) for each in variables.all]
         if None in known:
             return None
-        meaning = Meaning([each for each in known if each is not None], the_run().until)
-        if isinstance(expression, Expression) and expression.is_bool():
-            return meaning.truth(node) is True
-        number = meaning.number(node)
-        return values.number(number) if isinstance(number, int) and meaning.undefined_outside() is True else None
+        return _at(node, known, isinstance(expression, Expression) and expression.is_bool())
     except (Unknown, OutOfTime):
         read = getattr(expression, "value", lambda: None)()
         return values.real(float(read)) if isinstance(read, float) else None

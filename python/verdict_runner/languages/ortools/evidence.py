@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 
 from ortools.sat.python import cp_model
@@ -12,18 +11,15 @@ from verdict_runner.evidence.finite import by_cp_sat as again
 from verdict_runner.evidence.finite import proto
 from verdict_runner.evidence.finite.form import NO_NAMES, Form, Leaf, Named, handed_over
 from verdict_runner.evidence.finite.meaning import Unknown
-from verdict_runner.evidence.questions.shape import Shape
 from verdict_runner.languages import why
 from verdict_runner.languages.answer import ItemLine
 from verdict_runner.languages.cp import cpsat
+from verdict_runner.languages.cp.answers import conflict_until, named_leaves
 from verdict_runner.languages.cp.conflict import conflicting
 from verdict_runner.languages.ortools import watch
 from verdict_runner.languages.ortools.watch import Solved
 from verdict_runner.languages.why import Place
-from verdict_runner.protocol import values
 
-# A conflict is looked for as long as solving took, and so long at least.
-CONFLICT_SECONDS_MIN = 2.0
 # Shown without a name of their own, variables would say nothing.
 VALUES_MAX = 20_000
 
@@ -31,9 +27,7 @@ VALUES_MAX = 20_000
 def conflict_of(solved: Solved) -> list[int]:
     """Indices of constraints that conflict; all of them where the time was too short for fewer."""
     run = watch.the_run()
-    now = time.monotonic()
-    until = min(run.solving_until, now + max(CONFLICT_SECONDS_MIN, solved.seconds))
-
+    until = conflict_until(solved.seconds, run.solving_until)
     model = defects.Model(proto.domains(solved.proto), proto.constraints(solved.proto))
     doubtful = defects.doubtful("CP-SAT", model)
 
@@ -81,49 +75,26 @@ def space_of(solved: Solved, variables: Mapping[str, object] | None) -> Mapping[
 
 def named_in(solved: Solved, variables: Mapping[str, object] | None) -> Named:
     """How a solution is shown: what the program exports, or the variables that have names."""
-    leaves: list[Leaf] = []
 
-    def place(value: object) -> int | None:
-        if not isinstance(value, cp_model.LinearExpr) or isinstance(value, cp_model.FlatFloatExpr):
+    def leaf(value: object) -> Leaf | None:
+        flat = cp_model.FlatIntExpr(value) if isinstance(value, cp_model.LinearExpr) and value.is_integer() else None
+        if flat is None or not flat.vars:
             return None
-        if not value.is_integer():
-            return None
-        flat = cp_model.FlatIntExpr(value)
-        if not flat.vars:
-            return None
-        leaves.append(
-            (["linear", list(flat.coeffs), [["v", each.index] for each in flat.vars], int(flat.offset)], False)
-        )
-        return len(leaves) - 1
+        return ["linear", list(flat.coeffs), [["v", each.index] for each in flat.vars], int(flat.offset)], False
 
-    shape = Shape({}, []) if variables is None else Shape.of(values.named(variables, str), place)
-    if not shape.named:
-        others = Shape.of(_named_variables(solved), lambda index: _leaf(leaves, index))
-        shape = Shape(others.named, [*shape.left_out, *others.left_out])
-    return Named(leaves, shape)
+    def own() -> dict[str, object]:
+        return {name: solved.model.get_int_var_from_proto_index(index) for name, index in names_of(solved).items()}
+
+    return named_leaves(variables, own, leaf)
 
 
-class _Index:
-    """The number of a variable, which is no value."""
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-
-
-def _leaf(leaves: list[Leaf], index: object) -> int | None:
-    if not isinstance(index, _Index):
-        return None
-    leaves.append((["v", index.number], False))
-    return len(leaves) - 1
-
-
-def _named_variables(solved: Solved) -> dict[str, _Index]:
-    """The variables that have names, under the names that the answer shows them by."""
-    named: dict[str, _Index] = {}
+def names_of(solved: Solved) -> dict[str, int]:
+    """The variables that have names, by their numbers, under the names that the answer shows them by."""
+    names: dict[str, int] = {}
     for index, each in enumerate(solved.proto.variables):
-        if each.name and len(named) < VALUES_MAX:
-            named[each.name if each.name not in named else f"{each.name}#{index}"] = _Index(index)
-    return named
+        if each.name and len(names) < VALUES_MAX:
+            names[each.name if each.name not in names else f"{each.name}#{index}"] = index
+    return names
 
 
 def evidence_of(

@@ -13,6 +13,7 @@ from verdict_runner import evidence
 from verdict_runner.evidence.questions.ask import expect_objective
 from verdict_runner.languages import files, truth
 from verdict_runner.languages.answer import Answer
+from verdict_runner.languages.cp.answers import apart, expect_no_objective
 from verdict_runner.languages.cp.bare import warn_of_bare
 from verdict_runner.languages.cp.excluded import value_at
 from verdict_runner.languages.ortools import from_file, watch
@@ -21,7 +22,6 @@ from verdict_runner.languages.ortools.mathopt import tell as math_tell
 from verdict_runner.languages.ortools.mathopt import watch as math_watch
 from verdict_runner.languages.ortools.profile import PROFILE
 from verdict_runner.languages.ortools.solved import answer_of
-from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Fields, Json
 from verdict_runner.protocol.runner import Modules, Task
 from verdict_runner.refusal import Refused
@@ -93,19 +93,7 @@ def export_solution(
     The solver or the model can also stand before them.
     """
     run = watch.the_run()
-    of = [each for each in (*arguments, solver) if isinstance(each, SOLVED)]
-    shown = [each for each in (*arguments, variables, data) if each is not None and not isinstance(each, SOLVED)]
-    if len(shown) > 1:
-        raise Refused(
-            "export_solution takes one dictionary of values by name, and got more.",
-            ["write export_solution({'x': x, 'y': y})"],
-        )
-    named = values.taken(shown[0]) if shown else None
-    if named is not None and not isinstance(named, dict):
-        raise Refused(
-            f"export_solution requires a dictionary of values by name, but got a value of type {type(named).__name__}.",
-            ["write export_solution({'x': x, 'total': sum(xs)})"],
-        )
+    of, named = apart((*arguments, solver), SOLVED, (variables, data), others)
     solved = run.last_of(*of)
     if solved is None:
         raise Refused(
@@ -115,10 +103,7 @@ def export_solution(
             ["call solver.solve(model) right before", "or leave export_solution out: the one model is then solved"],
         )
     run.exports += 1
-    all_named = {**(named or {}), **values.taken(others)} or None
-    run.answer = (
-        math_tell.answer(solved, all_named) if isinstance(solved, math_watch.Solved) else answer_of(solved, all_named)
-    )
+    run.answer = math_tell.answer(solved, named) if isinstance(solved, math_watch.Solved) else answer_of(solved, named)
     return copy.deepcopy(run.answer.as_json())
 
 
@@ -166,11 +151,7 @@ def _of_mathopt(options: Fields) -> Answer:
 
 
 def _all_solutions(solver: cp_model.CpSolver, model: cp_model.CpModel, limit: int) -> Answer:
-    if model.proto.has_objective() or model.proto.has_floating_point_objective():
-        raise Refused(
-            "All solutions are not listed for a model with an objective.",
-            ["leave all_solutions and max_solutions out", "or replace the objective by a constraint on its value"],
-        )
+    expect_no_objective(model.proto.has_objective() or model.proto.has_floating_point_objective())
     run = watch.the_run()
     solutions: list[list[int]] = []
     count = len(model.proto.variables)

@@ -11,13 +11,14 @@ from verdict_runner.evidence.finite import proto
 from verdict_runner.evidence.finite.form import NO_NAMES
 from verdict_runner.evidence.finite.meaning import Unknown
 from verdict_runner.languages.answer import Answer
+from verdict_runner.languages.cp.answers import NO_NAME, tell_objective
 from verdict_runner.languages.ortools import watch
 from verdict_runner.languages.ortools.evidence import (
-    VALUES_MAX,
     conflict_of,
     evidence_of,
     lines_of,
     named_in,
+    names_of,
     places_of,
     space_of,
 )
@@ -100,28 +101,18 @@ def _add_objective(answer: Answer, solved: Solved) -> None:
     for weight, node in zip(weights, nodes):
         at = node[1][1] if node[0] == "neg" else node[1]
         total += weight * solved.values[at] * (-1 if node[0] == "neg" else 1)
-    answer.objective_value = values.decimal(Fraction(total, objective.scale))
-    answer.optimal = solved.status == cp_model.OPTIMAL
-    if not answer.optimal:
-        watch.the_run().warn(
-            "The search ended at a limit before this was proved to be optimal: other values can be better."
-        )
-    if not answer.optimal and solved.bound is not None and solved.distrusted is None:
-        answer.objective_bound = solved.bound
+    value, bound = values.decimal(Fraction(total, objective.scale)), solved.bound if solved.distrusted is None else None
+    tell_objective(watch.the_run(), answer, value, solved.status == cp_model.OPTIMAL, bound)
 
 
 def _shown(solved: Solved, variables: Mapping[str, object] | None, numbers: Sequence[int]) -> dict[str, Json] | None:
     """The values of expressions by name; without any, those of all variables that have names."""
     if variables is not None:
         return values.object_of(values.named(variables, str), lambda each: _read(solved, each))
-    shown: dict[str, Json] = {}
-    for index, each in enumerate(solved.proto.variables):
-        if each.name and len(shown) < VALUES_MAX:
-            name = each.name if each.name not in shown else f"{each.name}#{index}"
-            shown[name] = values.number(numbers[index])
-    if not shown:
-        watch.the_run().warn("No variable has a name, so no values are shown; name them, or call export_solution({…}).")
-    return shown or None
+    names = names_of(solved)
+    if not names:
+        watch.the_run().warn(NO_NAME)
+    return {name: values.number(numbers[index]) for name, index in names.items()} or None
 
 
 def _read(solved: Solved, value: object) -> Json:

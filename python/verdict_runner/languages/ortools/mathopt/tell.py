@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
@@ -12,6 +11,7 @@ from verdict_runner.evidence.finite.form import within_bounds
 from verdict_runner.evidence.linear.duality import Basis
 from verdict_runner.evidence.linear.model import TOLERANCE, exact
 from verdict_runner.languages.answer import Answer
+from verdict_runner.languages.cp.answers import NO_NAME, conflict_until, tell_objective
 from verdict_runner.languages.cp.conflict import conflicting
 from verdict_runner.languages.ortools import watch
 from verdict_runner.languages.ortools.mathopt.bases import basis_of_conflict
@@ -20,9 +20,6 @@ from verdict_runner.languages.stated import computed
 from verdict_runner.languages.why import lines_of
 from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Json
-
-# A conflict is looked for as long as solving took, and so long at least.
-CONFLICT_SECONDS_MIN = 2.0
 
 UNBOUNDED = (mathopt.TerminationReason.UNBOUNDED, mathopt.TerminationReason.INFEASIBLE_OR_UNBOUNDED)
 
@@ -58,12 +55,8 @@ def answer(solved: Solved, variables: Mapping[str, object] | None) -> Answer:
     answer.model = _shown(solved, variables)
     answer.unchecked = computed(variables or {}, _is_read)
     if solved.linear.objective is not None:
-        answer.objective_value = shown(solved.linear.value(solved.values))
-        answer.optimal = solved.reason is mathopt.TerminationReason.OPTIMAL
-        if not answer.optimal:
-            run.warn("The search ended at a limit before this was proved to be optimal: other values can be better.")
-        if solved.bound is not None and not answer.optimal:
-            answer.objective_bound = solved.bound
+        value, is_best = shown(solved.linear.value(solved.values)), solved.reason is mathopt.TerminationReason.OPTIMAL
+        tell_objective(run, answer, value, is_best, solved.bound)
     run.evidence = lambda: _evidence(solved, [])
     return answer
 
@@ -82,7 +75,7 @@ def _shown(solved: Solved, variables: Mapping[str, object] | None) -> dict[str, 
         return values.object_of(values.named(variables, str), lambda each: _read(solved, each))
     known = {name: shown(value) for name, value in zip(solved.names, solved.values or []) if name}
     if not known:
-        watch.the_run().warn("No variable has a name, so no values are shown; name them, or call export_solution({…}).")
+        watch.the_run().warn(NO_NAME)
     return known or None
 
 
@@ -106,7 +99,7 @@ def _why(solved: Solved) -> str:
 
 def _conflict(solved: Solved) -> list[int]:
     """Indices of rows that conflict with the bounds of variables; all of them where the time was too short for fewer."""
-    until = min(watch.the_run().solving_until, time.monotonic() + max(CONFLICT_SECONDS_MIN, solved.seconds))
+    until = conflict_until(solved.seconds, watch.the_run().solving_until)
     return conflicting(solved.places, lambda some: has_conflict(solved, frozenset(some), until), until)
 
 

@@ -2,14 +2,7 @@ import * as z from "zod/v4";
 import { readResult } from "../../../../engines/python/talk.ts";
 import { named_values } from "../../../../kernel/named.ts";
 import { limitReached, type Undecided, undecided } from "../../../../kernel/verdict.ts";
-import {
-  type Conflict,
-  type Found,
-  type Impossible,
-  ItemLine,
-  type Outcome,
-  type SolveVerdict,
-} from "../../language.ts";
+import { type Conflict, type Found, type Impossible, ItemLine, type SolveVerdict } from "../../language.ts";
 
 /** The answer of a language module of the runner; see `language.py` in the folder of each language. */
 const Result = z.object({
@@ -48,37 +41,15 @@ const Result = z.object({
 });
 type Result = z.output<typeof Result>;
 
-/** A verdict as the program's process reports it: not confirmed yet. */
-export interface Claim extends Pick<Outcome, "statistics" | "warnings"> {
-  readonly unchecked: readonly string[];
+/** A verdict as the program's process reports it, with what is needed to confirm it. */
+export type Claim = Readonly<Omit<Result, "status" | "reason" | "model" | "objective_value" | "optimal">> & {
   readonly verdict: SolveVerdict;
-  readonly unconfirmed: string | undefined;
-  readonly distrusted: string | undefined;
-  readonly engine: string | undefined;
-  readonly evidence: unknown;
-  readonly end: unknown;
-  readonly why_question: unknown;
-  readonly space: unknown;
-}
+};
 
-/** Reads the report of a program's process. Data that does not belong to its verdict is dropped. Raises `engine_failed`. */
+/** Reads the report of a program's process. Raises `engine_failed`. */
 export function readClaim(reported: unknown): Claim {
-  const result = readResult(Result, reported);
-  const { statistics, warnings, unchecked, unconfirmed, distrusted, engine, evidence, end, why_question, space } =
-    result;
-  return {
-    verdict: verdictOf(result),
-    statistics,
-    warnings,
-    unchecked,
-    unconfirmed,
-    distrusted,
-    engine,
-    evidence,
-    end,
-    why_question,
-    space,
-  };
+  const { status, reason, model, objective_value, optimal, ...rest } = readResult(Result, reported);
+  return { ...rest, verdict: verdictOf({ status, reason, model, objective_value, optimal, ...rest }) };
 }
 
 function verdictOf(result: Result): SolveVerdict {

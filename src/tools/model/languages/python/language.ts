@@ -21,9 +21,7 @@ import { withAnswer } from "../questions/ask.ts";
 import { type Question, questionOf } from "../questions/question.ts";
 import { type Claim, readClaim } from "./claim.ts";
 import { certificateOf } from "./confirm/certificate.ts";
-import { lostBy } from "./confirm/lost.ts";
-import { type Rechecked, rechecked } from "./confirm/recheck.ts";
-import type { Others } from "./confirm/second.ts";
+import { lostBy, type Others, type Rechecked, rechecked } from "./confirm/recheck.ts";
 import { explainedBy } from "./explain/why.ts";
 import { type Hint, hintsFor } from "./hints.ts";
 

@@ -1,13 +1,10 @@
 import * as z from "zod/v4";
 import type { Drat } from "../../../../../engines/drat/index.ts";
 import type { Deadline } from "../../../../../kernel/deadline.ts";
+import type { Proof } from "../../../../../kernel/evidence.ts";
 import type { Certificate } from "../../../language.ts";
 
-/** A proof of an unsat as the second process wrote it: `proof.py` of pysat. */
-export const Proof = z.union([z.object({ by: z.string(), drat: z.string() }), z.object({ open: z.string() })]);
-export type Proof = z.output<typeof Proof>;
-
-/** The clauses of an answer as its program's process stated them: `Stated` in `evidence.py`. */
+/** The clauses of an answer as its program's process stated them: `Stated` in `evidence/cnf/problem.py`. */
 const Clauses = z.object({ hard: z.array(z.array(z.int())), assumptions: z.array(z.int()) });
 
 /**

@@ -1,0 +1,82 @@
+"""What the answers of `ortools`, MathOpt and `cpmpy` have in common."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from verdict_runner.evidence.finite.form import Leaf, Named
+from verdict_runner.evidence.questions.shape import Shape
+from verdict_runner.languages.answer import Answer
+from verdict_runner.languages.record import Record
+from verdict_runner.protocol import values
+from verdict_runner.protocol.messages import Json
+from verdict_runner.refusal import Refused
+
+# A conflict is looked for as long as solving took, and so long at least.
+CONFLICT_SECONDS_MIN = 2.0
+NO_NAME = "No variable has a name, so no values are shown; name them, or call export_solution({…})."
+
+
+def conflict_until(solving_seconds: float, solving_until: float) -> float:
+    """When the search for the constraints that conflict ends."""
+    return min(solving_until, time.monotonic() + max(CONFLICT_SECONDS_MIN, solving_seconds))
+
+
+def tell_objective(run: Record, answer: Answer, value: Json, is_best: bool, bound: float | None) -> None:
+    """Adds the objective of a solution, and what no value is better than where that is known."""
+    answer.objective_value, answer.optimal = value, is_best
+    if not is_best:
+        run.warn("The search ended at a limit before this was proved to be optimal: other values can be better.")
+        answer.objective_bound = bound
+
+
+def named_leaves(
+    exported: Mapping[str, object] | None,
+    own: Callable[[], Mapping[str, object]],
+    leaf: Callable[[object], Leaf | None],
+) -> Named:
+    """How a solution is shown: what the program exports, or its own variables where that names none that an engine chooses."""
+    leaves: list[Leaf] = []
+
+    def place(value: object) -> int | None:
+        found = leaf(value)
+        if found is None:
+            return None
+        leaves.append(found)
+        return len(leaves) - 1
+
+    shape = Shape.of(values.named(exported or {}, str), place)
+    if not shape.named:
+        others = Shape.of(own(), place)
+        shape = Shape(others.named, [*shape.left_out, *others.left_out])
+    return Named(leaves, shape)
+
+
+def apart(
+    arguments: Sequence[object], solved: tuple[type, ...], shown: Sequence[object], others: Mapping[str, object]
+) -> tuple[list[object], dict[str, object] | None]:
+    """What `export_solution` names as solved, and the values by name that it shows; None if it shows none."""
+    of = [each for each in arguments if isinstance(each, solved)]
+    dictionaries = [each for each in (*arguments, *shown) if each is not None and not isinstance(each, solved)]
+    if len(dictionaries) > 1:
+        raise Refused(
+            "export_solution takes one dictionary of values by name, and got more.",
+            ["write export_solution({'x': x, 'y': y})"],
+        )
+    named = values.taken(dictionaries[0]) if dictionaries else None
+    if named is not None and not isinstance(named, dict):
+        raise Refused(
+            f"export_solution requires a dictionary of values by name, but got a value of type {type(named).__name__}.",
+            ["write export_solution({'x': x, 'total': sum(xs)})"],
+        )
+    return of, {**(named or {}), **values.taken(others)} or None
+
+
+def expect_no_objective(has_objective: bool) -> None:
+    """Raises `Refused` where all solutions are asked for, and some are better than others."""
+    if has_objective:
+        raise Refused(
+            "All solutions are not listed for a model with an objective.",
+            ["leave all_solutions and max_solutions out", "or replace the objective by a constraint on its value"],
+        )
