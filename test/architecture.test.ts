@@ -84,6 +84,16 @@ describe("the house", () => {
     expect(within.filter(({ from, to }) => floor(to) > floor(from))).toEqual([]);
   });
 
+  it("decides about answers of Python languages without the languages, except where CP-SAT runs", () => {
+    const root = join(src, "..", "python/verdict_runner/evidence");
+    const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".py"));
+    expect(files.length).toBeGreaterThan(20);
+    const reaching = files.filter((file) =>
+      readFileSync(join(root, file), "utf8").includes("verdict_runner.languages"),
+    );
+    expect(reaching.toSorted()).toEqual(["finite/by_cp_sat.py", "finite/by_cpmpy.py"]);
+  });
+
   it("has no README of a folder with more than 40 lines", () => {
     const readmes = ["src", "python"].flatMap((root) =>
       readdirSync(join(src, "..", root), { recursive: true, encoding: "utf8" })

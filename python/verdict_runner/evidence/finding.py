@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Literal
 
 from verdict_runner.protocol.messages import Fields, Json
@@ -50,14 +50,9 @@ class Finding:
     solution: Mapping[str, Json] | None = None
 
     def data(self) -> dict[str, Json]:
-        reason = {} if self.reason is None else {"reason": self.reason}
+        told = {each.name: getattr(self, each.name) for each in fields(self)}
         optimum = {} if self.optimum is None else {"optimum": self.optimum.data()}
-        by = {"by": list(self.by)} if self.by else {}
-        proof = {} if self.proof is None else {"proof": self.proof}
-        solution = {} if self.solution is None else {"solution": self.solution}
-        asked = {} if self.asked is None else {"asked": self.asked}
-        seconds = {} if self.seconds is None else {"seconds": self.seconds}
-        return {"verdict": self.verdict, **reason, **optimum, **by, **asked, **seconds, **proof, **solution}
+        return {**{name: value for name, value in told.items() if value is not None}, "by": list(self.by), **optimum}
 
 
 CONFIRMED = Finding("confirmed")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from verdict_runner.protocol.messages import Json
 
@@ -21,6 +21,10 @@ class ItemLine:
     def data(self) -> dict[str, Json]:
         cases: dict[str, Json] = {"cases": list(self.cases)} if self.cases else {}
         return {"item": self.item, "line": self.line, "text": self.text, **cases}
+
+
+# What every answer has, if only as null.
+ALWAYS = frozenset(("model", "objective_value", "optimal"))
 
 
 @dataclass
@@ -56,28 +60,10 @@ class Answer:
     unsat_items: Sequence[ItemLine] | None = None
 
     def data(self) -> dict[str, Json]:
-        items = None if self.unsat_items is None else [each.data() for each in self.unsat_items]
-        fields: dict[str, Json] = {
-            "reason": self.reason,
-            "unconfirmed": self.unconfirmed,
-            "distrusted": self.distrusted,
-            "objective_bound": self.objective_bound,
-            "solutions": self.solutions,
-            "found": self.found,
-            "engine": self.engine,
-            "under": self.under,
-            "unsat_core": self.unsat_core,
-            "unsat_items": items,
-        }
-        return {
-            "status": self.status,
-            "model": self.model,
-            "objective_value": self.objective_value,
-            "optimal": self.optimal,
-            "statistics": self.statistics,
-            "unchecked": list(self.unchecked),
-            **{name: value for name, value in fields.items() if value is not None},
-        }
+        told = {each.name: getattr(self, each.name) for each in fields(self)}
+        items = {} if self.unsat_items is None else {"unsat_items": [each.data() for each in self.unsat_items]}
+        known = {name: value for name, value in told.items() if value is not None or name in ALWAYS}
+        return {**known, "unchecked": list(self.unchecked), **items}
 
     def as_json(self, **more: Json) -> dict[str, Json]:
         """The answer in the form in which a program is given it back, under the names of the original mcp-solver, too."""

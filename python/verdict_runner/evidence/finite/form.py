@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, TypeAlias
 
 from verdict_runner.evidence.finite.meaning import Node
@@ -83,22 +83,8 @@ class Form:
         The form as a message; only the reason where it is too large. It is one text: the server between the two
         processes reads numbers as doubles, and would round whole numbers beyond 2^53.
         """
-        message = {
-            "domains": self.domains,
-            "constraints": self.constraints,
-            "objective": self.objective,
-            "is_least": self.is_least,
-            "solutions": self.solutions,
-            "are_all": self.are_all,
-            "is_best": self.is_best,
-            "core": self.core,
-            "seconds": self.seconds,
-            "engine": self.engine,
-            "scale": self.scale,
-            "leaves": [list(each) for each in self.named.leaves],
-            "shape": self.named.shape.data(),
-            "own": self.own,
-        }
+        shown = {"leaves": [list(each) for each in self.named.leaves], "shape": self.named.shape.data()}
+        message = {**{each.name: getattr(self, each.name) for each in fields(self) if each.name != "named"}, **shown}
         evidence = within_bounds({"form": json.dumps(message)})
         return replace(self, own="").evidence() if self.own and "open" in evidence else evidence
 

@@ -6,13 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
+from verdict_runner.evidence.smt.problem import APPROXIMATED
 from verdict_runner.refusal import Refused
 
 Plain: TypeAlias = "str | bool | int | float"
-
-# Functions of Z3 5.4. In SMT-LIB it uses them in place of a program's own ones of these names, and calls their values equal
-# if they differ by less than 0.0000001.
-APPROXIMATED = "a?(?:sin|cos|tan)h?|a(?:rc)?tan2|exp|ln|log"
 
 TOUCHES_FILES = re.compile(
     r"channel|file|(^|[._])log($|[._])|_log$|dump|trace|dimacs|drat|print_aig|solution_prefix|inprocess\.out|dot_|(^|[._])root$"
