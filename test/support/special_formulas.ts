@@ -187,7 +187,7 @@ const contexts: Several<Context> = [
     (a, b) => a || !b,
   ),
   both(
-    (a, b) => `let { var bool: q = ${a} } in not q /\\ ${b}`,
+    (a, b) => `let { var bool: l = ${a} } in not l /\\ ${b}`,
     (a, b) => !a && b,
   ),
   both(
