@@ -144,6 +144,8 @@ export const engine_limits = {
   table_file_bytes_max: 50_000_000,
   /** The parts of a workbook, unpacked. */
   table_unpacked_bytes_max: 400_000_000,
+  /** As many as a sheet of a spreadsheet program has. */
+  table_columns_max: 16_384,
   /** The values of a file as JSON: what a solver gets. */
   table_chars_max: 12_000_000,
   table_heap_mb_max: 1_024,

@@ -121,6 +121,9 @@ export interface Answer {
   readonly goes_on_as?: string;
 }
 
+/** What is known of a call before it is made. */
+export type EarlyContext = Pick<CallContext, "timeout_ms_max"> & Partial<Pick<CallContext, "signal">>;
+
 /** One tool: its descriptions, its schemas, and the function that runs it. */
 export interface Tool {
   readonly name: string;
@@ -138,12 +141,12 @@ export interface Tool {
   /** Checks the arguments as a call would. Raises faults. */
   check(args: unknown, context: Pick<CallContext, "timeout_ms_max">): void;
   /** The call as data, as another session can make it; null if there is no such call. May raise faults. */
-  question(args: unknown, context: Pick<CallContext, "timeout_ms_max">): Promise<Question | null>;
+  question(args: unknown, context: EarlyContext): Promise<Question | null>;
   /**
    * The call as another process can make it for this session; null where only this one can. May raise faults. `settle`
    * raises `engine_failed` for an answer that this tool does not give.
    */
-  remoteCall(args: unknown, context: Pick<CallContext, "timeout_ms_max">): Promise<RemoteCall<Answer> | null>;
+  remoteCall(args: unknown, context: EarlyContext): Promise<RemoteCall<Answer> | null>;
 }
 
 /** Instructions for the model: how to state problems well to a toolset. */

@@ -1,6 +1,7 @@
 import { mkdtempSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import { afterAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
@@ -138,8 +139,46 @@ describe.concurrent("CSV", () => {
     expect((await table(".csv", "id,n\n9007199254740993,1\n")).rows).toEqual([{ id: "9007199254740993", n: 1 }]);
   });
 
+  it("with commas that can separate thousands has texts, and a decimal comma where it is clear", async ({ expect }) => {
+    const prices = await table(".csv", 'n,p\na,"1,234"\nb,"2,500"\nc,950\n');
+    expect(prices.rows.map(({ p }) => p)).toEqual(["1,234", "2,500", "950"]);
+    expect(prices.remarks.join()).toContain("separates thousands");
+    expect((await table(".csv", "n;p\na;1,234\nb;2,5\n")).rows.map(({ p }) => p)).toEqual([1.234, 2.5]);
+  });
+
+  it("keeps the order of columns whose names are numbers", async ({ expect }) => {
+    const { rows, remarks } = await table(".csv", "from,2,1\nA,5,6\n");
+    expect(Object.entries(rows[0] ?? {})).toEqual([
+      ["from", "A"],
+      ["_2", 5],
+      ["_1", 6],
+    ]);
+    expect(remarks.join()).toContain("here they begin with _");
+  });
+
+  it.each([
+    ["a tab in .tsv before commas", ".tsv", "a, b\tn\nx\t1\n", [{ "a, b": "x", n: 1 }]],
+    ["a line that names the separator", ".csv", "sep=;\r\na,b;n\r\nx;1\r\n", [{ "a,b": "x", n: 1 }]],
+    ["separators in quotation marks", ".csv", '"a;b;c",n\nx,1\n', [{ "a;b;c": "x", n: 1 }]],
+    ["inches", ".csv", 'part,n\n5" pipe,1\n', [{ part: '5" pipe', n: 1 }]],
+    ["the signs of Windows-1252", ".csv", Buffer.from("x\n\x80 \x84a\x93\n", "latin1"), [{ x: "€ „a“" }]],
+    [
+      "numbers beyond any",
+      ".csv",
+      "x,n\n1e400,1\n12345678901234567.5,1\n",
+      [
+        { x: "1e400", n: 1 },
+        { x: "12345678901234567.5", n: 1 },
+      ],
+    ],
+  ])("is read right with %s", async (_what, ending, bytes, rows) => {
+    expect((await table(ending, bytes)).rows).toEqual(rows);
+  });
+
   it.each([
     ["without rows", "", /no rows/],
+    ["of too many columns", `${"x,".repeat(20_000)}x\n`, /20001 columns/],
+    ["with text after a quoted cell", 'x,y\n"a"b,5" c\n', /not CSV/],
     ["with an open quotation mark", 'x,y\n1,"a\n', /not CSV/],
     ["that is no text", "x,y\n1,\0\n", /null bytes/],
   ])("%s is refused", async (_what, text, message) => {
@@ -189,6 +228,55 @@ describe.concurrent("XLSX", () => {
     await expect(read(".xlsx", book, { sheet: "Other", range: "B2" })).rejects.toThrow(/range/);
   });
 
+  it("has times of day, durations, and seconds, without an error of rounding", async ({ expect }) => {
+    const dates = [45_000 + 8.5 / 24, 45_000 + (8 * 3_600 + 15) / 86_400, 11.5 / 24, 0, 31.5 / 24];
+    const book = workbook({ Plan: [["at"], ...dates.map((date) => [{ date }])] });
+    expect((await table(".xlsx", book)).rows.map(({ at }) => at)).toEqual([
+      "2023-03-15T08:30",
+      "2023-03-15T08:00:15",
+      "11:30",
+      "00:00",
+      "31:30",
+    ]);
+  });
+
+  it("of the epoch of 1904, with errors, texts in CDATA and charts is read right", async ({ expect }) => {
+    const files = unzipSync(
+      workbook({
+        Plan: [
+          ["x", "d", "n"],
+          [1, { date: 42_735 }, "no"],
+          [2, { date: 42_736 }, "no"],
+        ],
+      }),
+    );
+    const edit = (part: string, from: string, to: string) => {
+      const text = strFromU8(files[part] ?? new Uint8Array());
+      expect(text).toContain(from);
+      files[part] = strToU8(text.replace(from, to));
+    };
+    const sheet = "xl/worksheets/sheet1.xml";
+    edit(
+      "xl/workbook.xml",
+      "<sheets>",
+      '<workbookPr date1904="true"/><sheets><sheet name="Chart" sheetId="9" r:id="rId80"/>',
+    );
+    edit(
+      "xl/_rels/workbook.xml.rels",
+      "<Relationship ",
+      '<Relationship Id="rId80" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/chartsheet" Target="chartsheets/sheet1.xml"/><Relationship ',
+    );
+    files["xl/chartsheets/sheet1.xml"] = strToU8("<chartsheet/>");
+    edit(sheet, '<c r="A2"><v>1</v></c>', '<c r="A2" t="e"><v>#DIV/0!</v></c>');
+    edit(sheet, '<c r="C3" t="s"><v>4</v></c>', '<c r="C3" t="inlineStr"><f>C2</f><is><t><![CDATA[a<b]]></t></is></c>');
+    const { rows, types } = await table(".xlsx", zipSync(files));
+    expect(rows).toEqual([
+      { x: "#DIV/0!", d: "2021-01-01", n: "no" },
+      { x: "2", d: "2021-01-02", n: "a<b" },
+    ]);
+    expect(types).toEqual({ x: "text", d: "date", n: "text" });
+  });
+
   it.each([
     [
       "a formula without a value",
@@ -207,6 +295,14 @@ describe.concurrent("other files", () => {
   it("of JSON have its value, or the place of the error", async ({ expect }) => {
     expect(await read(".json", '{"n": [1, 2]}')).toEqual({ kind: "json", value: { n: [1, 2] } });
     await expect(read(".json", "{n: 1}")).rejects.toThrow(/data\.json is not JSON/);
+    expect(await read(".json", '["9007199254740993 1e400 \\" 9007199254740993"]')).toMatchObject({ kind: "json" });
+    await expect(read(".json", "[1, 9007199254740993]")).rejects.toThrow(/9007199254740993, which is too large/);
+    await expect(read(".json", '{"x": 1e400}')).rejects.toThrow(/1e400, which is too large/);
+    await expect(read(".json", "[".repeat(50_000) + "]".repeat(50_000))).rejects.toThrow(/levels deep/);
+  });
+
+  it("have no sheet and no range", async ({ expect }) => {
+    await expect(read(".csv", "x\n1\n2\n", { range: "A1:A2" })).rejects.toThrow(/no sheet and no range/);
   });
 
   it("are texts", async ({ expect }) => {

@@ -86,6 +86,15 @@ describe("a table", { timeout: real_setup_ms_max }, () => {
     expect(answer).toMatchObject({ status: "sat", optimal: true, objective: 58 });
   });
 
+  it("gives answer sets texts with all signs, and refuses two names that are one there", async () => {
+    const text = 'a\t"b"\\c\nd\u0001ü';
+    const answer = await call("solve", { language: "asp", model: "t(X) :- texts(_,X).", data: { texts: [text] } });
+    expect(answer).toMatchObject({ status: "sat", model: { t: [[text]] } });
+    await expect(call("solve", { language: "asp", model: "a.", data: { Staff: [[1]], staff: [[2]] } })).rejects.toThrow(
+      /both staff/,
+    );
+  });
+
   it("that gives MiniZinc nothing is named, with what to declare", async () => {
     const answer = await solve("minizinc", "var 1..3: x; solve satisfy;", ["staff.csv"]);
     expect(String(answer["warnings"])).toContain("array[1..n_staff] of int: staff_name");

@@ -6,13 +6,19 @@ export type Grid = readonly (readonly (string | number | boolean | null)[])[];
 
 const delimiters = [",", ";", "\t", "|"];
 
-/** Reads CSV, with the separator that its first line has. Raises `FileRefused` for a row that can't be read. */
+/** So much of a text shows its separator. */
+const head_chars_max = 100_000;
+
+/**
+ * Reads CSV, with the separator of its first line: the one that a line `sep=;` names, a tab in a `.tsv`, or the most
+ * frequent one outside of quotation marks. Raises `FileRefused` for a row that can't be read.
+ */
 export function readCsv(text: string, name: string): Grid {
-  const first_line = text.slice(0, text.search(/[\r\n]|$/));
-  const counts = delimiters.map((each) => first_line.split(each).length);
-  const delimiter = delimiters[counts.indexOf(Math.max(...counts))] ?? ",";
+  const [named = "", separator] = /^sep=([,;\t|])\r?\n/i.exec(text) ?? [];
+  const delimiter = separator ?? delimiterOf(text, name);
+  const body = text.slice(named.length);
   try {
-    const rows = parse(text, { delimiter, bom: true, relax_column_count: true, skip_empty_lines: true });
+    const rows = rowsOf(body, delimiter);
     return rows.map((row) => row.map((cell) => (cell.trim() === "" ? null : cell.trim())));
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
@@ -20,5 +26,27 @@ export function readCsv(text: string, name: string): Grid {
       "close each quotation mark, and write a quotation mark inside of a quoted cell twice",
       "send the ending of the file as it is: .csv or .tsv for tables, .txt for other text",
     ]);
+  }
+}
+
+function delimiterOf(text: string, name: string): string {
+  const unquoted = text.slice(0, head_chars_max).replaceAll(/"(?:[^"]|"")*"/g, "");
+  const [first_line = ""] = /[^\r\n]+/.exec(unquoted) ?? [];
+  if (/\.tsv$/i.test(name) && first_line.includes("\t")) return "\t";
+  const counts = delimiters.map((each) => first_line.split(each).length);
+  return delimiters[counts.indexOf(Math.max(...counts))] ?? ",";
+}
+
+/** The rows; a quotation mark inside of a cell without quotes is a sign as any other, such as that for inches. */
+function rowsOf(text: string, delimiter: string): string[][] {
+  const options = { delimiter, bom: true, relax_column_count: true, skip_empty_lines: true };
+  try {
+    return parse(text, options);
+  } catch (error) {
+    if (!(error instanceof CsvError) || error.code !== "INVALID_OPENING_QUOTE") throw error;
+    const rows = parse(text, { ...options, relax_quotes: true });
+    // This option also lets a quoted cell go on after its end.
+    if (rows.some((row) => row.some((cell) => cell.startsWith('"')))) throw error;
+    return rows;
   }
 }

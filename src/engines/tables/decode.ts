@@ -27,9 +27,18 @@ export function decoded(bytes: Uint8Array, name: string): Decoded {
       `save the file in UTF-8, after correcting line ${broken + 1}`,
     ]);
   return {
-    text: new TextDecoder("windows-1252").decode(bytes),
+    text: windows1252(bytes),
     remark: "The file is not UTF-8 and was read as Windows-1252.",
   };
+}
+
+/** The signs of Windows-1252 from 0x80 on, where it differs from Latin-1. */
+const windows_signs = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
+
+/** As `TextDecoder` should do it: that of Node 20 decodes Latin-1 under this name. */
+function windows1252(bytes: Uint8Array): string {
+  const latin = Buffer.from(bytes).toString("latin1");
+  return latin.replaceAll(/[\x80-\x9f]/g, (sign) => windows_signs.charAt(sign.charCodeAt(0) - 0x80));
 }
 
 function utf8(bytes: Uint8Array): string | undefined {

@@ -4,6 +4,8 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { extname } from "node:path";
 import { text as read } from "node:stream/consumers";
+import { isDeeper } from "../../kernel/depth.ts";
+import { limits } from "../../kernel/limits.ts";
 import { engine_limits } from "../limits.ts";
 import { readCsv } from "./csv.ts";
 import { decoded } from "./decode.ts";
@@ -18,6 +20,10 @@ async function contentOf(order: Order): Promise<Content> {
   const ending = extname(order.path).toLowerCase();
   if (ending === ".xlsx" || ending === ".xlsm")
     return tableOf(typed(await readXlsx(bytes, shown, { sheet, range }), shown));
+  if (sheet !== undefined || range !== undefined)
+    throw new FileRefused(`${shown} is no workbook: it has no sheet and no range.`, [
+      "leave out sheet and range, or give an XLSX file",
+    ]);
   const { text, remark } = decoded(bytes, shown);
   switch (ending) {
     case ".csv":
@@ -57,10 +63,29 @@ function changed(name: string): FileRefused {
 
 function jsonOf(text: string, name: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
+    if (isDeeper(value, limits.message_depth_max))
+      throw new FileRefused(`${name} is nested more than ${limits.message_depth_max} levels deep.`, [
+        "write the values as lists or tables of few levels",
+      ]);
+    expectExact(text, name);
+    return value;
   } catch (error) {
+    if (error instanceof FileRefused) throw error;
     throw new FileRefused(`${name} is not JSON: ${error instanceof Error ? error.message : String(error)}.`, [
       "correct the file at this place",
+    ]);
+  }
+}
+
+/** Raises `FileRefused` for a number that the value of a JSON text would change. */
+function expectExact(text: string, name: string): void {
+  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g)) {
+    if (token.startsWith('"')) continue;
+    if (/^-?\d+$/.test(token) ? Number.isSafeInteger(Number(token)) : Number.isFinite(Number(token))) continue;
+    throw new FileRefused(`${name} has the number ${token.slice(0, 40)}, which is too large to be exact.`, [
+      "write it as a text if it is an identifier",
+      "give amounts in a larger unit",
     ]);
   }
 }

@@ -1,4 +1,4 @@
-import type { Cell, Table } from "./table.ts";
+import type { Cell, Column, Table } from "./table.ts";
 
 /** Rows that a remark names. */
 const rows_named_max = 3;
@@ -9,6 +9,7 @@ const ends = /^(?:(.*_)?)(end|finish|to|until|close|closes|due|deadline|latest)(
 
 /** What looks wrong in a table: equal rows, negative amounts, ends before beginnings. */
 export function suspicions({ summary: { rows, columns }, values }: Table): string[] {
+  const nameOf = (at: number) => columns[at]?.name ?? "";
   return [
     ...repeated(rows, values),
     ...columns.flatMap(({ name, least }, at) =>
@@ -16,18 +17,23 @@ export function suspicions({ summary: { rows, columns }, values }: Table): strin
         ? [`${name} is negative in ${rowsNamed(values[at] ?? [], (value) => typeof value === "number" && value < 0)}.`]
         : [],
     ),
-    ...columns.flatMap(({ name }, first) =>
-      columns.flatMap(({ name: other }, second) =>
-        isSpan(name, other) ? backwards(name, other, values[first] ?? [], values[second] ?? []) : [],
-      ),
+    ...spans(columns).flatMap(([first, second]) =>
+      backwards(nameOf(first), nameOf(second), values[first] ?? [], values[second] ?? []),
     ),
   ];
 }
 
-/** Whether two names are those of a beginning and of an end of the same thing. */
-function isSpan(name: string, other: string): boolean {
-  const [begin, end] = [begins.exec(name), ends.exec(other)];
-  return begin !== null && end !== null && begin[1] === end[1] && begin[3] === end[3];
+/** The columns that have the beginning and the end of the same thing. */
+function spans(columns: readonly Column[]): [number, number][] {
+  const finished = columns.flatMap(({ name }, at) => {
+    const end = ends.exec(name);
+    return end ? [{ end, at }] : [];
+  });
+  return columns.flatMap(({ name }, first): [number, number][] => {
+    const begin = begins.exec(name);
+    if (!begin) return [];
+    return finished.flatMap(({ end, at }) => (begin[1] === end[1] && begin[3] === end[3] ? [[first, at]] : []));
+  });
 }
 
 function backwards(name: string, other: string, from: readonly Cell[], to: readonly Cell[]): string[] {

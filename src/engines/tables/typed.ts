@@ -1,3 +1,4 @@
+import { engine_limits } from "../limits.ts";
 import type { Grid } from "./csv.ts";
 import { type Cell, type Column, FileRefused, type Table } from "./table.ts";
 
@@ -12,6 +13,9 @@ const examples_max = 3;
 /** If at least this share of a column are numbers, its texts are named. */
 const numbers_share = 0.6;
 const rows_named_max = 3;
+const names_named_max = 3;
+/** 1,234 is a number of thousands or one with a decimal comma. */
+const grouped = /^[-+]?[1-9]\d{0,2}[.,]\d{3}$/;
 
 /** A table whose columns have types, by guesses that its remarks state. Raises `FileRefused`. */
 export function typed(grid: Grid, name: string): Table {
@@ -21,6 +25,10 @@ export function typed(grid: Grid, name: string): Table {
   const has_header = head.some((cell) => typeof cell === "string" && kindOf(cell) === "text");
   const body = has_header ? rows.slice(1) : rows;
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  if (width > engine_limits.table_columns_max)
+    throw new FileRefused(`${name} has ${width} columns; a table has at most ${engine_limits.table_columns_max}.`, [
+      "write one row for each value, with columns for its indices",
+    ]);
   const { names, remarks } = namesOf(has_header ? head : [], width);
   if (!has_header) remarks.unshift("The first row is data, not a header: the columns are numbered.");
   const ragged = body.findIndex((row) => row.length > head.length);
@@ -42,14 +50,28 @@ export function typed(grid: Grid, name: string): Table {
 function namesOf(head: Grid[number], width: number): { names: string[]; remarks: string[] } {
   const remarks: string[] = [];
   const names: string[] = [];
-  for (let at = 0; at < width; at++) {
-    const own = String(head[at] ?? "").trim() || `column_${at + 1}`;
+  const taken = new Set<string>();
+  const written = Array.from({ length: width }, (_, at) => String(head[at] ?? "").trim() || `column_${at + 1}`);
+  // In an object the keys that are whole numbers come first: the columns would change their order.
+  const moves = Object.keys(Object.fromEntries(written.map((each) => [each, 0]))).some((key, i) => key !== written[i]);
+  const numbers = moves ? written.filter((each) => /^\d+$/.test(each)) : [];
+  if (numbers.length > 0)
+    remarks.push(
+      `The columns ${namedOf(numbers)} have numbers as names: here they begin with _, such as _${numbers[0]}.`,
+    );
+  for (const each of written) {
+    const own = numbers.length > 0 && /^\d+$/.test(each) ? `_${each}` : each;
     let name = own;
-    for (let count = 2; names.includes(name); count++) name = `${own}_${count}`;
+    for (let count = 2; taken.has(name); count++) name = `${own}_${count}`;
     if (name !== own) remarks.push(`Two columns are called ${own}: the later one is ${name} here.`);
+    taken.add(name);
     names.push(name);
   }
   return { names, remarks };
+}
+
+function namedOf(names: readonly string[]): string {
+  return `${names.slice(0, names_named_max).join(", ")}${names.length > names_named_max ? ", …" : ""}`;
 }
 
 interface Typed {
@@ -67,6 +89,12 @@ function columnOf(cells: readonly Raw[], column: string, file: string): Typed {
   if (present.size === 0) return { type: "empty", values: values(() => null) };
   if (only("int")) return { type: "int", values: values(numberOf) };
   if (only("int", "decimal")) return { type: "decimal", values: values(numberOf) };
+  if (only("int", "comma") && cells.every((cell, row) => kinds[row] !== "comma" || grouped.test(String(cell))))
+    return {
+      type: "text",
+      values: values(String),
+      remark: `The numbers of ${column} are left as text: it is not clear whether the comma is the decimal sign or separates thousands.`,
+    };
   if (only("int", "comma"))
     return { type: "decimal", values: values(numberOf), remark: `In ${column} the comma is the decimal sign.` };
   if (only("bool")) return { type: "bool", values: values((cell) => String(cell).toLowerCase() === "true") };
@@ -128,13 +156,14 @@ function kindOf(cell: Exclude<Raw, null>): Kind {
   if (typeof cell === "boolean") return "bool";
   if (typeof cell === "number") return Number.isInteger(cell) ? "int" : "decimal";
   if (/^[-+]?(?:0|[1-9]\d*)$/.test(cell)) return cell.replace(/\D/g, "").length <= digits_exact ? "int" : "text";
-  if (/^[-+]?(?:\d+\.\d*|\.\d+)(?:[eE][-+]?\d+)?$|^[-+]?\d+[eE][-+]?\d+$/.test(cell)) return "decimal";
+  if (/^[-+]?(?:\d+\.\d*|\.\d+)(?:[eE][-+]?\d+)?$|^[-+]?\d+[eE][-+]?\d+$/.test(cell))
+    return Math.abs(Number(cell)) < 10 ** digits_exact ? "decimal" : "text";
   if (/^[-+]?\d+,\d+$/.test(cell)) return "comma";
   if (/^(?:true|false)$/i.test(cell)) return "bool";
   if (/^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?$/.test(cell)) return "yyyy-mm-dd";
   if (/^\d{1,2}\.\d{1,2}\.\d{4}$/.test(cell)) return "d.m.yyyy";
   if (/^\d{1,2}\/\d{1,2}\/\d{4}$/.test(cell)) return "a/b/yyyy";
-  return /^\d{1,2}:\d{2}(?::\d{2})?$/.test(cell) ? "time" : "text";
+  return /^\d{1,4}:\d{2}(?::\d{2})?$/.test(cell) ? "time" : "text";
 }
 
 function numberOf(cell: Raw): number {

@@ -1,4 +1,4 @@
-import { unzip } from "fflate";
+import { strToU8, unzip, zipSync } from "fflate";
 import readExcelFile from "read-excel-file/universal";
 import { nearest } from "../../kernel/text/near_miss.ts";
 import { engine_limits } from "../limits.ts";
@@ -16,13 +16,15 @@ interface Part {
  * stored with them; macros are never read. Raises `FileRefused`.
  */
 export async function readXlsx(bytes: Buffer, name: string, { sheet, range }: Part): Promise<Grid> {
-  await expectReadable(bytes, name);
-  const sheets = await readExcelFile(new Blob([new Uint8Array(bytes)])).catch((error: unknown) => {
+  const readable = await readableForm(bytes, name);
+  const book = await readExcelFile(new Blob([new Uint8Array(readable)])).catch((error: unknown) => {
     throw new FileRefused(
       `${name} is not a readable workbook (${error instanceof Error ? error.message : "unknown"}).`,
       ["open it in a spreadsheet program and save it as XLSX again, or as CSV in UTF-8"],
     );
   });
+  // A sheet that is a chart has no rows, whatever the type says.
+  const sheets = book.filter(({ data }) => Array.isArray(data));
   const filled = sheets.filter(({ data }) => data.some((row) => row.some((cell) => cell !== null)));
   const names = sheets.map((each) => each.sheet);
   const chosen = sheet === undefined ? filled : sheets.filter((each) => each.sheet === sheet);
@@ -45,18 +47,32 @@ export async function readXlsx(bytes: Buffer, name: string, { sheet, range }: Pa
 
 function plain(cell: unknown): string | number | boolean | null {
   if (typeof cell === "number" || typeof cell === "boolean") return cell;
-  return typeof cell === "string" && cell.trim() !== "" ? cell.trim() : null;
+  return typeof cell === "string" && cell.trim() !== "" ? cell.trim().replaceAll(/\r\n?/g, "\n") : null;
 }
 
-/** A date without its time of day if that is midnight. */
+/** Day 0 of a workbook. */
+const day_0_ms = Date.UTC(1899, 11, 30);
+/** Before this day, in March 1900, a value is a time of day or a duration: 31:30 has a form of dates, too. */
+const durations_ms_max = 61 * 86_400_000;
+
+/**
+ * A date without its time of day if that is midnight; a time of day, or a duration, as hours and minutes. Seconds are
+ * shown if there are any. The library cuts fractions, and gives 8:29:59.999 for 8:30.
+ */
 function dateText(date: Date): string {
-  const text = date.toISOString();
-  return text.endsWith("T00:00:00.000Z") ? text.slice(0, 10) : text.slice(0, 16);
+  const time = Math.round(date.getTime() / 1_000) * 1_000;
+  const since = time - day_0_ms;
+  const text = new Date(time).toISOString();
+  const clock = text.slice(14, text.endsWith(":00.000Z") ? 16 : 19);
+  if (since >= 0 && since < durations_ms_max)
+    return `${String(Math.floor(since / 3_600_000)).padStart(2, "0")}:${clock}`;
+  return text.endsWith("T00:00:00.000Z") ? text.slice(0, 10) : `${text.slice(0, 14)}${clock}`;
 }
 
 /** The cells of a range such as `B2:F20`. */
 function within(rows: Grid, range: string): Grid {
-  const [, left = "", top = "", right = "", bottom = ""] = /^([A-Z]{1,3})(\d+):([A-Z]{1,3})(\d+)$/i.exec(range) ?? [];
+  const [, left = "", top = "", right = "", bottom = ""] =
+    /^([A-Z]{1,3})([1-9]\d*):([A-Z]{1,3})([1-9]\d*)$/i.exec(range) ?? [];
   if (left === "")
     throw new FileRefused(`The range ${JSON.stringify(range)} is none.`, ["write it as B2:F20: first and last cell"]);
   const [from, to] = [columnOf(left), columnOf(right)];
@@ -68,15 +84,15 @@ function columnOf(letters: string): number {
 }
 
 /**
- * Looks into the archive before it is read: its parts together have a bound, and each formula needs a stored value.
- * Raises `FileRefused`.
+ * The archive in the form that the library reads right. Its parts together have a bound, and each formula needs a stored
+ * value. Raises `FileRefused`.
  */
-async function expectReadable(bytes: Uint8Array, name: string): Promise<void> {
+async function readableForm(bytes: Uint8Array, name: string): Promise<Uint8Array> {
   let left = engine_limits.table_unpacked_bytes_max;
   const parts = await new Promise<Record<string, Uint8Array>>((done, fail) => {
     const filter = ({ name: part, originalSize }: { readonly name: string; readonly originalSize: number }) => {
       left -= originalSize;
-      return left >= 0 && /^xl\/worksheets\/[^/]*\.xml$/.test(part);
+      return left >= 0 && /\.(?:xml|rels)$/i.test(part);
     };
     unzip(bytes, { filter }, (error, found) => (error ? fail(error) : done(found)));
   }).catch(() => {
@@ -89,21 +105,41 @@ async function expectReadable(bytes: Uint8Array, name: string): Promise<void> {
       `${name} is too large: unpacked it has more than ${engine_limits.table_unpacked_bytes_max / 1e6} MB.`,
       ["save the sheet that is needed as CSV"],
     );
-  for (const xml of Object.values(parts)) {
-    const cell = formulaWithoutValue(new TextDecoder().decode(xml));
+  let is_changed = false;
+  for (const [part, coded] of Object.entries(parts)) {
+    const xml = new TextDecoder().decode(coded);
+    const plain = plainXml(xml);
+    if (plain !== xml) parts[part] = strToU8(plain);
+    is_changed ||= plain !== xml;
+    const cell = formulaWithoutValue(xml);
     if (cell !== undefined)
       throw new FileRefused(`Cell ${cell} of ${name} has a formula without a value.`, [
         "open the file in a spreadsheet program, let it compute, and save it",
         "or replace the formula by its value",
       ]);
   }
+  return is_changed ? zipSync(parts, { level: 0 }) : bytes;
+}
+
+/**
+ * A part without what the library (9.3) reads wrong: a cell with an error is empty to it, so is a text in CDATA, and it
+ * knows the epoch of 1904 as `1` only.
+ */
+function plainXml(xml: string): string {
+  return xml
+    .replaceAll(/<!\[CDATA\[([\s\S]*?)\]\]>/g, (_, text: string) =>
+      text.replaceAll("&", "&amp;").replaceAll("<", "&lt;"),
+    )
+    .replaceAll(/(<(?:\w+:)?c\s[^>]*?\bt=)(?:"e"|'e')/g, '$1"str"')
+    .replaceAll(/(<(?:\w+:)?workbookPr\s[^>]*?\bdate1904=)(?:"true"|'true')/g, '$1"1"');
 }
 
 /** The address of the first cell with a formula and no value. */
 function formulaWithoutValue(xml: string): string | undefined {
-  for (const [, attributes = "", inner = ""] of xml.matchAll(/<c\s([^>]*[^/>])>([\s\S]*?)<\/c>/g)) {
-    const has_formula = /<f[\s>/]/.test(inner);
-    if (has_formula && !/<v>[^<]+<\/v>/.test(inner) && !/t="str"/.test(attributes))
+  for (const [, attributes = "", inner = ""] of xml.matchAll(/<(?:\w+:)?c\s([^>]*[^/>])>([\s\S]*?)<\/(?:\w+:)?c>/g)) {
+    const has_formula = /<(?:\w+:)?f[\s>/]/.test(inner);
+    const has_value = /<(?:\w+:)?(?:v(?:\s[^>]*)?>[^<]|is[\s>])/.test(inner);
+    if (has_formula && !has_value && !/\bt=["']str["']/.test(attributes))
       return /r="([A-Z]+\d+)"/.exec(attributes)?.[1] ?? "?";
   }
   return undefined;

@@ -2,7 +2,7 @@ import * as z from "zod/v4";
 import { isObject, readArguments } from "../../../kernel/arguments.ts";
 import { Deadline } from "../../../kernel/deadline.ts";
 import { Fault } from "../../../kernel/fault.ts";
-import type { Answer, Tool } from "../../../kernel/tool.ts";
+import type { Answer, EarlyContext, Tool } from "../../../kernel/tool.ts";
 import { data_files, dataOf, type Files, notesOn, type ReadFile, readFiles } from "./files.ts";
 
 /** The languages whose own files of data become items. */
@@ -17,9 +17,10 @@ const Called = z.looseObject({ data_files, data: z.record(z.string(), z.unknown(
 export function withFiles(tool: Tool, files: Files): Tool {
   // One call asks for its form in another process, and then may be made here: its files are read once.
   const reads = new WeakMap<object, Promise<WithValues>>();
-  const read = (args: unknown, limit_ms: number): Promise<WithValues> => {
+  const read = (args: unknown, context: EarlyContext): Promise<WithValues> => {
     if (!isObject(args) || args["data_files"] === undefined) return Promise.resolve({ args, found: [] });
-    const known = reads.get(args) ?? valuesFor(tool, args, files, limit_ms);
+    const known =
+      reads.get(args) ?? valuesFor(tool, args, files, new Deadline(tool.limit_ms(args, context), context.signal));
     reads.set(args, known);
     return known;
   };
@@ -27,14 +28,14 @@ export function withFiles(tool: Tool, files: Files): Tool {
     ...tool,
     async call(args, context) {
       tool.check(args, context);
-      const { args: whole, found } = await read(args, tool.limit_ms(args, context));
+      const { args: whole, found } = await read(args, context);
       return noted(await tool.call(whole, context), found);
     },
     async question(args, context) {
-      return tool.question((await read(args, tool.limit_ms(args, context))).args, context);
+      return tool.question((await read(args, context)).args, context);
     },
     async remoteCall(args, context) {
-      const { args: whole, found } = await read(args, tool.limit_ms(args, context));
+      const { args: whole, found } = await read(args, context);
       const call = await tool.remoteCall(whole, context);
       if (!call) return null;
       const settle: typeof call.settle = (result) => {
@@ -52,10 +53,10 @@ interface WithValues {
   readonly found: readonly ReadFile[];
 }
 
-async function valuesFor(tool: Tool, args: object, files: Files, limit_ms: number): Promise<WithValues> {
+async function valuesFor(tool: Tool, args: object, files: Files, deadline: Deadline): Promise<WithValues> {
   const called = Called.parse(readArguments(tool, args));
   if (!called.data_files || called.data_files.length === 0) return { args, found: [] };
-  const found = await readFiles(called.data_files, files, new Deadline(limit_ms));
+  const found = await readFiles(called.data_files, files, deadline);
   const { data_files: _, ...rest } = called;
   return { args: { ...rest, ...asItems(rest, found), data: { ...dataOf(values(found)), ...called.data } }, found };
 }

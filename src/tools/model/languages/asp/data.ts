@@ -9,9 +9,15 @@ const int_max = 2_147_483_647;
 /**
  * The items, with the data of a call as one more: a table has a fact for each row, with its values in the order of the
  * columns; a list has facts with the position, which counts from 1; an object has facts with its keys; a single value
- * is a constant. Texts are strings, a missing value is `none`. Raises `input_rejected` for a number that clingo lacks.
+ * is a constant. Texts are strings, a missing value is `none`. Raises `input_rejected` for a number that clingo lacks, and for names that are the same in clingo.
  */
 export function withFacts(items: Items, data: SolveOptions["data"] = {}): Items {
+  const names = Object.keys(data);
+  const twice = names.find((name, at) => names.findIndex((each) => predicateOf(each) === predicateOf(name)) < at);
+  if (twice !== undefined)
+    throw new Fault("input_rejected", `Two entries of data are both ${predicateOf(twice)} in an answer set program.`, [
+      `give ${JSON.stringify(twice)} another name`,
+    ]);
   const statements = Object.entries(data).flatMap(([name, value]) => statementsOf(name, value));
   return statements.length === 0 ? items : [...items, statements.join("\n")];
 }
@@ -32,20 +38,31 @@ function factsOf(value: unknown, before: readonly string[], name: string): strin
         : factsOf(each, [...before, String(i + 1)], name),
     );
   if (isObject(value))
-    return Object.entries(value).flatMap(([key, each]) => factsOf(each, [...before, JSON.stringify(key)], name));
+    return Object.entries(value).flatMap(([key, each]) => factsOf(each, [...before, textTerm(key, name)], name));
   return [[...before, termOf(value, name)]];
 }
 
 function termOf(value: unknown, name: string): string {
   if (value === null || value === undefined) return "none";
   if (typeof value === "boolean") return String(value);
-  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "string") return textTerm(value, name);
   if (typeof value === "number" && Number.isInteger(value) && Math.abs(value) <= int_max) return String(value);
   throw new Fault(
     "input_rejected",
     `The data ${name} has ${JSON.stringify(value)}, and clingo computes with integers of 32 bits.`,
     ["give whole numbers in smaller units: 250 cents for 2.5", "or model this in the language minizinc, ortools or z3"],
   );
+}
+
+/** A text as clingo reads it: it knows three escapes, and no other sign needs one. Raises `input_rejected`. */
+function textTerm(text: string, name: string): string {
+  if (/(?![\t\n])\p{Cc}/u.test(text))
+    throw new Fault(
+      "input_rejected",
+      `The data ${name} has a text with a control character: ${JSON.stringify(text)}.`,
+      ["remove it, or leave this column out"],
+    );
+  return `"${text.replaceAll(/[\\"]/g, "\\$&").replaceAll("\n", "\\n")}"`;
 }
 
 /** A name of a predicate begins with a lower-case letter. */
