@@ -87,11 +87,14 @@ describe("a table", { timeout: real_setup_ms_max }, () => {
   });
 
   it("gives answer sets texts with all signs, and refuses two names that are one there", async () => {
-    const text = 'a\t"b"\\c\nd\u0001ü';
+    const text = 'a\t"b"\\c\ndü';
     const answer = await call("solve", { language: "asp", model: "t(X) :- texts(_,X).", data: { texts: [text] } });
     expect(answer).toMatchObject({ status: "sat", model: { t: [[text]] } });
     await expect(call("solve", { language: "asp", model: "a.", data: { Staff: [[1]], staff: [[2]] } })).rejects.toThrow(
       /both staff/,
+    );
+    await expect(call("solve", { language: "asp", model: "a.", data: { t: ["\u0001"] } })).rejects.toThrow(
+      /control char/,
     );
   });
 
