@@ -4,7 +4,7 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { extname } from "node:path";
 import { text as read } from "node:stream/consumers";
-import { isDeeper } from "../../kernel/depth.ts";
+import { isDeeper } from "../../kernel/arguments.ts";
 import { limits } from "../../kernel/limits.ts";
 import { engine_limits } from "../limits.ts";
 import { readCsv } from "./csv.ts";
