@@ -1,4 +1,4 @@
-import { mkdtempSync, symlinkSync } from "node:fs";
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../../src/config.ts";
@@ -42,6 +42,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   solve_model: { answer: {}, fault: { model_id: "nowhere" } },
   get_solution: { answer: { name: "x" }, fault: { name: "y" } },
   get_solve_time: { answer: {}, fault: { model_id: "nowhere" } },
+  read_data: { answer: { files: ["numbers.csv"] }, fault: { files: ["nowhere.csv"] } },
   delete_item: { answer: { index: 0 }, fault: { index: 99 } },
   symbolic_check: { answer: { code, function_name: "f" }, fault: { code, function_name: "h" } },
   find_path_to_exception: {
@@ -74,6 +75,9 @@ export const all_toolsets = ["--tools", toolset_names.join(",")];
 /** What a server needs so that every tool can answer: a data directory, Python, and a model server for Lean. */
 export async function everyToolHome(): Promise<{ env: Record<string, string>; close(): Promise<void> }> {
   const directory = mkdtempSync(join(tmpdir(), "verdict-tools-"));
+  const files = join(directory, "files");
+  mkdirSync(files);
+  writeFileSync(join(files, "numbers.csv"), "name,number\na,1\n");
   symlinkSync(join(await pythonData(), "python"), join(directory, "python"));
   const jobs = new FileStore(join(directory, "jobs"));
   const head = { ...headOfDead(), id: kept_job, owner: local_owner, tool: "solve_smtlib", state: "done" as const };
@@ -86,6 +90,7 @@ export async function everyToolHome(): Promise<{ env: Record<string, string>; cl
   });
   const env = {
     VERDICT_DATA: directory,
+    VERDICT_DATA_DIR: files,
     VERDICT_LEAN_MODEL: "openai:tactics",
     VERDICT_LEAN_URL: model.url,
     TACTIC_SERVER_PORT: String(await freePort()),

@@ -21,8 +21,11 @@ const input = z.strictObject({
   name: z.string({ error: "name must be a string: the name of a value of the last solution." }),
   indices: z.array(step, { error }).default([]).describe("Path into lists (from 0) and objects."),
   from_index: indexNamed("from_index").optional().describe("First element to show."),
-  save: z.string().optional().describe("File to write: .csv, .xlsx, .json."),
-  overwrite: z.boolean().default(false),
+  save: z
+    .string({ error: "save must be a path: the file to write." })
+    .optional()
+    .describe("File to write: .csv, .xlsx, .json."),
+  overwrite: z.boolean({ error: "overwrite must be true or false." }).optional(),
   model_id,
 });
 
@@ -47,7 +50,7 @@ export function getSolution(store: Store, roots: readonly string[]): Tool {
     listed_output: ["status"],
     limit_ms: () => model_limits.change_ms_max,
     question: "of_session",
-    async run({ name, indices, from_index = 0, save, overwrite, model_id }) {
+    async run({ name, indices, from_index = 0, save, overwrite = false, model_id }) {
       const model = store.at(model_id);
       const solution = lastSolution(model);
       const selected = partFrom(valueAt(valuesOf(solution), name, indices), from_index);

@@ -16,10 +16,13 @@ const whole = (name: string) => {
   return z.int({ error }).min(0, { error });
 };
 
+const where_error = 'where must be an object of values by column, such as {"skill": "icu"}.';
+const columns_error = "columns must be a list of names of columns.";
+
 const input = z.strictObject({
   files: filesNamed("files").describe("Paths, or {path, name, sheet, range}."),
-  where: z.record(z.string(), z.unknown()).optional().describe("Rows with these values."),
-  columns: z.array(z.string()).optional(),
+  where: z.record(z.string(), z.unknown(), { error: where_error }).optional().describe("Rows with these values."),
+  columns: z.array(z.string({ error: columns_error }), { error: columns_error }).optional(),
   from_row: whole("from_row").default(0),
   rows: whole("rows").default(rows_shown_default),
 });
