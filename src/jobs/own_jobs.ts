@@ -46,10 +46,12 @@ export class OwnJobs {
     { watcher, after }: { readonly watcher?: CallContext; readonly after?: Promise<void> } = {},
   ): { run: Running; question: Promise<Question | null> } {
     // What is wrong with the arguments is said by the call itself.
-    const question = unlessFault(tool.question(args, long));
+    // Files of the call are read before: it gives that up, too.
+    const early = { ...long, ...(watcher && { signal: watcher.signal }) };
+    const question = unlessFault(tool.question(args, early));
     const call = (context: CallContext) =>
       after ? after.then(() => tool.call(args, context)) : tool.call(args, context);
-    const remoteCall = () => unlessFault(tool.remoteCall(args, long));
+    const remoteCall = () => unlessFault(tool.remoteCall(args, early));
     const order = { owner: this.#owner, is_job: watcher === undefined, question, remoteCall, call };
     return { run: this.#jobs.begin({ ...order, ...(watcher && { watcher }) }), question };
   }

@@ -4,8 +4,11 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
+import type { Deadline } from "../../src/kernel/deadline.ts";
+import { cancelled } from "../../src/kernel/fault.ts";
 import { quietContext, type Tool } from "../../src/kernel/tool.ts";
 import { openToolsets } from "../../src/tools/index.ts";
+import { withFiles } from "../../src/tools/model/data/with_files.ts";
 import { withColumns, withEnums } from "../../src/tools/model/languages/minizinc/source/tables.ts";
 import { removeDirectory } from "../support/directories.ts";
 import { has_python } from "../support/models.ts";
@@ -96,6 +99,18 @@ describe("a table", { timeout: real_setup_ms_max }, () => {
     await expect(call("solve", { language: "asp", model: "a.", data: { t: ["\u0001"] } })).rejects.toThrow(
       /control char/,
     );
+  });
+
+  it("gives enums names with spaces and other signs", async () => {
+    const model =
+      "enum N; array[N] of int: pay; var N: x; var set of N: y; constraint card(y) = 2; solve minimize pay[x];";
+    const names = ["Anna Müller", "a;b", "1"];
+    const answer = await call("solve", { language: "minizinc", model, data: { N: names, pay: [1, 2, 3] } });
+    expect(answer).toMatchObject({ status: "sat", model: { x: "Anna Müller" }, objective: 1 });
+    for (const name of ["O'Brien", "+", "a\\b", "\u202ea"])
+      await expect(
+        call("solve", { language: "minizinc", model, data: { N: [name, "b", "c"], pay: [1, 2, 3] } }),
+      ).rejects.toThrow(/Expected: enum/);
   });
 
   it("that gives MiniZinc nothing is named, with what to declare", async () => {
@@ -224,6 +239,26 @@ describe("a path", () => {
       code: "forbidden",
       remedy: expect.stringContaining("--data-dir"),
     });
+  });
+});
+
+describe("a call that is given up", () => {
+  it("gives up the reading of its files", async () => {
+    const giving = (cancel: AbortController) => ({
+      read: (_: unknown, { signal }: Deadline) =>
+        new Promise<never>((_done, fail) => {
+          signal.addEventListener("abort", () => fail(cancelled()));
+          cancel.abort();
+        }),
+    });
+    const solver = tools.find(({ name }) => name === "solve");
+    if (!solver) throw new Error("no tool solve");
+    const call = { language: "asp", model: "a.", data_files: ["staff.csv"] };
+    for (const begin of ["call", "remoteCall", "question"] as const) {
+      const cancel = new AbortController();
+      const tool = withFiles(solver, { tables: giving(cancel), roots: [project], save_roots: [] });
+      await expect(tool[begin]({ ...call }, quietContext(cancel.signal))).rejects.toMatchObject({ code: "cancelled" });
+    }
   });
 });
 

@@ -123,9 +123,14 @@ function writtenEnum(value: unknown, type: Type, where: Where): string {
 /** The names of an enum's members; undefined where the value is no list of distinct names. */
 export function membersOf(value: unknown): readonly string[] | undefined {
   const elements = (elementsOf(value) ?? []).map(enumName);
-  const names = elements.filter((name) => name !== undefined && /^[A-Za-z]\w*$/.test(name));
+  const names = elements.filter((name) => name !== undefined && isMember(name));
   const fine = names.length > 0 && names.length === elements.length && new Set(names).size === names.length;
   return fine ? names.filter((name) => name !== undefined) : undefined;
+}
+
+/** Whether MiniZinc has a member of this name, in quotes: `'Anna M.'`; but `'+'` is the operator. */
+function isMember(name: string): boolean {
+  return /^[^'"\\\p{C}\p{Zl}\p{Zp}]+$/u.test(name) && /[\p{L}\p{N}]/u.test(name);
 }
 
 /** MiniZinc's definitions of these enums, for a model that is read without its data. */
@@ -238,7 +243,8 @@ function exampleOf(type: Type, name: string, enums: ReadonlySet<string>): string
     return "numbers beyond 9007199254740991 are exact only in the model itself: write the value into its declaration";
   if (type.dim > 1)
     return "give nested lists, one level for each dimension, with rows of equal length: [[1, 2], [3, 4]]";
-  if (enums.has(name) && type.dim === 0) return 'give the names of the enum as a list of strings: ["red", "green"]';
+  if (enums.has(name) && type.dim === 0)
+    return 'give the names of the enum as a list of different strings without quotes and backslashes: ["red", "dark green"]';
   if (type.dim === 1) return "give a list of such values: [1, 2, 3]";
   if (type.set) return 'give its elements as a list: [1, 3, 5], or {"set": [[1, 9]]} for a range';
   return type.enum_type ? "give the name of one element as a string" : `give one value of type ${type.type}`;
