@@ -9,6 +9,8 @@ import { cancelled } from "../../src/kernel/fault.ts";
 import { quietContext, type Tool } from "../../src/kernel/tool.ts";
 import { openToolsets } from "../../src/tools/index.ts";
 import { withFiles } from "../../src/tools/model/data/with_files.ts";
+import { Model } from "../../src/tools/model/items/model.ts";
+import { openLanguages } from "../../src/tools/model/languages/index.ts";
 import { withColumns, withEnums } from "../../src/tools/model/languages/minizinc/source/tables.ts";
 import { removeDirectory } from "../support/directories.ts";
 import { has_python } from "../support/models.ts";
@@ -355,6 +357,17 @@ describe("values of an answer", { timeout: real_setup_ms_max }, () => {
     await call("get_solution", { name: "x", save: "old.json", overwrite: true }, own);
     expect(JSON.parse(readFileSync(join(project, "old.json"), "utf8"))).toEqual({ x: 1 });
   });
+});
+
+it("data counts in what the models of a session may hold", () => {
+  const [language] = openLanguages(engines);
+  if (!language) throw new Error("no language");
+  const model = new Model("m1", language, false);
+  expect(model.chars).toBe(0);
+  model.data = { rows: Array.from({ length: 1_000 }, () => ({ a: 1 })), n: 5 };
+  expect(model.chars).toBe(7_001);
+  model.data = undefined;
+  expect(model.chars).toBe(0);
 });
 
 describe("columns as parameters", () => {

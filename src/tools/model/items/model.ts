@@ -43,14 +43,14 @@ export class Model {
   /** Whether the language is the default, so that an error may mean that another language was intended. */
   readonly language_defaulted: boolean;
   readonly refusals = new Refusals();
-  /** The data of the last solve that had some; it is used until other data is given. */
-  data: SolveOptions["data"];
   readonly #turns = new Slots(1, limits.changes_waiting_max, tooManyChanges);
   #items: Items = [];
   #revision = 0;
   #items_chars = 0;
   #solution: Solution | undefined;
   #solution_chars = 0;
+  #data: SolveOptions["data"];
+  #data_chars = 0;
 
   constructor(id: string, language: Language, language_defaulted: boolean) {
     this.id = id;
@@ -58,9 +58,19 @@ export class Model {
     this.language_defaulted = language_defaulted;
   }
 
-  /** The total length of its items. */
+  /** The data of the last solve that had some; it is used until other data is given. */
+  get data(): SolveOptions["data"] {
+    return this.#data;
+  }
+
+  set data(data: SolveOptions["data"]) {
+    this.#data = data;
+    this.#data_chars = roughChars(data ?? {});
+  }
+
+  /** The total length of its items, its data and its solution. */
   get chars(): number {
-    return this.#items_chars + this.#solution_chars;
+    return this.#items_chars + this.#solution_chars + this.#data_chars;
   }
 
   get solution(): Solution | undefined {
@@ -127,6 +137,15 @@ export class Model {
   async #check({ items, changed }: Edit, deadline: Deadline, data: SolveOptions["data"]): Promise<readonly string[]> {
     return items.length === 0 ? [] : this.language.check(items, changed, deadline, data);
   }
+}
+
+/** About how long data is as JSON: the rows of a table are as long as the first one. */
+function roughChars(data: NonNullable<SolveOptions["data"]>): number {
+  const lengthOf = (value: unknown) => JSON.stringify(value)?.length ?? 0;
+  return Object.values(data).reduce<number>(
+    (sum, value) => sum + (Array.isArray(value) ? value.length * lengthOf(value[0]) : lengthOf(value)),
+    0,
+  );
 }
 
 /** The part of an answer's values that is kept: all, fewer solutions, or only their length. */
