@@ -176,7 +176,6 @@ describe("a model that is solved in one call", () => {
     ],
     [["max_solutions", "diverse"], { max_models: 3 }, "ask for several solutions with max_solutions"],
     [["backbone"], { reasoning: "cautious" }, "ask for what holds in all solutions with backbone"],
-    [["why"], { data: { n: 3 } }, "write the values into an item"],
     [["why"], { solver: "gecode" }, "only minizinc and cpmpy take a solver by name"],
   ] as const)("takes %j and is sent %j: the fault names another way", async (takes, options, step) => {
     const { remedy } = await faultOf((async () => expectTaken({ id: "some", takes }, options))());

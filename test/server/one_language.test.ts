@@ -40,8 +40,8 @@ describe("a server for one language", () => {
     const { tools } = await server.client.listTools();
     for (const name of ["solve", "solve_model"]) {
       const options = Object.keys(tools.find((tool) => tool.name === name)?.inputSchema.properties ?? {});
-      expect(options).toEqual(expect.arrayContaining(["max_models", "reasoning"]));
-      for (const other of ["language", "solver", "data", "max_solutions"]) expect(options).not.toContain(other);
+      expect(options).toEqual(expect.arrayContaining(["data", "data_files", "max_models", "reasoning"]));
+      for (const other of ["language", "solver", "max_solutions"]) expect(options).not.toContain(other);
     }
   });
 
