@@ -16,6 +16,7 @@ const sidebar = [
       page("Troubleshooting", "troubleshooting"),
       page("Windows and macOS", "other_systems"),
       page("Which tool for which problem", "choose"),
+      page("Your data", "data"),
       page("Twelve examples", "examples/"),
     ],
   },
