@@ -47,7 +47,7 @@ function commandLine(ended: (code: number) => void): Command {
     .description("Formal engines for language models, over MCP. Without a command: serve.")
     .version(version, "-v, --version", "print the version")
     .option("--allow-unconfined", "run programs also where the system puts no walls around them; not with --http")
-    .option("--data-dir <DIRECTORY...>", "where calls can read files of data; the current directory by default")
+    .option("--data-dir <DIRECTORY...>", "where calls can read data files; the current directory by default")
     .helpCommand("help [COMMAND]", "help, also on one command")
     .addHelpText("after", environment)
     .showHelpAfterError("`verdict help` lists the commands, `verdict help COMMAND` its flags.")

@@ -25,7 +25,7 @@ export interface Config {
    * Directories in which programs are searched. Relative ones are ignored: a project must not provide its own solver.
    */
   readonly path: readonly string[];
-  /** `VERDICT_DATA_DIR` or `--data-dir`: directories below which calls can read files of data; by default the project's. */
+  /** `VERDICT_DATA_DIR` or `--data-dir`: directories below which calls can read data files; by default the project's. */
   readonly data_roots: readonly string[];
   /** Those below which results may be saved: the same on stdio, none over HTTP. */
   readonly save_roots: readonly string[];
@@ -61,7 +61,7 @@ export interface Config {
   readonly problems_directory: string;
   /** The built program that checks proofs. */
   readonly drat_host: string;
-  /** The built program that reads files of data. */
+  /** The built program that reads data files. */
   readonly table_host: string;
   /** The built program that makes one large call. */
   readonly call_host: string;
@@ -206,14 +206,15 @@ export interface HttpSettingFlags {
 /** Reads flags and environment once, into one frozen object. Flags win. */
 export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = environment): Config {
   const tools = flags.tools || env["VERDICT_TOOLS"] || undefined;
+  const data_roots = dataRoots(flags, env);
   return Object.freeze({
     native_builds: nativeBuilds(env),
     tools: tools?.split(",").map((name) => name.trim()),
     language: flags.language || env["VERDICT_LANGUAGE"] || undefined,
     python: programName(env["VERDICT_PYTHON"], env),
     path: (env["PATH"] ?? "").split(delimiter).filter(isAbsolute),
-    data_roots: dataRoots(flags, env),
-    save_roots: flags.http === undefined ? dataRoots(flags, env) : [],
+    data_roots,
+    save_roots: flags.http === undefined ? data_roots : [],
     data_directory: dataDirectory(env),
     environments_directory: environmentsDirectory(env),
     child_environment: select(env, (name) => child_variables.includes(name)),

@@ -27,7 +27,7 @@ export class Engines {
   readonly minizinc: MiniZinc;
   /** Checks proofs of unsat; part of this program, so no engine of its own to a client. */
   readonly drat: Drat;
-  /** Reads files of data; part of this program, too. */
+  /** Reads data files; part of this program, too. */
   readonly tables: Tables;
   readonly tactics: Tactics;
   readonly repl: LeanRepl;
@@ -46,7 +46,7 @@ export class Engines {
     this.clingo = new Clingo({ config, children: this.#children, slots });
     this.minizinc = new MiniZinc({ config, children: this.#children, slots });
     this.drat = new Drat({ config, children: this.#children });
-    this.tables = new Tables({ config, children: this.#children });
+    this.tables = new Tables({ config, children: this.#children, slots });
     this.tactics = new Tactics(config);
     this.repl = new LeanRepl({ config, children: this.#children });
   }

@@ -140,7 +140,7 @@ export const engine_limits = {
   lean_repl_requests_max: 2_000,
   /** One reply holds the goals of a state, or the messages of a file. */
   lean_repl_reply_chars_max: 4 * 1024 * 1024,
-  /** A file of data. */
+  /** A data file. */
   table_file_bytes_max: 50_000_000,
   /** The parts of a workbook, unpacked. */
   table_unpacked_bytes_max: 400_000_000,

@@ -2,7 +2,7 @@ import { csvLine, csvOf } from "./csv.ts";
 import type { Grid } from "./figures/figure.ts";
 import { type IndexNames, tablesOf } from "./figures/tables.ts";
 import { isScalar, type Scalar, treeOf } from "./json.ts";
-import { type Sheet, workbookOf } from "./workbook.ts";
+import type { Sheet } from "./workbook.ts";
 
 /** The forms in which values are saved, by the ending of the file. */
 export const saved_endings = [".csv", ".xlsx", ".json"] as const;
@@ -12,11 +12,11 @@ export type SavedEnding = (typeof saved_endings)[number];
  * Values as a file. In XLSX each table of the values has a sheet, and the others have one together. CSV is the one table
  * that has all values; otherwise it has a line for each row of each value.
  */
-export function savedAs(
+export async function savedAs(
   ending: SavedEnding,
   values: Readonly<Record<string, unknown>>,
   index_names: IndexNames = {},
-): string | Uint8Array {
+): Promise<string | Uint8Array> {
   if (ending === ".json") return `${JSON.stringify(values, null, 2)}\n`;
   const tables = tablesOf(treeOf(values) ?? {}, index_names);
   const shown = new Set(tables.flatMap(({ uses }) => uses));
@@ -30,6 +30,8 @@ export function savedAs(
     others.length > 0 || tables.length === 0
       ? [{ name: "Values", rows: [["name", "value"], ...others.flatMap(linesOf)] }]
       : [];
+  // Few servers write a workbook: what packs one is loaded then.
+  const { workbookOf } = await import("./workbook.ts");
   return workbookOf([...tables.map((table) => ({ name: table.title, rows: rowsOf(table) })), ...rest]);
 }
 

@@ -5,8 +5,11 @@ import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import { afterAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
+import { Tables } from "../../src/engines/tables/index.ts";
 import { type Content, recordsOf } from "../../src/engines/tables/table.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
+import { Children } from "../../src/kernel/process/child.ts";
+import { Slots } from "../../src/kernel/process/slots.ts";
 import { removeDirectory } from "../support/directories.ts";
 import { workbook } from "../support/workbook.ts";
 
@@ -307,6 +310,22 @@ describe.concurrent("other files", () => {
 
   it("are texts", async ({ expect }) => {
     expect(await read(".dzn", "n = 3;\n")).toEqual({ kind: "text", text: "n = 3;\n" });
+  });
+
+  it("wait for the slot of a solver", async ({ expect }) => {
+    const slots = new Slots(1, 10);
+    const settings = readConfig({});
+    const children = new Children(settings.child_environment, settings.child_directory);
+    const tables = new Tables({ config: settings, children, slots });
+    const path = join(directory, "waiting.csv");
+    writeFileSync(path, "x\n1\n");
+    const { dev, ino } = statSync(path, { bigint: true });
+    const order = { path, device: String(dev), inode: String(ino), shown: "waiting.csv" };
+    const release = await slots.take(new Deadline(1_000));
+    await expect(tables.read(order, new Deadline(100))).rejects.toMatchObject({ code: "busy" });
+    if (release !== "expired") release();
+    expect(await tables.read(order, new Deadline(60_000))).toMatchObject({ kind: "table" });
+    children.stopAll();
   });
 
   it("that were exchanged after they were found are refused", async ({ expect }) => {

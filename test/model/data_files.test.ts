@@ -17,7 +17,7 @@ import { has_python } from "../support/models.ts";
 import { pythonData, real_setup_ms_max } from "../support/python.ts";
 import { workbook } from "../support/workbook.ts";
 
-/** Files of data by their paths, in every language: what a call names is read below the directories of data only. */
+/** Data files by their paths, in every language: what a call names is read below the data directories only. */
 
 const directory = mkdtempSync(join(tmpdir(), "verdict-data-"));
 const project = join(directory, "project");
@@ -141,6 +141,9 @@ describe("parts of a model", { timeout: real_setup_ms_max }, () => {
     });
     expect(await solve("asp", "a(X) :- most(X).", ["facts.lp"])).toMatchObject({ status: "sat", model: { a: [[60]] } });
     await expect(call("solve_model", { data_files: ["more.dzn"] })).rejects.toThrow(/part of a model/);
+    // In a model of another language it is data.
+    const facts = await solve("asp", 'a :- more_text != "". #const more_text = more.', ["more.dzn"]);
+    expect(facts).toMatchObject({ status: "sat", model: { atoms: ["a"] } });
   });
 });
 
@@ -236,7 +239,7 @@ describe("a path", () => {
     });
   });
 
-  it("is refused where the server has no directory of data", async () => {
+  it("is refused where the server has no data directory", async () => {
     await expect(call("read_data", { files: ["staff.csv"] }, open([]))).rejects.toMatchObject({
       code: "forbidden",
       remedy: expect.stringContaining("--data-dir"),
@@ -337,8 +340,8 @@ describe("values of an answer", { timeout: real_setup_ms_max }, () => {
 
   it.each([
     ["what exists, without being told", "staff.csv", "input_rejected", /exists/],
-    ["outside", "../plan.csv", "forbidden", /directory of data/],
-    ["an absolute path outside", join(directory, "plan.csv"), "forbidden", /directory of data/],
+    ["outside", "../plan.csv", "forbidden", /data directory/],
+    ["an absolute path outside", join(directory, "plan.csv"), "forbidden", /data directory/],
     ["a hidden name", ".plan.csv", "forbidden", /hidden/],
     ["a directory that is not there", "june/plan.csv", "forbidden", /exists/],
     ["another ending", "plan.py", "invalid_argument", /not saved as \.py/],

@@ -347,11 +347,11 @@ DEFECTS: Sequence[Defect] = (
         _BACKEND_TESTS,
         (),
         lambda model, *_: model.objective is not None,
-        "Z3's optimiser is not believed alone; leave solver out, or rely on what a second engine confirms",
+        "Z3's optimiser is not trusted alone; leave solver out, or rely on what a second engine confirms",
     ),
     Defect(
         ("Pumpkin",),
-        "0.3",
+        "0.5.0",
         _BACKEND_TESTS,
         (),
         _mentions("cumulative", "no_overlap"),
@@ -360,7 +360,7 @@ DEFECTS: Sequence[Defect] = (
     ),
     Defect(
         ("Pumpkin",),
-        "0.3",
+        "0.5.0",
         _BACKEND_TESTS,
         (),
         _is_too_large_for_pumpkin,
@@ -368,7 +368,7 @@ DEFECTS: Sequence[Defect] = (
     ),
     Defect(
         ("PySAT", "Exact"),
-        "CPMpy 0.9",
+        "CPMpy 1.1.1",
         _BACKEND_TESTS,
         (),
         lambda model, *_: any(map(_has_linear_below, model.constraints)),

@@ -23,7 +23,7 @@ def opener(data: Mapping[str, object]) -> Callable[..., io.StringIO]:
         if set(wanted) - set("rtU"):
             raise Refused(
                 f"A program can't write files, and reads them as text: open({path!r}, {wanted!r}).",
-                ["print what is to be shown, or export it", "open a file of data with mode 'r'"],
+                ["print what is to be shown, or export it", "open a data file with mode 'r'"],
             )
         name = name_of(path)
         if name not in data:

@@ -13,8 +13,6 @@ import { withIncumbents } from "./incumbents.ts";
 import { type FileQuestion, type QuestionFlags, readQuestion, readView, type SourceFile } from "./question.ts";
 import { exit_codes, exitCodeOf, faultInFiles, shownInFiles } from "./shown.ts";
 
-const Named = z.looseObject({ data_files: z.array(z.string()).optional() });
-
 export interface SolveFlags extends QuestionFlags, ReportFlags {
   /** Print the structured answer. */
   readonly json?: boolean;
@@ -55,7 +53,7 @@ async function save({ structured }: Answer, path: string, overwrite: boolean): P
   const { model, index_names } = Saved.parse(structured);
   if (!model) throw new Fault("input_rejected", `There are no values to save in ${path}.`, ["solve the model first"]);
   const file = resolve(path);
-  await saveFile(file, savedAs(savedEnding(file), model, index_names), { roots: [dirname(file)], overwrite });
+  await saveFile(file, await savedAs(savedEnding(file), model, index_names), { roots: [dirname(file)], overwrite });
   console.error(`The values are in ${file}`);
 }
 
@@ -72,13 +70,11 @@ function namedShortly(files: readonly SourceFile[]): readonly SourceFile[] {
 /** Asks the tool as a client does. The model is not kept: the answer has no id of one. */
 async function ask(config: Config, question: FileQuestion, quiet: boolean): Promise<Answer> {
   return withEngines(config, async (engines, signal) => {
-    // The user named the files.
-    const { data_files: named = [] } = Named.parse(question.arguments);
     const settings = {
       ...config,
       tools: ["smtlib", "model"],
       language: undefined,
-      data_roots: [...config.data_roots, ...named.map((path) => dirname(path))],
+      data_roots: [...config.data_roots, ...question.tables.map((path) => dirname(path))],
     };
     const tools = openToolsets(engines, settings).flatMap((set) => set.session());
     const tool = tools.find(({ name }) => name === question.tool);

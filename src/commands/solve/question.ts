@@ -31,6 +31,8 @@ export interface FileQuestion {
   readonly tool: "solve" | "solve_smtlib";
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly language: string;
+  /** Files that the tool reads as data. */
+  readonly tables: readonly string[];
   /** Data by name. */
   readonly parameters: Readonly<Record<string, unknown>>;
   /** The file of each item, and its text. */
@@ -59,7 +61,8 @@ export async function readQuestion(file: string, flags: QuestionFlags): Promise<
     ...values,
     ...modelOptions(language, flags),
   };
-  return { tool: "solve", arguments: args, language, files, parameters: values.data ?? {} };
+  const tables = values.data_files ?? [];
+  return { tool: "solve", arguments: args, language, files, tables, parameters: values.data ?? {} };
 }
 
 function smtlibQuestion(model: SourceFile, flags: QuestionFlags, timeout_ms: number): Omit<FileQuestion, "language"> {
@@ -85,7 +88,7 @@ function smtlibQuestion(model: SourceFile, flags: QuestionFlags, timeout_ms: num
     ...(engine !== undefined && { engine }),
     ...(why && { explain_unsat: why }),
   };
-  return { tool: "solve_smtlib", arguments: args, files: [model], parameters: {} };
+  return { tool: "solve_smtlib", arguments: args, files: [model], tables: [], parameters: {} };
 }
 
 function modelOptions(language: string, flags: QuestionFlags): Readonly<Record<string, unknown>> {

@@ -1,4 +1,4 @@
-/** The program that reads one file of data (`index.ts`): gets an order on stdin, and prints what the file has. */
+/** The program that reads one data file (`index.ts`): gets an order on stdin, and prints what the file has. */
 
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";

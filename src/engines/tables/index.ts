@@ -3,6 +3,7 @@ import type { Deadline } from "../../kernel/deadline.ts";
 import { cancelled, Fault } from "../../kernel/fault.ts";
 import type { Children } from "../../kernel/process/child.ts";
 import { runToEnd } from "../../kernel/process/run.ts";
+import type { Slots } from "../../kernel/process/slots.ts";
 import { again } from "../../kernel/step.ts";
 import { engine_limits } from "../limits.ts";
 import { type Content, type Order, Reply } from "./table.ts";
@@ -10,9 +11,10 @@ import { type Content, type Order, Reply } from "./table.ts";
 export interface TableServices {
   readonly config: Pick<Config, "table_host">;
   readonly children: Children;
+  readonly slots: Slots;
 }
 
-/** The reader of files of data: a program of its own, started for each file. */
+/** The reader of data files: a program of its own, started for each file. */
 export class Tables {
   readonly #services: TableServices;
 
@@ -20,8 +22,15 @@ export class Tables {
     this.#services = services;
   }
 
-  /** What a file has. Raises `input_rejected` for a file that is no data, `timeout`, `engine_failed` and `cancelled`. */
+  /**
+   * What a file has, read in the slot of a solver. Raises `input_rejected` for a file that is no data, `timeout`,
+   * `engine_failed`, `busy` and `cancelled`.
+   */
   async read(order: Order, deadline: Deadline): Promise<Content> {
+    return this.#services.slots.run(deadline, () => this.#read(order, deadline));
+  }
+
+  async #read(order: Order, deadline: Deadline): Promise<Content> {
     const { children, config } = this.#services;
     const child = children.start(
       {

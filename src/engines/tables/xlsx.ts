@@ -74,7 +74,9 @@ function within(rows: Grid, range: string): Grid {
   const [, left = "", top = "", right = "", bottom = ""] =
     /^([A-Z]{1,3})([1-9]\d*):([A-Z]{1,3})([1-9]\d*)$/i.exec(range) ?? [];
   if (left === "")
-    throw new FileRefused(`The range ${JSON.stringify(range)} is none.`, ["write it as B2:F20: first and last cell"]);
+    throw new FileRefused(`${JSON.stringify(range)} is not a range of cells.`, [
+      "write it as B2:F20: first and last cell",
+    ]);
   const [from, to] = [columnOf(left), columnOf(right)];
   return rows.slice(Number(top) - 1, Number(bottom)).map((row) => row.slice(from, to + 1));
 }

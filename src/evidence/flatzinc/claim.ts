@@ -30,16 +30,16 @@ export interface Refutation {
   readonly check: SolutionCheck;
 }
 
-/** Whether a claim holds. What refutes it was evaluated, unless its values can't be shown. */
-export type Finding = Judgement<{ readonly by: "z3" | "compiler" }, Refutation | NotShown>;
-
-/** Decides a claim with Z3, whose integers and reals are exact. */
+/**
+ * Whether a claim holds, by Z3, whose integers and reals are exact. What refutes it was evaluated, unless its values can't be
+ * shown.
+ */
 export async function check(
   z3: Pick<SmtSolver, "run">,
   { model, exact }: Problem,
   claim: Claim,
   deadline: Deadline,
-): Promise<Finding> {
+): Promise<Judgement<{ readonly by: "z3" | "compiler" }, Refutation | NotShown>> {
   if (!exact) return undecided("doubted", "MiniZinc's compiler decided something in rounded floats");
   const { declarations, objective, left_out, opened } = toSmtlib(model);
   if (model.constraints.some(isPlainlyFalse)) return { kind: "proven", proof: { by: "compiler" } };

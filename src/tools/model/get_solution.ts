@@ -56,7 +56,7 @@ export function getSolution(store: Store, roots: readonly string[]): Tool {
       const selected = partFrom(valueAt(valuesOf(solution), name, indices), from_index);
       if (save !== undefined) {
         const named = name === "values" && indices.length === 0 && isObject(selected) ? selected : { [name]: selected };
-        await saveFile(save, savedAs(savedEnding(save), named, indexNamesOf(solution)), { roots, overwrite });
+        await saveFile(save, await savedAs(savedEnding(save), named, indexNamesOf(solution)), { roots, overwrite });
       }
       const { value, whole } = fitValue(selected, limits.answer_chars_max);
       const warnings = [...(whole ? [] : [restOf(value, selected, from_index)]), ...outdated(model, solution)];

@@ -19,7 +19,7 @@ import { solveModel } from "./solve_model.ts";
 export interface ModelOptions {
   /** The one language that this server has, or undefined for the choice. */
   readonly locked: string | undefined;
-  /** What is needed to read files of data. */
+  /** What is needed to read data files. */
   readonly files: Files;
 }
 

@@ -1,6 +1,6 @@
 /** Bounds of item models, their languages and their answers. */
 export const model_limits = {
-  /** Reading files of data, and what is shown of them. */
+  /** Reading data files, and what is shown of them. */
   read_data_ms_max: 60_000,
   /** Solutions that are counted one by one: minutes of work for most engines. */
   counted_max: 100_000,

@@ -5,7 +5,7 @@ import { limits } from "../../kernel/limits.ts";
 import { nearest } from "../../kernel/text/near_miss.ts";
 import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
 import { fitValue } from "../fit.ts";
-import { type Files, filesNamed, notesOn, type ReadFile, readFiles } from "./data/files.ts";
+import { type Files, filesNamed, notesOnTable, readFiles } from "./data/files.ts";
 import { strangers } from "./data/strangers.ts";
 import { model_limits } from "./limits.ts";
 
@@ -41,13 +41,13 @@ type Shown = z.output<typeof Shown>;
 
 const output = z.object({ status: z.literal("ok"), files: z.array(Shown), warnings: z.array(z.string()) });
 
-/** `read_data`: what files of data have, and some of their rows, so that a model can be written without all values. */
+/** `read_data`: what data files have, and some of their rows, so that a model can be written without all values. */
 export function readData(files: Files): Tool {
   return defineTool({
     name: "read_data",
     description:
       "Columns, types, missing and suspicious values and some rows of data files. Give the paths to solve in data_files.",
-    annotations: annotated("Look at files of data", "reads"),
+    annotations: annotated("Look at data files", "reads"),
     input,
     output,
     listed_output: ["status"],
@@ -100,7 +100,6 @@ function shown(
 
 function lines({ name, path, summary, matching, rows = [], value }: Shown): string[] {
   if (!summary) return [`${path} is the value ${name}: ${JSON.stringify(value)}`];
-  const table: ReadFile = { name, path, content: { kind: "table", table: { summary, values: [] } } };
   const columns = summary.columns.map(
     ({ name, type, missing, distinct, examples, least, greatest }) =>
       `  ${name}: ${type}, ${distinct} different${missing > 0 ? `, ${missing} missing` : ""}${least === undefined ? "" : `, ${String(least)} to ${String(greatest)}`}; such as ${examples.map((each) => JSON.stringify(each)).join(", ")}`,
@@ -109,5 +108,5 @@ function lines({ name, path, summary, matching, rows = [], value }: Shown): stri
     rows.length > 0
       ? [`  ${rows.length} of ${matching ?? 0} rows:`, ...rows.map((row) => `  ${JSON.stringify(row)}`)]
       : [];
-  return [...notesOn([table]), ...columns, ...part];
+  return [...notesOnTable(name, path, summary), ...columns, ...part];
 }

@@ -48,7 +48,7 @@ def distrusted(parameters: Parameters) -> str | None:
     if not names:
         return None
     return (
-        f"CP-SAT is not believed alone under the parameter {', '.join(sorted(set(names)))}; leave it out, or rely on "
+        f"CP-SAT is not trusted alone under the parameter {', '.join(sorted(set(names)))}; leave it out, or rely on "
         "what a second engine confirms"
     )
 

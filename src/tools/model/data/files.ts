@@ -120,13 +120,12 @@ function contentValue(content: Content): unknown {
 /** What the reader of an answer learns of each file: rows, columns with their types, and what was assumed or looks wrong. */
 export function notesOn(files: readonly ReadFile[]): string[] {
   return files.flatMap(({ name, path, content }) =>
-    content.kind === "table"
-      ? [
-          `${path} is the table ${name}: ${shapeOf(content.table.summary)}`,
-          ...content.table.summary.remarks.map((each) => `${name}: ${each}`),
-        ]
-      : [],
+    content.kind === "table" ? notesOnTable(name, path, content.table.summary) : [],
   );
+}
+
+export function notesOnTable(name: string, path: string, summary: Summary): string[] {
+  return [`${path} is the table ${name}: ${shapeOf(summary)}`, ...summary.remarks.map((each) => `${name}: ${each}`)];
 }
 
 const columns_shown_max = 30;

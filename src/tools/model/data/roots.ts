@@ -1,4 +1,3 @@
-import { realpathSync } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { extname, isAbsolute, join, relative, sep } from "node:path";
 import { engine_limits } from "../../../engines/limits.ts";
@@ -23,22 +22,22 @@ export async function findFile(path: string, roots: readonly string[]): Promise<
       "or start Verdict with --data-dir DIRECTORY",
     ]);
   if (!endings.includes(extname(path).toLowerCase()))
-    throw new Fault("input_rejected", `${path} is not a file of data by its ending.`, [
+    throw new Fault("input_rejected", `The ending of ${path} is not that of a data file.`, [
       `give a file that ends with ${endings.join(", ")}`,
     ]);
-  for (const root of roots.map(realRoot)) {
+  for (const named of roots) {
+    const root = await realpath(named).catch(() => undefined);
     const found = root === undefined ? undefined : await within(path, root);
     if (found) return found;
   }
   throw await notFound(path, roots);
 }
 
-function realRoot(root: string): string | undefined {
-  try {
-    return realpathSync(root);
-  } catch {
-    return undefined;
-  }
+/** Where a path lies in relation to a directory; both are real paths. What has a hidden part below it is hidden. */
+export function placeIn(root: string, path: string): "inside" | "hidden" | "outside" {
+  const inside = relative(root, path);
+  if (inside === "" || inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return "outside";
+  return inside.split(sep).some((part) => part.startsWith(".")) ? "hidden" : "inside";
 }
 
 /** The file below this directory; undefined if it is not there. */
@@ -50,28 +49,24 @@ async function within(path: string, root: string): Promise<Omit<Order, "sheet" |
     throw error;
   });
   if (real === undefined) return undefined;
-  const inside = relative(root, real);
-  const leads_out = inside === "" || inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside);
-  if (leads_out) {
-    // Another directory may hold it.
-    if (isAbsolute(path)) return undefined;
-    throw outside(path);
-  }
-  if (inside.split(sep).some((part) => part.startsWith("."))) throw outside(path);
+  const place = placeIn(root, real);
+  // Another directory may hold it.
+  if (place === "outside" && isAbsolute(path)) return undefined;
+  if (place !== "inside") throw outside(path);
   const info = await stat(real, { bigint: true });
   if (!info.isFile())
     throw new Fault("input_rejected", `${path} is not a file.`, ["give the path of a file, not of a directory"]);
   if (info.size > BigInt(engine_limits.table_file_bytes_max))
     throw new Fault(
       "input_rejected",
-      `${path} has ${Number(info.size) / 1e6} MB; a file of data has at most ${engine_limits.table_file_bytes_max / 1e6} MB.`,
+      `${path} has ${Number(info.size) / 1e6} MB; a data file has at most ${engine_limits.table_file_bytes_max / 1e6} MB.`,
       ["save the part that the model needs as a smaller file", "leave out columns that the model does not need"],
     );
   return { path: real, device: String(info.dev), inode: String(info.ino), shown: path };
 }
 
 function outside(path: string): Fault {
-  return new Fault("forbidden", `${path} leads out of the directories of data, or is hidden.`, [
+  return new Fault("forbidden", `${path} leads out of the data directories, or is hidden.`, [
     "give a path relative to the project's directory",
     "or start Verdict with --data-dir DIRECTORY for files elsewhere",
   ]);
@@ -82,9 +77,9 @@ async function notFound(path: string, roots: readonly string[]): Promise<Fault> 
   const files = names.filter((name) => !name.startsWith(".") && endings.includes(extname(name).toLowerCase()));
   const near = nearest(path, files).map((name) => `did you mean ${name}?`);
   const more = files.length > listed_max ? ", …" : "";
-  return new Fault("input_rejected", `There is no file ${path} in the directories of data.`, [
+  return new Fault("input_rejected", `There is no file ${path} in the data directories.`, [
     ...near,
-    files.length > 0 ? `files there: ${files.slice(0, listed_max).join(", ")}${more}` : "there are no files of data",
+    files.length > 0 ? `files there: ${files.slice(0, listed_max).join(", ")}${more}` : "there are no data files",
     "a path is relative to the project's directory, or to that of --data-dir",
   ]);
 }

@@ -1,9 +1,10 @@
 import { lstat, realpath } from "node:fs/promises";
-import { basename, dirname, extname, isAbsolute, join, relative, sep } from "node:path";
+import { basename, dirname, extname, isAbsolute, join } from "node:path";
 import { Fault } from "../../../kernel/fault.ts";
 import { errorCode } from "../../../kernel/files/errno.ts";
 import { writeWhole } from "../../../kernel/files/write_whole.ts";
 import { type SavedEnding, saved_endings } from "../../../viewer/saved.ts";
+import { placeIn } from "./roots.ts";
 
 /** The form of a file by its ending. Raises `invalid_argument` for any other. */
 export function savedEnding(path: string): SavedEnding {
@@ -56,11 +57,10 @@ async function targetBelow(path: string, roots: readonly string[]): Promise<stri
     const asked = isAbsolute(path) ? path : join(root, path);
     const directory = await realpath(dirname(asked)).catch(() => undefined);
     if (real_root === undefined || directory === undefined) continue;
-    const inside = relative(real_root, join(directory, basename(asked)));
-    const is_inside = !isAbsolute(inside) && inside !== ".." && !inside.startsWith(`..${sep}`);
-    if (is_inside && !inside.split(sep).some((part) => part.startsWith("."))) return join(directory, basename(asked));
+    const target = join(directory, basename(asked));
+    if (placeIn(real_root, target) === "inside") return target;
   }
-  throw new Fault("forbidden", `${path} is not in a directory of data that exists, or is hidden.`, [
+  throw new Fault("forbidden", `${path} is not in a data directory that exists, or is hidden.`, [
     "give a path relative to the project's directory, or to that of --data-dir",
     "create its directory first",
   ]);

@@ -1,3 +1,4 @@
+import { extname } from "node:path";
 import * as z from "zod/v4";
 import { isObject, readArguments } from "../../../kernel/arguments.ts";
 import { Deadline } from "../../../kernel/deadline.ts";
@@ -5,13 +6,13 @@ import { Fault } from "../../../kernel/fault.ts";
 import type { Answer, EarlyContext, Tool } from "../../../kernel/tool.ts";
 import { data_files, dataOf, type Files, notesOn, type ReadFile, readFiles } from "./files.ts";
 
-/** The languages whose own files of data become items. */
+/** The languages whose own data files become items. */
 const own_texts: Readonly<Record<string, string>> = { ".dzn": "minizinc", ".lp": "asp" };
 
 const Called = z.looseObject({ data_files, data: z.record(z.string(), z.unknown()).optional() });
 
 /**
- * The same tool, whose files of data are read before the call: what it gets are values. So a call that goes to another
+ * The same tool, whose data files are read before the call: what it gets are values. So a call that goes to another
  * process, or becomes a job, has all that it needs.
  */
 export function withFiles(tool: Tool, files: Files): Tool {
@@ -58,7 +59,9 @@ async function valuesFor(tool: Tool, args: object, files: Files, deadline: Deadl
   if (!called.data_files || called.data_files.length === 0) return { args, found: [] };
   const found = await readFiles(called.data_files, files, deadline);
   const { data_files: _, ...rest } = called;
-  return { args: { ...rest, ...asItems(rest, found), data: { ...dataOf(values(found)), ...called.data } }, found };
+  const parts = found.filter((file) => isPart(file, rest["language"]));
+  const data = { ...dataOf(found.filter((file) => !parts.includes(file))), ...called.data };
+  return { args: { ...rest, ...withParts(rest, parts), data }, found };
 }
 
 /** What is said of the files, before the other warnings. */
@@ -74,28 +77,22 @@ function noted(answer: Answer, found: readonly ReadFile[]): Answer {
   };
 }
 
-function values(found: readonly ReadFile[]): ReadFile[] {
-  return found.filter(({ path, content }) => content.kind !== "text" || languageOf(path) === undefined);
+/** Whether a file is a part of the model of a call, and not data: where no language is named, its ending decides. */
+function isPart({ path, content }: ReadFile, language: unknown): boolean {
+  const own = own_texts[extname(path).toLowerCase()];
+  return content.kind === "text" && own !== undefined && (language === undefined || language === own);
 }
 
-function languageOf(path: string): string | undefined {
-  return own_texts[path.slice(path.lastIndexOf(".")).toLowerCase()];
-}
-
-/** The items of a call with the files that are written in the language of its model. Raises `invalid_argument`. */
-function asItems(args: Readonly<Record<string, unknown>>, found: readonly ReadFile[]): object {
-  const texts = found.flatMap(({ path, content }) =>
-    content.kind === "text" && languageOf(path) !== undefined ? [{ path, text: content.text }] : [],
-  );
-  const [first] = texts;
+/** The items of a call with the parts of its model that are files. Raises `invalid_argument`. */
+function withParts({ model, items }: Readonly<Record<string, unknown>>, parts: readonly ReadFile[]): object {
+  const [first] = parts;
   if (!first) return {};
-  const { model, items } = args;
   const own = typeof model === "string" ? [model] : Array.isArray(items) ? items : undefined;
   if (!own)
     throw new Fault("invalid_argument", `${first.path} is a part of a model, and solve_model takes none.`, [
       "send the whole model with solve, and this file in its data_files",
       "or add its text with add_item",
     ]);
-  const { model: _, ...rest } = isObject(args) ? args : {};
-  return { ...rest, model: undefined, items: [...own, ...texts.map(({ text }) => text)] };
+  const texts = parts.flatMap(({ content }) => (content.kind === "text" ? [content.text] : []));
+  return { model: undefined, items: [...own, ...texts] };
 }

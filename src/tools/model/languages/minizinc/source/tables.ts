@@ -21,6 +21,7 @@ function isTable(value: unknown): value is readonly Row[] {
 
 /** The data with the members of these enums: the values of a column, or the first column of the table of this name. */
 export function withEnums(data: Data, enums: readonly string[]): Data {
+  if (enums.length === 0) return data;
   const tables = tablesIn(data);
   const found = enums
     .filter((name) => !Object.hasOwn(data, name) || tables.has(name))
