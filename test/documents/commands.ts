@@ -79,6 +79,7 @@ export const not_run: readonly (readonly [pattern: RegExp, why: string])[] = [
 export const other_blocks: Readonly<Record<string, string>> = {
   "docs/agent.md text": "a recorded run; test/agent/command.test.ts makes it again",
   "docs/agent.md js": "test/agent/library.test.ts",
+  "docs/checkers.md python": "test/model/checker.test.ts",
   "docs/gate.md yaml": "test/gate/action.test.ts runs the action itself; GitHub alone runs workflows",
   "docs/install.md toml": "test/cli/install/documents.test.ts",
   "docs/operate.md ini": "needs systemd",

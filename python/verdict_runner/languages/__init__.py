@@ -11,11 +11,14 @@ from verdict_runner.languages.profile import LanguageProfile
 LANGUAGES = ("z3", "pysat", "cpmpy", "ortools")
 # Not a modelling language; its profile says what code under analysis is allowed to do.
 ANALYSIS = "verdict_runner.symbolic.profile"
+# The profile of what checks answers, in any language.
+CHECKER = "verdict_runner.checker.profile"
 
 
 def profiles() -> dict[str, LanguageProfile]:
-    """The profile of each modelling language."""
-    return {language: _profile_in(f"{__name__}.{language}.profile") for language in LANGUAGES}
+    """The profile of each modelling language, and that of checkers."""
+    models = {language: _profile_in(f"{__name__}.{language}.profile") for language in LANGUAGES}
+    return {**models, "checker": _profile_in(CHECKER)}
 
 
 def profile_of_program(program: str) -> LanguageProfile:

@@ -110,7 +110,7 @@ def _look(profile: LanguageProfile, text: str, bound: frozenset[str]) -> _Look:
     if unsafe:
         first = unsafe[0]
         return _Look(Fault(first.code, first.message, first.steps, first.line, first.column + 1))
-    lost = compared.fault_in(tree)
+    lost = compared.fault_in(tree) or profile.fault_in(tree)
     if lost:
         return _Look(lost)
     warned = [f"line {each.lineno}: {each.message}" for each in caught if issubclass(each.category, SyntaxWarning)]

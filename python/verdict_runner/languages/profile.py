@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from types import ModuleType
 
+from verdict_runner.protocol.messages import Fault
 from verdict_runner.sandbox import allowed
 
 # What to write in a model in place of modules for arguments, tables, pictures and clocks.
@@ -28,6 +30,11 @@ INSTEAD_OF_MODULES = {
 def no_calls(calls: Set[str]) -> Iterator[str]:
     """For a language in which no call is missed."""
     return iter(())
+
+
+def no_fault(tree: ast.Module) -> Fault | None:
+    """For a language whose items can be any program."""
+    return None
 
 
 def no_steps(name: str, kind: type) -> list[str]:
@@ -108,6 +115,8 @@ class LanguageProfile:
     lookups: tuple[str, ...] = ()
     # Steps for an attribute that a class of an engine does not have, if no similar name exists.
     missing: Callable[[str, type], list[str]] = no_steps
+    # The fault in an item that Python accepts, and this language does not.
+    fault_in: Callable[[ast.Module], Fault | None] = no_fault
     # Sentences about what solving will miss, from the names that all items call.
     missed: Callable[[Set[str]], Iterator[str]] = no_calls
 

@@ -101,10 +101,15 @@ def refusal(refused: Refused, item: int | None = None, line: int | None = None) 
     )
 
 
+def text_of(value: object) -> str:
+    """A value as plain text, and not as a text of a class of the program."""
+    return str.__str__(str(value))
+
+
 def message_of(error: BaseException) -> str:
     """The message of an exception, as plain text; an exception class of the program could fail at that, too."""
     try:
-        return str.__str__(str(error))[:MESSAGE_CHARS_MAX]
+        return text_of(error)[:MESSAGE_CHARS_MAX]
     except BaseException as second:
         return f"(its message failed with {type(second).__name__})"
 

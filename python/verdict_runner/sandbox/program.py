@@ -114,14 +114,14 @@ def run(
             taken.note(tree, filename(index))
             exec(compiled(tree, filename(index), lambda tree, index=index: rewrite(tree, index)), namespace)
         except SystemExit as finished:
-            item, line = _where(finished, index)
+            item, line = place_in(finished, index)
             code = vars(SystemExit)["code"].__get__(finished)
             if type(code) is str:
                 print(code)
             record.warn(f"exit() in item {item}, line {line} ended the program: what comes after it did not run.")
             break
         except BaseException as error:
-            stopped = ItemError(error, _where(error, index))
+            stopped = ItemError(error, place_in(error, index))
             if not record.stands(stopped):
                 raise stopped from None
             break
@@ -160,7 +160,7 @@ def compiled(tree: _Tree, name: str, rewrite: Callable[[_Tree], _Tree] = lambda 
         return compile(tree, name, "eval" if isinstance(tree, ast.Expression) else "exec", dont_inherit=True)
 
 
-def _where(error: BaseException, index: int) -> tuple[int, int]:
+def place_in(error: BaseException, index: int) -> tuple[int, int]:
     """The innermost line of the items that the error passed through."""
     # An exception class of the program could return anything, or never return, when it is asked for its position.
     if (

@@ -26,7 +26,7 @@ export function addItem(store: Store): Tool {
   return defineTool({
     name: "add_item",
     description:
-      "Add an item: one line of code or the whole model at once. It is checked; on a fault nothing changes: correct and send again.",
+      "Add an item: a line of code or the whole model. It is checked; a fault changes nothing: correct and send again.",
     annotations: annotated("Add an item", "adds"),
     input,
     output,

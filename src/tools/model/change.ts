@@ -1,6 +1,7 @@
 import { Fault } from "../../kernel/fault.ts";
 import type { Step } from "../../kernel/step.ts";
 import type { ToolContext } from "../../kernel/tool.ts";
+import { isChecker } from "./checker/item.ts";
 import { type Chooser, habits, otherLanguages } from "./items/habits.ts";
 import { asItemsAre } from "./items/item_numbers.ts";
 import type { Edit, Items } from "./items/items.ts";
@@ -64,7 +65,7 @@ export function habitsOf(
   { choices }: Store,
   chooser: Chooser = "clear_model",
 ): Step[] {
-  if (text === undefined) return [];
+  if (text === undefined || isChecker(text)) return [];
   return [
     ...otherLanguages(text, model, { choices, chooser }, fault.code === "syntax_error"),
     ...habits(text, fault, model.language),

@@ -3,6 +3,8 @@ import type { Deadline } from "../../kernel/deadline.ts";
 import { visibleName } from "../../kernel/text/visible.ts";
 import type { CallContext, Guide } from "../../kernel/tool.ts";
 import { type Limit, limitReached, type NotShown, type Sat, type Undecided, type Unsat } from "../../kernel/verdict.ts";
+import { isChecker } from "./checker/item.ts";
+import type { CheckerResult } from "./checker/result.ts";
 import type { Changed } from "./items/items.ts";
 import type { solve_options } from "./languages/options.ts";
 import type { AllAnswer } from "./languages/questions/answer.ts";
@@ -116,6 +118,8 @@ export interface Outcome {
   readonly certificate?: Certificate;
   /** The answer to a question about all solutions, where one was asked. */
   readonly all_answer?: AllAnswer;
+  /** What the model's checker says of the values. */
+  readonly checker?: CheckerResult;
   readonly statistics: Readonly<Record<string, unknown>>;
   /** The output of the program, line by line. */
   readonly output: readonly string[];
@@ -193,7 +197,8 @@ export function needsOf(
   const is_named = (name: string) =>
     solver?.split(":")[0] === name || items.some((text) => new RegExp(`["']${name}["':]`).test(text));
   const [, named] = Object.entries(solver_needs).find(([name]) => is_named(name)) ?? [];
-  return named ?? needs;
+  // A checker runs in Python; what knows more of Python than its packages for models is named already.
+  return named ?? (needs === "model" && items.some(isChecker) ? "model_python" : needs);
 }
 
 /**

@@ -64,6 +64,10 @@ export const model_limits = {
   why_places_max: 50,
   /** Sets that the search looks at for those of one size; each takes microseconds without a question. */
   why_visits_max: 20_000,
+  /** A checker looks at values in milliseconds; so much of the call, or this share, is kept for it. */
+  checker_ms_max: 10_000,
+  checker_kept_ms: 2_000,
+  checker_kept_share: 0.1,
   /** Each second engine gets this share of the rest of the call: another one may be asked after it. */
   check_share: 0.5,
   /** Checking the proof of an unsat, where the call does not ask for it: most proofs take a tenth of a second. */

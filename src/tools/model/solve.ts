@@ -7,6 +7,7 @@ import { annotated, defineTool, outputOf, type RemoteCall, type Tool, type ToolC
 import type { View } from "../../viewer/view.ts";
 import { itemNamed, view } from "./arguments.ts";
 import { habitsOf, isAboutText, languageNote } from "./change.ts";
+import { isChecker, noChecker } from "./checker/item.ts";
 import { type Items, insert } from "./items/items.ts";
 import type { Model } from "./items/model.ts";
 import type { Store } from "./items/store.ts";
@@ -32,6 +33,9 @@ export function solve(store: Store): Tool {
         error: 'Parameter "items" must be a list of strings: code of the model\'s language.',
       })
       .optional(),
+    checker: itemNamed("checker")
+      .optional()
+      .describe("Python, def violations(values, data): yields the rules that an answer breaks. Or an item."),
     language: z.string({ error: `language must be one of: ${ids}. Leave it out for the default.` }).optional(),
     timeout_ms,
     ...described_options,
@@ -47,8 +51,8 @@ export function solve(store: Store): Tool {
     limit_ms: ({ timeout_ms }) => timeout_ms,
     question: "as_sent",
     remoteCall: async (args) => remoteSolve(store, args),
-    async run({ model: text, items, language, timeout_ms, view, ...options }, context) {
-      const tidied = textsOf(text, items).map(tidy);
+    async run({ model: text, items, checker, language, timeout_ms, view, ...options }, context) {
+      const tidied = textsOf(text, items, checker).map(tidy);
       const texts = tidied.map(({ item }) => item);
       const model = store.draft(language, texts);
       expectTaken(model.language, options);
@@ -81,9 +85,9 @@ export function solve(store: Store): Tool {
 /** The whole model for another process. Here it is kept, under an id of this session. */
 function remoteSolve(
   store: Store,
-  { model: text, items, language: named, ...options }: SolveArguments,
+  { model: text, items, checker, language: named, ...options }: SolveArguments,
 ): RemoteCall<z.output<typeof output>> {
-  const texts = textsOf(text, items);
+  const texts = textsOf(text, items, checker);
   const language = store.languageOf(named, texts);
   const notes = noteOnLanguage(store, named, texts);
   return {
@@ -113,16 +117,19 @@ function noteOnLanguage(store: Store, named: string | undefined, texts: Items): 
 interface SolveArguments extends SolveOptions {
   readonly model?: string | undefined;
   readonly items?: Items | undefined;
+  readonly checker?: string | undefined;
   readonly language?: string | undefined;
   readonly timeout_ms: number;
   readonly view?: View | undefined;
 }
 
-/** The texts of the items. Raises `invalid_argument`. */
-function textsOf(model: string | undefined, items: Items | undefined): Items {
+/** The texts of the items, the checker last. Raises `invalid_argument`. */
+function textsOf(model: string | undefined, items: Items | undefined, checker: string | undefined): Items {
   const texts = model === undefined ? (items ?? []) : [model];
+  if (checker !== undefined && !isChecker(tidy(checker).item)) throw noChecker();
+  const all = checker === undefined ? texts : [...texts, checker];
   // Clients that fill in every argument send an empty list beside a model.
-  if (texts.length > 0 && (model === undefined || items === undefined || items.length === 0)) return texts;
+  if (texts.length > 0 && (model === undefined || items === undefined || items.length === 0)) return all;
   throw new Fault(
     "invalid_argument",
     texts.length > 0 ? 'The arguments "model" and "items" exclude each other.' : "There is no model.",

@@ -1,4 +1,4 @@
-"""Bounds the processor time of the code under test, inside its process."""
+"""Bounds the time of the code under test, inside its process: that of the processor, or by the clock."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ def warm() -> None:
     """Installs the alarm; where there is none, as on Windows, only the deadline of the job applies."""
     if hasattr(signal, "setitimer"):
         signal.signal(signal.SIGPROF, _ring)
+        signal.signal(signal.SIGALRM, _ring)
 
 
 def _ring(*_: object) -> None:
@@ -28,8 +29,9 @@ def _ring(*_: object) -> None:
 class bounded:
     """Raises `TooLong` in code that takes longer than this."""
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, by_clock: bool = False) -> None:
         self._seconds = seconds
+        self._by_clock = by_clock
 
     def __enter__(self) -> None:
         global _armed
@@ -43,4 +45,4 @@ class bounded:
 
     def _set(self, first: float, again: float) -> None:
         if hasattr(signal, "setitimer"):
-            signal.setitimer(signal.ITIMER_PROF, first, again)
+            signal.setitimer(signal.ITIMER_REAL if self._by_clock else signal.ITIMER_PROF, first, again)

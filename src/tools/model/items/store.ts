@@ -3,6 +3,7 @@ import { Fault } from "../../../kernel/fault.ts";
 import { shown } from "../../../kernel/text/cut.ts";
 import { nearest } from "../../../kernel/text/near_miss.ts";
 import { writtenIn } from "../../written_in.ts";
+import { isChecker } from "../checker/item.ts";
 import type { Language } from "../language.ts";
 import { model_limits } from "../limits.ts";
 import type { Items } from "./items.ts";
@@ -133,7 +134,10 @@ export class Store {
 
   /** The only language that reads the first text with a sign of its notation. */
   #shownBy(texts: Items): Language | undefined {
-    const written = texts.map((text) => writtenIn(text)).find((each) => each !== undefined);
+    const written = texts
+      .filter((text) => !isChecker(text))
+      .map((text) => writtenIn(text))
+      .find((each) => each !== undefined);
     if (written === undefined || written.languages.length !== 1 || written.instead !== undefined) return undefined;
     return this.#languages.find(({ id }) => id === written.languages[0]);
   }

@@ -1,4 +1,5 @@
 import type { Engines } from "../../../engines/index.ts";
+import { withChecker } from "../checker/language.ts";
 import type { Language } from "../language.ts";
 import { asp } from "./asp/index.ts";
 import { minizinc } from "./minizinc/index.ts";
@@ -11,5 +12,5 @@ export function openLanguages(engines: Engines): Language[] {
     ...python_languages.map((language) => pythonLanguage(engines.python, engines, language)),
     minizinc(engines.minizinc, engines.z3, engines.python),
     asp(engines.clingo),
-  ];
+  ].map((language) => withChecker(language, engines.python));
 }

@@ -4,6 +4,7 @@ import { cut } from "../../../kernel/text/cut.ts";
 import { IndexNames } from "../../../viewer/figures/tables.ts";
 import { cutNote, fitPrinted, fitSolution, fitTexts, fitValue, fitValues, type Room, roomFor } from "../../fit.ts";
 import { reasonShown } from "../../reason_shown.ts";
+import { checker_output, checkerFields, checkerSentence } from "../checker/result.ts";
 import {
   type Certificate,
   type Conflict,
@@ -68,6 +69,7 @@ export const solve_output = z.object({
   incumbents: incumbents_output.optional().describe("Better solutions as they were found."),
   why: why_output.optional(),
   ...all_output,
+  ...checker_output,
   warnings: z.array(z.string()),
   engine: z.string(),
 });
@@ -183,7 +185,7 @@ export function solveAnswer(
     statistics: fitValues(outcome.statistics, lines_chars).values,
     error: null,
     success: true,
-    message: `${messageOf(outcome, timeout_ms)}${answerSentence(outcome.all_answer, best !== undefined)}`,
+    message: `${messageOf(outcome, timeout_ms)}${answerSentence(outcome.all_answer, best !== undefined)}${checkerSentence(outcome.checker)}`,
     values: whole || isShort(model) ? model : null,
     objective,
     solve_time,
@@ -191,6 +193,7 @@ export function solveAnswer(
     ...fields,
     ...(outcome.why && { why: whyAnswer(outcome.why, room) }),
     ...answerFields(outcome.all_answer, values_chars),
+    ...checkerFields(outcome.checker, lines_chars),
     warnings: fitTexts(
       [
         ...(fitted ? cutNote(fitted, values_chars, `${rest_of_values}, with indices for parts`) : []),

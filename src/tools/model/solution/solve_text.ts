@@ -4,6 +4,7 @@ import type { Rendering } from "../../../kernel/tool.ts";
 import { gridLines } from "../../../viewer/drawings/lines.ts";
 import { tablesOf } from "../../../viewer/figures/tables.ts";
 import { fitLines, fitListing, isZero } from "../../fit.ts";
+import { checkerStatus } from "../checker/result.ts";
 import { lineShown } from "../language.ts";
 import { whyLines } from "../why/answer.ts";
 import { answerLines } from "./all_answer.ts";
@@ -19,8 +20,9 @@ export function renderSolve(answer: SolveAnswer): Rendering {
   const printed = output.length > 0 ? ["output:", ...output.map(bar)] : [];
   const values = solutions.length > 1 ? linesOf(solutions) : valueLines(answer.model ?? {}, answer.index_names);
   const lines = [
-    status,
+    `${status}${checkerStatus(answer.checker?.status)}`,
     message,
+    ...(answer.violations ?? []).map((text) => `violation: ${visibleName(text)}`),
     ...printed,
     ...(printed.length > 0 && values.length > 0 ? ["values:"] : []),
     ...values,

@@ -1,0 +1,109 @@
+"""Runs a checker on answers: each time on fresh copies of the values and the data, within a share of the time."""
+
+from __future__ import annotations
+
+import marshal
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from verdict_runner.checker.profile import NAME
+from verdict_runner.checker.profile import PROFILE as CHECKER
+from verdict_runner.languages.record import Record
+from verdict_runner.protocol import job
+from verdict_runner.protocol.messages import Fields, Json
+from verdict_runner.protocol.runner import Modules, Task
+from verdict_runner.refusal import Refused
+from verdict_runner.sandbox import program
+from verdict_runner.symbolic.run.bounded import TooLong, bounded, warm
+
+__all__ = ["solve", "warm"]
+
+# What one answer can break, and how long each text is shown: a reader needs no more.
+TEXTS_MAX = 50
+TEXT_CHARS_MAX = 300
+# Of the job's time, what is kept for saying that a checker took too long.
+KEPT_SECONDS = 0.3
+KEPT_SHARE = 0.1
+TOO_LONG = "it did not end in the time that it has"
+INSTEAD = "yield a text for each broken rule, and nothing where there is none"
+
+
+@dataclass(frozen=True)
+class _Case:
+    """Values to check: those of an answer, with parts of it replaced."""
+
+    answer: int
+    changes: list[tuple[list[Any], object]]
+
+    @staticmethod
+    def read(value: object) -> _Case:
+        fields = Fields(value)
+        changes = [Fields(each) for each in fields.list("changes")]
+        return _Case(fields.whole("answer"), [(each.list("path"), each.any("to")) for each in changes])
+
+    def values(self, answers: list[bytes]) -> object:
+        whole: Any = {"values": marshal.loads(answers[self.answer])}
+        for path, to in self.changes:
+            *way, last = ["values", *path]
+            part = whole
+            for step in way:
+                part = part[step]
+            part[last] = to
+        return whole["values"]
+
+
+def solve(task: Task, known: Modules) -> dict[str, Json]:
+    """Calls the checker on each case of the request, and says at once what it breaks; ends with the first case that fails."""
+    assert task.request is not None
+    request = Fields(task.request)
+    answers = [_packed(each) for each in request.list("answers")]
+    data = _packed(task.data or {})
+    cases = [_Case.read(each) for each in request.list("cases")]
+    kept = min(KEPT_SECONDS, KEPT_SHARE * (task.until - time.monotonic()))
+    try:
+        with bounded(max(0.01, task.until - time.monotonic() - kept), by_clock=True):
+            function = program.run(task.items, {}, known, CHECKER, Record(task))[NAME]
+            for index, case in enumerate(cases):
+                texts = _texts(function, case.values(answers), marshal.loads(data))
+                found: Mapping[str, Json] = {"case": index, "texts": texts[:TEXTS_MAX], "more": len(texts) > TEXTS_MAX}
+                if not task.say(found):
+                    break
+    except program.ItemError as stopped:
+        if isinstance(stopped.error, TooLong):
+            raise program.ItemError(TimeoutError(TOO_LONG), stopped.where) from None
+        raise
+    return {}
+
+
+def _packed(value: Any) -> bytes:  # noqa: ANN401
+    """A value that was JSON: quickly copied, as often as it is needed."""
+    return marshal.dumps(value)
+
+
+def _texts(function: Callable[[object, object], object], values: object, data: object) -> list[str]:
+    """What the checker says of these values. Raises `ItemError`."""
+    try:
+        broken = function(values, data)
+        if isinstance(broken, (str, bytes, Mapping)) or not isinstance(broken, Iterable):
+            raise Refused(f"{NAME} gave {_kind(broken)} instead of its texts.", [INSTEAD])
+        texts: list[str] = []
+        for each in broken:
+            texts.append(_text(each))
+            if len(texts) > TEXTS_MAX:
+                break
+        return texts
+    except BaseException as error:
+        raise program.ItemError(error, program.place_in(error, 0)) from None
+
+
+def _text(value: object) -> str:
+    if value is None or isinstance(value, bool):
+        raise Refused(f"{NAME} yielded {value}, which names no rule.", [INSTEAD])
+    parts = value if type(value) in (tuple, list) and isinstance(value, (tuple, list)) else [value]
+    return ", ".join(job.text_of(each) for each in parts)[:TEXT_CHARS_MAX]
+
+
+def _kind(value: object) -> str:
+    return "None" if value is None else f"a value of type {type(value).__name__}"

@@ -1,0 +1,52 @@
+import { Fault } from "../../../kernel/fault.ts";
+
+/** What a checker can import: an item that imports more is a program. */
+const modules =
+  "collections|copy|csv|dataclasses|datetime|decimal|fractions|functools|heapq|itertools|json|math|operator|re|statistics|string|typing|__future__";
+
+/** An item that begins with the function of a checker, after comments and imports of the standard library. */
+const sign = new RegExp(
+  String.raw`^(?:[ \t\r]*(?:#.*|(?:import|from)[ \t]+(?:${modules})\b.*)?\n)*def[ \t]+violations[ \t]*\(`,
+);
+
+/** Whether an item is the model's checker, and not a part of it. */
+export function isChecker(item: string): boolean {
+  return sign.test(item);
+}
+
+/** The items of a model without its checker: an empty text stands in its place, so that all others keep their numbers. */
+export interface Divided {
+  readonly program: readonly string[];
+  readonly checker?: { readonly item: number; readonly text: string };
+}
+
+/** Raises `input_rejected` for a second checker. */
+export function divided(items: readonly string[]): Divided {
+  const [first, second] = items.flatMap((text, item) => (isChecker(text) ? [{ item, text }] : []));
+  if (!first) return { program: items };
+  if (second) throw secondChecker(first.item, second.item);
+  const program = items.with(first.item, "");
+  // A file that is a whole model is the only item.
+  while (program.at(-1) === "") program.pop();
+  return { program, checker: first };
+}
+
+function secondChecker(first: number, second: number): Fault {
+  return new Fault(
+    "input_rejected",
+    { where: `Item ${second}, line 1: `, what: `The model has a checker already: item ${first}.` },
+    [
+      `replace_item with index ${first} replaces it; one function can yield the violations of all rules`,
+      "or give this function another name, if it is a part of the model",
+    ],
+    { item: second, line: 1, column: 1 },
+  );
+}
+
+/** The fault of a text that is to be a checker and does not begin as one. */
+export function noChecker(): Fault {
+  return new Fault("invalid_argument", "The checker does not begin with def violations(values, data):.", [
+    "write it in Python: imports of the standard library, then def violations(values, data):, then other functions",
+    "yield a text for each broken rule: the rule, where, and by how much",
+  ]);
+}

@@ -1,0 +1,94 @@
+import type { Deadline } from "../../../kernel/deadline.ts";
+import { Fault } from "../../../kernel/fault.ts";
+import type { Language, Outcome, SolveContext } from "../language.ts";
+import { model_limits } from "../limits.ts";
+import { divided } from "./item.ts";
+import { judged, shownIn } from "./result.ts";
+import { type CheckerPython, checker_program, resultOf, runChecker } from "./run.ts";
+
+/** A checker as an item of a model. */
+type Item = NonNullable<ReturnType<typeof divided>["checker"]>;
+
+/**
+ * The same language, whose models can have a checker: an item that is no part of the program, and that is run on the
+ * answers which the program gives.
+ */
+export function withChecker(language: Language, python: CheckerPython): Language {
+  const { remarksBesideSolving } = language;
+  return {
+    ...language,
+    ...(remarksBesideSolving && {
+      remarksBesideSolving: (items: readonly string[]) => remarksBesideSolving(divided(items).program),
+    }),
+    async check(items, changed, deadline, data) {
+      const { program, checker } = divided(items);
+      const is_of_program = checker === undefined || changed !== checker.item;
+      const has_program = program.some((text) => text !== "");
+      const warnings = is_of_program && has_program ? await language.check(program, changed, deadline, data) : [];
+      if (!checker) return warnings;
+      return [...warnings, ...(await remarksOn(python, checker, deadline, data))];
+    },
+    async solve(items, context) {
+      const { program, checker } = divided(items);
+      if (!checker) return language.solve(items, context);
+      if (program.every((text) => text === "")) throw onlyChecker();
+      const remarks = await remarksOn(python, checker, context.deadline, context.options.data);
+      const kept_ms = Math.min(
+        model_limits.checker_kept_ms,
+        context.deadline.left_ms * model_limits.checker_kept_share,
+      );
+      const outcome = await language.solve(program, { ...context, deadline: context.deadline.earlierBy(kept_ms) });
+      const checked = await checkedBy(python, checker, outcome, context);
+      return { ...checked, warnings: [...remarks, ...checked.warnings] };
+    },
+  };
+}
+
+/** Reads a checker, without running it. Gives remarks; raises the faults of its text. */
+async function remarksOn(
+  python: CheckerPython,
+  { item, text }: Item,
+  deadline: Deadline,
+  data: SolveContext["options"]["data"],
+): Promise<readonly string[]> {
+  try {
+    const read = { language: checker_program, items: [text], has_data: data !== undefined };
+    const { fault, warnings } = await python.check(read, deadline);
+    if (fault) throw refusal(fault, item);
+    python.prepare(checker_program);
+    return warnings.map((warning) => warning.replace(/^item 0,/, `item ${item},`));
+  } catch (thrown) {
+    // Without Python the model can still be solved; the answer says that nobody checked it.
+    if (thrown instanceof Fault && (thrown.code === "engine_missing" || thrown.code === "busy"))
+      return [`item ${item}: the checker was not read. ${thrown.message}`];
+    throw thrown;
+  }
+}
+
+type TextFault = NonNullable<Awaited<ReturnType<CheckerPython["check"]>>["fault"]>;
+
+function refusal({ code, message, steps, line, column }: TextFault, item: number): Fault {
+  const where = `Item ${item}, line ${line}: `;
+  return new Fault(code, { where, what: `${message} This item is the checker.` }, steps, { item, line, column });
+}
+
+async function checkedBy(
+  python: CheckerPython,
+  checker: Item,
+  outcome: Outcome,
+  { deadline, progress, options }: SolveContext,
+): Promise<Outcome> {
+  const answers = shownIn(outcome.verdict);
+  if (answers.length === 0) return outcome;
+  progress("the checker is run");
+  const cases = answers.map((_, answer) => ({ answer, changes: [] }));
+  const run = await runChecker(python, { ...checker, data: options.data ?? {} }, answers, cases, deadline);
+  return judged(outcome, resultOf(answers, run));
+}
+
+function onlyChecker(): Fault {
+  return new Fault("input_rejected", "The model has only a checker: there is nothing to solve.", [
+    "add declarations and constraints with add_item",
+    "give model_id if you meant another model",
+  ]);
+}

@@ -1,0 +1,113 @@
+import * as z from "zod/v4";
+import type { Python } from "../../../engines/python/index.ts";
+import type { JobEnd, ProgramError } from "../../../engines/python/talk.ts";
+import type { Deadline } from "../../../kernel/deadline.ts";
+import { Fault } from "../../../kernel/fault.ts";
+import { model_limits } from "../limits.ts";
+import type { CheckerResult, Shown } from "./result.ts";
+
+/** What Python does for checkers. */
+export type CheckerPython = Pick<Python, "check" | "turn" | "prepare">;
+
+/** The process that runs checkers, and the profile by which they are read. */
+export const checker_program = "checker";
+
+/** What a process says of one case: `solve` in `checker/language.py`. */
+const Said = z.object({ case: z.int().nonnegative(), texts: z.array(z.string()), more: z.boolean() });
+export type Said = z.output<typeof Said>;
+
+/** A case for the checker: an answer by its index, with parts of it replaced. */
+export interface Case {
+  readonly answer: number;
+  readonly changes: readonly { readonly path: readonly (string | number)[]; readonly to: unknown }[];
+}
+
+/** What the checker said of the cases before the first one that it did not check, and why it did not check that. */
+export interface Run {
+  readonly said: readonly Said[];
+  readonly reason?: string;
+}
+
+export interface Checker {
+  readonly text: string;
+  /** The index of its item. */
+  readonly item: number;
+  /** The data of the call. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Runs a checker on cases in a process of its own. Raises `cancelled`. */
+export async function runChecker(
+  python: CheckerPython,
+  { text, item, data }: Checker,
+  answers: readonly Shown[],
+  cases: readonly Case[],
+  deadline: Deadline,
+): Promise<Run> {
+  const said: Said[] = [];
+  const request = { answers: answers.map(({ values }) => values), cases };
+  const bounded = deadline.atMost(model_limits.checker_ms_max);
+  try {
+    const reply = await python.turn(
+      bounded,
+      () => {},
+      (run) =>
+        run(checker_program, { items: [text], request, data, workers: 1 }, bounded, (result) => {
+          const read = Said.safeParse(result);
+          // The process ran a client's text: what has another form, or another place, is not ours.
+          if (read.success && read.data.case === said.length && said.length < cases.length) said.push(read.data);
+        }),
+      checker_program,
+    );
+    const reason = reply === "expired" ? no_time : endWords(reply.end, item);
+    return said.length === cases.length ? { said } : { said, reason: reason ?? "it did not check all values." };
+  } catch (thrown) {
+    if (!(thrown instanceof Fault) || thrown.code === "cancelled") throw thrown;
+    return { said, reason: thrown.message };
+  }
+}
+
+/** What a checker says of the answers. */
+export function resultOf(answers: readonly Shown[], { said, reason }: Run): CheckerResult {
+  const broken = said.filter(({ texts }) => texts.length > 0);
+  const violations = broken.flatMap(({ case: index, texts, more }) =>
+    [...texts, ...(more ? ["… and more"] : [])].map((text) => `${answers[index]?.name ?? ""}${text}`),
+  );
+  return {
+    status: broken.length > 0 ? "violated" : reason === undefined ? "passed" : "failed",
+    violations,
+    violated: broken.length,
+    checked: said.length,
+    ...(reason !== undefined && { reason }),
+  };
+}
+
+const no_time =
+  "no time was left, or no process was free, to run it; raise timeout_ms, or call solve_model again (the first call starts Python).";
+
+/** Why a checker did not end, with its line; undefined if it ended. */
+function endWords(end: JobEnd, item: number): string | undefined {
+  switch (end.kind) {
+    case "result":
+      return undefined;
+    case "error":
+      return errorWords(end.error, item);
+    case "deadline":
+      return "it did not end in the time that it has; bound its loops.";
+    case "memory":
+      return "it used up its memory; yield short texts, and build no large lists.";
+    case "output":
+      return "it printed too much; yield what is to be said.";
+    case "died":
+      return `its process ended: ${end.how}.`;
+    default:
+      return end satisfies never;
+  }
+}
+
+function errorWords({ kind, type, message, line, steps, log }: ProgramError, item: number): string {
+  if (log) console.error(log);
+  const where = line === undefined ? "" : `item ${item}, line ${line}: `;
+  const what = kind === "memory" ? "it used up its memory" : kind === "refused" ? message : `${type}: ${message}`;
+  return `${where}${what.replace(/\.?$/, ".")}${steps.length > 0 ? ` Steps: ${steps.join("; ")}.` : ""}`;
+}
