@@ -54,7 +54,7 @@ describe.skipIf(!has_python)("a checker", () => {
     ]);
     expect(answer["message"]).toContain("The values break rules of the checker");
     const passed = await models.solve(language, [...(programs[language] ?? []), passing]);
-    expect([passed["checker"], passed["violations"]]).toEqual([
+    expect([passed["checker"], passed["violations"]]).toMatchObject([
       { status: "passed", checked: 1, violated: 0 },
       undefined,
     ]);
@@ -219,6 +219,41 @@ describe.skipIf(!has_python)("the checker of a model", () => {
     await models.call("clear_model", { language: "minizinc" });
     await models.call("add_item", { item: passing });
     await expect(models.call("solve_model")).rejects.toMatchObject({ code: "input_rejected" });
+  });
+});
+
+describe.skipIf(!has_python)("a checker is tested on changed answers", () => {
+  const items = [
+    "var 1..9: x; var 1..9: y; var 1..9: z;",
+    "constraint x + y = 10 /\\ x = 4 /\\ z = 1;",
+    "solve satisfy;",
+  ];
+  const test = async (body: string) => {
+    const answer = await models.call("solve", { language: "minizinc", items, checker: says(body) });
+    return { ...answer_shapes.parse(answer).checker.mutants, warnings: answer["warnings"] };
+  };
+  const answer_shapes = z.looseObject({
+    checker: z.object({ mutants: z.object({ tried: z.int(), noticed: z.int() }) }),
+  });
+
+  it("and one that accepts them all may check nothing", async () => {
+    const { tried, noticed, warnings } = await test("if values['x'] > 100:\n    yield 'large'");
+    expect([tried > 5, noticed]).toEqual([true, 0]);
+    expect(warnings).toEqual([expect.stringContaining(`notices none of ${tried} answers`)]);
+  });
+
+  it("and a value that it never looks at is named", async () => {
+    const { tried, noticed, warnings } = await test("if values['x'] + values['y'] != 10:\n    yield 'the sum is 10'");
+    expect(noticed).toBeGreaterThan(0);
+    expect(noticed).toBeLessThan(tried);
+    expect(warnings).toEqual([expect.stringContaining("never notices a change of: z.")]);
+  });
+
+  it("and what it raises of one is noticed, and not the end", async () => {
+    const body =
+      "if (values['x'], values['y'], values['z']) != (4, 6, 1):\n    raise KeyError('no such answer')\nyield from []";
+    const { tried, noticed, warnings } = await test(body);
+    expect([noticed, warnings]).toEqual([tried, []]);
   });
 });
 

@@ -55,18 +55,27 @@ class _Case:
 
 
 def solve(task: Task, known: Modules) -> dict[str, Json]:
-    """Calls the checker on each case of the request, and says at once what it breaks; ends with the first case that fails."""
+    """Calls the checker on each case of the request, and says at once what it breaks; ends with the first case that fails.
+
+    If the request goes on, what the checker raises of a case counts as what it breaks.
+    """
     assert task.request is not None
     request = Fields(task.request)
     answers = [_packed(each) for each in request.list("answers")]
     data = _packed(task.data or {})
     cases = [_Case.read(each) for each in request.list("cases")]
+    goes_on = request.truth("goes_on")
     kept = min(KEPT_SECONDS, KEPT_SHARE * (task.until - time.monotonic()))
     try:
         with bounded(max(0.01, task.until - time.monotonic() - kept), by_clock=True):
             function = program.run(task.items, {}, known, CHECKER, Record(task))[NAME]
             for index, case in enumerate(cases):
-                texts = _texts(function, case.values(answers), marshal.loads(data))
+                try:
+                    texts = _texts(function, case.values(answers), marshal.loads(data))
+                except program.ItemError as stopped:
+                    if not goes_on or isinstance(stopped.error, TooLong):
+                        raise
+                    texts = [type(stopped.error).__name__]
                 found: Mapping[str, Json] = {"case": index, "texts": texts[:TEXTS_MAX], "more": len(texts) > TEXTS_MAX}
                 if not task.say(found):
                     break

@@ -213,6 +213,8 @@ export interface Language {
   readonly needs?: string;
   /** The same by the name of a solver that not each process with `needs` has, where a call or an item names it. */
   readonly solver_needs?: Readonly<Record<string, string>>;
+  /** All values by the atoms from which they follow, in a language that has some. */
+  readonly valuesOfAtoms?: (atoms: readonly string[]) => Values;
   /** The options of `solve_model` that mean something here. */
   readonly takes: readonly (keyof SolveOptions)[];
   /** How to model well in this language with these tools. */

@@ -67,6 +67,9 @@ export const model_limits = {
   /** A checker looks at values in milliseconds; so much of the call, or this share, is kept for it. */
   checker_ms_max: 10_000,
   checker_kept_ms: 2_000,
+  /** Changed answers on which a checker is tested, and the time for it. */
+  mutants_max: 50,
+  mutants_ms_max: 3_000,
   checker_kept_share: 0.1,
   /** Each second engine gets this share of the rest of the call: another one may be asked after it. */
   check_share: 0.5,

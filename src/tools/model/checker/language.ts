@@ -3,7 +3,8 @@ import { Fault } from "../../../kernel/fault.ts";
 import type { Language, Outcome, SolveContext } from "../language.ts";
 import { model_limits } from "../limits.ts";
 import { divided } from "./item.ts";
-import { judged, shownIn } from "./result.ts";
+import { mutantsOf } from "./mutants.ts";
+import { judged, noticedOf, shownIn } from "./result.ts";
 import { type CheckerPython, checker_program, resultOf, runChecker } from "./run.ts";
 
 /** A checker as an item of a model. */
@@ -38,7 +39,7 @@ export function withChecker(language: Language, python: CheckerPython): Language
         context.deadline.left_ms * model_limits.checker_kept_share,
       );
       const outcome = await language.solve(program, { ...context, deadline: context.deadline.earlierBy(kept_ms) });
-      const checked = await checkedBy(python, checker, outcome, context);
+      const checked = await checkedBy(python, checker, outcome, context, language);
       return { ...checked, warnings: [...remarks, ...checked.warnings] };
     },
   };
@@ -74,16 +75,25 @@ function refusal({ code, message, steps, line, column }: TextFault, item: number
 
 async function checkedBy(
   python: CheckerPython,
-  checker: Item,
+  item: Item,
   outcome: Outcome,
   { deadline, progress, options }: SolveContext,
+  { valuesOfAtoms }: Language,
 ): Promise<Outcome> {
-  const answers = shownIn(outcome.verdict);
-  if (answers.length === 0) return outcome;
+  const shown = shownIn(outcome.verdict);
+  const answers = shown.map(({ values }) => values);
+  const [first] = answers;
+  if (!first) return outcome;
   progress("the checker is run");
+  const checker = { ...item, data: options.data ?? {} };
   const cases = answers.map((_, answer) => ({ answer, changes: [] }));
-  const run = await runChecker(python, { ...checker, data: options.data ?? {} }, answers, cases, deadline);
-  return judged(outcome, resultOf(answers, run));
+  const result = resultOf(shown, await runChecker(python, checker, { answers, cases }, deadline));
+  if (result.status !== "passed") return judged(outcome, result);
+  const mutants = mutantsOf(first, valuesOfAtoms);
+  const tests = mutants.map(({ changes }) => ({ answer: 0, changes }));
+  const bounded = deadline.atMost(model_limits.mutants_ms_max);
+  const { said } = await runChecker(python, checker, { answers: [first], cases: tests, goes_on: true }, bounded);
+  return judged(outcome, { ...result, mutants: noticedOf(mutants, said) });
 }
 
 function onlyChecker(): Fault {

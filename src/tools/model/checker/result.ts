@@ -2,6 +2,9 @@ import * as z from "zod/v4";
 import { cut } from "../../../kernel/text/cut.ts";
 import { fitTexts } from "../../fit.ts";
 import type { Found, Outcome, SolveVerdict, Values } from "../language.ts";
+import { model_limits } from "../limits.ts";
+import type { Mutant } from "./mutants.ts";
+import type { Said } from "./run.ts";
 
 /** What a checker says of the values of an answer. */
 export interface CheckerResult {
@@ -14,6 +17,41 @@ export interface CheckerResult {
   readonly checked: number;
   /** Why it failed: with the line. */
   readonly reason?: string;
+  /** On how many changed answers it was tested, and of how many it said something; only where it passed. */
+  readonly mutants?: Noticed;
+}
+
+export interface Noticed {
+  readonly tried: number;
+  readonly noticed: number;
+  /** Names of values of which no change was noticed. */
+  readonly never: readonly string[];
+}
+
+/** What a checker noticed of changed answers, as far as it was run on them. */
+export function noticedOf(mutants: readonly Mutant[], said: readonly Said[]): Noticed {
+  const names = new Map<string, { tried: number; noticed: number }>();
+  for (const { case: index, texts } of said) {
+    const { name = "" } = mutants[index] ?? {};
+    const { tried, noticed } = names.get(name) ?? { tried: 0, noticed: 0 };
+    names.set(name, { tried: tried + 1, noticed: noticed + (texts.length > 0 ? 1 : 0) });
+  }
+  const never = [...names].flatMap(([name, { tried, noticed }]) => (noticed === 0 && tried > 2 ? [name] : []));
+  return { tried: said.length, noticed: said.filter(({ texts }) => texts.length > 0).length, never };
+}
+
+/** What the test of a checker shows against it. */
+function remarksOn({ tried, noticed, never }: Noticed): string[] {
+  if (noticed === 0 && tried > 2)
+    return [
+      `The checker notices none of ${tried} answers with one change each, such as a number that is one more: it may check nothing. Some of them can be right answers, too.`,
+    ];
+  const names = never.slice(0, model_limits.names_listed_max).join(", ");
+  return never.length > 0
+    ? [
+        `The checker never notices a change of: ${names}. Does the text say nothing of ${never.length > 1 ? "them" : "it"}?`,
+      ]
+    : [];
 }
 
 /** A solution of an answer, and how the answer names it; empty where it has only one. */
@@ -34,11 +72,12 @@ export function shownIn(verdict: SolveVerdict): readonly Shown[] {
 }
 
 /** The outcome with what its checker says; one that breaks a rule of the text is not the best answer to the question. */
-export function judged(outcome: Outcome, checker: CheckerResult): Outcome {
-  const { verdict } = outcome;
-  if (verdict.kind !== "sat" || checker.status !== "violated" || !verdict.best) return { ...outcome, checker };
+export function judged({ verdict, ...outcome_rest }: Outcome, checker: CheckerResult): Outcome {
+  const warnings = [...outcome_rest.warnings, ...(checker.mutants ? remarksOn(checker.mutants) : [])];
+  const outcome = { ...outcome_rest, verdict, checker, warnings };
+  if (verdict.kind !== "sat" || checker.status !== "violated" || !verdict.best) return outcome;
   const best: Found["best"] = { value: verdict.best.value, proved: null };
-  return { ...outcome, verdict: { ...verdict, best }, checker };
+  return { ...outcome, verdict: { ...verdict, best } };
 }
 
 /** The fields of an answer. */
@@ -50,16 +89,21 @@ export const checker_output = {
       checked: z.int(),
       violated: z.int(),
       reason: z.string().optional(),
+      mutants: z.object({ tried: z.int(), noticed: z.int() }).optional().describe("Answers with one change each."),
     })
     .optional(),
 };
 
 export function checkerFields(result: CheckerResult | undefined, chars_max: number) {
   if (!result) return {};
-  const { violations, reason, ...counts } = result;
+  const { violations, reason, mutants, ...counts } = result;
   return {
     ...(violations.length > 0 && { violations: fitTexts(violations, chars_max) }),
-    checker: { ...counts, ...(reason !== undefined && { reason: cut(reason, chars_max) }) },
+    checker: {
+      ...counts,
+      ...(mutants && { mutants: { tried: mutants.tried, noticed: mutants.noticed } }),
+      ...(reason !== undefined && { reason: cut(reason, chars_max) }),
+    },
   };
 }
 

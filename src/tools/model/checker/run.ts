@@ -3,6 +3,7 @@ import type { Python } from "../../../engines/python/index.ts";
 import type { JobEnd, ProgramError } from "../../../engines/python/talk.ts";
 import type { Deadline } from "../../../kernel/deadline.ts";
 import { Fault } from "../../../kernel/fault.ts";
+import type { Values } from "../language.ts";
 import { model_limits } from "../limits.ts";
 import type { CheckerResult, Shown } from "./result.ts";
 
@@ -20,6 +21,13 @@ export type Said = z.output<typeof Said>;
 export interface Case {
   readonly answer: number;
   readonly changes: readonly { readonly path: readonly (string | number)[]; readonly to: unknown }[];
+}
+
+export interface Cases {
+  readonly answers: readonly Values[];
+  readonly cases: readonly Case[];
+  /** Whether what it raises of a case counts as what that breaks; else the first exception is the end. */
+  readonly goes_on?: boolean;
 }
 
 /** What the checker said of the cases before the first one that it did not check, and why it did not check that. */
@@ -40,12 +48,11 @@ export interface Checker {
 export async function runChecker(
   python: CheckerPython,
   { text, item, data }: Checker,
-  answers: readonly Shown[],
-  cases: readonly Case[],
+  { answers, cases, goes_on = false }: Cases,
   deadline: Deadline,
 ): Promise<Run> {
   const said: Said[] = [];
-  const request = { answers: answers.map(({ values }) => values), cases };
+  const request = { answers, cases, goes_on };
   const bounded = deadline.atMost(model_limits.checker_ms_max);
   try {
     const reply = await python.turn(

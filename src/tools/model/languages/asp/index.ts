@@ -17,6 +17,7 @@ import { byStatement, type Narrowed } from "../../why/parts.ts";
 import { question_kinds } from "../questions/kinds.ts";
 import { expectObjective, questionOf } from "../questions/question.ts";
 import { answeredBy } from "./all.ts";
+import { answerSet } from "./answer_sets.ts";
 import { Ground } from "./arithmetic/ground.ts";
 import { buildsNumbers, overflowOfGround, overflowOfWritten } from "./arithmetic/overflow.ts";
 import { withFacts } from "./data.ts";
@@ -58,6 +59,7 @@ export function asp(clingo: Clingo): Language {
     slips: asp_slips,
     takes: ["data", "data_files", "max_models", "all_solutions", "reasoning", "check", "why", ...question_kinds],
     guide: { name: id, title: "How to model in answer-set programming", text: guide },
+    valuesOfAtoms: answerSet,
     async check(items, _changed, deadline, data) {
       const program = readProgram(withFacts(items, data));
       const messages = await clingo.check(program.text, deadline);

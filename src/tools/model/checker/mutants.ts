@@ -1,0 +1,113 @@
+import type { Values } from "../language.ts";
+import { model_limits } from "../limits.ts";
+import { Atoms, type ValuesOfAtoms } from "./atoms.ts";
+import type { Case } from "./run.ts";
+
+export type Change = Case["changes"][number];
+
+/** The values of a solution with a small change, which a checker has to notice unless they are a solution, too. */
+export interface Mutant {
+  /** The name of the value that is changed. */
+  readonly name: string;
+  readonly changes: readonly Change[];
+}
+
+/**
+ * Solutions with one change each: a value becomes another one of its kind, or one more or less, or two values are
+ * exchanged, or an entry of a list is left out that need not have this length. The same values give the same mutants, and each name has its share.
+ */
+export function mutantsOf(values: Values, valuesOfAtoms?: ValuesOfAtoms): readonly Mutant[] {
+  const draw = draws();
+  const atoms = valuesOfAtoms && Atoms.of(values, valuesOfAtoms);
+  const named = Object.entries(atoms?.rows ?? values);
+  const singles = named.filter(([, value]) => isSingle(value)).map(([, value]) => value);
+  const parts = named.map(([name, value]) => new Part(name, value, { is_list: atoms !== undefined, singles }));
+  const mutants = new Map<string, Mutant>();
+  for (let i = 0; parts.length > 0 && i < draws_a_mutant * model_limits.mutants_max; i++) {
+    const part = parts[i % parts.length];
+    const drawn = part?.change(draw);
+    if (!part || !drawn) continue;
+    const mutant = { name: part.name, changes: atoms ? atoms.changed(drawn) : drawn };
+    mutants.set(JSON.stringify(mutant), mutant);
+    if (mutants.size === model_limits.mutants_max) break;
+  }
+  return [...mutants.values()];
+}
+
+const draws_a_mutant = 5;
+
+/** A number from 0 to below the end. */
+type Draw = (end: number) => number;
+
+/** A sequence that is always the same (the generator of Park and Miller). */
+function draws(): Draw {
+  let state = 42;
+  return (end) => {
+    state = (state * 48_271) % 0x7fffffff;
+    return state % end;
+  };
+}
+
+/** A single value or a list in a value, and its place from the outside in. */
+interface Place {
+  readonly path: Change["path"];
+  readonly value: unknown;
+}
+
+/** A named value, of which one place is changed. */
+class Part {
+  readonly name: string;
+  readonly #places: readonly Place[];
+  readonly #singles: readonly unknown[];
+
+  /** `is_list`: its own entries can be left out. `singles`: values of all names, for one without another value of its own. */
+  constructor(name: string, value: unknown, { is_list, singles }: { is_list: boolean; singles: readonly unknown[] }) {
+    this.name = name;
+    this.#singles = singles;
+    this.#places = [...placesIn(value, [name])].filter(
+      (place) => isSingle(place.value) || (place.path.length === 1 ? is_list : isOfAnyLength(value, place)),
+    );
+  }
+
+  change(draw: Draw): readonly Change[] | undefined {
+    const place = this.#places[draw(this.#places.length)];
+    if (!place) return undefined;
+    const { path, value } = place;
+    if (Array.isArray(value)) return [{ path, to: value.toSpliced(draw(value.length), 1) }];
+    const isOther = (each: unknown) => typeof each === typeof value && each !== value;
+    const others = this.#places.filter((each) => isOther(each.value));
+    const other = others[draw(others.length)];
+    const foreign = this.#singles.filter(isOther);
+    const kind = draw(3);
+    if (kind === 0 || (!other && foreign.length === 0)) return moved(place, draw);
+    if (!other) return [{ path, to: foreign[draw(foreign.length)] }];
+    const change = { path, to: other.value };
+    return kind === 1 ? [change, { path: other.path, to: value }] : [change];
+  }
+}
+
+function* placesIn(value: unknown, path: Change["path"]): Generator<Place> {
+  yield { path, value };
+  if (Array.isArray(value)) for (const [i, each] of value.entries()) yield* placesIn(each, [...path, i]);
+  else if (!isSingle(value))
+    for (const [name, each] of Object.entries(Object(value))) yield* placesIn(each, [...path, name]);
+}
+
+function isSingle(value: unknown): boolean {
+  return typeof value !== "object" || value === null;
+}
+
+/** A truth becomes the other one, a number a little more or less; a text has no next one. */
+function moved({ path, value }: Place, draw: Draw): Change[] | undefined {
+  if (typeof value === "boolean") return [{ path, to: !value }];
+  const steps = [1, -1, 2, -2];
+  return typeof value === "number" ? [{ path, to: value + (steps[draw(steps.length)] ?? 1) }] : undefined;
+}
+
+/** Whether a list is not empty, and one of several that have different lengths: a row of a table has the length of all rows. */
+function isOfAnyLength(whole: unknown, { path, value }: Place): boolean {
+  if (!Array.isArray(value) || value.length === 0) return false;
+  const around = path.slice(1, -1).reduce<unknown>((part, step) => Object(part)[step], whole);
+  const beside: unknown[] = Object.values(Object(around));
+  return !beside.every((each) => Array.isArray(each) && each.length === value.length);
+}
