@@ -108,17 +108,11 @@ function makeListedOutput({ output, listed_output, fault_statuses }: ListedTool)
 }
 
 /** The type of a field, or null; nothing if it has several types. A constant is listed as its type. */
-function outline({
-  const: _,
-  properties: __,
-  required: ___,
-  items: ____,
-  ...shown
-}: JsonSchema): JsonSchema | undefined {
-  if (!shown.anyOf) return shown.type === undefined ? undefined : shown;
-  const [some, none, ...more] = shown.anyOf.map((branch) => (isSchema(branch) ? branch.type : undefined));
-  if (some === undefined || none !== "null" || more.length > 0) return undefined;
-  return { ...shown, anyOf: [{ type: some }, { type: none }] };
+function outline({ type, enum: values, anyOf }: JsonSchema): JsonSchema | undefined {
+  if (type !== undefined) return { type, ...(values && { enum: values }) };
+  const [first, second, ...more] = (anyOf ?? []).filter(isSchema);
+  if (first?.type === undefined || second?.type !== "null" || more.length > 0) return undefined;
+  return { anyOf: [{ type: first.type }, { type: "null" }] };
 }
 
 /** The fields of every fault, each with its kind. */

@@ -28,7 +28,7 @@ export function clearModel(store: Store): Tool {
     annotations: annotated("Clear the model", "replaces"),
     input,
     output,
-    listed_output: ["status", "model_id", "language"],
+    listed_output: ["status", "model_id"],
     limit_ms: () => model_limits.change_ms_max,
     async run(wish) {
       const { id, language } = store.clear(wish);

@@ -22,7 +22,7 @@ export function deleteItem(store: Store): Tool {
     annotations: annotated("Delete an item", "changes"),
     input: z.strictObject({ index, model_id }),
     output,
-    listed_output: ["status", "removed_item"],
+    listed_output: ["status"],
     limit_ms: () => model_limits.change_ms_max,
     async run({ model_id, index: at }, context) {
       const edit = (items: Items) => remove(items, at);

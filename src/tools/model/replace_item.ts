@@ -26,7 +26,7 @@ export function replaceItem(store: Store): Tool {
     annotations: annotated("Replace an item", "replaces"),
     input,
     output,
-    listed_output: ["status", "warnings"],
+    listed_output: ["status"],
     limit_ms: () => model_limits.change_ms_max,
     async run({ model_id, new_item, index: at }, context) {
       const { item, warnings } = tidy(new_item);

@@ -47,7 +47,7 @@ export function solve(store: Store): Tool {
     annotations: annotated("Solve a whole model", "adds"),
     input,
     output,
-    listed_output: ["status", "model_id", "model", "optimal", "warnings"],
+    listed_output: ["status", "model", "optimal", "model_id"],
     limit_ms: ({ timeout_ms }) => timeout_ms,
     question: "as_sent",
     remoteCall: async (args) => remoteSolve(store, args),
