@@ -3,6 +3,7 @@
 import { agentRows } from "./agent.mjs";
 import { aspRows } from "./asp.mjs";
 import { cpSatRows, workersRows } from "./cp_sat.mjs";
+import { dataRows } from "./data.mjs";
 import { enginesRows } from "./engines.mjs";
 import { loadRows } from "./http.mjs";
 import { jobsRows } from "./jobs.mjs";
@@ -20,7 +21,7 @@ import { warmRows } from "./warm.mjs";
 const parts = {
   ...{ smtlib: smtlibRows, models: modelRows, minizinc: minizincRows, asp: aspRows },
   ...{ symbolic: symbolicRows, prover: proverRows, lean: leanRows, smt_engines: smtEnginesRows, warm: warmRows },
-  ...{ jobs: jobsRows, agent: agentRows },
+  ...{ jobs: jobsRows, agent: agentRows, data: dataRows },
 };
 /** These run only where they are named: they take more than an hour, or as long as is asked for, or need a Redis. */
 const long_parts = {
