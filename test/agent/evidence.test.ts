@@ -29,6 +29,7 @@ describe("what calls bear out", () => {
     ["solve", { status: "unknown" }],
     ["solve", { status: "unknown", claimed: "unsat", confirmed: false }],
     ["solve_model", { status: "timeout" }],
+    ["solve", { status: "sat", optimal: null, checker: { status: "violated", checked: 1, violated: 1 } }],
     ["solve_smtlib", { status: "unknown", reason: "timeout" }],
     ["symbolic_check", { status: "undecided" }],
     ["compare_functions", { status: "equivalent", confidence: "high" }],

@@ -62,6 +62,7 @@ describe.skipIf(!has_python)("a checker", () => {
 });
 
 const one = ["var 1..3: x;", "solve satisfy;"];
+const one_in_z3 = ["x = Int('x')\ns = Solver()", "s.add(x == 1)\ns.check()"];
 const says = (body: string) => `def violations(values, data):\n    ${body.replaceAll("\n", "\n    ")}\n`;
 
 interface Answer {
@@ -105,7 +106,7 @@ describe.skipIf(!has_python)("a checker that goes wrong", () => {
       /did not end/,
     ],
   ])("that %s ends with its share of the time", async (_, body, reason) => {
-    const { status, checker } = await checked(says(body), { timeout_ms: 3_000 });
+    const { status, checker } = await checked(says(body), { timeout_ms: 3_000, language: "z3", items: one_in_z3 });
     expect([status, checker.status]).toEqual(["sat", "failed"]);
     expect(checker.reason).toMatch(reason);
   });
@@ -203,6 +204,10 @@ describe.skipIf(!has_python)("the checker of a model", () => {
     };
     const answer = await models.call("solve", tool);
     expect(answer).toMatchObject({ status: "sat", optimal: null, model: { x: 3 }, objective: 3 });
+    expect(await models.call("get_solution", { name: "x" })).toMatchObject({
+      value: 3,
+      warnings: ["The values break rules of the checker: x is at most 2, by 1"],
+    });
     const [text] = renderSolve(solve_output.parse(answer));
     expect(text.split("\n").slice(0, 3)).toEqual([
       "sat, but the values break rules of the checker",

@@ -101,6 +101,8 @@ export function supports(evidence: Evidence, claim: string): boolean {
 }
 
 const Solved = z.object({ status: z.enum(["sat", "unsat"]), optimal: z.boolean().nullish() });
+/** The values break rules of the problem as a checker states them: then the verdict is not about the problem. */
+const Violated = z.object({ checker: z.object({ status: z.literal("violated") }) });
 const Compared = z.object({ status: z.literal("equivalent"), confidence: z.literal("proven") });
 const Different = z.object({ status: z.literal("different") });
 
@@ -113,7 +115,7 @@ const plain_words: Readonly<Record<string, readonly VerdictWord[]>> = {
 /** The verdict of one structured answer; nothing if it decides nothing. */
 function wordOf(tool: string, structured: JsonRecord): VerdictWord | undefined {
   if (model_tools.includes(tool)) {
-    const solved = Solved.safeParse(structured).data;
+    const solved = Violated.safeParse(structured).success ? undefined : Solved.safeParse(structured).data;
     return solved?.status === "sat" && solved.optimal === true ? "optimal" : solved?.status;
   }
   if (tool === "compare_functions") {
@@ -128,5 +130,6 @@ const Undecided = z.object({ status: z.string(), reason: z.string().optional() }
 function openWords(tool: string, structured: JsonRecord): string {
   const undecided = Undecided.safeParse(structured).data;
   if (!undecided) return `${tool} gave no verdict`;
+  if (Violated.safeParse(structured).success) return `the values that ${tool} found break rules of the checker`;
   return `${tool} answered ${undecided.status}${undecided.reason ? ` (${undecided.reason})` : ""}`;
 }

@@ -4,7 +4,7 @@ import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
 import { savedAs } from "../../viewer/saved.ts";
-import { fitValue } from "../fit.ts";
+import { fitTexts, fitValue } from "../fit.ts";
 import { indexNamed, model_id } from "./arguments.ts";
 import { savedEnding, saveFile } from "./data/save.ts";
 import type { Model, Solution } from "./items/model.ts";
@@ -59,7 +59,11 @@ export function getSolution(store: Store, roots: readonly string[]): Tool {
         await saveFile(save, await savedAs(savedEnding(save), named, indexNamesOf(solution)), { roots, overwrite });
       }
       const { value, whole } = fitValue(selected, limits.answer_chars_max);
-      const warnings = [...(whole ? [] : [restOf(value, selected, from_index)]), ...outdated(model, solution)];
+      const warnings = [
+        ...(whole ? [] : [restOf(value, selected, from_index)]),
+        ...outdated(model, solution),
+        ...broken(solution),
+      ];
       const said = { ...(save !== undefined && { saved: save }), ...(warnings.length > 0 && { warnings }) };
       return { status: "ok" as const, name, indices, value, ...said };
     },
@@ -127,4 +131,12 @@ function stepAfter(status: Solution["status"]): string {
 function outdated({ revision }: Model, solution: Solution): string[] {
   if (revision === solution.revision) return [];
   return ["The model has changed since this solution was found; solve_model finds a new one."];
+}
+
+/** What the checker says against the values. */
+function broken({ stored }: Solution): string[] {
+  const { violations = [] } = stored && "values" in stored ? stored : {};
+  if (violations.length === 0) return [];
+  const shown = fitTexts(violations, model_limits.fault_output_chars_max).join("; ");
+  return [`The values break rules of the checker: ${shown}`];
 }

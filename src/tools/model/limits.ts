@@ -67,6 +67,8 @@ export const model_limits = {
   /** A checker looks at values in milliseconds; so much of the call, or this share, is kept for it. */
   checker_ms_max: 10_000,
   checker_kept_ms: 2_000,
+  /** What it says of all solutions of an answer together: a reader needs no more. */
+  violations_max: 200,
   /** Changed answers on which a checker is tested, and the time for it. */
   mutants_max: 50,
   mutants_ms_max: 3_000,

@@ -128,11 +128,16 @@ export async function answerFor(
   expectTaken(model.language, options);
   const { outcome, revision, items, notes } = await solveOf(store, model, { options, begun, incumbents }, context);
   const solve_time = Math.round(performance.now() - start) / 1000;
-  const { verdict } = outcome;
+  const { verdict, checker } = outcome;
   const values = valuesOf(verdict);
   const { solutions = undefined, index_names = undefined } = verdict.kind === "sat" ? verdict : {};
   const values_found = values
-    ? { values, ...(solutions && { solutions }), ...(index_names && { index_names }) }
+    ? {
+        values,
+        ...(solutions && { solutions }),
+        ...(index_names && { index_names }),
+        ...(checker?.status === "violated" && { violations: checker.violations }),
+      }
     : undefined;
   model.record({ status: statusOf(verdict), values_found, solve_time, revision });
   context.onSessionUpdate?.(sessionUpdateOf(model));

@@ -81,8 +81,8 @@ export function resultOf(answers: readonly Shown[], { said, reason }: Run): Chec
     [...texts, ...(more ? ["… and more"] : [])].map((text) => `${answers[index]?.name ?? ""}${text}`),
   );
   return {
+    violations: violations.slice(0, model_limits.violations_max),
     status: broken.length > 0 ? "violated" : reason === undefined ? "passed" : "failed",
-    violations,
     violated: broken.length,
     checked: said.length,
     ...(reason !== undefined && { reason }),

@@ -27,6 +27,8 @@ export interface Kept {
   readonly solutions?: readonly Values[];
   /** The names of the indices of arrays. */
   readonly index_names?: IndexNames;
+  /** Rules of the checker that the values break. */
+  readonly violations?: readonly string[];
 }
 
 /** The items at one moment. */
@@ -149,11 +151,11 @@ function roughChars(data: NonNullable<SolveOptions["data"]>): number {
 }
 
 /** The part of an answer's values that is kept: all, fewer solutions, or only their length. */
-function fitting({ values, solutions, index_names }: Kept): Solution["stored"] {
+function fitting({ values, solutions, ...said }: Kept): Solution["stored"] {
   const chars = JSON.stringify(values).length;
   const left = model_limits.solution_chars_max - chars;
   if (left < 0) return { dropped_chars: chars };
-  return { values, ...(index_names && { index_names }), ...(solutions && { solutions: firstOf(solutions, left) }) };
+  return { values, ...said, ...(solutions && { solutions: firstOf(solutions, left) }) };
 }
 
 /** As many solutions as have so many characters together, the first ones. */

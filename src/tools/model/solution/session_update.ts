@@ -13,7 +13,12 @@ const SessionUpdate = z.object({
       status: z.enum(["sat", "unsat", "unknown", "timeout"]),
       kept: z
         .union([
-          z.object({ values, solutions: z.array(values).optional(), index_names: index_names.optional() }),
+          z.object({
+            values,
+            solutions: z.array(values).optional(),
+            index_names: index_names.optional(),
+            violations: z.array(z.string()).optional(),
+          }),
           z.object({ dropped_chars: z.int() }),
         ])
         .optional(),
@@ -32,13 +37,14 @@ export function sessionUpdateOf({ solution }: Model): SessionUpdate {
 
 function copyOf(stored: NonNullable<Solution["stored"]>) {
   if (!("values" in stored)) return { ...stored };
-  const { values, solutions, index_names: names } = stored;
+  const { values, solutions, index_names: names, violations } = stored;
   const copy =
     names && Object.fromEntries(Object.entries(names).map(([name, all]) => [name, all.map((each) => [...each])]));
   return {
     values: { ...values },
     ...(copy && { index_names: copy }),
     ...(solutions && { solutions: solutions.map((each) => ({ ...each })) }),
+    ...(violations && { violations: [...violations] }),
   };
 }
 
@@ -49,8 +55,13 @@ export function readSessionUpdate(update: unknown): SessionUpdate | undefined {
 
 function storedOf(update: NonNullable<NonNullable<SessionUpdate["solved"]>["kept"]>): NonNullable<Solution["stored"]> {
   if (!("values" in update)) return update;
-  const { values, solutions, index_names } = update;
-  return { values, ...(index_names && { index_names }), ...(solutions && { solutions }) };
+  const { values, solutions, index_names, violations } = update;
+  return {
+    values,
+    ...(index_names && { index_names }),
+    ...(solutions && { solutions }),
+    ...(violations && { violations }),
+  };
 }
 
 /** Applies it to a model whose items had this revision when they were solved. */
