@@ -17,7 +17,15 @@ import { globalsWithoutInclude, ownGlobals, refuseOwnBuiltIns } from "./source/g
 import { SourceLines } from "./source/lines.ts";
 import { plainParameters } from "./source/plain_parameters.ts";
 import { annotations } from "./source/shown.ts";
-import { commentBehind, ended, goalOf, remainderCure, type Statement, statementsOf } from "./source/source.ts";
+import {
+  commentBehind,
+  ended,
+  goalOf,
+  remainderCure,
+  type Statement,
+  statementsOf,
+  withBarsJoined,
+} from "./source/source.ts";
 import { functionsFor, hasFreeVariables, truths } from "./source/truths.ts";
 
 /** The items as MiniZinc gets them. */
@@ -37,7 +45,7 @@ export interface Model {
 
 /** Raises `syntax_error` and `forbidden`. */
 export function readModel(sources: Items): Model {
-  const items = sources.map(ended);
+  const items = sources.map(withBarsJoined).map(ended);
   const statements = statementsOf(items);
   refuseOwnBuiltIns(statements);
   const goal = goalOf(statements);
@@ -83,7 +91,9 @@ export function additionsTo(item: number, sources: Items, { items, statements, g
     statements.some((statement) => statement.item === item && statement.tokens.some(({ text }) => text === name)),
   );
   return [
-    ...(items[item] === sources[item] ? [] : ["A semicolon was added after the last statement of the item."]),
+    ...(items[item]?.length === sources[item]?.length
+      ? []
+      : ["A semicolon was added after the last statement of the item."]),
     ...(needs ? [includeNote(globals)] : []),
     ...statements
       .filter((statement) => statement.item === item)

@@ -58,10 +58,6 @@ export const syntaxCures: readonly Cure[] = [
     const lost = last && commentBehind(text, last);
     return lost === undefined ? undefined : remainderCure(lost);
   },
-  ({ tokens, index }) =>
-    tokens[index]?.text === "|" && tokens[index - 1]?.text === "["
-      ? "write the opening bracket and the bar together, without a space or a line break: `[| 1, 2 | 3, 4 |]`"
-      : undefined,
   (spot) => (spot.text.startsWith("//", spot.at) && spot.index === 0 ? comment : undefined),
   halved,
   foreignOperator,

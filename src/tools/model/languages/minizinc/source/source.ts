@@ -50,6 +50,24 @@ export function ended(text: string, item: number): string {
   return `${text.slice(0, end)};${text.slice(end)}`;
 }
 
+/**
+ * The item with each bar of an array literal beside its bracket, `[|` and `|]`: the grammar has no place between them,
+ * and people write a line break there. The text keeps its length. Raises `syntax_error` as `tokensOf` does.
+ */
+export function withBarsJoined(text: string, item: number): string {
+  const tokens = tokensOf(text, (offset) => ({ item, ...new Lines(text).at(offset) }));
+  let joined_text = text;
+  for (const [i, { text: sign, start }] of tokens.entries()) {
+    const next = tokens[i + 1];
+    if (next === undefined || next.start === start + 1) continue;
+    const between = text.slice(start + 1, next.start);
+    const pair = sign + next.text;
+    const written = pair === "[|" ? pair + between : pair === "|]" ? between + pair : undefined;
+    if (written !== undefined) joined_text = joined_text.slice(0, start) + written + joined_text.slice(next.start + 1);
+  }
+  return joined_text;
+}
+
 /** The rest of the line after a token if a % makes it a comment, such as `% 2 = 0;`. */
 export function commentBehind(text: string, { start, text: word }: Token): string | undefined {
   return /^[ \t]*(%[^\n]*)/.exec(text.slice(start + word.length))?.[1];

@@ -17,6 +17,11 @@ const hints = [
   },
   {
     type: /AttributeError/,
+    message: /'Model' object has no attribute '(?:add_?[Cc]onstraints?|constrain|assert|require|subject_to)'/,
+    steps: ["write m += constraint, or m.add(constraint)"],
+  },
+  {
+    type: /AttributeError/,
     message: /'(?:bool|bool_)' object has no attribute 'implies'/,
     steps: ["both sides of that comparison are plain values: write `if` for it, or cp.BoolVal(value).implies(q)"],
   },

@@ -32,6 +32,7 @@ const hints = [
     steps: [
       "write two constraints for 1 <= x <= 2, and model.add_bool_or([a, b]) for `a or b`",
       "give a comparison a literal by model.add(…).only_enforce_if(b)",
+      "for max(x) and min(x) of variables write model.add_max_equality(y, x) and model.add_min_equality(y, x), where y is a new variable",
     ],
   },
   {
