@@ -26,7 +26,7 @@ TACTIC_SERVER_TIMEOUT.`;
 
 const solve_exit_codes = `
 Exit codes: 0 a solution, and the best one if the model has an objective; 1 unsatisfiable; 2 a fault; 3 undecided;
-4 a solution, but not proved to be the best one (or a count that is not exact); 130 interrupted.`;
+4 a solution, but not proved to be the best one, not passed by its checker, or a count that is not exact; 130 interrupted.`;
 
 /** Flags of every command that opens toolsets. */
 interface ToolFlags {
@@ -174,6 +174,7 @@ function addSolve(program: Command, ended: (code: number) => void): void {
     .option("--k-best <N>", "this many best solutions")
     .option("--diverse <N>", "this many solutions far apart")
     .option("--why", "why there is no solution, or no better one")
+    .option("--checker <FILE>", "Python that lists the rules which the values break: see docs/checkers.md")
     .option("--save <FILE>", "the values as .csv, .xlsx or .json")
     .option("--overwrite", "replace the file of --save if it exists")
     .option("--html <FILE>", "a page with the answer and the model, to look at and to send; - is standard output")

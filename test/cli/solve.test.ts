@@ -8,6 +8,8 @@ import { Fault } from "../../src/kernel/fault.ts";
 import { command } from "../support/command_line.ts";
 import { removeDirectory } from "../support/directories.ts";
 import { compiles_quickly } from "../support/minizinc.ts";
+import { has_python } from "../support/models.ts";
+import { pythonData } from "../support/python.ts";
 
 let directory = "";
 beforeAll(() => {
@@ -17,9 +19,9 @@ afterAll(() => removeDirectory(directory));
 
 const colours = "{c(N,1..2)} = 1 :- n(N).\n:- e(A,B), c(A,X), c(B,X).\n#show c/2.\n";
 
-function solve(files: Record<string, string>, args: readonly string[], input = "") {
+function solve(files: Record<string, string>, args: readonly string[], input = "", env: Record<string, string> = {}) {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
-  return command(["solve", ...args], { directory, input });
+  return command(["solve", ...args], { directory, input, env });
 }
 
 function view(args: readonly string[], input = "", env: Record<string, string> = {}) {
@@ -42,6 +44,22 @@ describe("verdict solve", () => {
     expect(stdout).toContain("solution 1: c(1,2) c(2,1) c(3,2)");
     expect(stdout).not.toMatch(/model m\d|solution 2/);
     expect(status).toBe(0);
+  });
+
+  it.skipIf(!has_python)("runs a checker on the values, and exits with 4 if they break its rules", async () => {
+    const rules = 'def violations(values, data):\n    if len(values["c"]) > 2:\n        yield "two nodes at most"\n';
+    const files = { "map.lp": colours, "path.lp": "n(1..3). e(1,2).\n", "rules.py": rules, "other.py": "x = 1\n" };
+    const env = { VERDICT_DATA: await pythonData() };
+    const broken = await solve(files, ["map.lp", "path.lp", "--checker", "rules.py"], "", env);
+    expect(broken.stdout).toMatch(
+      /^sat, but the values break rules of the checker\n[^\n]*\nviolation: two nodes at most\n/,
+    );
+    expect(broken.status).toBe(4);
+    const refused = await solve(files, ["map.lp", "path.lp", "--checker", "other.py"], "", env);
+    expect([refused.status, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining("does not begin with def violations"),
+    ]);
   });
 
   it("solves FlatZinc, and shows only the variables that it marks", async () => {

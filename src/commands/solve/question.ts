@@ -2,6 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { extname, resolve } from "node:path";
 import { text as readStream } from "node:stream/consumers";
 import { Fault } from "../../kernel/fault.ts";
+import { isChecker, noChecker } from "../../tools/model/checker/item.ts";
 import { View } from "../../viewer/view.ts";
 import { languageOf, smtlib } from "./language.ts";
 import { solve_limits } from "./limits.ts";
@@ -22,6 +23,8 @@ export interface QuestionFlags {
   readonly kBest?: string;
   readonly diverse?: string;
   readonly why?: boolean;
+  /** A file of Python: the rules that the values must not break. */
+  readonly checker?: string;
   /** JSON: what the values mean, for the page. */
   readonly view?: string;
 }
@@ -53,7 +56,7 @@ export async function readQuestion(file: string, flags: QuestionFlags): Promise<
   const timeout_ms = Math.round(number("--timeout", flags.timeout ?? String(solve_limits.solve_s_default)) * 1000);
   if (language === smtlib) return { ...smtlibQuestion(model, flags, timeout_ms), language };
   const { parts, values } = await readData(language, flags.data ?? []);
-  const files = [model, ...parts];
+  const files = [model, ...parts, ...(await readChecker(flags.checker))];
   const args = {
     items: files.map(({ text }) => text),
     language,
@@ -66,7 +69,7 @@ export async function readQuestion(file: string, flags: QuestionFlags): Promise<
 }
 
 function smtlibQuestion(model: SourceFile, flags: QuestionFlags, timeout_ms: number): Omit<FileQuestion, "language"> {
-  const { data, solver, solutions, check, count, backbone, kBest, diverse, why } = flags;
+  const { data, solver, solutions, check, count, backbone, kBest, diverse, why, checker } = flags;
   const foreign = Object.entries({
     data: data?.length ? data : undefined,
     solutions,
@@ -74,6 +77,7 @@ function smtlibQuestion(model: SourceFile, flags: QuestionFlags, timeout_ms: num
     backbone,
     kBest,
     diverse,
+    checker,
   }).filter(([, value]) => value !== undefined);
   if (foreign.length > 0)
     throw new Fault(
@@ -103,6 +107,14 @@ function modelOptions(language: string, flags: QuestionFlags): Readonly<Record<s
     ...(diverse !== undefined && { diverse: number("--diverse", diverse) }),
     ...(why && { why }),
   };
+}
+
+/** The checker as one more item, if there is one. Raises `invalid_argument`. */
+async function readChecker(name: string | undefined): Promise<SourceFile[]> {
+  if (name === undefined) return [];
+  const text = await readSource(name);
+  if (!isChecker(text)) throw noChecker();
+  return [{ name, text }];
 }
 
 function solutionOptions(language: string, wanted: string): Readonly<Record<string, unknown>> {

@@ -18,12 +18,19 @@ export const exit_codes = {
 export function exitCodeOf(answer: Readonly<Record<string, unknown>>): number {
   switch (answer["status"]) {
     case "sat":
-      return answer["optimal"] === false || isInexact(answer["count"]) ? exit_codes.not_proved : exit_codes.solved;
+      return answer["optimal"] === false || isInexact(answer["count"]) || isUnpassed(answer["checker"])
+        ? exit_codes.not_proved
+        : exit_codes.solved;
     case "unsat":
       return exit_codes.unsatisfiable;
     default:
       return exit_codes.undecided;
   }
+}
+
+/** A checker that found a violation, or did not check all. */
+function isUnpassed(checker: unknown): boolean {
+  return typeof checker === "object" && checker !== null && "status" in checker && checker.status !== "passed";
 }
 
 function isInexact(count: unknown): boolean {
