@@ -45,6 +45,53 @@ const places = z
   .transform((all) => all.map(({ item, line }) => `${item}:${line}`));
 const all_decided = { drop_complete: true, undecided: [] };
 
+describe("the amounts of why in MiniZinc", () => {
+  it.each([
+    {
+      about: "bounds of one rule each",
+      model:
+        "var 0..100: x; var 0..100: y;\nconstraint x + y <= 50;\nconstraint x > 39; % at least\nconstraint y >= 30;",
+      relaxed: [["2 by 20"], ["3 by 20"], ["4 by 20"]],
+    },
+    {
+      about: "single cases of a loop",
+      model:
+        "array[1..3] of int: need = [5, 9, 2]; array[1..3] of var 0..10: w;\nconstraint forall(i in 1..3)(w[i] >= need[i]);\nconstraint sum(w) <= 12;\nsolve minimize sum(w);",
+      relaxed: [["2 by 4 (i = 1)"], ["2 by 4 (i = 2)"], ["3 by 4"]],
+    },
+    {
+      about: "several rules together, and equations",
+      model:
+        "enum D = {mon, tue}; array[D] of var 0..3: a;\nconstraint forall(d in D)(a[d] <= 1);\nconstraint a[mon] = 3;\nconstraint sum(d in D)(a[d]) == 4;",
+      relaxed: [["2 by 2 (d = mon)"], ["2 by 2 (d = tue)", "3 by 2"], ["3 by 2", "4 by 2"]],
+    },
+    {
+      about: "what keeps an optimum from being better",
+      model: "var 0..10: x; var 0..10: y;\nconstraint x + 2 * y <= 10;\nconstraint x <= 4;\nsolve maximize x + y;",
+      relaxed: [["2 by 2"], ["3 by 2"]],
+    },
+    {
+      about: "nothing that has no whole amount: truth values, implications, floats",
+      model:
+        "var bool: b; var 0.0..9.0: f;\nconstraint b = true;\nconstraint b -> f > 5.0;\nconstraint f <= 3.0;\nsolve satisfy;",
+      relaxed: [undefined, undefined, undefined],
+    },
+  ])("$about", async ({ model, relaxed }) => {
+    const { why } = await models.solve("minizinc", [model], 60_000, { why: true });
+    const { drop } = z.object({ drop: z.array(Amounts) }).parse(why);
+    const shown = drop.map((set) =>
+      set.relaxed?.map(({ line, by, cases }) => `${line} by ${by}${cases ? ` (${cases.join("; ")})` : ""}`),
+    );
+    expect(shown).toEqual(relaxed);
+    expect(drop.every((set) => set.relaxed === undefined || set.relaxed_proved === true)).toBe(true);
+  });
+});
+
+const Amounts = z.object({
+  relaxed: z.array(z.object({ line: z.number(), by: z.number(), cases: z.array(z.string()).optional() })).optional(),
+  relaxed_proved: z.boolean().optional(),
+});
+
 describe("the page of an unsat", () => {
   it.each([
     ["z3", ["x = Int('x')\ns = Solver()", "s.add(x > 5)", "s.add(x != 9)", "s.add(x < 3)"]],

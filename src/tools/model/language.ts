@@ -73,7 +73,13 @@ export interface Why {
   /** Whether none of them can be left out. */
   readonly core_minimal?: boolean;
   /** Sets of places; without those of one set there is a solution, or a better one. The smallest first. */
-  readonly drop: readonly { readonly items: readonly ItemLine[]; readonly proved: "smallest" | "minimal" | "enough" }[];
+  readonly drop: readonly {
+    readonly items: readonly ItemLine[];
+    readonly proved: "smallest" | "minimal" | "enough";
+    /** In place of leaving the set out: by how much its comparisons must give, with the least sum if that is proved. */
+    readonly relaxed?: readonly (ItemLine & { readonly by: number })[];
+    readonly relaxed_proved?: boolean;
+  }[];
   /** Whether each set that helps contains one of these. */
   readonly drop_complete: boolean;
   /** What was not decided, as sentences. */

@@ -10,7 +10,14 @@ export const why_output = z.strictObject({
   core: z.array(ItemLine).optional().describe("Places that together exclude a solution, or a better one."),
   core_minimal: z.boolean().optional().describe("Whether none of them can be left out."),
   drop: z
-    .array(z.strictObject({ items: z.array(ItemLine), proved: z.enum(["smallest", "minimal", "enough"]) }))
+    .array(
+      z.strictObject({
+        items: z.array(ItemLine),
+        proved: z.enum(["smallest", "minimal", "enough"]),
+        relaxed: z.array(ItemLine.extend({ by: z.number() })).optional(),
+        relaxed_proved: z.boolean().optional(),
+      }),
+    )
     .describe("Without the places of one set there is a solution, or a better one. Smallest first."),
   drop_complete: z.boolean().describe("Whether every set that helps contains one of these."),
   undecided: z.array(z.string()),
@@ -20,7 +27,7 @@ export type WhyAnswer = z.output<typeof why_output>;
 /** An explanation as it is answered: texts are cut, and long lists. */
 export function whyAnswer(why: Why, room: Room = roomFor({})): WhyAnswer {
   const places_max = room(model_limits.why_places_max);
-  const shown = (places: readonly ItemLine[]) =>
+  const shown = <Place extends ItemLine>(places: readonly Place[]) =>
     distinct(places)
       .slice(0, places_max)
       .map((each) => ({ ...each, text: cut(each.text, room(model_limits.unsat_item_chars_max)) }));
@@ -28,14 +35,17 @@ export function whyAnswer(why: Why, room: Room = roomFor({})): WhyAnswer {
   return {
     about: why.about,
     ...(why.core && { core: shown(why.core), core_minimal: why.core_minimal === true }),
-    drop: why.drop.map(({ items, proved }) => ({ items: shown(items), proved })),
+    drop: why.drop.map(({ items, proved, relaxed, relaxed_proved }) => ({
+      ...{ items: shown(items), proved },
+      ...(relaxed && { relaxed: shown(relaxed), relaxed_proved: relaxed_proved === true }),
+    })),
     drop_complete: why.drop_complete,
     undecided: [...why.undecided, ...(is_long ? ["Only the beginning of long lists is shown."] : [])],
   };
 }
 
 /** Each place once: several constraints can stand on one line. */
-function distinct(places: readonly ItemLine[]): ItemLine[] {
+function distinct<Place extends ItemLine>(places: readonly Place[]): Place[] {
   return [...new Map(places.map((place) => [lineShown(place), place])).values()];
 }
 
@@ -52,12 +62,22 @@ export function whyLines({ about, core, core_minimal, drop, drop_complete, undec
             ...core.map(lineShown),
           ]),
     ...(drop.length === 0 ? [] : [`${goal}, drop one of these sets (each was checked):`]),
-    ...drop.map(({ items, proved }) => `- ${claims[proved]}: ${items.map(lineShown).join("; ")}`),
+    ...drop.map((set) => `- ${claims[set.proved]}: ${set.items.map(lineShown).join("; ")}${relaxedWords(set)}`),
     ...(drop.length > 0
       ? [drop_complete ? "Every set that helps contains one of these." : "There can be others."]
       : []),
     ...undecided.map((each) => `undecided: ${each}`),
   ];
+}
+
+/** The other way: to keep a set, and to move the sides of its comparisons apart. */
+function relaxedWords({ relaxed, relaxed_proved = false }: WhyAnswer["drop"][number]): string {
+  if (!relaxed) return "";
+  const [first, ...more] = relaxed;
+  const amount = relaxed_proved ? "the least" : "perhaps less";
+  if (first && more.length === 0) return `; or relax it by ${first.by} (${amount})`;
+  const each = relaxed.map((place) => `item ${place.item}, line ${place.line} by ${place.by}`).join(", ");
+  return `; or relax ${each} (${relaxed_proved ? "the least sum" : amount})`;
 }
 
 const words = {

@@ -24,6 +24,16 @@ export interface WhyQuestion {
   readonly monotone: boolean;
   /** Parts that are known to conflict: the search begins with them if they do. */
   readonly known?: readonly number[] | undefined;
+  /** By how much the parts of a set must give; undefined where that has no meaning, or was not found in time. */
+  readonly relax?: (set: readonly number[], deadline: Deadline) => Promise<Relaxed | undefined>;
+}
+
+/** By how much the comparisons of parts must give so that there is a solution: the least sum of amounts. */
+export interface Relaxed {
+  /** Indices into the given set: parts of one statement give together. */
+  readonly least: readonly { readonly parts: readonly number[]; readonly by: number }[];
+  /** Whether the sum is proved to be the least. */
+  readonly proved: boolean;
 }
 
 /** An explanation, or that the search found the solution that was claimed not to exist. */
@@ -47,7 +57,32 @@ export async function explain(why_question: WhyQuestion, deadline: Deadline): Pr
   const hasTime = () => time.left_ms > end_ms;
   const found = await corrections(core, { ...search, hasTime }, limits);
   const is_open = has_cases && found.sets.length === 0 && !found.complete;
-  return whyOf(why_question, core, is_open ? await lineCorrections(lines, core, search) : found, search.hasTime());
+  const sets = is_open ? await lineCorrections(lines, core, search) : found;
+  return withAmounts(why_question, whyOf(why_question, core, sets, search.hasTime()), sets, time);
+}
+
+/** The explanation with the amounts by which each set must give, as far as the time allows. */
+async function withAmounts(
+  { parts, relax }: WhyQuestion,
+  why: Why,
+  { sets }: Corrections,
+  time: Deadline,
+): Promise<Why> {
+  if (!relax) return why;
+  const drop: Why["drop"][number][] = [];
+  for (const [i, each] of why.drop.entries()) {
+    const set = sets[i]?.parts ?? [];
+    const share = time.atMost(time.left_ms / (why.drop.length - i));
+    const found = time.is_over ? undefined : await relax(set, share);
+    const relaxed = found?.least.flatMap(({ parts: own, by }) => {
+      const places = own.flatMap((index) => parts[set[index] ?? -1]?.place ?? []);
+      const [first] = places;
+      const cases = places.flatMap((place) => place.cases ?? []);
+      return first ? [{ ...first, ...(cases.length > 0 && { cases }), by }] : [];
+    });
+    drop.push(found && relaxed ? { ...each, relaxed, relaxed_proved: found.proved } : each);
+  }
+  return { ...why, drop };
 }
 
 /** The parts of each line. */

@@ -109,7 +109,7 @@ export function keeping(
 }
 
 /** Whether `values` are those of a kept case, by the shorter list. */
-function chosen(all: readonly Part[], kept: readonly Part[]): string {
+export function chosen(all: readonly Part[], kept: readonly Part[]): string {
   const set = new Set(kept);
   const dropped = all.filter((part) => !set.has(part));
   const listOf = (parts: readonly Part[]) =>

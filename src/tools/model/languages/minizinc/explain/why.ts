@@ -4,15 +4,17 @@ import type { Outcome } from "../../../language.ts";
 import { model_limits } from "../../../limits.ts";
 import { explained, knownAmong } from "../../../why/outcome.ts";
 import type { Probed } from "../../../why/probe.ts";
-import type { Call } from "../acceptance/acceptance.ts";
+import type { Call, Finding } from "../acceptance/acceptance.ts";
 import { type Model, readModel } from "../model.ts";
 import { keeping, partsOf, placeOf } from "./cases.ts";
 import { anySolution, partOf, removable, solveEdit } from "./part.ts";
+import { relaxed } from "./relax.ts";
 
 /** A call of its own: with the doubts about its solvers, and with what removes them. */
 export interface Solving {
   decided(): Promise<Probed["verdict"]>;
   dataFiles(): Promise<readonly string[]>;
+  finding(): Promise<Finding | undefined>;
 }
 
 /** The outcome with its explanation, where the call asks for one: constraints are left out. Raises `cancelled`. */
@@ -37,6 +39,11 @@ export async function explainedBy(call: Call, outcome: Outcome, solving: (call: 
         const part = readModel(keeping(model.items, kept, some, better));
         return { verdict: await solving(partOf(call, part, deadline)).decided() };
       },
+      relax: (set, deadline) =>
+        relaxed({
+          ...{ model, all: kept, set: set.flatMap((index) => kept[index] ?? []), goal: better },
+          solve: (relaxed_model) => solving(partOf(call, relaxed_model, deadline)).finding(),
+        }),
     };
   });
 }

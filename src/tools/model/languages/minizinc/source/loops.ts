@@ -48,6 +48,16 @@ export function loopsOf({ tokens, end }: Statement, item: string): Loops | undef
   return { generators, variables, values: valuesOf(variables), name: all.join(' ++ ", " ++ '), end: offset };
 }
 
+/** What a constraint states of each case: what stands in its loops, without annotations. */
+export function bodyOf({ tokens }: Pick<Statement, "tokens">, item: string): readonly Token[] {
+  for (let rest: Tokens = withOperators(tokens.slice(1, -1)); ; ) {
+    const { core } = withoutAnnotations(rest, item);
+    const loop = loopIn(core);
+    if (!loop) return core;
+    rest = loop.body;
+  }
+}
+
 function valuesOf(variables: readonly string[]): string {
   return `"${variables.map((each) => `${each} = \\(${each})`).join(", ")}"`;
 }
