@@ -69,6 +69,13 @@ describe("mutants of an answer", () => {
     expect(texts).not.toContain(values["atoms"]);
   });
 
+  it("are fewer of large answers", () => {
+    const large = { x: Array.from({ length: 100_000 }, (_, i) => i % 9) };
+    expect(mutantsOf(large).length).toBeLessThan(mutants.length);
+    const atoms = Array.from({ length: 9_000 }, (_, i) => `on(${i})`);
+    expect(mutantsOf(answerSet(atoms), answerSet).length).toBeLessThan(5);
+  });
+
   it("are none where nothing can be changed", () => {
     expect(mutantsOf({})).toEqual([]);
     expect(mutantsOf({ name: "a", list: [], none: null })).toEqual([]);

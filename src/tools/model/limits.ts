@@ -72,6 +72,9 @@ export const model_limits = {
   /** Changed answers on which a checker is tested, and the time for it. */
   mutants_max: 50,
   mutants_ms_max: 3_000,
+  /** Large answers have fewer, since the server's own process makes them: so many values, or terms of atoms, in all of them. */
+  mutants_values_max: 2_000_000,
+  mutants_atoms_max: 20_000,
   checker_kept_share: 0.1,
   /** Each second engine gets this share of the rest of the call: another one may be asked after it. */
   check_share: 0.5,

@@ -15,17 +15,19 @@ interface Atom {
 
 /** The atoms of an answer set as a list of rows of terms for each predicate, so that one can be changed. */
 export class Atoms {
-  readonly #atoms: Readonly<Record<string, readonly Atom[]>>;
+  readonly #atoms: ReadonlyMap<string, readonly Atom[]>;
   readonly #valuesOf: ValuesOfAtoms;
 
   private constructor(texts: readonly string[], valuesOf: ValuesOfAtoms) {
-    const atoms: Record<string, Atom[]> = {};
+    const atoms = new Map<string, Atom[]>();
     for (const text of texts) {
       const [name = "", ...terms] = text.match(term) ?? [];
       const [before = "", ...between] = text.split(term);
       const head = `${before}${name}${between[0] ?? ""}`;
       const atom = { between: [head, ...between.slice(1)], terms: terms.map(termOf) };
-      atoms[name] = [...(atoms[name] ?? []), atom];
+      const known = atoms.get(name);
+      if (known) known.push(atom);
+      else atoms.set(name, [atom]);
     }
     this.#atoms = atoms;
     this.#valuesOf = valuesOf;
@@ -38,14 +40,12 @@ export class Atoms {
   }
 
   get rows(): Record<string, unknown[]> {
-    return Object.fromEntries(
-      Object.entries(this.#atoms).map(([name, atoms]) => [name, atoms.map(({ terms }) => terms)]),
-    );
+    return Object.fromEntries([...this.#atoms].map(([name, atoms]) => [name, atoms.map(({ terms }) => terms)]));
   }
 
   /** All values after changes of rows: of a single term, or of a list of rows that lacks some. */
   changed(changes: readonly Change[]): Change[] {
-    const atoms = Object.entries(this.#atoms).flatMap(([name, all]) =>
+    const atoms = [...this.#atoms].flatMap(([name, all]) =>
       all.flatMap(({ between, terms }, i) => {
         const own = changes.filter(({ path }) => path[0] === name && (path.length === 1 || path[1] === i));
         const is_left_out = own.some(({ path, to }) => path.length === 1 && Array.isArray(to) && !to.includes(terms));

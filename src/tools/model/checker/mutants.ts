@@ -22,14 +22,17 @@ export function mutantsOf(values: Values, valuesOfAtoms?: ValuesOfAtoms): readon
   const named = Object.entries(atoms?.rows ?? values);
   const singles = named.filter(([, value]) => isSingle(value)).map(([, value]) => value);
   const parts = named.map(([name, value]) => new Part(name, value, { is_list: atoms !== undefined, singles }));
+  const size = parts.reduce((sum, part) => sum + part.size, 1);
+  const work_max = atoms ? model_limits.mutants_atoms_max : model_limits.mutants_values_max;
+  const most = Math.min(model_limits.mutants_max, Math.floor(work_max / size));
   const mutants = new Map<string, Mutant>();
-  for (let i = 0; parts.length > 0 && i < draws_a_mutant * model_limits.mutants_max; i++) {
+  for (let i = 0; parts.length > 0 && i < draws_a_mutant * most; i++) {
     const part = parts[i % parts.length];
     const drawn = part?.change(draw);
     if (!part || !drawn) continue;
     const mutant = { name: part.name, changes: atoms ? atoms.changed(drawn) : drawn };
     mutants.set(JSON.stringify(mutant), mutant);
-    if (mutants.size === model_limits.mutants_max) break;
+    if (mutants.size === most) break;
   }
   return [...mutants.values()];
 }
@@ -67,6 +70,11 @@ class Part {
     this.#places = [...placesIn(value, [name])].filter(
       (place) => isSingle(place.value) || (place.path.length === 1 ? is_list : isOfAnyLength(value, place)),
     );
+  }
+
+  /** In how many places it can be changed. */
+  get size(): number {
+    return this.#places.length;
   }
 
   change(draw: Draw): readonly Change[] | undefined {
