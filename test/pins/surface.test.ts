@@ -39,6 +39,7 @@ describe.each(["legacy", "auto"] as const)("the surface, to a client that opens 
       "replace_item",
       "get_model",
       "solve_model",
+      "check_plan",
       "get_solution",
       "get_solve_time",
       "read_data",
@@ -136,7 +137,7 @@ describe("the listing of every toolset", () => {
 
   it("has schemas that every reader takes, down to the last place", async () => {
     const { tools } = await server.client.listTools();
-    expect(tools.length).toBe(26);
+    expect(tools.length).toBe(27);
     const odd = tools.flatMap(({ name, inputSchema, outputSchema }) => oddPlaces({ inputSchema, outputSchema }, name));
     expect(odd).toEqual([]);
   });

@@ -40,6 +40,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   },
   get_model: { answer: {}, fault: { from_index: 99 } },
   solve_model: { answer: {}, fault: { model_id: "nowhere" } },
+  check_plan: { answer: { values: { x: 1 } }, fault: { values: { nobody: 1 } } },
   get_solution: { answer: { name: "x" }, fault: { name: "y" } },
   get_solve_time: { answer: {}, fault: { model_id: "nowhere" } },
   read_data: { answer: { files: ["numbers.csv"] }, fault: { files: ["nowhere.csv"] } },

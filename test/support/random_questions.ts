@@ -294,3 +294,40 @@ export function assertAnswers(models: Models, language: string, runs: number): P
   });
   return assertPrinted(`questions in ${language}`, property, runs);
 }
+
+/** A value of a plan: out of bounds now and then, or left open. */
+const planned = fc.option(fc.integer({ min: 0, max: largest + 1 }), { freq: 3 });
+
+/** Plans for random models, against brute force. */
+export function assertPlans(models: Models, language: string, runs: number): Promise<void> {
+  const property = fc.asyncProperty(random_model, fc.tuple(planned, planned, planned), async (model, wanted) => {
+    // Of a predicate all atoms are given.
+    const plan = language === "asp" ? wanted.map((each) => each ?? 0) : wanted;
+    const named = names.slice(0, model.shown).map((name, i): [string, number | null] => [name, plan[i] ?? null]);
+    const items = texts[language]?.(model) ?? [];
+    const model_id = "random_plan";
+    await models.call("clear_model", { language, model_id });
+    await models.call("add_item", { item: items.join("\n"), model_id });
+    const values = language === "asp" ? { at: named } : Object.fromEntries(named);
+    const answer = await models.call("check_plan", { model_id, timeout_ms: 60_000, values });
+    const fits = solutionsOf(model).filter(({ v }) => named.every(([, value], i) => value === null || v[i] === value));
+    const fault = planFault(fits, model, answer);
+    if (fault !== undefined) throw new Error([fault, ...items, JSON.stringify([values, answer])].join("\n"));
+  });
+  return assertPrinted(`plans in ${language}`, property, runs);
+}
+
+function planFault(
+  fits: ReturnType<typeof solutionsOf>,
+  { goal, shown }: RandomModel,
+  answer: Readonly<Record<string, unknown>>,
+): string | undefined {
+  if (fits.length === 0) return answer["status"] === "invalid" ? undefined : "no solution has these values";
+  if (answer["status"] !== "valid") return "a solution has these values";
+  const least = Math.min(...fits.map(({ cost }) => cost));
+  const best = fits.filter(({ cost }) => cost === least).map(({ v }) => key(v.slice(0, shown)));
+  const [row = []] = rowsOf([answer["values"]], shown);
+  if (!best.includes(key(row))) return `the completed plan is ${best.join(" or ")}`;
+  const objective = { satisfy: null, minimize: least, maximize: -least }[goal];
+  return objective === null || answer["objective"] === objective ? undefined : `the objective is ${objective}`;
+}

@@ -1,6 +1,7 @@
 import * as z from "zod/v4";
 import type { Tool, Toolset } from "../../kernel/tool.ts";
 import { addItem } from "./add_item.ts";
+import { checkPlan } from "./check_plan.ts";
 import { clearModel } from "./clear_model.ts";
 import type { Files } from "./data/files.ts";
 import { withFiles } from "./data/with_files.ts";
@@ -33,6 +34,7 @@ export function model(languages: readonly Language[], { locked, files }: ModelOp
     replaceItem,
     getModel,
     solveModel,
+    checkPlan,
     (store: Store) => getSolution(store, files.save_roots),
     getSolveTime,
   ];

@@ -168,6 +168,8 @@ export function casesShown(cases: readonly string[] = []): string {
 export type SolveOptions = z.output<z.ZodObject<typeof solve_options>> & {
   /** The names of data that come from an earlier call: those that the model no longer has are ignored. */
   readonly data_kept?: readonly string[] | undefined;
+  /** Values by name that a solution is to have, in the form of an answer: what they leave out is chosen. */
+  readonly plan?: Values | undefined;
 };
 
 /** A better solution that was found on the way. */

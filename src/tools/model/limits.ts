@@ -76,6 +76,8 @@ export const model_limits = {
   mutants_values_max: 2_000_000,
   mutants_atoms_max: 20_000,
   checker_kept_share: 0.1,
+  /** The share of the time for solving the model itself before a plan is put into it. */
+  plan_first_share: 0.4,
   /** Each second engine gets this share of the rest of the call: another one may be asked after it. */
   check_share: 0.5,
   /** Checking the proof of an unsat, where the call does not ask for it: most proofs take a tenth of a second. */

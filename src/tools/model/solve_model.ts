@@ -223,7 +223,8 @@ async function solve(
 
 const waited = "Earlier changes used up the time limit; solving was not started.";
 
-function nothingToSolve({ id }: Model, refused: readonly string[]): Fault {
+/** The fault of a model without items. */
+export function nothingToSolve({ id }: Model, refused: readonly string[]): Fault {
   return new Fault("input_rejected", `The model "${id}" is empty: there is nothing to solve.`, [
     ...refused,
     "add declarations and constraints with add_item",

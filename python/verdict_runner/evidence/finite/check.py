@@ -187,7 +187,7 @@ def _space(space: Fields, question: Question, until: float) -> Z3Space:
     if objective is None:
         return Z3Space(stated, leaves, [])
     goal = z3.IntVal(objective) if isinstance(objective, int) else objective
-    if question.kind == "k_best":
+    if question.is_of_all:
         own = goal if form.scale == 1 else z3.ToReal(goal) / form.scale
         return Z3Space(stated, leaves, [(own, not form.is_least)])
     if best is None:

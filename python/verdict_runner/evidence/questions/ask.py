@@ -30,6 +30,13 @@ class Question:
     kind: str
     # How many solutions are wanted, or counted one by one.
     limit: int
+    # The values by name that a solution should have, of a question about a plan.
+    plan: Mapping[str, object] | None = None
+
+    @property
+    def is_of_all(self) -> bool:
+        """Whether it is about all solutions also where a model has an objective, and not only about the optimal ones."""
+        return self.kind in ("k_best", "plan")
 
     @staticmethod
     def of(task: Task) -> Question | None:
@@ -38,7 +45,8 @@ class Question:
         if "question" not in request:
             return None
         fields = Fields(request.any("question"))
-        return Question(fields.text("kind"), fields.whole("limit"))
+        plan = fields.object("plan") if "plan" in fields else None
+        return Question(fields.text("kind"), fields.whole("limit"), plan)
 
 
 def expect_objective(question: Question | None, has_objective: bool) -> None:
@@ -83,7 +91,7 @@ def asked(question: Question, fields: Fields, task: Task, space_of: Callable[[],
     common: dict[str, Json] = {"over": shape.names, "left_out": shape.left_out}
     try:
         space = space_of()
-        if not shape.named:
+        if not shape.named and not (question.kind == "plan" and not question.plan):
             raise Open(
                 "none of the named values is chosen by the solver: export variables, not numbers read from a model"
             )
@@ -103,6 +111,8 @@ def _answer(question: Question, space: Space, shape: Shape, until: float, teller
         return count(space, question.limit, until, teller)
     if question.kind == "backbone":
         return backbone(space, shape, until, teller)
+    if question.kind == "plan":
+        return planned(space, shape, question.plan or {}, until)
     if question.kind == "k_best":
         return best(space, shape, question.limit, until, teller)
     return diverse(space, shape, question.limit, until, teller)
@@ -254,7 +264,7 @@ def _optimum(space: Space, bound: Json, until: float) -> tuple[Row | None, str |
     with space.scope():
         row = space.find(until)
         for _ in range(STEPS_MAX):
-            if row is None or (bound is not None and row.cost == bound):
+            if row is None or row.cost is None or (bound is not None and row.cost == bound):
                 return row, None
             space.require_better(row)
             try:
@@ -265,6 +275,24 @@ def _optimum(space: Space, bound: Json, until: float) -> tuple[Row | None, str |
                 return row, None
             row = better
     return row, "the objective gets better and better in ever smaller steps"
+
+
+def planned(space: Space, shape: Shape, plan: Mapping[str, object], until: float) -> dict[str, Json]:
+    """Whether there is a solution with these values; with the best objective for what they leave open.
+
+    Raises `Refused` for names and values that the answers of the model do not have.
+    """
+    given, left_out = shape.matched(plan)
+    if left_out and not given:
+        raise Open("none of the given values can be compared: the solver does not choose them")
+    for leaf, value in given:
+        space.require_same(leaf, value, shape.paths[leaf])
+    scope: dict[str, Json] = {"over": [each for each in plan if each not in left_out], "left_out": left_out}
+    row, why = _optimum(space, None, until)
+    if row is None:
+        return {**scope, "possible": False}
+    (values,) = _shown(space, shape, [row])
+    return {**scope, "possible": True, "values": values, "objective": row.cost, "proved": why is None}
 
 
 def diverse(space: Space, shape: Shape, count: int, until: float, teller: Teller) -> dict[str, Json]:

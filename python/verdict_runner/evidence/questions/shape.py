@@ -7,6 +7,10 @@ from dataclasses import dataclass
 
 from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Fields, Json
+from verdict_runner.refusal import Refused
+
+# So many names are listed in a fault.
+NAMES_MAX = 20
 
 # The key of a place; no JSON of a program is likely to have it, and one that has it spoils its own answer only.
 PLACE = "\x00leaf"
@@ -54,6 +58,24 @@ class Shape:
                     paths.setdefault(place, path)
         return paths
 
+    def matched(self, plan: Mapping[str, object]) -> tuple[list[tuple[int, object]], list[Json]]:
+        """The leaves to which these values belong, and the names that can't be compared. What is null is left open.
+
+        Raises `Refused` for other names, and for values of another form.
+        """
+        unknown = [name for name in plan if name not in self.named and name not in self.left_out]
+        if unknown:
+            known = ", ".join([*self.named, *self.left_out][:NAMES_MAX]) or "none"
+            raise Refused(
+                f"The answers of this model have no value with the name {unknown[0]!r}.",
+                [f"use the names of its answers: {known}", "leave a value out that is to be chosen"],
+                "invalid_argument",
+            )
+        given = [
+            pair for name, value in plan.items() if name in self.named for pair in _pairs(name, self.named[name], value)
+        ]
+        return given, [name for name in plan if name not in self.named]
+
     def filled(self, leaves: Sequence[Json]) -> Json:
         """The values with these leaves."""
         return {name: _filled(value, leaves) for name, value in self.named.items()}
@@ -77,6 +99,30 @@ def _places(path: str, value: object) -> Iterator[tuple[str, int | None]]:
             yield from _places(f"{path}[{i}]", each)
     else:
         yield path, None
+
+
+def _pairs(path: str, shape: object, value: object) -> Iterator[tuple[int, object]]:
+    if value is None:
+        return
+    if isinstance(shape, dict) and PLACE in shape:
+        yield shape[PLACE], value
+    elif isinstance(shape, dict) and isinstance(value, dict) and set(value) <= set(shape):
+        for key, each in value.items():
+            yield from _pairs(f"{path}.{key}", shape[key], each)
+    elif isinstance(shape, list) and isinstance(value, list) and len(value) == len(shape):
+        for i, each in enumerate(value):
+            yield from _pairs(f"{path}[{i}]", shape[i], each)
+    else:
+        form = "a single value"
+        if isinstance(shape, list):
+            form = f"a list of {len(shape)}"
+        elif isinstance(shape, dict):
+            form = f"an object with {', '.join(map(str, list(shape)[:NAMES_MAX]))}"
+        raise Refused(
+            f"The value of {path} has another form than in the answers of this model, which have {form}.",
+            ["give it in the form of an answer", "write null in the place of a value that is to be chosen"],
+            "invalid_argument",
+        )
 
 
 def _filled(value: object, leaves: Sequence[Json]) -> Json:

@@ -38,6 +38,10 @@ class Space(Protocol):
         """At least so many of these leaves have other values than in the row."""
         ...
 
+    def require_same(self, at: int, value: object, path: str) -> None:
+        """This leaf has this value, as an answer shows it; raises `Refused` where it can't have such a value."""
+        ...
+
     def require_far(self, rows: Sequence[Row], distance: int) -> None:
         """At least this many leaves differ from each row."""
         ...

@@ -62,6 +62,9 @@ class Z3Space:
         differ = [z3.Not(same(self._leaves[i], row.leaves[i])) for i in at]
         self._add(z3.Or(differ) if count == 1 else z3.AtLeast(*differ, count))
 
+    def require_same(self, at: int, value: object, path: str) -> None:
+        self._add(z3_values.shown_as(self._leaves[at], value, path))
+
     def require_far(self, rows: Sequence[Row], distance: int) -> None:
         for row in rows:
             differ = [z3.Not(same(leaf, value)) for leaf, value in zip(self._leaves, row.leaves)]

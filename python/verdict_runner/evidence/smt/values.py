@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any
 
 import z3
 
 from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Json
+from verdict_runner.refusal import Refused
+
+# A number in a plan has at most so many characters, and no exponent of more digits than this.
+NUMBER_CHARS_MAX = 5_000
+EXPONENT = re.compile(r"[eE][+-]?\d{4}")
+QUOTE_CHARS_MAX = 100
 
 
 def to_json(value: z3.ExprRef) -> Json:
@@ -147,3 +155,84 @@ def _text(value: Json, among_others: bool) -> str:
             else value
         )
     return json.dumps(value, ensure_ascii=False)
+
+
+def shown_as(term: z3.ExprRef, value: object, path: str) -> z3.BoolRef:
+    """That a term has the value which `to_json` shows in this way; raises `Refused` where it can't have one.
+
+    A text that ends with "?" is the beginning of an irrational number.
+    """
+    text = str(value)
+    if isinstance(term, z3.ArithRef) and term.is_real() and isinstance(value, str) and text.endswith("?"):
+        digits = _rational(text[:-1], path)
+        last = Fraction(1, 10 ** len(text[:-1].partition(".")[2]))
+        low, high = (digits, digits + last) if digits > 0 or not text.startswith("-") else (digits - last, digits)
+        return z3.And(term >= z3.Q(low.numerator, low.denominator), term <= z3.Q(high.numerator, high.denominator))
+    meant = _of_json(term.sort(), value, path)
+    return z3.BoolRef(z3.Z3_mk_eq(term.ctx_ref(), term.as_ast(), meant.as_ast()), term.ctx)
+
+
+def _of_json(sort: z3.SortRef, value: object, path: str) -> z3.ExprRef:
+    """A value of JSON as a constant of a sort."""
+    if isinstance(sort, z3.BoolSortRef) and (isinstance(value, bool) or value in (0, 1)):
+        return z3.BoolVal(bool(value))
+    if isinstance(sort, z3.SeqSortRef) and isinstance(value, str):
+        return z3.StringVal("".join(each if each != "\\" else "\\u{5c}" for each in value))
+    if isinstance(sort, z3.DatatypeSortRef):
+        return _of_datatype(sort, value, path)
+    if isinstance(sort, z3.FPSortRef):
+        return _of_float(sort, value, path)
+    number = _rational(value, path)
+    if isinstance(sort, z3.ArithSortRef) and sort.is_real():
+        return z3.Q(number.numerator, number.denominator)
+    if isinstance(sort, z3.ArithSortRef) and number.denominator == 1:
+        return z3.IntVal(int(number))
+    if isinstance(sort, z3.BitVecSortRef) and number.denominator == 1:
+        if -(2 ** (sort.size() - 1)) <= number < 2 ** sort.size():
+            return z3.BitVecVal(int(number), sort)
+    raise _unfit(path, value, str(sort))
+
+
+def _rational(value: object, path: str) -> Fraction:
+    try:
+        if (
+            isinstance(value, (int, float, str))
+            and len(str(value)) <= NUMBER_CHARS_MAX
+            and not EXPONENT.search(str(value))
+        ):
+            return Fraction(str(int(value) if isinstance(value, bool) else value))
+    except (ValueError, ZeroDivisionError):
+        pass
+    raise _unfit(path, value, "number")
+
+
+def _of_float(sort: z3.FPSortRef, value: object, path: str) -> z3.ExprRef:
+    special = {"NaN": z3.fpNaN, "+oo": z3.fpPlusInfinity, "-oo": z3.fpMinusInfinity, "-0.0": z3.fpMinusZero}
+    if isinstance(value, str) and value in special:
+        return special[value](sort)
+    number = _rational(value, path)
+    exact = z3.simplify(z3.fpToFP(z3.RNE(), z3.Q(number.numerator, number.denominator), sort))
+    return z3.fpPlusZero(sort) if number == 0 else exact
+
+
+def _of_datatype(sort: z3.DatatypeSortRef, value: object, path: str) -> z3.ExprRef:
+    fields = value if isinstance(value, dict) else {"constructor": value}
+    for i in range(sort.num_constructors()):
+        constructor = sort.constructor(i)
+        names = [sort.accessor(i, k).name() for k in range(constructor.arity())]
+        if constructor.name() == fields.get("constructor") and set(fields) == {"constructor", *names}:
+            parts = [_of_json(constructor.domain(k), fields[name], f"{path}.{name}") for k, name in enumerate(names)]
+            return constructor(*parts)
+    raise _unfit(path, value, str(sort))
+
+
+def _unfit(path: str, value: object, kind: str) -> Refused:
+    shown = json.dumps(value, ensure_ascii=False)[:QUOTE_CHARS_MAX]
+    return Refused(
+        f"{path} can't have the value {shown}: it is of the kind {kind}.",
+        [
+            "give the value as the answers of this model show it",
+            "leave it out, or write null, where it is to be chosen",
+        ],
+        "invalid_argument",
+    )

@@ -50,7 +50,7 @@ def handed_over(
     weights = [each for each in problem.weights if type(each) is int and each > 0]
     if len(weights) < len(problem.weights) or (weights and type(cost) is not int):
         return {"open": "its weights are not whole numbers"}
-    bound = cost if type(cost) is int and question is not None and question.kind != "k_best" else None
+    bound = cost if type(cost) is int and question is not None and not question.is_of_all else None
     soft = [[int(each) for each in clause] for clause in problem.soft]
     return {
         "smtlib": _smtlib(clauses, soft, weights, bound, leaves),

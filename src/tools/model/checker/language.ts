@@ -80,7 +80,9 @@ async function checkedBy(
   { deadline, progress, options }: SolveContext,
   { valuesOfAtoms }: Language,
 ): Promise<Outcome> {
-  const shown = shownIn(outcome.verdict);
+  // Of a plan that the model does not allow, the rules that it breaks are of interest, too.
+  const is_refused = options.plan !== undefined && outcome.verdict.kind === "unsat";
+  const shown = is_refused ? [{ name: "", values: options.plan ?? {} }] : shownIn(outcome.verdict);
   const answers = shown.map(({ values }) => values);
   const [first] = answers;
   if (!first) return outcome;

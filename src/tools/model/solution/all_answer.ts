@@ -77,6 +77,7 @@ export function answerFields(answer: AllAnswer | undefined, chars_max: number): 
       const { distances, farthest, is_all } = answer;
       return { diverse: { distances, farthest, is_all, over } };
     }
+    case "plan":
     case "nothing":
       return {};
     default:
@@ -148,6 +149,8 @@ export function answerSentence(answer: AllAnswer | undefined, is_optimum: boolea
       const far = `${number} solutions far apart are listed: each was chosen to differ in as many values as possible from those before it.`;
       return ` ${far}${answer.is_all ? no_others : ""}`;
     }
+    case "plan":
+      return "";
     case "nothing":
       return ` ${answer.asked} has no answer.`;
     default:

@@ -13,7 +13,8 @@ export async function explained(
   { options, deadline, progress }: SolveContext,
   whyQuestionOf: WhyQuestionOf,
 ): Promise<Outcome> {
-  if (options.why !== true) return outcome;
+  // Of a plan, only what breaks it is asked.
+  if (options.why !== true || (options.plan && outcome.verdict.kind !== "unsat")) return outcome;
   const about = subjectOf(outcome.verdict);
   if (about === undefined) return withWarning(outcome, nothingToExplain(outcome.verdict));
   const why_question = await whyQuestionOf(about);

@@ -27,7 +27,8 @@ def space(
     run = the_run()
     tracked = set(map(str, check.names))
     assertions = check.constraints
-    if check.aims and not aims:
+    is_plan = run.question is not None and run.question.kind == "plan"
+    if check.aims and not aims and not is_plan:
         return {
             "open": "the optimum is not proved, and the solutions of a model with an objective are the optimal ones"
         }
@@ -39,8 +40,8 @@ def space(
         named = _constants(assertions, model, own or {})
         others = Shape.of({name: each for name, each in named.items() if name not in tracked}, place)
         shape = Shape(others.named, [*shape.left_out, *others.left_out])
-    is_ranking = run.question is not None and run.question.kind == "k_best"
-    if is_ranking and not aims:
+    is_ranking = run.question is not None and run.question.is_of_all
+    if is_ranking and not aims and not is_plan:
         return {"open": "the solver has no objective: use Optimize with minimize or maximize"}
     if not is_ranking:
         assertions += z3_aims.equations(aims, model)

@@ -191,7 +191,7 @@ function costsOf(best: unknown, { turn }: AspProgram): readonly number[] | undef
 }
 
 /** Whether terms are shown besides atoms: `#show t : body`. */
-function showsTerms({ statements }: AspProgram): boolean {
+export function showsTerms({ statements }: AspProgram): boolean {
   return statements.some(({ tokens }) => {
     const [first, ...rest] = tokens.map(({ text }) => text);
     const is_signature = rest.length <= 1 || /^-?$/.test(rest[0] ?? "") || rest[1] === "/";

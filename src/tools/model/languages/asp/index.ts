@@ -14,6 +14,7 @@ import {
 } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
 import { byStatement, type Narrowed } from "../../why/parts.ts";
+import { noAnswer, planAnswer } from "../questions/answer.ts";
 import { question_kinds } from "../questions/kinds.ts";
 import { expectObjective, questionOf } from "../questions/question.ts";
 import { answeredBy } from "./all.ts";
@@ -28,7 +29,8 @@ import { AspMessages } from "./faults.ts";
 import guide from "./guide.md";
 import { withBoundsApart } from "./head_bounds.ts";
 import { objectiveNote } from "./objective.ts";
-import { type AspProgram, readProgram, withZeroCost } from "./program.ts";
+import { planRules } from "./plan.ts";
+import { type AspProgram, readProgram, withRules, withZeroCost } from "./program.ts";
 import { type Asked, argsOf, askedFor, solutionOf, withZeroCosts } from "./question.ts";
 
 const id = "asp";
@@ -75,7 +77,10 @@ export function asp(clingo: Clingo): Language {
       const { deadline, options, progress } = context;
       const question = questionOf(options);
       const asked = askedFor(options);
-      const written = withBoundsApart(readProgram(withFacts(items, options.data)));
+      const stated = readProgram(withFacts(items, options.data));
+      const planned = options.plan && planRules(options.plan, stated);
+      if (planned?.reason !== undefined) return nothingCompared(planned.reason);
+      const written = withBoundsApart(planned ? withRules(stated, planned.rules) : stated);
       const has_objective = hasObjective(written);
       if (question) expectObjective(question, has_objective);
       progress("the asp model is being solved");
@@ -89,6 +94,8 @@ export function asp(clingo: Clingo): Language {
       const [solved, program] = costless ? [{ ...told, answer: costless }, withZeroCost(written)] : [told, written];
       const outcome = await withOverflow(outcomeOf(solved, asked, program), program, clingo, deadline);
       const explain = (unexplained: Outcome) => explainedBy(clingo, { program, items, outcome: unexplained, context });
+      if (planned && outcome.verdict.kind !== "unsat")
+        return { ...outcome, all_answer: planAnswer(outcome, planned.over, []) };
       if (outcome.verdict.kind !== "unsat")
         return unconfirmed(await answeredBy(clingo, program, await explain(outcome), context), options);
       progress("finding out which constraints conflict");
@@ -101,9 +108,15 @@ export function asp(clingo: Clingo): Language {
         verdict: { kind: "unsat", ...coreOf(conflict, items) },
         warnings,
       });
+      if (planned) return { ...explained_outcome, all_answer: planAnswer(explained_outcome, planned.over, []) };
       return unconfirmed(await answeredBy(clingo, program, explained_outcome, context), options);
     },
   };
+}
+
+function nothingCompared(reason: string): Outcome {
+  const all_answer = noAnswer({ kind: "plan", limit: 1 }, reason);
+  return { ...notBegun("clingo", reason), verdict: undecided("incomplete", reason), all_answer };
 }
 
 function hasObjective({ statements }: AspProgram): boolean {

@@ -24,7 +24,12 @@ export function readProgram(items: readonly string[]): AspProgram {
 
 /** The same program with a cost of 0 for every answer set, so that clingo has costs to tell and to bound. */
 export function withZeroCost(program: AspProgram): AspProgram {
-  const bare_items = [...program.bare_items, "#minimize { 0 }."];
+  return withRules(program, "#minimize { 0 }.");
+}
+
+/** The same program with further rules, which are not among its statements. */
+export function withRules(program: AspProgram, rules: string): AspProgram {
+  const bare_items = [...program.bare_items, rules];
   return { ...program, bare_items, text: joined(bare_items) };
 }
 

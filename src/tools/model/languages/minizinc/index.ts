@@ -1,9 +1,12 @@
 import type { MiniZinc } from "../../../../engines/minizinc/index.ts";
 import type { Remark } from "../../../../engines/minizinc/read.ts";
 import type { SmtSolver } from "../../../../engines/smt/solver.ts";
-import { correct_and_send, inCalls, inShell, type Step } from "../../../../kernel/step.ts";
+import { Fault } from "../../../../kernel/fault.ts";
+import { correct_and_send, correct_and_solve, inCalls, inShell, type Step } from "../../../../kernel/step.ts";
+import { undecided } from "../../../../kernel/verdict.ts";
 import type { Items } from "../../items/items.ts";
-import type { Language, SolveContext } from "../../language.ts";
+import { type Language, notBegun, type Outcome, type SolveContext, type Values } from "../../language.ts";
+import { noAnswer, planAnswer } from "../questions/answer.ts";
 import { question_kinds } from "../questions/kinds.ts";
 import { expectObjective, questionOf } from "../questions/question.ts";
 import { type CpSatPython, cp_sat_language, withCpSat } from "./cp_sat.ts";
@@ -11,8 +14,9 @@ import { answeredBy } from "./explain/all.ts";
 import { explainedBy } from "./explain/why.ts";
 import { faultOf, remarkText, stillNeeded } from "./faults.ts";
 import guide from "./guide.md";
-import { additionsTo, type Model, openEnums, parametersOf, type Read, reading, readModel } from "./model.ts";
+import { additionsTo, type Model, openEnums, parametersOf, type Read, reading, readModel, typesOf } from "./model.ts";
 import { neverBegun } from "./outcome.ts";
+import { type PlanItem, planItem } from "./plan.ts";
 import { Solve } from "./solve.ts";
 import { tablesIn, withColumns, withEnums } from "./source/tables.ts";
 
@@ -77,6 +81,8 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver, python: CpSatPython): 
       const model = readModel(items);
       const { data, notes } = await dataFor(engine, model, given);
       const context = { ...given, options: { ...given.options, data } };
+      const planned = question?.plan && (await planOf(engine, question.plan, model, context));
+      if (planned && planned.over.length === 0 && planned.left_out.length > 0) return nothingCompared(planned);
       if (question) expectObjective(question, model.goal === "minimize" || model.goal === "maximize");
       const cp_sat = {
         isReady: () => python.has(cp_sat_language),
@@ -84,8 +90,12 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver, python: CpSatPython): 
       };
       const outcome = await engine.run(context.deadline, async (embedded, build, takePlace) => {
         const { run, ...others } = withCpSat({ run: embedded, build, takePlace }, python);
-        const call = { engine, z3: z3.unqueued, run, ...others, cp_sat, model, context };
-        const explained_outcome = await explainedBy(call, await new Solve(call).outcome(), (part) => new Solve(part));
+        const call = { engine, z3: z3.unqueued, run, ...others, cp_sat, model: planned?.model ?? model, context };
+        const solved = await new Solve(call).outcome().catch((thrown: unknown) => {
+          throw planned ? aboutPlan(thrown, model) : thrown;
+        });
+        const explained_outcome = await explainedBy(call, solved, (part) => new Solve(part));
+        if (planned) return withPlan(explained_outcome, planned, items.length);
         return answeredBy(call, explained_outcome, (part) => new Solve(part).finding());
       });
       if (outcome === "expired") return neverBegun();
@@ -110,4 +120,45 @@ async function dataFor(
   const [column = ""] = Object.keys(rows[0] ?? {});
   const unused = `The tables give no parameter: declare for instance \`int: n_${name};\` and \`array[1..n_${name}] of int: ${name}_${column};\`.`;
   return { data: shaped, notes: is_used ? [] : [unused] };
+}
+
+type Planned = PlanItem & { readonly model: Model };
+
+/** The model with the values of a plan as its last item. Raises `invalid_argument`, also for names that no enum has. */
+async function planOf(
+  engine: MiniZinc,
+  plan: Values,
+  model: Model,
+  { options: { data }, deadline }: SolveContext,
+): Promise<Planned> {
+  const item = planItem(plan, await typesOf(engine, { model, data }, deadline));
+  const planned = readModel([...model.items, item.text]);
+  const { answer } = await reading(engine, { model: planned, data }, deadline, ["--model-check-only"]);
+  const [error] = answer.errors;
+  if (!error) return { ...item, model: planned };
+  throw aboutPlan(faultOf(error, planned.lines, [correct_and_solve]), model);
+}
+
+/** A fault of the item that a plan adds to this model, in words of the plan; any other fault as it is. */
+function aboutPlan(thrown: unknown, { items }: Model): unknown {
+  if (!(thrown instanceof Fault) || thrown.position?.item !== items.length) return thrown;
+  const what = thrown.message.replace(/^Item \d+, line \d+(?:, column \d+)?: /, "");
+  return new Fault("invalid_argument", `The model can't have the values of the plan: ${what}`, [
+    "give the values in the form in which answers of this model show them",
+    "leave a value out that is to be chosen",
+  ]);
+}
+
+/** The outcome without the item of the plan, and whether the plan is possible. */
+function withPlan(outcome: Outcome, { over, left_out }: PlanItem, own: number): Outcome {
+  const { verdict } = outcome;
+  const items = verdict.kind === "unsat" ? verdict.core?.items?.filter(({ item }) => item < own) : undefined;
+  const without = verdict.kind === "unsat" && items ? { ...verdict, core: { items } } : verdict;
+  return { ...outcome, verdict: without, all_answer: planAnswer(outcome, over, left_out) };
+}
+
+function nothingCompared({ left_out }: PlanItem): Outcome {
+  const reason = "the given values are of types that can't be compared";
+  const all_answer = { ...noAnswer({ kind: "plan", limit: 1 }, reason), left_out: [...left_out] };
+  return { ...notBegun("minizinc", reason), verdict: undecided("incomplete", reason), all_answer };
 }

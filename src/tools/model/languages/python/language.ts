@@ -78,19 +78,21 @@ export function pythonLanguage(
           deadline,
           progress,
           async (run) => {
-            const request = { ...requestOf(options), ...(question && { question }) };
+            const { plan, ...asked } = question ?? {};
+            const request = { ...requestOf(options), ...(question && { question: asked }) };
             const program = {
               items,
               ...(own.length > 0 && { request }),
               ...(options.data && { data: options.data }),
               ...(options.reproducible && { workers: 1 }),
             };
-            const reply = await run(id, program, deadline, (result) => tellIncumbent(result, news));
+            const first = plan ? deadline.atMost(deadline.left_ms * model_limits.plan_first_share) : deadline;
+            const reply = await run(id, program, first, (result) => tellIncumbent(result, news));
             return reply === "expired"
               ? reply
               : outcomeOf(id, hints, reply, {
                   recheck: (claim) =>
-                    rechecked(run, id, claim, question && options.check ? shareOf(deadline) : deadline, {
+                    rechecked(run, id, claim, plan || (question && options.check) ? shareOf(deadline) : deadline, {
                       check: options.check === true,
                       ...(second && { ask: asking(others[second], progress) }),
                       ...(has_proofs && { certify: certificateOf.bind(undefined, others.drat) }),
@@ -135,6 +137,7 @@ async function answerOf(
   if (reply === "expired") return lost("the time ran out");
   const { end } = reply;
   if (end.kind === "result") return readAnswer(question, end.result);
+  if (end.kind === "error" && end.error.kind === "refused") throw programFault(end.error, [], []);
   if (end.kind === "error" && end.error.log) console.error(end.error.log);
   return lost(end.kind === "deadline" ? "the time ran out" : `the process that answers it failed${lostBy(end)}`);
 }

@@ -1,7 +1,8 @@
 import * as z from "zod/v4";
 import { readResult } from "../../../../engines/python/talk.ts";
 import { named_values } from "../../../../kernel/named.ts";
-import type { Values } from "../../language.ts";
+import { reasonShown } from "../../../reason_shown.ts";
+import type { Outcome, Values } from "../../language.ts";
 import type { Question } from "./question.ts";
 
 const scope = {
@@ -48,6 +49,18 @@ const Diverse = z.object({
   is_all: z.boolean(),
 });
 
+/** Whether there is a solution with the values of a plan; `left_out` names those of them that were not compared. */
+const Planned = z.object({
+  ...scope,
+  possible: z.boolean(),
+  /** The plan with what it left out, and the objective of that: the best one, if that is proved. */
+  values: named_values.optional(),
+  objective: z.unknown().optional(),
+  proved: z.boolean().optional(),
+  /** The best objective of the model that is known, and whether it is proved. */
+  best: z.object({ value: z.unknown(), proved: z.boolean() }).optional(),
+});
+
 const Unanswered = z.object(scope);
 
 type Tagged<Kind extends Question["kind"], Shape extends z.ZodObject> = { readonly kind: Kind } & z.output<Shape>;
@@ -58,11 +71,12 @@ export type AllAnswer =
   | Tagged<"backbone", typeof Backbone>
   | Tagged<"k_best", typeof Best>
   | Tagged<"diverse", typeof Diverse>
+  | Tagged<"plan", typeof Planned>
   | ({ readonly kind: "nothing"; readonly asked: Question["kind"] } & z.output<typeof Unanswered>);
 
 /** Reads the answer of a process to a question. Raises `engine_failed`. */
 export function readAnswer({ kind }: Question, answer: unknown): AllAnswer {
-  const forms = { count: Count, backbone: Backbone, k_best: Best, diverse: Diverse } as const;
+  const forms = { count: Count, backbone: Backbone, k_best: Best, diverse: Diverse, plan: Planned } as const;
   if (!forms[kind].safeParse(answer).success)
     return { kind: "nothing", asked: kind, ...readResult(Unanswered, answer) };
   switch (kind) {
@@ -74,6 +88,8 @@ export function readAnswer({ kind }: Question, answer: unknown): AllAnswer {
       return { kind, ...readResult(Best, answer) };
     case "diverse":
       return { kind, ...readResult(Diverse, answer) };
+    case "plan":
+      return { kind, ...readResult(Planned, answer) };
     default:
       return kind satisfies never;
   }
@@ -87,4 +103,20 @@ export function noAnswer({ kind }: Question, reason: string): AllAnswer {
 /** The solutions that an answer lists, if it lists any. */
 export function listedIn(answer: AllAnswer): readonly Values[] | undefined {
   return answer.kind === "k_best" || answer.kind === "diverse" ? answer.solutions : undefined;
+}
+
+/** The answer to a question about a plan, of a language that solves the model with the plan as further constraints. */
+export function planAnswer({ verdict }: Outcome, over: readonly string[], left_out: readonly string[]): AllAnswer {
+  const scope = { over: [...over], left_out: [...left_out] };
+  if (verdict.kind === "unsat") return { kind: "plan", ...scope, possible: false };
+  if (verdict.kind === "undecided") return { ...scope, kind: "nothing", asked: "plan", reason: reasonShown(verdict) };
+  const { witness, best } = verdict;
+  const objective = best && { objective: best.value, proved: best.proved === true };
+  return {
+    kind: "plan",
+    ...scope,
+    possible: true,
+    ...("values" in witness && { values: { ...witness.values } }),
+    ...objective,
+  };
 }

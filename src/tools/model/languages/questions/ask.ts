@@ -1,4 +1,5 @@
-import type { Outcome } from "../../language.ts";
+import { undecided } from "../../../../kernel/verdict.ts";
+import type { Outcome, SolveVerdict } from "../../language.ts";
 import { type AllAnswer, listedIn, noAnswer } from "./answer.ts";
 import { expectObjective, type Question } from "./question.ts";
 
@@ -13,12 +14,18 @@ export async function withAnswer(
 ): Promise<Outcome> {
   const { verdict } = outcome;
   if (verdict.kind === "unsat") {
-    const is_plain = question.kind === "count" && verdict.under === undefined;
-    return is_plain ? { ...outcome, all_answer: none } : outcome;
+    if (verdict.under !== undefined) return outcome;
+    if (question.kind === "plan")
+      return { ...outcome, all_answer: { kind: "plan", ...unseen(question), possible: false } };
+    return question.kind === "count" ? { ...outcome, all_answer: none } : outcome;
   }
   if (verdict.kind === "undecided") return { ...outcome, all_answer: noAnswer(question, "the model was not solved") };
   expectObjective(question, verdict.best !== undefined);
-  const all_answer = verdict.best?.proved === false ? noAnswer(question, not_proved) : withFirst(question, await ask());
+  const all_answer =
+    verdict.best?.proved === false && question.kind !== "plan"
+      ? noAnswer(question, not_proved)
+      : withFirst(question, await ask());
+  if (question.kind === "plan") return withPlan(outcome, all_answer);
   const solutions = listedIn(all_answer);
   const answered = { ...outcome, verdict: solutions ? { ...verdict, solutions } : verdict, all_answer };
   return question.check ? { ...answered, ...uncovered(outcome, question) } : answered;
@@ -40,6 +47,32 @@ function uncovered(
   if (verdict.kind !== "sat" || !verdict.best?.proved)
     return { unconfirmed: `check confirms an unsat and an optimum, not the answer to ${kind}` };
   return { warnings: [...warnings, `check is about the optimum; the answer to ${kind} is that of one engine.`] };
+}
+
+/** The outcome of the model with a plan, in place of that of the model alone. */
+function withPlan(outcome: Outcome, answer: AllAnswer): Outcome {
+  const { verdict } = outcome;
+  const known = verdict.kind === "sat" ? verdict.best : undefined;
+  const common = { statistics: outcome.statistics, output: [], warnings: outcome.warnings, engine: outcome.engine };
+  if (answer.kind !== "plan")
+    return {
+      ...common,
+      verdict: undecided("incomplete", answer.reason ?? "the plan was not compared"),
+      all_answer: answer,
+    };
+  const best = known && { best: { value: known.value, proved: known.proved === true } };
+  const { values = {}, objective, proved = false } = answer;
+  const found: SolveVerdict = {
+    kind: "sat",
+    witness: { values },
+    ...(known && { best: { value: objective ?? null, proved } }),
+  };
+  return { ...common, verdict: answer.possible ? found : { kind: "unsat" }, all_answer: { ...answer, ...best } };
+}
+
+/** The names of a plan of a model that has no solution: nothing is compared. */
+function unseen({ plan = {} }: Question): { readonly over: string[]; readonly left_out: string[] } {
+  return { over: Object.keys(plan), left_out: [] };
 }
 
 const not_proved = "the optimum is not proved, and the solutions of a model with an objective are the optimal ones";

@@ -50,6 +50,8 @@ export async function drive(question: Question, space: Space, first: Row): Promi
       return { kind: "k_best", ...scope, ...(await ranking(space, question.limit)) };
     case "diverse":
       return { kind: "diverse", ...scope, ...(await diverse(space, first, question.limit)) };
+    case "plan":
+      return { kind: "nothing", asked: "plan", ...scope, reason: "it is asked with the plan as constraints" };
     default:
       return question.kind satisfies never;
   }

@@ -1,14 +1,16 @@
 import { Fault } from "../../../../kernel/fault.ts";
-import type { SolveOptions } from "../../language.ts";
+import type { SolveOptions, Values } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
 
 /** A question about all solutions of a model. */
 export interface Question {
-  readonly kind: "count" | "backbone" | "k_best" | "diverse";
+  readonly kind: "count" | "backbone" | "k_best" | "diverse" | "plan";
   /** How many solutions are wanted, or counted one by one at most. */
   readonly limit: number;
   /** Whether the call asks for a second engine, too. */
   readonly check?: true;
+  /** Of a question about a plan: the values that a solution is to have. */
+  readonly plan?: Values;
 }
 
 /** Options that each decide what is asked: one of them at a time. */
@@ -19,7 +21,8 @@ const what_is_asked = [
 
 /** The question of these options, if they have one. Raises `invalid_argument` if they ask two things. */
 export function questionOf(options: SolveOptions): Question | undefined {
-  const { count, backbone, k_best, diverse, check } = options;
+  const { count, backbone, k_best, diverse, check, plan } = options;
+  if (plan) return { kind: "plan", limit: 1, plan };
   const asked = count
     ? ({ kind: "count", limit: model_limits.counted_max } as const)
     : backbone

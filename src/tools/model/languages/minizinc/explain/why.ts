@@ -21,7 +21,9 @@ export interface Solving {
 export async function explainedBy(call: Call, outcome: Outcome, solving: (call: Call) => Solving): Promise<Outcome> {
   const { model, context } = call;
   return explained(outcome, context, async (about) => {
-    const all = removable(model);
+    // The values of a plan stay.
+    const own = context.options.plan ? model.items.length - 1 : model.items.length;
+    const all = removable(model).filter(({ item }) => item < own);
     // The optimum is explained by a constraint in place of the objective.
     const constraints = about === "optimum" ? all.filter(({ tokens }) => tokens[0]?.text === "constraint") : all;
     const better = about === "optimum" ? betterOnly(model, outcome, hasFloats(call)) : anySolution(model);

@@ -1,0 +1,158 @@
+import { Fault } from "../../../../kernel/fault.ts";
+import { limits } from "../../../../kernel/limits.ts";
+import { cut } from "../../../../kernel/text/cut.ts";
+import type { Values } from "../../language.ts";
+import { model_limits } from "../../limits.ts";
+import { showsTerms } from "./all.ts";
+import { termsIn } from "./answer_sets.ts";
+import { predicatesIn } from "./head_bounds.ts";
+import type { AspProgram } from "./program.ts";
+import { scan } from "./tokens.ts";
+
+/** A plan as integrity constraints: of each given predicate exactly these atoms hold. */
+export interface PlanRules {
+  readonly rules: string;
+  readonly over: readonly string[];
+  /** Why nothing can be asked, if so. */
+  readonly reason?: string;
+}
+
+/** Atoms of which one is meant: a text can be a constant or a string. */
+type Ways = readonly string[];
+
+/** One predicate of a plan. */
+interface Given {
+  readonly name: string;
+  readonly arity: number;
+  readonly atoms: readonly Ways[];
+}
+
+/**
+ * The atoms that a plan gives, in the form of an answer: as a list `atoms`, or under the names of predicates. Predicates
+ * of which it has nothing are left open. Raises `invalid_argument` for other names and forms.
+ */
+export function planRules(plan: Values, program: AspProgram): PlanRules {
+  if (showsTerms(program))
+    return { rules: "", over: [], reason: "the program shows terms, which no constraint can name" };
+  const known = new Set(program.statements.flatMap(({ tokens }) => [...predicatesIn(tokens)]));
+  const given = Object.entries(plan).flatMap(([name, value]) =>
+    name === "atoms" ? byPredicate(listOf(name, value).map(atomOf)) : ofName(name, value, program),
+  );
+  for (const { name } of given)
+    if (!known.has(name.replace(/^-/, "")))
+      throw unfit(
+        name,
+        `The program has no predicate ${name}. It has: ${[...known].slice(0, model_limits.names_listed_max).join(", ")}.`,
+      );
+  return { rules: given.flatMap(rulesOf).join("\n"), over: [...new Set(given.map(({ name }) => name))] };
+}
+
+function rulesOf({ name, arity, atoms }: Given): string[] {
+  const held = atoms.map((ways) => `:- ${ways.map((way) => `not ${way}`).join("; ")}.`);
+  if (arity === 0) return atoms.length > 0 ? held : [`:- ${name}.`];
+  const variables = Array.from({ length: arity }, (_, i) => `X${i}`).join();
+  const others = atoms.flat().map((atom) => `; (${variables}) != (${atom.slice(name.length + 1, -1)})`);
+  return [...held, `:- ${name}(${variables})${others.join("")}.`];
+}
+
+const atom_form = /^(-?[_']*[a-z][\w']*)(?:\((.*)\))?$/s;
+
+/** The predicates of whole atoms. */
+function byPredicate(atoms: readonly string[]): Given[] {
+  const all = new Map<string, Given>();
+  for (const atom of atoms) {
+    const [, name = "", inside] = atom_form.exec(atom) ?? [];
+    const arity = inside === undefined ? 0 : termsIn(inside).length;
+    const before = all.get(`${name}/${arity}`)?.atoms ?? [];
+    all.set(`${name}/${arity}`, { name, arity, atoms: [...before, [atom]] });
+  }
+  return [...all.values()];
+}
+
+/** An atom without variables, and nothing else. Raises `invalid_argument`. */
+function atomOf(value: unknown): string {
+  const tokens = typeof value === "string" && atom_form.test(value) ? tokensOf(value) : [];
+  const fits = tokens.every(
+    ({ kind, text }) => kind === "name" || kind === "number" || kind === "string" || /^[(),-]$/.test(text),
+  );
+  let depth = 0;
+  const closes = tokens.map(({ text }) => (depth += text === "(" ? 1 : text === ")" ? -1 : 0));
+  // Only the last bracket closes the first one.
+  const is_whole =
+    closes.at(-1) === 0 && closes.slice(0, -1).every((each, i) => each > 0 || i < (tokens[0]?.text === "-" ? 2 : 1));
+  if (typeof value !== "string" || tokens.length === 0 || !fits || !is_whole)
+    throw unfit(value, "An atom of the plan has the wrong form.");
+  return value;
+}
+
+function tokensOf(text: string) {
+  try {
+    return scan(text, 0).tokens;
+  } catch (thrown) {
+    if (thrown instanceof Fault) return [];
+    throw thrown;
+  }
+}
+
+/** `color: [["a", "red"]]`, `color/2: []`, `on: true`. */
+function ofName(key: string, value: unknown, program: AspProgram): Given[] {
+  const [, name = "", written] = /^(-?[_']*[a-z][\w']*)(?:\/(\d{1,3}))?$/.exec(key) ?? [];
+  if (name === "") throw unfit(key, "A name of the plan is no predicate.");
+  if (value === null) return [];
+  if (typeof value === "boolean") return [{ name, arity: 0, atoms: value ? [[name]] : [] }];
+  const rows = listOf(key, value).map((row) => listOf(key, row).map((each) => waysOf(each, program)));
+  const arities = written === undefined ? new Set(rows.map(({ length }) => length)) : new Set([Number(written)]);
+  const all = rows.length > 0 || written !== undefined ? [...arities] : aritiesOf(name, program);
+  return all.map((arity) => ({
+    ...{ name, arity },
+    atoms: rows
+      .filter(({ length }) => length === arity)
+      .map((row) => combined(row).map((args) => `${name}(${args.join()})`)),
+  }));
+}
+
+/** With how many arguments a predicate occurs. */
+function aritiesOf(name: string, { text }: AspProgram): number[] {
+  const found = [...text.matchAll(new RegExp(`(?<![\\w'])${name.replace(/^-/, "")}\\(`, "g"))];
+  return [...new Set(found.map(({ 0: { length }, index }) => termsIn(text.slice(index + length)).length))];
+}
+
+/** A term as clingo writes it: where the program has the string, too, a text can be meant as that. */
+function waysOf(value: unknown, program: AspProgram): Ways {
+  if (typeof value === "number" && Number.isSafeInteger(value)) return [String(value)];
+  if (Array.isArray(value))
+    return combined(value.map((each: unknown) => waysOf(each, program))).map(
+      (each) => `(${each.join()}${each.length === 1 ? "," : ""})`,
+    );
+  if (typeof value !== "string" || /(?![\t\n])\p{Cc}/u.test(value))
+    throw unfit(value, "An argument of the plan has the wrong form.");
+  const text = `"${value.replaceAll(/[\\"]/g, "\\$&").replaceAll("\n", "\\n")}"`;
+  const is_term = /^_*[a-z][\w']*(?:\(|$)/.test(value) && tokensOf(value).length > 0;
+  if (!is_term) return [text];
+  const term = atomOf(value);
+  return program.text.includes(text) ? [term, text] : [term];
+}
+
+/** Each choice of one way for each part, up to a number of them. */
+function combined(parts: readonly Ways[]): string[][] {
+  return parts.reduce<string[][]>(
+    (rows, ways) =>
+      rows.flatMap((row) => (rows.length > ways_max ? ways.slice(0, 1) : ways).map((way) => [...row, way])),
+    [[]],
+  );
+}
+
+const ways_max = 64;
+
+function listOf(name: string, value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw unfit(value, `The plan's value of ${name} is no list.`);
+}
+
+function unfit(value: unknown, what: string): Fault {
+  const shown = cut(JSON.stringify(value) ?? "nothing", limits.fault_quote_chars_max);
+  return new Fault("invalid_argument", `${what} Given: ${shown}.`, [
+    'give the atoms that hold: {"atoms": ["color(a,red)", "on"]}, or by predicates: {"color": [["a", "red"]], "on": true}',
+    "leave a predicate out that is to be chosen",
+  ]);
+}
