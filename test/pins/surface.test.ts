@@ -42,6 +42,7 @@ describe.each(["legacy", "auto"] as const)("the surface, to a client that opens 
       "check_plan",
       "get_solution",
       "get_solve_time",
+      "compare_models",
       "read_data",
       "symbolic_check",
       "find_path_to_exception",

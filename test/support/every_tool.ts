@@ -43,6 +43,10 @@ export const samples: Readonly<Record<string, Sample>> = {
   check_plan: { answer: { values: { x: 1 } }, fault: { values: { nobody: 1 } } },
   get_solution: { answer: { name: "x" }, fault: { name: "y" } },
   get_solve_time: { answer: {}, fault: { model_id: "nowhere" } },
+  compare_models: {
+    answer: { language: "z3", model: "x = Int('x')\ns = Solver()\ns.add(2 * x == 8)" },
+    fault: { model: "import socket", language: "z3" },
+  },
   read_data: { answer: { files: ["numbers.csv"] }, fault: { files: ["nowhere.csv"] } },
   delete_item: { answer: { index: 0 }, fault: { index: 99 } },
   symbolic_check: { answer: { code, function_name: "f" }, fault: { code, function_name: "h" } },

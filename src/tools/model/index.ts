@@ -3,6 +3,7 @@ import type { Tool, Toolset } from "../../kernel/tool.ts";
 import { addItem } from "./add_item.ts";
 import { checkPlan } from "./check_plan.ts";
 import { clearModel } from "./clear_model.ts";
+import { compareModels } from "./compare_models.ts";
 import type { Files } from "./data/files.ts";
 import { withFiles } from "./data/with_files.ts";
 import { deleteItem } from "./delete_item.ts";
@@ -37,6 +38,7 @@ export function model(languages: readonly Language[], { locked, files }: ModelOp
     checkPlan,
     (store: Store) => getSolution(store, files.save_roots),
     getSolveTime,
+    compareModels,
   ];
   const { choices } = new Store(languages, locked);
   return {

@@ -1,5 +1,7 @@
 /** Bounds of item models, their languages and their answers. */
 export const model_limits = {
+  /** Solutions of each model that are compared with those of another one. */
+  compared_max: 24,
   /** Reading data files, and what is shown of them. */
   read_data_ms_max: 60_000,
   /** Solutions that are counted one by one: minutes of work for most engines. */

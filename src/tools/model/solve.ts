@@ -100,8 +100,8 @@ function remoteSolve(
       const model = store.draft(language.id);
       model.fillChecked(itemsOf(texts.map(tidy), []));
       store.adopt(model);
-      applySessionUpdate(update, model, model.revision);
       if (read && options.data !== undefined) model.data = options.data;
+      applySessionUpdate(update, model, model.revision);
       return read && { ...read, warnings: [...notes, ...read.warnings], model_id: model.id };
     },
   };
@@ -137,7 +137,7 @@ function textsOf(model: string | undefined, items: Items | undefined, checker: s
   );
 }
 
-interface SolveCall {
+export interface SolveCall {
   readonly options: SolveOptions;
   readonly context: ToolContext;
 }
@@ -194,7 +194,7 @@ function itemsOf(texts: readonly { readonly item: string }[], before: Items): It
 }
 
 /** Puts the items into an empty model, which is checked once. Gives the warnings of the check. */
-async function fill(
+export async function fill(
   store: Store,
   model: Model,
   texts: readonly { readonly item: string }[],

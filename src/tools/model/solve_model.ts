@@ -92,8 +92,8 @@ async function remoteSolve(
       const { model_id: _, ...solved } = answer.structured;
       const read = outputOf({ name: "solve_model", output: solve_output }, solved);
       const update = readSessionUpdate(session_update);
-      if (update) applySessionUpdate(update, model, now.revision);
       if (options.data !== undefined) model.data = options.data;
+      if (update) applySessionUpdate(update, model, now.revision);
       return { ...read, warnings: [...model.refusals.tell(), ...read.warnings] };
     },
   };
@@ -186,7 +186,7 @@ async function solveOf(
 }
 
 /** The options with the data of earlier calls, of which the data of this call replaces single parameters. */
-function withKept(model: Model, options: SolveOptions): SolveOptions {
+export function withKept(model: Model, options: SolveOptions): SolveOptions {
   const data_kept = Object.keys(model.data ?? {}).filter((name) => !Object.hasOwn(options.data ?? {}, name));
   return data_kept.length === 0 ? options : { ...options, data: { ...model.data, ...options.data }, data_kept };
 }

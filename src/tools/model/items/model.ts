@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Deadline } from "../../../kernel/deadline.ts";
 import { cancelled, Fault } from "../../../kernel/fault.ts";
 import { limits } from "../../../kernel/limits.ts";
@@ -37,6 +38,12 @@ export interface Snapshot {
   readonly revision: number;
 }
 
+/** Items and data that were solved. */
+export interface State {
+  readonly items: Items;
+  readonly data: SolveOptions["data"];
+}
+
 /** The items of one model. Changes are queued in the order of their arrival. */
 export class Model {
   /** Given by its store. */
@@ -53,6 +60,9 @@ export class Model {
   #solution_chars = 0;
   #data: SolveOptions["data"];
   #data_chars = 0;
+  /** What was solved last, and the last other state before that. */
+  #solved: State | undefined;
+  #before: State | undefined;
 
   constructor(id: string, language: Language, language_defaulted: boolean) {
     this.id = id;
@@ -72,7 +82,18 @@ export class Model {
 
   /** The total length of its items, its data and its solution. */
   get chars(): number {
-    return this.#items_chars + this.#solution_chars + this.#data_chars;
+    const earlier = [this.#solved, this.#before].filter((each) => each !== undefined);
+    const earlier_chars = earlier.reduce((sum, { items }) => sum + (items === this.#items ? 0 : charsOf(items)), 0);
+    return this.#items_chars + this.#solution_chars + this.#data_chars + earlier_chars;
+  }
+
+  /** The state that was solved last and is not the current one. */
+  get earlier(): State | undefined {
+    return this.#solved && this.#isNow(this.#solved) ? this.#before : this.#solved;
+  }
+
+  #isNow({ items, data }: State): boolean {
+    return isDeepStrictEqual(items, this.#items) && isDeepStrictEqual(data, this.#data);
   }
 
   get solution(): Solution | undefined {
@@ -125,6 +146,10 @@ export class Model {
     if (this.#solution && this.#solution.revision > solution.revision) return;
     const { stored } = solution;
     this.#solution = solution;
+    if (solution.revision === this.#revision && !(this.#solved && this.#isNow(this.#solved))) {
+      this.#before = this.#solved;
+      this.#solved = { items: this.#items, data: this.#data };
+    }
     this.#solution_chars = stored && "values" in stored ? JSON.stringify(stored).length : 0;
   }
 

@@ -94,6 +94,11 @@ export class Store {
     if (this.#current === model.id) this.#current = [...this.#models.keys()].at(-1);
   }
 
+  /** Whether there is a model with this id. */
+  has(id: string): boolean {
+    return this.#models.has(id);
+  }
+
   /** The languages that a client can choose. */
   get choices(): readonly Language[] {
     return this.#locked ? [this.#locked] : this.#languages;

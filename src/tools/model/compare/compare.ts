@@ -1,0 +1,116 @@
+import { Fault } from "../../../kernel/fault.ts";
+import type { Values } from "../language.ts";
+import { canCompare, flat, formOf, keyOf, kindOf } from "./form.ts";
+import type { Listed, Solutions } from "./side.ts";
+
+/** A name of the first model, and the name of the same in the second one. */
+export type Pair = readonly [string, string];
+
+/** A solution of one model that is none of the other one, or that is optimal in one of them only. */
+export interface Difference {
+  readonly kind: "solution" | "optimum";
+  /** The model that has it. */
+  readonly side: 0 | 1;
+  readonly row: Listed;
+  /** What the other model has instead, of an optimum. */
+  readonly other?: Listed | undefined;
+}
+
+export interface Comparison {
+  readonly pairs: readonly Pair[];
+  readonly differences: readonly Difference[];
+  /** Whether there are no other differences in these names. */
+  readonly is_complete: boolean;
+}
+
+/** The solutions of both models by the names that correspond. Raises `invalid_argument` where none does. */
+export function compared(both: readonly [Solutions, Solutions], wanted: readonly Pair[] | undefined): Comparison {
+  const pairs = wanted ?? both[0].over.filter((name) => both[1].over.includes(name)).map((name): Pair => [name, name]);
+  expectNames(both, pairs);
+  const flattened = pairs.map((pair) => isFlattened(both, pair));
+  const tables = [tableOf(both[0], 0, pairs, flattened), tableOf(both[1], 1, pairs, flattened)] as const;
+  const differences = ([0, 1] as const).flatMap((side) => differencesOf(both, tables, side));
+  return { pairs, differences, is_complete: both[0].is_all && both[1].is_all };
+}
+
+type Table = ReadonlyMap<string, Listed>;
+
+/** The solutions by their compared values; of several that differ in other values only, an optimal one. */
+function tableOf({ rows }: Solutions, side: 0 | 1, pairs: readonly Pair[], flattened: readonly boolean[]): Table {
+  const keyed = rows.map(({ values }) =>
+    pairs
+      .map((pair, i) => keyOf(flattened[i] ? flat(formOf(values[pair[side]])) : formOf(values[pair[side]])))
+      .join(";"),
+  );
+  const table = new Map<string, Listed>();
+  rows.forEach((row, i) => {
+    const key = keyed[i] ?? "";
+    if (row.is_best || !table.has(key)) table.set(key, row);
+  });
+  return table;
+}
+
+function differencesOf(
+  both: readonly [Solutions, Solutions],
+  tables: readonly [Table, Table],
+  side: 0 | 1,
+): Difference[] {
+  const other = side === 0 ? 1 : 0;
+  const rows = [...tables[side]];
+  // The other model has no solution besides those that are listed.
+  const missing = both[other].is_all ? rows.find(([key]) => !tables[other].has(key)) : undefined;
+  const worse = rows.find(([key, row]) => {
+    const same = tables[other].get(key);
+    return row.is_best && same !== undefined && isWorse(both[other], same);
+  });
+  return [
+    ...(missing ? [{ kind: "solution" as const, side, row: missing[1] }] : []),
+    ...(worse ? [{ kind: "optimum" as const, side, row: worse[1], other: tables[other].get(worse[0]) }] : []),
+  ];
+}
+
+/** Whether a solution is proved not to be optimal. Other solutions with the same values may be: only whole lists show it. */
+function isWorse({ best, is_all }: Solutions, row: Listed): boolean {
+  return best?.proved === true && is_all && !row.is_best;
+}
+
+function expectNames(both: readonly [Solutions, Solutions], pairs: readonly Pair[]): void {
+  const own = both.map(({ over }) => over.join(", ") || "none");
+  const steps = [
+    `the first model has: ${own[0]}; the second one: ${own[1]}`,
+    'give pairs as names: {"name in the first": "name in the second"}',
+    "export the values that correspond under one name in both models",
+  ];
+  const [none] = pairs.filter((pair) => pair.some((name, side) => !both[side]?.over.includes(name)));
+  if (none)
+    throw new Fault(
+      "invalid_argument",
+      `${none.join(" and ")} can't be compared: no solver chooses one of them.`,
+      steps,
+    );
+  if (pairs.length === 0)
+    throw new Fault("invalid_argument", "The two models have no value with the same name.", steps);
+}
+
+/** Whether two values correspond only as flat lists. Raises `invalid_argument` where they do not correspond. */
+function isFlattened(both: readonly [Solutions, Solutions], pair: Pair): boolean {
+  const samples = both.map(({ rows: [row] }, side) => sampleOf(row?.values, pair[side]));
+  const kinds = samples.map(kindOf);
+  const is_exact = both.every(({ rows }, side) =>
+    rows.every(({ values }) => !kindOf(sampleOf(values, pair[side])).includes("other")),
+  );
+  if (is_exact && canCompare(kinds[0] ?? "", kinds[1] ?? "")) return false;
+  const flattened = samples.map(flat);
+  const lengths = flattened.map((each) => (Array.isArray(each) ? each.length : 1));
+  const flat_kinds = flattened.map(kindOf);
+  if (is_exact && lengths[0] === lengths[1] && canCompare(flat_kinds[0] ?? "", flat_kinds[1] ?? "")) return true;
+  throw new Fault(
+    "invalid_argument",
+    `${pair.join(" and ")} do not correspond: one is a ${kinds[0]}, the other one a ${kinds[1]}.`,
+    ["export the value in the same form in both models", "or leave it out of names"],
+  );
+}
+
+function sampleOf(values: Values | undefined, name: string | undefined) {
+  return formOf(values && name !== undefined ? values[name] : undefined);
+}

@@ -1,0 +1,87 @@
+import { isObject } from "../../../kernel/arguments.ts";
+
+/**
+ * A value in a form that all languages share, so that two values can be compared: truth values are 1 and 0, numbers are
+ * exact fractions also where they are texts, an object with whole numbers in a row as keys is the list of its values.
+ */
+export type Form = Leaf | readonly Form[];
+
+interface Leaf {
+  readonly kind: "number" | "text" | "other";
+  readonly text: string;
+}
+
+/** The form of a value of an answer. */
+export function formOf(value: unknown): Form {
+  if (Array.isArray(value)) return value.map(formOf);
+  if (isObject(value)) return ofObject(value);
+  if (typeof value === "boolean") return { kind: "number", text: value ? "1" : "0" };
+  const text = typeof value === "number" || typeof value === "string" ? fractionIn(String(value)) : undefined;
+  if (text !== undefined) return { kind: "number", text };
+  // An irrational number is shown by its first digits only.
+  const is_text = typeof value === "string" && !/^-?\d+\.\d*\?$/.test(value);
+  return is_text ? { kind: "text", text: value } : { kind: "other", text: JSON.stringify(value) ?? "" };
+}
+
+function ofObject(value: object): Form {
+  const entries = Object.entries(value).sort(([a], [b]) => Number(a) - Number(b) || (a < b ? -1 : 1));
+  const first = Number(entries[0]?.[0]);
+  const is_list = entries.every(([key], i) => /^-?\d+$/.test(key) && Number(key) === first + i);
+  if (is_list) return entries.map(([, each]) => formOf(each));
+  return entries.map(([key, each]) => [{ kind: "text", text: key } as const, formOf(each)]);
+}
+
+const digits_max = 1_000;
+
+/** A decimal number or a fraction in lowest terms; undefined for any other text. */
+function fractionIn(text: string): string | undefined {
+  const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?(?:\/(\d+))?$/.exec(text);
+  if (!match || text.length > digits_max) return undefined;
+  const [, sign = "", whole = "0", decimals = "", exponent = "0", below = "1"] = match;
+  const power = Number(exponent) - decimals.length;
+  const scale = 10n ** BigInt(Math.abs(power));
+  const top = BigInt(whole + decimals) * (power > 0 ? scale : 1n);
+  const bottom = BigInt(below) * (power < 0 ? scale : 1n);
+  if (bottom === 0n) return undefined;
+  const common = gcd(top, bottom);
+  const number = bottom === common ? `${top / common}` : `${top / common}/${bottom / common}`;
+  return top === 0n ? "0" : `${sign}${number}`;
+}
+
+function gcd(a: bigint, b: bigint): bigint {
+  return b === 0n ? a : gcd(b, a % b);
+}
+
+/** What can be compared with another form: how deep the lists are, and what is in them. */
+export function kindOf(form: Form): string {
+  if (!isList(form)) return form.kind;
+  const kinds = [...new Set(form.map(kindOf))].filter((each) => each !== empty_list);
+  return kinds.length === 0 ? empty_list : `list of ${kinds.sort().join(" or ")}`;
+}
+
+const empty_list = "empty list";
+
+/** Whether values of these kinds can be the same: an empty list is like any list. */
+export function canCompare(one: string, other: string): boolean {
+  if (one.includes("other") || other.includes("other")) return false;
+  const is_empty = one === empty_list || other === empty_list;
+  return one === other || (is_empty && one.includes("list") && other.includes("list"));
+}
+
+function isList(form: Form): form is readonly Form[] {
+  return Array.isArray(form);
+}
+
+/** All values of lists in lists, one after the other. */
+export function flat(form: Form): Form {
+  if (!isList(form)) return form;
+  return form.flatMap((each) => {
+    const inner = flat(each);
+    return isList(inner) ? inner : [inner];
+  });
+}
+
+/** The key of a form: two forms are the same if their keys are. */
+export function keyOf(form: Form): string {
+  return isList(form) ? `[${form.map(keyOf).join(",")}]` : form.kind === "text" ? JSON.stringify(form.text) : form.text;
+}

@@ -1,0 +1,225 @@
+import * as z from "zod/v4";
+import { Deadline } from "../../kernel/deadline.ts";
+import { Fault } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
+import { timeout_ms } from "../../kernel/timeout.ts";
+import { annotated, defineTool, type Tool, type ToolContext } from "../../kernel/tool.ts";
+import { fitValue, fitValues } from "../fit.ts";
+import { itemNamed, model_id } from "./arguments.ts";
+import { type Comparison, compared, type Difference, type Pair } from "./compare/compare.ts";
+import { type Side, type Solutions, solutionsOf } from "./compare/side.ts";
+import { type Model, waitedTooLong } from "./items/model.ts";
+import type { Store } from "./items/store.ts";
+import { tidy } from "./items/tidy.ts";
+import { model_limits } from "./limits.ts";
+import { fill } from "./solve.ts";
+import { withKept } from "./solve_model.ts";
+
+const names_error = 'names must be an object such as {"name": "name in the other model"}.';
+
+const input = z.strictObject({
+  model: itemNamed("model").optional().describe("The other: its text, or model_id."),
+  language: z.string({ error: "language must be the name of a language: that of the other model." }).optional(),
+  names: z
+    .record(z.string(), z.string({ error: names_error }), { error: names_error })
+    .optional()
+    .describe("{name: name there}"),
+  model_id,
+  timeout_ms,
+});
+type Args = z.output<typeof input>;
+
+const values = z.record(z.string(), z.unknown());
+const of_both = z.object({ model: z.unknown(), other: z.unknown() });
+
+const output = z.object({
+  status: z.enum(["equal", "different", "no_difference_found", "unknown"]),
+  message: z.string(),
+  /** The names that were compared, with their names in the other model. */
+  names: z.record(z.string(), z.string()),
+  differences: z.array(
+    z.object({
+      /** `solution`: the other one excludes it. `optimum`: it is optimal in one of them only. */
+      kind: z.enum(["solution", "optimum"]),
+      of: z.enum(["model", "other"]),
+      values,
+      objective: z.unknown(),
+    }),
+  ),
+  /** How many solutions of each were compared. */
+  solutions: of_both,
+  /** The best objective values. */
+  objective: of_both.optional(),
+  reason: z.string().optional(),
+  warnings: z.array(z.string()),
+});
+type Output = z.output<typeof output>;
+
+/** `compare_models`: whether two models, or a model before and after its last edits, have the same solutions. */
+export function compareModels(store: Store): Tool {
+  return defineTool({
+    name: "compare_models",
+    description:
+      "Do two models, of any languages, have the same solutions? Without model: did the last edits change them?",
+    annotations: annotated("Compare two models", "reads"),
+    input,
+    output,
+    listed_output: ["status"],
+    limit_ms: ({ timeout_ms }) => timeout_ms,
+    question: "of_session",
+    async run(args, context) {
+      const model = store.at(args.model_id);
+      const [own, other] = [await ownSide(model), await otherSide(store, model, args, context)];
+      const one = await solutionsOf(own, context, own_share);
+      const two = await solutionsOf(other, context, 1);
+      return answer(one, two, args, wordsFor(args));
+    },
+    render: ({ message, differences, warnings }) => [
+      message,
+      ...differences.map(
+        ({ kind, of, values, objective }) =>
+          `${kind} of ${of}: ${JSON.stringify(values)}${objective === null ? "" : `, objective ${JSON.stringify(objective)}`}`,
+      ),
+      ...warnings,
+    ],
+  });
+}
+
+/** The first model has this share of the time. */
+const own_share = 0.45;
+
+/** What the two models are called: by the call, or by the time. */
+interface Words {
+  readonly model: string;
+  readonly other: string;
+}
+
+function wordsFor({ model }: Args): Words {
+  return model === undefined
+    ? { model: "the model now", other: "the model before the edits" }
+    : { model: "the model", other: "the other model" };
+}
+
+async function ownSide(model: Model): Promise<Side> {
+  const now = await model.snapshot(new Deadline(model_limits.change_ms_max));
+  if (now === "expired") throw waitedTooLong();
+  if (now.items.length > 0) return { language: model.language, items: now.items, options: withKept(model, {}) };
+  throw new Fault("input_rejected", `The model "${model.id}" is empty: there is nothing to compare.`, [
+    "send the first model with solve, and the second one here as model",
+    "give model_id if you meant another model",
+  ]);
+}
+
+/** The other model: a text, another one of the session, or an earlier state. Raises `invalid_argument` and faults of a text. */
+async function otherSide(store: Store, model: Model, args: Args, context: ToolContext): Promise<Side> {
+  const { model: text, language } = args;
+  if (text !== undefined && store.has(text)) return ownSide(store.at(text));
+  if (text !== undefined) {
+    const draft = store.draft(language, [text]);
+    const options = withKept(model, {});
+    await fill(store, draft, [tidy(text)], { options, context });
+    const now = await draft.snapshot(context.deadline);
+    if (now === "expired") throw waitedTooLong();
+    return { language: draft.language, items: now.items, options };
+  }
+  const { earlier } = model;
+  if (earlier) return { language: model.language, items: earlier.items, options: { data: earlier.data } };
+  throw new Fault(
+    "input_rejected",
+    `The model "${model.id}" has no earlier state: it was not edited since its first solve.`,
+    ["send the other model as model", "or solve, edit, and call this again to see what the edit changed"],
+  );
+}
+
+type Known = Awaited<ReturnType<typeof solutionsOf>>;
+
+function answer(one: Known, two: Known, { names }: Args, words: Words): Output {
+  const nothing = { names: {}, differences: [], solutions: { model: countOf(one), other: countOf(two) }, warnings: [] };
+  for (const [side, which] of [[one, words.model] as const, [two, words.other] as const])
+    if (side !== "none" && "open" in side)
+      return { ...nothing, status: "unknown", message: `Not decided: ${which} was not solved.`, reason: side.open };
+  if (one === "none" && two === "none")
+    return { ...nothing, status: "equal", message: "Equal: both models have no solution." };
+  if (isSolved(one) && isSolved(two)) return ofSolved([one, two], pairsOf(names), words);
+  const [has, solved] = isSolved(one) ? (["model", one] as const) : (["other", two] as const);
+  const [row] = isSolved(solved) ? solved.rows : [];
+  const none = has === "model" ? words.other : words.model;
+  return {
+    ...nothing,
+    status: "different",
+    message: `Different: ${none} has no solution, and ${words[has]} has some.`,
+    differences: row ? [shown({ kind: "solution", side: has === "model" ? 0 : 1, row })] : [],
+  };
+}
+
+function ofSolved(both: readonly [Solutions, Solutions], pairs: readonly Pair[] | undefined, words: Words): Output {
+  const comparison = compared(both, pairs);
+  const { differences, is_complete } = comparison;
+  const [one, two] = both;
+  const objective = one.best && two.best && { model: one.best.value, other: two.best.value };
+  const reason = is_complete ? undefined : (one.reason ?? two.reason ?? "only some of the solutions were compared");
+  return {
+    status: differences.length > 0 ? "different" : is_complete ? "equal" : "no_difference_found",
+    message: messageOf(comparison, both, words),
+    names: Object.fromEntries(comparison.pairs),
+    differences: differences.map(shown),
+    solutions: { model: one.rows.length, other: two.rows.length },
+    ...(objective && { objective }),
+    ...(reason !== undefined && { reason }),
+    warnings: warningsOf(comparison, both, words),
+  };
+}
+
+function messageOf(
+  { pairs, differences, is_complete }: Comparison,
+  [one, two]: readonly [Solutions, Solutions],
+  words: Words,
+): string {
+  const named = pairs
+    .map(([name]) => name)
+    .slice(0, model_limits.names_listed_max)
+    .join(", ");
+  if (differences.length > 0) return `Different: ${differences.map((each) => difference(each, words)).join("; ")}.`;
+  return is_complete
+    ? `Equal: both models have the same ${one.rows.length} solutions in ${named} (all were compared).`
+    : `No difference was found in ${one.rows.length} and ${two.rows.length} solutions, in ${named}. That is no proof.`;
+}
+
+function difference({ kind, side, other }: Difference, words: Words): string {
+  const [has, lacks] = side === 0 ? [words.model, words.other] : [words.other, words.model];
+  if (kind === "solution") return `${has} allows a solution that ${lacks} excludes`;
+  return `a best solution of ${has} is not optimal in ${lacks}, where its objective is ${String(other?.objective)}`;
+}
+
+function shown({ kind, side, row }: Difference): Output["differences"][number] {
+  return {
+    kind,
+    of: side === 0 ? "model" : "other",
+    values: fitValues(row.values, limits.answer_values_chars_max).values,
+    objective: fitValue(row.objective ?? null, limits.answer_lines_chars_max).value,
+  };
+}
+
+function warningsOf({ pairs }: Comparison, both: readonly [Solutions, Solutions], words: Words): string[] {
+  return both.flatMap(({ over, warnings }, side) => {
+    const which = side === 0 ? words.model : words.other;
+    const rest = over.filter((name) => !pairs.some((pair) => pair[side === 0 ? 0 : 1] === name));
+    const listed = rest.slice(0, model_limits.names_listed_max).join(", ");
+    return [
+      ...(rest.length > 0 ? [`Not compared, of ${which}: ${listed}.`] : []),
+      ...warnings.map((each) => `Of ${which}: ${each}`),
+    ];
+  });
+}
+
+function isSolved(side: Known): side is Solutions {
+  return side !== "none" && !("open" in side);
+}
+
+function countOf(side: Known): number {
+  return isSolved(side) ? side.rows.length : 0;
+}
+
+function pairsOf(names: Args["names"]): readonly Pair[] | undefined {
+  return names && Object.entries(names);
+}

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { faultOf } from "../support/faults.ts";
+import { has_python, type Models, openModels } from "../support/models.ts";
+import { real_setup_ms_max } from "../support/python.ts";
+
+/** One small problem in several languages: x and y from 0 to 3, with a rule. */
+const minizinc = (rule: string, goal = "satisfy") => `var 0..3: x; var 0..3: y; constraint ${rule}; solve ${goal};`;
+const z3 = (rule: string) =>
+  `x, y = Ints('x y')\ns = Solver()\ns.add(x >= 0, x <= 3, y >= 0, y <= 3, ${rule})\nexport_solution(solver=s, variables={'x': x, 'y': y})`;
+const cpmpy = (rule: string, goal = "") =>
+  `m = cp.Model()\nx = cp.intvar(0, 3, name="x")\ny = cp.intvar(0, 3, name="y")\nm += ${rule}\n${goal}`;
+
+describe.runIf(has_python)("compare_models", () => {
+  let models: Models;
+  beforeAll(async () => {
+    models = await openModels({ packages: "cp" });
+  }, real_setup_ms_max);
+  afterAll(() => models?.close());
+
+  const compare = async (
+    [language, model]: readonly [string, string],
+    [other_language, other]: readonly [string, string],
+    more: Record<string, unknown> = {},
+  ) => {
+    await models.solve(language, [model]);
+    return models.call("compare_models", { model: other, language: other_language, timeout_ms: 60_000, ...more });
+  };
+
+  it("proves that models in two languages are equal", async () => {
+    const answer = await compare(["minizinc", minizinc("x + y = 3")], ["z3", z3("x == 3 - y")]);
+    expect(answer).toMatchObject({ status: "equal", names: { x: "x", y: "y" }, solutions: { model: 4, other: 4 } });
+    expect(answer["differences"]).toEqual([]);
+  });
+
+  it("shows a solution that only one of them has", async () => {
+    const answer = await compare(["minizinc", minizinc("x + y <= 1")], ["cpmpy", cpmpy("x + y < 1")]);
+    expect(answer).toMatchObject({ status: "different", solutions: { model: 3, other: 1 } });
+    const [{ kind, of, values }] = answer["differences"] as [
+      { kind: string; of: string; values: { x: number; y: number } },
+    ];
+    expect([kind, of, values.x + values.y]).toEqual(["solution", "model", 1]);
+  });
+
+  it("compares names that differ, lists with objects, and truth values with numbers", async () => {
+    const one = "array[1..3] of var bool: chosen; constraint sum(chosen) = 1; solve satisfy;";
+    const two =
+      "m = cp.Model()\np = {i: cp.intvar(0, 1, name=f'p{i}') for i in range(3)}\nm += cp.sum(list(p.values())) == 1\nm.solve()\nexport_solution({'picked': p})";
+    const answer = await compare(["minizinc", one], ["cpmpy", two], { names: { chosen: "picked" } });
+    expect(answer).toMatchObject({ status: "equal", names: { chosen: "picked" }, solutions: { model: 3, other: 3 } });
+  });
+
+  it("finds that optima are equal and what is feasible is not", async () => {
+    const answer = await compare(
+      ["minizinc", minizinc("x + y <= 2", "maximize 2 * x + y")],
+      ["cpmpy", cpmpy("x + y <= 2", "m += y <= 1\nm.maximize(2 * x + y)")],
+    );
+    expect(answer).toMatchObject({ status: "different", objective: { model: 4, other: 4 } });
+    expect(answer["differences"]).toMatchObject([{ kind: "solution", of: "model", values: { x: 0, y: 2 } }]);
+  });
+
+  it("finds that one optimum is not the other one", async () => {
+    const answer = await compare(
+      ["minizinc", minizinc("x + y <= 2", "maximize 2 * x + y")],
+      ["minizinc", minizinc("x + y <= 2", "maximize x + 2 * y")],
+    );
+    expect(answer["differences"]).toMatchObject([
+      { kind: "optimum", of: "model", values: { x: 2, y: 0 } },
+      { kind: "optimum", of: "other", values: { x: 0, y: 2 } },
+    ]);
+  });
+
+  it("compares models without a solution", async () => {
+    const none = minizinc("x + y > 6");
+    expect(await compare(["minizinc", none], ["z3", z3("x + y > 6")])).toMatchObject({ status: "equal" });
+    expect(await compare(["minizinc", none], ["z3", z3("x + y > 5")])).toMatchObject({
+      status: "different",
+      differences: [{ kind: "solution", of: "other", values: { x: 3, y: 3 } }],
+    });
+  });
+
+  it("claims nothing of models with more solutions than it compares", async () => {
+    const wide = "var 0..99: x; solve satisfy;";
+    expect(await compare(["minizinc", wide], ["minizinc", wide], { names: { x: "x" } })).toMatchObject({
+      status: "no_difference_found",
+    });
+  });
+
+  it("compares a model with the state before its last edits", async () => {
+    await models.solve("minizinc", ["var 0..3: x; var 0..3: y;", "constraint x + y = 3;"]);
+    const first = await faultOf(models.call("compare_models"));
+    expect(first).toMatchObject({ code: "input_rejected" });
+    await models.call("replace_item", { index: 1, new_item: "constraint y = 3 - x;" });
+    expect(await models.call("compare_models")).toMatchObject({ status: "equal" });
+    await models.call("solve_model");
+    await models.call("add_item", { item: "constraint x != 1;" });
+    const answer = await models.call("compare_models");
+    expect(answer).toMatchObject({
+      status: "different",
+      differences: [{ kind: "solution", of: "other", values: { x: 1, y: 2 } }],
+    });
+    expect(answer["message"]).toContain("the model before the edits allows a solution that the model now excludes");
+    await models.call("solve_model");
+    expect(await models.call("compare_models")).toMatchObject({ status: "different" });
+  });
+
+  it("refuses values that do not correspond", async () => {
+    const text = "enum C = {Red, Blue}; var C: x; solve satisfy;";
+    await models.solve("minizinc", [text]);
+    for (const other of [minizinc("x < 2"), "var 0..3: z; solve satisfy;"])
+      expect(await faultOf(models.call("compare_models", { model: other, language: "minizinc" }))).toMatchObject({
+        code: "invalid_argument",
+      });
+  });
+});
