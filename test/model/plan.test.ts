@@ -144,6 +144,27 @@ describe.runIf(has_python)("values that somebody proposes", () => {
     });
   });
 
+  it("break lines of Python programs", async () => {
+    const sets = [
+      "m = cp_model.CpModel()\nx = [m.new_int_var(0, 5, f'x{i}') for i in range(3)]",
+      "m.add(x[0] + x[1] <= 4)\nm.add(x[1] != x[2])\nm.add(x[0] >= 1)\nm.maximize(sum(x))",
+      "s = cp_model.CpSolver()\ns.solve(m)\nexport_solution({'x': x})",
+    ];
+    const answer = await checked("ortools", ["from ortools.sat.python import cp_model", ...sets], { x: [3, 2, 2] });
+    expect(answer).toMatchObject({ status: "invalid", best: { value: 9, proved: true } });
+    expect(answer["broken"]).toMatchObject([
+      { item: 2, line: 1 },
+      { item: 2, line: 2 },
+    ]);
+    const own = "import cpmpy as cp\nx = cp.intvar(0, 5, shape=3, name='x')\nm = cp.Model()";
+    const rules = "m += x[0] + x[1] <= 4\nm += x[1] != x[2]\nm += x[0] >= 1\nm.solve()\nexport_solution({'x': x})";
+    const other = await checked("cpmpy", [own, rules], { x: [3, 2, 2] });
+    expect(other["broken"]).toMatchObject([
+      { item: 1, line: 1 },
+      { item: 1, line: 2 },
+    ]);
+  });
+
   it("break rules of the checker, too", async () => {
     const items = [
       "var 1..9: x; var 1..9: y;",

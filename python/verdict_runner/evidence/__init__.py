@@ -37,7 +37,8 @@ def answer(task: Task) -> Mapping[str, object]:
     probe = ProbeRequest.read(request)
     if probe is not None:
         form = probe.problem
-        return (OPEN if "open" in form else _decider(_form(form)).probe(probe, until)).data()
+        is_open = "open" in form or (probe.plan is not None and _form(form) != "finite")
+        return (OPEN if is_open else _decider(_form(form)).probe(probe, until)).data()
     return check(Request.read(request), until).data()
 
 

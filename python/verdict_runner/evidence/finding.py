@@ -83,6 +83,9 @@ class ProbeRequest:
     problem: Fields
     groups: Sequence[Sequence[int]]
     subset: Sequence[int]
+    # Of a plan that the problem does not allow: the values, and the problem with the places to which they belong.
+    plan: Mapping[str, object] | None = None
+    space: Fields | None = None
 
     @staticmethod
     def read(request: Mapping[str, object]) -> ProbeRequest | None:
@@ -92,7 +95,10 @@ class ProbeRequest:
             return None
         probe = Fields(fields.any("probe"))
         problem = Fields(probe.any("problem"))
-        return ProbeRequest(problem, problem.whole_lists("groups"), probe.wholes("kept"))
+        groups, kept = problem.whole_lists("groups"), probe.wholes("kept")
+        if "plan" not in probe:
+            return ProbeRequest(problem, groups, kept)
+        return ProbeRequest(problem, groups, kept, probe.object("plan"), Fields(probe.any("space")))
 
     def kept(self, count: int) -> list[int]:
         """The constraints that stay."""

@@ -20,6 +20,7 @@ from verdict_runner.evidence.finite.meaning import Meaning, Node, Unknown
 from verdict_runner.evidence.finite.search import value_of
 from verdict_runner.evidence.finite.terms import Number, Truth
 from verdict_runner.evidence.questions.ask import Question, asked
+from verdict_runner.evidence.questions.shape import Shape
 from verdict_runner.evidence.questions.space import Open
 from verdict_runner.evidence.questions.with_z3 import Z3Space
 from verdict_runner.protocol import values as json_values
@@ -149,7 +150,10 @@ def probe(request: ProbeRequest, until: float) -> Probed:
     form = Form.read(request.problem)
     try:
         constraints = [form.constraints[index] for index in sorted(request.kept(len(form.constraints)))]
-        if form.is_best:
+        if request.plan is not None and request.space is not None:
+            form = Form.read(request.space)
+            constraints += _values_of_plan(request.plan, request.space)
+        elif form.is_best:
             value = value_of(form, form.solutions[0], until)
             if value is None:
                 return OPEN
@@ -161,6 +165,18 @@ def probe(request: ProbeRequest, until: float) -> Probed:
         return OPEN if value_of(problem, solution, until) is None else Probed("sat")
     except (OutOfTime, Unknown):
         return OPEN
+
+
+def _values_of_plan(plan: Mapping[str, object], space: Fields) -> list[Node]:
+    """That the named values are those of a plan, which were compared before."""
+    leaves = Form.read(space).named.leaves or json.loads(space.text("leaves"))
+    given, _ = Shape.read(Fields(space.any("shape"))).matched(plan)
+    nodes: list[Node] = []
+    for at, value in given:
+        node, is_truth = leaves[at]
+        number = int(str(int(value) if isinstance(value, bool) else value))
+        nodes.append(["==", node, number] if not is_truth else node if number else ["not", node])
+    return nodes
 
 
 # ---- Questions about all solutions.

@@ -98,10 +98,20 @@ export function pythonLanguage(
                       ...(has_proofs && { certify: certificateOf.bind(undefined, others.drat) }),
                     }),
                   explain: (outcome, { why_question }) => explainedBy(run, id, { outcome, why_question, context }),
-                  answer: async (outcome, { space }) =>
-                    question
-                      ? withAnswer(outcome, question, () => answerOf(run, id, question, space, deadline))
-                      : outcome,
+                  answer: async (outcome, { space, why_question }) => {
+                    if (!question) return outcome;
+                    const answered = await withAnswer(outcome, question, () =>
+                      answerOf(run, id, question, space, deadline),
+                    );
+                    const is_broken = plan && outcome.verdict.kind === "sat" && answered.verdict.kind === "unsat";
+                    if (!is_broken) return answered;
+                    const asked = { outcome: answered, why_question, context, planned: { plan, space } };
+                    const explained = await explainedBy(run, id, asked);
+                    // The search for the lines found a solution with these values.
+                    return explained.verdict.kind === "unsat"
+                      ? explained
+                      : { ...explained, all_answer: noAnswer(question, contradicted) };
+                  },
                 });
           },
           id,
@@ -111,6 +121,8 @@ export function pythonLanguage(
     },
   };
 }
+
+const contradicted = "one search found no solution with these values, and another one found some";
 
 /** The time of a second engine where a question has to be answered after it. */
 function shareOf(deadline: Deadline): Deadline {

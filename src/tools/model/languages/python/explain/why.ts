@@ -1,6 +1,6 @@
 import * as z from "zod/v4";
 import type { RunProgram } from "../../../../../engines/python/index.ts";
-import { ItemLine, type Outcome, type SolveContext } from "../../../language.ts";
+import { ItemLine, type Outcome, type SolveContext, type Values } from "../../../language.ts";
 import { explained, knownAmong } from "../../../why/outcome.ts";
 import type { Probed } from "../../../why/probe.ts";
 
@@ -30,7 +30,14 @@ export async function explainedBy(
     outcome,
     why_question,
     context,
-  }: { readonly outcome: Outcome; readonly why_question: unknown; readonly context: SolveContext },
+    planned,
+  }: {
+    readonly outcome: Outcome;
+    readonly why_question: unknown;
+    readonly context: SolveContext;
+    /** A plan that the problem does not allow, and the problem with the places of its values. */
+    readonly planned?: { readonly plan: Values; readonly space: unknown };
+  },
 ): Promise<Outcome> {
   return explained(outcome, context, () => {
     const read = HandedOver.safeParse(why_question);
@@ -43,7 +50,11 @@ export async function explainedBy(
       monotone: true,
       known: knownAmong(parts, outcome.verdict),
       async ask(subset, deadline): Promise<Probed> {
-        const reply = await run(language, { items: [], request: { probe: { problem, kept: subset } } }, deadline);
+        const reply = await run(
+          language,
+          { items: [], request: { probe: { problem, kept: subset, ...planned } } },
+          deadline,
+        );
         if (reply !== "expired" && reply.end.kind === "error" && reply.end.error.log)
           console.error(reply.end.error.log);
         const answer =
