@@ -4,7 +4,7 @@ import { Engines } from "../src/engines/index.ts";
 import { Deadline } from "../src/kernel/deadline.ts";
 import { quietContext } from "../src/kernel/tool.ts";
 import { openToolsets } from "../src/tools/index.ts";
-import { mutantsOf } from "../src/tools/model/checker/mutants.ts";
+import { mutantsOf, valuesWith } from "../src/tools/model/checker/mutants.ts";
 import { runChecker } from "../src/tools/model/checker/run.ts";
 import type { Values } from "../src/tools/model/language.ts";
 import { answerSet } from "../src/tools/model/languages/asp/answer_sets.ts";
@@ -30,22 +30,10 @@ export function open() {
       const deadline = new Deadline(60_000);
       const { said } = await runChecker(engines.python, item, { answers: [values], cases, goes_on: true }, deadline);
       return said.map(({ case: index, texts }) => ({
-        values: changed(values, cases[index]?.changes ?? []),
+        values: valuesWith(values, cases[index]?.changes ?? []),
         is_noticed: texts.length > 0,
       }));
     },
     close: () => engines.close(),
   };
-}
-
-/** The values with these changes. */
-function changed(values: Values, changes: ReturnType<typeof mutantsOf>[number]["changes"]): unknown {
-  const whole: Record<string, unknown> = { values: structuredClone(values) };
-  for (const { path, to } of changes) {
-    const steps = ["values", ...path];
-    const last = steps.pop() ?? "values";
-    const part = steps.reduce<Record<string, unknown>>((each, step) => Object(each[step]), whole);
-    part[last] = to;
-  }
-  return whole["values"];
 }

@@ -254,6 +254,14 @@ describe.skipIf(!has_python)("a checker is tested on changed answers", () => {
     expect(warnings).toEqual([expect.stringContaining("never notices a change of: z.")]);
   });
 
+  it("and a value that the model leaves free, too, is not", async () => {
+    const middle = "solve :: int_search([z, x, y], input_order, indomain_median) satisfy;";
+    const free = ["var 1..9: x; var 1..9: y; var -99..99: z;", "constraint x + y = 10;", middle];
+    const checker = says("if values['x'] + values['y'] != 10:\n    yield 'the sum is 10'");
+    const answer = await models.call("solve", { language: "minizinc", items: free, checker, solver: "gecode" });
+    expect(answer["warnings"]).toEqual([]);
+  });
+
   it("and what it raises of one is noticed, and not the end", async () => {
     const body =
       "if (values['x'], values['y'], values['z']) != (4, 6, 1):\n    raise KeyError('no such answer')\nyield from []";

@@ -1,25 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { mutantsOf } from "../../src/tools/model/checker/mutants.ts";
+import { mutantsOf, valuesWith } from "../../src/tools/model/checker/mutants.ts";
 import { answerSet } from "../../src/tools/model/languages/asp/answer_sets.ts";
 
 /** The changed answers on which a checker is tested. */
-
-type Values = Readonly<Record<string, unknown>>;
-
-/** The values with the changes of a mutant. */
-function changed(values: Values, changes: ReturnType<typeof mutantsOf>[number]["changes"]): unknown {
-  const whole: Record<string, unknown> = { values: structuredClone(values) };
-  for (const { path, to } of changes) {
-    const steps: (string | number)[] = ["values", ...path];
-    const last = steps.pop() ?? "values";
-    const part: Record<string | number, unknown> = steps.reduce<typeof whole>(
-      (each, step) => Object(each[step]),
-      whole,
-    );
-    part[last] = to;
-  }
-  return whole["values"];
-}
 
 const roster = {
   works: [
@@ -36,7 +19,7 @@ const roster = {
 
 describe("mutants of an answer", () => {
   const mutants = mutantsOf(roster);
-  const all = mutants.map(({ changes }) => changed(roster, changes));
+  const all = mutants.map(({ changes }) => valuesWith(roster, changes));
 
   it("are different answers, the same ones each time", () => {
     expect(mutants.length).toBeGreaterThan(20);
@@ -60,7 +43,7 @@ describe("mutants of an answer", () => {
 
   it("of an answer set change its atoms, from which all values follow", () => {
     const values = answerSet(["on(anna,mon)", "on(ben,tue)", 'size(3,"a b",f(-2,x))', "-free(ben)", "open"]);
-    const sets = mutantsOf(values, answerSet).map(({ changes }) => Object(changed(values, changes)));
+    const sets = mutantsOf(values, answerSet).map(({ changes }) => Object(valuesWith(values, changes)));
     const texts = sets.map(({ atoms }) => atoms.join(" "));
     expect(sets.filter((each) => JSON.stringify(each) !== JSON.stringify(answerSet(each.atoms)))).toEqual([]);
     expect(texts).toContain('-free(ben) on(anna,mon) on(ben,tue) size(3,"a b",f(-2,x))');

@@ -1,9 +1,9 @@
 import type { Deadline } from "../../../kernel/deadline.ts";
 import { Fault } from "../../../kernel/fault.ts";
-import type { Language, Outcome, SolveContext } from "../language.ts";
+import type { Language, Outcome, SolveContext, Values } from "../language.ts";
 import { model_limits } from "../limits.ts";
 import { divided } from "./item.ts";
-import { mutantsOf } from "./mutants.ts";
+import { mutantsOf, valuesWith } from "./mutants.ts";
 import { judged, noticedOf, shownIn } from "./result.ts";
 import { type CheckerPython, checker_program, resultOf, runChecker } from "./run.ts";
 
@@ -39,7 +39,10 @@ export function withChecker(language: Language, python: CheckerPython): Language
         context.deadline.left_ms * model_limits.checker_kept_share,
       );
       const outcome = await language.solve(program, { ...context, deadline: context.deadline.earlierBy(kept_ms) });
-      const checked = await checkedBy(python, checker, outcome, context, language);
+      const checked = await checkedBy(python, checker, outcome, context, {
+        ...language,
+        isAllowed: asking(language, program, context),
+      });
       return { ...checked, warnings: [...remarks, ...checked.warnings] };
     },
   };
@@ -78,7 +81,7 @@ async function checkedBy(
   item: Item,
   outcome: Outcome,
   { deadline, progress, options }: SolveContext,
-  { valuesOfAtoms }: Language,
+  { valuesOfAtoms, isAllowed }: Pick<Language, "valuesOfAtoms"> & { readonly isAllowed: IsAllowed },
 ): Promise<Outcome> {
   // Of a plan that the model does not allow, the rules that it breaks are of interest, too.
   const is_refused = options.plan !== undefined && outcome.verdict.kind === "unsat";
@@ -90,12 +93,56 @@ async function checkedBy(
   const checker = { ...item, data: options.data ?? {} };
   const cases = answers.map((_, answer) => ({ answer, changes: [] }));
   const result = resultOf(shown, await runChecker(python, checker, { answers, cases }, deadline));
-  if (result.status !== "passed") return judged(outcome, result);
+  // Plans are many: the checker was tested on the answer of the model.
+  if (result.status !== "passed" || options.plan !== undefined) return judged(outcome, result);
   const mutants = mutantsOf(first, valuesOfAtoms);
   const tests = mutants.map(({ changes }) => ({ answer: 0, changes }));
   const bounded = deadline.atMost(model_limits.mutants_ms_max);
   const { said } = await runChecker(python, checker, { answers: [first], cases: tests, goes_on: true }, bounded);
-  return judged(outcome, { ...result, mutants: noticedOf(mutants, said) });
+  const doubt = noticedOf(mutants, said);
+  const missed = said.filter(
+    ({ case: index, texts }) => texts.length === 0 && doubt.never.includes(mutants[index]?.name ?? ""),
+  );
+  const plans = missed.slice(0, model_limits.mutants_asked_max).map(({ case: index }) => ({
+    index,
+    plan: valuesWith(first, mutants[index]?.changes ?? []),
+  }));
+  return judged(outcome, { ...result, mutants: noticedOf(mutants, said, await allowedOf(plans, isAllowed)) });
+}
+
+/** Which changed answers the model allows, by index, as far as it says so in a little time. */
+async function allowedOf(
+  plans: readonly { readonly index: number; readonly plan: Values }[],
+  isAllowed: IsAllowed,
+): Promise<Map<number, boolean>> {
+  const start = performance.now();
+  const allowed = new Map<number, boolean>();
+  for (const { index, plan } of plans) {
+    const left_ms = model_limits.mutants_asked_ms_max - (performance.now() - start);
+    const is_allowed = left_ms > 0 ? await isAllowed(plan, left_ms) : undefined;
+    if (is_allowed !== undefined) allowed.set(index, is_allowed);
+  }
+  return allowed;
+}
+
+/** Whether the model has a solution with these values; undefined if that is not decided. */
+type IsAllowed = (plan: Values, ms: number) => Promise<boolean | undefined>;
+
+function asking(language: Language, program: readonly string[], context: SolveContext): IsAllowed {
+  return async (plan, ms) => {
+    const { data, data_kept, solver } = context.options;
+    const options = { plan, ...(data && { data }), ...(data_kept && { data_kept }), ...(solver && { solver }) };
+    const own = { ...context, options, news: () => {}, deadline: context.deadline.atMost(ms) };
+    try {
+      const { all_answer } = await language.solve(program, own);
+      return all_answer?.kind === "plan" ? all_answer.possible : undefined;
+    } catch (thrown) {
+      // A value that no variable can have.
+      if (thrown instanceof Fault && thrown.code === "invalid_argument") return false;
+      if (thrown instanceof Fault && thrown.code !== "cancelled") return undefined;
+      throw thrown;
+    }
+  };
 }
 
 function onlyChecker(): Fault {

@@ -37,6 +37,18 @@ export function mutantsOf(values: Values, valuesOfAtoms?: ValuesOfAtoms): readon
   return [...mutants.values()];
 }
 
+/** The values with these changes. */
+export function valuesWith(values: Values, changes: readonly Change[]): Values {
+  let whole: Record<string, unknown> = structuredClone(values);
+  for (const { path, to } of changes) {
+    const last = path.at(-1);
+    if (last === undefined) whole = { ...Object(to) };
+    else
+      path.slice(0, -1).reduce<Record<string | number, unknown>>((part, step) => Object(part[step]), whole)[last] = to;
+  }
+  return whole;
+}
+
 const draws_a_mutant = 5;
 
 /** A number from 0 to below the end. */

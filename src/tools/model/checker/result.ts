@@ -28,21 +28,35 @@ export interface Noticed {
   readonly never: readonly string[];
 }
 
-/** What a checker noticed of changed answers, as far as it was run on them. */
-export function noticedOf(mutants: readonly Mutant[], said: readonly Said[]): Noticed {
-  const names = new Map<string, { tried: number; noticed: number }>();
-  for (const { case: index, texts } of said) {
-    const { name = "" } = mutants[index] ?? {};
-    const { tried, noticed } = names.get(name) ?? { tried: 0, noticed: 0 };
-    names.set(name, { tried: tried + 1, noticed: noticed + (texts.length > 0 ? 1 : 0) });
-  }
-  const never = [...names].flatMap(([name, { tried, noticed }]) => (noticed === 0 && tried > 2 ? [name] : []));
-  return { tried: said.length, noticed: said.filter(({ texts }) => texts.length > 0).length, never };
+/**
+ * What a checker noticed of changed answers, as far as it was run on them. `allowed` says of some of them, by index, whether
+ * the model allows them: a checker need not notice those that it allows.
+ */
+export function noticedOf(
+  mutants: readonly Mutant[],
+  said: readonly Said[],
+  allowed: ReadonlyMap<number, boolean> = new Map(),
+): Noticed {
+  const counted = said
+    .filter((each) => allowed.get(each.case) !== true)
+    .map(({ case: index, texts }) => ({ name: mutants[index]?.name ?? "", is_noticed: texts.length > 0 }));
+  const names = [...new Set(counted.map(({ name }) => name))];
+  const never = names.filter((name) => {
+    const own = counted.filter((each) => each.name === name);
+    return own.length > 2 && !own.some(({ is_noticed }) => is_noticed) && !isExcused(name, mutants, allowed);
+  });
+  return { tried: counted.length, noticed: counted.filter(({ is_noticed }) => is_noticed).length, never };
+}
+
+/** Whether the model allows each change of a value about which it was asked. */
+function isExcused(name: string, mutants: readonly Mutant[], allowed: ReadonlyMap<number, boolean>): boolean {
+  const own = [...allowed].filter(([index]) => mutants[index]?.name === name);
+  return own.length > 0 && own.every(([, is_allowed]) => is_allowed);
 }
 
 /** What the test of a checker shows against it. */
 function remarksOn({ tried, noticed, never }: Noticed): string[] {
-  if (noticed === 0 && tried > 2)
+  if (noticed === 0 && tried > 2 && never.length > 0)
     return [
       `The checker notices none of ${tried} answers with one change each, such as a number that is one more: it may check nothing. Some of them can be right answers, too.`,
     ];
