@@ -132,6 +132,15 @@ describe.runIf(has_python)("values that somebody proposes", () => {
     expect(fault.error).toContain("k can't have the value");
   });
 
+  it("are not compared with a variable of the same name that the program does not show", async () => {
+    const box = "x, y = Ints('x y')\ns = Solver()\ns.add(x == 1, y >= 2, y <= 3)\ns.check()\nm = s.model()";
+    const twice = [box, "export_solution(solver=s, variables={'x': m[x].as_long() * 2, 'y': m[y]})"];
+    expect(await checked("z3", twice, { x: 2 })).toMatchObject({ status: "unknown" });
+    const read = [box, "export_solution(solver=s, variables={'x': m[x].as_long(), 'y': m[y]})"];
+    expect(await checked("z3", read, { x: 1, y: 3 })).toMatchObject({ status: "valid", not_compared: [] });
+    expect(await checked("z3", read, { x: 2 })).toMatchObject({ status: "invalid" });
+  });
+
   it("can be checked against clauses, and by a program that exports nested values", async () => {
     const clauses = [
       "from pysat.solvers import Solver\ns = Solver(name='g4', bootstrap_with=[[1, 2], [-1, -2]])\ns.solve()\nexport_solution(s, variables={'a': 1, 'rest': [2]})",

@@ -32,6 +32,8 @@ class Question:
     limit: int
     # The values by name that a solution should have, of a question about a plan.
     plan: Mapping[str, object] | None = None
+    # The values of these names in the answer of the model itself.
+    shown: Mapping[str, object] | None = None
 
     @property
     def is_of_all(self) -> bool:
@@ -46,7 +48,8 @@ class Question:
             return None
         fields = Fields(request.any("question"))
         plan = fields.object("plan") if "plan" in fields else None
-        return Question(fields.text("kind"), fields.whole("limit"), plan)
+        shown = fields.object("shown") if "shown" in fields else None
+        return Question(fields.text("kind"), fields.whole("limit"), plan, shown)
 
 
 def expect_objective(question: Question | None, has_objective: bool) -> None:
@@ -112,7 +115,7 @@ def _answer(question: Question, space: Space, shape: Shape, until: float, teller
     if question.kind == "backbone":
         return backbone(space, shape, until, teller)
     if question.kind == "plan":
-        return planned(space, shape, question.plan or {}, until)
+        return planned(space, _as_shown(space, shape, question, until), question.plan or {}, until)
     if question.kind == "k_best":
         return best(space, shape, question.limit, until, teller)
     return diverse(space, shape, question.limit, until, teller)
@@ -275,6 +278,24 @@ def _optimum(space: Space, bound: Json, until: float) -> tuple[Row | None, str |
                 return row, None
             row = better
     return row, "the objective gets better and better in ever smaller steps"
+
+
+def _as_shown(space: Space, shape: Shape, question: Question, until: float) -> Shape:
+    """The shape without names under which the program exports something else than the solver's value of that name.
+
+    A program that exports a number of its model as `x` can mean the variable `x`, and need not.
+    """
+    both = [each for each in question.plan or {} if each in shape.named and each in shape.left_out]
+    shown = question.shown or {}
+    try:
+        with space.scope():
+            for leaf, value in shape.matched({each: shown.get(each) for each in both})[0]:
+                space.require_same(leaf, value, shape.paths[leaf])
+            if not both or (all(each in shown for each in both) and space.find(until) is not None):
+                return shape
+    except Refused:
+        pass
+    return Shape({name: each for name, each in shape.named.items() if name not in both}, shape.left_out)
 
 
 def planned(space: Space, shape: Shape, plan: Mapping[str, object], until: float) -> dict[str, Json]:

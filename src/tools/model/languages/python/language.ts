@@ -14,6 +14,7 @@ import {
   type Outcome,
   type SolveContext,
   type SolveOptions,
+  type Values,
 } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
 import { type AllAnswer, noAnswer, readAnswer } from "../questions/answer.ts";
@@ -101,7 +102,7 @@ export function pythonLanguage(
                   answer: async (outcome, { space, why_question }) => {
                     if (!question) return outcome;
                     const answered = await withAnswer(outcome, question, () =>
-                      answerOf(run, id, question, space, deadline),
+                      answerOf(run, id, { ...question, ...(plan && shownOf(outcome, plan)) }, space, deadline),
                     );
                     const is_broken = plan && outcome.verdict.kind === "sat" && answered.verdict.kind === "unsat";
                     if (!is_broken) return answered;
@@ -120,6 +121,12 @@ export function pythonLanguage(
         .then((outcome) => ({ ...outcome, or_elsewhere: orElsewhere(items) }));
     },
   };
+}
+
+/** The values of the model's own answer under the names of a plan. */
+function shownOf({ verdict }: Outcome, plan: Values): { readonly shown: Values } {
+  const values = verdict.kind === "sat" && "values" in verdict.witness ? verdict.witness.values : {};
+  return { shown: Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(plan, name))) };
 }
 
 const contradicted = "one search found no solution with these values, and another one found some";
