@@ -12,7 +12,7 @@ import type { Expression, FunctionDef, Statement } from "./python/tree.ts";
 import { callsItself, expressionsOf, nodesIn, statementsIn } from "./python/walk.ts";
 import { typesOf } from "./run/annotations.ts";
 import { brokenAnyway, checkConditions, checkDocumented } from "./run/contracts.ts";
-import { outcomeKey, type Spot } from "./run/machine.ts";
+import { outcomeKey, type Spot, type Told } from "./run/machine.ts";
 import type { Summary } from "./summary.ts";
 
 /** What a claim excludes; every proof of it lists this. */
@@ -39,6 +39,8 @@ export interface Claim {
   readonly neverRaises: (exception: string) => boolean;
   /** Its own assumptions, in addition to those of all claims. */
   readonly assumes: readonly string[];
+  /** The exceptions that are to be excluded one by one, in a proof by given invariants. */
+  readonly told?: Told;
 }
 
 /** Reads a goal. Raises Unsupported for names that are not there. */
@@ -139,9 +141,10 @@ function contract(program: Program, definition: FunctionDef, allowed_exceptions:
     throw new Unsupported("preconditions that call the function itself", definition.line);
   const conditions = new Set(definition.decorator_list.map(({ line }) => line));
   // Whatever a precondition raises: where it can't be evaluated, it does not hold.
-  const isPrecondition = ({ exception, line }: Summary["raises"][number]) => exception === unmet || owed.has(line);
+  const isPrecondition = ({ exception, line }: Pick<Summary["raises"][number], "exception" | "line">) =>
+    exception === unmet || owed.has(line);
   // A failing assert violates the contract, even if the docstring declares its exception.
-  const isAllowed = ({ exception }: Summary["raises"][number]) =>
+  const isAllowed = ({ exception }: Pick<Summary["raises"][number], "exception">) =>
     !isA(program.exceptions, exception, "AssertionError") &&
     allowed_exceptions.some((each) => isA(program.exceptions, exception, each));
   const allowed = definition.returns ? typesOf(program, definition.returns) : undefined;
@@ -149,6 +152,7 @@ function contract(program: Program, definition: FunctionDef, allowed_exceptions:
     definitions: [definition],
     assumes: owed.size > 0 ? meanings.preconditions : [],
     ends: "all",
+    told: { isOwed: (exception, line) => !isPrecondition({ exception, line }) && !isAllowed({ exception }) },
     neverRaises: () => false,
     excluded: (t, [summary]) =>
       t.or(

@@ -31,7 +31,7 @@ export type Goal =
 /** The method and the assumptions of a proof. */
 export interface Evidence {
   /** The method: see docs/proofs.md. */
-  readonly method: "direct" | "induction" | "unwinding" | "recursion";
+  readonly method: "direct" | "induction" | "invariants" | "unwinding" | "recursion";
   readonly engine: string;
   readonly assumptions: readonly string[];
   /** The questions that Z3 answered with unsat, each to be checked again by itself. */
@@ -60,8 +60,15 @@ export interface Refusal extends Undecided {
   readonly source: string | undefined;
 }
 
-interface NoProof extends Undecided {
+/** An obligation that a proof by given invariants left open. */
+export interface OpenObligation {
+  readonly exception: string;
+  readonly line: number;
+}
+
+export interface NoProof extends Undecided {
   readonly cause: Limit | "incomplete";
+  readonly open?: readonly OpenObligation[];
 }
 
 /** The prover alone refutes nothing. */

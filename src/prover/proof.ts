@@ -6,13 +6,13 @@ import { OutOfTime } from "./ask/time_budget.ts";
 import { type Claim, claimOf, ofOtherType } from "./claims.ts";
 import type { Attempt } from "./counterexamples.ts";
 import { holdsSomewhere, sample, smallCounterexample } from "./counterexamples.ts";
-import type { Candidate, Evidence, Goal, Verdict } from "./goal.ts";
+import type { Candidate, Evidence, Goal, NoProof, OpenObligation, Verdict } from "./goal.ts";
 import { alignments } from "./induction/alignment.ts";
 import { isMeasure } from "./induction/candidates.ts";
 import { Invariants } from "./induction/invariants.ts";
 import { isRecursive, recursionEnds, StandIn, Unknown, Unwound } from "./induction/recursion.ts";
 import { ending } from "./induction/termination.ts";
-import type { Group } from "./induction/traces.ts";
+import { type Group, separate } from "./induction/traces.ts";
 import type { PythonValue } from "./inputs.ts";
 import { inOrder, symbolsIn, type Term } from "./logic/term.ts";
 import { Terms } from "./logic/terms.ts";
@@ -20,8 +20,10 @@ import { partsOf, typeText } from "./logic/values.ts";
 import type { Program } from "./python/program.ts";
 import { Unsupported } from "./python/refusal.ts";
 import type { FunctionDef } from "./python/tree.ts";
+import { callsItself } from "./python/walk.ts";
 import type { Plan } from "./run/machine.ts";
 import { type Argument, argumentsOf, type Summary, summarise } from "./summary.ts";
+import { Told } from "./told.ts";
 
 const way_share = 0.6;
 /** Bounds of unrolling: a small one that finds inputs, and one for loops that are known to be short. */
@@ -44,23 +46,31 @@ export class Proof {
     const claim = claimOf(this.#program, goal);
     const two = claim.definitions.length > 1;
     const ways: (() => Promise<Verdict>)[] = [
-      ...(claim.definitions.some(isRecursive) ? [() => ifSupported(() => this.#unwound(claim))] : []),
+      ...(claim.definitions.some(isRecursive) ? [() => this.#unwound(claim)] : []),
       () => this.#unrolled(claim, unrolled.few),
+      ...(claim.told && !two && claim.definitions.every((each) => callsItself(each).length === 0)
+        ? [() => this.#told(claim, claim.told)]
+        : []),
       () => this.#inductive(claim, [{}, {}]),
       () => this.#inductive(claim, [{ first: 1 }, {}]),
       ...(two ? [() => this.#inductive(claim, [{}, { first: 1 }])] : []),
       () => this.#unrolled(claim, unrolled.many),
     ];
-    let last = noProof("no proof method applied");
+    let last: Verdict = noProof("no proof method applied");
+    const refused: Unsupported[] = [];
     for (const [i, way] of ways.entries()) {
       this.#queries.unsat = [];
       // A method that fails leaves time for the others.
       const share = i < ways.length - 1 ? way_share : 1;
-      const verdict = await this.#queries.budget.inShare(share, () => inTime(way));
+      const verdict = await this.#queries.budget.inShare(share, () => inTime(() => ifSupported(way, refused)));
       if (isEnd(verdict)) return verdict;
       if (this.#queries.over) return no_time;
-      last = verdict;
+      // What was left of a proof by the given invariants says most.
+      if (last.kind !== "undecided" || last.cause !== "incomplete" || !("open" in last)) last = verdict;
     }
+    // Methods read some constructs differently: the code is refused only by all of them.
+    const [first] = refused;
+    if (first && refused.length === ways.length) throw first;
     return last;
   }
 
@@ -176,7 +186,7 @@ export class Proof {
     const attempt = await this.#attempt(claim, plans);
     const [a = [], b = []] = attempt.summaries.map(({ loops }) => loops);
     if (a.length + b.length === 0) return noProof("there is no loop left for induction");
-    let last = noProof("no sufficient loop invariants were found");
+    let last: Verdict = noProof("no sufficient loop invariants were found");
     for (const groups of alignments(attempt.t, a, b)) {
       const verdict = await this.#withGroups(claim, attempt, groups);
       if (isEnd(verdict) || this.#queries.over) return verdict;
@@ -214,6 +224,40 @@ export class Proof {
     return this.#proven(attempt, "induction", ends === "together" ? [both_or_neither] : []);
   }
 
+  /** Asserts as invariants, and each exception as an obligation of its own. */
+  async #told(claim: Claim, told: Claim["told"]): Promise<Verdict> {
+    const attempt = await this.#attempt(claim, [{ peeled: new Map(), unrolled: undefined, told }]);
+    const { t, args, facts, excluded, refutations, summaries } = attempt;
+    const groups = separate(
+      t,
+      summaries.flatMap(({ loops }) => loops),
+      t.yes,
+    );
+    const { traces, runs, refuted_by } = await sample(attempt, groups, this.#queries.budget);
+    if (refuted_by) return candidateOf(refuted_by);
+    const scalars = args.flatMap(({ plains }) => plains.flatMap(partsOf));
+    const inputs = new Set([...scalars, ...args.flatMap(({ tag }) => tag ?? [])]);
+    const owed = (excluded.op === "or" ? excluded.args : [excluded]).map((each) => t.not(each));
+    const known = [...facts, ...owed.filter((each) => [...symbolsIn([each])].every((symbol) => inputs.has(symbol)))];
+    const steps = new Told(
+      t,
+      this.#queries,
+      known,
+      summaries.flatMap(({ obligations }) => obligations),
+      groups,
+    );
+    if (!(await steps.settle(scalars, traces))) return noProof("the given invariants were not proved in time");
+    const open = await steps.unproved();
+    if (open.length > 0) return { ...noProof(`not proved: ${open.map(obligationWords).join(", ")}`), open };
+    for (const { when } of refutations)
+      if (!(await steps.follows(t.implies(t.and(...owed), t.not(when))))) return noProof("the result was not proved");
+    if ((await ending(t, steps, groups, scalars, traces)) !== "all")
+      return noProof("termination of a loop was not proved");
+    if (!holdsSomewhere(t, runs, [...facts, ...owed]) && !(await this.#satisfiable(attempt, [...facts, ...owed])))
+      return noProof("no input was found that satisfies the preconditions");
+    return this.#proven(attempt, "invariants", []);
+  }
+
   /** Calls in a precondition are calls too, so it is not known to hold during them. */
   async #recursionEnds(claim: Claim, { t, args, facts, calls }: Attempt): Promise<boolean> {
     if (claim.ends === "no" || calls.length === 0) return true;
@@ -248,11 +292,14 @@ const assumed = [
 const both_or_neither = "a loop was not proved to end, but both functions end on the same inputs";
 
 /** A method that is tried before others must leave them time. */
-async function ifSupported(way: () => Promise<Verdict>): Promise<Verdict> {
+async function ifSupported(way: () => Promise<Verdict>, refused: Unsupported[]): Promise<Verdict> {
   try {
     return await way();
   } catch (error) {
-    if (error instanceof Unsupported) return noProof(error.message);
+    if (error instanceof Unsupported) {
+      refused.push(error);
+      return noProof(error.message);
+    }
     throw error;
   }
 }
@@ -267,7 +314,11 @@ async function inTime(way: () => Promise<Verdict>): Promise<Verdict> {
   }
 }
 
-function noProof(reason: string): Verdict {
+function obligationWords({ exception, line }: OpenObligation): string {
+  return exception === "AssertionError" ? `the assert on line ${line}` : `no ${exception} on line ${line}`;
+}
+
+function noProof(reason: string): NoProof {
   return undecided("incomplete", reason);
 }
 

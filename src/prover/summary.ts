@@ -12,6 +12,7 @@ import { evaluate, test } from "./run/expressions.ts";
 import {
   type Loop,
   Machine,
+  type Obligation,
   type Plan,
   type Raised,
   type Reachable,
@@ -39,6 +40,8 @@ export interface Summary {
   readonly facts: readonly Term[];
   /** Where a loop was cut off, when loops are unrolled to a bound. */
   readonly unfinished: readonly Term[];
+  /** What must not happen, in a run that is told what holds. */
+  readonly obligations: readonly Obligation[];
 }
 
 /** The arguments of a function, each an unknown of its annotated type. */
@@ -95,5 +98,6 @@ export function summarise(
     reachable: m.reachable,
     facts: m.facts,
     unfinished: m.unfinished,
+    obligations: m.obligations,
   };
 }

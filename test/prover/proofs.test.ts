@@ -90,10 +90,10 @@ describe.skipIf(!has_python)("the prover", () => {
     ["return n | 6", 3, "bitwise operations on whole numbers other than `& (2 ** k - 1)`", "n | 6"],
     ["return g(n)", 3, "calls of g", "g(n)"],
     [
-      "o = [n]\n    for i in range(len(o)):\n        o += [i]\n    return 0",
+      "o = [n]\n    for i, _ in enumerate(o):\n        o += [i]\n    return 0",
       4,
       "assignments to o in a loop whose iterable depends on o",
-      "for i in range(len(o)): …",
+      "for i, _ in enumerate(o): …",
     ],
     ["return round(n, 2)", 3, "this call with other arguments than 1 by position", "round(n, 2)"],
     [

@@ -9,7 +9,9 @@ export interface Block {
 }
 
 /** The blocks of a file of functions, each headed by a line that begins with `#:`. */
-export function blocksOf(file: "pairs" | "exceptions" | "lists" | "recursion"): Block[] {
+export function blocksOf(
+  file: "pairs" | "exceptions" | "lists" | "recursion" | "invariants" | "invariants_wrong",
+): Block[] {
   const text = readFileSync(resolve(`test/fixtures/proofs/${file}.py`), "utf8");
   const [, ...blocks] = text.split(/^#: /m);
   return blocks.map((block) => {

@@ -14,6 +14,7 @@ import { Terms } from "../../src/prover/logic/terms.ts";
 import { anyTerm, type Value } from "../../src/prover/logic/values.ts";
 import type { Program } from "../../src/prover/python/program.ts";
 import { SyntaxTree } from "../../src/prover/python/tree.ts";
+import type { Told } from "../../src/prover/run/machine.ts";
 import { type Argument, argumentsOf, type Summary, summarise } from "../../src/prover/summary.ts";
 
 /** How a call ended, in CPython or in the prover's own semantics. */
@@ -100,7 +101,7 @@ export interface Modelled {
   readonly summary: Summary;
 }
 
-export function model(program: Program, name: string, unrolled?: number): Modelled {
+export function model(program: Program, name: string, unrolled?: number, told?: Told): Modelled {
   const definition = program.functions.get(name);
   if (!definition) throw new Error(`no function ${name}`);
   const t = new Terms();
@@ -109,6 +110,7 @@ export function model(program: Program, name: string, unrolled?: number): Modell
     side: "a",
     peeled: new Map<number, number>(),
     unrolled,
+    told,
     budget: new TimeBudget(new Deadline(600_000)),
   };
   return { t, args, summary: summarise(t, program, definition, args, plan, undefined) };

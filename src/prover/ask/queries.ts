@@ -205,7 +205,7 @@ export class Queries {
 
 function theoriesOf(asserted: readonly Term[]): Set<Theory> {
   const theory = ({ op, sort }: Term): Theory =>
-    isOfRows(op) ? "rows" : sort === FLOAT ? "floats" : sort.item ? "arrays" : "integers";
+    isOfRows(op) || op === "forall" ? "rows" : sort === FLOAT ? "floats" : sort.item ? "arrays" : "integers";
   return new Set(inOrder(asserted).map(theory));
 }
 

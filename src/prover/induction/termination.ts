@@ -2,10 +2,14 @@
 import { evaluator, Valueless } from "../logic/evaluate.ts";
 import { INT, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
-import type { Invariants } from "./invariants.ts";
 import { allGroups, type Group, type Member, type Trace } from "./traces.ts";
 
 const ranks_tried_max = 6;
+
+/** Proves what follows at the start of every iteration of a loop. */
+interface Steps {
+  everyStep(group: Group, member: Member, goal: Term): Promise<boolean>;
+}
 
 export type Ending =
   /** Every loop ends on every input. */
@@ -16,7 +20,7 @@ export type Ending =
 
 export async function ending(
   t: Terms,
-  invariants: Invariants,
+  invariants: Steps,
   groups: readonly Group[],
   scalars: readonly Term[],
   traces: ReadonlyMap<Group, Trace>,
@@ -35,7 +39,7 @@ export async function ending(
 }
 
 /** Whether the members of a group always make a step together. */
-async function inStep(invariants: Invariants, group: Group): Promise<boolean> {
+async function inStep(invariants: Steps, group: Group): Promise<boolean> {
   const [a, b] = group.members;
   if (!a || !b) return false;
   return (await invariants.everyStep(group, a, b.runs)) && (await invariants.everyStep(group, b, a.runs));
@@ -43,7 +47,7 @@ async function inStep(invariants: Invariants, group: Group): Promise<boolean> {
 
 async function hasRank(
   t: Terms,
-  invariants: Invariants,
+  invariants: Steps,
   group: Group,
   member: Member,
   scalars: readonly Term[],
@@ -71,7 +75,8 @@ function ranksOf(t: Terms, { loop }: Member, scalars: readonly Term[]): Set<Term
   const ints = [...own, ...scalars.filter(({ sort }) => sort === INT)];
   const differences = own.flatMap((a) => ints.flatMap((b) => (a === b ? [] : [t.sub(a, b), t.sub(b, a)])));
   const absolute = own.map((a) => t.ite(t.lt(a, t.zero), t.neg(a), a));
-  return new Set([...gaps, ...own, ...differences, ...absolute]);
+  const sums = own.flatMap((a, i) => own.slice(i + 1).map((b) => t.add(a, b)));
+  return new Set([...gaps, ...own, ...differences, ...absolute, ...sums]);
 }
 
 /** Whether a number got smaller, and was not negative, in each step that was seen. */

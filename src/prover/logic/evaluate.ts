@@ -1,5 +1,5 @@
 /** The value of a term for given values of its symbols: exact integers, and doubles. */
-import { floorDiv, type RowOp, type Term } from "./term.ts";
+import { type BinderOp, floorDiv, isBinder, type RowOp, type Term } from "./term.ts";
 
 /** An array: its values at some indices, and its value everywhere else. */
 export interface Held {
@@ -23,10 +23,12 @@ export function evaluator(values: ReadonlyMap<Term, Concrete>): (term: Term) => 
     // Only terms without a cached value are visited: a thousand small terms share most of their parts.
     const pending = [root];
     for (let term = pending.at(-1); term; term = pending.at(-1)) {
-      const missing = known.has(term) ? [] : term.args.filter((arg) => !known.has(arg));
+      const parts = isBinder(term.op) ? term.args.slice(0, 2) : term.args;
+      const missing = known.has(term) ? [] : parts.filter((arg) => !known.has(arg));
       pending.push(...missing);
       if (missing.length > 0) continue;
-      if (!known.has(term)) known.set(term, compute(term, known));
+      if (!known.has(term))
+        known.set(term, isBinder(term.op) ? overRange(term, term.op, known, values) : compute(term, known));
       pending.pop();
     }
     const value = known.get(root);
@@ -76,11 +78,36 @@ function compute(term: Term, known: ReadonlyMap<Term, Concrete>): Concrete {
       return onRows(term.op, args);
     case "literal":
     case "symbol":
+    case "bound":
     case "apply":
+    case "forall":
+    case "sum":
       throw new Valueless(term.name ?? term.op);
     default:
       return onFloats(term.op, double(a), b === undefined ? 0 : double(b));
   }
+}
+
+/** Ranges with more places than this have no value here. */
+const places_max = 300n;
+
+function overRange(
+  { args: [from, to, body], name }: Term,
+  op: BinderOp,
+  known: ReadonlyMap<Term, Concrete>,
+  values: ReadonlyMap<Term, Concrete>,
+): Concrete {
+  const [first, end] = [from, to].map((each) => whole(each && known.get(each)));
+  if (first === undefined || end === undefined || !body) throw new Valueless("no range");
+  if (end - first > places_max) throw new Valueless("a range of this length");
+  const variable = body.open.find((each) => each.name === name);
+  let sum = 0n;
+  for (let at = first; at < end; at++) {
+    const value = evaluator(variable ? new Map([...values, [variable, at]]) : values)(body);
+    if (op === "sum") sum += whole(value);
+    else if (value !== true) return false;
+  }
+  return op === "sum" ? sum : true;
 }
 
 /** Rows that are longer than this have no value here. */

@@ -35,8 +35,11 @@ export function assertions(asserted: readonly Term[], shown: readonly Term[] = [
     }
     const text = write(term, names);
     if (term.args.length > 0 && (uses.get(term) ?? 0) > 1) {
-      names.set(term, `t${term.id}`);
-      lines.push(`(define-fun t${term.id} () ${term.sort.text} ${text})`);
+      // A function of the bound variables in it, since these are not known outside of the term that binds them.
+      const variables = term.open.map(({ name }) => `|${name}|`);
+      names.set(term, variables.length > 0 ? `(t${term.id} ${variables.join(" ")})` : `t${term.id}`);
+      const parameters = variables.map((each) => `(${each} Int)`).join(" ");
+      lines.push(`(define-fun t${term.id} (${parameters}) ${term.sort.text} ${text})`);
     } else names.set(term, text);
   }
   for (const term of asserted) lines.push(`(assert ${names.get(term) ?? "true"})`);
@@ -45,7 +48,9 @@ export function assertions(asserted: readonly Term[], shown: readonly Term[] = [
 
 function declarations(all: readonly Term[]): string[] {
   const lines = new Set<string>();
-  for (const { op, name, args, sort } of all) {
+  for (const { id, op, name, args, sort } of all) {
+    // A sum is an unknown number here, of which folds.ts says what a question needs.
+    if (op === "sum") lines.add(`(declare-const sum${id} Int)`);
     if (op !== "symbol" && op !== "apply") continue;
     lines.add(`(declare-fun |${name}| (${args.map((arg) => arg.sort.text).join(" ")}) ${sort.text})`);
   }
@@ -58,7 +63,15 @@ function write(term: Term, names: ReadonlyMap<Term, string>): string {
     case "literal":
       return literal(term.value);
     case "symbol":
+    case "bound":
       return `|${term.name}|`;
+    case "forall": {
+      const [from = "", to = "", body = ""] = args;
+      const place = `|${term.name}|`;
+      return `(forall ((${place} Int)) (=> (and (<= ${from} ${place}) (< ${place} ${to})) ${body}))`;
+    }
+    case "sum":
+      return `sum${term.id}`;
     case "apply":
       return `(|${term.name}| ${args.join(" ")})`;
     case "floordiv":

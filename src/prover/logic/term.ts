@@ -32,6 +32,8 @@ export type Op =
   | "select"
   | "store"
   | "fill"
+  | "bound"
+  | BinderOp
   | RowOp
   | FloatOp;
 
@@ -40,6 +42,12 @@ export type Op =
  * not used: its characters stop at 0x2FFFF.
  */
 export type RowOp = "first difference" | "joined" | "sorted";
+
+/**
+ * Terms over a range of integers, with a variable of their own, which has a name: whether the last argument is true at
+ * each place from the first argument up to before the second, and the sum of its values at these places.
+ */
+export type BinderOp = "forall" | "sum";
 
 /** Operations on floats, by their names in SMT-LIB. */
 export type FloatOp =
@@ -64,8 +72,10 @@ export interface Term {
   readonly sort: Sort;
   /** Of a literal. */
   readonly value?: bigint | boolean | number;
-  /** Of a symbol or an applied function. */
+  /** Of a symbol, an applied function, a bound variable, or the variable that a term binds. */
   readonly name?: string;
+  /** The bound variables in it that it does not bind itself. */
+  readonly open: readonly Term[];
 }
 
 /** Items in a row: from an index of an array on, upwards or downwards. */
@@ -84,6 +94,10 @@ export function rowOf([array, start, backwards, length]: readonly Term[]): Row {
 
 export function isOfRows(op: Op): op is RowOp {
   return op === "first difference" || op === "joined" || op === "sorted";
+}
+
+export function isBinder(op: Op): op is BinderOp {
+  return op === "forall" || op === "sum";
 }
 
 export function floorDiv(a: bigint, b: bigint): bigint {

@@ -13,6 +13,7 @@ import {
   floorDiv,
   INT,
   inOrder,
+  isBinder,
   type Op,
   type Row,
   rowOf,
@@ -48,9 +49,42 @@ export class Terms {
     const key = `${op} ${sort.text} ${args.map((arg) => arg.id).join(" ")} ${shown}`;
     const known = this.#made.get(key);
     if (known) return known;
-    const term = { id: this.#made.size, op, args, sort, ...more };
+    const term: Term = { id: this.#made.size, op, args, sort, open: openIn(op, args, more.name), ...more };
     this.#made.set(key, term);
     return term;
+  }
+
+  /** A variable that a term binds. Terms with the same variable and the same parts are the same term. */
+  bound(name: string): Term {
+    const known = this.#made.get(`bound ${name}`);
+    if (known) return known;
+    const term: { -readonly [key in keyof Term]: Term[key] } = {
+      id: this.#made.size,
+      op: "bound",
+      args: [],
+      sort: INT,
+      name,
+      open: [],
+    };
+    term.open = [term];
+    this.#made.set(`bound ${name}`, term);
+    return term;
+  }
+
+  /** Whether something is true for each value of a bound variable from one number up to before another. */
+  forAll(variable: Term, from: Term, to: Term, body: Term): Term {
+    if (body === this.yes || this.le(to, from) === this.yes) return this.yes;
+    return this.#make("forall", [from, to, body], BOOL, { name: variable.name ?? "" });
+  }
+
+  exists(variable: Term, from: Term, to: Term, body: Term): Term {
+    return this.not(this.forAll(variable, from, to, this.not(body)));
+  }
+
+  /** The sum of a term over the values of a bound variable from one number up to before another. */
+  sum(variable: Term, from: Term, to: Term, body: Term): Term {
+    if (body === this.zero || this.le(to, from) === this.yes) return this.zero;
+    return this.#make("sum", [from, to, body], INT, { name: variable.name ?? "" });
   }
 
   int(value: bigint): Term {
@@ -297,7 +331,12 @@ export class Terms {
     switch (term.op) {
       case "literal":
       case "symbol":
+      case "bound":
         return term;
+      case "forall":
+        return this.forAll(this.bound(term.name ?? ""), a, b, c);
+      case "sum":
+        return this.sum(this.bound(term.name ?? ""), a, b, c);
       case "apply":
         return this.apply(term.name ?? "", args, term.sort);
       case "not":
@@ -339,6 +378,17 @@ export class Terms {
 }
 
 const float_results: ReadonlySet<Op> = new Set(["fp.add", "fp.sub", "fp.mul", "fp.div", "fp.sqrt", "fp.neg", "fp.abs"]);
+
+const no_variables: readonly Term[] = [];
+
+function openIn(op: Op, args: readonly Term[], name: string | undefined): readonly Term[] {
+  const open = args.filter((arg) => arg.open.length > 0);
+  if (open.length === 0) return no_variables;
+  // Only the last argument is in the scope of the variable.
+  const own = (arg: Term) =>
+    isBinder(op) && arg === args[2] ? arg.open.filter((each) => each.name !== name) : arg.open;
+  return [...new Set(open.flatMap(own))];
+}
 
 function byId(a: Term, b: Term): number {
   return a.id - b.id;

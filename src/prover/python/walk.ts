@@ -199,7 +199,14 @@ function checkOwned(statement: Statement, name: string, isDefined: (name: string
         statement,
       );
   }
-  if (statement.is === "For" && mentions(statement.iter, name) && assignedIn(statement.body).has(name))
+  // A range is computed once, from numbers.
+  const over_range =
+    statement.is === "For" &&
+    statement.iter.is === "Call" &&
+    statement.iter.func.is === "Name" &&
+    statement.iter.func.id === "range" &&
+    !isDefined("range");
+  if (statement.is === "For" && !over_range && mentions(statement.iter, name) && assignedIn(statement.body).has(name))
     throw new Unsupported(
       statement.iter.is === "Name" && statement.iter.id === name
         ? `in-place changes of the list ${name} while a loop iterates over it`
@@ -271,7 +278,12 @@ function sharing(node: Expression, list: OwnedList): Expression[] {
       sharing(each, list),
     );
   }
-  return partsOfExpression(node).flatMap((each) => sharing(each, list));
+  // A comprehension takes the items out at once: what they are in is not kept.
+  const taken =
+    node.is === "ListComp" || node.is === "GeneratorExp" ? node.generators.map(({ iter }) => iter).filter(own) : [];
+  return partsOfExpression(node)
+    .filter((each) => !taken.includes(each))
+    .flatMap((each) => sharing(each, list));
 }
 
 /** The same in a test, which keeps nothing of a value but its truth. */

@@ -9,7 +9,14 @@ import { assignedIn, checkFunction } from "../python/walk.ts";
 import { argumentValues } from "./arguments.ts";
 import { builtin } from "./builtins/builtins.ts";
 import { mathFunction } from "./builtins/math.ts";
-import { checkOwn, demandDocumented, evaluateWith, messageFailure, promiseDocumented } from "./contracts.ts";
+import {
+  checkOwn,
+  demandDocumented,
+  evaluateWith,
+  messageFailure,
+  promiseDocumented,
+  promiseOne,
+} from "./contracts.ts";
 import { isDefined, type Machine, noExits, type State } from "./machine.ts";
 import { callMethod } from "./methods.ts";
 import { truth } from "./operators/conversions.ts";
@@ -77,13 +84,24 @@ export function runBody(m: Machine, state: State, definition: FunctionDef, args:
   demand(m, state, definition, "require", argument_values);
   demandDocumented(m, state, definition, argument_values);
   const returned = m.exits.returns.length;
+  const is_told = m.plan.told !== undefined && m.frames.length === 1;
+  // An invariant need not hold any more where a loop returns, so results are checked there.
+  if (is_told)
+    m.promise = (own, value) => {
+      promiseOne(m, own, definition, argument_values, value);
+      demand(m, own, definition, "ensure", new Map([...argument_values, ["result", value]]));
+    };
   if (hasTailCallsOnly(definition)) runAsLoop(m, state, definition, locals);
   else m.runAll(state, definition.body);
-  if (state.live !== m.t.no)
+  if (state.live !== m.t.no) {
+    if (is_told) m.promise?.(state, always(m.t, NONE));
     m.exits.returns.push({ when: state.live, value: always(m.t, NONE), line: definition.line });
+  }
   state.live = m.t.no;
-  promiseDocumented(m, state, definition, argument_values, returned);
-  ensure(m, state, definition, args, returned);
+  if (!is_told) {
+    promiseDocumented(m, state, definition, argument_values, returned);
+    ensure(m, state, definition, args, returned);
+  }
   m.leave();
 }
 
@@ -98,7 +116,10 @@ function demand(
   for (const decorator of definition.decorator_list.toReversed()) {
     const contract = contractOf(decorator, m.program.imports);
     if (contract?.kind !== kind) continue;
-    const broken = m.t.not(condition(m, state, contract.condition, contract.names, known, kind, decorator.line));
+    const assuming = m.context.assuming || (kind === "require" && m.frames.length === 1);
+    const broken = m.inContext({ assuming }, () =>
+      m.t.not(condition(m, state, contract.condition, contract.names, known, kind, decorator.line)),
+    );
     // To report it, icontract evaluates each part again, `and` and `or` to their ends, and prints the values.
     const failing: State = { live: m.t.and(state.live, broken), variables: state.variables };
     if (kind === "require" && m.frames.length === 1) checkOwn(failing.live, decorator.line);

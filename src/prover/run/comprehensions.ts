@@ -16,8 +16,6 @@ export function generate(
   names: readonly string[],
   each: (state: State, value: Value) => void,
 ): void {
-  checkBound(node);
-  const scope = new Map(targetsOf(node).map((name) => [name, m.hidden(name)]));
   const level = (own: State, depth: number, first: Iteration | undefined): void => {
     const generator = node.generators[depth];
     if (!generator) {
@@ -31,15 +29,27 @@ export function generate(
       filterBy(m, inner, generator.ifs, (passing) => level(passing, depth + 1, undefined));
     });
   };
-  // The first iterable belongs to the scope around.
+  inScope(m, state, node, (first) => level(state, 0, first));
+}
+
+/** Works in the scope of a comprehension, with its first iterable, which belongs to the scope around. */
+export function inScope<Result>(
+  m: Machine,
+  state: State,
+  node: Comprehension,
+  work: (first: Iteration) => Result,
+): Result {
+  checkBound(node);
+  const scope = new Map(targetsOf(node).map((name) => [name, m.hidden(name)]));
   const [outermost] = node.generators;
-  if (!outermost) return;
+  if (!outermost) throw new Error("a comprehension iterates over something");
   const first = iterationOver(m, state, outermost.iter);
   // Up to Python 3.11, list comprehensions are separate functions.
   const [major = 0, minor = 0] = m.program.python;
   m.frame.scopes.push({ names: scope, nested: node.is === "GeneratorExp" || (major === 3 && minor < 12) });
-  level(state, 0, first);
+  const result = work(first);
   m.frame.scopes.pop();
+  return result;
 }
 
 function filterBy(m: Machine, state: State, tests: readonly Expression[], then: (state: State) => void): void {

@@ -39,14 +39,19 @@ export function demandDocumented(m: Machine, state: State, definition: FunctionD
 
 /** Checks each result from an index of the list on, and removes those that violate a postcondition. */
 export function promiseDocumented(m: Machine, state: State, definition: FunctionDef, known: Known, from: number): void {
-  const promises = asked(m, definition).filter(({ is }) => is === "post");
-  if (promises.length === 0) return;
+  if (!asked(m, definition).some(({ is }) => is === "post")) return;
   for (const { when, value, line: end } of m.exits.returns.splice(from)) {
     const own: State = { live: when, variables: new Map(state.variables) };
-    const more = new Map([...known, ...result_names.map((name): [string, Value] => [name, value])]);
-    for (const { condition, line } of promises) test(m, own, condition, more, { line, ending: unkept });
+    promiseOne(m, own, definition, known, value);
     m.exits.returns.push({ when: own.live, value, line: end });
   }
+}
+
+/** Checks one result by the postconditions. */
+export function promiseOne(m: Machine, state: State, definition: FunctionDef, known: Known, value: Value): void {
+  const more = new Map([...known, ...result_names.map((name): [string, Value] => [name, value])]);
+  for (const { is, condition, line } of asked(m, definition))
+    if (is === "post") test(m, state, condition, more, { line, ending: unkept });
 }
 
 /** The conditions, where the function was not called by another one. */
@@ -62,7 +67,7 @@ function test(
   { line, ending }: { readonly line: number; readonly ending: string },
 ): void {
   const before = m.exits.raises.length;
-  const value = evaluateWith(m, state, condition, known, line);
+  const value = m.inContext({ assuming: ending === unmet }, () => evaluateWith(m, state, condition, known, line));
   const raised = m.exits.raises.splice(before);
   m.exits.raises.push(...raised.map((each) => ({ ...each, exception: ending, line })));
   m.raise(state, m.t.not(truth(m, value, line)), ending, line);

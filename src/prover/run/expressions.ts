@@ -31,6 +31,7 @@ import { binary, unary } from "./operators/arithmetic.ts";
 import { compare } from "./operators/comparison.ts";
 import { truth } from "./operators/conversions.ts";
 import { index, withOwnItems } from "./operators/lists.ts";
+import { isAmong, samePermutation } from "./ranges.ts";
 import { placesFor, standsAt, stringOf } from "./sequences.ts";
 import { slice } from "./slices.ts";
 
@@ -210,6 +211,10 @@ function boolOp(m: Machine, state: State, op: BoolOp, values: readonly Expressio
 
 /** A chain evaluates each operand once, and no further than to the first comparison that is false. */
 function comparison(m: Machine, state: State, node: Compare): Value {
+  const [only, second] = node.comparators;
+  const same =
+    m.plan.told && node.ops[0] === "Eq" && only && !second ? samePermutation(m, state, node.left, only) : undefined;
+  if (same) return always(m.t, bool(same));
   const left = evaluate(m, state, node.left);
   return chain(m, state, left, node.ops, node.comparators, node.line);
 }
@@ -276,6 +281,7 @@ function contains(m: Machine, state: State, op: "In" | "NotIn", item: Value, con
 /** `in` a list, or a string, in which any substring can be searched. */
 function within(m: Machine, state: State, plain: Plain, of: Sequence, line: number): Term {
   const { t } = m;
+  if (of.type.kind === "list" && m.plan.told) return isAmong(m, state, plain, of, line);
   if (of.type.kind === "list") return search(m, state, of.length, line, itemIs(m, plain, of, line));
   const part = stringOf(plain);
   if (part) return search(m, state, placesFor(m, part, of), line, (place) => standsAt(t, part, of, place));

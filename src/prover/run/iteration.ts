@@ -24,6 +24,8 @@ export interface Iteration {
   readonly count: Term;
   /** Whether it is a range, whose length can exceed what Python can represent. */
   readonly ranges?: boolean;
+  /** The range of a variable by which formulas can name the items, and the item for it: then terms are simple. */
+  readonly span?: { readonly from: Term; readonly to: Term; readonly at: (place: Term) => Plain };
   at(index: Term): Plain;
 }
 
@@ -41,8 +43,11 @@ export function overValue(m: Machine, state: State, value: Value, line: number):
 }
 
 export function overSequence(m: Machine, sequence: Sequence): Iteration {
+  const { start, type, length } = sequence;
+  const at = (place: Term) => itemOf(m.t, sequence, m.t.sub(place, start));
   return {
-    count: sequence.length,
+    count: length,
+    ...(type.view !== "backwards" && { span: { from: start, to: m.t.add(start, length), at } }),
     at(index) {
       const item = itemOf(m.t, sequence, index);
       assume(m, item);
@@ -69,6 +74,7 @@ export interface Walk {
   readonly isReadOutside: (name: string) => boolean;
   readonly body: (state: State, item: Plain) => void;
   readonly otherwise?: (state: State) => void;
+  readonly heads?: ReadonlySet<number>;
 }
 
 export function walk(m: Machine, state: State, iteration: Iteration, { body, names, ...shape }: Walk): void {

@@ -40,6 +40,8 @@ export interface LoopSpec {
   readonly body: (state: State) => void;
   /** Executed when the test is false, but not after a break. */
   readonly otherwise: (state: State) => void;
+  /** The lines of the asserts that an iteration begins with. */
+  readonly heads?: ReadonlySet<number>;
   /** Iterations that are left at most, from the state in which one begins. */
   readonly left?: (state: State) => Term;
 }
@@ -103,6 +105,8 @@ interface Iteration {
 function summarise(m: Machine, state: State, spec: LoopSpec, number: number, ends: Flow[], breaks: Flow[]): void {
   const { t } = m;
   const entry = state.live;
+  if (m.binders > 0) throw new Unsupported("a loop within a condition over a range", spec.line);
+  const owed_before = m.obligations.length;
   const { iteration, names } = inferTypes(m, state, spec, number);
   const { start, types } = iteration;
   // An iteration begins only if the loop is running, so conditions that follow from this need not be tested again.
@@ -118,11 +122,30 @@ function summarise(m: Machine, state: State, spec: LoopSpec, number: number, end
   ];
   const running = t.and(ran, iteration.running);
   const simple = cells.map((cell) => ({ ...cell, next: t.replace(cell.next, granted) }));
-  const needed_cells = neededCells(simple, spec, [running, ...innerTerms(iteration.inner), ...iteration.used]);
+  const needed_cells = neededCells(simple, spec, [
+    running,
+    ...innerTerms(iteration.inner),
+    ...iteration.used,
+    ...m.obligations.slice(owed_before).map(({ when }) => when),
+  ]);
   const dropped = new Set(simple.filter((cell) => !needed_cells.includes(cell)).map(({ symbol }) => symbol));
   if (dropped.size > 0) m.dropFacts(dropped);
   const { inner, left } = iteration;
-  m.context.loops.push({ id: number, line: spec.line, entry, running, cells: needed_cells, inner, left });
+  const own = m.obligations.slice(owed_before).filter(({ place }) => place.within.at(-1) === number && !place.testing);
+  const said = own.filter(({ exception, line }) => exception === "AssertionError" && spec.heads?.has(line));
+  const claims = said.map((each) => ({ ...each, when: t.replace(each.when, granted) }));
+  m.context.loops.push({
+    id: number,
+    line: spec.line,
+    entry,
+    running,
+    cells: needed_cells,
+    inner,
+    left,
+    going: ran,
+    owed: [owed_before, m.obligations.length],
+    claims,
+  });
   const after = new Map(state.variables);
   for (const name of names) after.set(name, start.variables.get(name) ?? m.nothing());
   ends.push({ when: t.and(entry, ran), variables: after });
@@ -287,9 +310,11 @@ function cellsOf(
     ...(types.length > 1 ? [m.t.symbol(`${name}.${m.plan.side}${number} type`, INT)] : []),
     ...types.flatMap((_, i) => partsOf(start.variables.get(name)?.[i]?.plain ?? UNBOUND)),
   ];
+  // An iteration with its obligations met ends in one of these ways.
+  const last = m.plan.told ? encoded.findLast(({ when }) => when !== m.t.no) : undefined;
   return symbols.map((symbol, part) => {
     const next = encoded.reduceRight(
-      (rest, { when, parts }) => m.t.ite(when, parts[part] ?? rest, rest),
+      (rest, each) => (each === last ? (each.parts[part] ?? rest) : m.t.ite(each.when, each.parts[part] ?? rest, rest)),
       before[part] ?? symbol,
     );
     return { name, symbol, first: first[part] ?? symbol, next };

@@ -66,6 +66,26 @@ export interface Loop {
   readonly inner: readonly Loop[];
   /** The maximal number of remaining iterations, if the form of the loop determines it. */
   readonly left: Term | undefined;
+  /** Whether no iteration has left the loop early. */
+  readonly going: Term;
+  /** The number of obligations when it began and when it ended. */
+  readonly owed: readonly [number, number];
+  /** What the asserts at the head of its body say, of every iteration. */
+  readonly claims: readonly Obligation[];
+}
+
+/** Something that must not happen, and is assumed not to have happened in all that follows: it is to be proved. */
+export interface Obligation {
+  readonly when: Term;
+  readonly place: Spot;
+  readonly exception: string;
+  readonly line: number;
+}
+
+/** How a run that is told what holds distinguishes exceptions. */
+export interface Told {
+  /** Whether it must be proved that this exception is not raised on this line. */
+  isOwed(exception: string, line: number): boolean;
 }
 
 /** A test of the code with one outcome, or a statement: when it is reached, in an iteration of these loops. */
@@ -93,6 +113,8 @@ export interface Plan {
   /** With a bound, no loop is summarised: states that are still running then are in `unfinished`. */
   readonly unrolled: number | undefined;
   readonly budget: TimeBudget;
+  /** Then exceptions that must not be raised are obligations, and no ways out. */
+  readonly told?: Told | undefined;
 }
 
 /** A call of a function of the text, with its arguments in the order of the parameters. */
@@ -146,6 +168,8 @@ export interface Context {
   readonly within: readonly number[];
   /** Whether the condition of the innermost of these loops is being evaluated. */
   readonly testing: boolean;
+  /** Whether a condition is being evaluated that only restricts the inputs. */
+  readonly assuming: boolean;
 }
 
 /** A point of the run, to which `rollBack` returns. */
@@ -153,6 +177,7 @@ interface Mark {
   readonly reachable: number;
   readonly facts: number;
   readonly loops_begun: number;
+  readonly obligations: number;
 }
 
 /** The bound on work in one run: a function that needs more is refused. */
@@ -176,7 +201,20 @@ export class Machine {
   /** The calls that are being executed, the innermost last. */
   readonly frames: Frame[] = [];
   readonly #interpreter: Interpreter;
-  #context: Context = { exits: noExits(), handled: [], loops: [], reads: new Set(), within: [], testing: false };
+  readonly obligations: Obligation[] = [];
+  /** The formulas with a variable of their own that are being built, by how deep they are within each other. */
+  binders = 0;
+  /** Checks a result where it is returned; only in a run that is told what holds. */
+  promise: ((state: State, value: Value) => void) | undefined;
+  #context: Context = {
+    exits: noExits(),
+    handled: [],
+    loops: [],
+    reads: new Set(),
+    within: [],
+    testing: false,
+    assuming: false,
+  };
   #loops_begun = 0;
   #steps = 0;
   #hidden = 0;
@@ -230,12 +268,19 @@ export class Machine {
   }
 
   mark(): Mark {
-    return { reachable: this.reachable.length, facts: this.facts.length, loops_begun: this.#loops_begun };
+    const [reachable, facts, obligations] = [this.reachable, this.facts, this.obligations].map(({ length }) => length);
+    return {
+      reachable: reachable ?? 0,
+      facts: facts ?? 0,
+      obligations: obligations ?? 0,
+      loops_begun: this.#loops_begun,
+    };
   }
 
   /** Drops what was added since a mark. */
-  rollBack({ reachable, facts, loops_begun }: Mark): void {
+  rollBack({ reachable, facts, obligations, loops_begun }: Mark): void {
     this.reachable.length = reachable;
+    this.obligations.length = obligations;
     this.facts.length = facts;
     this.#loops_begun = loops_begun;
   }
@@ -261,12 +306,30 @@ export class Machine {
   /** Ends the state where the condition holds, with an exception. */
   raise(state: State, condition: Term, exception: string, line: number): void {
     const when = this.t.and(state.live, condition);
+    const { told } = this.plan;
+    if (told && when !== this.t.no) {
+      if (this.#context.assuming) {
+        // Inputs on which a precondition raises need no proof; in a formula it has some value for them.
+        if (this.binders > 0) return;
+        if (this.#loops_begun === 0 && condition !== this.t.yes) {
+          // It is a condition on the inputs alone, which all questions assume.
+          this.exits.raises.push({ when, exception, line, variables: new Map(state.variables) });
+          return;
+        }
+      } else if (told.isOwed(exception, line)) {
+        this.obligations.push({ when, place: this.#spot(), exception, line });
+        if (condition === this.t.yes) state.live = this.t.no;
+        return;
+      } else if (this.binders > 0)
+        throw new Unsupported("conditions over a range that raise an exception that is allowed", line);
+    }
     if (when !== this.t.no) this.exits.raises.push({ when, exception, line, variables: new Map(state.variables) });
     state.live = this.t.and(state.live, this.t.not(condition));
   }
 
   /** Records that a test has this outcome here, under a condition. */
   recordOutcome(place: Place, outcome: boolean, state: State, condition: Term): void {
+    if (this.binders > 0) return;
     const when = this.t.and(state.live, outcome ? condition : this.t.not(condition));
     this.reachable.push({ key: outcomeKey(place, outcome), when, place: this.#spot() });
   }

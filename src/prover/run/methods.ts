@@ -6,6 +6,7 @@ import type { Call, Expression } from "../python/tree.ts";
 import { changingMethod } from "../python/walk.ts";
 import { accumulate, itemIs, type Look, look, over } from "./iteration.ts";
 import type { Machine, State } from "./machine.ts";
+import { countOf } from "./ranges.ts";
 import { placesFor, standsAt, stringOf, whole } from "./sequences.ts";
 
 /** A call of a method whose arguments are evaluated, `argument` being the only one. */
@@ -76,6 +77,7 @@ export function callMethod(
 /** How many items are equal to the argument. */
 function count(m: Machine, state: State, { own, argument, line }: Called): Value {
   const { t } = m;
+  if (m.plan.told) return always(t, int(countOf(m, state, argument, own, line)));
   const isHere = itemIs(m, argument, own, line);
   return accumulate(m, state, "total", always(t, int(t.zero)), (total) =>
     over(m, state, { count: own.length, at: int }, line, [total], (inner, at) => {

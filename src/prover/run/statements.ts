@@ -69,7 +69,13 @@ function run(m: Machine, state: State, statement: Statement): void {
       return;
     }
     case "Assert": {
-      const holds = test(m, state, statement.test);
+      const assuming = m.context.assuming || m.plan.told?.isOwed("AssertionError", line) === false;
+      const holds = m.inContext({ assuming }, () => test(m, state, statement.test));
+      if (m.plan.told) {
+        // Where it fails, nothing else matters, not even its message.
+        m.inContext({ assuming }, () => m.raise(state, m.t.not(holds), "AssertionError", line));
+        return;
+      }
       m.branch(
         state,
         holds,
@@ -124,6 +130,7 @@ function leave(m: Machine, state: State, node: Expression | null, line: number):
 }
 
 function end(m: Machine, state: State, value: Value, line: number): void {
+  if (state.live !== m.t.no && m.frames.length === 1) m.promise?.(state, value);
   if (state.live !== m.t.no) m.exits.returns.push({ when: state.live, value, line });
   state.live = m.t.no;
 }
@@ -223,6 +230,7 @@ function whileLoop(m: Machine, state: State, statement: While): void {
   runLoop(m, state, {
     line,
     names: variables(m, assignedIn(body)),
+    heads: headsOf(body),
     isReadOutside: readOutside(m, statement),
     test: (own) => test(m, own, statement.test),
     body: (own) => runAll(m, own, body),
@@ -237,6 +245,7 @@ function forLoop(m: Machine, state: State, statement: For): void {
   walk(m, state, iteration, {
     line,
     names: variables(m, assignedIn([statement])),
+    heads: headsOf(body),
     isReadOutside: readOutside(m, statement),
     body(own, item) {
       assign(m, own, target, always(m.t, item));
@@ -244,6 +253,12 @@ function forLoop(m: Machine, state: State, statement: For): void {
     },
     otherwise: (own) => runAll(m, own, orelse),
   });
+}
+
+/** The lines of the asserts at the head of a loop's body. */
+function headsOf(body: readonly Statement[]): Set<number> {
+  const end = body.findIndex(({ is }) => is !== "Assert");
+  return new Set(body.slice(0, end < 0 ? body.length : end).map(({ line }) => line));
 }
 
 function variables(m: Machine, names: ReadonlySet<string>): string[] {
@@ -315,6 +330,7 @@ function raiseIfTooLong(m: Machine, state: State, when: Value[number]["when"], p
 
 function runTry(m: Machine, state: State, statement: Try): void {
   const { t } = m;
+  if (m.plan.told) throw new Unsupported("try statements, in a proof by given invariants", statement.line);
   const raises: Raised[] = [];
   m.inContext({ exits: { ...m.exits, raises } }, () => runAll(m, state, statement.body));
   const ends: Flow[] = [];

@@ -10,7 +10,8 @@ import { binary } from "../operators/arithmetic.ts";
 import { compare } from "../operators/comparison.ts";
 import { truth } from "../operators/conversions.ts";
 import { sequenceOf } from "../operators/lists.ts";
-import { ascending, backwards } from "../sequences.ts";
+import { allOf, sumOf } from "../ranges.ts";
+import { ascending, backwards, whole } from "../sequences.ts";
 import { isIterable, iterationOver } from "./iterables.ts";
 
 /** `min` and `max`: of several equal items, the first one. */
@@ -136,6 +137,7 @@ export function sum(m: Machine, state: State, node: Call): Value {
   const first = start ? afterItems(m, state, start, items) : always(m.t, int(m.t.zero));
   // Python refuses strings as a start even without items.
   for (const { plain } of first) checkSummand(plain, node.line);
+  if (m.plan.told) return sumOf(m, state, items, iteration, first, node.line);
   return accumulate(m, state, "total", first, (total) => {
     const each = (own: State, value: Value) => {
       const known = own.variables.get(total) ?? [];
@@ -157,6 +159,7 @@ export function quantify(m: Machine, state: State, node: Call, stops_at: boolean
   const [items, ...more] = node.args;
   if (!items || more.length > 0 || node.keywords.length > 0)
     throw new Unsupported("any and all with other arguments than one iterable", node.line);
+  if (m.plan.told) return allOf(m, state, items, stops_at, node.line);
   if (items.is === "GeneratorExp" && items.generators.length > 1)
     throw new Unsupported("any and all of a generator expression with several `for` clauses", node.line);
   return accumulate(m, state, "result", always(t, bool(t.bool(!stops_at))), (result) =>
@@ -173,6 +176,11 @@ export function quantify(m: Machine, state: State, node: Call, stops_at: boolean
 export function toList(m: Machine, state: State, node: Call): Value {
   const [items, ...more] = node.args;
   if (more.length > 0 || node.keywords.length > 0) throw new Unsupported("list with more than one argument", node.line);
+  if (m.plan.told && items?.is === "Name") {
+    const [only, second] = m.evaluate(state, items);
+    const list = only && !second ? sequenceOf(only.plain) : undefined;
+    if (list?.type.kind === "list") return always(m.t, { kind: "sequence", sequence: whole(m, list) });
+  }
   return collect(m, state, node.line, (names, each) => {
     if (items) through(m, state, items, names, each, true);
   });

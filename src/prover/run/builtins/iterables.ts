@@ -36,7 +36,12 @@ const iterables: Readonly<Record<string, (m: Machine, state: State, node: Call) 
     const inner = start ? iterable(m, state, items) : iterationOver(m, state, items);
     const first = start ? onlyInt(m, state, start) : m.t.zero;
     const at = (i: Term): Plain => ({ kind: "tuple", items: [int(m.t.add(first, i)), inner.at(i)] });
-    return { count: inner.count, at };
+    const { span } = inner;
+    const named = span && {
+      ...span,
+      at: (i: Term): Plain => ({ kind: "tuple", items: [int(m.t.add(first, m.t.sub(i, span.from))), span.at(i)] }),
+    };
+    return { count: inner.count, at, ...(named && { span: named }) };
   },
   zip(m, state, node) {
     const inner = node.args.map((each) => iterable(m, state, each));
@@ -52,7 +57,8 @@ const iterables: Readonly<Record<string, (m: Machine, state: State, node: Call) 
     if (items.is === "Call" && !ranges && callIterable(m, state, items))
       throw new Unsupported("reversed of an iterator", node.line);
     const inner = iterationOver(m, state, items);
-    return { ...inner, at: (i) => inner.at(m.t.sub(m.t.sub(inner.count, m.t.one), i)) };
+    const { span: _, ...rest } = inner;
+    return { ...rest, at: (i) => inner.at(m.t.sub(m.t.sub(inner.count, m.t.one), i)) };
   },
 };
 
@@ -79,7 +85,9 @@ function range(m: Machine, state: State, node: Call): Iteration {
   }
   const [span, size] = step.value > 0n ? [t.sub(stop, start), step.value] : [t.sub(start, stop), -step.value];
   const count = t.floorDiv(t.add(span, t.int(size - 1n)), t.int(size));
+  const is_simple = step.value === 1n;
   return {
+    ...(is_simple && { span: { from: start, to: stop, at: int } }),
     count: m.isNotNegative(span) ? count : t.ite(t.lt(t.zero, span), count, t.zero),
     ranges: true,
     at: (i) => int(t.add(start, t.mul(i, step))),

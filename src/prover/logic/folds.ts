@@ -1,0 +1,85 @@
+/**
+ * What is known of the sums in a question, without quantifiers: how each relates to the others over the same terms, and
+ * to the sum over a list that differs from its own in one item. Sums obey these equations whatever they are of.
+ */
+import { inOrder, type Term } from "./term.ts";
+import type { Terms } from "./terms.ts";
+
+interface Sum {
+  readonly term: Term;
+  readonly from: Term;
+  readonly to: Term;
+  readonly body: Term;
+  readonly variable: Term;
+}
+
+const sums_max = 40;
+
+/** The equations between the sums in these terms, and sums over the lists that theirs were made of. */
+export function sumFacts(t: Terms, roots: readonly Term[]): Term[] {
+  const sums = inOrder(roots).flatMap((term) => sumOf(t, term));
+  const facts: Term[] = [];
+  for (let i = 0; i < sums.length && i < sums_max; i++) {
+    const sum = sums[i];
+    if (!sum) break;
+    facts.push(...alone(t, sum));
+    const equation = reduced(t, sum);
+    if (!equation) continue;
+    facts.push(equation);
+    for (const more of inOrder([equation]).flatMap((term) => sumOf(t, term)))
+      if (!sums.some(({ term }) => term === more.term)) sums.push(more);
+  }
+  for (const a of sums) for (const b of sums) facts.push(...together(t, a, b));
+  return [...new Set(facts)].filter((fact) => fact !== t.yes);
+}
+
+function sumOf(t: Terms, term: Term): Sum[] {
+  const [from, to, body] = term.args;
+  if (term.op !== "sum" || term.open.length > 0 || !from || !to || !body) return [];
+  return [{ term, from, to, body, variable: t.bound(term.name ?? "") }];
+}
+
+function itemAt(t: Terms, { body, variable }: Sum, place: Term): Term {
+  return t.replace(body, new Map([[variable, place]]));
+}
+
+/** A sum of nothing is 0, and that of one item is the item. */
+function alone(t: Terms, sum: Sum): Term[] {
+  const { term, from, to } = sum;
+  const next = t.add(from, t.one);
+  return [t.implies(t.le(to, from), t.eq(term, t.zero)), t.implies(t.eq(to, next), t.eq(term, itemAt(t, sum, from)))];
+}
+
+/** Two sums of the same items: over the same range, or over one more item at the end or at the beginning. */
+function together(t: Terms, a: Sum, b: Sum): Term[] {
+  if (a.term === b.term || a.body !== b.body || a.variable !== b.variable) return [];
+  const later = t.and(t.eq(a.from, b.from), t.eq(b.to, t.add(a.to, t.one)), t.le(a.from, a.to));
+  const earlier = t.and(t.eq(a.to, b.to), t.eq(a.from, t.add(b.from, t.one)), t.le(a.from, a.to));
+  const same = t.and(t.eq(a.from, b.from), t.eq(a.to, b.to));
+  return [
+    t.implies(later, t.eq(b.term, t.add(a.term, itemAt(t, a, a.to)))),
+    t.implies(earlier, t.eq(b.term, t.add(a.term, itemAt(t, a, b.from)))),
+    t.implies(same, t.eq(a.term, b.term)),
+  ];
+}
+
+/** A sum over a list with one changed item, or over one of two lists, by sums over the lists themselves. */
+function reduced(t: Terms, sum: Sum): Term | undefined {
+  const { term, from, to, body, variable } = sum;
+  const parts = inOrder([body]);
+  for (const array of parts) {
+    const [first, second, third] = array.args;
+    if (array.open.length > 0 || !first || !second || !third) continue;
+    const over = (other: Term) => t.replace(body, new Map([[array, other]]));
+    if (array.op === "ite" && array.sort.item)
+      return t.eq(term, t.ite(first, t.sum(variable, from, to, over(second)), t.sum(variable, from, to, over(third))));
+    // Only the summand at the changed place may read the changed item.
+    const users = parts.filter(({ args }) => args.includes(array));
+    if (array.op !== "store" || users.some(({ op, args }) => op !== "select" || args[1] !== variable)) continue;
+    const below = over(first);
+    const change = t.sub(itemAt(t, sum, second), t.replace(below, new Map([[variable, second]])));
+    const within = t.and(t.le(from, second), t.lt(second, to));
+    return t.eq(term, t.add(t.sum(variable, from, to, below), t.ite(within, change, t.zero)));
+  }
+  return undefined;
+}

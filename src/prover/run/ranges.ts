@@ -1,0 +1,172 @@
+/**
+ * Conditions and sums over all items of something, as formulas with a variable of their own. Only a run that is told
+ * what holds uses them: its exceptions are obligations, so a formula has to say nothing about which item is first to raise.
+ */
+
+import { INT, inOrder, isOfRows, type Term } from "../logic/term.ts";
+import { always, bool, int, type Plain, type Sequence, type Value } from "../logic/values.ts";
+import { Unsupported } from "../python/refusal.ts";
+import type { Call, Expression } from "../python/tree.ts";
+import { iterationOver } from "./builtins/iterables.ts";
+import { inScope } from "./comprehensions.ts";
+import { type Iteration, overSequence } from "./iteration.ts";
+import type { Machine, State } from "./machine.ts";
+import { equals } from "./operators/comparison.ts";
+import { asInt, truth } from "./operators/conversions.ts";
+import { sequenceOf } from "./operators/lists.ts";
+
+/** A formula over the items of an iteration, out of what `body` makes of one item. */
+export function overItems(
+  m: Machine,
+  state: State,
+  iteration: Iteration,
+  how: "forAll" | "exists" | "sum",
+  body: (state: State, item: Plain) => Term,
+  line: number,
+): Term {
+  const { t } = m;
+  m.step(line);
+  const { from, to, at } = iteration.span ?? { from: t.zero, to: iteration.count, at: iteration.at };
+  const place = t.bound(`k${m.binders}`);
+  const own: State = { live: t.and(state.live, t.le(from, place), t.lt(place, to)), variables: state.variables };
+  const [facts, obligations] = [m.facts.length, m.obligations.length];
+  m.binders++;
+  // It is one of the fact's only uses that an index that is not negative does not count from the end.
+  if (m.isNotNegative(from)) m.facts.push(t.le(t.zero, place));
+  const value = body(own, at(place));
+  m.binders--;
+  const rest = m.facts.splice(facts).filter(({ open }) => !open.includes(place));
+  m.facts.push(...rest);
+  for (const each of m.obligations.splice(obligations))
+    m.obligations.push({ ...each, when: t.exists(place, from, to, each.when) });
+  const is_open = ({ op, open }: Term) => open.length > 0 && (isOfRows(op) || op === "sum");
+  if (inOrder([value]).some(is_open))
+    throw new Unsupported("sums and orders of lists within a condition over a range", line);
+  return t[how](place, from, to, value);
+}
+
+/** What a comprehension says of all of its values. */
+function overValues(
+  m: Machine,
+  state: State,
+  node: Expression,
+  iteration: Iteration | undefined,
+  how: "forAll" | "exists" | "sum",
+  each: (state: State, value: Value) => Term,
+): Term {
+  const { t } = m;
+  if (node.is !== "GeneratorExp") {
+    const items = iteration ?? iterationOver(m, state, node);
+    return overItems(m, state, items, how, (own, item) => each(own, always(t, item)), node.line);
+  }
+  const neutral = how === "sum" ? t.zero : t.bool(how === "forAll");
+  return inScope(m, state, node, (first) => {
+    const level = (own: State, depth: number): Term => {
+      const generator = node.generators[depth];
+      if (!generator) return each(own, m.evaluate(own, node.elt));
+      const items = depth === 0 ? first : iterationOver(m, own, generator.iter);
+      return overItems(
+        m,
+        own,
+        items,
+        how,
+        (inner, item) => {
+          const variables = new Map(inner.variables);
+          const bound = { ...inner, variables };
+          m.assign(bound, generator.target, always(t, item));
+          return filtered(bound, generator.ifs, depth);
+        },
+        node.line,
+      );
+    };
+    const filtered = (own: State, tests: readonly Expression[], depth: number): Term => {
+      const [test, ...rest] = tests;
+      if (!test) return level(own, depth + 1);
+      const passes = m.test(own, test);
+      const then = { live: t.and(own.live, passes), variables: own.variables };
+      return then.live === t.no ? neutral : t.ite(passes, filtered(then, rest, depth), neutral);
+    };
+    return level(state, 0);
+  });
+}
+
+/** `all`, and `any`. */
+export function allOf(m: Machine, state: State, items: Expression, is_any: boolean, line: number): Value {
+  const how = is_any ? "exists" : "forAll";
+  return always(m.t, bool(overValues(m, state, items, undefined, how, (_, value) => truth(m, value, line))));
+}
+
+/** `sum` of whole numbers, from a start. */
+export function sumOf(
+  m: Machine,
+  state: State,
+  items: Expression,
+  iteration: Iteration | undefined,
+  start: Value,
+  line: number,
+): Value {
+  const { t } = m;
+  const total = overValues(m, state, items, iteration, "sum", (_, value) => wholeNumber(m, value, line));
+  return always(t, int(t.add(wholeNumber(m, start, line), total)));
+}
+
+function wholeNumber(m: Machine, value: Value, line: number): Term {
+  const [only, second] = value;
+  const number = only && !second ? asInt(m.t, only.plain) : undefined;
+  if (number?.sort !== INT) throw new Unsupported("sum of items that are not whole numbers", line);
+  return number;
+}
+
+/** Whether a list contains a value. */
+export function isAmong(m: Machine, state: State, plain: Plain, of: Sequence, line: number): Term {
+  return overItems(m, state, overSequence(m, of), "exists", (_, item) => isItem(m, item, plain, line), line);
+}
+
+/** How many items of a list are equal to a value. */
+export function countOf(m: Machine, state: State, plain: Plain, of: Sequence, line: number): Term {
+  const { t } = m;
+  const one = (_: State, item: Plain) => t.ite(isItem(m, item, plain, line), t.one, t.zero);
+  return overItems(m, state, overSequence(m, of), "sum", one, line);
+}
+
+function isItem(m: Machine, item: Plain, plain: Plain, line: number): Term {
+  if (item.kind === "float" || plain.kind === "float") throw new Unsupported("a search for floats in a list", line);
+  return equals(m, item, plain, line);
+}
+
+/**
+ * `sorted(a) == sorted(b)`: the same items as often, so that any function has the same sum over both. Conversely, if all
+ * functions have the same sum, those that are 1 for one item and 0 for others show that this item occurs as often. The
+ * function is unknown, and whole numbers can be extended by infinite ones among which it can have values without a
+ * relation to each other: so the solver may use an inequality of the lists as an inequality of the sums, too.
+ */
+export function samePermutation(m: Machine, state: State, a: Expression, b: Expression): Term | undefined {
+  const { t } = m;
+  const [x, y] = [a, b].map((each) => sortedList(m, each));
+  if (!x || !y) return undefined;
+  const [left, right] = [x, y]
+    .map((each) => m.evaluate(state, each))
+    .map((value) => {
+      const [only, second] = value;
+      return only && !second ? sequenceOf(only.plain) : undefined;
+    });
+  if (left?.type.kind !== "list" || right?.type.kind !== "list") throw new Unsupported("sorted of this value", a.line);
+  const sum = (sequence: Sequence) =>
+    overItems(
+      m,
+      state,
+      overSequence(m, sequence),
+      "sum",
+      (_, item) => t.apply("weight of an item", [wholeNumber(m, always(t, item), a.line)], INT),
+      a.line,
+    );
+  return t.and(t.eq(left.length, right.length), t.eq(sum(left), sum(right)));
+}
+
+function sortedList(m: Machine, node: Expression): Call["args"][number] | undefined {
+  if (node.is !== "Call" || node.func.is !== "Name" || node.func.id !== "sorted" || !m.isBuiltin("sorted"))
+    return undefined;
+  const [list, ...more] = node.args;
+  const is_lazy = list?.is === "GeneratorExp" || list?.is === "Call";
+  return more.length === 0 && node.keywords.length === 0 && !is_lazy ? list : undefined;
+}

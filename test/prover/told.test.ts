@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { Engines } from "../../src/engines/index.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
+import { type Goal, Prover, SyntaxTree, type Verdict } from "../../src/prover/index.ts";
+import { concrete, type PythonValue, randomValue } from "../../src/prover/inputs.ts";
+import { evaluator } from "../../src/prover/logic/evaluate.ts";
+import { sumFacts } from "../../src/prover/logic/folds.ts";
+import { arrayOf, INT, type Term } from "../../src/prover/logic/term.ts";
+import { Terms } from "../../src/prover/logic/terms.ts";
+import { readProgram } from "../../src/prover/python/program.ts";
+import { withEnoughTime } from "../support/enough_time.ts";
+import { has_python } from "../support/models.ts";
+import { blocksOf } from "../support/proofs.ts";
+import { model, runInPython, valuesFor } from "../support/prover.ts";
+import { pythonData, real_setup_ms_max } from "../support/python.ts";
+
+const meets: Goal = { kind: "meets_contract", function: "f" };
+const prove_ms_max = 15_000;
+const refute_ms_max = 6_000;
+
+function below(seed: number): (bound: number) => number {
+  let state = seed;
+  return (bound) => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return Math.floor((state / 2 ** 31) * bound);
+  };
+}
+
+describe.skipIf(!has_python)("the prover, told what holds by asserts", () => {
+  let engines: Engines;
+  let prover: Prover;
+  beforeAll(async () => {
+    engines = new Engines(readConfig({}, { ...process.env, VERDICT_DATA: await pythonData() }));
+    prover = new Prover(engines.z3);
+  }, real_setup_ms_max);
+  afterAll(() => engines?.close());
+
+  async function prove(code: string, left_ms: number): Promise<Verdict> {
+    const read = await engines.python.syntax(code, new Deadline(60_000), { roots: ["f"], contract_of: "f" });
+    const { tree, python, text } = read;
+    return prover.prove(SyntaxTree.parse({ tree, python, text }), meets, new Deadline(left_ms));
+  }
+
+  const known = blocksOf("invariants");
+  it.each(known.filter(({ note }) => note !== "open"))("proves $title", async ({ code }) => {
+    const verdict = await withEnoughTime(
+      (ms) => prove(code, ms),
+      ({ kind }) => kind === "proven",
+      prove_ms_max,
+    );
+    expect(verdict).toMatchObject({ kind: "proven" });
+  });
+
+  it.each(blocksOf("invariants_wrong"))("does not prove $title", async ({ code }) => {
+    expect((await prove(code, refute_ms_max)).kind).not.toBe("proven");
+  });
+
+  it("names the obligations that are left", async () => {
+    const [block] = blocksOf("invariants_wrong").filter(({ title }) => title === "bisect right instead of left");
+    expect(await prove(block?.code ?? "", prove_ms_max)).toMatchObject({
+      kind: "undecided",
+      open: [{ exception: "AssertionError", line: 7 }, { line: 2 }],
+    });
+  });
+});
+
+const conditions = [
+  "all(xs[i] <= xs[j] for i in range(len(xs)) for j in range(i, len(xs)))",
+  "all(x < n for x in xs)",
+  "any(x == n for x in xs[1:])",
+  "any(x == y for x in xs for y in ys if x > 0)",
+  "all(x > 0 and x < 9 for x in xs if x != n)",
+  "all(xs[k] == ys[k] for k in range(min(len(xs), len(ys))))",
+  "all(xs[k] <= xs[k + 1] for k in range(len(xs) - 1))",
+  "all(k <= x for k, x in enumerate(xs))",
+  "any(x == y for x, y in zip(xs, ys))",
+  "all(any(x == y for y in ys) for x in xs)",
+  "all(x in ys for x in xs)",
+  "n in xs[:2]",
+  "n not in xs",
+  "sum(xs) == n",
+  "sum(xs[:n]) > sum(xs[n:])",
+  "sum(x * x for x in xs if x % 2 == 0) < 20",
+  "sum(xs, n) < 5",
+  "xs.count(n) == ys.count(n)",
+  "all(xs[-1] >= x for x in xs)",
+  "all(xs[k] < n for k in range(n))",
+  "any(xs[k] == n for k in range(1, n, 2))",
+  "all(x for x in xs)",
+  "any(k * k == n for k in range(n + 1))",
+];
+
+describe.skipIf(!has_python)("formulas over ranges", () => {
+  it("mean what CPython computes, on random lists", async () => {
+    const random = below(7);
+    const lists = { kind: "list", item: { kind: "int" } } as const;
+    const inputs = Array.from({ length: 60 }, (): PythonValue[] => [
+      randomValue({ ...lists, view: "whole" }, random),
+      randomValue({ ...lists, view: "whole" }, random),
+      randomValue({ kind: "int" }, random),
+    ]);
+    const requests = conditions.map((condition) => ({
+      code: `def f(xs: list[int], ys: list[int], n: int) -> bool:\n    return ${condition}\n`,
+      calls: inputs.map((args) => ({ function: "f", args })),
+    }));
+    let compared = 0;
+    const runs = await runInPython(requests);
+    for (const [i, { syntax, outcomes }] of runs.entries()) {
+      const modelled = model(readProgram(syntax), "f", undefined, { isOwed: () => true });
+      const { summary, t } = modelled;
+      expect(summary.loops).toEqual([]);
+      for (const [k, args] of inputs.entries()) {
+        const read = evaluator(valuesFor(modelled, args));
+        // A formula need not know which item is the first to raise: then nothing is said of the value.
+        if (summary.obligations.some(({ when }) => read(when) === true)) continue;
+        const [value] = summary.returns;
+        const plain = value?.value[0]?.plain;
+        const told = plain && { kind: "value", value: concrete(t, plain, read) };
+        expect(`${conditions[i]} ${JSON.stringify(args)} ${JSON.stringify(told)}`).toBe(
+          `${conditions[i]} ${JSON.stringify(args)} ${outcomes[k]}`,
+        );
+        compared++;
+      }
+    }
+    expect(compared).toBeGreaterThan((conditions.length * inputs.length) / 2);
+  });
+
+  it("have sums that obey their equations, on random lists and ranges", () => {
+    const t = new Terms();
+    const random = below(11);
+    const place = t.bound("k0");
+    const [array, other] = ["a", "b"].map((name) => t.symbol(name, arrayOf(INT)));
+    const numbers = ["i", "j", "l", "h", "v"].map((name) => t.symbol(name, INT));
+    const [i, j, l, h, v] = numbers;
+    if (!array || !other || !i || !j || !l || !h || !v) throw new Error("symbols are there");
+    const swapped = t.store(t.store(array, i, t.select(array, j)), j, t.select(array, i));
+    const either = t.ite(t.lt(i, j), t.store(array, i, v), other);
+    const of = (list: Term) => t.select(list, place);
+    const bodies = [
+      of(array),
+      of(swapped),
+      of(either),
+      t.ite(t.eq(of(swapped), v), t.one, t.zero),
+      t.mul(of(t.store(array, i, v)), of(other)),
+      t.add(of(t.store(array, i, v)), t.select(t.store(array, i, v), h)),
+    ];
+    const ranges = [
+      [l, h],
+      [l, t.add(h, t.one)],
+      [t.add(l, t.one), h],
+      [l, t.add(l, t.one)],
+      [i, j],
+    ];
+    const sums = bodies.flatMap((body) => ranges.map(([from = l, to = h]) => t.sum(place, from, to, body)));
+    const facts = [
+      ...new Set([sums, ...bodies.map((_, at) => sums.slice(5 * at, 5 * at + 5))].flatMap((some) => sumFacts(t, some))),
+    ];
+    expect(facts.length).toBeGreaterThan(50);
+    for (let round = 0; round < 300; round++) {
+      const values = new Map<Term, bigint | { items: Map<bigint, bigint>; rest: bigint }>();
+      for (const number of numbers) values.set(number, BigInt(random(9) - 2));
+      for (const list of [array, other])
+        values.set(list, {
+          items: new Map(
+            Array.from({ length: 10 }, (_, at): [bigint, bigint] => [BigInt(at - 2), BigInt(random(7) - 3)]),
+          ),
+          rest: BigInt(random(3)),
+        });
+      const read = evaluator(values);
+      for (const fact of facts) expect(read(fact)).toBe(true);
+    }
+  });
+});
