@@ -85,6 +85,16 @@ describe.runIf(has_python)("compare_models", () => {
     });
   });
 
+  it("puts solutions of one into the other, if there are too many to list", async () => {
+    const one = "array[1..3] of var 0..99: v; constraint v[1] < v[2]; solve satisfy;";
+    const two = (rule: string) =>
+      `v = IntVector('v', 3)\ns = Solver()\ns.add([each >= 0 for each in v] + [each < 100 for each in v] + [v[0] ${rule}])\nexport_solution(solver=s, variables={'v': {0: v[0], 1: v[1], 2: v[2]}})`;
+    const same = await compare(["minizinc", one], ["z3", two("< v[1]")]);
+    expect(same["status"], JSON.stringify(same)).toBe("no_difference_found");
+    const answer = await compare(["minizinc", one], ["z3", two("+ 50 < v[1]")]);
+    expect(answer).toMatchObject({ status: "different", differences: [{ kind: "solution", of: "model" }] });
+  });
+
   it("compares a model with the state before its last edits", async () => {
     await models.solve("minizinc", ["var 0..3: x; var 0..3: y;", "constraint x + y = 3;"]);
     const first = await faultOf(models.call("compare_models"));

@@ -7,6 +7,7 @@ import { annotated, defineTool, type Tool, type ToolContext } from "../../kernel
 import { fitValue, fitValues } from "../fit.ts";
 import { itemNamed, model_id } from "./arguments.ts";
 import { type Comparison, compared, type Difference, type Pair } from "./compare/compare.ts";
+import { probed } from "./compare/probe.ts";
 import { type Side, type Solutions, solutionsOf } from "./compare/side.ts";
 import { type Model, waitedTooLong } from "./items/model.ts";
 import type { Store } from "./items/store.ts";
@@ -71,8 +72,9 @@ export function compareModels(store: Store): Tool {
       const model = store.at(args.model_id);
       const [own, other] = [await ownSide(model), await otherSide(store, model, args, context)];
       const one = await solutionsOf(own, context, own_share);
-      const two = await solutionsOf(other, context, 1);
-      return answer(one, two, args, wordsFor(args));
+      const two = await solutionsOf(other, context, other_share);
+      const probe: Probe = (both, pairs) => probed([own, other], both, pairs, context);
+      return answer(one, two, args, wordsFor(args), probe);
     },
     render: ({ message, differences, warnings }) => [
       message,
@@ -86,7 +88,11 @@ export function compareModels(store: Store): Tool {
 }
 
 /** The first model has this share of the time. */
-const own_share = 0.45;
+const own_share = 0.35;
+/** And the second one this share of the rest: solutions of one are then put into the other. */
+const other_share = 0.55;
+
+type Probe = (both: readonly [Solutions, Solutions], pairs: readonly Pair[]) => Promise<readonly Difference[]>;
 
 /** What the two models are called: by the call, or by the time. */
 interface Words {
@@ -133,14 +139,17 @@ async function otherSide(store: Store, model: Model, args: Args, context: ToolCo
 
 type Known = Awaited<ReturnType<typeof solutionsOf>>;
 
-function answer(one: Known, two: Known, { names }: Args, words: Words): Output {
+async function answer(one: Known, two: Known, { names }: Args, words: Words, probe: Probe): Promise<Output> {
   const nothing = { names: {}, differences: [], solutions: { model: countOf(one), other: countOf(two) }, warnings: [] };
   for (const [side, which] of [[one, words.model] as const, [two, words.other] as const])
     if (side !== "none" && "open" in side)
       return { ...nothing, status: "unknown", message: `Not decided: ${which} was not solved.`, reason: side.open };
   if (one === "none" && two === "none")
     return { ...nothing, status: "equal", message: "Equal: both models have no solution." };
-  if (isSolved(one) && isSolved(two)) return ofSolved([one, two], pairsOf(names), words);
+  for (const side of [one, two])
+    if (isSolved(side) && side.rows.length === 0)
+      return { ...nothing, status: "unknown", message: "Not decided: no solutions were listed.", reason: side.reason };
+  if (isSolved(one) && isSolved(two)) return ofSolved([one, two], pairsOf(names), words, probe);
   const [has, solved] = isSolved(one) ? (["model", one] as const) : (["other", two] as const);
   const [row] = isSolved(solved) ? solved.rows : [];
   const none = has === "model" ? words.other : words.model;
@@ -152,8 +161,15 @@ function answer(one: Known, two: Known, { names }: Args, words: Words): Output {
   };
 }
 
-function ofSolved(both: readonly [Solutions, Solutions], pairs: readonly Pair[] | undefined, words: Words): Output {
-  const comparison = compared(both, pairs);
+async function ofSolved(
+  both: readonly [Solutions, Solutions],
+  names: readonly Pair[] | undefined,
+  words: Words,
+  probe: Probe,
+): Promise<Output> {
+  const listed = compared(both, names);
+  const is_open = !listed.is_complete && listed.differences.length === 0;
+  const comparison = is_open ? { ...listed, differences: await probe(both, listed.pairs) } : listed;
   const { differences, is_complete } = comparison;
   const [one, two] = both;
   const objective = one.best && two.best && { model: one.best.value, other: two.best.value };

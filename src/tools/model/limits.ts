@@ -2,6 +2,8 @@
 export const model_limits = {
   /** Solutions of each model that are compared with those of another one. */
   compared_max: 24,
+  /** How many of them are put into the other model, if it has more. */
+  probed_max: 8,
   /** Reading data files, and what is shown of them. */
   read_data_ms_max: 60_000,
   /** Solutions that are counted one by one: minutes of work for most engines. */

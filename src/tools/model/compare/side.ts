@@ -58,7 +58,8 @@ export async function solutionsOf(
 /** The first solve has the smaller part of the time: the solutions that are listed come after it. */
 const first_share = 0.4;
 
-async function solved(
+/** Solves a model with a question. */
+export async function solved(
   { language, items, options }: Side,
   question: SolveOptions,
   { deadline, progress }: ToolContext,

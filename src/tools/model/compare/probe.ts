@@ -1,0 +1,113 @@
+import { isObject } from "../../../kernel/arguments.ts";
+import { Fault } from "../../../kernel/fault.ts";
+import type { ToolContext } from "../../../kernel/tool.ts";
+import type { Values } from "../language.ts";
+import { model_limits } from "../limits.ts";
+import type { Difference, Pair } from "./compare.ts";
+import { type Listed, type Side, type Solutions, solved } from "./side.ts";
+
+type Both<Each> = readonly [Each, Each];
+
+/**
+ * Puts solutions of each model into the other one, for models with too many solutions to list all. A difference is
+ * claimed only if each model has its own solution in this form, and the other one excludes it. Raises `cancelled`.
+ */
+export async function probed(
+  sides: Both<Side>,
+  both: Both<Solutions>,
+  pairs: readonly Pair[],
+  context: ToolContext,
+): Promise<Difference[]> {
+  const differences: Difference[] = [];
+  for (const other of [1, 0] as const) {
+    const deadline = context.deadline.atMost(context.deadline.left_ms * (other === 1 ? 0.5 : 1));
+    const found = await probedBy(sides, both, pairs, other, { ...context, deadline });
+    differences.push(...found);
+  }
+  return differences;
+}
+
+async function probedBy(
+  sides: Both<Side>,
+  both: Both<Solutions>,
+  pairs: readonly Pair[],
+  other: 0 | 1,
+  context: ToolContext,
+): Promise<Difference[]> {
+  const side = other === 0 ? 1 : 0;
+  const [sample] = both[other].rows;
+  if (!sample) return [];
+  for (const row of both[side].rows.slice(0, model_limits.probed_max)) {
+    const values = translated(row.values, sample.values, pairs, side);
+    if (!values || context.deadline.is_over) return [];
+    const reply = await planned(sides[other], values, context);
+    if (reply === undefined) return [];
+    const kind = differenceOf(reply, row, both[other]);
+    if (kind === undefined) continue;
+    const own = await planned(sides[side], named(row.values, pairs, side), context);
+    const control = await planned(sides[other], named(sample.values, pairs, other), context);
+    if (!own?.possible || !control?.possible) return [];
+    const instead = kind === "optimum" ? { other: { values, objective: reply.objective, is_best: false } } : {};
+    return [{ kind, side, row, ...instead }];
+  }
+  return [];
+}
+
+interface Reply {
+  readonly possible: boolean;
+  readonly objective?: unknown;
+  readonly proved?: boolean | undefined;
+}
+
+/** What the other model says of a solution: nothing, or how it differs. A worse objective is by more than rounding. */
+function differenceOf(reply: Reply, row: Listed, { best }: Solutions): Difference["kind"] | undefined {
+  if (!reply.possible) return "solution";
+  const [reached, wanted] = [Number(reply.objective), Number(best?.value)];
+  if (best?.proved !== true || reply.proved !== true || !row.is_best || best.value === null) return undefined;
+  return Math.abs(reached - wanted) > 1e-6 * Math.max(1, Math.abs(wanted)) ? "optimum" : undefined;
+}
+
+/** Whether a model has a solution with these values; undefined if that is not decided. */
+async function planned(side: Side, plan: Values, context: ToolContext): Promise<Reply | undefined> {
+  try {
+    const { all_answer } = await solved(side, { plan }, context);
+    return all_answer?.kind === "plan" && all_answer.left_out.length === 0 ? all_answer : undefined;
+  } catch (error) {
+    // Values of a form that the other model can't have.
+    if (error instanceof Fault && error.code === "invalid_argument") return undefined;
+    throw error;
+  }
+}
+
+function named(values: Values, pairs: readonly Pair[], side: 0 | 1): Values {
+  return Object.fromEntries(pairs.map((pair) => [pair[side], values[pair[side]]]));
+}
+
+/** The values of a solution under the names of the other model, in the form of one of its solutions. */
+function translated(values: Values, sample: Values, pairs: readonly Pair[], side: 0 | 1): Values | undefined {
+  const entries = pairs.map((pair): [string, unknown] => {
+    const there = pair[side === 0 ? 1 : 0];
+    return [there, inFormOf(values[pair[side]], sample[there])];
+  });
+  return entries.every(([, each]) => each !== undefined) ? Object.fromEntries(entries) : undefined;
+}
+
+function inFormOf(value: unknown, sample: unknown): unknown {
+  if (Array.isArray(sample) || isObject(sample)) {
+    if (!Array.isArray(value) && !isObject(value)) return undefined;
+    const elements = elementsOf(value);
+    const samples = elementsOf(sample);
+    const made = elements.map(([, each], i) => inFormOf(each, (samples[i] ?? samples[0] ?? [0, each])[1]));
+    if (made.includes(undefined)) return undefined;
+    if (Array.isArray(sample)) return made;
+    return made.length === samples.length ? Object.fromEntries(samples.map(([key], i) => [key, made[i]])) : undefined;
+  }
+  if (Array.isArray(value) || isObject(value)) return undefined;
+  if (typeof sample === "boolean") return Number(value) === 1 ? true : Number(value) === 0 ? false : undefined;
+  return typeof value === "boolean" ? Number(value) : value;
+}
+
+/** The elements of a list or an object, in the order of its keys. */
+function elementsOf(value: object): [string, unknown][] {
+  return Object.entries(value).sort(([a], [b]) => Number(a) - Number(b) || (a < b ? -1 : 1));
+}
