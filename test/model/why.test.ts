@@ -77,15 +77,59 @@ describe("the amounts of why in MiniZinc", () => {
       relaxed: [undefined, undefined, undefined],
     },
   ])("$about", async ({ model, relaxed }) => {
-    const { why } = await models.solve("minizinc", [model], 60_000, { why: true });
-    const { drop } = z.object({ drop: z.array(Amounts) }).parse(why);
-    const shown = drop.map((set) =>
-      set.relaxed?.map(({ line, by, cases }) => `${line} by ${by}${cases ? ` (${cases.join("; ")})` : ""}`),
-    );
-    expect(shown).toEqual(relaxed);
-    expect(drop.every((set) => set.relaxed === undefined || set.relaxed_proved === true)).toBe(true);
+    expect(await amountsOf("minizinc", model)).toEqual(relaxed);
   });
 });
+
+describe("the amounts of why in Python", () => {
+  const cp_sat = "from ortools.sat.python import cp_model\nm = cp_model.CpModel()\n";
+  const solved = "s = cp_model.CpSolver()\ns.solve(m)";
+  it.each([
+    {
+      about: "bounds in Z3",
+      language: "z3",
+      model: "x, y = Ints('x y')\ns = Solver()\ns.add(x + y <= 50)\ns.add(x > 39)\ns.add(y == 30)\ns.check()",
+      relaxed: [["3 by 20"], ["4 by 20"], ["5 by 20"]],
+    },
+    {
+      about: "no amounts of reals and of disjunctions in Z3",
+      language: "z3",
+      model: "x = Real('x')\ny = Int('y')\ns = Solver()\ns.add(x > y, y >= 5)\ns.add(Or(x < 2, x < 3))\ns.check()",
+      relaxed: [undefined, undefined],
+    },
+    {
+      about: "single cases of a loop in OR-Tools",
+      language: "ortools",
+      model: `${cp_sat}w = [m.new_int_var(0, 10, f"w{i}") for i in range(3)]\nfor i, need in enumerate([5, 9, 2]):\n    m.add(w[i] >= need)\nm.add(sum(w) <= 12)\n${solved}`,
+      relaxed: [["5 by 4 (i = 0, need = 5)"], ["5 by 4 (i = 1, need = 9)"], ["6 by 4"]],
+    },
+    {
+      about: "what keeps an optimum of OR-Tools from being better",
+      language: "ortools",
+      model: `${cp_sat}x = m.new_int_var(0, 10, "x")\ny = m.new_int_var(0, 10, "y")\nm.add(x + 2 * y <= 10)\nm.add(x <= 4)\nm.maximize(x + y)\n${solved}`,
+      relaxed: [["5 by 2"], ["6 by 2"]],
+    },
+    {
+      about: "comparisons of CPMpy, and not truth values or implications",
+      language: "cpmpy",
+      model:
+        "import cpmpy as cp\nx = cp.intvar(0, 10)\nb = cp.boolvar()\nm = cp.Model()\nm += b == 1\nm += b.implies(x > 5)\nm += x < 3\nm.solve()",
+      relaxed: [undefined, undefined, ["7 by 4"]],
+    },
+  ])("$about", async ({ language, model, relaxed }) => {
+    expect(await amountsOf(language, model)).toEqual(relaxed);
+  });
+});
+
+/** The least amounts of each set, each of which is proved. */
+async function amountsOf(language: string, model: string): Promise<(string[] | undefined)[]> {
+  const { why } = await models.solve(language, [model], 60_000, { why: true });
+  const { drop } = z.object({ drop: z.array(Amounts) }).parse(why);
+  expect(drop.every((set) => set.relaxed === undefined || set.relaxed_proved === true)).toBe(true);
+  return drop.map((set) =>
+    set.relaxed?.map(({ line, by, cases }) => `${line} by ${by}${cases ? ` (${cases.join("; ")})` : ""}`),
+  );
+}
 
 const Amounts = z.object({
   relaxed: z.array(z.object({ line: z.number(), by: z.number(), cases: z.array(z.string()).optional() })).optional(),

@@ -13,11 +13,15 @@ from typing import Any
 from verdict_runner.evidence.budget import ANSWER_SECONDS
 from verdict_runner.evidence.finding import OPEN, Finding, ProbeRequest, Request, undecided
 from verdict_runner.evidence.questions.ask import Question
+from verdict_runner.evidence.relax import Relaxed
 from verdict_runner.protocol.messages import Fields, Malformed
 from verdict_runner.protocol.runner import Task
 
 # The field that a message of this form has, and the package that decides it: `check`, `probe`, `answer_question`.
 FORMS = {"form": "finite", "linear": "linear", "hard": "cnf", "clauses": "cnf", "smtlib": "smt"}
+
+# Those of them whose comparisons can give by an amount: `relax`.
+WITH_AMOUNTS = frozenset(["finite", "smt"])
 
 
 def prepare(*modules: str) -> None:
@@ -39,6 +43,11 @@ def answer(task: Task) -> Mapping[str, object]:
         form = probe.problem
         is_open = "open" in form or (probe.plan is not None and _form(form) != "finite")
         return (OPEN if is_open else _decider(_form(form)).probe(probe, until)).data()
+    relaxing = ProbeRequest.read(request, "relax")
+    if relaxing is not None:
+        form = relaxing.problem
+        has_amounts = "open" not in form and _form(form) in WITH_AMOUNTS
+        return (_decider(_form(form)).relax(relaxing, until) if has_amounts else Relaxed()).data()
     return check(Request.read(request), until).data()
 
 

@@ -88,12 +88,12 @@ class ProbeRequest:
     space: Fields | None = None
 
     @staticmethod
-    def read(request: Mapping[str, object]) -> ProbeRequest | None:
-        """None for a job that asks something else."""
+    def read(request: Mapping[str, object], name: str = "probe") -> ProbeRequest | None:
+        """The question of this name; None for a job that asks something else."""
         fields = Fields(request)
-        if "probe" not in fields:
+        if name not in fields:
             return None
-        probe = Fields(fields.any("probe"))
+        probe = Fields(fields.any(name))
         problem = Fields(probe.any("problem"))
         groups, kept = problem.whole_lists("groups"), probe.wholes("kept")
         if "plan" not in probe:

@@ -30,7 +30,7 @@ export function addItem(store: Store): Tool {
     annotations: annotated("Add an item", "adds"),
     input,
     output,
-    listed_output: ["status", "index"],
+    listed_output: ["status"],
     limit_ms: () => model_limits.change_ms_max,
     async run({ model_id, item: source, index: at }, context) {
       const { item, warnings } = tidy(source);

@@ -39,7 +39,7 @@ export function solve(store: Store): Tool {
     language: z.string({ error: `language must be one of: ${ids}. Leave it out for the default.` }).optional(),
     timeout_ms,
     ...described_options,
-    view: view.describe("Drawn as {kind: gantt, start: s, duration: d, rows: m}; or grid, route, graph, bars, table."),
+    view: view.describe("{kind: gantt, start: s, duration: d, rows: m}; or grid, route, graph, bars, table."),
   });
   return defineTool({
     name: "solve",
@@ -47,7 +47,7 @@ export function solve(store: Store): Tool {
     annotations: annotated("Solve a whole model", "adds"),
     input,
     output,
-    listed_output: ["status", "model", "optimal", "model_id"],
+    listed_output: ["status", "model"],
     limit_ms: ({ timeout_ms }) => timeout_ms,
     question: "as_sent",
     remoteCall: async (args) => remoteSolve(store, args),

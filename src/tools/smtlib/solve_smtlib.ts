@@ -73,7 +73,7 @@ export function solveSmtlib(team: Team): Tool {
     annotations: annotated("Solve SMT-LIB", "reads"),
     input: inputOf(team.others.map(({ name }) => name)),
     output,
-    listed_output: ["status", "model", "reason", "optimal", "unsat_core"],
+    listed_output: ["status", "model"],
     limit_ms: ({ timeout_ms }) => timeout_ms,
     needs: ({ engine }) => (engine === "auto" || engine === "z3" ? "smtlib" : "smtlib_more"),
     async run({ smtlib, timeout_ms, explain_unsat: explain, engine }, context) {

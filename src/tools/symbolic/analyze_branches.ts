@@ -80,7 +80,7 @@ export function analyzeBranches(services: Services): Tool {
     annotations: annotated("Analyse branches", "reads"),
     input: z.strictObject({ code, function_name: functionName("function_name"), timeout_seconds: timeoutSeconds(30) }),
     output,
-    listed_output: ["status", "branches", "dead_code_lines", "notes"],
+    listed_output: ["status", "branches"],
     needs: () => "symbolic",
     limit_ms: ({ timeout_seconds }) => timeout_seconds * 1000,
     async run({ code, function_name, timeout_seconds }, context) {

@@ -75,7 +75,7 @@ export function findPathToException(services: Services): Tool {
       timeout_seconds: timeoutSeconds(30),
     }),
     output,
-    listed_output: ["status", "triggering_inputs", "notes"],
+    listed_output: ["status", "triggering_inputs"],
     needs: () => "symbolic",
     limit_ms: ({ timeout_seconds }) => timeout_seconds * 1000,
     async run({ code, function_name, exception_type, timeout_seconds }, context) {

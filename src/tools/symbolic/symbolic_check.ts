@@ -66,7 +66,7 @@ export function symbolicCheck(services: Services): Tool {
     annotations: annotated("Check a Python contract", "reads"),
     input: z.strictObject({ code, function_name: functionName("function_name"), timeout_seconds: timeoutSeconds(30) }),
     output,
-    listed_output: ["status", "counterexamples", "notes"],
+    listed_output: ["status", "counterexamples"],
     needs: () => "symbolic",
     limit_ms: ({ timeout_seconds }) => timeout_seconds * 1000,
     async run({ code, function_name, timeout_seconds }, context) {

@@ -14,7 +14,7 @@ from verdict_runner.evidence import budget, engines
 from verdict_runner.evidence.budget import OutOfTime, bounded
 from verdict_runner.evidence.engines import Engine, engine_for
 from verdict_runner.evidence.finding import CONFIRMED, OPEN, Finding, Probed, ProbeRequest, Request, refuted, undecided
-from verdict_runner.evidence.finite import search
+from verdict_runner.evidence.finite import amounts, search
 from verdict_runner.evidence.finite.form import Form
 from verdict_runner.evidence.finite.meaning import Meaning, Node, Unknown
 from verdict_runner.evidence.finite.search import value_of
@@ -23,6 +23,7 @@ from verdict_runner.evidence.questions.ask import Question, asked
 from verdict_runner.evidence.questions.shape import Shape
 from verdict_runner.evidence.questions.space import Open
 from verdict_runner.evidence.questions.with_z3 import Z3Space
+from verdict_runner.evidence.relax import AMOUNT_MAX, Relaxed, least
 from verdict_runner.protocol import values as json_values
 from verdict_runner.protocol.messages import Fields, Json
 from verdict_runner.protocol.runner import Task
@@ -177,6 +178,42 @@ def _values_of_plan(plan: Mapping[str, object], space: Fields) -> list[Node]:
         number = int(str(int(value) if isinstance(value, bool) else value))
         nodes.append(["==", node, number] if not is_truth else node if number else ["not", node])
     return nodes
+
+
+def relax(request: ProbeRequest, until: float) -> Relaxed:
+    """By how much the comparisons of these lines must give; for an optimum, so that there is a better solution."""
+    form = Form.read(request.problem)
+    try:
+        more: list[Node] = []
+        if form.is_best:
+            value = value_of(form, form.solutions[0], until)
+            if value is None:
+                return Relaxed()
+            more.append(form.better(value))
+        given = [amounts.given(form, request.groups[group], i) for i, group in enumerate(request.subset)]
+        if None in given:
+            return Relaxed()
+        constraints = list(form.constraints)
+        for each in given:
+            for index, node in (each or {}).items():
+                constraints[index] = node
+        first, count = len(form.domains), len(given)
+        domains = [*form.domains, *([0, AMOUNT_MAX] for _ in given)]
+        all_amounts: Node = ["sum", [["v", first + i] for i in range(count)]]
+
+        def find(limit: int) -> Sequence[int] | None:
+            stated = [*constraints, *more, ["<=", all_amounts, limit]]
+            problem = replace(form, domains=domains, constraints=stated, core=[])
+            solution = search.solution(problem, until)
+            if solution is None:
+                return None
+            if value_of(problem, solution, until) is None:
+                raise OutOfTime
+            return solution[first:]
+
+        return least(find)
+    except (OutOfTime, Unknown):
+        return Relaxed()
 
 
 # ---- Questions about all solutions.

@@ -22,6 +22,7 @@ from verdict_runner.evidence.finding import (
 )
 from verdict_runner.evidence.questions.ask import Question, asked
 from verdict_runner.evidence.questions.with_z3 import of_smtlib
+from verdict_runner.evidence.relax import Relaxed, least
 from verdict_runner.evidence.smt import aims as z3_aims
 from verdict_runner.evidence.smt.aims import Aim
 from verdict_runner.evidence.smt.problem import Satisfied
@@ -194,6 +195,59 @@ def probe(request: ProbeRequest, until: float) -> Probed:
         return _satisfied(solver, constraints) if verdict == z3.sat else Probed(str(verdict).replace("unknown", "open"))
     except (OutOfTime, z3.Z3Exception):
         return OPEN
+
+
+def relax(request: ProbeRequest, until: float) -> Relaxed:
+    """By how much the comparisons of whole numbers on these lines must give."""
+    text = request.problem.text("smtlib")
+    if not states_only(text):
+        return Relaxed()
+    try:
+        assertions = list(z3.parse_smt2_string(text))
+        if len(assertions) != request.problem.whole("count"):
+            return Relaxed()
+        amounts = [z3.FreshInt("verdict") for _ in request.subset]
+        stated = [z3.And([each >= 0 for each in amounts])]
+        for amount, group in zip(amounts, request.subset):
+            for index in request.groups[group]:
+                apart = _apart(assertions[index], amount)
+                if apart is None:
+                    return Relaxed()
+                assertions[index] = apart
+        stated += assertions
+
+        def find(limit: int) -> Sequence[int] | None:
+            constraints = [*stated, z3.Sum(amounts) <= limit]
+            solver, verdict = _asked(constraints, until)
+            if verdict == z3.unsat:
+                return None
+            if verdict != z3.sat or _satisfied(solver, constraints).verdict != "sat":
+                raise OutOfTime
+            model = solver_model(solver)
+            values = [model.eval(each, model_completion=True) for each in amounts]
+            return [each.as_long() for each in values if isinstance(each, z3.IntNumRef)]
+
+        return least(find)
+    except (OutOfTime, z3.Z3Exception):
+        return Relaxed()
+
+
+def _apart(assertion: z3.ExprRef, amount: z3.ArithRef) -> z3.BoolRef | None:
+    """A comparison of whole numbers whose sides may be apart by an amount; None for what is none."""
+    kind, sides = assertion.decl().kind(), assertion.children()
+    if len(sides) != 2 or any(each.sort().kind() != z3.Z3_INT_SORT for each in sides):
+        return None
+    one, other = sides
+    assert isinstance(one, z3.ArithRef) and isinstance(other, z3.ArithRef)
+    if kind == z3.Z3_OP_LE:
+        return one <= other + amount
+    if kind == z3.Z3_OP_LT:
+        return one < other + amount
+    if kind == z3.Z3_OP_GE:
+        return one >= other - amount
+    if kind == z3.Z3_OP_GT:
+        return one > other - amount
+    return z3.And(one <= other + amount, one >= other - amount) if kind == z3.Z3_OP_EQ else None
 
 
 def _labelled(request: ProbeRequest, assertions: Sequence[z3.ExprRef], until: float) -> Probed:

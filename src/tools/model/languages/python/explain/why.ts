@@ -19,6 +19,9 @@ const Reply = z.object({
   core: z.array(z.int()).optional(),
 });
 
+/** By how much each part of a set must give: `Relaxed` in `evidence/relax.py`. */
+const Amounts = z.object({ least: z.array(z.int()), proved: z.boolean() });
+
 /**
  * The outcome with its explanation, where the call asks for one: each question is answered by a process that never ran
  * the program. Raises `cancelled`.
@@ -62,6 +65,18 @@ export async function explainedBy(
         if (!answer?.success) return { verdict: "open" };
         const { verdict, core } = answer.data;
         return { verdict, ...(core && { core: subset.filter((part) => core.includes(part)) }) };
+      },
+      async relax(set, deadline) {
+        // The process would leave the plan out.
+        if (planned) return undefined;
+        const reply = await run(language, { items: [], request: { relax: { problem, kept: set } } }, deadline);
+        if (reply !== "expired" && reply.end.kind === "error" && reply.end.error.log)
+          console.error(reply.end.error.log);
+        const relaxed =
+          reply !== "expired" && reply.end.kind === "result" ? Amounts.safeParse(reply.end.result) : undefined;
+        if (!relaxed?.success || relaxed.data.least.length !== set.length) return undefined;
+        const { least, proved } = relaxed.data;
+        return { least: least.map((by, i) => ({ parts: [i], by })), proved };
       },
     };
   });

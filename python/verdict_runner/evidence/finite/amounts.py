@@ -1,0 +1,40 @@
+"""Comparisons of a form whose sides may be apart by an amount, which is one more variable."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from verdict_runner.evidence.finite.constraints.relations import RELATIONS
+from verdict_runner.evidence.finite.form import Form
+from verdict_runner.evidence.finite.meaning import LOGIC, Node
+
+
+def given(form: Form, group: Sequence[int], number: int) -> Mapping[int, Node] | None:
+    """These constraints with this amount; None where one of them is no comparison of numbers."""
+    amount: Node = ["v", len(form.domains) + number]
+    apart = {index: _apart(form, form.constraints[index], amount) for index in group}
+    return None if None in apart.values() else apart
+
+
+def _apart(form: Form, node: Node, amount: Node) -> Node | None:
+    if not isinstance(node, list):
+        return None
+    name, *parts = node
+    if name == "in" and len(parts[1]) == 2:
+        number, (low, high) = parts
+        return ["and", [["<=", low, ["sum", [number, amount]]], ["<=", number, ["sum", [amount, high]]]]]
+    if name not in ("<", "<=", "==") or any(_is_truth(form, each) for each in parts):
+        return None
+    one, other = parts
+    if name == "==":
+        return ["<=", ["abs", ["sum", [one, ["neg", other]]]], amount]
+    return [name, one, ["sum", [other, amount]]]
+
+
+def _is_truth(form: Form, node: Node) -> bool:
+    """Whether a side is a truth value by itself, of which there are no amounts."""
+    if not isinstance(node, list):
+        return False
+    if node[0] == "v":
+        return list(form.domains[node[1]]) == [0, 1]
+    return node[0] in LOGIC or node[0] in RELATIONS
