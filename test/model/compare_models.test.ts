@@ -69,6 +69,18 @@ describe.runIf(has_python)("compare_models", () => {
     ]);
   });
 
+  it("tells large objectives apart that differ by one", async () => {
+    const steep = (goal: string) => minizinc("x <= 1 /\\ y = 0", goal);
+    const answer = await compare(
+      ["minizinc", steep("minimize 20000000 + x")],
+      ["minizinc", steep("maximize 20000000 + x")],
+    );
+    expect(answer["differences"]).toMatchObject([
+      { kind: "optimum", of: "model", values: { x: 0 } },
+      { kind: "optimum", of: "other", values: { x: 1 } },
+    ]);
+  });
+
   it("compares models without a solution", async () => {
     const none = minizinc("x + y > 6");
     expect(await compare(["minizinc", none], ["z3", z3("x + y > 6")])).toMatchObject({ status: "equal" });
