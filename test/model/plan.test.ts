@@ -57,6 +57,21 @@ describe.runIf(has_python)("values that somebody proposes", () => {
     ]);
   });
 
+  it.each([
+    ["minizinc", ["var 0..100: x; var 0..100: y;", "constraint x + y <= 50;"]],
+    [
+      "ortools",
+      [
+        "from ortools.sat.python import cp_model\nm = cp_model.CpModel()\nx = m.new_int_var(0, 100, 'x')\ny = m.new_int_var(0, 100, 'y')",
+        "m.add(x + y <= 50)",
+        "s = cp_model.CpSolver()\ns.solve(m)",
+      ],
+    ],
+  ])("break lines by an amount in %s", async (language, items) => {
+    const { broken } = await checked(language, items, { x: 40, y: 30 });
+    expect(broken).toMatchObject([{ item: 1, line: 1, by: 20 }]);
+  });
+
   it("are faults where the model has no such name or form", async () => {
     const model_id = await kept("minizinc", roster);
     const wrong = [

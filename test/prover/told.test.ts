@@ -144,6 +144,8 @@ describe.skipIf(!has_python)("formulas over ranges", () => {
       t.ite(t.eq(of(swapped), v), t.one, t.zero),
       t.mul(of(t.store(array, i, v)), of(other)),
       t.add(of(t.store(array, i, v)), t.select(t.store(array, i, v), h)),
+      // A condition whose own variable has the same name.
+      t.ite(t.forAll(place, l, h, t.lt(t.zero, of(other))), of(array), t.zero),
     ];
     const ranges = [
       [l, h],

@@ -40,14 +40,11 @@ def answer(task: Task) -> Mapping[str, object]:
         return _decider(_form(space)).answer_question(question, space, task)
     probe = ProbeRequest.read(request)
     if probe is not None:
-        form = probe.problem
-        is_open = "open" in form or (probe.plan is not None and _form(form) != "finite")
-        return (OPEN if is_open else _decider(_form(form)).probe(probe, until)).data()
+        return (_decider(_form(probe.problem)).probe(probe, until) if _is_stated(probe) else OPEN).data()
     relaxing = ProbeRequest.read(request, "relax")
     if relaxing is not None:
-        form = relaxing.problem
-        has_amounts = "open" not in form and _form(form) in WITH_AMOUNTS
-        return (_decider(_form(form)).relax(relaxing, until) if has_amounts else Relaxed()).data()
+        has_amounts = _is_stated(relaxing) and _form(relaxing.problem) in WITH_AMOUNTS
+        return (_decider(_form(relaxing.problem)).relax(relaxing, until) if has_amounts else Relaxed()).data()
     return check(Request.read(request), until).data()
 
 
@@ -55,6 +52,11 @@ def check(request: Request, until: float) -> Finding:
     """Whether the problem supports the claim; and the same of an optimum, or of a list of all solutions."""
     problem = request.evidence
     return undecided(problem.text("open")) if "open" in problem else _decider(_form(problem)).check(request, until)
+
+
+def _is_stated(request: ProbeRequest) -> bool:
+    """Whether the problem was handed over, and its form can have the values of a plan if there is one."""
+    return "open" not in request.problem and (request.plan is None or _form(request.problem) == "finite")
 
 
 def _form(problem: Fields) -> str:

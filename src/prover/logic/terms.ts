@@ -315,12 +315,17 @@ export class Terms {
     return this.#make(op, ordered, float_results.has(op) ? FLOAT : BOOL);
   }
 
-  /** The term with other terms in place of some symbols. */
+  /** The term with other terms in place of some symbols, or of bound variables where it does not bind them itself. */
   replace(term: Term, by: ReadonlyMap<Term, Term>): Term {
     const done = new Map<Term, Term>(by);
+    const bound = [...by.keys()].filter(({ op }) => op === "bound");
     for (const each of inOrder([term])) {
       if (done.has(each)) continue;
-      const args = each.args.map((arg) => done.get(arg) ?? arg);
+      const args = each.args.map((arg, i) => {
+        // The variable of this term is another one than that of the same name around it.
+        const is_own = isBinder(each.op) && i === 2 && bound.some(({ name }) => name === each.name);
+        return is_own ? this.replace(arg, withoutVariable(by, each.name)) : (done.get(arg) ?? arg);
+      });
       done.set(each, args.every((arg, i) => arg === each.args[i]) ? each : this.#rebuild(each, args));
     }
     return done.get(term) ?? term;
@@ -378,6 +383,10 @@ export class Terms {
 }
 
 const float_results: ReadonlySet<Op> = new Set(["fp.add", "fp.sub", "fp.mul", "fp.div", "fp.sqrt", "fp.neg", "fp.abs"]);
+
+function withoutVariable(by: ReadonlyMap<Term, Term>, name: string | undefined): ReadonlyMap<Term, Term> {
+  return new Map([...by].filter(([key]) => key.op !== "bound" || key.name !== name));
+}
 
 const no_variables: readonly Term[] = [];
 

@@ -21,7 +21,9 @@ const output = z.object({
   values: z.record(z.string(), z.unknown()).nullable().describe("The plan, completed."),
   objective: z.unknown(),
   best: z.object({ value: z.unknown(), proved: z.boolean() }).optional(),
-  broken: z.array(ItemLine).describe("Without these lines the values are possible."),
+  broken: z
+    .array(ItemLine.extend({ by: z.number().optional() }))
+    .describe("Without these lines the values are possible; by: how much they must give at least."),
   not_compared: z.array(z.string()),
   ...checker_output,
   warnings: z.array(z.string()),
@@ -89,7 +91,7 @@ function decidedWords(possible: boolean, has_values: boolean, broken: number): s
 }
 
 /** The smallest set of lines without which the values are possible, and how far that is proved. */
-function brokenLines(why: Outcome["why"]): { readonly broken: readonly ItemLine[]; readonly proof: string } {
+function brokenLines(why: Outcome["why"]): { readonly broken: PlanAnswer["broken"]; readonly proof: string } {
   if (!why) return { broken: [], proof: "" };
   const { core = [], drop, drop_complete, undecided } = whyAnswer(why);
   const [first] = drop;
@@ -101,7 +103,10 @@ function brokenLines(why: Outcome["why"]): { readonly broken: readonly ItemLine[
       proof: undecided.length > 0 ? ` ${undecided.join(" ")}` : " Declarations and bounds exclude them.",
     };
   const others = drop.length > 1 || !drop_complete ? " Other sets of lines are possible, too." : "";
-  return { broken: first.items, proof: first.proved === "smallest" ? others : ` Perhaps fewer are broken.${others}` };
+  return {
+    broken: first.relaxed ?? first.items,
+    proof: first.proved === "smallest" ? others : ` Perhaps fewer are broken.${others}`,
+  };
 }
 
 function renderPlan({
@@ -119,7 +124,7 @@ function renderPlan({
     [
       status,
       message,
-      ...broken.map((line) => `broken: ${lineShown(line)}`),
+      ...broken.map((line) => `broken${line.by === undefined ? "" : ` by ${line.by}`}: ${lineShown(line)}`),
       ...violations.map((each) => `violated: ${each}`),
       ...(values ? [`values: ${JSON.stringify(values)}`] : []),
       ...(objective === null ? [] : [`objective: ${JSON.stringify(objective)}`]),

@@ -150,22 +150,30 @@ def probe(request: ProbeRequest, until: float) -> Probed:
     """Whether the form has a solution with these lines kept; for an optimum, whether it has a better one."""
     form = Form.read(request.problem)
     try:
-        constraints = [form.constraints[index] for index in sorted(request.kept(len(form.constraints)))]
-        if request.plan is not None and request.space is not None:
-            form = Form.read(request.space)
-            constraints += _values_of_plan(request.plan, request.space)
-        elif form.is_best:
-            value = value_of(form, form.solutions[0], until)
-            if value is None:
-                return OPEN
-            constraints.append(form.better(value))
-        problem = replace(form, constraints=constraints, core=[])
+        kept = [form.constraints[index] for index in sorted(request.kept(len(form.constraints)))]
+        goal, more = _goal(form, request, until)
+        problem = replace(goal, constraints=[*kept, *more], core=[])
         solution = search.solution(problem, until)
         if solution is None:
             return Probed("unsat")
         return OPEN if value_of(problem, solution, until) is None else Probed("sat")
     except (OutOfTime, Unknown):
         return OPEN
+
+
+def _goal(form: Form, request: ProbeRequest, until: float) -> tuple[Form, Sequence[Node]]:
+    """The form, and what a solution must have besides its constraints: the values of a plan, or a better objective.
+
+    Raises `OutOfTime` if the values that are to be improved do not satisfy the form.
+    """
+    if request.plan is not None and request.space is not None:
+        return Form.read(request.space), _values_of_plan(request.plan, request.space)
+    if not form.is_best:
+        return form, []
+    value = value_of(form, form.solutions[0], until)
+    if value is None:
+        raise OutOfTime
+    return form, [form.better(value)]
 
 
 def _values_of_plan(plan: Mapping[str, object], space: Fields) -> list[Node]:
@@ -184,26 +192,23 @@ def relax(request: ProbeRequest, until: float) -> Relaxed:
     """By how much the comparisons of these lines must give; for an optimum, so that there is a better solution."""
     form = Form.read(request.problem)
     try:
-        more: list[Node] = []
-        if form.is_best:
-            value = value_of(form, form.solutions[0], until)
-            if value is None:
-                return Relaxed()
-            more.append(form.better(value))
-        given = [amounts.given(form, request.groups[group], i) for i, group in enumerate(request.subset)]
+        goal, more = _goal(form, request, until)
+        given = [
+            amounts.given(goal, form.constraints, request.groups[group], i) for i, group in enumerate(request.subset)
+        ]
         if None in given:
             return Relaxed()
         constraints = list(form.constraints)
         for each in given:
             for index, node in (each or {}).items():
                 constraints[index] = node
-        first, count = len(form.domains), len(given)
-        domains = [*form.domains, *([0, AMOUNT_MAX] for _ in given)]
+        first, count = len(goal.domains), len(given)
+        domains = [*goal.domains, *([0, AMOUNT_MAX] for _ in given)]
         all_amounts: Node = ["sum", [["v", first + i] for i in range(count)]]
 
         def find(limit: int) -> Sequence[int] | None:
             stated = [*constraints, *more, ["<=", all_amounts, limit]]
-            problem = replace(form, domains=domains, constraints=stated, core=[])
+            problem = replace(goal, domains=domains, constraints=stated, core=[])
             solution = search.solution(problem, until)
             if solution is None:
                 return None

@@ -1,3 +1,4 @@
+import { Rational } from "../../../evidence/flatzinc/rational.ts";
 import { isObject } from "../../../kernel/arguments.ts";
 
 /**
@@ -35,21 +36,10 @@ const digits_max = 1_000;
 
 /** A decimal number or a fraction in lowest terms; undefined for any other text. */
 function fractionIn(text: string): string | undefined {
-  const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?(?:\/(\d+))?$/.exec(text);
-  if (!match || text.length > digits_max) return undefined;
-  const [, sign = "", whole = "0", decimals = "", exponent = "0", below = "1"] = match;
-  const power = Number(exponent) - decimals.length;
-  const scale = 10n ** BigInt(Math.abs(power));
-  const top = BigInt(whole + decimals) * (power > 0 ? scale : 1n);
-  const bottom = BigInt(below) * (power < 0 ? scale : 1n);
-  if (bottom === 0n) return undefined;
-  const common = gcd(top, bottom);
-  const number = bottom === common ? `${top / common}` : `${top / common}/${bottom / common}`;
-  return top === 0n ? "0" : `${sign}${number}`;
-}
-
-function gcd(a: bigint, b: bigint): bigint {
-  return b === 0n ? a : gcd(b, a % b);
+  const [over = "", under = "1", ...more] = text.length > digits_max ? [] : text.split("/");
+  const [top, bottom] = [Rational.read(over), Rational.read(under)];
+  const number = more.length === 0 && top && bottom ? top.by(bottom) : undefined;
+  return number && `${number.over}${number.isWhole ? "" : `/${number.under}`}`;
 }
 
 /** What can be compared with another form: how deep the lists are, and what is in them. */

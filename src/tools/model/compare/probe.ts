@@ -4,7 +4,7 @@ import type { ToolContext } from "../../../kernel/tool.ts";
 import type { Values } from "../language.ts";
 import { model_limits } from "../limits.ts";
 import type { Difference, Pair } from "./compare.ts";
-import { type Listed, type Side, type Solutions, solved } from "./side.ts";
+import { isSame, type Listed, type Side, type Solutions, solved } from "./side.ts";
 
 type Both<Each> = readonly [Each, Each];
 
@@ -59,12 +59,11 @@ interface Reply {
   readonly proved?: boolean | undefined;
 }
 
-/** What the other model says of a solution: nothing, or how it differs. A worse objective is by more than rounding. */
+/** What the other model says of a solution: nothing, or how it differs. */
 function differenceOf(reply: Reply, row: Listed, { best }: Solutions): Difference["kind"] | undefined {
   if (!reply.possible) return "solution";
-  const [reached, wanted] = [Number(reply.objective), Number(best?.value)];
   if (best?.proved !== true || reply.proved !== true || !row.is_best || best.value === null) return undefined;
-  return Math.abs(reached - wanted) > 1e-6 * Math.max(1, Math.abs(wanted)) ? "optimum" : undefined;
+  return isSame(reply.objective, best.value) ? undefined : "optimum";
 }
 
 /** Whether a model has a solution with these values; undefined if that is not decided. */

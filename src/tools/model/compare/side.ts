@@ -84,7 +84,7 @@ function listed(answer: AllAnswer | undefined): Omit<Solutions, "best" | "warnin
 }
 
 /** Whether two objectives are the same: whole numbers exactly; decimals are known to some digits only. */
-function isSame(one: unknown, other: unknown): boolean {
+export function isSame(one: unknown, other: unknown): boolean {
   const keys = [one, other].map((each) => keyOf(formOf(each)));
   if (keys[0] === keys[1] || keys.every((key) => /^-?\d+$/.test(key))) return keys[0] === keys[1];
   return Math.abs(Number(one) - Number(other)) <= 1e-6 * Math.max(1, Math.abs(Number(one)));

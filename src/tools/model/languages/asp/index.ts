@@ -14,7 +14,7 @@ import {
 } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
 import { byStatement, type Narrowed } from "../../why/parts.ts";
-import { noAnswer, planAnswer } from "../questions/answer.ts";
+import { notCompared, planAnswer } from "../questions/answer.ts";
 import { question_kinds } from "../questions/kinds.ts";
 import { expectObjective, questionOf } from "../questions/question.ts";
 import { answeredBy } from "./all.ts";
@@ -79,7 +79,7 @@ export function asp(clingo: Clingo): Language {
       const asked = askedFor(options);
       const stated = readProgram(withFacts(items, options.data));
       const planned = options.plan && planRules(options.plan, stated);
-      if (planned?.reason !== undefined) return nothingCompared(planned.reason);
+      if (planned?.reason !== undefined) return notCompared("clingo", planned.reason);
       const written = withBoundsApart(planned ? withRules(stated, planned.rules) : stated);
       const has_objective = hasObjective(written);
       if (question) expectObjective(question, has_objective);
@@ -112,11 +112,6 @@ export function asp(clingo: Clingo): Language {
       return unconfirmed(await answeredBy(clingo, program, explained_outcome, context), options);
     },
   };
-}
-
-function nothingCompared(reason: string): Outcome {
-  const all_answer = noAnswer({ kind: "plan", limit: 1 }, reason);
-  return { ...notBegun("clingo", reason), verdict: undecided("incomplete", reason), all_answer };
 }
 
 function hasObjective({ statements }: AspProgram): boolean {

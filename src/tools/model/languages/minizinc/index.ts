@@ -3,10 +3,9 @@ import type { Remark } from "../../../../engines/minizinc/read.ts";
 import type { SmtSolver } from "../../../../engines/smt/solver.ts";
 import { Fault } from "../../../../kernel/fault.ts";
 import { correct_and_send, correct_and_solve, inCalls, inShell, type Step } from "../../../../kernel/step.ts";
-import { undecided } from "../../../../kernel/verdict.ts";
 import type { Items } from "../../items/items.ts";
-import { type Language, notBegun, type Outcome, type SolveContext, type Values } from "../../language.ts";
-import { noAnswer, planAnswer } from "../questions/answer.ts";
+import type { Language, Outcome, SolveContext, Values } from "../../language.ts";
+import { notCompared, planAnswer } from "../questions/answer.ts";
 import { question_kinds } from "../questions/kinds.ts";
 import { expectObjective, questionOf } from "../questions/question.ts";
 import { type CpSatPython, cp_sat_language, withCpSat } from "./cp_sat.ts";
@@ -82,7 +81,8 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver, python: CpSatPython): 
       const { data, notes } = await dataFor(engine, model, given);
       const context = { ...given, options: { ...given.options, data } };
       const planned = question?.plan && (await planOf(engine, question.plan, model, context));
-      if (planned && planned.over.length === 0 && planned.left_out.length > 0) return nothingCompared(planned);
+      if (planned && planned.over.length === 0 && planned.left_out.length > 0)
+        return notCompared("minizinc", "the given values are of types that can't be compared", planned.left_out);
       if (question) expectObjective(question, model.goal === "minimize" || model.goal === "maximize");
       const cp_sat = {
         isReady: () => python.has(cp_sat_language),
@@ -155,10 +155,4 @@ function withPlan(outcome: Outcome, { over, left_out }: PlanItem, own: number): 
   const items = verdict.kind === "unsat" ? verdict.core?.items?.filter(({ item }) => item < own) : undefined;
   const without = verdict.kind === "unsat" && items ? { ...verdict, core: { items } } : verdict;
   return { ...outcome, verdict: without, all_answer: planAnswer(outcome, over, left_out) };
-}
-
-function nothingCompared({ left_out }: PlanItem): Outcome {
-  const reason = "the given values are of types that can't be compared";
-  const all_answer = { ...noAnswer({ kind: "plan", limit: 1 }, reason), left_out: [...left_out] };
-  return { ...notBegun("minizinc", reason), verdict: undecided("incomplete", reason), all_answer };
 }

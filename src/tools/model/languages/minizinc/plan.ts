@@ -145,7 +145,8 @@ function arrayWords({ dim }: Type): string {
   return dim === 1 ? "list of values, one for each index" : `list of lists (${dim} levels), one value for each index`;
 }
 
-function quoted(name: string): string {
+/** A name as the source writes it. */
+export function quoted(name: string): string {
   return /^[A-Za-z]\w*$/.test(name) ? name : `'${name}'`;
 }
 

@@ -1,8 +1,9 @@
 import * as z from "zod/v4";
 import { readResult } from "../../../../engines/python/talk.ts";
 import { named_values } from "../../../../kernel/named.ts";
+import { undecided } from "../../../../kernel/verdict.ts";
 import { reasonShown } from "../../../reason_shown.ts";
-import type { Outcome, Values } from "../../language.ts";
+import { notBegun, type Outcome, type Values } from "../../language.ts";
 import type { Question } from "./question.ts";
 
 const scope = {
@@ -119,4 +120,10 @@ export function planAnswer({ verdict }: Outcome, over: readonly string[], left_o
     ...("values" in witness && { values: { ...witness.values } }),
     ...objective,
   };
+}
+
+/** The outcome of a question about a plan of which nothing can be compared. */
+export function notCompared(engine: string, reason: string, left_out: readonly string[] = []): Outcome {
+  const all_answer = { ...noAnswer({ kind: "plan", limit: 1 }, reason), left_out: [...left_out] };
+  return { ...notBegun(engine, reason), verdict: undecided("incomplete", reason), all_answer };
 }

@@ -11,6 +11,7 @@ import { drive, type Row, type Space, type Step } from "../../questions/drive.ts
 import { type Question, questionOf } from "../../questions/question.ts";
 import type { Call, Finding } from "../acceptance/acceptance.ts";
 import { type Model, readModel, typesOf } from "../model.ts";
+import { quoted } from "../plan.ts";
 import { plainValue, plainValues } from "../values.ts";
 import { partOf, solveEdit } from "./part.ts";
 
@@ -204,16 +205,15 @@ function whyNotAll({ decision, reply }: Finding, count: number, limit: number): 
 /** The leaves of a variable; undefined where its values can't be written and compared exactly. */
 function leavesOf(name: string, value: unknown, type: Type | undefined): Leaf[] | undefined {
   const is_exact = type !== undefined && (type.type === "int" || type.type === "bool") && !type.set && !type.optional;
-  const quoted = /^[A-Za-z]\w*$/.test(name) ? name : `'${name}'`;
   if (!is_exact) return undefined;
   if (!Array.isArray(value)) {
-    return isWritable(value) ? [{ path: name, expression: quoted, read: (values) => values[name] }] : undefined;
+    return isWritable(value) ? [{ path: name, expression: quoted(name), read: (values) => values[name] }] : undefined;
   }
   const cells = cellsOf(name, value, []);
   if (!cells.every(({ cell }) => isWritable(cell))) return undefined;
   return cells.map(({ path, steps }, i) => ({
     path,
-    expression: `array1d(${quoted})[${i + 1}]`,
+    expression: `array1d(${quoted(name)})[${i + 1}]`,
     read: (values) => steps.reduce<unknown>((at, step) => (Array.isArray(at) ? at[step] : undefined), values[name]),
   }));
 }

@@ -55,6 +55,8 @@ export function ended(text: string, item: number): string {
  * and people write a line break there. The text keeps its length. Raises `syntax_error` as `tokensOf` does.
  */
 export function withBarsJoined(text: string, item: number): string {
+  // Most items have no array literal of several dimensions, and models are read again for each question.
+  if (!/\[(?:\s|%|\/\*)[^[]*?\||\|(?:\s|%|\/\*)[^\]|]*?\]/.test(text)) return text;
   const tokens = tokensOf(text, (offset) => ({ item, ...new Lines(text).at(offset) }));
   let joined_text = text;
   for (const [i, { text: sign, start }] of tokens.entries()) {

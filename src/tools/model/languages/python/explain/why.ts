@@ -1,5 +1,6 @@
 import * as z from "zod/v4";
 import type { RunProgram } from "../../../../../engines/python/index.ts";
+import type { Deadline } from "../../../../../kernel/deadline.ts";
 import { ItemLine, type Outcome, type SolveContext, type Values } from "../../../language.ts";
 import { explained, knownAmong } from "../../../why/outcome.ts";
 import type { Probed } from "../../../why/probe.ts";
@@ -42,6 +43,12 @@ export async function explainedBy(
     readonly planned?: { readonly plan: Values; readonly space: unknown };
   },
 ): Promise<Outcome> {
+  const asked = async (request: Record<string, unknown>, deadline: Deadline): Promise<unknown> => {
+    const reply = await run(language, { items: [], request }, deadline);
+    if (reply === "expired") return undefined;
+    if (reply.end.kind === "error" && reply.end.error.log) console.error(reply.end.error.log);
+    return reply.end.kind === "result" ? reply.end.result : undefined;
+  };
   return explained(outcome, context, () => {
     const read = HandedOver.safeParse(why_question);
     if (!read.success) return "why: the program's process did not hand over its constraints by line.";
@@ -53,28 +60,14 @@ export async function explainedBy(
       monotone: true,
       known: knownAmong(parts, outcome.verdict),
       async ask(subset, deadline): Promise<Probed> {
-        const reply = await run(
-          language,
-          { items: [], request: { probe: { problem, kept: subset, ...planned } } },
-          deadline,
-        );
-        if (reply !== "expired" && reply.end.kind === "error" && reply.end.error.log)
-          console.error(reply.end.error.log);
-        const answer =
-          reply !== "expired" && reply.end.kind === "result" ? Reply.safeParse(reply.end.result) : undefined;
-        if (!answer?.success) return { verdict: "open" };
+        const answer = Reply.safeParse(await asked({ probe: { problem, kept: subset, ...planned } }, deadline));
+        if (!answer.success) return { verdict: "open" };
         const { verdict, core } = answer.data;
         return { verdict, ...(core && { core: subset.filter((part) => core.includes(part)) }) };
       },
       async relax(set, deadline) {
-        // The process would leave the plan out.
-        if (planned) return undefined;
-        const reply = await run(language, { items: [], request: { relax: { problem, kept: set } } }, deadline);
-        if (reply !== "expired" && reply.end.kind === "error" && reply.end.error.log)
-          console.error(reply.end.error.log);
-        const relaxed =
-          reply !== "expired" && reply.end.kind === "result" ? Amounts.safeParse(reply.end.result) : undefined;
-        if (!relaxed?.success || relaxed.data.least.length !== set.length) return undefined;
+        const relaxed = Amounts.safeParse(await asked({ relax: { problem, kept: set, ...planned } }, deadline));
+        if (!relaxed.success || relaxed.data.least.length !== set.length) return undefined;
         const { least, proved } = relaxed.data;
         return { least: least.map((by, i) => ({ parts: [i], by })), proved };
       },
