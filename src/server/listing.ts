@@ -30,7 +30,7 @@ export function wholeSchema(schema: z.ZodObject, io: "input" | "output"): JsonSc
   return whole;
 }
 
-/** The arguments as they are listed: nobody sends an empty name or a negative time, few send a very large number, and the tool would say so. */
+/** The arguments as they are listed: nobody sends an empty name or a negative time, and the tool would say so. */
 export function listedInput({ input }: Pick<Tool, "input">): JsonSchema {
   return remember(input, "input", () => makeListedInput(input));
 }
@@ -51,19 +51,15 @@ function remember(schema: z.ZodObject, key: string, make: () => JsonSchema): Jso
 
 function makeListedInput(input: z.ZodObject): JsonSchema {
   const whole = wholeSchema(input, "input");
-  withoutBounds(whole);
+  withoutLowBounds(whole);
   return whole;
 }
 
-function withoutBounds(schema: JsonSchema): void {
-  for (const part of partsOf(schema)) withoutBounds(part);
+function withoutLowBounds(schema: JsonSchema): void {
+  for (const part of partsOf(schema)) withoutLowBounds(part);
   if (schema.minLength === 1) delete schema.minLength;
   if (schema.minimum !== undefined && schema.minimum <= 1) delete schema.minimum;
-  if (schema.maximum !== undefined && schema.maximum >= large_bound) delete schema.maximum;
 }
-
-/** A bound so large is seldom reached. */
-const large_bound = 1000;
 
 function tidy(schema: JsonSchema): void {
   for (const part of partsOf(schema)) tidy(part);

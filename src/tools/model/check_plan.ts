@@ -39,7 +39,7 @@ export function checkPlan(store: Store): Tool {
     annotations: annotated("Check a proposed plan", "reads"),
     input: z.strictObject({ values: z.record(z.string(), z.unknown(), { error: values_error }), timeout_ms, model_id }),
     output,
-    listed_output: ["status", "broken", "values"],
+    listed_output: ["status"],
     limit_ms: ({ timeout_ms }) => timeout_ms,
     question: "of_session",
     async run({ values: plan, model_id }, { deadline, progress }) {

@@ -31,7 +31,7 @@ export function getModel(store: Store): Tool {
       model_id,
     }),
     output,
-    listed_output: ["status", "items"],
+    listed_output: ["status"],
     limit_ms: () => model_limits.change_ms_max,
     question: "of_session",
     async run({ model_id, from_index = 0 }, { deadline }) {

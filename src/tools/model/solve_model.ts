@@ -48,7 +48,7 @@ export function solveModel(store: Store): Tool {
 }
 
 /** The others are there for some questions only, say the same in another way, or are for people. */
-const listed_fields = ["status", "model"] as const;
+const listed_fields = ["status"] as const;
 
 interface SolveModelArguments extends SolveOptions {
   readonly model_id?: string | undefined;

@@ -70,7 +70,7 @@ export function compareFunctions(services: Services): Tool {
       timeout_seconds: timeoutSeconds(40),
     }),
     output,
-    listed_output: ["status", "distinguishing_input"],
+    listed_output: ["status"],
     needs: () => "symbolic",
     limit_ms: ({ timeout_seconds }) => timeout_seconds * 1000,
     async run({ code, function_a, function_b, timeout_seconds }, context) {
