@@ -36,12 +36,12 @@ describe.skipIf(!has_python)("programs that plain Python runs", () => {
       "import csv, io, os, struct, sys, uuid\nfrom datetime import datetime\nfrom os import path\nfrom pprint import PrettyPrinter",
       "rows = list(csv.DictReader(io.StringIO('name,size\\nbox,3\\n')))\nx = Int('x')\nx == int(rows[0]['size'])",
       "sys.setrecursionlimit(10**6)\ndepth = lambda n: 0 if n == 0 else 1 + depth(n - 1)\nprint(depth(3000), file=sys.stderr)",
-      "sys.stdout.write('a line\\n')\nsys.stdout.flush()\nprint(os.path.join('a', 'b'), path.basename('a/b'), os.cpu_count(), os.environ.get('DAYS', '7'), os.getenv('HOME'), sys.argv[1:], repr(sys.stdin.read()))",
+      "sys.stdout.write('a line\\n')\nsys.stdout.flush()\nprint(os.path.join('a', 'b'), path.basename('a/b'), os.cpu_count(), sys.argv[1:], repr(sys.stdin.read()))",
       "print(datetime.strptime('2024-02-29', '%Y-%m-%d').day, struct.unpack('<H', struct.pack('<H', 7)), len(str(uuid.UUID(int=1))))",
       "PrettyPrinter(indent=2).pprint({'a': 1})\nsys.exit()",
     ]);
     expect(model).toMatchObject({ x: 3 });
-    expect(output).toEqual(["3000", "a line", "a/b b 1 7 None [] ''", "29 (7,) 36", "{'a': 1}"]);
+    expect(output).toEqual(["3000", "a line", "a/b b 1 [] ''", "29 (7,) 36", "{'a': 1}"]);
   });
 
   it("read the defaults of their arguments", async () => {

@@ -51,7 +51,7 @@ CHOSEN = {
         *("QUOTE_ALL", "QUOTE_MINIMAL", "QUOTE_NONNUMERIC", "QUOTE_NONE"),
     ),
     "io": ("StringIO",),
-    "os": ("cpu_count", "environ", "getenv", "linesep", "sep"),
+    "os": ("cpu_count", "linesep", "sep"),
     "os.path": ("basename", "dirname", "join", "splitext"),
     "struct": ("calcsize", "error", "iter_unpack", "pack", "unpack", "unpack_from"),
     "sys": (

@@ -54,11 +54,6 @@ def _no_input(*_: object) -> str:
     return ""
 
 
-def _no_setting(_name: str, default: object = None, /) -> object:
-    """`os.getenv`: a program has no environment, so that each setting has its default."""
-    return default
-
-
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise TypeError(f"a model is given no arguments, so each needs a default; {message}")
@@ -104,7 +99,7 @@ MODULES: Mapping[str, Mapping[str, object]] = {
         "stdout": _stream("sys.stdout"),
         "stderr": _stream("sys.stderr"),
     },
-    "os": {"cpu_count": lambda: 1, "environ": {}, "getenv": _no_setting},
+    "os": {"cpu_count": lambda: 1},
     "json": {"load": _loaded},
     "argparse": {
         "ArgumentParser": _parser,

@@ -139,7 +139,7 @@ function sideGoal({ functions }: Question, { place, kind, true_lines }: Site, si
 const methods = {
   direct: "all paths of the code as one formula",
   induction: "induction over its loops",
-  invariants: "induction over its loops, with its asserts as invariants",
+  invariants: "induction over its loops",
   unwinding: "loops unwound to a bound that was proven",
   recursion: "induction over its recursive calls",
 } as const;

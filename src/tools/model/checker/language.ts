@@ -107,18 +107,21 @@ async function checkedBy(
     index,
     plan: valuesWith(first, mutants[index]?.changes ?? []),
   }));
-  return judged(outcome, { ...result, mutants: noticedOf(mutants, said, await allowedOf(plans, isAllowed)) });
+  const most_ms = Math.min(model_limits.mutants_asked_ms_max, deadline.left_ms * model_limits.mutants_asked_share);
+  const allowed = await allowedOf(plans, isAllowed, most_ms);
+  return judged(outcome, { ...result, mutants: noticedOf(mutants, said, allowed) });
 }
 
 /** Which changed answers the model allows, by index, as far as it says so in a little time. */
 async function allowedOf(
   plans: readonly { readonly index: number; readonly plan: Values }[],
   isAllowed: IsAllowed,
+  most_ms: number,
 ): Promise<Map<number, boolean>> {
   const start = performance.now();
   const allowed = new Map<number, boolean>();
   for (const { index, plan } of plans) {
-    const left_ms = model_limits.mutants_asked_ms_max - (performance.now() - start);
+    const left_ms = most_ms - (performance.now() - start);
     const is_allowed = left_ms > 0 ? await isAllowed(plan, left_ms) : undefined;
     if (is_allowed !== undefined) allowed.set(index, is_allowed);
   }

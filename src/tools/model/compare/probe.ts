@@ -72,8 +72,8 @@ async function planned(side: Side, plan: Values, context: ToolContext): Promise<
     const { all_answer } = await solved(side, { plan }, context);
     return all_answer?.kind === "plan" && all_answer.left_out.length === 0 ? all_answer : undefined;
   } catch (error) {
-    // Values of a form that the other model can't have.
-    if (error instanceof Fault && error.code === "invalid_argument") return undefined;
+    // Values of a form that the other model can't have, or an engine without time: nothing is known then.
+    if (error instanceof Fault && error.code !== "cancelled") return undefined;
     throw error;
   }
 }
