@@ -30,7 +30,10 @@ export function wholeSchema(schema: z.ZodObject, io: "input" | "output"): JsonSc
   return whole;
 }
 
-/** The arguments as they are listed: nobody sends an empty name or a negative time, and the tool would say so. */
+/**
+ * The arguments as they are listed: nobody sends an empty name or a negative time, hardly anybody asks for thousands of
+ * solutions, and the tool would say so.
+ */
 export function listedInput({ input }: Pick<Tool, "input">): JsonSchema {
   return remember(input, "input", () => makeListedInput(input));
 }
@@ -51,14 +54,18 @@ function remember(schema: z.ZodObject, key: string, make: () => JsonSchema): Jso
 
 function makeListedInput(input: z.ZodObject): JsonSchema {
   const whole = wholeSchema(input, "input");
-  withoutLowBounds(whole);
+  withoutPlainBounds(whole);
   return whole;
 }
 
-function withoutLowBounds(schema: JsonSchema): void {
-  for (const part of partsOf(schema)) withoutLowBounds(part);
+/** The largest bound of a count that is not listed; those of times are. */
+const plain_count = 1000;
+
+function withoutPlainBounds(schema: JsonSchema): void {
+  for (const part of partsOf(schema)) withoutPlainBounds(part);
   if (schema.minLength === 1) delete schema.minLength;
   if (schema.minimum !== undefined && schema.minimum <= 1) delete schema.minimum;
+  if (schema.type === "integer" && schema.maximum !== undefined && schema.maximum <= plain_count) delete schema.maximum;
 }
 
 function tidy(schema: JsonSchema): void {
@@ -88,7 +95,7 @@ type ListedTool = Pick<Tool, "output" | "listed_output" | "fault_statuses">;
  * The listed schema of a tool's answer: its fields and their types. A reader of an answer sees the contents of its
  * lists and objects; listing them would cost tokens each time. Some clients also validate faults with this schema, so
  * it admits them: no field is required, `status` can be that of a fault, and a field that every fault has is listed
- * only if its type is the same.
+ * only if its type is the same. A status of any text says nothing to a reader of the listing.
  */
 export function listedOutput(tool: ListedTool): JsonSchema {
   const key = JSON.stringify([tool.listed_output, tool.fault_statuses]);
@@ -101,10 +108,13 @@ function makeListedOutput({ output, listed_output, fault_statuses }: ListedTool)
     if (listed_output && !listed_output.includes(name)) return [];
     const shown = isSchema(field) ? outline(field) : undefined;
     if (!shown || clashes(name, shown)) return [];
-    if (name === "status" && shown.enum) shown.enum = [...shown.enum, ...fault_statuses];
+    if (name === "status") {
+      if (!shown.enum) return [];
+      shown.enum = [...shown.enum, ...fault_statuses];
+    }
     return [[name, shown] as const];
   });
-  return { type: "object", properties: Object.fromEntries(listed) };
+  return { type: "object", ...(listed.length > 0 && { properties: Object.fromEntries(listed) }) };
 }
 
 /** The type of a field, or null; nothing if it has several types. A constant is listed as its type. */
