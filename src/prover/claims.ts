@@ -12,7 +12,8 @@ import type { Expression, FunctionDef, Statement } from "./python/tree.ts";
 import { callsItself, expressionsOf, nodesIn, statementsIn } from "./python/walk.ts";
 import { typesOf } from "./run/annotations.ts";
 import { brokenAnyway, checkConditions, checkDocumented } from "./run/contracts.ts";
-import { outcomeKey, type Spot, type Told } from "./run/machine.ts";
+import { outcomeKey } from "./run/machine.ts";
+import type { Spot, Told } from "./run/parts.ts";
 import type { Summary } from "./summary.ts";
 
 /** What a claim excludes; every proof of it lists this. */

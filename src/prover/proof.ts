@@ -21,7 +21,7 @@ import type { Program } from "./python/program.ts";
 import { Unsupported } from "./python/refusal.ts";
 import type { FunctionDef } from "./python/tree.ts";
 import { callsItself } from "./python/walk.ts";
-import type { Plan } from "./run/machine.ts";
+import type { Plan } from "./run/parts.ts";
 import { type Argument, argumentsOf, type Summary, summarise } from "./summary.ts";
 import { Told } from "./told.ts";
 

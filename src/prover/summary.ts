@@ -9,17 +9,9 @@ import type { FunctionDef } from "./python/tree.ts";
 import { typesOf } from "./run/annotations.ts";
 import { runBody } from "./run/calls.ts";
 import { evaluate, test } from "./run/expressions.ts";
-import {
-  type Loop,
-  Machine,
-  type Obligation,
-  type Plan,
-  type Raised,
-  type Reachable,
-  type Recursion,
-  type Returned,
-} from "./run/machine.ts";
+import { Machine, type Recursion } from "./run/machine.ts";
 import { assume } from "./run/operators/lists.ts";
+import type { Loop, Obligation, Plan, Raised, Reachable, Returned } from "./run/parts.ts";
 import { assign, runAll } from "./run/statements.ts";
 
 /** An argument: its possible types, and its terms. */

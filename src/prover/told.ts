@@ -9,7 +9,7 @@ import type { Group, Trace } from "./induction/traces.ts";
 import { sumFacts } from "./logic/folds.ts";
 import { BOOL, INT, inOrder, type Term } from "./logic/term.ts";
 import type { Terms } from "./logic/terms.ts";
-import type { Loop, Obligation, Spot } from "./run/machine.ts";
+import type { Loop, Obligation, Spot } from "./run/parts.ts";
 
 /** A loop within its loops. */
 interface Place {

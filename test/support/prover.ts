@@ -14,7 +14,7 @@ import { Terms } from "../../src/prover/logic/terms.ts";
 import { anyTerm, type Value } from "../../src/prover/logic/values.ts";
 import type { Program } from "../../src/prover/python/program.ts";
 import { SyntaxTree } from "../../src/prover/python/tree.ts";
-import type { Told } from "../../src/prover/run/machine.ts";
+import type { Told } from "../../src/prover/run/parts.ts";
 import { type Argument, argumentsOf, type Summary, summarise } from "../../src/prover/summary.ts";
 
 /** How a call ended, in CPython or in the prover's own semantics. */

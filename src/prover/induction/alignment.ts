@@ -2,7 +2,7 @@
 
 import type { Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
-import type { Loop } from "../run/machine.ts";
+import type { Loop } from "../run/parts.ts";
 import type { Group, Member } from "./traces.ts";
 
 const alignments_max = 4;

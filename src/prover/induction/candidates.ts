@@ -8,7 +8,7 @@ import type { TimeBudget } from "../ask/time_budget.ts";
 import { type Concrete, evaluator, Valueless } from "../logic/evaluate.ts";
 import { BOOL, INT, inOrder, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
-import type { Loop } from "../run/machine.ts";
+import type { Loop } from "../run/parts.ts";
 import { besidePowers, fitted, productsOf } from "./polynomials.ts";
 import type { Group, Snapshot } from "./traces.ts";
 

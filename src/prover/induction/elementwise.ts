@@ -7,7 +7,7 @@
 import { inOrder, symbolsIn, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import { anyPlace } from "../logic/values.ts";
-import type { Loop, LoopVariable } from "../run/machine.ts";
+import type { Loop, LoopVariable } from "../run/parts.ts";
 import type { Group } from "./traces.ts";
 
 /** Candidates about the lists that a group of loops writes, at the beginning of an iteration. */

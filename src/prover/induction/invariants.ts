@@ -7,7 +7,7 @@ import type { Queries } from "../ask/queries.ts";
 import { BOOL, INT, symbolsIn, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import { anyPlace } from "../logic/values.ts";
-import type { Loop, Spot } from "../run/machine.ts";
+import type { Loop, Spot } from "../run/parts.ts";
 import { candidates, type Surroundings } from "./candidates.ts";
 import { elementwise } from "./elementwise.ts";
 import { prefixSums } from "./prefix_sums.ts";

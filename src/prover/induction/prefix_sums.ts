@@ -5,7 +5,7 @@
 
 import { INT, symbolsIn, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
-import type { LoopVariable } from "../run/machine.ts";
+import type { LoopVariable } from "../run/parts.ts";
 import type { Group, Member } from "./traces.ts";
 
 /** A variable to which each iteration adds a term that depends only on the iteration's number. */

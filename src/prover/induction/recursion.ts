@@ -24,8 +24,9 @@ import type { FunctionDef } from "../python/tree.ts";
 import { callsItself } from "../python/walk.ts";
 import { typesOf } from "../run/annotations.ts";
 import { inline } from "../run/calls.ts";
-import type { FunctionCall, Machine, Recursion, State } from "../run/machine.ts";
+import type { Machine, Recursion } from "../run/machine.ts";
 import { assume } from "../run/operators/lists.ts";
+import type { FunctionCall, State } from "../run/parts.ts";
 import { whole } from "../run/sequences.ts";
 import { hasTailCallsOnly } from "../run/tail_calls.ts";
 

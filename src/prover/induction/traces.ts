@@ -4,7 +4,7 @@ import type { TimeBudget } from "../ask/time_budget.ts";
 import { type Concrete, evaluator, Valueless } from "../logic/evaluate.ts";
 import type { Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
-import type { Loop } from "../run/machine.ts";
+import type { Loop } from "../run/parts.ts";
 
 /** Loops that run together: each continues for as long as it can, whatever the others do. */
 export interface Group {

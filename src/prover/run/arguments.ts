@@ -3,7 +3,8 @@
 import type { Value } from "../logic/values.ts";
 import { Unsupported } from "../python/refusal.ts";
 import type { Call, FunctionDef } from "../python/tree.ts";
-import type { Machine, State } from "./machine.ts";
+import type { Machine } from "./machine.ts";
+import type { State } from "./parts.ts";
 
 /** The arguments in the order of the parameters. */
 export function argumentValues(m: Machine, state: State, definition: FunctionDef, node: Call): Value[] {

@@ -17,9 +17,10 @@ import {
   promiseDocumented,
   promiseOne,
 } from "./contracts.ts";
-import { isDefined, type Machine, noExits, type State } from "./machine.ts";
+import { isDefined, type Machine } from "./machine.ts";
 import { callMethod } from "./methods.ts";
 import { truth } from "./operators/conversions.ts";
+import { noExits, type State } from "./parts.ts";
 import { hasTailCallsOnly, runAsLoop } from "./tail_calls.ts";
 
 export function callExpression(m: Machine, state: State, node: Call): Value {

@@ -6,7 +6,8 @@ import type { Comprehension, Expression } from "../python/tree.ts";
 import { nodesIn } from "../python/walk.ts";
 import { iterationOver } from "./builtins/iterables.ts";
 import { collect, type Iteration, over } from "./iteration.ts";
-import type { Machine, State } from "./machine.ts";
+import type { Machine } from "./machine.ts";
+import type { State } from "./parts.ts";
 
 /** Iterates over all values of a comprehension's generators, in its own scope. */
 export function generate(

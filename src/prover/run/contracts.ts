@@ -13,9 +13,10 @@ import { Unsupported } from "../python/refusal.ts";
 import type { Expression, FunctionDef } from "../python/tree.ts";
 import { callsItself, nodesIn, targetNames } from "../python/walk.ts";
 import { builtin } from "./builtins/builtins.ts";
-import type { Machine, Raised, State } from "./machine.ts";
+import type { Machine } from "./machine.ts";
 import { isMethod } from "./methods.ts";
 import { truth } from "./operators/conversions.ts";
+import type { Raised, State } from "./parts.ts";
 
 /** The name of the result in a condition. */
 const result_names = ["__return__", "_"];

@@ -26,11 +26,12 @@ import type { BoolOp, Compare, CompareOp, Constant, Expression, Subscript } from
 import { callExpression } from "./calls.ts";
 import { comprehension } from "./comprehensions.ts";
 import { itemIs, search } from "./iteration.ts";
-import type { Machine, State } from "./machine.ts";
+import type { Machine } from "./machine.ts";
 import { binary, unary } from "./operators/arithmetic.ts";
 import { compare } from "./operators/comparison.ts";
 import { truth } from "./operators/conversions.ts";
 import { index, withOwnItems } from "./operators/lists.ts";
+import type { State } from "./parts.ts";
 import { isAmong, samePermutation } from "./ranges.ts";
 import { placesFor, standsAt, stringOf } from "./sequences.ts";
 import { slice } from "./slices.ts";

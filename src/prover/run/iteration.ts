@@ -16,9 +16,10 @@ import {
 } from "../logic/values.ts";
 import { Unsupported } from "../python/refusal.ts";
 import { runLoop } from "./loops.ts";
-import type { Machine, State } from "./machine.ts";
+import type { Machine } from "./machine.ts";
 import { equals } from "./operators/comparison.ts";
 import { appendItem, assume, sequenceOf } from "./operators/lists.ts";
+import type { State } from "./parts.ts";
 
 export interface Iteration {
   readonly count: Term;

@@ -5,8 +5,9 @@ import { Unsupported } from "../python/refusal.ts";
 import type { Expression } from "../python/tree.ts";
 import type { Change, ChangingMethod } from "../python/walk.ts";
 import { append } from "./iteration.ts";
-import type { Machine, State } from "./machine.ts";
+import type { Machine } from "./machine.ts";
 import { concatenate, index, sequenceOf } from "./operators/lists.ts";
+import type { State } from "./parts.ts";
 import { part, whole } from "./sequences.ts";
 
 /** Executes a call that changes a list, and returns its value. */

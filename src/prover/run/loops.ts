@@ -15,17 +15,9 @@ import {
   widen,
 } from "../logic/values.ts";
 import { Unsupported } from "../python/refusal.ts";
-import {
-  type Exits,
-  type Flow,
-  type Loop,
-  type LoopVariable,
-  type Machine,
-  noExits,
-  type State,
-  written_out_max,
-} from "./machine.ts";
+import { type Machine, written_out_max } from "./machine.ts";
 import { assume } from "./operators/lists.ts";
+import { type Exits, type Flow, type Loop, type LoopVariable, noExits, type State } from "./parts.ts";
 
 /** The parts of a loop, whatever statement or builtin it comes from. */
 export interface LoopSpec {

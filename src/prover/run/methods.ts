@@ -5,7 +5,8 @@ import { Unsupported } from "../python/refusal.ts";
 import type { Call, Expression } from "../python/tree.ts";
 import { changingMethod } from "../python/walk.ts";
 import { accumulate, itemIs, type Look, look, over } from "./iteration.ts";
-import type { Machine, State } from "./machine.ts";
+import type { Machine } from "./machine.ts";
+import type { State } from "./parts.ts";
 import { countOf } from "./ranges.ts";
 import { placesFor, standsAt, stringOf, whole } from "./sequences.ts";
 

@@ -10,10 +10,11 @@ import type { Call, Expression } from "../python/tree.ts";
 import { iterationOver } from "./builtins/iterables.ts";
 import { inScope } from "./comprehensions.ts";
 import { type Iteration, overSequence } from "./iteration.ts";
-import type { Machine, State } from "./machine.ts";
+import type { Machine } from "./machine.ts";
 import { equals } from "./operators/comparison.ts";
 import { asInt, truth } from "./operators/conversions.ts";
 import { sequenceOf } from "./operators/lists.ts";
+import type { State } from "./parts.ts";
 
 /** A formula over the items of an iteration, out of what `body` makes of one item. */
 export function overItems(

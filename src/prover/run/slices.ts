@@ -5,7 +5,8 @@ import { always, rawItem, type Sequence, typeOf, typeText, type Value } from "..
 import { Unsupported } from "../python/refusal.ts";
 import type { Expression, Slice } from "../python/tree.ts";
 import { collect, over } from "./iteration.ts";
-import type { Machine, State } from "./machine.ts";
+import type { Machine } from "./machine.ts";
+import type { State } from "./parts.ts";
 import { backwards, part } from "./sequences.ts";
 
 export function slice(m: Machine, state: State, of: Value, node: Slice): Value {

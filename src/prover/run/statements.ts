@@ -11,10 +11,11 @@ import { evaluate, test } from "./expressions.ts";
 import { walk } from "./iteration.ts";
 import { changeList } from "./list_changes.ts";
 import { runLoop } from "./loops.ts";
-import type { Flow, Machine, Raised, State } from "./machine.ts";
+import type { Machine } from "./machine.ts";
 import { binary } from "./operators/arithmetic.ts";
 import { asInt } from "./operators/conversions.ts";
 import { checkIndex } from "./operators/lists.ts";
+import type { Flow, Raised, State } from "./parts.ts";
 import { returnByTailCall } from "./tail_calls.ts";
 
 /** Runs statements for as long as the state is live. Raises Unsupported. */

@@ -8,7 +8,8 @@ import type { Call, Expression, FunctionDef, Statement } from "../python/tree.ts
 import { assignedIn, callsItself } from "../python/walk.ts";
 import { argumentValues } from "./arguments.ts";
 import { runLoop } from "./loops.ts";
-import type { Machine, State } from "./machine.ts";
+import type { Machine } from "./machine.ts";
+import type { State } from "./parts.ts";
 
 /**
  * Whether all recursive calls are tail calls. Those within a loop or a `try` are not: something remains to be done

@@ -4,9 +4,10 @@ import { INT } from "../../logic/term.ts";
 import { always, bool, float, int, listOf, type Plain, STR, typeOf, typeText, type Value } from "../../logic/values.ts";
 import { Unsupported } from "../../python/refusal.ts";
 import type { Call } from "../../python/tree.ts";
-import type { Machine, State } from "../machine.ts";
+import type { Machine } from "../machine.ts";
 import { binary } from "../operators/arithmetic.ts";
 import { asFloat, asInt, truth } from "../operators/conversions.ts";
+import type { State } from "../parts.ts";
 import { extreme, quantify, sortList, sum, toList } from "./folds.ts";
 
 type Builtin = (m: Machine, state: State, node: Call) => Value;

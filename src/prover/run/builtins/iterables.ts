@@ -5,8 +5,9 @@ import { int, type Plain } from "../../logic/values.ts";
 import { Unsupported } from "../../python/refusal.ts";
 import type { Call, Expression } from "../../python/tree.ts";
 import { type Iteration, overValue } from "../iteration.ts";
-import type { Machine, State } from "../machine.ts";
+import type { Machine } from "../machine.ts";
 import { asInt } from "../operators/conversions.ts";
+import type { State } from "../parts.ts";
 
 /** The iteration over an expression's value. Raises Unsupported, and TypeError for numbers. */
 export function iterationOver(m: Machine, state: State, node: Expression): Iteration {

@@ -2,8 +2,9 @@ import { FLOAT, INT, type Term } from "../../logic/term.ts";
 import { always, bool, float, int, typeOf, typeText, type Value } from "../../logic/values.ts";
 import { Unsupported } from "../../python/refusal.ts";
 import type { Call } from "../../python/tree.ts";
-import type { Machine, State } from "../machine.ts";
+import type { Machine } from "../machine.ts";
 import { asFloat, asInt } from "../operators/conversions.ts";
+import type { State } from "../parts.ts";
 import { positionalArguments, wholeOf } from "./builtins.ts";
 
 /** Functions of `math`, by their full names. */

@@ -6,7 +6,8 @@ import { always, bool, float, int, type Plain, typeOf, typeText, type Value } fr
 import { operator_signs } from "../../python/construct_names.ts";
 import { Unsupported } from "../../python/refusal.ts";
 import type { BinOp, UnaryOp } from "../../python/tree.ts";
-import type { Machine, State } from "../machine.ts";
+import type { Machine } from "../machine.ts";
+import type { State } from "../parts.ts";
 import { asFloat, asInt, isSmall, truth } from "./conversions.ts";
 import { concatenate, repeat } from "./lists.ts";
 

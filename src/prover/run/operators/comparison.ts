@@ -6,7 +6,8 @@ import { always, bool, type Plain, rawItem, type Sequence, typeOf, typeText, typ
 import { operator_signs } from "../../python/construct_names.ts";
 import { Unsupported } from "../../python/refusal.ts";
 import type { CompareOp, Order } from "../../python/tree.ts";
-import type { Machine, State } from "../machine.ts";
+import type { Machine } from "../machine.ts";
+import type { State } from "../parts.ts";
 import { order, sameItems } from "../sequences.ts";
 import { asInt, isSmall } from "./conversions.ts";
 import { written_repeats_max } from "./lists.ts";

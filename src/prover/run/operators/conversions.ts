@@ -4,7 +4,8 @@ import { FLOAT, type Term } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
 import type { Plain, Value } from "../../logic/values.ts";
 import { Unsupported } from "../../python/refusal.ts";
-import type { Machine, State } from "../machine.ts";
+import type { Machine } from "../machine.ts";
+import type { State } from "../parts.ts";
 
 /** Floats represent every integer up to this one. */
 const exact_max = 2n ** 53n;

@@ -16,7 +16,8 @@ import {
   widen,
 } from "../../logic/values.ts";
 import { Unsupported } from "../../python/refusal.ts";
-import type { Machine, State } from "../machine.ts";
+import type { Machine } from "../machine.ts";
+import type { State } from "../parts.ts";
 import { joined, whole } from "../sequences.ts";
 
 /** Repetitions and comparisons of items are written out up to this length. */
