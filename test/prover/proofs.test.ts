@@ -48,6 +48,18 @@ describe.skipIf(!has_python)("the prover", () => {
     return withEnoughTime((ms) => prove(code, goal, ms), isDecided, prove_ms_max);
   }
 
+  it("ends where a loop squares a number more often than memory allows", async () => {
+    const code = `def f(n: int, x: int) -> int:
+    i = 0
+    while i < n:
+        x = x * x * x * x * x * x * x * x + 2
+        i += 1
+    return x + i
+`;
+    const verdict = await prove(`${code}\n${code.replace("f(", "g(").replace("x + i", "i + x")}`, equal);
+    expect(verdict).toMatchObject({ kind: "proven" });
+  });
+
   it("excuses a call by a precondition that raises, and no call within it", async () => {
     const meets: Goal = { kind: "meets_contract", function: "f" };
     const asserted = (body: string) => `def f(n: int) -> int:\n    assert 10 // n > 0\n${body}`;

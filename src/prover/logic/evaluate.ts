@@ -65,7 +65,7 @@ function compute(term: Term, known: ReadonlyMap<Term, Concrete>): Concrete {
     case "+":
       return args.map(whole).reduce((x, y) => x + y);
     case "*":
-      return args.map(whole).reduce((x, y) => x * y);
+      return args.map(whole).reduce((x, y) => ofSomeSize(x * y));
     case "<=":
       return whole(a) <= whole(b);
     case "floordiv":
@@ -86,6 +86,14 @@ function compute(term: Term, known: ReadonlyMap<Term, Concrete>): Concrete {
     default:
       return onFloats(term.op, double(a), b === undefined ? 0 : double(b));
   }
+}
+
+/** Integers further from 0 than this have no value here: a loop that squares a number would never come to its end. */
+const integer_max = 1n << 4_000n;
+
+function ofSomeSize(value: bigint): bigint {
+  if (value > integer_max || value < -integer_max) throw new Valueless("an integer of this size");
+  return value;
 }
 
 /** Ranges with more places than this have no value here. */
