@@ -164,9 +164,14 @@ class CpSatRun {
   }
 }
 
-/** How many solutions a run writes: each adds a copy of the output, with names of its own, which fields of records can't have. */
+/**
+ * How many solutions a run writes: each adds a copy of the output, with names of its own, which fields of records can't
+ * have. A field can be named as a variable is.
+ */
 function shownAtOnce({ output_model }: CompiledForCpSat): number {
-  return /\brecord\(/.test(output_model) ? 1 : 100;
+  const declared = [...output_model.matchAll(/^(?!output)([^"=\n]*): (\w+)(?: =|;)/gm)];
+  const in_records = declared.flatMap(([, type = ""]) => (type.includes("record(") ? (type.match(/\w+/g) ?? []) : []));
+  return declared.some(([, , name = ""]) => in_records.includes(name)) ? 1 : 100;
 }
 
 /** Whether the time ended the search: CP-SAT stops a little before its limit, to have time for its answer. */
