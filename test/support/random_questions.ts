@@ -317,6 +317,57 @@ export function assertPlans(models: Models, language: string, runs: number): Pro
   return assertPrinted(`plans in ${language}`, property, runs);
 }
 
+/** Plans of which as little as possible is changed, for random models, against brute force. */
+export function assertKept(models: Models, language: string, runs: number): Promise<void> {
+  const cost = fc.option(fc.integer({ min: 0, max: 3 }), { freq: 2 });
+  const wanted = fc.record({ plan: fc.tuple(planned, planned, planned), costs: fc.tuple(cost, cost, cost) });
+  const property = fc.asyncProperty(random_model, wanted, async (model, { plan: values, costs }) => {
+    // The objective itself is nothing that is kept.
+    fc.pre(model.goal === "satisfy" || model.weights.filter((each) => each !== 0).length > 1);
+    const is_asp = language === "asp";
+    const plan = values.map((each) => (is_asp ? (each ?? 0) : each)).slice(0, model.shown);
+    fc.pre(plan.some((each, i) => each !== null && (is_asp || costs[i] !== 0)));
+    const named = plan.map((value, i): [string, number | null] => [names[i] ?? "", value]);
+    const items = texts[language]?.(model) ?? [];
+    const pairs = named.flatMap(([name, value], i) => (value === null || costs[i] === null ? [] : [[name, costs[i]]]));
+    const weights = is_asp ? {} : Object.fromEntries(pairs);
+    const keep = is_asp ? { at: named } : Object.fromEntries(named);
+    const answer = await models.solve(language, [items.join("\n")], 60_000, { keep, weights });
+    const weightOf = (i: number) => (is_asp ? 2 : (costs[i] ?? 1));
+    const changed = (v: Point) =>
+      plan.reduce<number>((sum, each, i) => sum + (each === null || each === v[i] ? 0 : weightOf(i)), 0);
+    const fault = keptFault(solutionsOf(model), model, answer, changed);
+    if (fault !== undefined) throw new Error([fault, ...items, JSON.stringify([keep, weights, answer])].join("\n"));
+  });
+  return assertPrinted(`plans that are kept in ${language}`, property, runs);
+}
+
+function keptFault(
+  all: ReturnType<typeof solutionsOf>,
+  { goal, shown }: RandomModel,
+  answer: Readonly<Record<string, unknown>>,
+  changed: (v: Point) => number,
+): string | undefined {
+  if (all.length === 0) return answer["status"] === "unsat" ? undefined : "no solution is there";
+  if (answer["status"] !== "sat") return "a solution is there";
+  const fewest = Math.min(...all.map(({ v }) => changed(v)));
+  const few = all.filter(({ v }) => changed(v) === fewest);
+  const least = Math.min(...few.map(({ cost }) => cost));
+  const best = few.filter(({ cost }) => cost === least).map(({ v }) => key(v.slice(0, shown)));
+  const [row = []] = rowsOf([answer["model"]], shown);
+  if (!best.includes(key(row))) return `the fewest changes cost ${fewest}, with ${best.join(" or ")}`;
+  const { number = -1, cost = number, least: is_least }: KeptFields = Object(answer["keep"]);
+  if (cost !== fewest || is_least !== true || answer["optimal"] !== true) return `${fewest} is the least cost`;
+  const objective = { satisfy: null, minimize: least, maximize: -least }[goal];
+  return objective === null || answer["objective"] === objective ? undefined : `the objective is ${objective}`;
+}
+
+interface KeptFields {
+  readonly number?: number;
+  readonly cost?: number;
+  readonly least?: boolean;
+}
+
 function planFault(
   fits: ReturnType<typeof solutionsOf>,
   { goal, shown }: RandomModel,

@@ -8,6 +8,8 @@ import type { CheckerResult } from "./checker/result.ts";
 import type { Changed } from "./items/items.ts";
 import type { solve_options } from "./languages/options.ts";
 import type { AllAnswer } from "./languages/questions/answer.ts";
+import type { Keep } from "./languages/questions/question.ts";
+import type { KeptAnswer } from "./plans/changes.ts";
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -22,6 +24,8 @@ export interface Found extends Sat<Witness | NotShown> {
   readonly best?: {
     readonly value: unknown;
     readonly proved: boolean | null;
+    /** Among which solutions it is the best one, if not among all. */
+    readonly among?: string;
     /** Whether a program's process claims that it is optimal, and nobody confirmed that. */
     readonly is_claimed?: boolean;
   };
@@ -124,6 +128,8 @@ export interface Outcome {
   readonly certificate?: Certificate;
   /** The answer to a question about all solutions, where one was asked. */
   readonly all_answer?: AllAnswer;
+  /** What changed of a plan that was to be kept. */
+  readonly kept?: KeptAnswer | undefined;
   /** What the model's checker says of the values. */
   readonly checker?: CheckerResult;
   readonly statistics: Readonly<Record<string, unknown>>;
@@ -170,6 +176,8 @@ export type SolveOptions = z.output<z.ZodObject<typeof solve_options>> & {
   readonly data_kept?: readonly string[] | undefined;
   /** Values by name that a solution is to have, in the form of an answer: what they leave out is chosen. */
   readonly plan?: Values | undefined;
+  /** The plan of `keep`. */
+  readonly kept?: Keep | undefined;
 };
 
 /** A better solution that was found on the way. */

@@ -67,6 +67,7 @@ export const model_limits = {
   /** Places of one set in an answer: nobody drops more at once. */
   why_places_max: 50,
   /** Sets that the search looks at for those of one size; each takes microseconds without a question. */
+  changes_shown_max: 200,
   why_visits_max: 20_000,
   /** A checker looks at values in milliseconds; so much of the call, or this share, is kept for it. */
   checker_ms_max: 10_000,
@@ -86,6 +87,7 @@ export const model_limits = {
   mutants_atoms_max: 20_000,
   checker_kept_share: 0.1,
   /** The share of the time for solving the model itself before a plan is put into it. */
+  keep_first_share: 0.6,
   plan_first_share: 0.4,
   /** Each second engine gets this share of the rest of the call: another one may be asked after it. */
   check_share: 0.5,

@@ -15,6 +15,7 @@ import { tidy } from "./items/tidy.ts";
 import { needsOf, type Outcome, type SolveOptions } from "./language.ts";
 import { described_options, expectTaken } from "./languages/options.ts";
 import { model_limits } from "./limits.ts";
+import { withPlanToKeep } from "./plans/keep.ts";
 import { Incumbents } from "./solution/incumbents.ts";
 import { applySessionUpdate, readSessionUpdate, sessionUpdateOf } from "./solution/session_update.ts";
 import { solve_output } from "./solution/solve_answer.ts";
@@ -51,11 +52,12 @@ export function solve(store: Store): Tool {
     limit_ms: ({ timeout_ms }) => timeout_ms,
     question: "as_sent",
     remoteCall: async (args) => remoteSolve(store, args),
-    async run({ model: text, items, checker, language, timeout_ms, view, ...options }, context) {
+    async run({ model: text, items, checker, language, timeout_ms, view, ...asked }, context) {
       const tidied = textsOf(text, items, checker).map(tidy);
       const texts = tidied.map(({ item }) => item);
       const model = store.draft(language, texts);
-      expectTaken(model.language, options);
+      expectTaken(model.language, asked);
+      const options = withPlanToKeep(asked, store, undefined);
       const { checked, begun } = await whileChecked(store, model, tidied, { options, context });
       const notes = [
         ...noteOnLanguage(store, language, texts),
@@ -85,13 +87,15 @@ export function solve(store: Store): Tool {
 /** The whole model for another process. Here it is kept, under an id of this session. */
 function remoteSolve(
   store: Store,
-  { model: text, items, checker, language: named, ...options }: SolveArguments,
+  { model: text, items, checker, language: named, ...asked }: SolveArguments,
 ): RemoteCall<z.output<typeof output>> {
   const texts = textsOf(text, items, checker);
+  const { kept, ...options } = withPlanToKeep(asked, store, undefined);
+  const keep = kept && { keep: kept.values, ...(asked.weights && { weights: asked.weights }) };
   const language = store.languageOf(named, texts);
   const notes = noteOnLanguage(store, named, texts);
   return {
-    question: { tool: "solve", arguments: { language: language.id, items: texts, ...options } },
+    question: { tool: "solve", arguments: { language: language.id, items: texts, ...options, ...keep } },
     needs: needsOf(language, texts, options),
     settle({ answer, session_update }) {
       const update = readSessionUpdate(session_update);

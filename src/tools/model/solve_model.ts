@@ -23,6 +23,8 @@ import type { Store } from "./items/store.ts";
 import { needsOf, notBegun, type Outcome, type SolveOptions, type Values } from "./language.ts";
 import { expectTaken, solve_options } from "./languages/options.ts";
 import { model_limits } from "./limits.ts";
+import { changesIn } from "./plans/changes.ts";
+import { withPlanToKeep } from "./plans/keep.ts";
 import { Incumbents } from "./solution/incumbents.ts";
 import { applySessionUpdate, readSessionUpdate, sessionUpdateOf } from "./solution/session_update.ts";
 import { type SolveAnswer, solve_output, solveAnswer, statusOf, valuesOf } from "./solution/solve_answer.ts";
@@ -41,8 +43,12 @@ export function solveModel(store: Store): Tool {
     limit_ms: ({ timeout_ms }) => timeout_ms,
     question: (args) => wholeQuestion(store, args),
     remoteCall: (args) => remoteSolve(store, args),
-    run: ({ timeout_ms, model_id, view, ...options }, context) =>
-      answerFor(store, store.at(model_id), { timeout_ms, options, view }, context),
+    async run({ timeout_ms, model_id, view, ...asked }, context) {
+      const model = store.at(model_id);
+      expectTaken(model.language, asked);
+      const options = withPlanToKeep(asked, store, model);
+      return answerFor(store, model, { timeout_ms, options, view }, context);
+    },
     render: renderSolve,
   });
 }
@@ -62,10 +68,15 @@ async function wholeQuestion(
   { model_id, timeout_ms, ...options }: SolveModelArguments,
 ): Promise<Question> {
   const model = store.at(model_id);
-  const { data } = withKept(model, options);
+  const { data, kept } = withKept(model, withPlanToKeep(options, store, model));
   const now = await model.snapshot(new Deadline(model_limits.change_ms_max));
   if (now === "expired") throw waitedTooLong();
-  return questionOf(model, now.items, { timeout_ms, ...options, ...(data && { data }) });
+  return questionOf(model, now.items, {
+    timeout_ms,
+    ...options,
+    ...(data && { data }),
+    ...(kept && { keep: kept.values }),
+  });
 }
 
 function questionOf({ language }: Model, items: Items, options: object): Question {
@@ -83,7 +94,7 @@ async function remoteSolve(
   const model = store.at(model_id);
   const now = await model.snapshot(new Deadline(model_limits.change_ms_max));
   if (now === "expired" || now.items.length === 0) return null;
-  if (withKept(model, options).data_kept !== undefined) return null;
+  if (withKept(model, options).data_kept !== undefined || (options.keep ?? false) !== false) return null;
   return {
     question: questionOf(model, now.items, options),
     needs: needsOf(model.language, now.items, options),
@@ -125,7 +136,6 @@ export async function answerFor(
 ): Promise<SolveAnswer> {
   const start = begun?.start ?? performance.now();
   const incumbents = begun?.incumbents ?? new Incumbents(context.onEvent);
-  expectTaken(model.language, options);
   const { outcome, revision, items, notes } = await solveOf(store, model, { options, begun, incumbents }, context);
   const solve_time = Math.round(performance.now() - start) / 1000;
   const { verdict, checker } = outcome;
@@ -218,7 +228,8 @@ async function solve(
   progress("solving the model");
   const outcome =
     begun?.outcome ?? model.language.solve(now.items, { deadline, progress, news: incumbents.news, options });
-  return { outcome: await outcome, ...now };
+  const solved = await outcome;
+  return { outcome: options.kept ? { ...solved, kept: changesIn(solved, options.kept) } : solved, ...now };
 }
 
 const waited = "Earlier changes used up the time limit; solving was not started.";

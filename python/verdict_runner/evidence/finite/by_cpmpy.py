@@ -5,6 +5,7 @@ It runs in a process that never ran a program.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
@@ -230,4 +231,33 @@ def solution(form: Form, more: Sequence[Node], until: float) -> list[int] | None
     if status not in (ExitStatus.OPTIMAL, ExitStatus.FEASIBLE):
         raise OutOfTime
     # A variable that is in no constraint can have any value.
+    return _values(build)
+
+
+def _values(build: Builder) -> list[int]:
     return [each.lb if each.value() is None else int(each.value()) for each in build.variables]
+
+
+def optimum(form: Form, more: Sequence[Node], until: float) -> tuple[list[int], float, bool] | None:
+    """Values with the best objective, a bound on it, and whether it is proved; None where there is no solution.
+
+    Raises `OutOfTime` and `Unknown`.
+    """
+    build = Builder(form.domains)
+    try:
+        goal = build.expression(form.objective) if isinstance(form.objective, list) else None
+        constraints = [build.truth(each) for each in form.stated(more).constraints]
+        solver = own.built(constraints, goal if goal is None or form.is_least else -goal)
+    except own.UNREADABLE as error:
+        raise Unknown("CP-SAT can't read it") from error
+    left = until - time.monotonic()
+    if left <= 0:
+        raise OutOfTime
+    status = own.status_of(solver, left)
+    is_trusted = proto.distrusted(solver.ort_model.proto) is None
+    if status == ExitStatus.UNSATISFIABLE and is_trusted:
+        return None
+    if status not in (ExitStatus.OPTIMAL, ExitStatus.FEASIBLE):
+        raise OutOfTime
+    bound = solver.ort_solver.best_objective_bound if is_trusted else -math.inf
+    return _values(build), bound if form.is_least else -bound, is_trusted and status == ExitStatus.OPTIMAL

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
 from collections.abc import Mapping, Sequence
@@ -14,12 +15,12 @@ from verdict_runner.evidence import budget, engines
 from verdict_runner.evidence.budget import OutOfTime, bounded
 from verdict_runner.evidence.engines import Engine, engine_for
 from verdict_runner.evidence.finding import CONFIRMED, OPEN, Finding, Probed, ProbeRequest, Request, refuted, undecided
-from verdict_runner.evidence.finite import amounts, search
+from verdict_runner.evidence.finite import amounts, plans, search
 from verdict_runner.evidence.finite.form import Form
 from verdict_runner.evidence.finite.meaning import Meaning, Node, Unknown
 from verdict_runner.evidence.finite.search import value_of
 from verdict_runner.evidence.finite.terms import Number, Truth
-from verdict_runner.evidence.questions.ask import Question, asked
+from verdict_runner.evidence.questions.ask import Question, asked, asked_of_plan
 from verdict_runner.evidence.questions.shape import Shape
 from verdict_runner.evidence.questions.space import Open
 from verdict_runner.evidence.questions.with_z3 import Z3Space
@@ -225,8 +226,19 @@ def relax(request: ProbeRequest, until: float) -> Relaxed:
 
 
 def answer_question(question: Question, space: Fields, task: Task) -> Mapping[str, Json]:
-    """The answer by one solution after another, as Z3 finds them."""
+    """The answer by one solution after another, as Z3 finds them; where a plan is to be kept, by CP-SAT."""
+    if question.keep is not None and plans.is_here():
+        kept = plans.FormPlans(Form.read(space), json.loads(space.text("leaves")), _confirms)
+        # What CP-SAT can't read is left to Z3.
+        with contextlib.suppress(Unknown):
+            return asked_of_plan(question, space, task, lambda: kept)
     return asked(question, space, task, lambda: _space(space, question, task.until))
+
+
+def _confirms(form: Form, more: Node, until: float) -> bool:
+    """Whether no solution satisfies one more constraint, too: the rule of `check` for an optimum."""
+    seconds = budget.second(form.seconds, is_asked=False)
+    return _decided(replace(form, is_best=True), [more], seconds, until).verdict == "confirmed"
 
 
 def _space(space: Fields, question: Question, until: float) -> Z3Space:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from verdict_runner.evidence.questions.shape import Shape
-from verdict_runner.evidence.questions.space import Open, Row, Space
+from verdict_runner.evidence.questions.space import Changes, Kept, Open, Plans, Row, Space, by_steps
 from verdict_runner.protocol.messages import Fields, Json
 from verdict_runner.protocol.runner import Task
 from verdict_runner.refusal import Refused
@@ -19,8 +20,26 @@ RESERVE_SHARE = 0.05
 SHARE = 0.2
 # What was found so far is sent at most so often, for the case that this process is lost.
 NEWS_SECONDS = 0.3
-# Steps towards a better objective: over the reals there can be infinitely many.
-STEPS_MAX = 10_000
+# The fewest changes are looked for in this share of the time where an objective is to be improved afterwards.
+CHANGES_SHARE = 0.6
+
+
+AnySpace = TypeVar("AnySpace", bound=Plans)
+
+
+@dataclass(frozen=True)
+class Keep:
+    """A plan of which as little as possible is to be changed: `Keep` in `languages/questions/question.ts`."""
+
+    values: Mapping[str, object]
+    # In the same form, for each value the cost of a change; null is 1, and of the objective itself 0.
+    weights: Mapping[str, object]
+    # Whether names and keys are ignored that the model no longer has.
+    is_earlier: bool
+
+    @staticmethod
+    def of(fields: Fields) -> Keep:
+        return Keep(fields.object("values"), fields.object("weights"), fields.truth("is_earlier"))
 
 
 @dataclass(frozen=True)
@@ -34,6 +53,8 @@ class Question:
     plan: Mapping[str, object] | None = None
     # The values of these names in the answer of the model itself.
     shown: Mapping[str, object] | None = None
+    # What is to be kept as far as possible.
+    keep: Keep | None = None
 
     @property
     def is_of_all(self) -> bool:
@@ -49,7 +70,13 @@ class Question:
         fields = Fields(request.any("question"))
         plan = fields.object("plan") if "plan" in fields else None
         shown = fields.object("shown") if "shown" in fields else None
-        return Question(fields.text("kind"), fields.whole("limit"), plan, shown)
+        keep = Keep.of(Fields(fields.any("keep"))) if "keep" in fields else None
+        return Question(fields.text("kind"), fields.whole("limit"), plan, shown, keep)
+
+    @property
+    def values(self) -> Mapping[str, object]:
+        """All values by name that it has."""
+        return {**(self.keep.values if self.keep else {}), **(self.plan or {})}
 
 
 def expect_objective(question: Question | None, has_objective: bool) -> None:
@@ -89,17 +116,36 @@ def asked(question: Question, fields: Fields, task: Task, space_of: Callable[[],
 
     `AllAnswer` in `src/tools/model/languages/questions/answer.ts`.
     """
+    return _asked(question, fields, task, space_of, _answer)
+
+
+def asked_of_plan(question: Question, fields: Fields, task: Task, space_of: Callable[[], Plans]) -> Mapping[str, Json]:
+    """The same of a question about a plan."""
+
+    def answer(question: Question, space: Plans, shape: Shape, until: float, _: Teller) -> Mapping[str, Json]:
+        return planned(space, _as_shown(space, shape, question, until), question, until)
+
+    return _asked(question, fields, task, space_of, answer)
+
+
+def _asked(
+    question: Question,
+    fields: Fields,
+    task: Task,
+    space_of: Callable[[], AnySpace],
+    answer: Callable[[Question, AnySpace, Shape, float, Teller], Mapping[str, Json]],
+) -> Mapping[str, Json]:
     until = until_of(task)
     shape = Shape.read(Fields(fields.any("shape"))) if "shape" in fields else Shape({}, [])
     common: dict[str, Json] = {"over": shape.names, "left_out": shape.left_out}
     try:
         space = space_of()
-        if not shape.named and not (question.kind == "plan" and not question.plan):
+        if not shape.named and not (question.kind == "plan" and not question.values):
             raise Open(
                 "none of the named values is chosen by the solver: export variables, not numbers read from a model"
             )
         common["method"] = space.method
-        return {**common, **_answer(question, space, shape, until, Teller(task, common))}
+        return {**common, **answer(question, space, shape, until, Teller(task, common))}
     except Open as undecided:
         return {"over": shape.names, "left_out": shape.left_out, "reason": str(undecided)}
 
@@ -115,7 +161,7 @@ def _answer(question: Question, space: Space, shape: Shape, until: float, teller
     if question.kind == "backbone":
         return backbone(space, shape, until, teller)
     if question.kind == "plan":
-        return planned(space, _as_shown(space, shape, question, until), question.plan or {}, until)
+        return planned(space, _as_shown(space, shape, question, until), question, until)
     if question.kind == "k_best":
         return best(space, shape, question.limit, until, teller)
     return diverse(space, shape, question.limit, until, teller)
@@ -226,7 +272,7 @@ def best(space: Space, shape: Shape, count: int, until: float, teller: Teller) -
     proved = 0
     while len(rows) <= count:
         try:
-            row, why = _optimum(space, rows[-1].cost if rows else None, until)
+            row, why = by_steps(space, rows[-1].cost if rows else None, until)
         except Open as undecided:
             reason = str(undecided)
             break
@@ -262,30 +308,12 @@ def _ranking(space: Space, shape: Shape, rows: Sequence[Row], proved: int) -> di
     }
 
 
-def _optimum(space: Space, bound: Json, until: float) -> tuple[Row | None, str | None]:
-    """The best solution, None if there is none, and why it is not proved best; none has a better objective than the bound."""
-    with space.scope():
-        row = space.find(until)
-        for _ in range(STEPS_MAX):
-            if row is None or row.cost is None or (bound is not None and row.cost == bound):
-                return row, None
-            space.require_better(row)
-            try:
-                better = space.find(until)
-            except Open as undecided:
-                return row, str(undecided)
-            if better is None:
-                return row, None
-            row = better
-    return row, "the objective gets better and better in ever smaller steps"
-
-
-def _as_shown(space: Space, shape: Shape, question: Question, until: float) -> Shape:
+def _as_shown(space: Plans, shape: Shape, question: Question, until: float) -> Shape:
     """The shape without names under which the program exports something else than the solver's value of that name.
 
     A program that exports a number of its model as `x` can mean the variable `x`, and need not.
     """
-    both = [each for each in question.plan or {} if each in shape.named and each in shape.left_out]
+    both = [each for each in question.values if each in shape.named and each in shape.left_out]
     shown = question.shown or {}
     try:
         with space.scope():
@@ -298,22 +326,61 @@ def _as_shown(space: Space, shape: Shape, question: Question, until: float) -> S
     return Shape({name: each for name, each in shape.named.items() if name not in both}, shape.left_out)
 
 
-def planned(space: Space, shape: Shape, plan: Mapping[str, object], until: float) -> dict[str, Json]:
-    """Whether there is a solution with these values; with the best objective for what they leave open.
+def planned(space: Plans, shape: Shape, question: Question, until: float) -> dict[str, Json]:
+    """Whether there is a solution with these values, with as few changes as possible of those that are to be kept.
 
-    Raises `Refused` for names and values that the answers of the model do not have.
+    Among these it has the best objective. Raises `Refused` for names and values that the answers of the model do not have.
     """
-    given, left_out = shape.matched(plan)
+    given, left_out = shape.matched(question.plan or {})
     if left_out and not given:
         raise Open("none of the given values can be compared: the solver does not choose them")
     for leaf, value in given:
         space.require_same(leaf, value, shape.paths[leaf])
-    scope: dict[str, Json] = {"over": [each for each in plan if each not in left_out], "left_out": left_out}
-    row, why = _optimum(space, None, until)
+    kept: list[Kept] = []
+    if question.keep is not None:
+        kept, skipped = _kept(space, shape, question.keep)
+        left_out = [*left_out, *(each for each in skipped if each not in left_out)]
+    scope: dict[str, Json] = {"over": [each for each in question.values if each not in left_out], "left_out": left_out}
+    changes = space.fewest(kept, time.monotonic() + CHANGES_SHARE * (until - time.monotonic())) if kept else None
+    if kept and changes is None:
+        return {**scope, "possible": False}
+    row, why = _best_of(space, changes, until)
     if row is None:
         return {**scope, "possible": False}
     (values,) = _shown(space, shape, [row])
-    return {**scope, "possible": True, "values": values, "objective": row.cost, "proved": why is None}
+    answer: dict[str, Json] = {"values": values, "objective": row.cost, "proved": why is None}
+    if changes is not None:
+        answer["changes"] = {"cost": changes.cost, "bound": changes.bound}
+    return {**scope, "possible": True, **answer}
+
+
+def _best_of(space: Plans, changes: Changes | None, until: float) -> tuple[Row | None, str | None]:
+    """The best solution; with as few changes as in one that was found."""
+    if changes is None:
+        return space.optimum(until)
+    if changes.row.cost is None:
+        return changes.row, None
+    try:
+        row, why = space.optimum(until)
+    except Open as undecided:
+        return changes.row, str(undecided)
+    return (changes.row, "no solution was found again") if row is None else (row, why)
+
+
+def _kept(space: Plans, shape: Shape, keep: Keep) -> tuple[list[Kept], list[Json]]:
+    """What is to be kept, and what the answers of the model do not have or no solver chooses; raises `Refused` and `Open`."""
+    skipped: list[str] | None = [] if keep.is_earlier else None
+    given, left_out = shape.matched(keep.values, skipped)
+    weights = dict(shape.matched(keep.weights, skipped and [])[0])
+    kept: list[Kept] = []
+    for leaf, value in given:
+        weight = weights.get(leaf)
+        cost = weight if isinstance(weight, int) else 0 if space.is_goal(leaf) else 1
+        if cost > 0:
+            kept.append(Kept(leaf, value, shape.paths[leaf], cost))
+    if not kept:
+        raise Open("none of the values that are to be kept is chosen by the solver")
+    return kept, [*left_out, *(skipped or [])]
 
 
 def diverse(space: Space, shape: Shape, count: int, until: float, teller: Teller) -> dict[str, Json]:
@@ -374,5 +441,5 @@ def _farthest(space: Space, rows: Sequence[Row], share: float, until: float) -> 
     return farthest, distance, None
 
 
-def _shown(space: Space, shape: Shape, rows: Sequence[Row]) -> list[Json]:
+def _shown(space: Plans, shape: Shape, rows: Sequence[Row]) -> list[Json]:
     return [shape.filled([space.json(leaf) for leaf in row.leaves]) for row in rows]

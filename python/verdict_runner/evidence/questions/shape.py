@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,11 @@ NAMES_MAX = 20
 
 # The key of a place; no JSON of a program is likely to have it, and one that has it spoils its own answer only.
 PLACE = "\x00leaf"
+
+# A path in a value: a name, and keys in brackets.
+PATH = re.compile(r"([^\[\]]+)((?:\[[^\[\]]+\])+)")
+BRACKET = re.compile(r"\[([^\[\]]+)\]")
+INDEX = re.compile(r"\d{1,9}")
 
 
 @dataclass(frozen=True)
@@ -58,23 +64,52 @@ class Shape:
                     paths.setdefault(place, path)
         return paths
 
-    def matched(self, plan: Mapping[str, object]) -> tuple[list[tuple[int, object]], list[Json]]:
+    def matched(
+        self, plan: Mapping[str, object], skipped: list[str] | None = None
+    ) -> tuple[list[tuple[int, object]], list[Json]]:
         """The leaves to which these values belong, and the names that can't be compared. What is null is left open.
 
-        Raises `Refused` for other names, and for values of another form.
+        Raises `Refused` for other names, and for values of another form; names and keys alone are put into `skipped` if
+        that is given.
         """
-        unknown = [name for name in plan if name not in self.named and name not in self.left_out]
-        if unknown:
-            known = ", ".join([*self.named, *self.left_out][:NAMES_MAX]) or "none"
-            raise Refused(
-                f"The answers of this model have no value with the name {unknown[0]!r}.",
-                [f"use the names of its answers: {known}", "leave a value out that is to be chosen"],
-                "invalid_argument",
-            )
-        given = [
-            pair for name, value in plan.items() if name in self.named for pair in _pairs(name, self.named[name], value)
-        ]
-        return given, [name for name in plan if name not in self.named]
+        given: list[tuple[int, object]] = []
+        left_out: list[Json] = []
+        for name, value in (self._named(*each) for each in plan.items()):
+            if name in self.named:
+                given += _pairs(name, self.named[name], value, skipped)
+            elif name in self.left_out:
+                left_out.append(name)
+            elif skipped is not None:
+                skipped.append(name)
+            else:
+                known = ", ".join([*self.named, *self.left_out][:NAMES_MAX]) or "none"
+                raise Refused(
+                    f"The answers of this model have no value with the name {name!r}.",
+                    [f"use the names of its answers: {known}", "leave a value out that is to be chosen"],
+                    "invalid_argument",
+                )
+        return given, left_out
+
+    def _named(self, name: str, value: object) -> tuple[str, object]:
+        """A name and its value; of a path such as `shift[Anna,Fri]` or `x[0][2]` its first name, and objects for the rest."""
+        path = PATH.fullmatch(name)
+        if name in self.named or name in self.left_out or path is None or path[1] not in self.named:
+            return name, value
+        for step in reversed(self._steps(self.named[path[1]], path[2])):
+            value = {step: value}
+        return path[1], value
+
+    def _steps(self, shape: object, brackets: str) -> list[str]:
+        """The keys of a path; a key of a dictionary can have commas itself."""
+        steps: list[str] = []
+        for inside in BRACKET.findall(brackets):
+            keys = [each.strip() for each in inside.split(",")]
+            if isinstance(shape, dict) and ",".join(keys) in shape:
+                keys = [",".join(keys)]
+            for key in keys:
+                shape = _at(shape, key)
+            steps += keys
+        return steps
 
     def filled(self, leaves: Sequence[Json]) -> Json:
         """The values with these leaves."""
@@ -101,28 +136,48 @@ def _places(path: str, value: object) -> Iterator[tuple[str, int | None]]:
         yield path, None
 
 
-def _pairs(path: str, shape: object, value: object) -> Iterator[tuple[int, object]]:
+def _at(shape: object, key: str) -> object:
+    """The part of a shape with this key; of a list, with this index from 0."""
+    if isinstance(shape, list):
+        return shape[int(key)] if INDEX.fullmatch(key) and int(key) < len(shape) else None
+    return shape.get(key) if isinstance(shape, dict) else None
+
+
+def _pairs(path: str, shape: object, value: object, skipped: list[str] | None) -> Iterator[tuple[int, object]]:
     if value is None:
         return
+    keys = list(value) if isinstance(value, dict) else []
     if isinstance(shape, dict) and PLACE in shape:
         yield shape[PLACE], value
-    elif isinstance(shape, dict) and isinstance(value, dict) and set(value) <= set(shape):
-        for key, each in value.items():
-            yield from _pairs(f"{path}.{key}", shape[key], each)
+    elif keys and isinstance(value, dict) and isinstance(shape, (dict, list)):
+        for key in keys:
+            part = _at(shape, str(key))
+            if part is not None:
+                yield from _pairs(
+                    f"{path}[{key}]" if isinstance(shape, list) else f"{path}.{key}", part, value[key], skipped
+                )
+            elif skipped is not None:
+                skipped.append(f"{path}.{key}")
+            else:
+                raise _unfit(path, shape)
     elif isinstance(shape, list) and isinstance(value, list) and len(value) == len(shape):
         for i, each in enumerate(value):
-            yield from _pairs(f"{path}[{i}]", shape[i], each)
-    else:
-        form = "a single value"
-        if isinstance(shape, list):
-            form = f"a list of {len(shape)}"
-        elif isinstance(shape, dict):
-            form = f"an object with {', '.join(map(str, list(shape)[:NAMES_MAX]))}"
-        raise Refused(
-            f"The value of {path} has another form than in the answers of this model, which have {form}.",
-            ["give it in the form of an answer", "write null in the place of a value that is to be chosen"],
-            "invalid_argument",
-        )
+            yield from _pairs(f"{path}[{i}]", shape[i], each, skipped)
+    elif value != {}:
+        raise _unfit(path, shape)
+
+
+def _unfit(path: str, shape: object) -> Refused:
+    form = "a single value"
+    if isinstance(shape, list):
+        form = f"a list of {len(shape)}"
+    elif isinstance(shape, dict) and PLACE not in shape:
+        form = f"an object with {', '.join(map(str, list(shape)[:NAMES_MAX]))}"
+    return Refused(
+        f"The value of {path} has another form than in the answers of this model, which have {form}.",
+        ["give it in the form of an answer", "write null in the place of a value that is to be chosen"],
+        "invalid_argument",
+    )
 
 
 def _filled(value: object, leaves: Sequence[Json]) -> Json:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import z3
 
 from verdict_runner.evidence.budget import limit_ms
-from verdict_runner.evidence.questions.space import Open, Row
+from verdict_runner.evidence.questions.space import Changes, Kept, Open, Row, by_limits, by_steps
 from verdict_runner.evidence.smt import aims as z3_aims
 from verdict_runner.evidence.smt import solvers
 from verdict_runner.evidence.smt import values as z3_values
@@ -57,6 +57,37 @@ class Z3Space:
             yield
         finally:
             self._solver.pop()
+
+    def optimum(self, until: float) -> tuple[Row | None, str | None]:
+        return by_steps(self, None, until)
+
+    def fewest(self, kept: Sequence[Kept], until: float) -> Changes | None:
+        changed = [
+            (z3.Not(z3_values.shown_as(self._leaves[each.at], each.value, each.path)), each.weight) for each in kept
+        ]
+
+        def find(limit: int | None) -> tuple[int, Row] | None:
+            with self.scope():
+                if limit is not None:
+                    self._add(z3.PbLe(changed, limit))
+                row = self.find(until)
+            return None if row is None else (sum(weight for each, weight in changed if self._holds(each)), row)
+
+        changes = by_limits(find)
+        if changes is not None:
+            self._add(z3.PbLe(changed, changes.cost))
+        return changes
+
+    def _holds(self, condition: z3.ExprRef) -> bool:
+        """Whether a condition holds in the model that was found last."""
+        assert self._model is not None
+        value = z3_aims.decided(self._model.eval(condition, model_completion=True))
+        if not z3.is_true(value) and not z3.is_false(value):
+            raise Open("two of the values can't be compared")
+        return z3.is_true(value)
+
+    def is_goal(self, at: int) -> bool:
+        return any(goal.eq(self._leaves[at]) for goal, _ in self._aims)
 
     def require_other(self, row: Row, at: Sequence[int], count: int = 1) -> None:
         differ = [z3.Not(same(self._leaves[i], row.leaves[i])) for i in at]

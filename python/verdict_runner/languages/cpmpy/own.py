@@ -54,10 +54,13 @@ def defining(objective: object) -> Sequence[object]:
         return []
 
 
-def built(constraints: Sequence[object]) -> CPM_ortools:
-    """A solver of Verdict's own, which is no part of what the program asked. Raises those of `UNREADABLE`."""
+def built(constraints: Sequence[object], least: object = None) -> CPM_ortools:
+    """A solver of Verdict's own, which is no part of what the program asked; for the least value if one is named.
+
+    Raises those of `UNREADABLE`.
+    """
     with inside(the_run()):
-        return CPM_ortools(cp.Model(list(constraints)))
+        return CPM_ortools(cp.Model(list(constraints), **({} if least is None else {"minimize": least})))
 
 
 def status_of(solver: CPM_ortools, seconds: float) -> ExitStatus:

@@ -57,6 +57,7 @@ export class Model {
   #revision = 0;
   #items_chars = 0;
   #solution: Solution | undefined;
+  #plan: Kept | undefined;
   #solution_chars = 0;
   #data: SolveOptions["data"];
   #data_chars = 0;
@@ -98,6 +99,11 @@ export class Model {
 
   get solution(): Solution | undefined {
     return this.#solution;
+  }
+
+  /** The values of the last solution that had some, also where a later solve found none. */
+  get plan(): Kept | undefined {
+    return this.#plan;
   }
 
   get revision(): number {
@@ -150,7 +156,11 @@ export class Model {
       this.#before = this.#solved;
       this.#solved = { items: this.#items, data: this.#data };
     }
-    this.#solution_chars = stored && "values" in stored ? JSON.stringify(stored).length : 0;
+    if (stored && "values" in stored && solution.status === "sat") this.#plan = stored;
+    this.#solution_chars = [stored, this.#plan === stored ? undefined : this.#plan].reduce(
+      (chars, each) => chars + (each && "values" in each ? JSON.stringify(each).length : 0),
+      0,
+    );
   }
 
   /** Fills an empty model with items that were checked in another process. */

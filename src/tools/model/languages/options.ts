@@ -5,6 +5,18 @@ import type { Language, SolveOptions } from "../language.ts";
 import { model_limits } from "../limits.ts";
 import { type ShownLanguage, shown_languages } from "./shown.ts";
 
+/** In an object, the name of the model or data whose values are a plan: a text is listed nowhere, and taken. */
+export const named_plan = "";
+
+const keep_error =
+  'Parameter "keep" must be true (the last solution), the name of a model or of data, or values by name such as {"x": [1, 0]}.';
+const weight_max = 1_000_000;
+const weights_error = `Parameter "weights" must have whole numbers from 0 to ${weight_max} by name, such as {"shift[Anna]": 5}.`;
+const weight = z
+  .int({ error: weights_error })
+  .min(0, { error: weights_error })
+  .max(weight_max, { error: weights_error });
+
 /** What asks for all solutions, where a number is asked for. */
 const or_all = " For all of them send all_solutions: true instead.";
 
@@ -28,6 +40,16 @@ export const solve_options = {
   k_best: howMany("k_best"),
   diverse: howMany("diverse"),
   why: yesOrNo("why"),
+  keep: z
+    .preprocess(
+      (given) => (typeof given === "string" ? { [named_plan]: given } : given),
+      z.union([z.boolean(), z.record(z.string(), z.unknown())], { error: keep_error }),
+    )
+    .optional(),
+  weights: z
+    .record(z.string(), z.unknown(), { error: weights_error })
+    .pipe(z.record(z.string(), weight, { error: weights_error }))
+    .optional(),
   reproducible: yesOrNo("reproducible"),
 };
 
@@ -59,6 +81,7 @@ const {
   k_best,
   diverse,
   why,
+  keep,
   reproducible,
 } = solve_options;
 
@@ -83,6 +106,7 @@ export const described_options = {
   k_best: k_best.describe("Best solutions."),
   diverse: diverse.describe("Solutions far apart."),
   why: why.describe("Why unsat, or why not better."),
+  keep: keep.describe("Plan to change least: its values, or true: last solution."),
   reproducible: reproducible.describe("One worker: the same answer each time."),
 };
 

@@ -93,7 +93,9 @@ function fixedOf({ fixed }: Extract<AllAnswer, { kind: "backbone" }>, chars_max:
 /** What limits an answer about all solutions. */
 export function answerWarnings(answer: AllAnswer | undefined, chars_max: number): string[] {
   if (!answer) return [];
-  const { left_out, reason } = answer;
+  const { reason } = answer;
+  // Of a plan that is kept, the answer lists them elsewhere.
+  const left_out = answer.kind === "plan" && answer.changes ? [] : answer.left_out;
   const short = answer.kind === "backbone" ? fixedOf(answer, chars_max).short.length : 0;
   const names = left_out.slice(0, names_listed_max).join(", ");
   const asked = answer.kind === "nothing" ? answer.asked : answer.kind;

@@ -17,6 +17,7 @@ import {
   type Values,
 } from "../language.ts";
 import { model_limits } from "../limits.ts";
+import { changesSentence, kept_output, shownChanges } from "../plans/changes.ts";
 import { why_output, whyAnswer } from "../why/answer.ts";
 import { all_output, answerFields, answerSentence, answerWarnings } from "./all_answer.ts";
 import { incumbents_output } from "./incumbents.ts";
@@ -68,6 +69,7 @@ export const solve_output = z.object({
   objective_bound: z.number().optional(),
   incumbents: incumbents_output.optional().describe("Better solutions as they were found."),
   why: why_output.optional(),
+  keep: kept_output.optional(),
   ...all_output,
   ...checker_output,
   warnings: z.array(z.string()),
@@ -175,7 +177,7 @@ export function solveAnswer(
     satisfiable,
     model,
     objective_value: objective,
-    optimal: best?.proved ?? null,
+    optimal: outcome.kept ? (outcome.kept.least && best?.proved !== false) || null : (best?.proved ?? null),
     ...(claimed && { claimed }),
     ...(outcome.confirmed !== undefined && { confirmed: outcome.confirmed }),
     ...(outcome.unchecked?.length && { unchecked: fitTexts(outcome.unchecked, lines_chars) }),
@@ -185,13 +187,14 @@ export function solveAnswer(
     statistics: fitValues(outcome.statistics, lines_chars).values,
     error: null,
     success: true,
-    message: `${messageOf(outcome, timeout_ms)}${answerSentence(outcome.all_answer, best !== undefined)}${checkerSentence(outcome.checker)}`,
+    message: `${messageOf(outcome, timeout_ms)}${changesSentence(outcome.kept)}${answerSentence(outcome.all_answer, best !== undefined)}${checkerSentence(outcome.checker)}`,
     values: whole || isShort(model) ? model : null,
     objective,
     solve_time,
     output: fitPrinted(outcome.output, lines_chars),
     ...fields,
     ...(outcome.why && { why: whyAnswer(outcome.why, room) }),
+    ...(outcome.kept && { keep: shownChanges(outcome.kept, lines_chars) }),
     ...answerFields(outcome.all_answer, values_chars),
     ...checkerFields(outcome.checker, lines_chars),
     warnings: fitTexts(
@@ -314,5 +317,6 @@ function bestWords(best: Found["best"], unchecked: readonly string[]): string {
   if (best.is_claimed)
     return "; that no others have a better objective is claimed by the program's process, and not confirmed";
   if (best.proved && unchecked.length > 0) return "; no solution has a better objective";
+  if (best.proved && best.among !== undefined) return `, and no others ${best.among} have a better objective`;
   return best.proved ? ", and no others have a better objective" : "; others can have a better objective";
 }

@@ -6,6 +6,7 @@ import { tablesOf } from "../../../viewer/figures/tables.ts";
 import { fitLines, fitListing, isZero } from "../../fit.ts";
 import { checkerStatus } from "../checker/result.ts";
 import { lineShown } from "../language.ts";
+import { changeLines } from "../plans/changes.ts";
 import { whyLines } from "../why/answer.ts";
 import { answerLines } from "./all_answer.ts";
 import { remarks } from "./remarks.ts";
@@ -27,6 +28,7 @@ export function renderSolve(answer: SolveAnswer): Rendering {
     ...(printed.length > 0 && values.length > 0 ? ["values:"] : []),
     ...values,
     ...(answer.objective === null ? [] : [`objective: ${JSON.stringify(answer.objective)}`]),
+    ...changeLines(answer.keep),
     ...answerLines(answer),
     ...(unsat_core ? [`unsat core: ${unsat_core.map(visibleName).join(", ")}`] : []),
     ...unsat_items.map(lineShown),

@@ -1,5 +1,5 @@
 import type { Clingo, Solved } from "../../../../engines/clingo/index.ts";
-import type { ClingoAnswer } from "../../../../engines/clingo/read.ts";
+import type { ClingoAnswer, Witness } from "../../../../engines/clingo/read.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
 import { endedFromOutside, Fault, readTooLong, stoppedFromOutside } from "../../../../kernel/fault.ts";
 import { again } from "../../../../kernel/step.ts";
@@ -15,8 +15,9 @@ import {
 import { model_limits } from "../../limits.ts";
 import { byStatement, type Narrowed } from "../../why/parts.ts";
 import { notCompared, planAnswer } from "../questions/answer.ts";
+import { few_changes } from "../questions/ask.ts";
 import { question_kinds } from "../questions/kinds.ts";
-import { expectObjective, questionOf } from "../questions/question.ts";
+import { expectObjective, type Question, questionOf } from "../questions/question.ts";
 import { answeredBy } from "./all.ts";
 import { answerSet } from "./answer_sets.ts";
 import { Ground } from "./arithmetic/ground.ts";
@@ -29,7 +30,7 @@ import { AspMessages } from "./faults.ts";
 import guide from "./guide.md";
 import { withBoundsApart } from "./head_bounds.ts";
 import { objectiveNote } from "./objective.ts";
-import { planRules } from "./plan.ts";
+import { keepRules, type PlanRules, planRules } from "./plan.ts";
 import { type AspProgram, readProgram, withRules, withZeroCost } from "./program.ts";
 import { type Asked, argsOf, askedFor, solutionOf, withZeroCosts } from "./question.ts";
 
@@ -78,24 +79,31 @@ export function asp(clingo: Clingo): Language {
       const question = questionOf(options);
       const asked = askedFor(options);
       const stated = readProgram(withFacts(items, options.data));
-      const planned = options.plan && planRules(options.plan, stated);
+      const planned = question?.plan && rulesOfPlan(question, stated);
       if (planned?.reason !== undefined) return notCompared("clingo", planned.reason);
       const written = withBoundsApart(planned ? withRules(stated, planned.rules) : stated);
+      const keeps = question?.keep !== undefined;
       const has_objective = hasObjective(written);
       if (question) expectObjective(question, has_objective);
       progress("the asp model is being solved");
-      const told = await clingo.run(
+      const told_whole = await clingo.run(
         deadline,
         { program: written.text, args: argsOf(asked) },
-        betterCosts(context, written),
+        keeps ? undefined : betterCosts(context, written),
       );
-      if (told === "expired") return notBegun("clingo", never_begun);
+      if (told_whole === "expired") return notBegun("clingo", never_begun);
+      const { told, changes } = keeps ? withoutChanges(told_whole) : { told: told_whole, changes: undefined };
       const costless = has_objective && asked.reasoning === "models" ? withZeroCosts(told.answer) : undefined;
       const [solved, program] = costless ? [{ ...told, answer: costless }, withZeroCost(written)] : [told, written];
       const outcome = await withOverflow(outcomeOf(solved, asked, program), program, clingo, deadline);
       const explain = (unexplained: Outcome) => explainedBy(clingo, { program, items, outcome: unexplained, context });
       if (planned && outcome.verdict.kind !== "unsat")
-        return { ...outcome, all_answer: planAnswer(outcome, planned.over, []) };
+        return {
+          ...(changes ? amongFew(outcome) : outcome),
+          all_answer: planAnswer(outcome, planned.over, planned.left_out ?? [], {
+            ...(changes && { changes: { ...changes, atoms: planned.changesTo?.(changes.atoms) ?? [] } }),
+          }),
+        };
       if (outcome.verdict.kind !== "unsat")
         return unconfirmed(await answeredBy(clingo, program, await explain(outcome), context), options);
       progress("finding out which constraints conflict");
@@ -112,6 +120,31 @@ export function asp(clingo: Clingo): Language {
       return unconfirmed(await answeredBy(clingo, program, explained_outcome, context), options);
     },
   };
+}
+
+/** The rules of a plan, and the costs of changes of one that is to be kept. */
+function rulesOfPlan({ plan = {}, keep }: Question, program: AspProgram): PlanRules {
+  const own = planRules(plan, program);
+  if (!keep || own.reason !== undefined) return own;
+  const kept = keepRules(keep, program);
+  return { ...kept, rules: `${own.rules}\n${kept.rules}`, over: [...new Set([...own.over, ...kept.over])] };
+}
+
+/** What clingo told without its first cost, that of changes; and that cost, with what no answer set is proved to be below. */
+function withoutChanges(solved: Solved) {
+  const { answer } = solved;
+  if (answer.kind !== "sat") return { told: solved, changes: undefined };
+  const [cost = 0] = answer.witness.costs;
+  const without = (witness: Witness): Witness => ({ ...witness, costs: witness.costs.slice(1) });
+  const told = { ...answer, witness: without(answer.witness), witnesses: answer.witnesses.map(without) };
+  const { atoms } = answer.witness;
+  return { told: { ...solved, answer: told }, changes: { cost, bound: answer.optimum ? cost : 0, atoms } };
+}
+
+function amongFew(outcome: Outcome): Outcome {
+  const { verdict } = outcome;
+  if (verdict.kind !== "sat" || !verdict.best) return outcome;
+  return { ...outcome, verdict: { ...verdict, best: { ...verdict.best, among: few_changes } } };
 }
 
 function hasObjective({ statements }: AspProgram): boolean {

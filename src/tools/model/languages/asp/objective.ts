@@ -38,12 +38,25 @@ export function objectiveNote(statements: readonly Statement[]): string[] {
   ];
 }
 
-function goalsOf(statements: readonly Statement[]): Goals {
-  const goals = statements.flatMap(({ tokens }) => {
+/** A level above all of an objective; undefined if some level is not written as a number. */
+export function levelAbove(statements: readonly Statement[]): number | undefined {
+  const levels = goalElements(statements).map(({ element }) => levelOf(element));
+  return levels.some(Number.isNaN) ? undefined : Math.max(0, ...levels) + 1;
+}
+
+function goalElements(statements: readonly Statement[]): { readonly directive: string; readonly element: Token[] }[] {
+  return statements.flatMap(({ tokens }) => {
     const directive = tokens[0]?.text ?? "";
     if (!/^(:~|#minimi[sz]e|#maximi[sz]e)$/.test(directive)) return [];
-    return elementsOf(tokens).map((element) => ({ level: levelOf(element), is_largest: directive.startsWith("#max") }));
+    return elementsOf(tokens).map((element) => ({ directive, element }));
   });
+}
+
+function goalsOf(statements: readonly Statement[]): Goals {
+  const goals = goalElements(statements).map(({ directive, element }) => ({
+    level: levelOf(element),
+    is_largest: directive.startsWith("#max"),
+  }));
   const is_one_way = goals.every(({ is_largest }) => is_largest === goals[0]?.is_largest);
   const numbers = [...new Set(goals.map(({ level }) => (is_one_way ? 0 : level)))].toSorted((a, b) => b - a);
   const at = (level: number) => goals.filter((goal) => is_one_way || goal.level === level);

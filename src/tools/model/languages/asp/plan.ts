@@ -3,9 +3,12 @@ import { limits } from "../../../../kernel/limits.ts";
 import { cut } from "../../../../kernel/text/cut.ts";
 import type { Values } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
+import { stepsOf, Weights } from "../../plans/paths.ts";
+import type { Keep } from "../questions/question.ts";
 import { showsTerms } from "./all.ts";
 import { termsIn } from "./answer_sets.ts";
 import { predicatesIn } from "./head_bounds.ts";
+import { levelAbove } from "./objective.ts";
 import type { AspProgram } from "./program.ts";
 import { scan } from "./tokens.ts";
 
@@ -13,8 +16,17 @@ import { scan } from "./tokens.ts";
 export interface PlanRules {
   readonly rules: string;
   readonly over: readonly string[];
+  /** Predicates of an earlier solution that the program no longer has. */
+  readonly left_out?: readonly string[];
+  /** The changes of a plan that is kept, in the atoms that hold now. */
+  readonly changesTo?: (now: readonly string[]) => AtomChange[];
   /** Why nothing can be asked, if so. */
   readonly reason?: string;
+}
+
+interface AtomChange {
+  readonly at: string;
+  readonly holds: boolean;
 }
 
 /** Atoms of which one is meant: a text can be a constant or a string. */
@@ -32,27 +44,113 @@ interface Given {
  * of which it has nothing are left open. Raises `invalid_argument` for other names and forms.
  */
 export function planRules(plan: Values, program: AspProgram): PlanRules {
-  if (showsTerms(program))
-    return { rules: "", over: [], reason: "the program shows terms, which no constraint can name" };
-  const known = new Set(program.statements.flatMap(({ tokens }) => [...predicatesIn(tokens)]));
-  const given = Object.entries(plan).flatMap(([name, value]) =>
+  if (showsTerms(program)) return { rules: "", over: [], reason: terms_shown };
+  const entries = Object.entries(plan);
+  const single = entries.filter(([name, value]) => name.includes("(") && value !== null);
+  const rules = single.map(([name, value]) => (isTrue(value) ? `:- not ${atomOf(name)}.` : `:- ${atomOf(name)}.`));
+  const given = givenIn(
+    entries.filter(([name]) => !name.includes("(")),
+    program,
+  );
+  const named = [...single.map(([name]) => ({ name: name.split("(", 1)[0] ?? name })), ...given];
+  expectKnown(named, program);
+  return {
+    rules: [...rules, ...given.flatMap(rulesOf)].join("\n"),
+    over: [...single.map(([name]) => name), ...new Set(given.map(({ name }) => name))],
+  };
+}
+
+const terms_shown = "the program shows terms, which no constraint can name";
+
+/**
+ * Costs of changes of a plan in the same form, above all other costs: of each atom that no longer holds, and of each other
+ * one of its predicate. Raises as `planRules` does, and for weights of nothing.
+ */
+export function keepRules({ values, weights: by_name, is_earlier }: Keep, program: AspProgram): PlanRules {
+  if (showsTerms(program)) return { rules: "", over: [], reason: terms_shown };
+  const level = levelAbove(program.statements);
+  if (level === undefined)
+    return { rules: "", over: [], reason: "a level of the objective is not written as a number (weight@2)" };
+  const { atoms } = values;
+  const all = givenIn(atoms === undefined ? Object.entries(values) : [["atoms", atoms]], program);
+  const known = predicatesOf(program);
+  const given = all.filter(({ name }) => !is_earlier || known.has(name.replace(/^-/, "")));
+  expectKnown(given, program);
+  const weights = new Weights(by_name);
+  const rules = given.flatMap((each, i) => costsOf(each, `${level}`, i, weights));
+  weights.expectUsed();
+  const left_out = all.filter((each) => !given.includes(each)).map(({ name }) => name);
+  // So that clingo tells a cost at this level, too, where nothing can change.
+  return {
+    rules: [...rules, `#minimize { 0@${level} }.`].join("\n"),
+    over: given.map(({ name }) => name),
+    left_out,
+    changesTo: (now) => given.flatMap((each) => changedAtoms(each, now)),
+  };
+}
+
+/** The atoms of a predicate that no longer hold, and those that do now. */
+function changedAtoms({ name, arity, atoms }: Given, now: readonly string[]): AtomChange[] {
+  const kept = new Set(atoms.flat());
+  const own =
+    byPredicate(now)
+      .find((each) => each.name === name && each.arity === arity)
+      ?.atoms.flat() ?? [];
+  return [
+    ...atoms.flatMap((ways) => (ways.some((way) => own.includes(way)) ? [] : [{ at: ways[0] ?? name, holds: false }])),
+    ...own.flatMap((at) => (kept.has(at) ? [] : [{ at, holds: true }])),
+  ];
+}
+
+function costsOf({ name, arity, atoms }: Given, level: string, index: number, weights: Weights): string[] {
+  const costs = atoms.map((ways, i) => {
+    const weight = weights.at(stepsOf(ways[0] ?? name)) ?? 1;
+    return `#minimize { ${weight}@${level},0,${index},${i} : ${ways.map((way) => `not ${way}`).join(", ")} }.`;
+  });
+  const weight = weights.at([name]) ?? 1;
+  if (arity === 0) return atoms.length > 0 ? costs : [`#minimize { ${weight}@${level},1,${index} : ${name} }.`];
+  const [atom, others] = otherAtoms({ name, arity, atoms }, ", ");
+  const key = atom.slice(name.length + 1, -1);
+  return [...costs, `#minimize { ${weight}@${level},1,${index},${key} : ${atom}${others} }.`];
+}
+
+function isTrue(value: unknown): boolean {
+  if (typeof value === "boolean" || value === 0 || value === 1) return Boolean(value);
+  throw unfit(value, "The value of an atom is true or false.");
+}
+
+function givenIn(entries: readonly (readonly [string, unknown])[], program: AspProgram): Given[] {
+  return entries.flatMap(([name, value]) =>
     name === "atoms" ? byPredicate(listOf(name, value).map(atomOf)) : ofName(name, value, program),
   );
+}
+
+function predicatesOf({ statements }: AspProgram): ReadonlySet<string> {
+  return new Set(statements.flatMap(({ tokens }) => [...predicatesIn(tokens)]));
+}
+
+/** Raises `invalid_argument`. */
+function expectKnown(given: readonly { readonly name: string }[], program: AspProgram): void {
+  const known = predicatesOf(program);
   for (const { name } of given)
     if (!known.has(name.replace(/^-/, "")))
       throw unfit(
         name,
         `The program has no predicate ${name}. It has: ${[...known].slice(0, model_limits.names_listed_max).join(", ")}.`,
       );
-  return { rules: given.flatMap(rulesOf).join("\n"), over: [...new Set(given.map(({ name }) => name))] };
 }
 
 function rulesOf({ name, arity, atoms }: Given): string[] {
   const held = atoms.map((ways) => `:- ${ways.map((way) => `not ${way}`).join("; ")}.`);
   if (arity === 0) return atoms.length > 0 ? held : [`:- ${name}.`];
+  return [...held, `:- ${otherAtoms({ name, arity, atoms }, "; ").join("")}.`];
+}
+
+/** An atom of a predicate with variables, and the conditions that it is none of the given ones. */
+function otherAtoms({ name, arity, atoms }: Given, join: string): [string, string] {
   const variables = Array.from({ length: arity }, (_, i) => `X${i}`).join();
-  const others = atoms.flat().map((atom) => `; (${variables}) != (${atom.slice(name.length + 1, -1)})`);
-  return [...held, `:- ${name}(${variables})${others.join("")}.`];
+  const others = atoms.flat().map((atom) => `${join}(${variables}) != (${atom.slice(name.length + 1, -1)})`);
+  return [`${name}(${variables})`, others.join("")];
 }
 
 const atom_form = /^(-?[_']*[a-z][\w']*)(?:\((.*)\))?$/s;

@@ -4,19 +4,23 @@ import type { SmtSolver } from "../../../../engines/smt/solver.ts";
 import { Fault } from "../../../../kernel/fault.ts";
 import { correct_and_send, correct_and_solve, inCalls, inShell, type Step } from "../../../../kernel/step.ts";
 import type { Items } from "../../items/items.ts";
-import type { Language, Outcome, SolveContext, Values } from "../../language.ts";
+import type { Language, Outcome, SolveContext } from "../../language.ts";
 import { notCompared, planAnswer } from "../questions/answer.ts";
 import { question_kinds } from "../questions/kinds.ts";
-import { expectObjective, questionOf } from "../questions/question.ts";
+import { expectObjective, type Question, questionOf } from "../questions/question.ts";
+import type { Call } from "./acceptance/acceptance.ts";
 import { type CpSatPython, cp_sat_language, withCpSat } from "./cp_sat.ts";
 import { answeredBy } from "./explain/all.ts";
+import { solveEdit } from "./explain/part.ts";
 import { explainedBy } from "./explain/why.ts";
 import { faultOf, remarkText, stillNeeded } from "./faults.ts";
 import guide from "./guide.md";
+import { keeping } from "./keep.ts";
 import { additionsTo, type Model, openEnums, parametersOf, type Read, reading, readModel, typesOf } from "./model.ts";
 import { neverBegun } from "./outcome.ts";
-import { type PlanItem, planItem } from "./plan.ts";
+import { keepItem, type PlanItem, planItem } from "./plan.ts";
 import { Solve } from "./solve.ts";
+import { indicesOf, membersNamed } from "./source/index_names.ts";
 import { tablesIn, withColumns, withEnums } from "./source/tables.ts";
 
 const unchanged: Step = {
@@ -80,7 +84,7 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver, python: CpSatPython): 
       const model = readModel(items);
       const { data, notes } = await dataFor(engine, model, given);
       const context = { ...given, options: { ...given.options, data } };
-      const planned = question?.plan && (await planOf(engine, question.plan, model, context));
+      const planned = question?.plan && (await planOf(engine, question, model, context));
       if (planned && planned.over.length === 0 && planned.left_out.length > 0)
         return notCompared("minizinc", "the given values are of types that can't be compared", planned.left_out);
       if (question) expectObjective(question, model.goal === "minimize" || model.goal === "maximize");
@@ -91,6 +95,7 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver, python: CpSatPython): 
       const outcome = await engine.run(context.deadline, async (embedded, build, takePlace) => {
         const { run, ...others } = withCpSat({ run: embedded, build, takePlace }, python);
         const call = { engine, z3: z3.unqueued, run, ...others, cp_sat, model: planned?.model ?? model, context };
+        if (planned && question?.keep) return keepingPlan(call, planned, model);
         const solved = await new Solve(call).outcome().catch((thrown: unknown) => {
           throw planned ? aboutPlan(thrown, model) : thrown;
         });
@@ -122,16 +127,29 @@ async function dataFor(
   return { data: shaped, notes: is_used ? [] : [unused] };
 }
 
-type Planned = PlanItem & { readonly model: Model };
+type Planned = PlanItem & { readonly model: Model; readonly indices: Record<string, string[][]> };
 
-/** The model with the values of a plan as its last item. Raises `invalid_argument`, also for names that no enum has. */
+/**
+ * The model with the values of a plan as its last item, and the cost of changes of a plan that is to be kept. Raises
+ * `invalid_argument`, also for names that no enum has.
+ */
 async function planOf(
   engine: MiniZinc,
-  plan: Values,
+  { plan = {}, keep }: Question,
   model: Model,
   { options: { data }, deadline }: SolveContext,
 ): Promise<Planned> {
-  const item = planItem(plan, await typesOf(engine, { model, data }, deadline));
+  const types = await typesOf(engine, { model, data }, deadline);
+  const objective = solveEdit(model, (text) => text.trim())?.text ?? "";
+  const indices = indicesOf(model.statements, data, keep?.values ?? {});
+  const membersOf = membersNamed(model.statements, data);
+  const parts = [planItem(plan, types), ...(keep ? [keepItem(keep, { types, objective, indices, membersOf })] : [])];
+  const item = {
+    text: parts.map(({ text }) => text).join("\n"),
+    over: [...new Set(parts.flatMap(({ over }) => over))],
+    left_out: [...new Set(parts.flatMap(({ left_out }) => left_out))],
+    indices,
+  };
   const planned = readModel([...model.items, item.text]);
   const { answer } = await reading(engine, { model: planned, data }, deadline, ["--model-check-only"]);
   const [error] = answer.errors;
@@ -141,7 +159,7 @@ async function planOf(
 
 /** A fault of the item that a plan adds to this model, in words of the plan; any other fault as it is. */
 function aboutPlan(thrown: unknown, { items }: Model): unknown {
-  if (!(thrown instanceof Fault) || thrown.position?.item !== items.length) return thrown;
+  if (!(thrown instanceof Fault) || (thrown.position?.item ?? 0) < items.length) return thrown;
   const what = thrown.message.replace(/^Item \d+, line \d+(?:, column \d+)?: /, "");
   return new Fault("invalid_argument", `The model can't have the values of the plan: ${what}`, [
     "give the values in the form in which answers of this model show them",
@@ -149,10 +167,28 @@ function aboutPlan(thrown: unknown, { items }: Model): unknown {
   ]);
 }
 
+/** The outcome with as little as possible of a plan changed. Raises `invalid_argument` where it does not fit the model. */
+async function keepingPlan(call: Call, planned: Planned, model: Model): Promise<Outcome> {
+  try {
+    const { outcome, changes } = await keeping(call, (part) => new Solve(part).outcome());
+    const { verdict } = outcome;
+    const values = verdict.kind === "sat" && "values" in verdict.witness ? verdict.witness.values : {};
+    const index_names = { ...planned.indices, ...indicesOf(model.statements, call.context.options.data, values) };
+    return withPlan(outcome, planned, model.items.length, { ...(changes && { changes }), index_names });
+  } catch (thrown) {
+    throw aboutPlan(thrown, model);
+  }
+}
+
 /** The outcome without the item of the plan, and whether the plan is possible. */
-function withPlan(outcome: Outcome, { over, left_out }: PlanItem, own: number): Outcome {
+function withPlan(
+  outcome: Outcome,
+  { over, left_out }: PlanItem,
+  own: number,
+  more: Parameters<typeof planAnswer>[3] = {},
+): Outcome {
   const { verdict } = outcome;
   const items = verdict.kind === "unsat" ? verdict.core?.items?.filter(({ item }) => item < own) : undefined;
   const without = verdict.kind === "unsat" && items ? { ...verdict, core: { items } } : verdict;
-  return { ...outcome, verdict: without, all_answer: planAnswer(outcome, over, left_out) };
+  return { ...outcome, verdict: without, all_answer: planAnswer(outcome, over, left_out, more) };
 }

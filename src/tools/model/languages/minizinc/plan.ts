@@ -5,6 +5,8 @@ import { limits } from "../../../../kernel/limits.ts";
 import { cut } from "../../../../kernel/text/cut.ts";
 import type { Values } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
+import { nested, Weights } from "../../plans/paths.ts";
+import type { Keep } from "../questions/question.ts";
 
 /** The values of a plan as constraints. */
 export interface PlanItem {
@@ -22,21 +24,84 @@ type Types = Readonly<Record<string, Type>>;
  * `invalid_argument` for other names and forms.
  */
 export function planItem(plan: Values, types: Types): PlanItem {
-  const unknown = Object.keys(plan).find((name) => !Object.hasOwn(types, name));
-  if (unknown !== undefined)
-    throw new Fault("invalid_argument", `The model has no variable ${JSON.stringify(unknown)}.`, [
+  const { cells, over, left_out } = cellsOf(plan, { types });
+  return { text: cells.map(({ text }) => `constraint ${text};`).join("\n"), over, left_out };
+}
+
+/** The variable that is the cost of changes. */
+export const changes_name = "changes_by_verdict";
+
+/** What a plan that is to be kept needs to know of a model. */
+export interface KeepContext {
+  readonly types: Types;
+  /** The objective as it is written. */
+  readonly objective: string;
+  /** The names of the indices of each array, as far as they are known. */
+  readonly indices: Readonly<Record<string, readonly (readonly string[])[]>>;
+  /** The members of an enum, as far as they are known. */
+  readonly membersOf: (name: string) => readonly string[] | undefined;
+}
+
+/**
+ * A variable whose value is the cost of changes of a plan, in the form of `planItem`. Of an earlier solution, names and
+ * members of enums are left out that the model no longer has. Raises as that does, and for weights of nothing.
+ */
+export function keepItem({ values, weights: by_name, is_earlier }: Keep, context: KeepContext): PlanItem {
+  const skipped: string[] = [];
+  const { cells, over, left_out } = cellsOf(values, { ...context, ...(is_earlier && { skipped }) });
+  const weights = new Weights(by_name);
+  const costs = cells.flatMap(({ steps, text }) => {
+    if (!steps) return [];
+    const weight = weights.at(steps) ?? (steps.length === 1 && steps[0] === context.objective ? 0 : 1);
+    return weight === 0 ? [] : [{ weight, text }];
+  });
+  weights.expectUsed();
+  const sizes = cells.flatMap(({ steps, text }) => (steps ? [] : [`constraint ${text};`]));
+  const most = costs.reduce((sum, { weight }) => sum + weight, 0);
+  const terms = costs.map(({ weight, text }) => `${weight} * bool2int(not (${text}))`).join(", ");
+  const variable = `var 0..${most}: ${changes_name} = sum([${terms}]);`;
+  return { text: [...sizes, variable].join("\n"), over, left_out: [...left_out, ...skipped] };
+}
+
+/** A condition on one value, by the keys of its place; without these on the form of the plan. */
+interface Cell {
+  readonly steps?: readonly string[];
+  readonly text: string;
+}
+
+interface Reading extends Partial<Omit<KeepContext, "objective">> {
+  readonly types: Types;
+  /** Takes the paths of what the model does not have, in place of faults. */
+  readonly skipped?: string[];
+}
+
+function cellsOf(plan: Values, reading: Reading): Omit<PlanItem, "text"> & { readonly cells: readonly Cell[] } {
+  const { types, skipped } = reading;
+  const named = Object.entries(plan).map(([written, value]) => {
+    const path = Object.hasOwn(types, written) ? undefined : nested(written, value);
+    return path && Object.hasOwn(types, path.name) ? path : { name: written, value };
+  });
+  const unknown = named.filter(({ name }) => !Object.hasOwn(types, name)).map(({ name }) => name);
+  if (unknown.length > 0 && !skipped)
+    throw new Fault("invalid_argument", `The model has no variable ${JSON.stringify(unknown[0])}.`, [
       `use its names: ${Object.keys(types).slice(0, model_limits.names_listed_max).join(", ")}`,
       "leave a value out that is to be chosen",
     ]);
-  const left_out = Object.keys(plan).filter(
-    (name) => types[name] && /^(?:tuple|record|string|ann)$/.test(types[name].type),
-  );
-  const over = Object.keys(plan).filter((name) => !left_out.includes(name));
-  const constraints = over.flatMap((name) => {
+  skipped?.push(...unknown);
+  const known = named.flatMap(({ name, value }) => {
     const type = types[name];
-    return type ? constraintsOf(plan[name], { name, type, path: name }) : [];
+    return type ? [{ name, value, type }] : [];
   });
-  return { text: constraints.map((each) => `constraint ${each};`).join("\n"), over, left_out };
+  const canCompare = ({ type }: Type) => !/^(?:tuple|record|string|ann)$/.test(type);
+  const cells = known
+    .filter(({ type }) => canCompare(type))
+    .flatMap(({ name, value, type }) => constraintsOf(value, { name, type, path: name, steps: [name], reading }));
+  const namesOf = (all: typeof known) => [...new Set(all.map(({ name }) => name))];
+  return {
+    cells,
+    over: namesOf(known.filter(({ type }) => canCompare(type))),
+    left_out: namesOf(known.filter(({ type }) => !canCompare(type))),
+  };
 }
 
 interface Place {
@@ -44,27 +109,36 @@ interface Place {
   readonly type: Type;
   /** For people: `x[0][2]`. */
   readonly path: string;
+  readonly steps: readonly string[];
+  readonly reading: Reading;
 }
 
-function constraintsOf(value: unknown, place: Place): string[] {
+function constraintsOf(value: unknown, place: Place): Cell[] {
   const { name, type } = place;
   if (value === null && (type.dim > 0 || !type.optional)) return [];
-  if (type.dim === 0) return [equation(quoted(name), value, place)];
+  if (type.dim === 0) return cell(quoted(name), value, place);
   return Array.isArray(value) ? ofLists(value, place) : ofKeys(value, place, []);
 }
 
 /** Nested lists, as answers show arrays: their lengths must be those of the index sets. */
-function ofLists(value: readonly unknown[], place: Place): string[] {
+function ofLists(value: readonly unknown[], place: Place): Cell[] {
   const { name, type } = place;
+  const names = place.reading.indices?.[name] ?? [];
   const lengths: number[] = [];
-  let cells: { readonly cell: unknown; readonly path: string }[] = [{ cell: value, path: place.path }];
+  let cells: { readonly cell: unknown; readonly path: string; readonly steps: readonly string[] }[] = [
+    { cell: value, path: place.path, steps: place.steps },
+  ];
   for (let depth = 0; depth < type.dim; depth++) {
     const [{ cell: first } = { cell: [] }] = cells;
     const length = Array.isArray(first) ? first.length : 0;
     lengths.push(length);
-    cells = cells.flatMap(({ cell, path }) => {
+    cells = cells.flatMap(({ cell, path, steps }) => {
       if (!Array.isArray(cell) || cell.length !== length) throw unfit(cell, { ...place, path }, arrayWords(type));
-      return cell.map((each: unknown, i) => ({ cell: each, path: `${path}[${i}]` }));
+      return cell.map((each: unknown, i) => ({
+        cell: each,
+        path: `${path}[${i}]`,
+        steps: [...steps, names[depth]?.[i] ?? String(i)],
+      }));
     });
   }
   const sizes = lengths.map(
@@ -72,25 +146,42 @@ function ofLists(value: readonly unknown[], place: Place): string[] {
   );
   const message = `The plan has ${lengths.join(" times ")} values of ${name}, and the model has another number.`;
   return [
-    `assert([${sizes.join(", ")}] = [${lengths.join(", ")}], "${message}")`,
-    ...cells.flatMap(({ cell, path }, i) =>
-      cell === null && !type.optional ? [] : [equation(`array1d(${quoted(name)})[${i + 1}]`, cell, { ...place, path })],
+    { text: `assert([${sizes.join(", ")}] = [${lengths.join(", ")}], "${message}")` },
+    ...cells.flatMap(({ cell: value, path, steps }, i) =>
+      value === null && !type.optional
+        ? []
+        : cell(`array1d(${quoted(name)})[${i + 1}]`, value, { ...place, path, steps }),
     ),
   ];
 }
 
 /** Objects with the model's own indices as keys: some of the elements of an array. */
-function ofKeys(value: unknown, place: Place, indices: readonly string[]): string[] {
+function ofKeys(value: unknown, place: Place, indices: readonly string[]): Cell[] {
   if (indices.length === place.type.dim)
     return value === null && !place.type.optional
       ? []
-      : [equation(`${quoted(place.name)}[${indices.join(", ")}]`, value, place)];
+      : cell(`${quoted(place.name)}[${indices.join(", ")}]`, value, place);
   if (!isObject(value) || Array.isArray(value)) throw unfit(value, place, arrayWords(place.type));
   return Object.entries(value).flatMap(([key, each]) => {
-    const path = `${place.path}.${key}`;
-    const index = /^-?\d+$/.test(key) ? key : elementOf(key, { ...place, path });
-    return ofKeys(each, { ...place, path }, [...indices, index]);
+    const inner = { ...place, path: `${place.path}.${key}`, steps: [...place.steps, key] };
+    if (isSkipped(key, place.type.dims[indices.length], inner)) return [];
+    return ofKeys(each, inner, [...indices, /^-?\d+$/.test(key) ? key : elementOf(key, inner)]);
   });
+}
+
+/** Whether this is no member of an enum any more, where an earlier solution has it. */
+function isSkipped(member: unknown, of: string | undefined, { path, reading }: Place): boolean {
+  const { skipped, membersOf } = reading;
+  if (!skipped || of === undefined || typeof member !== "string") return false;
+  const is_gone = membersOf?.(of)?.includes(member) === false;
+  if (is_gone) skipped.push(path);
+  return is_gone;
+}
+
+function cell(variable: string, value: unknown, place: Place): Cell[] {
+  const { type, steps } = place;
+  if (!type.set && isSkipped(value, type.enum_type, place)) return [];
+  return [{ steps, text: equation(variable, value, place) }];
 }
 
 function equation(variable: string, value: unknown, place: Place): string {

@@ -17,6 +17,7 @@ import {
   type Values,
 } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
+import { Weights, weightsIn } from "../../plans/paths.ts";
 import { type AllAnswer, noAnswer, readAnswer } from "../questions/answer.ts";
 import { withAnswer } from "../questions/ask.ts";
 import { type Question, questionOf } from "../questions/question.ts";
@@ -79,7 +80,7 @@ export function pythonLanguage(
           deadline,
           progress,
           async (run) => {
-            const { plan, ...asked } = question ?? {};
+            const { plan, keep: _, ...asked } = question ?? {};
             const request = { ...requestOf(options), ...(question && { question: asked }) };
             const program = {
               items,
@@ -102,7 +103,7 @@ export function pythonLanguage(
                   answer: async (outcome, { space, why_question }) => {
                     if (!question) return outcome;
                     const answered = await withAnswer(outcome, question, () =>
-                      answerOf(run, id, { ...question, ...(plan && shownOf(outcome, plan)) }, space, deadline),
+                      answerOf(run, id, { ...question, ...(plan && shownOf(outcome, question)) }, space, deadline),
                     );
                     const is_broken = plan && outcome.verdict.kind === "sat" && answered.verdict.kind === "unsat";
                     if (!is_broken) return answered;
@@ -124,9 +125,10 @@ export function pythonLanguage(
 }
 
 /** The values of the model's own answer under the names of a plan. */
-function shownOf({ verdict }: Outcome, plan: Values): { readonly shown: Values } {
+function shownOf({ verdict }: Outcome, { plan, keep }: Question): { readonly shown: Values } {
   const values = verdict.kind === "sat" && "values" in verdict.witness ? verdict.witness.values : {};
-  return { shown: Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(plan, name))) };
+  const asked = { ...keep?.values, ...plan };
+  return { shown: Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(asked, name))) };
 }
 
 const contradicted = "one search found no solution with these values, and another one found some";
@@ -136,7 +138,7 @@ function shareOf(deadline: Deadline): Deadline {
   return deadline.atMost(deadline.left_ms * model_limits.check_share);
 }
 
-const Asker = z.object({ by: z.enum(["z3", "pysat"]).optional() });
+const Asker = z.object({ by: z.enum(["z3", "pysat"]).optional(), form: z.string().optional() });
 
 /** The answer to a question about all solutions of a problem that the program's process handed over. */
 async function answerOf(
@@ -147,11 +149,19 @@ async function answerOf(
   deadline: Deadline,
 ): Promise<AllAnswer> {
   // Another language with the same packages can be the one that decides it.
-  const by = Asker.safeParse(space).data?.by ?? id;
+  const { by: named, form } = Asker.safeParse(space).data ?? {};
+  const { keep } = question;
+  const by = named ?? (keep && form !== undefined ? "cpmpy" : id);
+  const asked = keep && { keep: { ...keep, weights: weightsIn(keep.values, new Weights(keep.weights)) } };
   let so_far: Record<string, unknown> | undefined;
-  const reply = await run(by, { items: [], request: { question, space } }, deadline, (result) => {
-    so_far = SoFar.safeParse(result).data?.so_far ?? so_far;
-  });
+  const reply = await run(
+    by,
+    { items: [], request: { question: { ...question, ...asked }, space } },
+    deadline,
+    (result) => {
+      so_far = SoFar.safeParse(result).data?.so_far ?? so_far;
+    },
+  );
   const lost = (reason: string) => (so_far ? readAnswer(question, { ...so_far, reason }) : noAnswer(question, reason));
   if (reply === "expired") return lost("the time ran out");
   const { end } = reply;

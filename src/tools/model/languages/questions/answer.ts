@@ -60,7 +60,19 @@ const Planned = z.object({
   proved: z.boolean().optional(),
   /** The best objective of the model that is known, and whether it is proved. */
   best: z.object({ value: z.unknown(), proved: z.boolean() }).optional(),
+  /** What changing values costs that are to be kept, and what no solution is below. */
+  changes: z
+    .object({
+      cost: z.number(),
+      bound: z.number(),
+      /** Of answer sets: the atoms that hold now and did not in the plan, or the other way round. */
+      atoms: z.array(z.object({ at: z.string(), holds: z.boolean() })).optional(),
+    })
+    .optional(),
+  /** The names of the indices of each array, in a language that has some. */
+  index_names: z.record(z.string(), z.array(z.array(z.string()))).optional(),
 });
+type Planned = z.output<typeof Planned>;
 
 const Unanswered = z.object(scope);
 
@@ -107,7 +119,12 @@ export function listedIn(answer: AllAnswer): readonly Values[] | undefined {
 }
 
 /** The answer to a question about a plan, of a language that solves the model with the plan as further constraints. */
-export function planAnswer({ verdict }: Outcome, over: readonly string[], left_out: readonly string[]): AllAnswer {
+export function planAnswer(
+  { verdict }: Outcome,
+  over: readonly string[],
+  left_out: readonly string[],
+  more: Pick<Planned, "changes" | "index_names"> = {},
+): AllAnswer {
   const scope = { over: [...over], left_out: [...left_out] };
   if (verdict.kind === "unsat") return { kind: "plan", ...scope, possible: false };
   if (verdict.kind === "undecided") return { ...scope, kind: "nothing", asked: "plan", reason: reasonShown(verdict) };
@@ -119,6 +136,7 @@ export function planAnswer({ verdict }: Outcome, over: readonly string[], left_o
     possible: true,
     ...("values" in witness && { values: { ...witness.values } }),
     ...objective,
+    ...more,
   };
 }
 

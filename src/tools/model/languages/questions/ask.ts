@@ -61,19 +61,23 @@ function withPlan(outcome: Outcome, answer: AllAnswer): Outcome {
       all_answer: answer,
     };
   const best = known && { best: { value: known.value, proved: known.proved === true } };
-  const { values = {}, objective, proved = false } = answer;
+  const { values = {}, objective, proved = false, changes } = answer;
+  const of_few = changes && { among: few_changes };
   const found: SolveVerdict = {
     kind: "sat",
     witness: { values },
-    ...(known && { best: { value: objective ?? null, proved } }),
+    ...(known && { best: { value: objective ?? null, proved, ...of_few } }),
   };
   return { ...common, verdict: answer.possible ? found : { kind: "unsat" }, all_answer: { ...answer, ...best } };
 }
 
 /** The names of a plan of a model that has no solution: nothing is compared. */
-function unseen({ plan = {} }: Question): { readonly over: string[]; readonly left_out: string[] } {
-  return { over: Object.keys(plan), left_out: [] };
+function unseen({ plan, keep }: Question): { readonly over: string[]; readonly left_out: string[] } {
+  return { over: Object.keys({ ...keep?.values, ...plan }), left_out: [] };
 }
+
+/** Among which solutions an objective is the best one, where a plan is kept. */
+export const few_changes = "with as few changes";
 
 const not_proved = "the optimum is not proved, and the solutions of a model with an objective are the optimal ones";
 

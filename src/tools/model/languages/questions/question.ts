@@ -11,18 +11,31 @@ export interface Question {
   readonly check?: true;
   /** Of a question about a plan: the values that a solution is to have. */
   readonly plan?: Values;
+  /** And those that it is to have as far as possible. */
+  readonly keep?: Keep;
+}
+
+/** A plan of which as little as possible is to be changed. */
+export interface Keep {
+  readonly values: Values;
+  /** What a change costs, by paths or by names of entities; otherwise 1, and nothing for the objective itself. */
+  readonly weights: Readonly<Record<string, number>>;
+  /** Whether it is an earlier solution: names that the model no longer has are ignored. */
+  readonly is_earlier: boolean;
 }
 
 /** Options that each decide what is asked: one of them at a time. */
 const what_is_asked = [
   ...(["count", "backbone", "k_best", "diverse", "why"] as const),
-  ...(["all_solutions", "max_solutions", "max_models", "reasoning"] as const),
+  ...(["all_solutions", "max_solutions", "max_models", "reasoning", "check"] as const),
 ];
 
 /** The question of these options, if they have one. Raises `invalid_argument` if they ask two things. */
 export function questionOf(options: SolveOptions): Question | undefined {
-  const { count, backbone, k_best, diverse, check, plan } = options;
-  if (plan) return { kind: "plan", limit: 1, plan };
+  const { count, backbone, k_best, diverse, check, plan, kept: keep } = options;
+  const questions = what_is_asked.filter((name) => options[name] !== undefined && options[name] !== false);
+  if (keep && questions.length > 0) throw severalAsked(["keep", ...questions]);
+  if (plan || keep) return { kind: "plan", limit: 1, plan: plan ?? {}, ...(keep && { keep }) };
   const asked = count
     ? ({ kind: "count", limit: model_limits.counted_max } as const)
     : backbone
@@ -32,9 +45,13 @@ export function questionOf(options: SolveOptions): Question | undefined {
         : diverse !== undefined
           ? ({ kind: "diverse", limit: diverse } as const)
           : undefined;
-  const questions = what_is_asked.filter((name) => options[name] !== undefined && options[name] !== false);
-  if (asked === undefined || questions.length < 2) return asked && { ...asked, ...(check && { check }) };
-  throw new Fault("invalid_argument", `One call answers one of these questions: ${questions.join(", ")}.`, [
+  const alone = questions.filter((name) => name !== "check");
+  if (asked === undefined || alone.length < 2) return asked && { ...asked, ...(check && { check }) };
+  throw severalAsked(alone);
+}
+
+function severalAsked(questions: readonly string[]): Fault {
+  return new Fault("invalid_argument", `One call answers one of these questions: ${questions.join(", ")}.`, [
     `send ${questions[0]} alone, and the others in further calls: the model is kept`,
     "k_best, diverse and all_solutions each give a list of solutions",
   ]);

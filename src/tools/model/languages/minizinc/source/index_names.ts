@@ -10,25 +10,55 @@ export function indexNames(
   data: Data = {},
   values: Readonly<Record<string, unknown>>,
 ): Record<string, string[][]> {
-  const texts = statements.map(({ tokens }) => tokens.map(({ text }) => text).join(" "));
-  const sets = new Map(texts.flatMap((text) => [...text.matchAll(set)].map(([, name = "", is = ""]) => [name, is])));
+  const all = Object.entries(indicesOf(statements, data, values));
+  const shown = all.filter(([, names]) => names.length > 2 || !names.every(([first]) => first === "1"));
+  return Object.fromEntries(shown.filter(([, names]) => names.every(({ length }) => length > 0)));
+}
+
+/** The same of each array, also of those that count from 1; a list is empty where the names of a dimension are not known. */
+export function indicesOf(
+  statements: readonly Statement[],
+  data: Data = {},
+  values: Readonly<Record<string, unknown>>,
+): Record<string, string[][]> {
+  const sets = setsIn(statements);
   const namesOf = (index: string, size: number): readonly string[] | undefined => {
     const text = sets.get(index) ?? index;
     const [, low] = /^(-? ?\d+) \. \./.exec(text) ?? [];
     if (low !== undefined) return Array.from({ length: size }, (_, i) => String(Number(low.replace(" ", "")) + i));
-    const names = text.startsWith("{") ? text.slice(2, -2).split(" , ") : membersOf(data[text]);
-    return names?.length === size ? names.map((name) => name.replace(/^'(.*)'$/, "$1")) : undefined;
+    const names = membersIn(index, sets, data);
+    return names?.length === size ? names : undefined;
   };
-  const arrays = texts.flatMap((text) => [...text.matchAll(array)]);
-  const named = arrays.flatMap(([, indices = "", name = ""]) => {
+  const arrays = textsOf(statements).flatMap((text) => [...text.matchAll(array)]);
+  const named = arrays.map(([, indices = "", name = ""]) => {
     const sizes = sizesOf(values[name]);
-    const names = indices.split(" , ").map((index, i) => namesOf(index, sizes[i] ?? 0) ?? []);
-    const counts_from_1 = names.length < 3 && names.every(([first]) => first === "1");
-    return counts_from_1 || names.some(({ length }) => length === 0)
-      ? []
-      : [[name, names.map((each) => [...each])] as const];
+    return [name, indices.split(" , ").map((index, i) => [...(namesOf(index, sizes[i] ?? 0) ?? [])])] as const;
   });
   return Object.fromEntries(named);
+}
+
+/** The members of a named set or enum, as far as its declaration or data shows them. */
+export function membersNamed(
+  statements: readonly Statement[],
+  data: Data = {},
+): (name: string) => readonly string[] | undefined {
+  const sets = setsIn(statements);
+  return (name) => membersIn(name, sets, data);
+}
+
+function membersIn(index: string, sets: ReadonlyMap<string, string>, data: Data): readonly string[] | undefined {
+  const text = sets.get(index) ?? index;
+  const names = /^\{.*\}$/.test(text) ? text.slice(2, -2).split(" , ") : membersOf(data[text]);
+  return names?.map((name) => name.replace(/^'(.*)'$/, "$1"));
+}
+
+function textsOf(statements: readonly Statement[]): string[] {
+  return statements.map(({ tokens }) => tokens.map(({ text }) => text).join(" "));
+}
+
+function setsIn(statements: readonly Statement[]): ReadonlyMap<string, string> {
+  const found = textsOf(statements).flatMap((text) => [...text.matchAll(set)]);
+  return new Map(found.map(([, name = "", is = ""]) => [name, is]));
 }
 
 const array = /^array \[ (.*?) \] of [^:]*: (\w+)/g;

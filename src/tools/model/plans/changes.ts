@@ -1,0 +1,129 @@
+import * as z from "zod/v4";
+import { isObject } from "../../../kernel/arguments.ts";
+import { cut } from "../../../kernel/text/cut.ts";
+import { fitValue } from "../../fit.ts";
+import { isSame } from "../compare/side.ts";
+import type { Outcome, Values } from "../language.ts";
+import type { Keep } from "../languages/questions/question.ts";
+import { model_limits } from "../limits.ts";
+import { nested } from "./paths.ts";
+
+/** The field `keep` of an answer: what changed of a plan that was to be kept. */
+export const kept_output = z.object({
+  number: z.int(),
+  changes: z.array(z.object({ at: z.string(), old: z.unknown(), new: z.unknown() })),
+  least: z.boolean().describe("Whether no solution has fewer changes, or a smaller cost of them."),
+  cost: z.int().optional().describe("The sum of the weights of the changes."),
+  bound: z.int().optional().describe("No solution has a smaller cost."),
+  not_kept: z.array(z.string()).optional().describe("What the model no longer has, or no solver chooses."),
+});
+export type KeptAnswer = z.output<typeof kept_output>;
+
+type Names = Readonly<Record<string, readonly (readonly string[])[]>>;
+type Change = KeptAnswer["changes"][number];
+
+/** What an outcome changed of a plan; undefined where it has no values. */
+export function changesIn({ all_answer: answer }: Outcome, { values: plan, weights }: Keep): KeptAnswer | undefined {
+  if (answer?.kind !== "plan" || !answer.possible || !answer.changes) return undefined;
+  const { cost, bound, atoms } = answer.changes;
+  const not_kept = answer.left_out;
+  const isKept = ({ at }: Change) => !not_kept.includes(at) && !not_kept.includes(at.split(/[[(.]/, 1)[0] ?? "");
+  const changes = atoms
+    ? atoms.map(({ at, holds }) => ({ at, old: !holds, new: holds }))
+    : changesOf(plan, answer.values ?? {}, answer.index_names).filter(isKept);
+  const least = bound === cost;
+  const has_weights = Object.keys(weights).length > 0;
+  return {
+    number: changes.length,
+    changes,
+    least,
+    ...(has_weights && { cost }),
+    ...(!least && { bound }),
+    ...(not_kept.length > 0 && { not_kept }),
+  };
+}
+
+/** Each place at which values differ from those of a plan; what the plan leaves open is no change. */
+export function changesOf(plan: Values, values: Values, names?: Names): Change[] {
+  return Object.entries(plan).flatMap(([written, value]) => {
+    const path = Object.hasOwn(values, written) ? undefined : nested(written, value);
+    const { name, value: old } = path ?? { name: written, value };
+    if (!Object.hasOwn(values, name)) return [];
+    return differing(old, values[name], name, names && (names[name] ?? []));
+  });
+}
+
+/** The differences of one value. With the names of indices, lists are arrays down to the last of these, and else one value. */
+function differing(old: unknown, value: unknown, at: string, names: Names[string] | undefined): Change[] {
+  if (old === null || old === undefined) return [];
+  const [keys, ...rest] = names ?? [];
+  const is_nested = isObject(value) || Array.isArray(value);
+  if (
+    is_nested &&
+    (names === undefined || keys !== undefined) &&
+    (isObject(old) || Array.isArray(old)) &&
+    !isElement(old)
+  ) {
+    return Object.entries(old).flatMap(([key, each]) => {
+      const named = Array.isArray(old) ? (keys?.[Number(key)] ?? key) : key;
+      const place = Array.isArray(value) && keys ? String(keys.indexOf(named)) : key;
+      if (!Object.hasOwn(value, place)) return [];
+      return differing(
+        each,
+        Object.entries(value).find(([name]) => name === place)?.[1],
+        joined(at, named),
+        names && rest,
+      );
+    });
+  }
+  return isSame(plain(old), plain(value)) ? [] : [{ at, old: plain(old), new: plain(value) }];
+}
+
+/** `shift[Anna]` and `Fri` are `shift[Anna,Fri]`. */
+function joined(at: string, key: string): string {
+  return at.endsWith("]") ? `${at.slice(0, -1)},${key}]` : `${at}[${key}]`;
+}
+
+function isElement(value: unknown): value is { readonly e: unknown } {
+  return isObject(value) && "e" in value && Object.keys(value).length === 1;
+}
+
+function plain(value: unknown): unknown {
+  return isElement(value) ? value.e : value;
+}
+
+/** The changes as an answer has room for them. */
+export function shownChanges(kept: KeptAnswer, chars_max: number): KeptAnswer {
+  const changes = kept.changes.slice(0, model_limits.changes_shown_max).map(({ at, old, new: value }) => ({
+    at,
+    old: fitValue(old, chars_max).value,
+    new: fitValue(value, chars_max).value,
+  }));
+  return { ...kept, changes };
+}
+
+/** How many changes there are, and what is proved of that, as a sentence. */
+export function changesSentence(kept: KeptAnswer | undefined): string {
+  if (!kept) return "";
+  const { number, least, cost, bound } = kept;
+  const count = `${number} ${number === 1 ? "value" : "values"} of the plan changed`;
+  const sum = cost === undefined ? "" : `, at a cost of ${cost}`;
+  const proof = least ? "no solution has less" : `not proved to be the least: no solution has less than ${bound ?? 0}`;
+  return ` ${count}${sum}; ${proof}.`;
+}
+
+/** Each change on a line. */
+export function changeLines(kept: KeptAnswer | undefined): string[] {
+  if (!kept) return [];
+  const more = kept.number - kept.changes.length;
+  return [
+    ...kept.changes.map(changeShown),
+    ...(more > 0 ? [`and ${more} more changes`] : []),
+    ...(kept.not_kept ? [cut(`not kept: ${kept.not_kept.join(", ")}`, model_limits.unsat_item_chars_max)] : []),
+  ];
+}
+
+/** `shift[Anna,Fri]: 1 -> 0` */
+export function changeShown({ at, old, new: value }: Change): string {
+  return `${at}: ${JSON.stringify(old)} -> ${JSON.stringify(value)}`;
+}

@@ -1,0 +1,53 @@
+import { isObject } from "../../../kernel/arguments.ts";
+import { Fault } from "../../../kernel/fault.ts";
+import type { Model } from "../items/model.ts";
+import type { Store } from "../items/store.ts";
+import type { SolveOptions } from "../language.ts";
+import { named_plan } from "../languages/options.ts";
+import type { Keep } from "../languages/questions/question.ts";
+import { byIndexNames } from "./paths.ts";
+
+/**
+ * The options with the plan that `keep` means: true is the last solution that the model, or else the current one, has had; a
+ * text names another model or data; an object gives values. Raises `invalid_argument` and `input_rejected`.
+ */
+export function withPlanToKeep(options: SolveOptions, store: Store, model: Model | undefined): SolveOptions {
+  const { keep, weights = {}, ...rest } = options;
+  if (keep === undefined || keep === false || (isObject(keep) && Object.keys(keep).length === 0)) {
+    if (Object.keys(weights).length === 0) return options;
+    throw new Fault("invalid_argument", "weights needs keep: the plan whose values have these weights.", [
+      "send keep: true for the last solution, or the values of a plan",
+    ]);
+  }
+  if (isObject(keep) && !Object.hasOwn(keep, named_plan))
+    return { ...rest, kept: { values: keep, weights, is_earlier: false } };
+  const name = isObject(keep) ? String(keep[named_plan]) : undefined;
+  const data = rest.data ?? {};
+  if (name === undefined || store.has(name) || !Object.hasOwn(data, name)) {
+    const source = name === undefined ? (model ?? store.at(undefined)) : otherModel(name, store);
+    return { ...rest, kept: { ...solutionOf(source), weights } };
+  }
+  const { [name]: values, ...others } = data;
+  if (isObject(values) && !Array.isArray(values))
+    return { ...rest, data: others, kept: { values, weights, is_earlier: true } };
+  throw new Fault("invalid_argument", `The data ${JSON.stringify(name)} is no plan: values by name are needed.`, [
+    'save a solution with get_solution, name "values" and save "plan.json", and hand that file over in data_files',
+    "or send the values themselves as keep",
+  ]);
+}
+
+function otherModel(id: string, store: Store): Model {
+  if (store.has(id)) return store.at(id);
+  throw new Fault("invalid_argument", `keep names ${JSON.stringify(id)}, and there is no model or data of this name.`, [
+    "send keep: true for the last solution of the model",
+    "or the id of a model with a solution, a name in data or data_files, or the values themselves",
+  ]);
+}
+
+function solutionOf({ id, plan }: Model): Pick<Keep, "values" | "is_earlier"> {
+  if (plan) return { values: byIndexNames(plan.values, plan.index_names ?? {}), is_earlier: true };
+  throw new Fault("input_rejected", `The model "${id}" has no solution that could be kept.`, [
+    "solve it before the edit, and send keep: true after it",
+    "or send the values of the plan as keep",
+  ]);
+}

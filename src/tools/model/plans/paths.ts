@@ -1,0 +1,66 @@
+import { Fault } from "../../../kernel/fault.ts";
+import type { Values } from "../language.ts";
+
+/** The keys of a path: `shift[Anna,Fri]`, `x[0][2]`, `roles.ann` and `visit(c,2)` each begin with a name. */
+export function stepsOf(path: string): string[] {
+  return path.split(/[\s"'[\](),.]+/).filter((step) => step !== "");
+}
+
+/** A name with brackets as the value under its first name, with objects for the rest; undefined for any other name. */
+export function nested(path: string, value: unknown): { readonly name: string; readonly value: unknown } | undefined {
+  const [, name = "", brackets = ""] = /^([^[\]]+)((?:\[[^[\]]+\])+)$/.exec(path) ?? [];
+  if (name === "") return undefined;
+  return { name, value: stepsOf(brackets).reduceRight<unknown>((inner, step) => ({ [step]: inner }), value) };
+}
+
+/** What changes cost: by the longest path that a place begins with, else by a name among its keys, else 1. */
+export class Weights {
+  readonly #by_path: readonly { readonly path: string; readonly steps: readonly string[]; readonly weight: number }[];
+  readonly #used = new Set<string>();
+
+  constructor(weights: Readonly<Record<string, number>>) {
+    this.#by_path = Object.entries(weights)
+      .map(([path, weight]) => ({ path, steps: stepsOf(path), weight }))
+      .toSorted((one, other) => other.steps.length - one.steps.length);
+  }
+
+  /** The weight of a place, by its keys; undefined where none is given. */
+  at(steps: readonly string[]): number | undefined {
+    const begins = this.#by_path.find((each) => each.steps.every((step, i) => step === steps[i]));
+    const found =
+      begins ?? this.#by_path.find((each) => each.steps.length === 1 && steps.includes(each.steps[0] ?? ""));
+    if (found) this.#used.add(found.path);
+    return found?.weight;
+  }
+
+  /** Raises `invalid_argument` for weights of nothing that is kept: a name that was misspelt would count as 1. */
+  expectUsed(): void {
+    const unused = this.#by_path.filter(({ path }) => !this.#used.has(path)).map(({ path }) => path);
+    if (unused.length === 0) return;
+    throw new Fault("invalid_argument", `weights has names of nothing that is kept: ${unused.join(", ")}.`, [
+      "use names of the plan, such as shift, shift[Anna] or shift[Anna,Fri], or one of its entities, such as Anna",
+      "a weight of 0 says that a change costs nothing",
+    ]);
+  }
+}
+
+/** The weights of the values of a plan, in the same form; null where none is given. */
+export function weightsIn(values: Values, weights: Weights): Record<string, unknown> {
+  const of = (value: unknown, steps: readonly string[]): unknown => {
+    if (Array.isArray(value)) return value.map((each: unknown, i) => of(each, [...steps, String(i)]));
+    if (typeof value !== "object" || value === null) return weights.at(steps) ?? null;
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, of(each, [...steps, ...stepsOf(key)])]));
+  };
+  const all = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, of(value, stepsOf(name))]));
+  weights.expectUsed();
+  return all;
+}
+
+/** Arrays as objects with the names of their indices as keys, as far as these are known. */
+export function byIndexNames(values: Values, names: Readonly<Record<string, readonly (readonly string[])[]>>): Values {
+  const of = (value: unknown, [keys, ...rest]: readonly (readonly string[])[]): unknown =>
+    Array.isArray(value) && keys?.length === value.length
+      ? Object.fromEntries(value.map((each: unknown, i) => [keys[i] ?? "", of(each, rest)]))
+      : value;
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, of(value, names[name] ?? [])]));
+}
