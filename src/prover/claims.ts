@@ -13,7 +13,7 @@ import { callsItself, expressionsOf, nodesIn, statementsIn } from "./python/walk
 import { typesOf } from "./run/annotations.ts";
 import { brokenAnyway, checkConditions, checkDocumented } from "./run/contracts.ts";
 import { outcomeKey } from "./run/machine.ts";
-import type { Spot, Told } from "./run/parts.ts";
+import type { Raised, Spot, Told } from "./run/parts.ts";
 import type { Summary } from "./summary.ts";
 
 /** What a claim excludes; every proof of it lists this. */
@@ -81,13 +81,18 @@ function equivalence(a: FunctionDef, b: FunctionDef): Claim {
         y.returns.map((right) => t.and(left.when, right.when, differs(t, left.value, right.value))),
       );
       const classes = x.raises.flatMap((left) =>
-        y.raises.map((right) => (left.exception === right.exception ? t.no : t.and(left.when, right.when))),
+        y.raises.map((right) => t.and(left.when, right.when, t.not(sameClass(t, left, right)))),
       );
       const [returned, raised] = [returns(t, x), raises(t, x)];
       const kinds = [t.and(returned, raises(t, y)), t.and(raised, returns(t, y))];
       return [{ when: t.or(...values, ...classes, ...kinds), place: undefined }];
     },
   };
+}
+
+function sameClass(t: Terms, left: Raised, right: Raised): Term {
+  if (left.thrown && right.thrown) return t.eq(left.thrown, right.thrown);
+  return t.bool(!left.thrown && !right.thrown && left.exception === right.exception);
 }
 
 function defaultsText({ args }: FunctionDef): string {

@@ -44,14 +44,26 @@ export class Prover implements Proves {
 
   async prove(tree: SyntaxTree, goal: Goal, deadline: Deadline): Promise<Verdict> {
     const queries = new Queries(this.#z3, deadline, this.#canaries);
+    const attempt = (congruent: boolean) => new Proof(readProgram(tree, congruent), queries).of(goal);
     try {
-      return await new Proof(readProgram(tree), queries).of(goal);
-    } catch (error) {
-      if (!(error instanceof Unsupported)) throw error;
-      return refusal(error, error.sourceIn(tree.text));
+      const verdict = await unlessRefused(() => attempt(false));
+      if (!(verdict instanceof Unsupported)) return verdict;
+      // What is not supported can still be the same in both functions.
+      const second = goal.kind === "equivalent" ? await unlessRefused(() => attempt(true)) : verdict;
+      if (!(second instanceof Unsupported) && second.kind === "proven") return second;
+      return refusal(verdict, verdict.sourceIn(tree.text));
     } finally {
       queries.close();
     }
+  }
+}
+
+async function unlessRefused(prove: () => Promise<Verdict>): Promise<Verdict | Unsupported> {
+  try {
+    return await prove();
+  } catch (error) {
+    if (error instanceof Unsupported) return error;
+    throw error;
   }
 }
 

@@ -38,7 +38,8 @@ function fits(type: Type, value: PythonValue): boolean {
     );
   if (type.kind === "list")
     return value.type === "list" && value.items.every((item) => type.item && fits(type.item, item));
-  return value.type === type.kind;
+  // What is not modelled is chosen by a number.
+  return type.kind === "opaque" ? value.type === "int" : value.type === type.kind;
 }
 
 function partsFor(t: Terms, type: Type, value: PythonValue): Concrete[] {
@@ -70,6 +71,7 @@ const items_shown_max = 1_000n;
 /** The value for these values of the terms; undefined if one of them has none. */
 export function concrete(t: Terms, plain: Plain, read: (term: Term) => Concrete | undefined): PythonValue | undefined {
   if (plain.kind === "none") return { type: "none" };
+  if (plain.kind === "opaque") return undefined;
   if (plain.kind === "tuple")
     return several(
       "tuple",
@@ -179,6 +181,8 @@ export function randomValue(type: Type, below: Source["below"], telling: readonl
     }
     case "str":
       return { type: "str", codes: Array.from({ length: below(6) }, () => randomCode(below, telling)) };
+    case "opaque":
+      return { type: "int", value: String(below(100)) };
     default:
       return { type: "none" };
   }

@@ -35,6 +35,8 @@ type Recursive = Unknown | StandIn | Unwound;
 export class Proof {
   readonly #program: Program;
   readonly #queries: Queries;
+  /** Whether the claim does not follow for some meaning of the operations without a model. */
+  #refuted = false;
 
   constructor(program: Program, queries: Queries) {
     this.#program = program;
@@ -63,7 +65,7 @@ export class Proof {
       // A method that fails leaves time for the others.
       const share = i < ways.length - 1 ? way_share : 1;
       const verdict = await this.#queries.budget.inShare(share, () => inTime(() => ifSupported(way, refused)));
-      if (isEnd(verdict)) return verdict;
+      if (isEnd(verdict) || this.#refuted) return verdict;
       if (this.#queries.over) return no_time;
       // What was left of a proof by the given invariants says most.
       if (last.kind !== "undecided" || last.cause !== "incomplete" || !("open" in last)) last = verdict;
@@ -85,6 +87,9 @@ export class Proof {
     const t = new Terms();
     const args = this.#arguments(t, claim);
     let attempt = await this.#run(t, claim, args, plans, this.#recursions(claim.definitions, []));
+    for (const { thrown, line } of attempt.summaries.flatMap(({ raises }) => raises))
+      if (thrown && claim.definitions.some(isRecursive))
+        throw new Unsupported("recursion with exceptions of an unknown class", line);
     // Recursive calls can raise what the bodies were found to raise.
     for (let known: string[] = []; claim.definitions.some(isRecursive); ) {
       const raised = [...new Set(attempt.summaries.flatMap(({ raises }) => raises.map(({ exception }) => exception)))];
@@ -145,7 +150,7 @@ export class Proof {
     const known = [...facts, t.not(excluded)];
     const refuted = t.or(...refutations.map(({ when }) => when));
     const { runs, refuted_by } = await sample(attempt, [], this.#queries.budget);
-    if (refuted_by) return candidateOf(refuted_by);
+    if (refuted_by) return this.#hint(refuted_by);
     if (refuted !== t.no) {
       // If everything is unrolled, no other method knows more, so this one can use all the time.
       const ms = unfinished === t.no ? this.#queries.left_ms : this.#queries.question_ms;
@@ -170,7 +175,7 @@ export class Proof {
     const unwound = claim.definitions.map(() => new Unwound(claim.definitions));
     const attempt = await this.#run(t, claim, this.#arguments(t, claim), [plan, plan], unwound);
     const { refuted_by } = await sample(attempt, [], this.#queries.budget);
-    if (refuted_by) return candidateOf(refuted_by);
+    if (refuted_by) return this.#hint(refuted_by);
     const asserted = [...attempt.facts, t.not(attempt.excluded), t.or(...attempt.refutations.map(({ when }) => when))];
     const { kind } = await this.#queries.check(asserted);
     return kind === "sat"
@@ -198,7 +203,7 @@ export class Proof {
   async #withGroups(claim: Claim, attempt: Attempt, groups: readonly Group[]): Promise<Verdict> {
     const { t, args, facts, excluded, refutations } = attempt;
     const { traces, runs, refuted_by } = await sample(attempt, groups, this.#queries.budget);
-    if (refuted_by) return candidateOf(refuted_by);
+    if (refuted_by) return this.#hint(refuted_by);
     const parts = args.flatMap(({ plains }) => plains.flatMap(partsOf));
     // While the loops of a precondition run, it is not yet known to hold.
     const inputs = new Set([...parts, ...args.flatMap(({ tag }) => tag ?? [])]);
@@ -234,7 +239,7 @@ export class Proof {
       t.yes,
     );
     const { traces, runs, refuted_by } = await sample(attempt, groups, this.#queries.budget);
-    if (refuted_by) return candidateOf(refuted_by);
+    if (refuted_by) return this.#hint(refuted_by);
     const scalars = args.flatMap(({ plains }) => plains.flatMap(partsOf));
     const inputs = new Set([...scalars, ...args.flatMap(({ tag }) => tag ?? [])]);
     const owed = (excluded.op === "or" ? excluded.args : [excluded]).map((each) => t.not(each));
@@ -270,8 +275,16 @@ export class Proof {
   }
 
   async #candidate(attempt: Attempt, asserted: readonly Term[]): Promise<Verdict> {
+    if (this.#program.congruent) return this.#hint([]);
     const inputs = await smallCounterexample(this.#queries, attempt, asserted);
     return inputs ? candidateOf(inputs) : noProof("no small counterexample was found");
+  }
+
+  /** An input that may refute the claim: with operations without a model, only for some meaning of them. */
+  #hint(inputs: readonly PythonValue[]): Verdict {
+    if (!this.#program.congruent) return candidateOf(inputs);
+    this.#refuted = true;
+    return noProof("the claim depends on operations that are not modelled");
   }
 
   #proven({ calls, assumes }: Attempt, how: Evidence["method"], more: readonly string[]): Verdict {
@@ -280,7 +293,8 @@ export class Proof {
     const smt = [...unsat];
     const sha256 = createHash("sha256").update(smt.join("\n\n")).digest("hex");
     const version = `Python ${this.#program.python.join(".")}`;
-    const assumptions = [version, ...assumed, ...assumes, ...more];
+    const same = this.#program.congruent ? [same_operations] : [];
+    const assumptions = [version, ...assumed, ...assumes, ...same, ...more];
     return { kind: "proven", proof: { method, engine, assumptions, smt, sha256 } };
   }
 }
@@ -289,6 +303,7 @@ const assumed = [
   "every argument is of exactly its annotated type: no bool for an int, no int for a float",
   "memory and recursion depth are sufficient",
 ];
+const same_operations = "an operation without a model has the same result in both functions for the same operands";
 const both_or_neither = "a loop was not proved to end, but both functions end on the same inputs";
 
 /** A method that is tried before others must leave them time. */

@@ -18,6 +18,7 @@ def f(a, b, c):
     rest[0] += a * 2
     pairs = [a, b]
     c[1:2:3].width = {1}
+    tables = {1: a}, {each for each in c if each}, {each: a for each in c if each}
     count: int = -a if a and b else +b
     for i, each in enumerate(c):
         if i < 3 <= each:

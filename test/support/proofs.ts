@@ -10,7 +10,15 @@ export interface Block {
 
 /** The blocks of a file of functions, each headed by a line that begins with `#:`. */
 export function blocksOf(
-  file: "pairs" | "exceptions" | "lists" | "recursion" | "invariants" | "invariants_wrong",
+  file:
+    | "pairs"
+    | "exceptions"
+    | "lists"
+    | "recursion"
+    | "invariants"
+    | "invariants_wrong"
+    | "congruent"
+    | "congruent_wrong",
 ): Block[] {
   const text = readFileSync(resolve(`test/fixtures/proofs/${file}.py`), "utf8");
   const [, ...blocks] = text.split(/^#: /m);

@@ -1,6 +1,6 @@
 /** Terms as the text of SMT-LIB queries, each of which any solver can check again. */
 import { definition } from "./definitions.ts";
-import { bitsOf, inOrder, isOfRows, type Term } from "./term.ts";
+import { bitsOf, inOrder, isOfRows, type Term, VALUE } from "./term.ts";
 
 /** Python's floor division out of SMT-LIB's Euclidean one; the remainder has the divisor's sign. */
 const prelude = [
@@ -48,6 +48,7 @@ export function assertions(asserted: readonly Term[], shown: readonly Term[] = [
 
 function declarations(all: readonly Term[]): string[] {
   const lines = new Set<string>();
+  if (all.some(({ sort }) => sort.text.includes(VALUE.text))) lines.add(`(declare-sort ${VALUE.text} 0)`);
   for (const { id, op, name, args, sort } of all) {
     // A sum is an unknown number here, of which folds.ts says what a question needs.
     if (op === "sum") lines.add(`(declare-const sum${id} Int)`);

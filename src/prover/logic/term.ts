@@ -11,6 +11,9 @@ export const INT: Sort = { text: "Int", item: undefined };
 export const BOOL: Sort = { text: "Bool", item: undefined };
 export const FLOAT: Sort = { text: "(_ FloatingPoint 11 53)", item: undefined };
 
+/** Values of Python of which nothing is known but that equal terms are the same value. */
+export const VALUE: Sort = { text: "PyValue", item: undefined };
+
 export function arrayOf(item: Sort): Sort {
   return { text: `(Array Int ${item.text})`, item };
 }

@@ -2,7 +2,7 @@
  * Values of Python over terms. If a variable can hold values of several types, each has the condition under which the
  * variable holds it.
  */
-import { arrayOf, BOOL, FLOAT, INT, type Sort, type Term } from "./term.ts";
+import { arrayOf, BOOL, FLOAT, INT, type Sort, type Term, VALUE } from "./term.ts";
 import type { Terms } from "./terms.ts";
 
 export type Type =
@@ -10,7 +10,20 @@ export type Type =
   /** The value of an unassigned variable, and results that are complex numbers. */
   | { readonly kind: "unbound" | "complex" }
   | { readonly kind: "tuple"; readonly items: readonly Type[] }
+  | OpaqueType
   | SequenceType;
+
+/**
+ * A value that is not modelled: data of Python's own types. `items` are the types of what it holds, if they are known:
+ * those of a dict's keys and values, or of a set's or tuple's items.
+ */
+export interface OpaqueType {
+  readonly kind: "opaque";
+  readonly of: "value" | "dict" | "set" | "frozenset" | "tuple" | "bytes" | "view";
+  readonly items: readonly Type[];
+  /** Whether it can be or contain a float: comparisons of containers depend on the identity of a NaN. */
+  readonly floats: boolean;
+}
 
 /**
  * A list, or a string as the list of its code points. `item` is missing while a list is empty. A
@@ -37,6 +50,7 @@ export type Plain =
   | { readonly kind: "int" | "bool" | "float"; readonly term: Term }
   | { readonly kind: "none" | "unbound" | "complex" }
   | { readonly kind: "tuple"; readonly items: readonly Plain[] }
+  | { readonly kind: "opaque"; readonly type: OpaqueType; readonly term: Term }
   | { readonly kind: "sequence"; readonly sequence: Sequence };
 
 export interface Choice {
@@ -52,6 +66,10 @@ export const STR: SequenceType = { kind: "str", item: { kind: "int" }, view: "wh
 /** Names a type as Python would; views add details that no annotation can express. */
 export function typeText(type: Type): string {
   if (type.kind === "tuple") return `tuple[${type.items.map(typeText).join(", ")}]`;
+  if (type.kind === "opaque") {
+    const inside = type.items.length > 0 ? `[${type.items.map(typeText).join(", ")}]` : "";
+    return `${type.of}${inside}${type.floats ? " with floats" : ""}`;
+  }
   if (type.kind !== "list" && type.kind !== "str") return type.kind;
   const name = type.kind === "str" ? "str" : `list[${type.item ? typeText(type.item) : "?"}]`;
   return type.view === "whole" ? name : `${name} ${type.view}`;
@@ -59,6 +77,7 @@ export function typeText(type: Type): string {
 
 export function typeOf(plain: Plain): Type {
   if (plain.kind === "tuple") return { kind: "tuple", items: plain.items.map(typeOf) };
+  if (plain.kind === "opaque") return plain.type;
   return plain.kind === "sequence" ? plain.sequence.type : { kind: plain.kind };
 }
 
@@ -71,6 +90,8 @@ export function sortsOf(type: Type): Sort[] {
       return [BOOL];
     case "float":
       return [FLOAT];
+    case "opaque":
+      return [VALUE];
     case "tuple":
       return type.items.flatMap(sortsOf);
     case "list":
@@ -89,6 +110,7 @@ export function partsOf(plain: Plain): Term[] {
     case "int":
     case "bool":
     case "float":
+    case "opaque":
       return [plain.term];
     case "tuple":
       return plain.items.flatMap(partsOf);
@@ -109,6 +131,8 @@ export function fromParts(t: Terms, type: Type, parts: readonly Term[]): Plain {
     case "bool":
     case "float":
       return { kind: type.kind, term: first };
+    case "opaque":
+      return { kind: "opaque", type, term: first };
     case "tuple": {
       const rest = [...parts];
       const items = type.items.map((item) => fromParts(t, item, rest.splice(0, sortsOf(item).length)));
@@ -128,6 +152,7 @@ export function fromParts(t: Terms, type: Type, parts: readonly Term[]): Plain {
 /** Some term of a sort, for where it does not matter which. */
 export function anyTerm(t: Terms, sort: Sort): Term {
   if (sort.item) return t.fill(anyTerm(t, sort.item));
+  if (sort === VALUE) return t.apply("~nothing", [t.zero], VALUE);
   return sort === INT ? t.zero : sort === BOOL ? t.no : t.float(0);
 }
 
@@ -143,6 +168,12 @@ export function float(term: Term): Plain {
   return { kind: "float", term };
 }
 
+/** A value of which nothing is known. */
+export function opaque(term: Term, type: OpaqueType = ANY): Plain {
+  return { kind: "opaque", type, term };
+}
+
+export const ANY: OpaqueType = { kind: "opaque", of: "value", items: [], floats: false };
 export const NONE: Plain = { kind: "none" };
 export const UNBOUND: Plain = { kind: "unbound" };
 
@@ -164,6 +195,14 @@ export function listOf(t: Terms, type: SequenceType, items: readonly Plain[]): P
     ),
   );
   return { kind: "sequence", sequence: { type, length: t.int(BigInt(items.length)), start: t.zero, arrays } };
+}
+
+/** Whether a value of this type can be or contain a float. */
+export function mayHoldFloats(type: Type): boolean {
+  if (type.kind === "opaque") return type.floats || type.items.some(mayHoldFloats);
+  if (type.kind === "tuple") return type.items.some(mayHoldFloats);
+  if (type.kind === "list") return type.item !== undefined && mayHoldFloats(type.item);
+  return type.kind === "float" || type.kind === "complex";
 }
 
 /** The one value in all cases. */

@@ -81,8 +81,13 @@ export function partsOfExpression(node: Expression): readonly Expression[] {
     case "Call":
       return [node.func, ...node.args, ...node.keywords.map((each) => each.value)];
     case "ListComp":
+    case "SetComp":
     case "GeneratorExp":
       return [...node.generators.flatMap(({ target, iter, ifs }) => [target, iter, ...ifs]), node.elt];
+    case "DictComp":
+      return [...node.generators.flatMap(({ target, iter, ifs }) => [target, iter, ...ifs]), node.key, node.value];
+    case "Dict":
+      return node.keys.flatMap((key, i) => [key, ...present(node.values[i] ?? null)]);
     case "Lambda":
       return [node.body];
     case "Compare":

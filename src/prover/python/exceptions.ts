@@ -49,6 +49,9 @@ export const untellable = "RuntimeError";
 export const unmet = "precondition of the docstring";
 export const unkept = "postcondition of the docstring";
 
+/** The exception of an operation that is not modelled: some class below Exception. */
+export const unknown_exception = "an unknown exception";
+
 /** Classes by name, each with its base class; functions can add their own. */
 export type Classes = ReadonlyMap<string, string>;
 

@@ -18,6 +18,8 @@ export interface Program {
   readonly imports: ReadonlyMap<string, string>;
   /** Version of the Python that parsed the text. */
   readonly python: readonly number[];
+  /** Whether operations without a model are unknown functions: enough to compare two functions, and nothing else. */
+  readonly congruent: boolean;
 }
 
 /** Modules whose import changes nothing but the name that it binds. */
@@ -32,10 +34,10 @@ const harmless_modules: ReadonlySet<string> = new Set(
 const contract_names: ReadonlySet<string> = new Set(["result", "OLD", "_ARGS", "_KWARGS"]);
 
 /** Reads a text. Raises Unsupported. */
-export function readProgram({ tree, python }: SyntaxTree): Program {
+export function readProgram({ tree, python }: SyntaxTree, congruent = false): Program {
   const reader = new Reader();
   reader.read(tree);
-  return { ...reader, python };
+  return { ...reader, python, congruent };
 }
 
 class Reader {

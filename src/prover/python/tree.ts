@@ -63,6 +63,9 @@ const expression_forms = {
   Attribute: { value: "expression", attr: name },
   List: { elts: "expressions" },
   Set: { elts: "expressions" },
+  Dict: { keys: "expressions", values: "expressions" },
+  SetComp: { elt: "expression", generators },
+  DictComp: { key: "expression", value: "expression", generators },
   Tuple: { elts: "expressions" },
 } as const;
 

@@ -113,15 +113,18 @@ export function readsIn(statements: readonly Statement[]): Map<string, number> {
  * Refuses code, anywhere in a function, that could change the meaning of a name in it. A name that the text defines is
  * not a builtin.
  */
-export function checkFunction(definition: FunctionDef, isDefined: (name: string) => boolean): void {
+export function checkFunction(definition: FunctionDef, isDefined: (name: string) => boolean, congruent: boolean): void {
   for (const statement of statementsIn(definition.body)) {
     checkStatement(statement);
     // An annotation is not evaluated, but the name that it annotates is still a variable.
     const annotations = statement.is === "AnnAssign" ? [statement.annotation] : [];
-    checkExpressions([...expressionsOf(statement), ...annotations]);
+    checkExpressions([...expressionsOf(statement), ...annotations], congruent);
   }
   const conditions = definition.decorator_list.flatMap(nodesIn).filter((each) => each.is === "Lambda");
-  checkExpressions(conditions.map(({ body }) => body));
+  checkExpressions(
+    conditions.map(({ body }) => body),
+    false,
+  );
   checkMutations(definition, isDefined);
 }
 
@@ -159,12 +162,15 @@ function checkStatement(statement: Statement): void {
   }
 }
 
-function checkExpressions(expressions: readonly Expression[]): void {
+function checkExpressions(expressions: readonly Expression[], congruent: boolean): void {
   for (const node of expressions.flatMap(nodesIn)) {
     if (node.is === "Other") throw new Unsupported(termOf(node), node);
-    if (node.is === "Lambda") throw new Unsupported(termOf(node), node);
+    if (!congruent && unmodelled.has(node.is)) throw new Unsupported(termOf(node), node);
   }
 }
+
+/** Expressions that only a comparison of two functions can read. */
+const unmodelled: ReadonlySet<Expression["is"]> = new Set(["Lambda", "Dict", "SetComp", "DictComp"]);
 
 /**
  * Lists are values here, so a list can be changed in place only while exactly one variable holds it: it was created in

@@ -74,7 +74,7 @@ export function inline(m: Machine, state: State, definition: FunctionDef, args: 
 /** Runs the body of a function, with its conditions around it; every end is an exit. */
 export function runBody(m: Machine, state: State, definition: FunctionDef, args: readonly Value[], line: number): void {
   const { parameters } = definition.args;
-  checkFunction(definition, (name) => isDefined(m.program, name));
+  checkFunction(definition, (name) => isDefined(m.program, name), m.program.congruent);
   const names = parameters.map(({ name }) => name);
   const locals = new Set([...names, ...assignedIn(definition.body)]);
   const unbound: Value = always(m.t, UNBOUND);

@@ -27,7 +27,11 @@ import { callExpression } from "./calls.ts";
 import { comprehension } from "./comprehensions.ts";
 import { itemIs, search } from "./iteration.ts";
 import type { Machine } from "./machine.ts";
-import { binary, unary } from "./operators/arithmetic.ts";
+import { attempt } from "./opaque/attempt.ts";
+import { unknownCall, unknownText } from "./opaque/calls.ts";
+import { unknownDict, unknownList, unknownSet, unknownSlice } from "./opaque/displays.ts";
+import { onEach } from "./opaque/functions.ts";
+import { compareAny, operate, operateOne, unknownItem, unknownMembership } from "./opaque/operators.ts";
 import { compare } from "./operators/comparison.ts";
 import { truth } from "./operators/conversions.ts";
 import { index, withOwnItems } from "./operators/lists.ts";
@@ -39,10 +43,43 @@ import { slice } from "./slices.ts";
 /** Evaluates an expression. Raises Unsupported. */
 export function evaluate(m: Machine, state: State, node: Expression): Value {
   try {
-    return evaluated(m, state, node);
+    return m.program.congruent && isOpen(node) ? evaluatedOrUnknown(m, state, node) : evaluated(m, state, node);
   } catch (error) {
     if (error instanceof Unsupported) error.runningIn(node);
     throw error;
+  }
+}
+
+/** Expressions that are unknown functions of their parts if they have no model. */
+type Open = Extract<Expression, { is: "Call" | "JoinedStr" | "List" | "Set" | "Dict" | "Subscript" }>;
+
+function isOpen(node: Expression): node is Open {
+  return ["Call", "JoinedStr", "List", "Set", "Dict", "Subscript"].includes(node.is);
+}
+
+function evaluatedOrUnknown(m: Machine, state: State, node: Open): Value {
+  const known = m.unmodelled.get(node);
+  const exact = known ?? attempt(m, state, () => evaluated(m, state, node));
+  if (!(exact instanceof Unsupported)) return exact;
+  m.unmodelled.set(node, exact);
+  m.step(node.line);
+  if (state.live === m.t.no) return m.nothing();
+  switch (node.is) {
+    case "Call":
+      return unknownCall(m, state, node, exact);
+    case "JoinedStr":
+      return unknownText(m, state, node);
+    case "List":
+      return unknownList(m, state, node.elts);
+    case "Set":
+      return unknownSet(m, state, node.elts, node.line);
+    case "Dict":
+      return unknownDict(m, state, node);
+    case "Subscript":
+      if (node.slice.is !== "Slice") throw exact;
+      return unknownSlice(m, state, node.value, node.slice);
+    default:
+      return node satisfies never;
   }
 }
 
@@ -57,11 +94,11 @@ function evaluated(m: Machine, state: State, node: Expression): Value {
     case "BoolOp":
       return boolOp(m, state, node.op, node.values, node.line);
     case "UnaryOp":
-      return unary(m, state, node.op, evaluate(m, state, node.operand), node.line);
+      return operateOne(m, state, node.op, evaluate(m, state, node.operand), node.line);
     case "BinOp": {
       const left = evaluate(m, state, node.left);
       const right = evaluate(m, state, node.right);
-      return binary(m, state, node.op, left, right, node.line);
+      return operate(m, state, node.op, left, right, node);
     }
     case "Compare":
       return comparison(m, state, node);
@@ -96,6 +133,9 @@ function evaluated(m: Machine, state: State, node: Expression): Value {
       throw new Unsupported(`${termOf(node)} other than as the message of an exception`, node);
     case "Set":
       throw new Unsupported(only_sets, node);
+    case "Dict":
+    case "SetComp":
+    case "DictComp":
     case "Slice":
     case "Lambda":
     case "FormattedValue":
@@ -232,9 +272,10 @@ function chain(
   const [next, ...more] = comparators;
   if (op === undefined || !next) throw new Error("a comparison compares");
   const searches = op === "In" || op === "NotIn";
-  if (next.is === "Set" && (!searches || more.length > 0)) throw new Unsupported(only_sets, next);
-  const right = evaluate(m, state, next.is === "Set" ? constants(left, next) : next);
-  const value = searches ? contains(m, state, op, left, right, line) : compare(m, state, op, left, right, line);
+  if (next.is === "Set" && !m.program.congruent && (!searches || more.length > 0))
+    throw new Unsupported(only_sets, next);
+  const right = evaluate(m, state, next.is === "Set" && searches ? (constants(left, next) ?? next) : next);
+  const value = searches ? contains(m, state, op, left, right, line) : compareAny(m, state, op, left, right, line);
   if (more.length === 0 || state.live === m.t.no) return value;
   const condition = truth(m, value, line);
   const results = m.branch(
@@ -247,10 +288,13 @@ function chain(
 }
 
 /** A set of constants as a tuple: for hashable values without NaN, membership in both is the same. */
-function constants(left: Value, { elts, ...place }: Extract<Expression, { is: "List" | "Set" }>): Expression {
+function constants(
+  left: Value,
+  { elts, ...place }: Extract<Expression, { is: "List" | "Set" }>,
+): Expression | undefined {
   const has_hash = left.every(({ plain }) => isHashed(plain));
   const are_plain = elts.every((each) => each.is === "Constant" && ["int", "bool", "str", "none"].includes(each.type));
-  if (!has_hash || !are_plain) throw new Unsupported(only_sets, place);
+  if (!has_hash || !are_plain) return undefined;
   return { ...place, is: "Tuple", elts };
 }
 
@@ -260,23 +304,28 @@ function isHashed(plain: Plain): boolean {
 
 /** `in` a tuple, or in a list, where it is a loop. */
 function contains(m: Machine, state: State, op: "In" | "NotIn", item: Value, container: Value, line: number): Value {
+  return onEach(m, state, [container, item], ([inside = NONE, plain = NONE], own) => {
+    const exact = m.program.congruent
+      ? attempt(m, own, () => containsPlain(m, own, plain, inside, line))
+      : containsPlain(m, own, plain, inside, line);
+    const value = exact instanceof Unsupported ? unknownMembership(m, own, plain, inside, line) : exact;
+    return op === "In" ? value : always(m.t, bool(m.t.not(truth(m, value, line))));
+  });
+}
+
+function containsPlain(m: Machine, state: State, plain: Plain, inside: Plain, line: number): Value {
   const { t } = m;
-  return m.each(state, container, (inside, own) =>
-    m.each(own, item, (plain, both) => {
-      if (inside.kind === "tuple") {
-        const any = inside.items.map((each) => {
-          if (each.kind === "float" || plain.kind === "float") throw new Unsupported("`in` with floats", line);
-          const result = compare(m, both, "Eq", always(t, plain), always(t, each), line);
-          return truth(m, result, line);
-        });
-        return always(t, bool(op === "In" ? t.or(...any) : t.not(t.or(...any))));
-      }
-      if (inside.kind !== "sequence")
-        throw new Unsupported(`\`in\` with a container of type ${typeText(typeOf(inside))}`, line);
-      const is_inside = within(m, both, plain, inside.sequence, line);
-      return always(t, bool(op === "In" ? is_inside : t.not(is_inside)));
-    }),
-  );
+  if (inside.kind === "tuple") {
+    const any = inside.items.map((each) => {
+      if (each.kind === "float" || plain.kind === "float") throw new Unsupported("`in` with floats", line);
+      const result = compare(m, state, "Eq", always(t, plain), always(t, each), line);
+      return truth(m, result, line);
+    });
+    return always(t, bool(t.or(...any)));
+  }
+  if (inside.kind !== "sequence" || plain.kind === "opaque")
+    throw new Unsupported(`\`in\` with a container of type ${typeText(typeOf(inside))}`, line);
+  return always(t, bool(within(m, state, plain, inside.sequence, line)));
 }
 
 /** `in` a list, or a string, in which any substring can be searched. */
@@ -301,7 +350,7 @@ function display(
   const combine = (items: readonly Plain[], rest: readonly Value[]): Value => {
     const [first, ...more] = rest;
     if (!first) return always(m.t, make(items));
-    return m.each(state, first, (plain) => combine([...items, plain], more));
+    return m.eachOf(state, first, (plain) => combine([...items, plain], more));
   };
   return combine([], values);
 }
@@ -319,7 +368,15 @@ function subscript(m: Machine, state: State, node: Subscript): Value {
   const of = evaluate(m, state, node.value);
   if (node.slice.is === "Slice") return slice(m, state, of, node.slice);
   const at = evaluate(m, state, node.slice);
-  return m.each(state, of, (plain, own) => m.each(own, at, (place, both) => item(m, both, plain, place, node.line)));
+  return m.eachOf(state, of, (plain, own) =>
+    m.eachOf(own, at, (place, both) => itemOrUnknown(m, both, plain, place, node.line)),
+  );
+}
+
+function itemOrUnknown(m: Machine, state: State, of: Plain, place: Plain, line: number): Value {
+  if (!m.program.congruent) return item(m, state, of, place, line);
+  const exact = attempt(m, state, () => item(m, state, of, place, line));
+  return exact instanceof Unsupported ? unknownItem(m, state, of, place, line) : exact;
 }
 
 function item(m: Machine, state: State, of: Plain, place: Plain, line: number): Value {

@@ -1,6 +1,6 @@
 /** Iterables: a number of items, and the item at each index. Comprehensions and searches are loops over them. */
 
-import type { Term } from "../logic/term.ts";
+import { BOOL, type Term } from "../logic/term.ts";
 import {
   always,
   bool,
@@ -17,6 +17,7 @@ import {
 import { Unsupported } from "../python/refusal.ts";
 import { runLoop } from "./loops.ts";
 import type { Machine } from "./machine.ts";
+import { itemsOf } from "./opaque/functions.ts";
 import { equals } from "./operators/comparison.ts";
 import { appendItem, assume, sequenceOf } from "./operators/lists.ts";
 import type { State } from "./parts.ts";
@@ -37,6 +38,10 @@ export function overValue(m: Machine, state: State, value: Value, line: number):
   const { plain } = only;
   if (plain.kind === "sequence") return overSequence(m, plain.sequence);
   if (plain.kind === "tuple") return overSequence(m, listOfTuple(m, plain.items, line));
+  if (plain.kind === "opaque") {
+    if (plain.type.of === "value") m.raise(state, t.apply("~iter raises", [plain.term], BOOL), "TypeError", line);
+    return itemsOf(m, plain);
+  }
   if (plain.kind === "complex" || plain.kind === "unbound")
     throw new Unsupported(`iteration over a value that can be ${plain.kind}`, line);
   m.raise(state, t.yes, "TypeError", line);
@@ -154,7 +159,7 @@ export function append(
     if (to.kind !== "sequence" || to.sequence.type.kind !== kind)
       throw new Unsupported("append to a value that is not a list", line);
     const { sequence } = to;
-    return m.each(own, value, (plain) =>
+    return m.eachOf(own, value, (plain) =>
       always(m.t, { kind: "sequence", sequence: appendItem(m, sequence, plain, line) }),
     );
   });

@@ -2,9 +2,11 @@
 
 import { INT, symbolsIn, type Term } from "../logic/term.ts";
 import {
+  always,
   anyTerm,
   fromParts,
   join,
+  opaque,
   partsOf,
   sortsOf,
   type Type,
@@ -147,13 +149,23 @@ function summarise(m: Machine, state: State, spec: LoopSpec, number: number, end
     else if (code.kind === "return") {
       const value = start.variables.get(resultName(number)) ?? [];
       m.exits.returns.push({ when, value: value.filter(({ plain }) => plain.kind !== "unbound"), line: code.line });
-    } else m.exits.raises.push({ when, exception: code.exception, line: code.line, variables: after });
+    } else {
+      const thrown = code.is_known
+        ? undefined
+        : partsOf(start.variables.get(thrownName(number))?.[0]?.plain ?? UNBOUND)[0];
+      m.exits.raises.push({ when, exception: code.exception, thrown, line: code.line, variables: after });
+    }
   });
   state.live = t.no;
 }
 
 function resultName(number: number): string {
   return `#returned${number}`;
+}
+
+/** The variable for the class of an exception that is not known. */
+function thrownName(number: number): string {
+  return `#thrown${number}`;
 }
 
 /** Executes an iteration from a state of which only the types are known, until it produces no new types. */
@@ -163,15 +175,15 @@ function inferTypes(
   spec: LoopSpec,
   number: number,
 ): { iteration: Iteration; names: string[] } {
-  const result = resultName(number);
-  state.variables.set(result, []);
-  let names = [...spec.names.filter((name) => state.variables.has(name)), result];
+  const results = [resultName(number), thrownName(number)];
+  for (const each of results) state.variables.set(each, []);
+  let names = [...spec.names.filter((name) => state.variables.has(name)), ...results];
   const types = new Map(names.map((name) => [name, typesOf(state.variables.get(name) ?? [])]));
   for (let round = 0; round < rounds_max; round++) {
     const mark = m.mark();
     const iteration = runOnce(m, state, spec, number, types);
     const grown = grow(types, iteration.flows, names, spec.line);
-    const idle = names.filter((name) => name !== result && isIdle(m, name, iteration));
+    const idle = names.filter((name) => !results.includes(name) && isIdle(m, name, iteration));
     if (!grown && idle.length === 0) return { iteration, names };
     if (!grown) {
       names = names.filter((name) => !idle.includes(name));
@@ -227,7 +239,10 @@ function runOnce(
     ...exits.continues,
     ...exits.breaks,
     ...returns,
-    ...exits.raises,
+    ...exits.raises.map(({ when, variables, thrown }) => ({
+      when,
+      variables: thrown ? new Map([...variables, [thrownName(number), always(t, opaque(thrown))]]) : variables,
+    })),
   ];
   const used = [...m.reachable.slice(reached).map(({ when }) => when), ...reads];
   for (const read of reads) m.context.reads.add(read);
@@ -331,7 +346,13 @@ function encode(m: Machine, value: Value, types: readonly Type[]): Term[] {
 type ExitCode =
   | { readonly kind: "break"; readonly whens: Term[] }
   | { readonly kind: "return"; readonly whens: Term[]; readonly line: number }
-  | { readonly kind: "raise"; readonly whens: Term[]; readonly exception: string; readonly line: number };
+  | {
+      readonly kind: "raise";
+      readonly whens: Term[];
+      readonly exception: string;
+      readonly line: number;
+      readonly is_known: boolean;
+    };
 
 /** The ways in which an iteration can end the loop; the number of one, from 1, is the status after it. */
 function exitCodes({ t }: Machine, { breaks, returns, raises }: Exits, granted: ReadonlyMap<Term, Term>): ExitCode[] {
@@ -345,8 +366,8 @@ function exitCodes({ t }: Machine, { breaks, returns, raises }: Exits, granted: 
   };
   for (const { when } of breaks) add("break", when, (whens) => ({ kind: "break", whens }));
   for (const { when, line } of returns) add(`return ${line}`, when, (whens) => ({ kind: "return", whens, line }));
-  for (const { when, exception, line } of raises)
-    add(`${exception} ${line}`, when, (whens) => ({ kind: "raise", whens, exception, line }));
+  for (const { when, exception, line, thrown } of raises)
+    add(`${exception} ${line}`, when, (whens) => ({ kind: "raise", whens, exception, line, is_known: !thrown }));
   return [...codes.values()];
 }
 

@@ -5,7 +5,7 @@
 
 import { BOOL, symbolsIn, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
-import { merge, type Plain, UNBOUND, type Value } from "../logic/values.ts";
+import { merge, type Plain, typeText, UNBOUND, type Value } from "../logic/values.ts";
 import { builtin_exceptions, isA } from "../python/exceptions.ts";
 import { importedName, type Program } from "../python/program.ts";
 import { Unsupported } from "../python/refusal.ts";
@@ -85,6 +85,9 @@ export class Machine {
   };
   #loops_begun = 0;
   #steps = 0;
+  #line = 0;
+  /** Expressions without a model: their operations are unknown functions. */
+  readonly unmodelled = new Map<Expression, Unsupported>();
   #hidden = 0;
 
   constructor(t: Terms, program: Program, plan: Plan, recursion: Recursion | undefined, interpreter: Interpreter) {
@@ -160,6 +163,7 @@ export class Machine {
   }
 
   step(line: number): void {
+    this.#line = line;
     if (++this.#steps > steps_max)
       throw new Unsupported("code of this size (too many steps of symbolic execution)", line);
     this.plan.budget.check();
@@ -172,7 +176,7 @@ export class Machine {
   }
 
   /** Ends the state where the condition holds, with an exception. */
-  raise(state: State, condition: Term, exception: string, line: number): void {
+  raise(state: State, condition: Term, exception: string, line: number, thrown?: Term): void {
     const when = this.t.and(state.live, condition);
     const { told } = this.plan;
     if (told && when !== this.t.no) {
@@ -191,7 +195,8 @@ export class Machine {
       } else if (this.binders > 0)
         throw new Unsupported("conditions over a range that raise an exception that is allowed", line);
     }
-    if (when !== this.t.no) this.exits.raises.push({ when, exception, line, variables: new Map(state.variables) });
+    if (when !== this.t.no)
+      this.exits.raises.push({ when, exception, thrown, line, variables: new Map(state.variables) });
     state.live = this.t.and(state.live, this.t.not(condition));
   }
 
@@ -246,8 +251,17 @@ export class Machine {
     state.variables = joined.variables;
   }
 
-  /** Handles each possible type of a value, and joins the results. */
+  /** Handles each possible type of a value, and joins the results. Refuses values that are not modelled. */
   each(state: State, value: Value, work: (plain: Plain, state: State) => Value): Value {
+    return this.eachOf(state, value, (plain, own) => {
+      if (plain.kind === "opaque")
+        throw new Unsupported(`this operation on a value of type ${typeText(plain.type)}`, this.#line);
+      return work(plain, own);
+    });
+  }
+
+  /** The same for all values. */
+  eachOf(state: State, value: Value, work: (plain: Plain, state: State) => Value): Value {
     // Unbound values here come from unreachable states: reading a variable checks that.
     const choices = value.filter(({ plain }) => plain.kind !== "unbound");
     const [only, second] = choices;

@@ -26,6 +26,8 @@ export interface Returned {
 
 export interface Raised extends Flow {
   readonly exception: string;
+  /** The class of an exception of which only this term is known; `exception` is then `unknown_exception`. */
+  readonly thrown?: Term | undefined;
   readonly line: number;
 }
 

@@ -1,5 +1,7 @@
 /** Statements: each takes the state to the next one, or out by one of the exits. */
 
+import { BOOL, type Term } from "../logic/term.ts";
+import type { Terms } from "../logic/terms.ts";
 import { always, itemOf, NONE, type Plain, partsOf, typeOf, typeText, UNBOUND, type Value } from "../logic/values.ts";
 import { termOf } from "../python/construct_names.ts";
 import { exhaustions } from "../python/exceptions.ts";
@@ -12,7 +14,7 @@ import { walk } from "./iteration.ts";
 import { changeList } from "./list_changes.ts";
 import { runLoop } from "./loops.ts";
 import type { Machine } from "./machine.ts";
-import { binary } from "./operators/arithmetic.ts";
+import { operate } from "./opaque/operators.ts";
 import { asInt } from "./operators/conversions.ts";
 import { checkIndex } from "./operators/lists.ts";
 import type { Flow, Raised, State } from "./parts.ts";
@@ -216,7 +218,7 @@ function augment(m: Machine, state: State, statement: Extract<Statement, { is: "
     if (lists && !isExtension(statement))
       throw new Unsupported("augmented assignments to a list other than `+= [...]`", line);
     const value = evaluate(m, state, statement.value);
-    return binary(m, state, statement.op, old, value, line);
+    return operate(m, state, statement.op, old, value, { line, in_place: true });
   };
   if (target.is === "Subscript") {
     assignItem(m, state, target, change);
@@ -282,7 +284,7 @@ function raise(m: Machine, state: State, statement: Extract<Statement, { is: "Ra
     // Outside of a handler it raises the exception that some caller is handling.
     const { handled } = m.context;
     if (handled.length === 0) throw new Unsupported("`raise` without an exception outside of an except clause", line);
-    for (const { when, exception } of handled) m.raise(state, when, exception, line);
+    for (const { when, exception, thrown } of handled) m.raise(state, when, exception, line, thrown);
     state.live = t.no;
     return;
   }
@@ -298,7 +300,7 @@ function raise(m: Machine, state: State, statement: Extract<Statement, { is: "Ra
 
 /** An exception's message: evaluated because it can raise, and then ignored. */
 function message(m: Machine, state: State, node: Expression): void {
-  if (node.is !== "JoinedStr") {
+  if (node.is !== "JoinedStr" || m.program.congruent) {
     evaluate(m, state, node);
     return;
   }
@@ -342,8 +344,9 @@ function runTry(m: Machine, state: State, statement: Try): void {
   let open = raises;
   for (const handler of statement.handlers) {
     const names = handledNames(m, handler.type, handler.line);
-    const caught = open.filter(({ exception }) => names.some((name) => m.isA(exception, name)));
-    open = open.filter((each) => !caught.includes(each));
+    const catches = open.map((each) => isCaught(m, each, names));
+    const caught = withWhen(t, open, (i) => catches[i] ?? t.no);
+    open = withWhen(t, open, (i) => t.not(catches[i] ?? t.no));
     if (caught.length === 0) continue;
     const own: State = { live: t.no, variables: state.variables };
     m.joinFlows(own, caught);
@@ -352,6 +355,21 @@ function runTry(m: Machine, state: State, statement: Try): void {
   }
   m.exits.raises.push(...open);
   m.joinFlows(state, ends);
+}
+
+/** Whether a handler of these classes catches an exception. */
+function isCaught(m: Machine, { exception, thrown }: Raised, names: readonly string[]): Term {
+  const { t } = m;
+  if (!thrown) return t.bool(names.some((name) => m.isA(exception, name)));
+  if (names.some((name) => m.isA("Exception", name))) return t.yes;
+  return t.or(...names.map((name) => t.apply(`~is a ${name}`, [thrown], BOOL)));
+}
+
+/** Those that are still raised if each is raised under one more condition. */
+function withWhen(t: Terms, raises: readonly Raised[], condition: (i: number) => Term): Raised[] {
+  return raises
+    .map((each, i) => ({ ...each, when: t.and(each.when, condition(i)) }))
+    .filter(({ when }) => when !== t.no);
 }
 
 function handledNames(m: Machine, type: Expression | null, line: number): string[] {

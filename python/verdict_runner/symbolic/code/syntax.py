@@ -53,6 +53,9 @@ FIELDS = {
     ast.List: ("elts",),
     ast.Tuple: ("elts",),
     ast.Set: ("elts",),
+    ast.Dict: ("keys", "values"),
+    ast.SetComp: ("elt", "generators"),
+    ast.DictComp: ("key", "value", "generators"),
     ast.Slice: ("lower", "upper", "step"),
     ast.ListComp: ("elt", "generators"),
     ast.GeneratorExp: ("elt", "generators"),
@@ -130,6 +133,8 @@ class _Writer:
         if type(node) is ast.Constant:
             return {"is": "Constant", **place, **_constant(node.value)}
         fields = FIELDS.get(type(node))
+        if isinstance(node, ast.Dict) and None in node.keys:
+            return {"is": "Other", **place, "construct": "dict displays with `**`"}
         if fields is None:
             return {"is": "Other", **place, "construct": type(node).__name__}
         more = [name for name in node._fields if name not in fields and name not in MEANINGLESS and getattr(node, name)]

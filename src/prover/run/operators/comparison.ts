@@ -33,12 +33,20 @@ export function compare(
 }
 
 function identity(m: Machine, op: "Is" | "IsNot", a: Plain, b: Plain, line: number): Term {
+  checkModelled(a, b, line);
   if (a.kind !== "none" && b.kind !== "none") throw new Unsupported("`is` and `is not` with anything but None", line);
   return m.t.bool((a.kind === b.kind) === (op === "Is"));
 }
 
+/** A value that is not modelled can be of any type, so nothing follows from its kind. */
+function checkModelled(a: Plain, b: Plain, line: number): void {
+  for (const each of [a, b])
+    if (each.kind === "opaque") throw new Unsupported(`comparisons of a value of type ${typeText(each.type)}`, line);
+}
+
 /** Python's `==`. */
 export function equals(m: Machine, a: Plain, b: Plain, line: number): Term {
+  checkModelled(a, b, line);
   const { t } = m;
   const [x, y] = [asInt(t, a), asInt(t, b)];
   // A complex number whose parts underflow is 0, which equals 0.0.
@@ -94,6 +102,7 @@ function sequenceEquals(m: Machine, a: Sequence, b: Sequence, line: number): Ter
 }
 
 function compareOrder(m: Machine, state: State, op: Order, a: Plain, b: Plain, line: number): Term {
+  checkModelled(a, b, line);
   const { t } = m;
   const [x, y] = [asInt(t, a), asInt(t, b)];
   if (x && y) return intOrder(t, op, x, y);

@@ -1,6 +1,6 @@
 /** Truth values, whole numbers and floats of Python values. */
 
-import { FLOAT, type Term } from "../../logic/term.ts";
+import { BOOL, FLOAT, type Term } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
 import type { Plain, Value } from "../../logic/values.ts";
 import { Unsupported } from "../../python/refusal.ts";
@@ -28,6 +28,8 @@ export function truthOf(m: Machine, plain: Plain, line: number): Term {
       return t.lt(t.zero, plain.sequence.length);
     case "unbound":
       return t.no;
+    case "opaque":
+      return t.apply("~truth", [plain.term], BOOL);
     default:
       throw new Unsupported(`the truth value of a ${plain.kind} number`, line);
   }

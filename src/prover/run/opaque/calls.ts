@@ -1,0 +1,273 @@
+/** Calls of methods and functions without a model, and f-strings. */
+
+import { BOOL } from "../../logic/term.ts";
+import {
+  always,
+  mayHoldFloats,
+  NONE,
+  type OpaqueType,
+  type Plain,
+  STR,
+  type Type,
+  text,
+  typeOf,
+  typeText,
+  type Value,
+} from "../../logic/values.ts";
+import { partsOfExpression } from "../../python/children.ts";
+import { Unsupported } from "../../python/refusal.ts";
+import type { Call, Expression } from "../../python/tree.ts";
+import type { Machine } from "../machine.ts";
+import { binary } from "../operators/arithmetic.ts";
+import { truth } from "../operators/conversions.ts";
+import type { State } from "../parts.ts";
+import { stringOf } from "../sequences.ts";
+import { boxed, checkNoFloats, type Known, onEach, unknownResult } from "./functions.ts";
+import { anything, entryOf, isHashable, unknownMembership } from "./operators.ts";
+import { builtinFunction, importedFunction, isComparing, isReading, methodOfText } from "./signatures.ts";
+
+type OneOf<Is extends Expression["is"]> = Extract<Expression, { is: Is }>;
+
+/** A call as an unknown function. Raises Unsupported if it is not known to only read its arguments. */
+export function unknownCall(m: Machine, state: State, node: Call, refusal: Unsupported): Value {
+  const { func } = node;
+  const imported = m.importedName(func);
+  if (imported !== undefined) return ofModule(m, state, imported, node);
+  if (func.is === "Attribute") return ofValue(m, state, func, node);
+  if (func.is !== "Name" || !m.isBuiltin(func.id)) throw refusal;
+  return ofPython(m, state, func.id, node);
+}
+
+/** The arguments in their order, and the names by which the last ones are passed. */
+function argumentsOf(m: Machine, state: State, { args, keywords, line }: Call): { values: Value[]; names: string } {
+  const values = args.map((each) => operand(m, state, each));
+  for (const { arg, value } of keywords) {
+    if (arg === null) throw new Unsupported("calls with `**`", line);
+    values.push(operand(m, state, value));
+  }
+  return { values, names: keywords.map(({ arg }) => arg).join(" ") };
+}
+
+function operand(m: Machine, state: State, node: Expression): Value {
+  return m.evaluate(state, node);
+}
+
+function ofModule(m: Machine, state: State, name: string, node: Call): Value {
+  const { values, names } = argumentsOf(m, state, node);
+  return onEach(m, state, values, (operands, own) => {
+    const found = importedFunction(name, typesText(operands, names));
+    if (!found) throw new Unsupported(`calls of ${name}`, node.line);
+    if (name.startsWith("bisect.")) checkNoFloats(operands, node.line);
+    // Of bytes, they make bytes.
+    const is_open = found.known?.result.kind === "str" && !operands.every(stringOf);
+    const known = (is_open ? undefined : found.known) ?? { result: anything(operands, found.has_identity) };
+    return unknownResult(m, own, `${name}(${names})`, operands, known, node.line);
+  });
+}
+
+function typesText(operands: readonly Plain[], names: string): string {
+  return names === "" ? operands.map((each) => typeText(typeOf(each))).join(", ") : `with ${names}`;
+}
+
+function ofPython(m: Machine, state: State, name: string, node: Call): Value {
+  const { line } = node;
+  if (name === "isinstance") return isInstance(m, state, node);
+  const { values, names } = argumentsOf(m, state, node);
+  return onEach(m, state, values, (operands, own) => {
+    const found = builtinFunction(name, typesText(operands, names));
+    if (!found) throw new Unsupported(`calls of ${name}`, line);
+    const [first] = operands;
+    if (name === "str" && operands.length === 1 && first && stringOf(first)) return always(m.t, first);
+    if (isComparing(name) && !isListOfNumbers(name, operands)) checkNoFloats(operands, line);
+    const known = {
+      ...(found.known ?? { result: resultOf(name, operands, found.makes_floats) }),
+      ...(names === "" && raisesOf(name, operands)),
+    };
+    return unknownResult(m, own, `${name}(${names})`, operands, known, line);
+  });
+}
+
+/** Numbers are sorted by `<` alone. */
+function isListOfNumbers(name: string, [first, ...more]: readonly Plain[]): boolean {
+  const type = first && typeOf(first);
+  return (
+    ["sorted", "min", "max"].includes(name) && more.length === 0 && type?.kind === "list" && type.item?.kind === "float"
+  );
+}
+
+/** What these builtins raise for one argument whose items have a known type. */
+function raisesOf(name: string, [only, ...more]: readonly Plain[]): Pick<Known, "raises"> | undefined {
+  const type = only && typeOf(only);
+  if (!type || more.length > 0) return undefined;
+  const is_sized = type.kind === "list" || type.kind === "str" || (type.kind === "opaque" && type.of !== "value");
+  if (!is_sized) return undefined;
+  if (name === "len" || name === "list" || name === "tuple") return { raises: "nothing" };
+  const item = itemTypeOf(type);
+  if (item && (name === "set" || name === "frozenset")) return { raises: isHashable(item) ? "nothing" : "TypeError" };
+  if (!item || !isOrdered(item)) return undefined;
+  if (name === "sorted") return { raises: "nothing" };
+  return name === "min" || name === "max" ? { raises: "ValueError" } : undefined;
+}
+
+function isOrdered(type: Type): boolean {
+  if (type.kind === "tuple") return type.items.every(isOrdered);
+  return type.kind === "int" || type.kind === "bool" || type.kind === "float" || type.kind === "str";
+}
+
+function itemTypeOf(type: Type): Type | undefined {
+  if (type.kind === "list") return type.item;
+  if (type.kind === "str") return STR;
+  return type.kind === "opaque" ? itemOf(type) : undefined;
+}
+
+/** The type of what these builtins make of their first argument. */
+function resultOf(name: string, operands: readonly Plain[], makes_floats: boolean): Type {
+  const [first, ...more] = operands;
+  const type = first && typeOf(first);
+  const item = type && itemTypeOf(type);
+  const inside = item ? [item] : [];
+  const floats = operands.some((each) => mayHoldFloats(typeOf(each)));
+  if ((name === "sorted" || name === "list") && item) return { kind: "list", item, view: "whole" };
+  if (name === "set" || name === "frozenset" || name === "tuple")
+    return { kind: "opaque", of: name, items: inside, floats: floats && !item };
+  if (name === "dict") return { kind: "opaque", of: "dict", items: [], floats };
+  if ((name === "min" || name === "max") && more.length === 0 && item) return item;
+  const [a, b] = [type?.kind, more[0]?.kind];
+  if (name === "round" && b === "int" && (a === "int" || a === "float")) return { kind: a };
+  if (name === "pow" && operands.length === 3 && operands.every(({ kind }) => kind === "int")) return { kind: "int" };
+  return anything(operands, makes_floats);
+}
+
+function itemOf({ of, items }: OpaqueType): Type | undefined {
+  return of === "value" || of === "bytes" ? undefined : items[0];
+}
+
+function isInstance(m: Machine, state: State, { args: [subject, classes, ...more], keywords, line }: Call): Value {
+  const names = (classes?.is === "Tuple" ? classes.elts : [classes]).map((each) =>
+    each?.is === "Name" && m.isBuiltin(each.id) && own_types.has(each.id) ? each.id : undefined,
+  );
+  if (!subject || more.length > 0 || keywords.length > 0 || names.includes(undefined))
+    throw new Unsupported("isinstance with other classes than Python's own", line);
+  return onEach(m, state, [m.evaluate(state, subject)], (operands, own) =>
+    unknownResult(
+      m,
+      own,
+      `isinstance ${names.toSorted()}`,
+      operands,
+      { result: { kind: "bool" }, raises: "nothing" },
+      line,
+    ),
+  );
+}
+
+const own_types: ReadonlySet<string> = new Set(
+  "int bool float complex str bytes list tuple dict set frozenset".split(" "),
+);
+
+/** A method of a value that changes nothing. */
+function ofValue(m: Machine, state: State, { attr, value }: OneOf<"Attribute">, node: Call): Value {
+  const { line } = node;
+  if (!isReading(attr)) throw new Unsupported(`calls of the method ${attr}`, line);
+  const receiver = operand(m, state, value);
+  // Python looks for the method before it evaluates the arguments.
+  onEach(m, state, [receiver], (operands, own) => {
+    const [self = NONE] = operands;
+    if (!hasMethod(typeOf(self), attr))
+      m.raise(own, m.t.apply(`~lacks .${attr}`, [boxed(m.t, self)], BOOL), "AttributeError", line);
+    return always(m.t, self);
+  });
+  const { values, names } = argumentsOf(m, state, node);
+  return onEach(m, state, [receiver, ...values], ([self = NONE, ...operands], own) => {
+    const type = typeOf(self);
+    if (type.kind === "opaque" && type.of === "dict" && names === "") {
+      const known = ofDict(m, own, attr, self, operands, type, line);
+      if (known) return known;
+    }
+    const types = typesText(operands, names);
+    const known: Known = (stringOf(self) && methodOfText(attr, types)) || {
+      result: resultOfMethod(attr, self, operands),
+    };
+    if (isComparing(attr) && !stringOf(self)) checkNoFloats([self, ...operands], line);
+    return unknownResult(m, own, `.${attr}(${names})`, [self, ...operands], known, line);
+  });
+}
+
+/** Whether all values of a type surely have a method. */
+function hasMethod(type: Type, attr: string): boolean {
+  if (type.kind === "str") return methodOfText(attr, "") !== undefined;
+  if (type.kind === "list") return ["copy", "count", "index"].includes(attr);
+  return type.kind === "opaque" && type.of === "dict" && ["copy", "get", "keys", "values", "items"].includes(attr);
+}
+
+/** Methods whose results are compared by their identity. */
+const with_identity: ReadonlySet<string> = new Set(
+  "match fullmatch search keys values items as_integer_ratio".split(" "),
+);
+
+function resultOfMethod(attr: string, self: Plain, operands: readonly Plain[]): Type {
+  const type = typeOf(self);
+  if (attr === "copy" && type.kind === "list") return type;
+  if (attr === "copy" && type.kind === "opaque") return type;
+  return anything([self, ...operands], with_identity.has(attr));
+}
+
+/** `get`, and the views of a dict. */
+function ofDict(
+  m: Machine,
+  state: State,
+  attr: string,
+  self: Plain,
+  operands: readonly Plain[],
+  type: OpaqueType,
+  line: number,
+): Value | undefined {
+  const [key = NONE, otherwise = NONE] = operands;
+  if (attr === "get" && (operands.length === 1 || operands.length === 2)) {
+    const is_there = truth(m, unknownMembership(m, state, key, self, line), line);
+    const found = entryOf(m, self, key, type).map((each) => ({ ...each, when: m.t.and(is_there, each.when) }));
+    return [...found, { when: m.t.not(is_there), plain: otherwise }];
+  }
+  if (operands.length > 0 || !["keys", "values", "items"].includes(attr)) return undefined;
+  const [k, v] = type.items;
+  const item: Type | undefined =
+    attr === "keys" ? k : attr === "values" ? v : k && v && { kind: "tuple", items: [k, v] };
+  const result: Type = { kind: "opaque", of: "view", items: item ? [item] : [], floats: !item && type.floats };
+  return unknownResult(m, state, `.${attr}()`, [self], { result, raises: "nothing" }, line);
+}
+
+/** An f-string: each part is formatted before the next one is evaluated. */
+export function unknownText(m: Machine, state: State, node: OneOf<"JoinedStr">): Value {
+  let whole: Value = always(m.t, text(m.t, ""));
+  for (const part of node.values) {
+    const next = part.is === "FormattedValue" ? formatted(m, state, part) : m.evaluate(state, part);
+    if (state.live === m.t.no) return m.nothing();
+    whole = binary(m, state, "Add", whole, next, node.line);
+  }
+  return whole;
+}
+
+const conversions: Readonly<Record<number, string>> = { 115: "str", 114: "repr", 97: "ascii" };
+
+/** Without a specification, `format` does for data of Python's own types what `str` does. */
+function formatted(m: Machine, state: State, { value, conversion, format_spec, line }: OneOf<"FormattedValue">): Value {
+  const how = conversions[conversion];
+  // Which comes first, the conversion or the specification, depends on the version of Python.
+  if (how && format_spec && partsOfExpression(format_spec).some(({ is }) => is !== "Constant"))
+    throw new Unsupported("a conversion and a computed specification in one f-string", line);
+  const subject = m.evaluate(state, value);
+  const converted = how === undefined ? subject : printed(m, state, how, subject, line);
+  if (!format_spec) return how === undefined ? printed(m, state, "str", converted, line) : converted;
+  const specification = m.evaluate(state, format_spec);
+  return onEach(m, state, [converted, specification], (operands, own) =>
+    unknownResult(m, own, "format()", operands, { result: STR }, line),
+  );
+}
+
+function printed(m: Machine, state: State, how: string, value: Value, line: number): Value {
+  return onEach(m, state, [value], (operands, own) => {
+    const [first] = operands;
+    if (how === "str" && first && stringOf(first)) return always(m.t, first);
+    const known = builtinFunction(how, typesText(operands, ""))?.known ?? { result: STR };
+    return unknownResult(m, own, `${how}()`, operands, known, line);
+  });
+}

@@ -1,0 +1,147 @@
+/**
+ * What is known of methods and functions that only read data of Python's own types, and whose results are determined by
+ * their arguments. Any other is refused: it could change an argument, or depend on more.
+ */
+
+import { STR, type Type } from "../../logic/values.ts";
+import { INTEGER, type Known, TRUTH } from "./functions.ts";
+
+const TEXTS: Type = { kind: "list", item: STR, view: "whole" };
+const PARTS: Type = { kind: "tuple", items: [STR, STR, STR] };
+const FLOAT: Type = { kind: "float" };
+const BYTES: Type = { kind: "opaque", of: "bytes", items: [], floats: false };
+
+/** By the types of the arguments, what is raised; any other call can raise anything. */
+type Calls = Readonly<Record<string, NonNullable<Known["raises"]>>>;
+interface Signature {
+  readonly result: Type;
+  readonly calls: Calls;
+}
+
+function all(names: string, result: Type, calls: Calls = {}): [string, Signature][] {
+  return names.split(" ").map((name) => [name, { result, calls }]);
+}
+
+const nothing = "nothing";
+
+/** Methods of strings, with the types of their results. */
+const of_texts: ReadonlyMap<string, Signature> = new Map([
+  ...all("lower upper title capitalize casefold swapcase", STR, { "": nothing }),
+  ...all("strip lstrip rstrip", STR, { "": nothing, str: nothing }),
+  ...all("removeprefix removesuffix", STR, { str: nothing }),
+  ...all("replace", STR, { "str, str": nothing }),
+  ...all("center ljust rjust zfill expandtabs translate format", STR),
+  ...all("join", STR, { "list[str]": nothing, str: nothing }),
+  ...all(
+    "isalnum isalpha isascii isdecimal isdigit isidentifier islower isnumeric isprintable isspace istitle isupper",
+    TRUTH,
+    {
+      "": nothing,
+    },
+  ),
+  ...all("startswith endswith", TRUTH, { str: nothing }),
+  ...all("count find rfind", INTEGER, { str: nothing, "str, int": nothing, "str, int, int": nothing }),
+  ...all("index rindex", INTEGER, { str: "ValueError", "str, int": "ValueError", "str, int, int": "ValueError" }),
+  ...all("split rsplit", TEXTS, { "": nothing, str: "ValueError" }),
+  ...all("splitlines", TEXTS, { "": nothing, bool: nothing }),
+  ...all("partition rpartition", PARTS, { str: "ValueError" }),
+  ...all("encode", BYTES),
+]);
+
+/** Methods that only read, whatever type of Python's own has them; those that compare items come apart. */
+const reading: ReadonlySet<string> = new Set([
+  ...of_texts.keys(),
+  ..."decode hex bit_length bit_count is_integer as_integer_ratio conjugate copy".split(" "),
+  ..."group groups groupdict start end span fullmatch match search findall sub".split(" "),
+]);
+const comparing: ReadonlySet<string> = new Set(
+  (
+    "count index get keys values items union intersection difference symmetric_difference issubset issuperset " +
+    "isdisjoint"
+  ).split(" "),
+);
+
+export function isReading(method: string): boolean {
+  return reading.has(method) || comparing.has(method);
+}
+
+/** Whether a call can depend on the identity of a NaN among its arguments. */
+export function isComparing(name: string): boolean {
+  return comparing.has(name) || comparing_functions.has(name);
+}
+
+/** The signature of a method of a string for arguments of these types. */
+export function methodOfText(name: string, types: string): Known | undefined {
+  return knownBy(of_texts.get(name), types);
+}
+
+const any_number: Calls = { int: nothing, float: nothing, bool: nothing };
+const printed: Calls = { bool: nothing, float: nothing, none: nothing, int: "ValueError" };
+
+const builtins: ReadonlyMap<string, Signature> = new Map([
+  ...all("str repr ascii", STR, { ...printed, str: nothing }),
+  ...all("format bin hex oct chr", STR),
+  ...all("len", INTEGER),
+  ...all("int", INTEGER, { str: "ValueError", "str, int": "ValueError" }),
+  ...all("ord", INTEGER, { str: "TypeError" }),
+  ...all("float", FLOAT, { str: "ValueError", float: nothing }),
+  ...all("bool", TRUTH, any_number),
+]);
+/** The results of these can be of several types. */
+const open_builtins: ReadonlySet<string> = new Set(
+  "abs round divmod pow sum sorted min max tuple list set frozenset dict".split(" "),
+);
+const comparing_functions: ReadonlySet<string> = new Set("sorted min max set frozenset dict".split(" "));
+/** Of those, the ones whose result can be a float although no argument is one. */
+const float_makers: ReadonlySet<string> = new Set(["pow", "round", "divmod"]);
+
+/** The signature of a builtin function; its result can be open. Undefined for one that is not known to only read. */
+export function builtinFunction(
+  name: string,
+  types: string,
+): { known: Known | undefined; makes_floats: boolean } | undefined {
+  const known = knownBy(builtins.get(name), types);
+  if (known) return { known, makes_floats: false };
+  return open_builtins.has(name) ? { known: undefined, makes_floats: float_makers.has(name) } : undefined;
+}
+
+const real: Calls = { float: nothing };
+const imported: ReadonlyMap<string, Signature> = new Map([
+  ...all("math.gcd math.lcm", INTEGER, { "int, int": nothing }),
+  ...all("math.comb math.perm math.factorial math.isqrt", INTEGER),
+  ...all("math.atan math.degrees math.radians math.tanh math.asinh math.cbrt math.erf math.erfc", FLOAT, real),
+  ...all("math.atan2 math.copysign math.hypot", FLOAT, { "float, float": nothing }),
+  ...all(
+    "math.sqrt math.log math.log2 math.log10 math.log1p math.exp math.exp2 math.expm1 math.sin math.cos math.tan math.asin " +
+      "math.acos math.sinh math.cosh math.acosh math.atanh math.pow math.fmod math.dist math.fabs math.gamma math.lgamma",
+    FLOAT,
+  ),
+  ...all("math.isnan math.isinf math.isfinite math.isclose", TRUTH),
+  ...all("math.floor math.ceil math.trunc", INTEGER),
+  ...all("re.sub re.escape textwrap.dedent unicodedata.normalize html.escape html.unescape json.dumps", STR),
+  ...all("os.path.join os.path.basename os.path.dirname os.path.normpath", STR),
+  ...all("bisect.bisect bisect.bisect_left bisect.bisect_right", INTEGER),
+]);
+const open_imported: ReadonlySet<string> = new Set(
+  "math.prod re.findall re.split re.match re.fullmatch re.search re.compile".split(" "),
+);
+/** Their results are compared by identity, as a NaN is; a product can be a float. */
+const identical: ReadonlySet<string> = new Set("math.prod re.match re.fullmatch re.search".split(" "));
+
+/** The signature of a function of a module. */
+export function importedFunction(
+  name: string,
+  types: string,
+): { known: Known | undefined; has_identity: boolean } | undefined {
+  const known = knownBy(imported.get(name), types);
+  const has_identity = identical.has(name);
+  return known || open_imported.has(name) ? { known, has_identity } : undefined;
+}
+
+function knownBy(signature: Signature | undefined, types: string): Known | undefined {
+  if (!signature) return undefined;
+  return {
+    result: signature.result,
+    raises: Object.hasOwn(signature.calls, types) ? signature.calls[types] : undefined,
+  };
+}
