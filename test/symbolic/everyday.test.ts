@@ -185,12 +185,7 @@ describe.skipIf(!has_python)("a question that is not quite right", () => {
       "plain Python",
     ],
     ["what may be syntax of a newer Python", "def f(x: int -> int:\n    return x\n", "f", /this Python is 3\.\d+/],
-    [
-      "a method",
-      account,
-      "Account.take",
-      "def call_take(amount: int, fee: int): return Account(…).take(amount, fee=fee)",
-    ],
+    ["a method without its class", account, "take", "Account.take"],
   ])("is told what to write instead of %s", async (_, code, name, told) => {
     const { remedy } = await faultOf(verdict.check(code, name));
     expect(remedy).toMatch(told);

@@ -12,13 +12,19 @@ from verdict_runner.symbolic.code.mentions import FunctionNode, arguments_of
 # The names that these types use, which have to mean what they mean in Python.
 NAMES = frozenset("int str bool float bytes list dict tuple set".split())
 
+OF_METHODS = frozenset(("property", "staticmethod", "classmethod"))
+# Parameters of methods whose type is their class.
+OF_OBJECTS = frozenset(("self", "cls", "other"))
+
 
 def assume(nodes: Sequence[FunctionNode], bound: set[str]) -> dict[str, str]:
     """Annotates the parameters of all versions that have none in any of them; the guesses by the names of the newest."""
-    if bound & NAMES or any(node.decorator_list for node in nodes):
+    if bound & NAMES or any(ast.unparse(each) not in OF_METHODS for node in nodes for each in node.decorator_list):
         return {}
     types: dict[str, str] = {}
     for places in zip_longest(*([*arguments_of(node)] for node in nodes)):
+        if places and all(each is not None and each.arg in OF_OBJECTS for each in places):
+            continue
         pairs = [(node, each) for node, each in zip(nodes, places) if each is not None]
         if len({each.arg for _, each in pairs}) == 1 and not any(each.annotation for _, each in pairs):
             name = pairs[0][1].arg

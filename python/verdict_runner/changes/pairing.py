@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from verdict_runner.changes import functions, methods, renaming
+from verdict_runner.changes import functions, renaming
 from verdict_runner.changes.assuming import assume
 from verdict_runner.changes.bundle import bundled
 from verdict_runner.changes.files import Files, Missing
@@ -16,8 +16,9 @@ from verdict_runner.changes.plain import RARE
 from verdict_runner.changes.reading import parsed, refuse_imports, without_documentation
 from verdict_runner.changes.sharing import IMPORTS, Side, by_text, is_future, shared
 from verdict_runner.changes.unfit import Unfit
-from verdict_runner.symbolic.code import reach
+from verdict_runner.symbolic.code import reach, targets
 from verdict_runner.symbolic.code.mentions import FUNCTIONS, FunctionNode, arguments_of
+from verdict_runner.symbolic.code.targets import root
 
 SUFFIX = "_base"
 # As much as the tools take.
@@ -54,15 +55,13 @@ def answer(request: PairRequest) -> Pair | Apart | Wanted:
 
 def _pair(base: Version, head: Version, files: Mapping[str, Files]) -> Pair | Apart:
     versions = {"base": base, "head": head}
-    trees = {side: parsed(each.text) for side, each in versions.items()}
-    names = {side: each.name for side, each in versions.items()}
-    if any("." in name for name in names.values()):
-        names = methods.lift(trees, names)
+    trees = {side: functions.with_full_names(parsed(each.text)) for side, each in versions.items()}
+    names = {side: functions.full_name(each.name) for side, each in versions.items()}
+    if len({"." in name for name in names.values()}) > 1:
+        raise Unfit("it is a method in one version, and a function in the other")
     own = {side: each.own_modules for side, each in versions.items()}
     found = [_function_of(tree, names[side]) for side, tree in trees.items()]
     parts, taken = _with_own_modules(versions, trees, names, files)
-    if taken and names["head"] != head.name:
-        methods.refuse_callers(parts, head.name.rpartition(".")[2])
     notes = [f"Taken along, of each version: {', '.join(taken[:SHOWN_MAX])}."] if taken else []
     notes += (
         ["It is defined in a block of its module: compared is what this Python takes."]
@@ -86,7 +85,7 @@ def _with_own_modules(
     missing: Missing | None = None
     for side, tree in trees.items():
         try:
-            parts[side], paths = bundled(tree, versions[side].path, names[side], files[side])
+            parts[side], paths = bundled(tree, versions[side].path, root(names[side]), files[side])
             taken.update(dict.fromkeys(paths))
         except Missing as error:
             missing = error
@@ -98,13 +97,11 @@ def _with_own_modules(
 def _alone(version: Version, files: Files) -> Pair:
     """One function with what it needs; the text as it is, where that will do: its lines are those of the file."""
     tree, name = parsed(version.text), version.name
-    if "." in name:
-        name = methods.lift({"head": tree}, {"head": name})["head"]
     _function_of(tree, name)
-    statements, taken = bundled(tree, version.path, name, files)
-    statements_needed = reach.split(ast.Module([*statements], []), [name])[0]
+    statements, taken = bundled(tree, version.path, root(name), files)
+    statements_needed = reach.split(ast.Module([*statements], []), [root(name)])[0]
     refuse_imports(statements_needed, version.own_modules)
-    is_as_written = name == version.name and not taken and not any(each in version.text for each in RARE)
+    is_as_written = not taken and not any(each in version.text for each in RARE)
     short = len(version.text.encode(errors="surrogatepass")) <= TEXT_BYTES_MAX
     code = version.text if is_as_written and short else ast.unparse(ast.Module(statements_needed, []))
     return Pair(code.removeprefix("\ufeff"), name, name, [])
@@ -124,7 +121,7 @@ class _Pairing:
         self._names = names
         self._own_modules = own_modules
         self._sides = {
-            side: Side(reach.split(ast.Module([*each], []), [names[side]])[0])
+            side: Side(reach.split(ast.Module([*each], []), [root(names[side])])[0])
             for side, each in without_documentation(parts).items()
         }
         self._old, self._new = self._sides["base"], self._sides["head"]
@@ -145,22 +142,46 @@ class _Pairing:
             if list(self._old.dumps.values()) == list(self._new.dumps.values()):
                 return SAME
         self._refuse()
-        if self._names["base"] == self._names["head"] and self._names["head"] in self._shared:
+        if self._names["base"] == self._names["head"] and root(self._names["head"]) in self._shared:
             return SAME
         names = self._new_names()
         copies = renaming.renamed(self._own, names)
+        self._refuse_texts(copies, {*names})
         futures = [each for side in self._sides.values() for each in side.statements if is_future(each)]
         rest = [each for each in self._new.statements if not is_future(each)]
-        first = names.get(self._names["base"], self._names["base"])
-        nodes = (
-            _function_of(ast.Module(copies, []), first).last,
-            _function_of(ast.Module(rest, []), self._names["head"]).last,
-        )
+        old_root, _, method = self._names["base"].partition(".")
+        first = ".".join(filter(None, [names.get(old_root, old_root), method]))
+        trees = ast.Module([*rest, *copies], []), ast.Module(rest, [])
+        function_names = first, self._names["head"]
+        nodes = [_function_of(tree, name).last for tree, name in zip(trees, function_names)]
         self._borrow(*nodes)
-        assumed = assume(nodes, {*self._old.binders, *self._new.binders})
-        module = ast.Module([*futures[:1], *self._union(), *rest, *copies], [])
-        function_a, function_b = [each.name for each in nodes]
-        return Pair(ast.unparse(ast.fix_missing_locations(module)), function_a, function_b, self._notes, assumed)
+        bound = {*self._old.binders, *self._new.binders}
+        assumed = assume(nodes, bound)
+        if method:
+            makers = [
+                targets.definition(tree, f"{name.rpartition('.')[0]}.__init__")
+                for tree, name in zip(trees, function_names)
+            ]
+            assumed = {**assume([*dict.fromkeys(each for each in makers if each)], bound), **assumed}
+        module = ast.Module([*futures[:1], *self._union(), *rest, *self._with_own_names(copies)], [])
+        return Pair(ast.unparse(ast.fix_missing_locations(module)), *function_names, self._notes, assumed)
+
+    def _with_own_names(self, copies: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+        """The older version's own statements, in which a class has its own name, by which its objects are shown. The name
+        of the module then means the newer version's class again.
+        """
+        for own, copied in zip(self._own, copies):
+            if not isinstance(own, ast.ClassDef) or not isinstance(copied, ast.ClassDef) or own.name == copied.name:
+                yield copied
+                continue
+            name, new_name = own.name, copied.name
+            copied.name = name
+            kept = _fresh(f"{name}_head", self._taken) if name in self._new.binders else None
+            if kept:
+                yield _assign(kept, name)
+            yield copied
+            yield _assign(new_name, name)
+            yield _assign(name, kept) if kept else ast.Delete([ast.Name(name, ast.Del())])
 
     def _union(self) -> list[ast.stmt]:
         """Imports of the older version of names that mean the same in both."""
@@ -192,11 +213,9 @@ class _Pairing:
         if text is not None:
             raise Unfit(f"it reaches variables by their names as texts, or asks about its module ({text})")
         for name in sorted(self._old.binders.keys() & self._new.binders.keys() - self._shared):
-            if self._old.makes_class(name) or self._new.makes_class(name):
-                raise Unfit(
-                    f"the class {name}, which it uses, changed too, uses something that changed, or keeps state: "
-                    "objects of its two versions can't be compared"
-                )
+            makers = [each for side in (self._old, self._new) for each in side.binders[name] if side.makes_class(name)]
+            if any(isinstance(each, (ast.If, ast.Try)) for each in makers):
+                raise Unfit(f"the class {name}, which it uses, changed too, and a block of its module defines it")
         for name, side in self._sides.items():
             refuse_imports(side.statements, self._own_modules[name])
             for node in side.statements:
@@ -231,8 +250,6 @@ class _Pairing:
         used = {name for each in self._new.statements for name in self._new.names_of(each)}
         clash = own & (used | self._new.binders.keys())
         self._refuse_capture()
-        if clash:
-            self._refuse_texts(clash)
         return {name: _fresh(f"{name}{SUFFIX}", self._taken) for name in sorted(clash)}
 
     def _refuse_capture(self) -> None:
@@ -242,9 +259,9 @@ class _Pairing:
         if captured:
             raise Unfit(f"{captured[0]}, which the older version does not define, is defined in the newer one")
 
-    def _refuse_texts(self, clash: set[str]) -> None:
+    def _refuse_texts(self, copies: Sequence[ast.stmt], clash: set[str]) -> None:
         """Texts that are read as code, or that say how a function is called, can't be renamed."""
-        for node in self._own:
+        for node in copies if clash else ():
             for each in ast.walk(node):
                 if isinstance(each, ast.Attribute) and each.attr in NAMES_OF_FUNCTIONS and not _asks_type(each.value):
                     raise Unfit(f"it uses the name of a function or class (`{ast.unparse(each)}`)")
@@ -290,6 +307,10 @@ def _function_of(tree: ast.Module, name: str) -> Found:
 def _by_place(node: FunctionNode) -> list[ast.arg]:
     """The parameters that a call can give by place and by name."""
     return [*node.args.posonlyargs, *node.args.args]
+
+
+def _assign(name: str, value: str) -> ast.stmt:
+    return ast.Assign([ast.Name(name, ast.Store())], ast.Name(value, ast.Load()))
 
 
 def _fresh(name: str, taken: set[str]) -> str:

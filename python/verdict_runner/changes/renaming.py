@@ -7,7 +7,7 @@ import copy
 import dis
 import types
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from verdict_runner.changes.functions import without_annotations, without_docstring
 from verdict_runner.symbolic.code.mentions import FUNCTIONS, FunctionNode, arguments_of, binding, own_nodes, top
@@ -108,7 +108,7 @@ class _Renamer(ast.NodeTransformer):
         node.name = self._new(node.name)
         node.decorator_list = [self.visit(each) for each in node.decorator_list]
         if node.returns is not None:
-            node.returns = self.visit(node.returns)
+            node.returns = self._annotation(node.returns)
         self._signature(node)
         locals_, globals_ = _locals(node)
         with _Scope(self, (self._inherited | locals_) - globals_, True):
@@ -130,7 +130,14 @@ class _Renamer(ast.NodeTransformer):
         signature.kw_defaults = [each and self.visit(each) for each in signature.kw_defaults]
         for each in arguments_of(node):
             if each.annotation is not None:
-                each.annotation = self.visit(each.annotation)
+                each.annotation = self._annotation(each.annotation)
+
+    def _annotation(self, node: ast.expr) -> ast.expr:
+        """An annotation, in which quoted types are renamed, too. The texts of `Literal` are none."""
+        node = self.visit(node)
+        if any(isinstance(each, ast.Name) and each.id == "Literal" for each in ast.walk(node)):
+            return node
+        return _Quoted(self._new).visit(node)
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         node.name = self._new(node.name)
@@ -154,6 +161,25 @@ class _Renamer(ast.NodeTransformer):
             super().generic_visit(node)
         node.generators[0].iter = first
         return node
+
+
+class _Quoted(ast.NodeTransformer):
+    """Renames in types that are written as texts."""
+
+    def __init__(self, new: Callable[[str], str]) -> None:
+        self._new = new
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        if not isinstance(node.value, str):
+            return node
+        try:
+            kind = ast.parse(node.value.strip(), mode="eval")
+        except SyntaxError:
+            return node
+        for each in ast.walk(kind):
+            if isinstance(each, ast.Name):
+                each.id = self._new(each.id)
+        return ast.copy_location(ast.Constant(ast.unparse(kind)), node)
 
 
 class _Scope:

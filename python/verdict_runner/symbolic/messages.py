@@ -121,6 +121,8 @@ class Inspected(Message):
     notes: Sequence[str]
     # How many inputs there are, where running all of them is a proof.
     inputs: int | None
+    # Classes of which constructors make the objects that the functions are given.
+    made: Sequence[str] = ()
 
 
 # ---- What is told on the way: `Found`.

@@ -57,6 +57,8 @@ export class Examiner {
   probed: Probed | undefined;
   #versions: Readonly<Record<string, string>> = {};
   #has_preconditions = false;
+  /** What a proof by running inputs, or by exploring paths, is restricted to. */
+  #objects: readonly string[] = [];
   /** How many inputs there are, if all of them can be run. */
   #inputs: number | null = null;
   readonly #taken = new Set<string>();
@@ -123,6 +125,8 @@ export class Examiner {
       if (!branches.success) throw tooDeep();
       const inspected = { ...readResult(Inspected, facts ?? end.result), notes };
       this.#inputs = branches.data.can_mislead ? null : inspected.inputs;
+      const { made } = inspected;
+      this.#objects = made.length > 0 ? [`objects (${made.join(", ")}) are as their constructor makes them`] : [];
       this.#has_preconditions = inspected.functions.some(({ contract }) => contract.preconditions.length > 0);
       return { ...inspected, ...branches.data.branches };
     }
@@ -187,7 +191,7 @@ export class Examiner {
       this.exhausted = readResult(Exhausted, end.result);
       const { ran, is_all } = this.exhausted;
       if (!is_all || ran !== this.#inputs) return undefined;
-      return { method: `exhaustive: all ${ran} inputs were run`, engine: this.engine, assumptions: exhaustive };
+      return { method: `exhaustive: all ${ran} inputs were run`, engine: this.engine, assumptions: [...exhaustive, ...this.#objects] };
     };
     return { name: "exhaust", comes_first: false, look };
   }
@@ -238,6 +242,7 @@ export class Examiner {
   #leftOutOfClaims(): readonly string[] {
     const { task } = this.#question;
     return [
+      ...this.#objects,
       ...(task === "compare" ? meanings.equivalent : []),
       ...(this.#has_preconditions ? meanings.preconditions : []),
     ];

@@ -67,7 +67,9 @@ export function proverSource(
 }
 
 /** Why the prover can't answer this question in the same way as the other sources. */
-function unreadable({ task }: Question, { functions, hazards }: Inspected): string | undefined {
+function unreadable({ task }: Question, { functions, hazards, made }: Inspected): string | undefined {
+  const method = functions.find(({ name }) => name.includes("."));
+  if (made.length > 0 || method) return `objects of classes (${made[0] ?? method?.name}), which it does not model`;
   const styles = functions.flatMap(({ contract }) => contract.styles);
   const unknown = styles.filter((style) => !readable_styles.includes(style));
   // Decorators are active in real calls: what they raise is not in the function's text.

@@ -53,6 +53,8 @@ export const Inspected = z.object({
   notes: z.array(z.string()),
   /** How many inputs there are, where running all of them is a proof. */
   inputs: z.int().nullable().default(null),
+  /** Classes of which constructors make the objects that the functions are given. */
+  made: z.array(z.string()).default([]),
 });
 
 /** The branches, determined from the text before any of it runs. */

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+import enum
 import inspect
 import types
 import typing
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import program
@@ -15,35 +16,32 @@ from verdict_runner.symbolic.code import annotations, hazards
 from verdict_runner.symbolic.code.annotations import Annotation, guessed, unsupported
 from verdict_runner.symbolic.code.annotations.concrete import Concrete
 from verdict_runner.symbolic.code.annotations.keeping import Keeping
+from verdict_runner.symbolic.code.makers import Arguments, Maker, is_made, split
+from verdict_runner.symbolic.code.targets import Target, last, not_a_function
 from verdict_runner.symbolic.contracts import styles
 
 if TYPE_CHECKING:
     from verdict_runner.symbolic.code.subject import Subject
 
-# Values by parameter name.
-Arguments: TypeAlias = "Mapping[str, Any]"
+__all__ = ["Arguments", "Function"]
 
 PARAMETERS_MAX = 50
 LIBRARIES = ("icontract", "deal")
 
 
-def not_a_function(name: str, what: str, step: str) -> Refused:
-    """The refusal of a name that is not a function."""
-    return Refused(f"{name} is {what}, not a function that is defined by def.", [step], error_type="TypeError")
-
-
 class Function:
     """A function of the code, its contract, and how to call it."""
 
-    def __init__(self, subject: Subject, name: str, decorated: Callable[..., object]) -> None:
+    def __init__(self, subject: Subject, name: str, target: Target) -> None:
         self.name = name
         self.subject = subject
-        self.decorated = decorated
-        self.plain = _without_contracts(decorated)
-        self.innermost = _innermost(name, decorated)
+        self.target = target
+        self.decorated = target.decorated
+        self.plain = _without_contracts(self.decorated)
+        self.innermost = _innermost(name, self.decorated)
         self.node = self._definition()
         self.lines = (self.node.lineno, self.node.end_lineno or self.node.lineno)
-        if self.node not in subject.tree.body and self.node.name != name:
+        if self.node not in subject.tree.body and self.node.name != last(name):
             raise unsupported(
                 f"{name} is hidden by its decorator.",
                 "decorate the inner function of the decorator with functools.wraps",
@@ -53,7 +51,13 @@ class Function:
         # What a generator gives are its items, read to the end, and the exception that ends it.
         self.is_generator = inspect.isgeneratorfunction(self.innermost)
         self.hazards: list[str] = [f"{name} is a generator, which is read to its end"] if self.is_generator else []
-        self.signature = self._signature()
+        # What was guessed, in words.
+        self.guesses: list[str] = []
+        # The makers of its objects, by the names of its parameters; and other values that are no inputs.
+        self.makers: dict[str, Maker] = {}
+        self._values: dict[str, Callable[[], object]] = {}
+        # The parameters of the function itself; and its inputs, in which those of constructors stand for objects.
+        self.signature, self.inputs = self._signatures()
         self.returns, self.keeping = self._returned()
         self.contract = styles.read(self)
         declares = bool(self.contract.documented or self.contract.allowed)
@@ -67,7 +71,7 @@ class Function:
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 if first in (node.lineno, *(each.lineno for each in node.decorator_list)):
                     return node
-        raise not_a_function(self.name, "a lambda", f"write def {self.name}(…) with annotated parameters")
+        raise not_a_function(self.name, "a lambda", f"write def {last(self.name)}(…) with annotated parameters")
 
     def _refuse_what_waits(self) -> None:
         line = self.node.lineno
@@ -80,25 +84,65 @@ class Function:
 
     # ---- Its signature.
 
-    def _signature(self) -> inspect.Signature:
+    def _signatures(self) -> tuple[inspect.Signature, inspect.Signature]:
         line = self.node.lineno
         named = annotations.of(self.innermost, line)
-        written = inspect.signature(self.innermost)
-        if len(written.parameters) > PARAMETERS_MAX:
+        written = inspect.signature(self.innermost).replace(return_annotation=inspect.Signature.empty)
+        guesses: dict[str, Callable[[str], str]] = {}
+        makes = Concrete(self.subject.namespace, lambda name: guesses[name](name))
+        taken = {*written.parameters}
+
+        def concretely(name: str, annotation: Annotation, guess: Callable[[str], str]) -> Annotation:
+            guesses[name] = guess
+            return self._concrete(makes, name, annotation)
+
+        parameters, placed, inputs = [], [], []
+        for place, each in enumerate(written.parameters.values()):
+            kind = self._made_kind(each, place == 0, named)
+            if kind is None and each.name not in self._values:
+                kind = concretely(
+                    each.name, named.get(each.name, typing.Any), lambda name: guessed.types_of([(self.node, name)])
+                )
+                placed.append(each.replace(annotation=kind))
+            elif kind is not None:
+                prefix = "" if place == 0 and self.target.first else f"{each.name}_"
+                maker = self.makers[each.name] = Maker(kind, prefix, taken, concretely, self.subject)
+                inputs += maker.inputs
+            parameters.append(each.replace(annotation=kind))
+        if len(placed) + len(inputs) > PARAMETERS_MAX:
             raise unsupported(
-                f"{self.name} has {len(written.parameters)} parameters; {PARAMETERS_MAX} is the most.",
+                f"{self.name} has {len(placed) + len(inputs)} parameters; {PARAMETERS_MAX} is the most.",
                 "take a dataclass or a list instead",
                 line=line,
             )
-        makes = Concrete(self.subject.namespace, lambda name: guessed.types_of([(self.node, name)]))
-        parameters = [
-            each.replace(annotation=self._concrete(makes, each.name, named.get(each.name, typing.Any)))
-            for each in written.parameters.values()
-        ]
-        self.guesses = [f"{name} as {kinds}" for name, kinds in makes.guesses.items()]
+        self.guesses += [f"{name} as {kinds}" for name, kinds in makes.guesses.items()]
         self.hazards += [f"{whole} was taken as {part} only" for whole, part in makes.narrowed.items()]
         self.hazards += [f"the type of {each.partition(' ')[0]} is a guess" for each in self.guesses]
-        return written.replace(parameters=parameters, return_annotation=inspect.Signature.empty)
+        many = [each for each in placed if each.kind is each.VAR_KEYWORD]
+        ordered = [*(each for each in placed if each not in many), *inputs, *many]
+        return written.replace(parameters=parameters), written.replace(parameters=ordered)
+
+    def _made_kind(self, parameter: inspect.Parameter, is_first: bool, named: Mapping[str, Annotation]) -> type | None:
+        """The class whose constructor makes the objects of a parameter; None for other parameters."""
+        owner, first = self.target.owner, self.target.first
+        if owner is None or not first or not is_first:
+            meant = annotations.resolved(named.get(parameter.name, typing.Any), self.subject.namespace)
+            if parameter.name == "other" and first == "object" and meant in (typing.Any, object):
+                meant = owner
+                self.guesses.append(f"other as {getattr(owner, '__name__', '')}")
+            is_one = parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+            has_default = parameter.default is not parameter.empty
+            with_records = isinstance(meant, type) and meant in self.subject.namesakes
+            return meant if is_one and not has_default and is_made(meant, with_records) else None
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            raise unsupported(f"{self.name} takes its object by {parameter}.", "write self as the first parameter")
+        if first == "object" and not issubclass(owner, enum.Enum):
+            return owner
+        if first == "class":
+            self._values[parameter.name] = lambda: owner
+        elif first == "new object":
+            self._values[parameter.name] = lambda: _bare(owner)
+        return None
 
     def _concrete(self, makes: Concrete, name: str, annotation: object) -> Annotation:
         try:
@@ -113,7 +157,7 @@ class Function:
 
     def _returned(self) -> tuple[str | None, Keeping | None]:
         """The source text of the result annotation, and its check; both None without an annotation."""
-        if self.node.returns is None or self.is_generator:
+        if self.node.returns is None or self.is_generator or self.target.first == "new object":
             return None, None
         written = self.node.returns
         quoted = written.value if isinstance(written, ast.Constant) else None
@@ -124,21 +168,31 @@ class Function:
 
     def split(self, arguments: Arguments) -> tuple[list[object], dict[str, object]]:
         """Arguments by name, split into positional and keyword arguments."""
-        places, names, gap = [], {}, False
-        for each in self.signature.parameters.values():
-            if each.name not in arguments:
-                gap = True
-                continue
-            value = arguments[each.name]
-            if each.kind is each.VAR_POSITIONAL:
-                places.extend(value)
-            elif each.kind is each.VAR_KEYWORD:
-                names.update(value)
-            elif each.kind is each.KEYWORD_ONLY or (gap and each.kind is each.POSITIONAL_OR_KEYWORD):
-                names[each.name] = value
-            else:
-                places.append(value)
-        return places, names
+        return split(self.signature, arguments)
+
+    def made(self, inputs: Arguments) -> Arguments:
+        """The arguments of a call, with new objects; raises what their constructors raise."""
+        if not self.makers and not self._values:
+            return inputs
+        made: dict[str, object] = {}
+        for name in self.signature.parameters:
+            if name in self.makers:
+                made[name] = self.makers[name].make(inputs)
+            elif name in self._values:
+                made[name] = self._values[name]()
+            elif name in inputs:
+                made[name] = inputs[name]
+        return made
+
+    def of_constructors(self, inputs: Arguments) -> Arguments:
+        """The inputs that only constructors are given."""
+        return {name: value for name, value in inputs.items() if name not in self.signature.parameters}
+
+    @property
+    def kinds(self) -> list[type]:
+        """The classes of the code that it belongs to, or whose objects it is given."""
+        made = [each for maker in self.makers.values() for each in maker.kinds]
+        return [*dict.fromkeys([*([self.target.owner] if self.target.owner else []), *made])]
 
     def complete(self, arguments: Arguments) -> dict[str, object]:
         """The arguments, with the defaults of omitted ones."""
@@ -151,6 +205,11 @@ class Function:
             elif each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD):
                 values[each.name] = () if each.kind is each.VAR_POSITIONAL else {}
         return values
+
+
+def _bare(kind: Any) -> object:  # noqa: ANN401
+    """An object that nothing has initialised yet."""
+    return kind.__new__(kind)
 
 
 def _of_library(function: object) -> bool:
@@ -174,9 +233,7 @@ def _innermost(name: str, function: Callable[..., object]) -> types.FunctionType
     while (wrapped := getattr(function, "__wrapped__", None)) is not None and seen < 100:
         function, seen = wrapped, seen + 1
     if type(function) is not types.FunctionType:
-        raise not_a_function(
-            name, f"an object of type {type(function).__name__}", f"write def {name}(…) at the top level"
-        )
+        raise not_a_function(name, f"an object of type {type(function).__name__}", f"write def {last(name)}(…)")
     if function.__code__.co_filename != program.CODE:
         raise not_a_function(name, "a function of a library", "write a function of your own that calls it")
     return function

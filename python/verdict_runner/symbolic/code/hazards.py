@@ -6,8 +6,12 @@ found in the syntax tree.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
+import collections
+import enum
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
+
+from verdict_runner.sandbox import guards
 
 if TYPE_CHECKING:
     from verdict_runner.symbolic.code.function import Function
@@ -22,6 +26,8 @@ CHANGING = frozenset(
     "append extend insert remove pop popitem clear sort reverse add discard update setdefault appendleft extendleft popleft rotate "
     "difference_update intersection_update symmetric_difference_update".split()
 )
+# Values of a class that can be changed in place.
+CHANGEABLE = (list, dict, set, bytearray, collections.deque)
 # Decorators that keep results, or look the function up again, from call to call.
 KEEPING = frozenset("lru_cache cache cached_property singledispatch singledispatchmethod".split())
 CONTRACTS = frozenset("require ensure invariant snapshot pre post raises reason has safe pure inv chain".split())
@@ -30,13 +36,28 @@ CONTRACTS = frozenset("require ensure invariant snapshot pre post raises reason 
 def of(function: Function) -> list[str]:
     """Messages, each naming one hazard and its line."""
     hazards = {}
-    for name, node in _reached(function).items():
+    reached = _reached(function)
+    named = [function.subject.namespace.get(name) for name in reached]
+    for kind in dict.fromkeys([*function.kinds, *(each for each in named if isinstance(each, type))]):
+        hazards.update(dict.fromkeys(_of_class(kind)))
+    for name, node in reached.items():
         _look(node, hazards, function.subject)
         if node is not function.node and CONTRACTS & _decorators(node):
             hazards.setdefault(f"{name} has a contract of its own (line {node.lineno})")
         if KEEPING & _decorators(node):
             hazards.setdefault(f"{name} keeps what it gave (line {node.lineno})")
     return [*hazards]
+
+
+def _of_class(kind: type) -> Iterator[str]:
+    """What objects of a class have in common: a method can change it, and the next object finds the change."""
+    for each in kind.__mro__:
+        if guards.is_own(each) and not issubclass(each, enum.Enum):
+            for name, value in vars(each).items():
+                if name.startswith("__") or name == "_field_defaults":
+                    continue
+                if isinstance(value, CHANGEABLE) or guards.is_own(type(value)):
+                    yield f"{each.__name__}.{name} outlives the call"
 
 
 def _reached(function: Function) -> dict[str, Definition]:
@@ -46,7 +67,9 @@ def _reached(function: Function) -> dict[str, Definition]:
         for node in function.subject.tree.body
         if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef))
     }
+    classes = {each.name: each for each in ast.walk(function.subject.tree) if isinstance(each, ast.ClassDef)}
     reached, waiting = {}, [(function.name, function.node)]
+    waiting += [(each.__name__, classes[each.__name__]) for each in function.kinds if each.__name__ in classes]
     while waiting:
         name, node = waiting.pop()
         if name in reached:
@@ -112,7 +135,7 @@ def _hazard(node: ast.AST, outer: Collection[str], subject: Subject) -> str | No
     ):
         return f"a default of {node.name} is shared by all calls"
     if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
-        return _of_module(node.value, outer)
+        return _of_module(node.value, outer) or _of_own_class(node.value)
     return _of_call(node, outer, subject) if isinstance(node, ast.Call) else None
 
 
@@ -139,6 +162,14 @@ def _of_call(node: ast.Call, outer: Collection[str], subject: Subject) -> str | 
         if called.attr in CHANGING:
             return _of_module(base, outer)
     return None
+
+
+def _of_own_class(base: ast.expr) -> str | None:
+    """A class that is changed through one of its objects."""
+    is_class = isinstance(base, ast.Name) and base.id == "cls"
+    is_asked = isinstance(base, ast.Call) and getattr(base.func, "id", None) == "type"
+    is_read = isinstance(base, ast.Attribute) and base.attr == "__class__"
+    return "a class outlives the call" if is_class or is_asked or is_read else None
 
 
 def _of_module(base: ast.expr, outer: Collection[str]) -> str | None:

@@ -10,8 +10,8 @@ import ast
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TypeAlias, TypeVar
 
-from verdict_runner.symbolic.code import mentions
-from verdict_runner.symbolic.code.flow import FUNCTIONS, ends, ways_on
+from verdict_runner.symbolic.code import mentions, targets
+from verdict_runner.symbolic.code.flow import ends, ways_on
 from verdict_runner.symbolic.contracts import asserts
 from verdict_runner.symbolic.messages import Branches, BranchSite, Side
 
@@ -81,13 +81,12 @@ class Sites:
 
     def rewrite(self, tree: ast.Module) -> ast.Module:
         """Finds the sites of the functions in a module's tree, and inserts the records; in place."""
-        # Of two functions with one name, the name refers to the later one.
-        named = {node.name: node for node in tree.body if isinstance(node, FUNCTIONS)}
-        for name in dict.fromkeys(self._wanted):
-            if name in named:
-                reader = _Reader(self, asserts.leading(named[name]))
-                self._changed.update(_changed(named[name]))
-                named[name].body = reader.block(named[name].body)
+        nodes = [targets.definition(tree, name) for name in dict.fromkeys(self._wanted)]
+        for node in dict.fromkeys(nodes):
+            if node is not None:
+                reader = _Reader(self, asserts.leading(node))
+                self._changed.update(_changed(node))
+                node.body = reader.block(node.body)
                 self.complexity += reader.decisions
         return ast.fix_missing_locations(tree)
 

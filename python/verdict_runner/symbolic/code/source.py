@@ -35,7 +35,7 @@ def parsed(text: str, name: str) -> ast.Module:
 
 def reached(tree: ast.Module, roots: Iterable[str]) -> ast.Module:
     """The module with only those of its statements that functions and classes of these names reach."""
-    return ast.Module(reach.split(tree, roots)[0], [])
+    return ast.Module(reach.split(tree, [each.partition(".")[0] for each in roots])[0], [])
 
 
 def _is_main(statement: ast.stmt) -> TypeGuard[ast.If]:

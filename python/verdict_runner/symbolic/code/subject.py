@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import ast
-import difflib
+import functools
 import linecache
 import re
 import sys
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from verdict_runner.protocol.runner import Modules
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import guards, program, safety
-from verdict_runner.symbolic.code import reach, source
+from verdict_runner.symbolic.code import reach, source, targets
 from verdict_runner.symbolic.code.annotations import Namespace
-from verdict_runner.symbolic.code.function import Function, not_a_function
+from verdict_runner.symbolic.code.function import Function
 from verdict_runner.symbolic.contracts import called, exceptions, recompute
 from verdict_runner.symbolic.profile import PROFILE
 
@@ -47,6 +47,7 @@ class Prepared:
     ) -> None:
         self._text = source.dedented(code)
         self._whole = _parsed(self._text)
+        roots = [*map(targets.root, roots)]
         statements, self._left_out = reach.split(self._whole, roots)
         self._tree = ast.Module(statements, [])
         self._conditions = called.enforce(self._tree, checked) if checked else called.Called()
@@ -220,14 +221,24 @@ class Subject:
         # What became of the docstrings of called functions.
         self.called = conditions
 
+    @functools.cached_property
+    def namesakes(self) -> dict[type, type]:
+        """Classes of the module with the same full name: two versions of one class, each by the other one."""
+        known: dict[str, list[type]] = {}
+        for each in self.namespace.values():
+            if isinstance(each, type) and guards.is_own(each):
+                same_name = known.setdefault(each.__qualname__, [])
+                same_name += [each] if each not in same_name else []
+        return {each: other for one in known.values() if len(one) == 2 for each, other in (one, one[::-1])}
+
     @property
     def left_out(self) -> list[str]:
         """Labels of statements that the question does not reach, except plain definitions."""
         return reach.notes(self._left_out, self.modules)
 
     def function(self, name: str) -> Function:
-        """The function of this name; raises `Refused`."""
-        return Function(self, name, self._object(name))
+        """The function or method of this name; raises `Refused`."""
+        return Function(self, name, targets.find(self, name))
 
     def named(self, name: str) -> object:
         """The value of a name, possibly with dots, in the code, in Python, or in an allowed module; None if it has none."""
@@ -241,54 +252,3 @@ class Subject:
     def exception(self, name: str) -> type[BaseException]:
         """The class of exceptions that a question names; raises `Refused`."""
         return exceptions.find(self, name)
-
-    def _object(self, name: str) -> Callable[..., object]:
-        value = self.namespace.get(name)
-        if name not in self.namespace or name.startswith("__"):
-            raise self._missing(name)
-        if isinstance(value, type):
-            raise not_a_function(name, "a class", "write a function that makes an instance and calls its methods")
-        if not callable(value):
-            raise not_a_function(
-                name, f"of type {type(value).__name__}", "name a function that is defined by def at the top level"
-            )
-        return value
-
-    def _missing(self, name: str) -> Refused:
-        defined = [node.name for node in self.whole.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
-        near = difflib.get_close_matches(name, defined, 3, 0.6)
-        steps = (
-            [f"name one of: {', '.join([*near, *(each for each in defined if each not in near)][:20])}"]
-            if defined
-            else []
-        )
-        where = self._elsewhere(name.rpartition(".")[2])
-        if where:
-            steps = [*where, *steps]
-        elif near:
-            steps = [f"did you mean {near[0]}?", *steps]
-        message = f"The code has no function {name} at its top level."
-        return Refused(message, steps or ["send the definition of the function, too"], error_type="NameError")
-
-    def _elsewhere(self, name: str) -> list[str]:
-        """The steps for a function of this name that is nested in a class or function."""
-        for outer in ast.walk(self.whole):
-            if isinstance(outer, (ast.ClassDef, ast.FunctionDef)):
-                for node in ast.walk(outer):
-                    if node is not outer and isinstance(node, ast.FunctionDef) and node.name == name:
-                        what = "the class" if isinstance(outer, ast.ClassDef) else "the function"
-                        wrapper = [_wrapper(outer, node)] if isinstance(outer, ast.ClassDef) else []
-                        return [
-                            *wrapper,
-                            f"{name} stands inside of {what} {outer.name}: move it to the top level, as a function of its own",
-                        ]
-        return []
-
-
-def _wrapper(owner: ast.ClassDef, method: ast.FunctionDef) -> str:
-    """The step to write a function that creates an object and calls its method."""
-    named = method.args.kwonlyargs
-    placed = method.args.args[1:]
-    arguments = ", ".join([*(each.arg for each in placed), *(f"{each.arg}={each.arg}" for each in named)])
-    taken = ", ".join(ast.unparse(each) for each in [*placed, *named])
-    return f"ask about a function that makes the object, such as def call_{method.name}({taken}): return {owner.name}(…).{method.name}({arguments})"

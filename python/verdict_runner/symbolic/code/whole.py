@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 from verdict_runner.protocol.runner import Modules
 from verdict_runner.sandbox import guards, program, safety
-from verdict_runner.symbolic.code import reach, source, subject
+from verdict_runner.symbolic.code import reach, source, subject, targets
 from verdict_runner.symbolic.code.mentions import FUNCTIONS, binding, top
 from verdict_runner.symbolic.profile import PROFILE
 from verdict_runner.symbolic.run.bounded import TooLong, bounded
@@ -33,7 +33,9 @@ def load(code: str, modules: Modules, roots: Sequence[str] | None) -> list[int]:
     """
     tree = source.parsed(code, program.CODE)
     statements = [each for node in tree.body for each in reach.separated(node)]
-    left_out = {each.lineno for each in (statements if roots is None else reach.split(tree, roots)[1])}
+    left_out = {
+        each.lineno for each in (statements if roots is None else reach.split(tree, [*map(targets.root, roots)])[1])
+    }
     if not left_out:
         return []
     loading = _Loading(statements, modules)

@@ -12,6 +12,7 @@ import copy
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from verdict_runner.symbolic.code import targets
 from verdict_runner.symbolic.code.flow import ends
 from verdict_runner.symbolic.code.mentions import FUNCTIONS, FunctionNode, named, own_nodes, top
 from verdict_runner.symbolic.contracts import asserts, pep316
@@ -45,15 +46,17 @@ def enforce(tree: ast.Module, checked: str, and_own: bool = True) -> Called:
     nodes = [*ast.walk(tree)]
     known = {*dir(builtins), *(name for each in nodes for name in named(each))}
     known |= {top(each.name) for each in nodes if isinstance(each, ast.alias)}
+    target = targets.definition(tree, checked)
     for node in nodes:
         if isinstance(node, FUNCTIONS):
-            is_own = node in tree.body and node.name == checked
+            is_own = node is target or (node in tree.body and node.name == checked)
             if not is_own or and_own:
                 _write(node, called, known, is_own)
         elif isinstance(node, (ast.Try, ast.With)):
             called.hiding.append(node.lineno)
-    if not any(isinstance(each, ast.Name) and each.id == checked for each in nodes):
-        called.owners.discard(checked)
+    own = targets.last(checked)
+    if not any(getattr(each, "id", getattr(each, "attr", None)) == own for each in nodes):
+        called.owners.discard(own)
     return called
 
 

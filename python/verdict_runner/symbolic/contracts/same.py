@@ -18,6 +18,10 @@ from verdict_runner.sandbox import guards
 # A value that is looked at by its exact class.
 Value: TypeAlias = Any
 
+# Classes with the version of each in other code.
+Twins: TypeAlias = "Mapping[type, type]"
+NO_TWINS: Twins = {}
+
 # As deep as values get that are no circle.
 DEPTH_MAX = 100
 ATOMS = (bool, int, str, bytes, bytearray, range, type(None), type(Ellipsis), type(NotImplemented))
@@ -35,50 +39,63 @@ class Uncomparable(Exception):
     """Values that can't be inspected, such as an iterator: neither equal nor different."""
 
 
-def same(a: Value, b: Value, depth: int = 0) -> bool:
-    """Strictly: True is not 1, 1 is not 1.0, 0.0 is not -0.0; NaN is NaN; the order of dictionaries and sets is not looked at."""
-    if type(a) is not type(b):
+def same(a: Value, b: Value, depth: int = 0, twins: Twins = NO_TWINS) -> bool:
+    """Strictly: True is not 1, 1 is not 1.0, 0.0 is not -0.0; NaN is NaN; the order of dictionaries and sets is not looked at.
+    Two versions of a class are `twins`: their objects are the same if their fields are.
+    """
+    if not same_class(type(a), type(b), twins):
         return False
     if type(a) is float:
         return _same_floats(a, b)
     # Enumerations can be numbers, too.
     if isinstance(a, (enum.Enum, type, types.FunctionType, types.BuiltinFunctionType)):
-        return _identical(a, b)
+        return _identical(a, b, twins)
     if type(a) is complex:
         return _same_floats(a.real, b.real) and _same_floats(a.imag, b.imag)
     if type(a) in ATOMS:
         return a == b
     if depth > DEPTH_MAX:
         raise Uncomparable("a value that is deeper than can be compared")
-    return _same_parts(a, b, depth + 1)
+    return _same_parts(a, b, depth + 1, twins)
+
+
+def same_class(one: type, other: type, twins: Twins) -> bool:
+    """Whether two classes are one, or two versions of one."""
+    return one is other or (twins.get(one) is other and guards.is_own(one))
 
 
 def _same_floats(a: float, b: float) -> bool:
     return (a != a and b != b) or (a == b and math.copysign(1.0, a) == math.copysign(1.0, b))
 
 
-def _identical(a: object, b: object) -> bool:
+def _identical(a: object, b: object, twins: Twins) -> bool:
+    if isinstance(a, type) and isinstance(b, type):
+        return same_class(a, b, twins)
+    if isinstance(a, enum.Enum) and isinstance(b, enum.Enum) and type(a) is not type(b):
+        return a._name_ == b._name_ and same(a._value_, b._value_)
     if a is b or isinstance(a, (enum.Enum, type, types.BuiltinFunctionType)):
         return a is b
     raise Uncomparable("a function")
 
 
-def _same_parts(a: Value, b: Value, depth: int) -> bool:
+def _same_parts(a: Value, b: Value, depth: int, twins: Twins) -> bool:
     kind = type(a)
     if guards.is_own(kind):
-        return _same_instances(a, b, depth)
+        return _same_instances(a, b, depth, twins)
     if kind in SEQUENCES:
         if getattr(a, "maxlen", None) != getattr(b, "maxlen", None):
             return False
-        return len(a) == len(b) and all(same(x, y, depth) for x, y in zip(a, b))
+        return len(a) == len(b) and all(same(x, y, depth, twins) for x, y in zip(a, b))
     if kind in MAPPINGS:
-        return _matching(a, b, lambda key, other: same(key, other, depth) and same(a[key], b[other], depth))
+        return _matching(
+            a, b, lambda key, other: same(key, other, depth, twins) and same(a[key], b[other], depth, twins)
+        )
     if kind in (set, frozenset):
-        return _matching(a, b, lambda one, other: same(one, other, depth))
+        return _matching(a, b, lambda one, other: same(one, other, depth, twins))
     if kind is decimal.Decimal:
         return a.as_tuple() == b.as_tuple()
     if getattr(builtins, kind.__name__, None) is kind and isinstance(a, BaseException):
-        return same(a.args, b.args, depth)
+        return same(a.args, b.args, depth, twins)
     if kind in (datetime.time, datetime.datetime):
         return a == b and a.tzinfo == b.tzinfo and a.fold == b.fold
     if kind in COMPARED:
@@ -86,14 +103,14 @@ def _same_parts(a: Value, b: Value, depth: int) -> bool:
     raise Uncomparable(f"a value of type {kind.__name__}")
 
 
-def _same_instances(a: object, b: object, depth: int) -> bool:
+def _same_instances(a: object, b: object, depth: int, twins: Twins) -> bool:
     """Instances of a class of the code are compared by their attributes: their own methods could return anything."""
     for each in type(a).__mro__:
         if not guards.is_own(each) and each not in PARTS and each.__module__ not in OPEN_HOMES:
             raise Uncomparable(f"a value of type {type(a).__name__}, which keeps things in a library's class")
-    if not same(fields_of(a), fields_of(b), depth):
+    if not same(fields_of(a), fields_of(b), depth, twins):
         return False
-    return all(same(part(a), part(b), depth) for kind, part in PARTS.items() if isinstance(a, kind))
+    return all(same(part(a), part(b), depth, twins) for kind, part in PARTS.items() if isinstance(a, kind))
 
 
 # The contents that an instance can have besides its fields, and how to read them.

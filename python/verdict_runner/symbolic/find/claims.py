@@ -144,6 +144,9 @@ class _Reader:
     def analysed(self, function: Function) -> None:
         """Reads a function of the question. A decorator that can run other code is a reason against a proof."""
         node = function.node
+        if function.kinds:
+            self._against(node, f"objects of classes ({function.kinds[0].__name__}) are explored, and not proved")
+            return
         if (
             function.plain is not function.innermost
             or node.name != function.name

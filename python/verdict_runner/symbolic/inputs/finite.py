@@ -72,10 +72,13 @@ def inputs(question: Question, preconditions: Sequence[Condition]) -> list[dict[
     """All inputs, as arguments by name; None if they are more than can be tried."""
     columns: list[list[dict[str, object]]] = []
     bounds = _bounds(preconditions)
+    own = question.function.signature.parameters
     for each in question.signature.parameters.values():
         if each.kind in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD):
             return None
-        values = _values(each.annotation, question.subject.namespace, bounds.get(each.name, OPEN))
+        values = _values(
+            each.annotation, question.subject.namespace, bounds.get(each.name, OPEN) if each.name in own else OPEN
+        )
         if values is None:
             return None
         columns.append([*({each.name: value} for value in values), *([{}] if each.name in question.omittable else [])])

@@ -30,6 +30,7 @@ LOADING_SECONDS = 2
 # Missing names that are shown.
 NAMES_MAX = 10
 GENERATORS = "Of a generator, the list of its items counts when it is read to the end, and the exception that ends it."
+FRESH = "Only objects as their constructor makes them were looked at ({}): a state that only other methods reach was not tried."
 # Statements that are named as left out.
 LABELS_MAX = 6
 
@@ -82,6 +83,10 @@ def inspect(code: str, modules: Modules, request: Request, say: Callable[[object
     if functions[0].is_generator:
         notes.append(GENERATORS)
     notes += [_guessed(each) for each in functions if each.guesses]
+    made = [
+        *dict.fromkeys(kind.__name__ for each in functions for maker in each.makers.values() for kind in maker.kinds)
+    ]
+    notes += [FRESH.format(", ".join(made))] if made else []
     notes += loaded.called.notes
     notes += [note for each in functions for note in [*each.contract.notes, *each.contract.remarks]]
     if request.task_of == "check":
@@ -100,6 +105,7 @@ def inspect(code: str, modules: Modules, request: Request, say: Callable[[object
         [*dict.fromkeys(against)],
         [*dict.fromkeys(notes)],
         None if inputs is None else len(inputs),
+        made,
     )
     # Code that runs from here on has no part in it.
     say(inspected.data())

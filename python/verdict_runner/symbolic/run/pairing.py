@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import inspect
+import typing
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from verdict_runner.symbolic.code.annotations import unsupported
+from verdict_runner.symbolic.code.annotations import Annotation, unsupported
 from verdict_runner.symbolic.contracts.same import same
 
 if TYPE_CHECKING:
@@ -27,6 +28,11 @@ class Pair:
                 "compare two generators, or two functions that return",
                 line=first.lines[0],
             )
+        # Versions of classes: those to which the functions belong, whose objects they are given, or that have one name.
+        self.twins: dict[type, type] = dict(first.subject.namesakes)
+        for one, other in zip(first.kinds, second.kinds):
+            if one is not other:
+                self.twins.update({one: other, other: one})
         # The second's name for each parameter that both have.
         self.names: dict[str, str] = {}
         # The reasons against a proof, in addition to those of each function.
@@ -35,8 +41,8 @@ class Pair:
         self.omittable: list[str] = []
         for one, other in self._places():
             self._match(one, other)
-        parameters = [each for each in first.signature.parameters.values() if each.name in self.names]
-        self.signature = first.signature.replace(parameters=parameters)
+        parameters = [each for each in first.inputs.parameters.values() if each.name in self.names]
+        self.signature = first.inputs.replace(parameters=parameters)
 
     def for_second(self, arguments: Mapping[str, object]) -> dict[str, object]:
         """Arguments under the names of the second function."""
@@ -44,7 +50,7 @@ class Pair:
 
     def _places(self) -> Iterator[tuple[inspect.Parameter, inspect.Parameter]]:
         """Corresponding parameters: positional ones in order, keyword-only ones by name."""
-        ones, others = (_sorted(each.signature) for each in (self.first, self.second))
+        ones, others = (_sorted(each.inputs) for each in (self.first, self.second))
         for kind in ("by place", "by name", *MANY):
             yield from self._of_kind(kind, ones[kind], others[kind])
 
@@ -79,6 +85,13 @@ class Pair:
 
     def _match(self, one: inspect.Parameter, other: inspect.Parameter) -> None:
         self.names[one.name] = other.name
+        old = self.first.subject.namesakes.keys() & {*_classes_in(one.annotation)}
+        if old:
+            raise unsupported(
+                f"{self.first.name} and {self.second.name} have versions of their own of the class {min(each.__name__ for each in old)}, in the type of {one.name}.",
+                "take the parts of the object as parameters",
+                line=self.first.lines[0],
+            )
         if one.annotation != other.annotation:
             self.hazards.append(f"the types of {one.name} and {other.name} differ: values of the first are used")
         has = [each.default is not each.empty for each in (one, other)]
@@ -90,9 +103,17 @@ class Pair:
             self.hazards.append(f"{one.name} can be left out of one of the two functions only: it is always given")
 
 
+def _classes_in(annotation: Annotation) -> Iterator[type]:
+    """The classes in an annotation."""
+    if isinstance(annotation, type) and not typing.get_args(annotation):
+        yield annotation
+    for each in typing.get_args(annotation):
+        yield from _classes_in(each)
+
+
 def omittable(function: Function) -> list[str]:
     """Parameters whose default is not a value of their type: omitting them is a separate case."""
-    parameters = function.signature.parameters.values()
+    parameters = function.inputs.parameters.values()
     return [each.name for each in parameters if each.default is not each.empty and not is_kept(each)]
 
 

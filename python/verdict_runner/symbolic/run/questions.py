@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 from verdict_runner.symbolic.code.function import Arguments
 from verdict_runner.symbolic.code.subject import Subject
 from verdict_runner.symbolic.contracts import exceptions
+from verdict_runner.symbolic.contracts.same import Twins
 from verdict_runner.symbolic.inputs import finite, tagged
 from verdict_runner.symbolic.messages import Request, Side
 from verdict_runner.symbolic.run import pairing, trial, violations
@@ -61,7 +62,9 @@ class Question:
         self.subject = subject
         self.functions = [subject.function(name) for name in request.functions]
         self.function = self.functions[0]
-        self.signature = self.function.signature
+        self.signature = self.function.inputs
+        # Classes of which two functions have a version each.
+        self.twins: Twins = {}
         self.omittable = pairing.omittable(self.function)
         # The reasons against a proof, and those that are notes for a reader, too.
         self.hazards = self.function.hazards
@@ -77,7 +80,7 @@ class Question:
         step = -1 if is_last_first else 1
         rans = trial.outcomes_within(calls[::step])[::step]
         is_one = len(rans) == 1 or rans[0].kind == "excluded"
-        return Attempt(rans, not is_one and not trial.alike(*rans))
+        return Attempt(rans, not is_one and not trial.alike(*rans, twins=self.twins))
 
     def keys(self, attempt: Attempt, sides: Sequence[Side]) -> list[str]:
         """The findings of an attempt that took these sides: equal for the same finding with other inputs."""
@@ -132,6 +135,7 @@ class Compare(Question):
         super().__init__(subject, request)
         self._pair = pairing.Pair(*self.functions)
         self.signature = self._pair.signature
+        self.twins = self._pair.twins
         self.omittable = self._pair.omittable
         self.notes = self._pair.hazards
         self.hazards = [*(each for function in self.functions for each in function.hazards), *self.notes]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from verdict_runner.symbolic.code.function import Arguments, Function
 from verdict_runner.symbolic.code.subject import MODULE
+from verdict_runner.symbolic.code.targets import root
 from verdict_runner.symbolic.contracts.contracts import Condition
 from verdict_runner.symbolic.run import shown
 
@@ -62,13 +63,13 @@ def of_violation(function: Function, arguments: Arguments, violation: Violation,
         body = _asserting(function, arguments, condition, source)
     else:
         body = [_run(function, arguments, source)]
-    return _written([function.name], source, f"test_{function.name}", body, happened)
+    return _written([function.name], source, body, happened)
 
 
 def of_exception(function: Function, arguments: Arguments, happened: str) -> str:
     """A test that fails as long as this call raises."""
     source = shown.Source()
-    return _written([function.name], source, f"test_{function.name}", [_run(function, arguments, source)], happened)
+    return _written([function.name], source, [_run(function, arguments, source)], happened)
 
 
 def _run(function: Function, arguments: Arguments, source: shown.Source) -> str:
@@ -79,59 +80,50 @@ def _run(function: Function, arguments: Arguments, source: shown.Source) -> str:
 def of_difference(functions: Sequence[Function], arguments: Sequence[Arguments], happened: str) -> str:
     """A test that fails as long as two functions differ on these arguments."""
     source = shown.Source()
-    texts = [source.call(*each).replace("(", ", ", 1).rstrip() for each in zip(functions, arguments)]
-    texts = [f"outcome({text.replace(', )', ')')}" for text in texts]
+    texts = [f"outcome({source.passed(*each)})" for each in zip(functions, arguments)]
     body = [f"assert same({texts[0]}, {texts[1]})"]
-    names = [each.name for each in functions]
-    return _written(names, source, f"test_{names[0]}_and_{names[1]}", body, happened, HELPERS)
+    return _written([each.name for each in functions], source, body, happened, HELPERS)
 
 
 def _asserting(function: Function, arguments: Arguments, condition: Condition, source: shown.Source) -> list[str]:
     """The call, and its postcondition as an assert; the names in it are assigned first."""
     name = _free("result", arguments)
-    lines = [f"{each} = {source.of(value)}" for each, value in arguments.items()]
-    tree = _Ours(name, arguments, source).visit(ast.parse(condition.text, mode="eval"))
+    texts = source.arguments(function, arguments)
+    lines = [f"{each} = {_one_text(text)}" for each, text in texts.items()]
+    tree = _Ours(name, {each: _one_text(text) for each, text in texts.items()}).visit(
+        ast.parse(condition.text, mode="eval")
+    )
     test = ast.unparse(ast.fix_missing_locations(tree))
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     source.imports.setdefault(None, set()).update(
-        used & function.subject.namespace.keys() - {name, *arguments, "__builtins__"}
+        used & function.subject.namespace.keys() - {name, *texts, "__builtins__"}
     )
-    value = ast.unparse(_by_variable(source.call(function, arguments), function, arguments))
-    return [*lines, f"{name} = {value}", f"assert {test}"]
+    return [*lines, f"{name} = {source.by_variables(function, texts)}", f"assert {test}"]
 
 
-def _by_variable(call: str, function: Function, arguments: Arguments) -> ast.expr:
-    """The call, with variables in place of the values, since it can change them."""
-    tree = ast.parse(call, mode="eval").body
-    if not isinstance(tree, ast.Call):
-        return tree
-    places = [
-        each.name
-        for each in function.signature.parameters.values()
-        if each.name in arguments and each.kind is not each.VAR_POSITIONAL
-    ]
-    if len(tree.args) <= len(places):
-        tree.args = [ast.Name(each) for each in places[: len(tree.args)]]
-    for keyword in tree.keywords:
-        if keyword.arg is not None and keyword.arg in arguments:
-            keyword.value = ast.Name(keyword.arg)
-    return tree
+def _one_text(text: object) -> str:
+    """The value of a parameter as one expression."""
+    if isinstance(text, list):
+        return f"({', '.join(text)}{',' if len(text) == 1 else ''})"
+    if isinstance(text, dict):
+        return f"{{{', '.join(f'{key!r}: {one}' for key, one in text.items())}}}"
+    return f"{text}"
 
 
 class _Ours(ast.NodeTransformer):
     """Converts the names of PEP 316 to those of a test."""
 
-    def __init__(self, result: str, arguments: Arguments, source: shown.Source) -> None:
+    def __init__(self, result: str, texts: Mapping[str, str]) -> None:
         self._result = result
-        self._arguments = arguments
-        self._source = source
+        # The arguments as expressions.
+        self._texts = texts
 
     def visit_Name(self, node: ast.Name) -> ast.Name:
         return ast.Name(self._result) if node.id in ("_", "__return__") else node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        if isinstance(node.value, ast.Name) and node.value.id == "__old__" and node.attr in self._arguments:
-            return ast.parse(self._source.of(self._arguments[node.attr]), mode="eval").body
+        if isinstance(node.value, ast.Name) and node.value.id == "__old__" and node.attr in self._texts:
+            return ast.parse(self._texts[node.attr], mode="eval").body
         self.generic_visit(node)
         return node
 
@@ -147,9 +139,10 @@ def _free(name: str, taken: Collection[str]) -> str:
 
 
 def _written(
-    functions: Sequence[str], source: shown.Source, name: str, body: Sequence[str], happened: str, helpers: str = ""
+    functions: Sequence[str], source: shown.Source, body: Sequence[str], happened: str, helpers: str = ""
 ) -> str:
-    own = sorted({*functions, *source.imports.pop(None, ())})
+    own = sorted({*map(root, functions), *source.imports.pop(None, ())})
+    name = f"test_{'_and_'.join(each.replace('.', '_') for each in functions)}"
     lines = [HEAD]
     for module in sorted(module for module in source.imports if module is not None):
         names = sorted(source.imports[module])

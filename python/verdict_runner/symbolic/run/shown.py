@@ -8,16 +8,19 @@ import datetime
 import decimal
 import enum
 import fractions
+import inspect
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Json
 from verdict_runner.sandbox import guards
+from verdict_runner.symbolic.code.makers import Maker
 from verdict_runner.symbolic.code.subject import ADDRESS
-from verdict_runner.symbolic.contracts.same import Value, parts_of
+from verdict_runner.symbolic.code.targets import last
+from verdict_runner.symbolic.contracts.same import Value, fields_of, parts_of
 
 if TYPE_CHECKING:
     from verdict_runner.symbolic.code.function import Arguments, Function
@@ -99,7 +102,9 @@ def _other(value: object) -> Json:
 class Source:
     """Writes values as Python, and collects the names that have to be imported for it, by module."""
 
-    def __init__(self) -> None:
+    def __init__(self, by_fields: bool = False) -> None:
+        # Whether objects are written with their fields, whatever they print.
+        self._by_fields = by_fields
         self.imports: dict[str | None, set[str]] = {}
         # The names of objects that are in several places, and those of them that are written already.
         self._names: dict[int, str] = {}
@@ -154,10 +159,17 @@ class Source:
         elif hasattr(kind, "_fields"):
             fields = value._asdict()
         else:
-            return _printed(value)
+            return self._of_plain(kind, value, depth)
         return (
             f"{self.name_of(kind)}({', '.join(f'{name}={self.of(each, depth + 1)}' for name, each in fields.items())})"
         )
+
+    def _of_plain(self, kind: type, value: Value, depth: int) -> str:
+        """An object of another class: as it prints itself, or with its fields."""
+        if kind.__repr__ is not object.__repr__ and not self._by_fields:
+            return _printed(value)
+        fields = [f" {name}={self.of(each, depth + 1)}" for name, each in fields_of(value).items()]
+        return f"<{kind.__qualname__}{','.join(fields)}>"
 
     def _sequence(self, kind: type, parts: Sequence[str]) -> str:
         inside = ", ".join(parts)
@@ -176,25 +188,98 @@ class Source:
             self.imports.setdefault(None if guards.is_own(kind) else kind.__module__, set()).add(name)
         return kind.__qualname__
 
-    def call(self, function: Function, arguments: Arguments) -> str:
-        """A call of the function that passes these arguments."""
-        parts = []
-        self._names, self._named = _repeated(arguments.values()), set()
+    def call(self, function: Function, inputs: Arguments) -> str:
+        """A call of the function with these inputs; objects in it are made by their constructors."""
+        self._names, self._named = _repeated(inputs.values()), set()
+        texts = self.arguments(function, inputs)
+        parameters = [*function.signature.parameters.values()]
+        if not function.target.first:
+            return f"{function.name}({self._listed(parameters, texts)})"
+        rest = self._listed(parameters[1:], texts)
+        if function.target.first == "new object":
+            return f"{owner_of(function.name)}({rest})"
+        on = owner_of(function.name) if function.target.first == "class" else texts[parameters[0].name]
+        return f"{on}.{last(function.name)}" if function.target.is_property else f"{on}.{last(function.name)}({rest})"
+
+    def passed(self, function: Function, inputs: Arguments) -> str:
+        """The function and its arguments, for a caller that passes them on."""
+        self._names, self._named = _repeated(inputs.values()), set()
+        texts = self.arguments(function, inputs)
+        parameters = [*function.signature.parameters.values()]
+        first, path = function.target.first, function.name
+        if first == "new object":
+            path = owner_of(function.name)
+        elif function.target.is_property:
+            path = f"{path}.fget"
+        if first in ("class", "new object"):
+            parameters = parameters[1:]
+        elif first == "object":
+            texts[parameters[0].name] = [f"{texts[parameters[0].name]}"]
+        return ", ".join(filter(None, [path, self._listed(parameters, texts)]))
+
+    def by_variables(self, function: Function, texts: Mapping[str, object]) -> str:
+        """A call that passes variables with the names of the parameters."""
+        parameters = [each for each in function.signature.parameters.values() if each.name in texts]
+        names = {
+            each.name: [f"*{each.name}"] if each.kind is each.VAR_POSITIONAL else each.name
+            for each in parameters
+            if each.kind is not each.VAR_KEYWORD
+        }
+        rest = [f"**{each.name}" for each in parameters if each.kind is each.VAR_KEYWORD]
+        if function.target.first in ("object", "class"):
+            call = f"{parameters[0].name}.{last(function.name)}" if function.target.first == "object" else function.name
+            parameters = parameters[1:]
+        else:
+            call = owner_of(function.name) if function.target.first else function.name
+        return f"{call}({', '.join(filter(None, [self._listed(parameters, names), *rest]))})"
+
+    def arguments(self, function: Function, inputs: Arguments) -> dict[str, object]:
+        """The arguments of a call as texts; those of `*args` and `**kwargs` as one text for each."""
+        first = next(iter(function.signature.parameters), None)
+        texts: dict[str, object] = {}
         for each in function.signature.parameters.values():
-            if each.name not in arguments:
-                continue
-            value = arguments[each.name]
-            if each.kind is each.VAR_POSITIONAL:
-                parts += [self.of(one, 1) for one in value]
-            elif each.kind is each.VAR_KEYWORD:
-                parts += [f"{name}={self.of(one, 1)}" for name, one in value.items()]
-            elif each.kind is each.POSITIONAL_ONLY or (
-                each.kind is each.POSITIONAL_OR_KEYWORD and _more_places(function, arguments)
-            ):
-                parts.append(self.of(value, 1))
-            else:
-                parts.append(f"{each.name}={self.of(value, 1)}")
-        return f"{function.name}({', '.join(parts)})"
+            maker = function.makers.get(each.name)
+            if maker is not None:
+                own = function.target.first and each.name == first
+                texts[each.name] = self._made(maker, inputs, owner_of(function.name) if own else "")
+            elif each.name in inputs and each.kind is each.VAR_POSITIONAL:
+                texts[each.name] = [self.of(one, 1) for one in inputs[each.name]]
+            elif each.name in inputs and each.kind is each.VAR_KEYWORD:
+                texts[each.name] = {name: self.of(one, 1) for name, one in inputs[each.name].items()}
+            elif each.name in inputs:
+                texts[each.name] = self.of(inputs[each.name], 1)
+        return texts
+
+    def _made(self, maker: Maker, inputs: Arguments, name: str = "") -> str:
+        texts: dict[str, object] = {}
+        for each in maker.signature.parameters.values():
+            part = maker.parts[each.name]
+            if isinstance(part, Maker):
+                texts[each.name] = self._made(part, inputs)
+            elif part in inputs and each.kind is each.VAR_POSITIONAL:
+                texts[each.name] = [self.of(one, 1) for one in inputs[part]]
+            elif part in inputs and each.kind is each.VAR_KEYWORD:
+                texts[each.name] = {key: self.of(one, 1) for key, one in inputs[part].items()}
+            elif part in inputs:
+                texts[each.name] = self.of(inputs[part], 1)
+        return f"{name or self.name_of(maker.kind)}({self._listed([*maker.signature.parameters.values()], texts)})"
+
+    @staticmethod
+    def _listed(parameters: Sequence[inspect.Parameter], texts: Mapping[str, object]) -> str:
+        """The arguments of a call, by name where that is possible."""
+        # Arguments of `*args` follow, so that those before them are given by place, too.
+        by_place = any(each.kind is each.VAR_POSITIONAL and texts.get(each.name) for each in parameters)
+        parts: list[str] = []
+        for each in parameters:
+            text = texts.get(each.name)
+            if isinstance(text, list):
+                parts += map(str, text)
+            elif isinstance(text, dict):
+                parts += [f"{name}={one}" for name, one in text.items()]
+            elif text is not None:
+                is_placed = each.kind is each.POSITIONAL_ONLY or (each.kind is each.POSITIONAL_OR_KEYWORD and by_place)
+                parts.append(f"{text}" if is_placed else f"{each.name}={text}")
+        return ", ".join(parts)
 
 
 def _repeated(values: Iterable[Value]) -> dict[int, str]:
@@ -213,11 +298,9 @@ def _repeated(values: Iterable[Value]) -> dict[int, str]:
     return names
 
 
-def _more_places(function: Function, arguments: Arguments) -> bool:
-    """Whether arguments of `*args` follow, so that those before them are positional, too."""
-    return any(
-        each.kind is each.VAR_POSITIONAL and arguments.get(each.name) for each in function.signature.parameters.values()
-    )
+def owner_of(name: str) -> str:
+    """The class in the name of a method."""
+    return name.rpartition(".")[0]
 
 
 def _int(value: int) -> str:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from verdict_runner.symbolic.code.function import Arguments, Function
 from verdict_runner.symbolic.code.subject import ENDINGS, is_the_codes, line_of, own_limits, stop_at_walls
 from verdict_runner.symbolic.contracts.contracts import Call, Condition, Contract, Effects
-from verdict_runner.symbolic.contracts.same import Uncomparable, same
+from verdict_runner.symbolic.contracts.same import NO_TWINS, Twins, Uncomparable, same, same_class
 from verdict_runner.symbolic.run import violations
 
 __all__ = ["Ran", "Uncomparable", "alike", "check", "out_of_memory", "outcome", "same"]
@@ -45,17 +45,47 @@ class Ran:
 
 def outcomes_within(calls: Sequence[tuple[Function, Arguments]]) -> list[Ran]:
     """The outcome of each function. Only arguments that the preconditions of all of them exclude are excluded."""
-    excluded = [_exclusion(function.contract, Call(function, arguments)) for function, arguments in calls]
+    made = [_made(function, inputs) for function, inputs in calls]
+    unmade = [each for each in made if isinstance(each, Ran)]
+    if unmade:
+        # An object that one version refuses is no input of its method.
+        return unmade[:1] * len(calls)
+    excluded = [
+        _exclusion(function.contract, Call(function, each))
+        for (function, _), each in zip(calls, made)
+        if not isinstance(each, Ran)
+    ]
     known = [each for each in excluded if each]
     if len(known) == len(calls):
         return known
-    return [outcome(function, arguments) for function, arguments in calls]
+    return [outcome(function, inputs) for function, inputs in calls]
 
 
-def outcome(function: Function, arguments: Arguments) -> Ran:
+def _made(function: Function, inputs: Arguments) -> Arguments | Ran:
+    """The arguments of a call, with new objects; an input is excluded if a constructor raises."""
+    try:
+        with own_limits():
+            return function.made(inputs)
+    except BaseException as error:
+        if not is_the_codes(error):
+            raise
+        return _skipped(error)
+
+
+def outcome(function: Function, inputs: Arguments) -> Ran:
     """Calls the function as ordinary code would, with its decorators active; in a process where they are not, Verdict
     evaluates them.
     """
+    arguments = _made(function, inputs)
+    if isinstance(arguments, Ran):
+        return arguments
+    ran = _outcome(function, arguments)
+    # An object can hold what its constructor was given.
+    ran.after = [*ran.after, *function.of_constructors(inputs).values()]
+    return ran
+
+
+def _outcome(function: Function, arguments: Arguments) -> Ran:
     if function.subject.enforced:
         return _run(function, function.decorated, arguments)
     call = Call(function, arguments)
@@ -85,8 +115,11 @@ def _enforced(contract: Contract, conditions: Sequence[Condition], call: Call) -
     return failed and failed.error
 
 
-def check(function: Function, arguments: Arguments) -> Ran:
+def check(function: Function, inputs: Arguments) -> Ran:
     """Calls the function without its contract and judges its end by the contract; called functions keep theirs."""
+    arguments = _made(function, inputs)
+    if isinstance(arguments, Ran):
+        return arguments
     call, contract = Call(function, arguments), function.contract
     excluded = _exclusion(contract, call)
     if excluded is not None:
@@ -124,13 +157,13 @@ def _skipped(error: Error | None = None) -> Ran:
     return Ran(None, error, (), excluded=True)
 
 
-def alike(one: Ran, other: Ran) -> bool:
+def alike(one: Ran, other: Ran, twins: Twins = NO_TWINS) -> bool:
     """Whether two calls ended the same way and left their arguments equal; raises `Uncomparable`."""
     if one.kind != other.kind or len(one.after) != len(other.after):
         return False
     # A generator can give items before it raises.
-    ended = same(one.value, other.value) and (one.error is None or one.type is other.type)
-    return ended and all(same(a, b) for a, b in zip(one.after, other.after))
+    ended = same(one.value, other.value, twins=twins) and (one.error is None or same_class(one.type, other.type, twins))
+    return ended and all(same(a, b, twins=twins) for a, b in zip(one.after, other.after))
 
 
 def out_of_memory(error: Error | None) -> bool:

@@ -67,7 +67,7 @@ class Case:
 
     def described(self, function: Function, arguments: Arguments) -> Shown:
         """The fields that each witness begins with."""
-        many = [each.name for each in function.signature.parameters.values() if each.kind is each.VAR_KEYWORD]
+        many = [each.name for each in function.inputs.parameters.values() if each.kind is each.VAR_KEYWORD]
         named = {name: shown.exact(value) for name, value in arguments.items() if name not in many}
         further = {key: shown.exact(value) for name in many for key, value in arguments.get(name, {}).items()}
         sites, question = self.watched()
@@ -88,7 +88,7 @@ class Case:
         test = asserts.evaluator(expression, names, question.subject, function.lines[0])
         try:
             with own_limits():
-                values = [*function.complete(self.arguments(question)).values()]
+                values = [*function.complete(function.made(self.arguments(question))).values()]
                 return condition if test(**{name: values[place] for name, place in places}) else None
         except ENDINGS:
             return None
@@ -194,8 +194,9 @@ def _ends_alike(one: trial.Ran, other: trial.Ran) -> bool:
     """Whether two runs of one function ended alike; each loaded its classes anew, so objects are compared as texts."""
     if one.kind != other.kind or one.type.__name__ != other.type.__name__:
         return False
-    source = shown.Source()
-    return one.error is not None or source.of(one.value) == source.of(other.value)
+    source = shown.Source(by_fields=True)
+    texts = [[source.of(each) for each in (ran.value, *ran.after)] for ran in (one, other)]
+    return texts[0] == texts[1]
 
 
 def of_branches(case: Case) -> Taken | Unconfirmed:
@@ -245,13 +246,34 @@ def _explanation(
     endings = [_ending(each, source, names_lines) for each in ran]
     if endings[0] == endings[1] and ran[0].type is not ran[1].type:
         endings = [f"{ending} ({each.type.__name__})" for ending, each in zip(endings, ran)]
-    if all(trial.same(a, b) for a, b in zip(ran[0].after, ran[1].after)):
-        left = ["", ""]
-    else:
-        left = [f" and leaves its arguments as {shown.cut(source.of(each.after))}" for each in ran]
+    left = _left(question, ran, source)
     first, second = (f"{shown.cut(call)} {ending}{rest}" for call, ending, rest in zip(calls, endings, left))
     condition = described.path_condition
     return f"{first}, but {second}{f', where {condition}' if condition else ''}."
+
+
+def _left(question: Question, ran: Sequence[trial.Ran], source: shown.Source) -> list[str]:
+    """How each call leaves its arguments and its object, if not alike."""
+    pairs = [*zip(ran[0].after, ran[1].after)]
+    differ = [not trial.same(a, b, twins=question.twins) for a, b in pairs]
+    if not any(differ):
+        return ["", ""]
+    function = question.function
+    if not function.makers and not function.target.first:
+        return [f" and leaves its arguments as {shown.cut(source.of(each.after))}" for each in ran]
+    names = [
+        *function.signature.parameters,
+        *(each for each in function.inputs.parameters if each not in function.signature.parameters),
+    ]
+    by_fields = shown.Source(by_fields=True)
+    return [
+        "".join(
+            f" and leaves {name} as {shown.cut(by_fields.of(value))}"
+            for name, value, differs in zip(names, each.after, differ)
+            if differs
+        )
+        for each in ran
+    ]
 
 
 def _ending(ran: trial.Ran, source: shown.Source, names_lines: bool) -> str:

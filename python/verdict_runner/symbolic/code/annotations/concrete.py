@@ -119,16 +119,21 @@ class Concrete:
         raise unsupported(f"There are no values of the type {shown(annotation)} here.", _way_out(origin))
 
     def _of_union(self, parts: tuple[Annotation, ...], depth: int) -> Annotation:
-        members, endless = [], 0
+        members, endless, refused = [], 0, []
         for each in parts:
             try:
                 members.append(self.of(each, depth + 1))
+            except Refused as error:
+                refused.append(error)
             except _Endless:
                 members.append(each)
                 endless += 1
         if endless == len(parts):
             raise _Endless
-        return typing.Union[tuple(members)]
+        if len(refused) == len(parts):
+            raise refused[0]
+        whole = typing.Union[tuple(members)]
+        return self._narrow(typing.Union[parts], whole) if refused else whole
 
     def _look_into(self, kind: type, depth: int) -> None:
         """Raises if a record has no value, or a field for which none can be created."""

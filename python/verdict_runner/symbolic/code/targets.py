@@ -1,0 +1,254 @@
+"""The functions that a question names: at the top level (`f`), or in a class (`Account.withdraw`, `Outer.Inner.m`)."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import functools
+import inspect
+import types
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from verdict_runner.refusal import Refused
+from verdict_runner.sandbox import guards
+from verdict_runner.symbolic.code.annotations import unsupported
+from verdict_runner.symbolic.code.mentions import FUNCTIONS, FunctionNode
+
+if TYPE_CHECKING:
+    from verdict_runner.symbolic.code.subject import Subject
+
+# Names that a message lists.
+NAMES_MAX = 20
+# Bases that are followed in a text: more than a program has.
+BASES_MAX = 50
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a name refers to, and what a call of it gets first."""
+
+    decorated: Callable[..., object]
+    # The class in which it was looked up; None for a function of the module.
+    owner: type | None = None
+    # "object", "new object" (of `__init__`), "class", or nothing.
+    first: str = ""
+    is_property: bool = False
+
+
+def not_a_function(name: str, what: str, *steps: str) -> Refused:
+    """The refusal of a name that is not a function."""
+    return Refused(f"{name} is {what}, not a function that is defined by def.", steps, error_type="TypeError")
+
+
+def root(name: str) -> str:
+    """The name of the module with which a name begins."""
+    return name.partition(".")[0]
+
+
+def last(name: str) -> str:
+    """The name of the function itself."""
+    return name.rpartition(".")[2]
+
+
+# ---- In the text.
+
+
+def definition(tree: ast.Module, name: str) -> FunctionNode | None:
+    """The definition of a function or method; None if the text has none. Bases are found by their names."""
+    *owners, own = name.split(".")
+    if not owners:
+        found = [each for each in tree.body if isinstance(each, FUNCTIONS) and each.name == own]
+        return found[-1] if found else None
+    waiting = [class_named(tree.body, owners)]
+    for _ in range(BASES_MAX):
+        node = waiting.pop(0) if waiting else None
+        if node is None:
+            return None
+        found = [each for each in node.body if isinstance(each, FUNCTIONS) and each.name == own]
+        # Setters of a property have its name, too.
+        plain = [each for each in found if not any(isinstance(one, ast.Attribute) for one in each.decorator_list)]
+        if found:
+            return (plain or found)[-1]
+        bases = (class_named(tree.body, ast.unparse(each).split(".")) for each in node.bases)
+        waiting += [each for each in bases if each]
+    return None
+
+
+def class_named(body: Sequence[ast.stmt], names: Sequence[str]) -> ast.ClassDef | None:
+    """The class of a name in parts; another name for a class is followed (`Name = Class`)."""
+    node: ast.ClassDef | None = None
+    for name in names:
+        found = None
+        for place, each in enumerate(body):
+            if isinstance(each, ast.ClassDef) and each.name == name:
+                found = each
+            elif isinstance(each, ast.Assign) and isinstance(each.value, ast.Name):
+                if any(isinstance(target, ast.Name) and target.id == name for target in each.targets):
+                    found = class_named(body[:place], [each.value.id])
+        if found is None:
+            return None
+        node, body = found, found.body
+    return node
+
+
+def methods_of(node: ast.ClassDef) -> list[str]:
+    return [*dict.fromkeys(each.name for each in node.body if isinstance(each, FUNCTIONS))]
+
+
+# ---- In the loaded module.
+
+
+def find(subject: Subject, name: str) -> Target:
+    """What a name of a question refers to; raises `Refused`."""
+    if "." in name:
+        return _in_class(subject, name)
+    value = subject.namespace.get(name)
+    if name not in subject.namespace or name.startswith("__"):
+        raise _missing(subject.whole, name)
+    if isinstance(value, type):
+        node = class_named(subject.whole.body, [name])
+        named = [f"{name}.{each}" for each in methods_of(node)] if node else []
+        step = f"name one of its methods: {', '.join(named[:NAMES_MAX])}" if named else "name a function"
+        raise not_a_function(name, "a class", step)
+    if not callable(value):
+        raise not_a_function(
+            name, f"of type {type(value).__name__}", "name a function that is defined by def at the top level"
+        )
+    return Target(value)
+
+
+def _missing(whole: ast.Module, name: str) -> Refused:
+    defined = [node.name for node in whole.body if isinstance(node, FUNCTIONS)]
+    near = difflib.get_close_matches(name, defined, 3, 0.6)
+    steps = [f"name one of: {', '.join(dict.fromkeys([*near, *defined][:NAMES_MAX]))}"] if defined else []
+    elsewhere = _elsewhere(whole, name)
+    if elsewhere:
+        steps = [elsewhere, *steps]
+    elif near:
+        steps = [f"did you mean {near[0]}?", *steps]
+    return Refused(
+        f"The code has no function {name} at its top level.",
+        steps or ["send the definition of the function, too"],
+        error_type="NameError",
+    )
+
+
+def _elsewhere(whole: ast.Module, name: str) -> str | None:
+    """The step for a function of this name that is nested in a class or function."""
+    for path, node in _nested(whole.body, ""):
+        if isinstance(node, ast.ClassDef) and name in methods_of(node):
+            return f"did you mean {path}.{name}?"
+        if isinstance(node, FUNCTIONS):
+            for each in ast.walk(node):
+                if each is not node and isinstance(each, FUNCTIONS) and each.name == name:
+                    return f"{name} stands inside of the function {node.name}: move it to the top level, as a function of its own"
+    return None
+
+
+def _nested(body: Sequence[ast.stmt], prefix: str) -> list[tuple[str, ast.stmt]]:
+    found: list[tuple[str, ast.stmt]] = []
+    for node in body:
+        if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+            found.append((f"{prefix}{node.name}", node))
+        if isinstance(node, ast.ClassDef):
+            found += _nested(node.body, f"{prefix}{node.name}.")
+    return found
+
+
+def _in_class(subject: Subject, name: str) -> Target:
+    owner = _owner(subject, name.rpartition(".")[0])
+    own = last(name)
+    mangled = f"_{owner.__name__.lstrip('_')}{own}" if own.startswith("__") and not own.endswith("__") else own
+    home = next((each for each in owner.__mro__ if mangled in vars(each)), None)
+    if home is None:
+        raise _no_method(owner, name)
+    if not guards.is_own(home):
+        raise not_a_function(
+            name, f"what {owner.__name__} has of {home.__name__}", "name a method that the code defines itself"
+        )
+    return _bound(name, owner, vars(home)[mangled])
+
+
+def _owner(subject: Subject, path: str) -> type:
+    """The class of this name; raises `Refused`."""
+    value: object = None
+    for place, part in enumerate(path.split(".")):
+        value = (
+            subject.namespace.get(part) if place == 0 else vars(value).get(part) if isinstance(value, type) else None
+        )
+        if guards.is_own(type(value)):
+            raise not_a_function(
+                path, f"an object of the class {type(value).__name__}", f"name its class: {type(value).__name__}.method"
+            )
+        if not isinstance(value, type):
+            known = [found for found, node in _nested(subject.whole.body, "") if isinstance(node, ast.ClassDef)]
+            near = difflib.get_close_matches(path, known, 1, 0.6)
+            raise Refused(
+                f"The code has no class {path}.",
+                [
+                    *(f"did you mean {each}?" for each in near),
+                    f"name one of: {', '.join(known[:NAMES_MAX])}" if known else "send the class, too",
+                ],
+                error_type="NameError",
+            )
+    if not isinstance(value, type) or not guards.is_own(value):
+        raise not_a_function(path, "a class of a library", "write a class or a function of your own that uses it")
+    return value
+
+
+def _no_method(owner: type, name: str) -> Refused:
+    kinds = [kind for kind in owner.__mro__ if guards.is_own(kind)]
+    own = [
+        each.replace(f"_{kind.__name__.lstrip('_')}__", "__")
+        for kind in kinds
+        for each, one in vars(kind).items()
+        if _is_method(one)
+    ]
+    near = difflib.get_close_matches(last(name), own, 1, 0.6)
+    prefix = name.rpartition(".")[0]
+    listed = ", ".join(f"{prefix}.{each}" for each in dict.fromkeys(own[:NAMES_MAX]))
+    return Refused(
+        f"{prefix} has no method {last(name)}.",
+        [
+            *(f"did you mean {prefix}.{each}?" for each in near),
+            f"name one of: {listed}" if listed else "name a function: this class has no methods of its own",
+        ],
+        error_type="NameError",
+    )
+
+
+def _is_method(value: object) -> bool:
+    kinds = (types.FunctionType, staticmethod, classmethod, property, functools.cached_property)
+    return isinstance(value, kinds) and getattr(value, "__name__", "") != "__annotate__"
+
+
+def _bound(name: str, owner: type, value: object) -> Target:
+    if isinstance(value, staticmethod):
+        return Target(value.__func__, owner)
+    if isinstance(value, classmethod):
+        return Target(value.__func__, owner, "class")
+    read = value.fget if isinstance(value, property) else getattr(value, "func", None)
+    if isinstance(value, (property, functools.cached_property)) and callable(read):
+        _refuse_abstract(name, owner)
+        return Target(read, owner, "object", is_property=True)
+    if not isinstance(value, types.FunctionType):
+        step = f"ask about a method that uses it: {name.rpartition('.')[0]}.method"
+        raise not_a_function(name, f"of type {type(value).__name__}", step)
+    if last(name) == "__init__":
+        return Target(value, owner, "new object")
+    if last(name) in ("__new__", "__init_subclass__", "__class_getitem__"):
+        raise unsupported(f"{name} is called by Python while an object or a class is made.", "ask about a method")
+    _refuse_abstract(name, owner)
+    return Target(value, owner, "object")
+
+
+def _refuse_abstract(name: str, owner: type) -> None:
+    if inspect.isabstract(owner) or getattr(owner, "_is_protocol", False):
+        missing = ", ".join(sorted(getattr(owner, "__abstractmethods__", ()))) or "its methods"
+        raise unsupported(
+            f"{owner.__name__} is abstract, so {name} has no object of its own: {missing} is not implemented.",
+            f"name a class that implements it: Subclass.{last(name)}",
+            "or write a small subclass in the code, and ask about its method",
+        )
