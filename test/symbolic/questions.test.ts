@@ -271,7 +271,7 @@ describe.skipIf(!has_python)("the guide", () => {
   const blocks = [...guide.matchAll(/```python\n# (\w+)\(([^)]*)\): (\w+)\n([\s\S]*?)```/g)].map(
     ([, tool = "", names = "", status = "", code = ""]) => ({
       tool,
-      names: [...names.matchAll(/"(\w+)"/g)].map(([, name]) => name),
+      names: [...names.matchAll(/"([\w.]+)"/g)].map(([, name]) => name),
       status,
       code,
     }),
