@@ -191,7 +191,11 @@ export class Examiner {
       this.exhausted = readResult(Exhausted, end.result);
       const { ran, is_all } = this.exhausted;
       if (!is_all || ran !== this.#inputs) return undefined;
-      return { method: `exhaustive: all ${ran} inputs were run`, engine: this.engine, assumptions: [...exhaustive, ...this.#objects] };
+      return {
+        method: `exhaustive: all ${ran} inputs were run`,
+        engine: this.engine,
+        assumptions: [...exhaustive, ...this.#objects],
+      };
     };
     return { name: "exhaust", comes_first: false, look };
   }
