@@ -3,11 +3,11 @@ import { dirname, join, resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Markdown files and the library for MiniZinc are text, as in the build. */
+/** Markdown files, the library for MiniZinc and the program of bundles are text, as in the build. */
 export const markdown = {
   name: "markdown-as-text",
   load(id: string) {
-    return /\.(?:md|mzn)$/.test(id) ? `export default ${JSON.stringify(readFileSync(id, "utf8"))};` : undefined;
+    return /\.(?:md|mzn|py)$/.test(id) ? `export default ${JSON.stringify(readFileSync(id, "utf8"))};` : undefined;
   },
 };
 

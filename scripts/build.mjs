@@ -141,7 +141,7 @@ async function bundled(input, external, place) {
     input,
     platform: "node",
     external,
-    moduleTypes: { ".md": "text", ".mzn": "text" },
+    moduleTypes: { ".md": "text", ".mzn": "text", ".py": "text" },
     resolve: { alias },
     treeshake,
   };

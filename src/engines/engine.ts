@@ -19,3 +19,10 @@ export interface Engine {
   probe(): Promise<readonly EngineReport[]>;
   close(): void;
 }
+
+/** The versions of the engines that are there, by name. */
+export function versionsIn(reports: readonly EngineReport[]): Record<string, string> {
+  return Object.fromEntries(
+    reports.flatMap(({ name, found, version }) => (found && version !== null ? [[name, version]] : [])),
+  );
+}

@@ -8,6 +8,8 @@ export interface Written {
   /** The ids of the modelling languages that use it; empty for a notation of other programs. */
   readonly languages: readonly string[];
   readonly sign: RegExp;
+  /** The ending of a file in it, where its text is a whole model. */
+  readonly ending?: string;
   /** The step to suggest where no modelling language reads such a text unchanged. */
   readonly instead?: string;
 }
@@ -19,26 +21,30 @@ export interface Written {
 const files: readonly Written[] = [
   {
     what: "a DIMACS file",
+    ending: ".cnf",
     languages: ["pysat"],
     sign: /^(?:p \w*cnf\b|(?=(?:.*\n)*?h )(?:h|\d+)(?: -?\d+)* 0\n)/,
   },
   {
     what: "an OPB file",
+    ending: ".opb",
     languages: ["ortools"],
     sign: /^(?:soft ?:|(?:min|max) ?:\s?(?:[+-]?\d+ ~?x\d+|;)|(?:\[ ?\d+ ?\] ?)?[+-]?\d+ ~?x\d+ )/,
   },
   {
     what: "an MPS file",
+    ending: ".mps",
     languages: ["ortools"],
     sign: /^(?:ROWS\n|(?:NAME|OBJSENSE)\b(?! ?[=:(.])(?:.*\n)*?ROWS\n)/i,
   },
   {
     what: "an LP file",
+    ending: ".lp",
     languages: ["ortools"],
     sign: /^(?:min|max)(?:imi[sz]e|imum)?\s(?! ?[=(.:])(?:.*\n)*?(?:subject to|such that|s\.?t\.?|bounds?|end)\b/i,
   },
-  { what: "a JSPLIB file", languages: ["cpmpy"], sign: /^\d+ \d+\n(?:\d+ \d+ ?)+\n/ },
-  { what: "a PSPLIB file", languages: ["cpmpy"], sign: /^file with basedata/ },
+  { what: "a JSPLIB file", ending: ".jsp", languages: ["cpmpy"], sign: /^\d+ \d+\n(?:\d+ \d+ ?)+\n/ },
+  { what: "a PSPLIB file", ending: ".sm", languages: ["cpmpy"], sign: /^file with basedata/ },
 ];
 
 /** Lines of comments, in any of these formats, and empty ones. */
@@ -136,4 +142,9 @@ export function writtenIn(whole: string, own?: string): Written | undefined {
 /** Whether a text is one of a file that is a whole model. */
 export function isFile(text: string): boolean {
   return fileIn(text) !== undefined;
+}
+
+/** The ending of a file with such a text, if it is one of a file that is a whole model. */
+export function endingOf(text: string): string | undefined {
+  return fileIn(text)?.ending;
 }

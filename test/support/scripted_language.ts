@@ -2,7 +2,7 @@ import { Fault } from "../../src/kernel/fault.ts";
 import { quietContext, type Tool } from "../../src/kernel/tool.ts";
 import { model } from "../../src/tools/model/index.ts";
 import type { Changed } from "../../src/tools/model/items/items.ts";
-import type { Found, Language, Outcome, SolveContext, Values } from "../../src/tools/model/language.ts";
+import type { Found, Language, Outcome, Plain, SolveContext, Values } from "../../src/tools/model/language.ts";
 
 /** A verdict with these values. */
 export function sat(values: Values): Found {
@@ -42,6 +42,10 @@ export class ScriptedLanguage implements Language {
   constructor(id: string) {
     this.id = id;
     this.guide = { name: id, title: `How to model in ${id}`, text: `# ${id}` };
+  }
+
+  async plain(): Promise<Plain> {
+    return { files: {}, command: null, needs: "nothing", versions: {} };
   }
 
   async check(items: readonly string[], changed: Changed): Promise<readonly string[]> {

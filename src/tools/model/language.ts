@@ -217,6 +217,27 @@ export function needsOf(
   return named ?? (needs === "model" && items.some(isChecker) ? "model_python" : needs);
 }
 
+/** How an installation without Verdict decides a model. */
+export interface Plain {
+  /** Texts by the names of their files, besides the items and the data. */
+  readonly files: Readonly<Record<string, string>>;
+  /** The command in the directory of the files; null if no usual program reads such a model. */
+  readonly command: string | null;
+  /** What must be installed for it, or why there is none: the rest of a sentence. */
+  readonly needs: string;
+  /** The versions of the engines here, by name. */
+  readonly versions: Readonly<Record<string, string>>;
+}
+
+/** A model whose items are files with these names; an empty name is no part of the program. */
+export interface Filed {
+  readonly items: readonly string[];
+  readonly names: readonly string[];
+  readonly options: SolveOptions;
+  /** The engine that answered, as the answer names it. */
+  readonly engine: string;
+}
+
 /**
  * A modelling language: the interface between the model tools and the engines. The tools edit lists of items and know
  * nothing of their contents.
@@ -253,6 +274,8 @@ export interface Language {
    * was decided.
    */
   remarksBesideSolving?(items: readonly string[]): readonly string[];
+  /** How the same is decided without Verdict. Raises as `solve` does. */
+  plain(model: Filed, deadline: Deadline): Promise<Plain>;
   /** Solves the model. Raises a fault when it can't be run; a limit is an outcome. */
   solve(items: readonly string[], context: SolveContext): Promise<Outcome>;
 }

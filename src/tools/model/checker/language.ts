@@ -29,6 +29,7 @@ export function withChecker(language: Language, python: CheckerPython): Language
       if (!checker) return warnings;
       return [...warnings, ...(await remarksOn(python, checker, deadline, data))];
     },
+    plain: (model, deadline) => language.plain({ ...model, items: divided(model.items).program }, deadline),
     async solve(items, context) {
       const { program, checker } = divided(items);
       if (!checker) return language.solve(items, context);

@@ -30,6 +30,7 @@ import { AspMessages } from "./faults.ts";
 import guide from "./guide.md";
 import { withBoundsApart } from "./head_bounds.ts";
 import { objectiveNote } from "./objective.ts";
+import { plainForm } from "./plain.ts";
 import { keepRules, type PlanRules, planRules } from "./plan.ts";
 import { type AspProgram, readProgram, withRules, withZeroCost } from "./program.ts";
 import { type Asked, argsOf, askedFor, solutionOf, withZeroCosts } from "./question.ts";
@@ -74,6 +75,7 @@ export function asp(clingo: Clingo): Language {
       const overflow = overflowOfWritten(program);
       return overflow === undefined ? [] : [`${overflow} If the rules make such results, the verdict is unknown.`];
     },
+    plain: (filed) => plainForm(clingo, filed),
     async solve(items, context) {
       const { deadline, options, progress } = context;
       const question = questionOf(options);

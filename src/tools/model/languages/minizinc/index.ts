@@ -10,18 +10,20 @@ import { question_kinds } from "../questions/kinds.ts";
 import { expectObjective, type Question, questionOf } from "../questions/question.ts";
 import type { Call } from "./acceptance/acceptance.ts";
 import { type CpSatPython, cp_sat_language, withCpSat } from "./cp_sat.ts";
+import { dataFor } from "./data_for.ts";
 import { answeredBy } from "./explain/all.ts";
 import { solveEdit } from "./explain/part.ts";
 import { explainedBy } from "./explain/why.ts";
 import { faultOf, remarkText, stillNeeded } from "./faults.ts";
 import guide from "./guide.md";
 import { keeping } from "./keep.ts";
-import { additionsTo, type Model, openEnums, parametersOf, type Read, reading, readModel, typesOf } from "./model.ts";
+import { additionsTo, type Model, openEnums, type Read, reading, readModel, typesOf } from "./model.ts";
 import { neverBegun } from "./outcome.ts";
+import { plainForm } from "./plain.ts";
 import { keepItem, type PlanItem, planItem } from "./plan.ts";
 import { Solve } from "./solve.ts";
 import { indicesOf, membersNamed } from "./source/index_names.ts";
-import { tablesIn, withColumns, withEnums } from "./source/tables.ts";
+import { withEnums } from "./source/tables.ts";
 
 const unchanged: Step = {
   call: `${inCalls(correct_and_send)}: the model is unchanged`,
@@ -78,6 +80,7 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver, python: CpSatPython): 
         ...answer.warnings.map((warning) => remarkText(warning, model.lines)),
       ];
     },
+    plain: (filed, deadline) => plainForm(engine, filed, deadline),
     async solve(items, given) {
       given.progress("the minizinc model is being solved");
       const question = questionOf(given.options);
@@ -107,24 +110,6 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver, python: CpSatPython): 
       return { ...outcome, warnings: [...notes, ...outcome.warnings] };
     },
   };
-}
-
-/** The data with what its tables give the model: members of enums, columns, numbers of rows. Raises as `parametersOf` does. */
-async function dataFor(
-  engine: MiniZinc,
-  model: Model,
-  { options: { data }, deadline }: SolveContext,
-): Promise<{ readonly data: SolveContext["options"]["data"]; readonly notes: readonly string[] }> {
-  const tables = tablesIn(data ?? {});
-  if (data === undefined || tables.size === 0) return { data, notes: [] };
-  const known = withEnums(data, openEnums(model));
-  const { types } = await parametersOf(engine, { model, data: known }, deadline);
-  const shaped = withColumns(known, types);
-  const is_used = Object.keys(shaped).length > Object.keys(data).length - tables.size;
-  const [name = "", rows = []] = [...tables][0] ?? [];
-  const [column = ""] = Object.keys(rows[0] ?? {});
-  const unused = `The tables give no parameter: declare for instance \`int: n_${name};\` and \`array[1..n_${name}] of int: ${name}_${column};\`.`;
-  return { data: shaped, notes: is_used ? [] : [unused] };
 }
 
 type Planned = PlanItem & { readonly model: Model; readonly indices: Record<string, string[][]> };

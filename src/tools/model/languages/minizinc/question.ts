@@ -174,7 +174,8 @@ export async function compile(
   return { compiled: compiledIn(end), answer: reader.answer() };
 }
 
-function filesOf(source: string, data: readonly string[], kind?: Kind): Record<string, string> {
+/** The files that MiniZinc gets: the model, then its data. */
+export function filesOf(source: string, data: readonly string[], kind?: Kind): Record<string, string> {
   const is_own = kind === "linear" || kind === "other";
   return { [model_file]: is_own ? source : `${source}\n${membership}\n`, ...dataFiles(source, data) };
 }

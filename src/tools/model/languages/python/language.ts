@@ -26,6 +26,7 @@ import { certificateOf } from "./confirm/certificate.ts";
 import { lostBy, type Others, type Rechecked, rechecked } from "./confirm/recheck.ts";
 import { explainedBy } from "./explain/why.ts";
 import { type Hint, hintsFor } from "./hints.ts";
+import { plainForm } from "./plain.ts";
 
 /** All that is particular to one of these languages, besides its module in the runner. */
 export interface PythonLanguage extends Pick<Language, "id" | "also" | "slips" | "needs" | "solver_needs"> {
@@ -71,6 +72,7 @@ export function pythonLanguage(
       python.prepare(id);
       return warnings;
     },
+    plain: (filed) => plainForm(python, id, filed),
     async solve(items, context: SolveContext) {
       const { deadline, progress, news, options } = context;
       progress(`the ${id} model is being solved`);

@@ -1,0 +1,22 @@
+import type { MiniZinc } from "../../../../engines/minizinc/index.ts";
+import type { SolveContext } from "../../language.ts";
+import { type Model, openEnums, parametersOf } from "./model.ts";
+import { tablesIn, withColumns, withEnums } from "./source/tables.ts";
+
+/** The data with what its tables give the model: members of enums, columns, numbers of rows. Raises as `parametersOf` does. */
+export async function dataFor(
+  engine: MiniZinc,
+  model: Model,
+  { options: { data }, deadline }: Pick<SolveContext, "options" | "deadline">,
+): Promise<{ readonly data: SolveContext["options"]["data"]; readonly notes: readonly string[] }> {
+  const tables = tablesIn(data ?? {});
+  if (data === undefined || tables.size === 0) return { data, notes: [] };
+  const known = withEnums(data, openEnums(model));
+  const { types } = await parametersOf(engine, { model, data: known }, deadline);
+  const shaped = withColumns(known, types);
+  const is_used = Object.keys(shaped).length > Object.keys(data).length - tables.size;
+  const [name = "", rows = []] = [...tables][0] ?? [];
+  const [column = ""] = Object.keys(rows[0] ?? {});
+  const unused = `The tables give no parameter: declare for instance \`int: n_${name};\` and \`array[1..n_${name}] of int: ${name}_${column};\`.`;
+  return { data: shaped, notes: is_used ? [] : [unused] };
+}

@@ -1,0 +1,36 @@
+import { versionsIn } from "../../../../engines/engine.ts";
+import type { MiniZinc } from "../../../../engines/minizinc/index.ts";
+import type { Deadline } from "../../../../kernel/deadline.ts";
+import type { Filed, Plain } from "../../language.ts";
+import { dataFor } from "./data_for.ts";
+import { model_file } from "./faults.ts";
+import { parametersOf, readModel } from "./model.ts";
+import { filesOf } from "./question.ts";
+import { dataFile } from "./source/data.ts";
+
+/** The directory of what MiniZinc gets: one text of all items, and the data in its own form. */
+const directory = "plain";
+
+/** How MiniZinc's own program decides a model. Raises as the faults of data. */
+export async function plainForm(
+  engine: MiniZinc,
+  { items, options, engine: answered_by }: Filed,
+  deadline: Deadline,
+): Promise<Plain> {
+  const model = readModel(items);
+  const { data } = await dataFor(engine, model, { options, deadline });
+  const texts = data ? [dataFile(data, await parametersOf(engine, { model, data }, deadline))] : [];
+  const named = Object.entries(filesOf(model.source, texts)).map(([name, text]) => [`${directory}/${name}`, text]);
+  const files: Record<string, string> = Object.fromEntries(named);
+  const [solver = "gecode"] = /\b(?:gecode|chuffed|highs|coin-bc|cp-sat)\b/i.exec(answered_by) ?? [];
+  const many = options.all_solutions ? ["-a"] : options.max_solutions ? ["-n", String(options.max_solutions)] : [];
+  const optimises = model.goal === "minimize" || model.goal === "maximize";
+  const names = [`${directory}/${model_file}`, ...Object.keys(files).filter((name) => !name.endsWith(model_file))];
+  const arguments_of = ["--solver", solver.toLowerCase(), "--output-mode json", ...(optimises ? [] : many)];
+  return {
+    files,
+    command: ["minizinc", ...arguments_of, ...(optimises ? ["--output-objective"] : []), ...names].join(" "),
+    needs: "MiniZinc with this solver; another solver decides the same",
+    versions: versionsIn(await engine.probe()),
+  };
+}
