@@ -1,4 +1,6 @@
 import { Command, CommanderError, Option } from "commander";
+import type { BundleFlags } from "./commands/bundle/bundle.ts";
+import type { RerunFlags } from "./commands/bundle/rerun.ts";
 import { addGate } from "./commands/gate/command_line.ts";
 import type { InstallFlags } from "./commands/install/index.ts";
 import type { HttpFlags } from "./commands/serve_http.ts";
@@ -27,6 +29,10 @@ TACTIC_SERVER_TIMEOUT.`;
 const solve_exit_codes = `
 Exit codes: 0 a solution, and the best one if the model has an objective; 1 unsatisfiable; 2 a fault; 3 undecided;
 4 a solution, but not proved to be the best one, not passed by its checker, or a count that is not exact; 130 interrupted.`;
+
+const rerun_exit_codes = `
+Exit codes: 0 it holds; 1 the answer is another one; 2 a fault; 3 not decided now; 4 files of the bundle are not as they
+were written; 130 interrupted.`;
 
 /** Flags of every command that opens toolsets. */
 interface ToolFlags {
@@ -152,12 +158,11 @@ function addQuestions(program: Command, ended: (code: number) => void): void {
   }
 }
 
-function addSolve(program: Command, ended: (code: number) => void): void {
-  program
-    .command("solve")
-    .description(
-      `solves a model in a file: .mzn, .fzn, .lp, .mps, .cnf, .wcnf, .opb, .smt2, or .py with one of: ${python_ids.join(", ")}`,
-    )
+/** A command about a model in a file: its arguments, and the flags that say what is asked. */
+function modelCommand(program: Command, name: string, description: string): Command {
+  return program
+    .command(name)
+    .description(description)
     .argument("<MODEL>", "the file, or - for standard input")
     .argument("[DATA...]", "parameters (.json, .dzn) of a MiniZinc model, or facts (.lp) of an answer-set program")
     .option("--data <DATA...>", "the same; or parameters as JSON itself")
@@ -174,7 +179,15 @@ function addSolve(program: Command, ended: (code: number) => void): void {
     .option("--k-best <N>", "this many best solutions")
     .option("--diverse <N>", "this many solutions far apart")
     .option("--why", "why there is no solution, or no better one")
-    .option("--checker <FILE>", "Python that lists the rules which the values break: see docs/checkers.md")
+    .option("--checker <FILE>", "Python that lists the rules which the values break: see docs/checkers.md");
+}
+
+function addSolve(program: Command, ended: (code: number) => void): void {
+  modelCommand(
+    program,
+    "solve",
+    `solves a model in a file: .mzn, .fzn, .lp, .mps, .cnf, .wcnf, .opb, .smt2, or .py with one of: ${python_ids.join(", ")}`,
+  )
     .option("--save <FILE>", "the values as .csv, .xlsx or .json")
     .option("--overwrite", "replace the file of --save if it exists")
     .option("--html <FILE>", "a page with the answer and the model, to look at and to send; - is standard output")
@@ -187,6 +200,27 @@ function addSolve(program: Command, ended: (code: number) => void): void {
       const all_flags = { ...flags, data: [...data, ...(flags.data ?? [])] };
       ended(await (await import("./commands/solve/index.ts")).solve(configOf(program), readDesktop(), file, all_flags));
     });
+  modelCommand(program, "bundle", "solves a model, and keeps question, answer and a script without Verdict")
+    .requiredOption("--out <DIR|ZIP>", "a new folder, or a file that ends with .zip")
+    .option("--overwrite", "replace the ZIP if it exists")
+    .option("--json", "print the structured answer")
+    .option("--quiet", "no progress on stderr")
+    .addHelpText("after", solve_exit_codes)
+    .action(async (file: string, data: string[], flags: BundleFlags) => {
+      const all_flags = { ...flags, data: [...data, ...(flags.data ?? [])] };
+      ended(await (await import("./commands/bundle/bundle.ts")).bundle(configOf(program), file, all_flags));
+    });
+  program
+    .command("rerun")
+    .description("asks the question of a bundle again: does its answer still hold?")
+    .argument("<BUNDLE>", "the folder, or the ZIP")
+    .option("--timeout <SECONDS>", "the time limit, that of the bundle by default")
+    .option("--json", "print JSON")
+    .option("--quiet", "no progress on stderr")
+    .addHelpText("after", rerun_exit_codes)
+    .action(async (path: string, flags: RerunFlags) =>
+      ended(await (await import("./commands/bundle/rerun.ts")).rerun(configOf(program), path, flags)),
+    );
   program
     .command("view")
     .description("makes a page of an answer that was kept as JSON")

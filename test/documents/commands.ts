@@ -22,6 +22,8 @@ export const runs: readonly Runs[] = [
   { line: "verdict solve circuit.cnf --language ortools", exit: 1, prints: "unsat", is_long: true },
   { line: "verdict solve wishes.wcnf", prints: "objective: 3", is_long: true },
   { line: "verdict solve roster.mzn --html roster.html", prints: "day", is_long: true },
+  { line: "verdict bundle queens.mzn board.json --out queens_bundle", prints: "queen", is_long: true },
+  { line: "verdict rerun queens_bundle", prints: "It holds", is_long: true },
   { line: "verdict view answer.json", prints: "answer.html" },
   { line: "verdict call solve_smtlib '(declare-const x Int)(assert (> x 3))' --text", prints: /^; sat/m },
   {

@@ -13,6 +13,7 @@ import { http_limits } from "../../src/server/http/limits.ts";
 import { server_limits } from "../../src/server/limits.ts";
 import { lean_limits } from "../../src/tools/lean/limits.ts";
 import { memo_limits } from "../../src/tools/memo/limits.ts";
+import { bundle_limits } from "../../src/tools/model/bundle/limits.ts";
 import { model_limits } from "../../src/tools/model/limits.ts";
 import { smtlib_limits } from "../../src/tools/smtlib/limits.ts";
 import { symbolic_limits } from "../../src/tools/symbolic/limits.ts";
@@ -35,6 +36,7 @@ const all = {
   solve_limits,
   viewer_limits,
   gate_limits,
+  bundle_limits,
 };
 
 const src = new URL("../../src", import.meta.url).pathname;

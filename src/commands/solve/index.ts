@@ -1,16 +1,14 @@
 import { basename, dirname, resolve } from "node:path";
 import * as z from "zod/v4";
 import type { Config, Desktop } from "../../config.ts";
-import { job_limits } from "../../jobs/limits.ts";
 import { Fault, toFault } from "../../kernel/fault.ts";
 import type { Answer } from "../../kernel/tool.ts";
-import { openToolsets } from "../../tools/index.ts";
 import { savedEnding, saveFile } from "../../tools/model/data/save.ts";
 import { savedAs } from "../../viewer/saved.ts";
-import { tellFault, withEngines } from "../engines.ts";
+import { tellFault } from "../engines.ts";
 import { type ReportFlags, wantsReport, writeReport } from "../view/write_report.ts";
-import { withIncumbents } from "./incumbents.ts";
-import { type FileQuestion, type QuestionFlags, readQuestion, readView, type SourceFile } from "./question.ts";
+import { type QuestionFlags, readQuestion, readView, type SourceFile } from "./question.ts";
+import { withSession } from "./session.ts";
 import { exit_codes, exitCodeOf, faultInFiles, shownInFiles } from "./shown.ts";
 
 export interface SolveFlags extends QuestionFlags, ReportFlags {
@@ -33,7 +31,8 @@ export async function solve(config: Config, desktop: Desktop, file: string, flag
     const view = readView(flags.view);
     const question = await readQuestion(file, flags);
     files = question.files;
-    const answer = await ask(config, question, flags.quiet ?? false);
+    const { tables } = question;
+    const answer = await withSession(config, { tables, quiet: flags.quiet }, ({ ask }) => ask(question));
     if (flags.html !== "-")
       console.log(flags.json ? JSON.stringify(answer.structured, null, 2) : shownInFiles(answer.text, files));
     const report = { title: basename(files[0]?.name ?? file), answer: answer.structured, sources: namedShortly(files) };
@@ -41,11 +40,16 @@ export async function solve(config: Config, desktop: Desktop, file: string, flag
     if (wantsReport(flags)) await writeReport({ ...report, parameters: question.parameters, view }, flags, desktop);
     return exitCodeOf(answer.structured);
   } catch (thrown) {
-    const fault = toFault(thrown);
-    if (flags.json) tellAsJson(thrown, fault);
-    else tellFault(fault === thrown ? faultInFiles(fault, files) : thrown);
-    return fault.code === "cancelled" ? exit_codes.interrupted : exit_codes.fault;
+    return tellAnyFault(thrown, flags.json ?? false, files);
   }
+}
+
+/** Prints what was thrown, for a shell or as JSON, and gives the exit code. */
+export function tellAnyFault(thrown: unknown, as_json: boolean, files: readonly SourceFile[]): number {
+  const fault = toFault(thrown);
+  if (as_json) tellAsJson(thrown, fault);
+  else tellFault(fault === thrown ? faultInFiles(fault, files) : thrown);
+  return fault.code === "cancelled" ? exit_codes.interrupted : exit_codes.fault;
 }
 
 /** Writes the values where the user wants them. Raises as `saveFile` does; `input_rejected` for an answer without values. */
@@ -65,27 +69,6 @@ const Saved = z.looseObject({
 /** The sources by their names alone: a report goes to others. */
 function namedShortly(files: readonly SourceFile[]): readonly SourceFile[] {
   return files.map(({ name, text }) => ({ name: basename(name), text }));
-}
-
-/** Asks the tool as a client does. The model is not kept: the answer has no id of one. */
-async function ask(config: Config, question: FileQuestion, quiet: boolean): Promise<Answer> {
-  return withEngines(config, async (engines, signal) => {
-    const settings = {
-      ...config,
-      tools: ["smtlib", "model"],
-      language: undefined,
-      data_roots: [...config.data_roots, ...question.tables.map((path) => dirname(path))],
-    };
-    const tools = openToolsets(engines, settings).flatMap((set) => set.session());
-    const tool = tools.find(({ name }) => name === question.tool);
-    if (!tool) throw new Error(`no tool ${question.tool}`);
-    const own = { timeout_ms_max: job_limits.timeout_ms_max, whole: true, onSessionUpdate: () => {} };
-    const answer = await withIncumbents(signal, quiet, (context) =>
-      tool.call(question.arguments, { ...context, ...own }),
-    );
-    const { model_id: _, ...structured } = answer.structured;
-    return { ...answer, structured };
-  });
 }
 
 function tellAsJson(thrown: unknown, fault: Fault): void {

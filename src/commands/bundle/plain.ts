@@ -1,0 +1,32 @@
+import * as z from "zod/v4";
+import { versionsIn } from "../../engines/engine.ts";
+import { Deadline } from "../../kernel/deadline.ts";
+import { Fault } from "../../kernel/fault.ts";
+import { type Decided, namesOf } from "../../tools/model/bundle/make.ts";
+import type { Plain } from "../../tools/model/language.ts";
+import { openLanguages } from "../../tools/model/languages/index.ts";
+import { solve_options } from "../../tools/model/languages/options.ts";
+import { model_limits } from "../../tools/model/limits.ts";
+import { smtlib } from "../solve/language.ts";
+import type { Session } from "../solve/session.ts";
+
+/** How a question is decided without Verdict. Raises the faults of its language. */
+export async function plainOf(
+  { engines, signal }: Session,
+  { language, items, options, data, answer }: Pick<Decided, "language" | "items" | "options" | "data" | "answer">,
+): Promise<Plain> {
+  const names = namesOf(language, items);
+  if (language === smtlib) return { ...plainSmtlib(items, names), versions: versionsIn(await engines.z3.probe()) };
+  const named = openLanguages(engines).find(({ id }) => id === language);
+  if (!named) throw new Fault("invalid_argument", `There is no language "${language}".`, ["name another one"]);
+  const of_model = { ...z.object(solve_options).parse(options), ...(data && { data }) };
+  const filed = { items, names, options: of_model, engine: String(answer["engine"]) };
+  return named.plain(filed, new Deadline(model_limits.change_ms_max, signal));
+}
+
+/** Any SMT solver decides a script; one without a check gets it, as `solve_smtlib` does. */
+function plainSmtlib(items: readonly string[], [file = ""]: readonly string[]): Omit<Plain, "versions"> {
+  const checks = items.some((text) => /\(\s*check-sat/.test(text));
+  const command = checks ? `z3 ${file}` : `{ cat ${file}; echo "(check-sat)"; } | z3 -in`;
+  return { files: {}, command, needs: "Z3; other SMT solvers read the file, too" };
+}

@@ -1,0 +1,130 @@
+import * as z from "zod/v4";
+import type { Config } from "../../config.ts";
+import { Fault } from "../../kernel/fault.ts";
+import { type Compared, compared, factsOf } from "../../tools/model/bundle/facts.ts";
+import { bundle_limits } from "../../tools/model/bundle/limits.ts";
+import { versionsOf } from "../../tools/model/bundle/make.ts";
+import { type Bundle, type ChangedFile, readBundle } from "../../tools/model/bundle/read.ts";
+import type { BundleRecord } from "../../tools/model/bundle/record.ts";
+import { tellAnyFault } from "../solve/index.ts";
+import { type Session, withSession } from "../solve/session.ts";
+import { plainOf } from "./plain.ts";
+
+export interface RerunFlags {
+  /** Seconds. */
+  readonly timeout?: string;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** Exit codes of `verdict rerun`, besides those of any command. */
+const rerun_codes = { holds: 0, differs: 1, undecided: 3, changed: 4 } as const;
+
+interface Report extends Compared {
+  readonly bundle_sha256: string;
+  readonly changed_files: readonly ChangedFile[];
+  readonly versions: readonly { readonly name: string; readonly recorded: string; readonly now: string }[];
+}
+
+/** Asks the question of a bundle again, and prints whether its answer holds. Returns the exit code. */
+export async function rerun(config: Config, path: string, flags: RerunFlags): Promise<number> {
+  try {
+    const bundle = await readBundle(path);
+    const report = await reportOf(config, bundle, flags);
+    console.log(flags.json ? JSON.stringify(report, null, 2) : shown(report));
+    return codeOf(report);
+  } catch (thrown) {
+    return tellAnyFault(thrown, flags.json ?? false, []);
+  }
+}
+
+function codeOf({ holds, changed_files }: Report): number {
+  if (holds === false) return rerun_codes.differs;
+  if (changed_files.length > 0) return rerun_codes.changed;
+  return holds ? rerun_codes.holds : rerun_codes.undecided;
+}
+
+async function reportOf(config: Config, bundle: Bundle, flags: RerunFlags): Promise<Report> {
+  const { record, changed, sha256: bundle_sha256 } = bundle;
+  const about = { bundle_sha256, changed_files: changed };
+  const own = [...record.items, record.answer, ...(record.data === null ? [] : [record.data])];
+  const lost = changed.find(({ file }) => own.includes(file));
+  if (lost) {
+    const message = `Not asked again: ${lost.file} is ${lost.how}, so this is another question or answer.`;
+    return { ...about, holds: null, message, versions: [] };
+  }
+  const was = jsonOf(bundle, record.answer);
+  const { answer, versions } = await withSession(config, { quiet: flags.quiet }, (session) =>
+    again(session, bundle, flags),
+  );
+  return { ...about, ...compared(factsIn(was), factsOf(answer)), versions: differing(record.versions, versions) };
+}
+
+async function again(session: Session, bundle: Bundle, { timeout }: RerunFlags) {
+  const { record } = bundle;
+  const { tool, language, options } = record;
+  const items = record.items.map((name) => textOf(bundle, name));
+  const data = record.data === null ? undefined : z.record(z.string(), z.unknown()).parse(jsonOf(bundle, record.data));
+  const timed = { ...options, ...(timeout !== undefined && { timeout_ms: milliseconds(timeout) }) };
+  const args =
+    tool === "solve_smtlib"
+      ? { smtlib: items.join("\n"), ...timed }
+      : { items, language, ...timed, ...(data && { data }) };
+  const { structured: answer } = await session.ask({ tool, arguments: args });
+  const plain = await plainOf(session, { language, items, options, data, answer });
+  return { answer, versions: versionsOf({ answer, plain }) };
+}
+
+function milliseconds(seconds: string): number {
+  const value = Number(seconds) * 1000;
+  if (value > 0 && Number.isFinite(value)) return Math.round(value);
+  throw new Fault("invalid_argument", `--timeout takes a number above 0. Given: ${seconds}.`, [
+    "write for instance --timeout 10",
+  ]);
+}
+
+/** Raises `input_rejected` for an answer that `verdict bundle` did not write. */
+function factsIn(answer: unknown) {
+  try {
+    return factsOf(answer);
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error;
+    throw new Fault("input_rejected", "answer.json has not the form of an answer.", [
+      "ask who sent it for the bundle as `verdict bundle` wrote it",
+    ]);
+  }
+}
+
+function textOf({ contents }: Bundle, name: string): string {
+  return new TextDecoder().decode(contents.get(name));
+}
+
+function jsonOf(bundle: Bundle, name: string): unknown {
+  try {
+    return JSON.parse(textOf(bundle, name));
+  } catch {
+    throw new Fault("input_rejected", `${name} is not JSON.`, [
+      "ask who sent it for the bundle as `verdict bundle` wrote it",
+    ]);
+  }
+}
+
+function differing(recorded: BundleRecord["versions"], now: Readonly<Record<string, string>>): Report["versions"] {
+  const names = [...new Set([...Object.keys(recorded), ...Object.keys(now)])];
+  return names
+    .map((name) => ({ name, recorded: recorded[name] ?? "none", now: now[name] ?? "none" }))
+    .filter((each) => each.recorded !== each.now);
+}
+
+function shown({ message, changed_files, versions, bundle_sha256 }: Report): string {
+  const { shown_max } = bundle_limits;
+  return [
+    message,
+    ...changed_files.slice(0, shown_max).map(({ file, how }) => `File ${how}: ${file}`),
+    ...(changed_files.length > shown_max ? [`and ${changed_files.length - shown_max} more files`] : []),
+    ...versions
+      .slice(0, shown_max)
+      .map(({ name, recorded, now }) => `Version of ${name}: recorded ${recorded}, now ${now}`),
+    `SHA-256 of bundle.json: ${bundle_sha256}`,
+  ].join("\n");
+}

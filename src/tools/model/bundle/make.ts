@@ -1,0 +1,108 @@
+import { strToU8, zipSync } from "fflate";
+import { version } from "../../../version.ts";
+import { endingOf } from "../../written_in.ts";
+import { isChecker } from "../checker/item.ts";
+import type { Plain } from "../language.ts";
+import { factsOf, factsShown } from "./facts.ts";
+import { BundleRecord, Options, record_file, sha256 } from "./record.ts";
+
+/** A question and its answer, with all that is needed to ask again. */
+export interface Decided {
+  readonly tool: BundleRecord["tool"];
+  readonly language: string;
+  readonly items: readonly string[];
+  readonly data: Readonly<Record<string, unknown>> | undefined;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly answer: Readonly<Record<string, unknown>>;
+  readonly plain: Plain;
+  /** Files that the user named, with their SHA-256. */
+  readonly sources: BundleRecord["sources"];
+  /** Files of a certificate, by name. */
+  readonly certificate: Readonly<Record<string, Uint8Array>>;
+}
+
+export type Files = ReadonlyMap<string, Uint8Array>;
+
+const endings: Readonly<Record<string, string>> = { minizinc: ".mzn", asp: ".lp", smtlib: ".smt2" };
+
+/** The names of the files of items; the checker has its own. */
+export function namesOf(language: string, items: readonly string[]): string[] {
+  return items.map((text, i) => {
+    if (isChecker(text)) return "model/checker.py";
+    const file_ending = Object.hasOwn(endings, language) ? undefined : endingOf(text);
+    return `model/item_${i}${file_ending ?? endings[language] ?? ".py"}`;
+  });
+}
+
+/** What differs from run to run, and says nothing about the question. */
+const passing = new Set(["solve_time", "statistics", "incumbents", "time_ms", "model_id", "values", "objective"]);
+
+/** The files of a bundle, in the order of their names. The same question and answer give the same bytes. */
+export function bundleOf(decided: Decided): Files {
+  const { tool, language, items, data, options, plain, sources, certificate } = decided;
+  const answer = Object.fromEntries(Object.entries(decided.answer).filter(([name]) => !passing.has(name)));
+  const names = namesOf(language, items);
+  const texts: Record<string, string> = {
+    ...Object.fromEntries(items.map((text, i) => [names[i] ?? "", text])),
+    ...(data && { "data.json": `${JSON.stringify(data, null, 1)}\n` }),
+    "answer.json": `${JSON.stringify(answer, null, 2)}\n`,
+    ...plain.files,
+    ...(plain.command !== null && !("run.py" in plain.files) && { "run.sh": shellScript(plain.command) }),
+    "README.md": readme(decided, answer),
+  };
+  const contents: Record<string, Uint8Array> = {
+    ...Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, strToU8(text)])),
+    ...Object.fromEntries(Object.entries(certificate).map(([name, bytes]) => [`certificate/${name}`, bytes])),
+  };
+  const files = Object.entries(contents)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, bytes]) => [name, { bytes: bytes.length, sha256: sha256(bytes) }] as const);
+  const record: BundleRecord = BundleRecord.parse({
+    format: "verdict bundle, version 1",
+    tool,
+    language,
+    items: names,
+    data: data ? "data.json" : null,
+    options: Options.strip().parse(options),
+    answer: "answer.json",
+    command: plain.command,
+    needs: plain.needs,
+    versions: versionsOf(decided),
+    sources,
+    files: Object.fromEntries(files),
+  });
+  const listed = [record_file, strToU8(`${JSON.stringify(record, null, 2)}\n`)] as const;
+  return new Map([listed, ...files.map(([name]) => [name, contents[name] ?? new Uint8Array()] as const)]);
+}
+
+/** Verdict, the engine that answered, and the engines and packages that are there. */
+export function versionsOf({ answer, plain }: Pick<Decided, "answer" | "plain">): Record<string, string> {
+  return { verdict: version, engine: String(answer["engine"]), ...plain.versions };
+}
+
+/** The files as a ZIP, with no other time than the earliest that the format has. */
+export function zipped(files: Files): Uint8Array {
+  return zipSync(Object.fromEntries(files), { mtime: new Date(1980, 0, 1), level: 6 });
+}
+
+function shellScript(command: string): string {
+  return `#!/bin/sh\n# Decides the question of this folder without Verdict.\ncd "$(dirname "$0")" && ${command}\n`;
+}
+
+function readme({ language, items, data, plain }: Decided, answer: Readonly<Record<string, unknown>>): string {
+  const script = plain.command === null ? undefined : "run.py" in plain.files ? "python run.py" : "sh run.sh";
+  const same = script
+    ? `Without Verdict: \`${script}\` (needs ${plain.needs}). It gives the same status and objective; values can differ.`
+    : `Without Verdict: no script (${plain.needs}).`;
+  return [
+    "# A question and its answer, kept by Verdict",
+    "",
+    `The question: model/ (${language}, ${items.length === 1 ? "1 item" : `${items.length} items`})${data ? ", and data.json" : ""}.`,
+    `The answer: ${factsShown(factsOf(answer))}, by ${String(answer["engine"])}. answer.json has all of it.`,
+    "Does it still hold? `verdict rerun` with this folder, or with the ZIP. It runs the model in Verdict's sandbox.",
+    same,
+    "The script runs the model's own text with your rights: read model/ before you start it, if you do not know its author.",
+    "bundle.json lists options, versions, and the SHA-256 of each file.",
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import * as z from "zod/v4";
+import { solve_options } from "../languages/options.ts";
+
+/** The file of a bundle that lists all others. */
+export const record_file = "bundle.json";
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/, { error: "not a SHA-256 in hexadecimal digits" });
+
+/** A path in a bundle: names of letters, digits, `_`, `-` and `.`, none of which begins with a dot. */
+const path = z
+  .string()
+  .max(200)
+  .regex(/^(?:(?!\.)[\w.-]+\/){0,3}(?!\.)[\w.-]+$/, { error: "not a plain path inside the bundle" });
+
+/** The options of a question that a bundle can have: none names a file. */
+const { data: _data, data_files: _data_files, ...plain_options } = solve_options;
+export const Options = z.strictObject({
+  timeout_ms: z.number().positive().optional(),
+  ...plain_options,
+  engine: z.string().optional(),
+  explain_unsat: z.boolean().optional(),
+});
+
+/** The contents of `bundle.json`. */
+export const BundleRecord = z.strictObject({
+  format: z.literal("verdict bundle, version 1"),
+  tool: z.enum(["solve", "solve_smtlib"]),
+  language: z.string().max(40),
+  items: z.array(path).min(1),
+  data: path.nullable(),
+  options: Options,
+  answer: path,
+  /** The command that decides the same without Verdict. */
+  command: z.string().nullable(),
+  needs: z.string(),
+  versions: z.record(z.string(), z.string()),
+  /** The files that the user named, as they were: their values are in `data`. */
+  sources: z.array(z.strictObject({ name: z.string(), sha256: hash })),
+  files: z.record(path, z.strictObject({ bytes: z.int().min(0), sha256: hash })),
+});
+export type BundleRecord = z.output<typeof BundleRecord>;
+
+/** The SHA-256 of a file, in hexadecimal digits. */
+export function sha256(contents: string | Uint8Array): string {
+  return createHash("sha256").update(contents).digest("hex");
+}

@@ -1,0 +1,46 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { dirname, extname, join } from "node:path";
+import { Fault } from "../../../kernel/fault.ts";
+import { errorCode } from "../../../kernel/files/errno.ts";
+import { type Place, saveFile } from "../data/save.ts";
+import { type Files, zipped } from "./make.ts";
+
+/** Whether a bundle goes into a ZIP, by the ending of its path; otherwise it becomes a folder. */
+export function isZip(path: string): boolean {
+  return extname(path).toLowerCase() === ".zip";
+}
+
+/**
+ * Writes a bundle as a ZIP. Raises as `saveFile` does.
+ */
+export async function writeZip(path: string, files: Files, place: Place): Promise<void> {
+  await saveFile(path, zipped(files), place);
+}
+
+/** Writes a bundle as a new folder, whole or not at all. Raises `input_rejected` for a path that is in use. */
+export async function writeFolder(path: string, files: Files): Promise<void> {
+  const there = await readdir(path).catch((error: unknown) => {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw inUse(path, "is not a folder");
+  });
+  if (there && there.length > 0) throw inUse(path, "has files already");
+  const next = `${path}.${randomUUID()}`;
+  try {
+    for (const [name, bytes] of files) {
+      await mkdir(dirname(join(next, name)), { recursive: true });
+      await writeFile(join(next, name), bytes, { flag: "wx" });
+    }
+    if (there) await rmdir(path);
+    await rename(next, path);
+  } finally {
+    await rm(next, { recursive: true, force: true });
+  }
+}
+
+function inUse(path: string, why: string): Fault {
+  return new Fault("input_rejected", `${path} ${why}, and was not changed.`, [
+    "choose the name of a new folder",
+    "or write a ZIP: a path that ends with .zip",
+  ]);
+}
