@@ -31,8 +31,8 @@ Exit codes: 0 a solution, and the best one if the model has an objective; 1 unsa
 4 a solution, but not proved to be the best one, not passed by its checker, or a count that is not exact; 130 interrupted.`;
 
 const rerun_exit_codes = `
-Exit codes: 0 it holds; 1 the answer is another one; 2 a fault; 3 not decided now; 4 files of the bundle are not as they
-were written; 130 interrupted.`;
+Exit codes: 0 it holds; 1 the answer is another one; 2 a fault; 3 not decided now; 4 files of the bundle were changed or
+are missing; 130 interrupted.`;
 
 /** Flags of every command that opens toolsets. */
 interface ToolFlags {

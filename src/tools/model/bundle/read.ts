@@ -59,7 +59,7 @@ function recordIn(bytes: Uint8Array): BundleRecord {
   const read = BundleRecord.safeParse(jsonIn(bytes));
   if (!read.success) {
     const [issue] = read.error.issues;
-    throw refused(`${record_file}, ${issue?.path.join(".") || "as a whole"}: ${issue?.message ?? "not readable"}.`);
+    throw refused(`${record_file}, ${issue?.path.join(".") || "its form"}: ${issue?.message ?? "not readable"}.`);
   }
   const { files, items, data, answer } = read.data;
   const sizes = Object.values(files);
