@@ -32,7 +32,8 @@ export async function sample(
   const ends = refutations.filter(({ place }) => !place || groups.length === 0).map(({ when }) => when);
   for (let i = 0; i < samples_max; i++) {
     budget.check();
-    const inputs = randomInputs(args, source);
+    const drawn = randomInputs(args, source);
+    const inputs = i % 3 === 2 ? drawn.map(ascending) : drawn;
     const values = new Map(args.flatMap((arg, k) => bind(t, arg, inputs[k] ?? { type: "none" }) ?? []));
     const own: Traces = new Map([...traces.keys()].map((group) => [group, { snapshots: [], steps: [] }]));
     if (!(await runGroups(groups, values, own, budget)) || !holds(values, [t.not(excluded)])) continue;
@@ -45,6 +46,17 @@ export async function sample(
     }
   }
   return { traces, runs, refuted_by: undefined };
+}
+
+/** Many preconditions want lists in order, which random ones rarely are. */
+function ascending(value: PythonValue): PythonValue {
+  if (value.type !== "list") return value;
+  const numbers = value.items.flatMap((item) => (item.type === "int" ? [BigInt(item.value)] : []));
+  if (numbers.length < value.items.length) return value;
+  const items = numbers
+    .toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+    .map((each) => ({ type: "int" as const, value: String(each) }));
+  return { type: "list", items };
 }
 
 /** A small input in which all of this holds. */

@@ -48,6 +48,7 @@ export interface Candidate extends Undecided {
   readonly cause: "unconfirmed";
   /** In the order of the parameters. */
   readonly inputs: readonly PythonValue[];
+  readonly obligations?: Obligations;
 }
 
 /** Code that the prover can't read. */
@@ -60,15 +61,54 @@ export interface Refusal extends Undecided {
   readonly source: string | undefined;
 }
 
+export const obligation_kinds = [
+  "on entry",
+  "kept",
+  "assertion",
+  "postcondition",
+  "index in range",
+  "no exception",
+  "precondition of a call",
+  "result type",
+  "ends",
+] as const;
+/** What has to be shown: of an invariant, that it holds when the loop begins, and that each iteration keeps it. */
+export type ObligationKind = (typeof obligation_kinds)[number];
+
+/** Variables by their names. */
+export type State = Readonly<Record<string, PythonValue>>;
+
 /** An obligation that a proof by given invariants left open. */
 export interface OpenObligation {
-  readonly exception: string;
+  readonly kind: ObligationKind;
   readonly line: number;
+  /** The condition, or the line. */
+  readonly source: string;
+  /** What must not be raised, where no condition says it. */
+  readonly exception?: string;
+  /**
+   * A state that satisfies all that was known and breaks it: before the iteration, or the arguments outside of loops, and
+   * where it is broken.
+   */
+  readonly state: { readonly before: State; readonly after: State } | null;
+  /** Whether a call comes to this state. */
+  readonly reachable: boolean | null;
+}
+
+/** How far a proof by given invariants came. */
+export interface Obligations {
+  /** Those that follow, if the open ones hold. */
+  readonly proven: number;
+  readonly open: readonly OpenObligation[];
+  /** Variables that a loop changes, and that none of its invariants mentions. */
+  readonly unmentioned: readonly { readonly line: number; readonly names: readonly string[] }[];
+  /** Whether there was time to look at each. */
+  readonly is_complete: boolean;
 }
 
 export interface NoProof extends Undecided {
   readonly cause: Limit | "incomplete";
-  readonly open?: readonly OpenObligation[];
+  readonly obligations?: Obligations;
 }
 
 /** The prover alone refutes nothing. */

@@ -20,7 +20,8 @@ import { Unsupported } from "./python/refusal.ts";
 import type { SyntaxTree } from "./python/tree.ts";
 
 export { meanings } from "./claims.ts";
-export type { Candidate, Evidence, Goal, Refusal, Target, Verdict } from "./goal.ts";
+export type { Candidate, Evidence, Goal, Obligations, OpenObligation, Refusal, Target, Verdict } from "./goal.ts";
+export { obligation_kinds } from "./goal.ts";
 export type { PythonValue } from "./inputs.ts";
 export { SyntaxTree } from "./python/tree.ts";
 

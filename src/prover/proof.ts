@@ -6,7 +6,7 @@ import { OutOfTime } from "./ask/time_budget.ts";
 import { type Claim, claimOf, ofOtherType } from "./claims.ts";
 import type { Attempt } from "./counterexamples.ts";
 import { holdsSomewhere, sample, smallCounterexample } from "./counterexamples.ts";
-import type { Candidate, Evidence, Goal, NoProof, OpenObligation, Verdict } from "./goal.ts";
+import type { Candidate, Evidence, Goal, NoProof, Obligations, Verdict } from "./goal.ts";
 import { alignments } from "./induction/alignment.ts";
 import { isMeasure } from "./induction/candidates.ts";
 import { Invariants } from "./induction/invariants.ts";
@@ -14,6 +14,7 @@ import { isRecursive, recursionEnds, StandIn, Unknown, Unwound } from "./inducti
 import { ending } from "./induction/termination.ts";
 import { type Group, separate } from "./induction/traces.ts";
 import type { PythonValue } from "./inputs.ts";
+import { leftOpen } from "./left_open.ts";
 import { inOrder, symbolsIn, type Term } from "./logic/term.ts";
 import { Terms } from "./logic/terms.ts";
 import { partsOf, typeText } from "./logic/values.ts";
@@ -66,9 +67,9 @@ export class Proof {
       const share = i < ways.length - 1 ? way_share : 1;
       const verdict = await this.#queries.budget.inShare(share, () => inTime(() => ifSupported(way, refused)));
       if (isEnd(verdict) || this.#refuted) return verdict;
-      if (this.#queries.over) return no_time;
       // What was left of a proof by the given invariants says most.
-      if (last.kind !== "undecided" || last.cause !== "incomplete" || !("open" in last)) last = verdict;
+      if (last.kind !== "undecided" || !("obligations" in last)) last = verdict;
+      if (this.#queries.over) return "obligations" in last ? last : no_time;
     }
     // Methods read some constructs differently: the code is refused only by all of them.
     const [first] = refused;
@@ -220,7 +221,7 @@ export class Proof {
       if (!follows) return noProof("no sufficient loop invariants were found");
     }
     const ends = claim.ends === "no" ? "all" : await ending(t, invariants, groups, scalars, traces);
-    if (ends === "unknown" || (ends === "together" && claim.ends === "all"))
+    if (typeof ends === "object" || (ends === "together" && claim.ends === "all"))
       return noProof("termination of a loop was not proved");
     if (!(await this.#recursionEnds(claim, attempt))) return noProof("termination of the recursion was not proved");
     const wanted = refutations.some(({ place }) => place) ? known : end;
@@ -244,23 +245,34 @@ export class Proof {
     const inputs = new Set([...scalars, ...args.flatMap(({ tag }) => tag ?? [])]);
     const owed = (excluded.op === "or" ? excluded.args : [excluded]).map((each) => t.not(each));
     const known = [...facts, ...owed.filter((each) => [...symbolsIn([each])].every((symbol) => inputs.has(symbol)))];
+    const scene = { t, queries: this.#queries, args, groups, text: this.#program.text };
     const steps = new Told(
-      t,
-      this.#queries,
+      scene,
       known,
       summaries.flatMap(({ obligations }) => obligations),
       groups,
     );
-    if (!(await steps.settle(scalars, traces))) return noProof("the given invariants were not proved in time");
-    const open = await steps.unproved();
-    if (open.length > 0) return { ...noProof(`not proved: ${open.map(obligationWords).join(", ")}`), open };
-    for (const { when } of refutations)
-      if (!(await steps.follows(t.implies(t.and(...owed), t.not(when))))) return noProof("the result was not proved");
-    if ((await ending(t, steps, groups, scalars, traces)) !== "all")
-      return noProof("termination of a loop was not proved");
-    if (!holdsSomewhere(t, runs, [...facts, ...owed]) && !(await this.#satisfiable(attempt, [...facts, ...owed])))
-      return noProof("no input was found that satisfies the preconditions");
-    return this.#proven(attempt, "invariants", []);
+    const ends = () => ending(t, steps, groups, scalars, traces);
+    const proved = async (): Promise<Verdict> => {
+      if (!steps.settled) return noProof("the given invariants were not proved in time");
+      if ((await steps.unproved()).length > 0) return noProof("some obligations were not proved");
+      for (const { when } of refutations)
+        if (!(await steps.follows(t.implies(t.and(...owed), t.not(when))))) return noProof("the result was not proved");
+      if ((await ends()) !== "all") return noProof("termination of a loop was not proved");
+      if (!holdsSomewhere(t, runs, [...facts, ...owed]) && !(await this.#satisfiable(attempt, [...facts, ...owed])))
+        return noProof("no input was found that satisfies the preconditions");
+      return this.#proven(attempt, "invariants", []);
+    };
+    const verdict = await this.#queries.budget.inShare(way_share, () =>
+      inTime(async () => {
+        await steps.settle(scalars, traces);
+        return proved();
+      }),
+    );
+    if (verdict.kind === "proven") return verdict;
+    const { obligations, inputs: broken_by } = await leftOpen(scene, steps, ends);
+    if (broken_by) return { ...candidateOf(broken_by), obligations };
+    return { ...noProof(openWords(obligations) ?? verdict.reason), obligations };
   }
 
   /** Calls in a precondition are calls too, so it is not known to hold during them. */
@@ -329,8 +341,11 @@ async function inTime(way: () => Promise<Verdict>): Promise<Verdict> {
   }
 }
 
-function obligationWords({ exception, line }: OpenObligation): string {
-  return exception === "AssertionError" ? `the assert on line ${line}` : `no ${exception} on line ${line}`;
+/** What was not proved, in short. */
+function openWords({ open }: Obligations): string | undefined {
+  if (open.length === 0) return undefined;
+  const words = open.map(({ kind, line, exception }) => `${exception ?? kind} (line ${line})`);
+  return `not proved: ${[...new Set(words)].join(", ")}`;
 }
 
 function noProof(reason: string): NoProof {

@@ -7,9 +7,10 @@ import type { Queries } from "./ask/queries.ts";
 import { candidates } from "./induction/candidates.ts";
 import type { Group, Trace } from "./induction/traces.ts";
 import { sumFacts } from "./logic/folds.ts";
-import { BOOL, INT, inOrder, type Term } from "./logic/term.ts";
+import { BOOL, INT, inOrder, symbolsIn, type Term } from "./logic/term.ts";
 import type { Terms } from "./logic/terms.ts";
-import type { Loop, Obligation, Spot } from "./run/parts.ts";
+import type { Loop, Obligation, Spot, Variables } from "./run/parts.ts";
+import { type Setting, smallest, stateIn } from "./states.ts";
 
 /** A loop within its loops. */
 interface Place {
@@ -22,46 +23,67 @@ interface Place {
 /** What an iteration is assumed to begin with. */
 interface Claim {
   readonly term: Term;
-  /** The assert that says so; undefined for a guess. */
+  /** The assert that says so, and what it says where it is; undefined for a guess. */
   readonly by: Obligation | undefined;
+  readonly says?: Term;
+}
+
+/** Something to prove: what is known there, and what has to follow. */
+export interface Question {
+  readonly kind: "on entry" | "kept" | "here";
+  readonly obligation: Obligation;
+  readonly known: readonly Term[];
+  readonly goal: Term;
+  /** The loops around it, the outermost first; with "on entry" and "kept", the last one is that of the assert. */
+  readonly loops: readonly Loop[];
+}
+
+/** How far a look at each obligation came. */
+export interface Findings {
+  proven: number;
+  readonly open: Question[];
 }
 
 const rounds_max = 12;
+/** What Z3 proves, it mostly proves in less. */
+const quick_ms_max = 300;
 
 export class Told {
+  readonly #setting: Setting;
   readonly #t: Terms;
   readonly #queries: Queries;
   readonly #facts: readonly Term[];
   readonly #obligations: readonly Obligation[];
   readonly #roots: readonly Place[];
+  readonly #heads: readonly Variables[];
   readonly #claims = new Map<Place, Claim[]>();
+  /** The asserts of which no form was proved, in the weakest. */
+  readonly #failed: [Place, Claim][] = [];
+  /** Whether all that is claimed of loops was proved. */
+  settled = false;
 
-  constructor(
-    t: Terms,
-    queries: Queries,
-    facts: readonly Term[],
-    obligations: readonly Obligation[],
-    groups: readonly Group[],
-  ) {
-    this.#t = t;
-    this.#queries = queries;
+  constructor(setting: Setting, facts: readonly Term[], obligations: readonly Obligation[], groups: readonly Group[]) {
+    this.#setting = setting;
+    this.#t = setting.t;
+    this.#queries = setting.queries;
     this.#facts = facts;
     this.#obligations = obligations;
     this.#roots = placesOf(groups, undefined);
+    this.#heads = all(this.#roots).map(({ loop }) => loop.head);
   }
 
   /**
-   * Finds invariants; false if they were not proved in time. First guesses, without quantifiers, then
-   * what the asserts say.
+   * Finds invariants. First guesses, without quantifiers, then what the asserts say: all of it is assumed at the heads of
+   * loops, and the forms that the others need less of are weakened, until each follows from all at the beginning of an
+   * iteration and from those before it at its end. Asserts of which no form follows are left open.
    */
-  async settle(scalars: readonly Term[], traces: ReadonlyMap<Group, Trace>): Promise<boolean> {
+  async settle(scalars: readonly Term[], traces: ReadonlyMap<Group, Trace>): Promise<void> {
     await this.#guess(this.#roots, scalars, traces);
-    if (!(await this.#houdini((claim) => claim.by === undefined, withoutQuantifiers))) return false;
-    for (const place of all(this.#roots)) this.#claims.set(place, [...this.#of(place), ...this.#given(place)]);
-    return this.#houdini(
-      (claim) => claim.by !== undefined,
-      (terms) => terms,
-    );
+    const is_kept = await this.#houdini();
+    for (const place of all(this.#roots))
+      this.#claims.set(place, [...(is_kept ? this.#of(place) : []), ...this.#given(place)]);
+    for (let is_weaker = true; is_weaker; ) is_weaker = await this.#weaken();
+    this.settled = this.#failed.length === 0;
   }
 
   async #guess(places: readonly Place[], scalars: readonly Term[], traces: ReadonlyMap<Group, Trace>): Promise<void> {
@@ -89,42 +111,33 @@ export class Told {
   /** What the asserts say of every state at the head of the loop, also of that after the last iteration. */
   #given({ loop }: Place): Claim[] {
     const t = this.#t;
-    return loop.claims.map((by) => ({ by, term: t.implies(loop.entry, t.not(by.when)) }));
+    return loop.claims.map(({ by, when }) => ({ by, says: t.not(when), term: t.implies(loop.entry, t.not(when)) }));
   }
 
   /** The weaker claims to try in place of one that does not hold: before the loop was left, and in an iteration. */
-  #weaker({ loop }: Place, { term, by }: Claim): Claim[] {
+  #weaker({ loop }: Place, { term, by, says }: Claim): Claim[] {
     const t = this.#t;
-    if (!by) return [];
-    const says = t.not(by.when);
+    if (!says) return [];
     const steps = [loop.entry, t.and(loop.entry, loop.going), t.and(loop.entry, loop.going, loop.running)];
     const weaker = steps.map((each) => t.implies(each, says));
     const next = weaker.slice(weaker.lastIndexOf(term) + 1).find((each) => each !== term);
-    return next ? [{ term: next, by }] : [];
+    return next ? [{ term: next, by, says }] : [];
   }
 
-  /** Drops, or weakens, claims that are not kept, until all are; false if that took too long. */
-  async #houdini(
-    isOpen: (claim: Claim) => boolean,
-    limited: (terms: readonly Term[]) => readonly Term[],
-  ): Promise<boolean> {
+  /** Drops guesses that are not kept, until all are; false if that took too long. */
+  async #houdini(): Promise<boolean> {
     for (let round = 0; round < rounds_max; round++) {
       let changed = false;
       for (const place of all(this.#roots)) {
         const live = this.#of(place);
-        const open = live.filter(isOpen);
-        if (open.length === 0) continue;
-        const goals = open.map(({ term }) => this.#first(place, term));
-        const entered = await this.#follow(limited(this.#before(place)), goals, open);
-        const nexts = open.map(({ term }) => this.#next(place, term));
-        const kept = await this.#follow(limited(this.#after(place)), nexts, open);
-        const failed = open.filter((_, i) => !entered[i] || !kept[i]);
-        if (failed.length === 0) continue;
-        changed = true;
-        this.#claims.set(
-          place,
-          live.flatMap((claim) => (failed.includes(claim) ? this.#weaker(place, claim) : [claim])),
-        );
+        if (live.length === 0) continue;
+        const firsts = live.map(({ term }) => this.#first(place, term));
+        const entered = await this.#queries.following(this.#t, withoutQuantifiers(this.#before(place)), firsts);
+        const nexts = live.map(({ term }) => this.#next(place, term));
+        const kept = await this.#queries.following(this.#t, withoutQuantifiers(this.#after(place)), nexts);
+        const left = live.filter((_, i) => entered[i] && kept[i]);
+        changed ||= left.length < live.length;
+        this.#claims.set(place, left);
       }
       if (this.#queries.over) return false;
       if (!changed) return true;
@@ -132,19 +145,56 @@ export class Told {
     return false;
   }
 
-  /** Guesses are asked together, and asserts one by one: most of these hold. */
-  async #follow(known: readonly Term[], goals: readonly Term[], claims: readonly Claim[]): Promise<boolean[]> {
-    if (claims.every(({ by }) => !by)) return this.#queries.following(this.#t, known, goals);
-    const follows: boolean[] = [];
-    for (const goal of goals) follows.push(await this.#holds(known, goal));
-    return follows;
+  /** Weakens the asserts that are not kept as they are; those of which no form is are failed. Whether any was weakened. */
+  async #weaken(): Promise<boolean> {
+    let is_weaker = false;
+    for (const place of all(this.#roots))
+      for (const claim of this.#of(place)) {
+        if (!claim.by || this.#failed.some(([, { by }]) => by === claim.by)) continue;
+        if ((await this.#failures(place, claim)).length === 0) continue;
+        const [weaker] = this.#weaker(place, claim);
+        is_weaker ||= weaker !== undefined;
+        if (!weaker) this.#failed.push([place, claim]);
+        // What others rely on is all that it says.
+        const [strongest = claim] = this.#given(place).filter(({ by }) => by === claim.by);
+        this.#claims.set(
+          place,
+          this.#of(place).map((each) => (each === claim ? (weaker ?? strongest) : each)),
+        );
+      }
+    return is_weaker;
+  }
+
+  /** Whether an assert in this form is true when its loop is entered, and after each iteration: what does not follow. */
+  async #failures(place: Place, { by, term }: Claim): Promise<Question[]> {
+    this.#queries.budget.check();
+    if (!by) return [];
+    const live = this.#of(place);
+    const earlier = live.slice(
+      0,
+      live.findIndex((each) => each.by === by),
+    );
+    const [loops, failures] = [this.#around(place), [] as Question[]];
+    for (const kind of ["on entry", "kept"] as const) {
+      const moved = (each: Term) => (kind === "kept" ? this.#next(place, each) : this.#first(place, each));
+      const there = kind === "kept" ? this.#after(place) : this.#before(place);
+      const question = { known: [...there, ...earlier.map((each) => moved(each.term))], goal: moved(term) };
+      if (!(await this.#holds(question.known, question.goal)))
+        failures.push({ kind, ...question, obligation: by, loops });
+    }
+    return failures;
   }
 
   async #holds(known: readonly Term[], goal: Term): Promise<boolean> {
     const t = this.#t;
     if (goal === t.yes || known.includes(goal)) return true;
     const asserted = [...known, t.not(goal)];
-    const verdict = await this.#queries.check([...asserted, ...sumFacts(t, asserted)], this.#queries.question_ms / 2);
+    const question = [...asserted, ...sumFacts(t, asserted)];
+    const quick = await this.#queries.check(question, quick_ms_max);
+    if (quick.kind !== "undecided") return quick.kind === "unsat";
+    // What a small state breaks need not be asked for long.
+    if (await stateIn(this.#setting, asserted, this.#heads, smallest)) return false;
+    const verdict = await this.#queries.check(question, this.#queries.question_ms / 2);
     return verdict.kind === "unsat";
   }
 
@@ -219,6 +269,55 @@ export class Told {
     // The condition is also evaluated when there is no further iteration.
     const { entry, going } = path.loop;
     return [...this.#during(path.outer), ...this.#terms(path), this.#t.and(entry, going), ...met];
+  }
+
+  /**
+   * Asks for each obligation by itself, with all asserts at the heads of loops assumed: what follows only from an assert that
+   * is open is not open itself. Adds to `found` as it goes, since time can run out.
+   */
+  async examine(found: Findings): Promise<void> {
+    const heads = new Set(all(this.#roots).flatMap(({ loop }) => loop.claims.map(({ by }) => by)));
+    for (const [place, claim] of this.#failed) found.open.push(...(await this.#failures(place, claim)));
+    found.proven = 2 * heads.size - found.open.length;
+    for (const [i, obligation] of this.#obligations.entries()) {
+      if (heads.has(obligation)) continue;
+      const [known, goal] = [this.#at(obligation.place, i), this.#t.not(obligation.when)];
+      if (await this.#holds(known, goal)) found.proven++;
+      else found.open.push({ kind: "here", obligation, known, goal, loops: this.#loopsOf(obligation.place) });
+    }
+  }
+
+  #around(place: Place | undefined): Loop[] {
+    return place ? [...this.#around(place.outer), place.loop] : [];
+  }
+
+  #loopsOf({ within }: Spot): Loop[] {
+    return this.#around(all(this.#roots).find((each) => pathOf(each).join() === within.join()));
+  }
+
+  /** For each loop with asserts at its head, the variables that it changes and none of them mentions. */
+  unmentioned(): { line: number; names: string[] }[] {
+    return all(this.#roots).flatMap(({ loop }) => {
+      if (loop.claims.length === 0) return [];
+      const mentioned = symbolsIn(loop.claims.map(({ when }) => when));
+      const names = [...new Set(loop.cells.map(({ name }) => name))].filter((name) => !name.startsWith("#"));
+      const left = names.filter((name) =>
+        loop.cells.every((cell) => cell.name !== name || !mentioned.has(cell.symbol)),
+      );
+      return left.length > 0 ? [{ line: loop.line, names: left }] : [];
+    });
+  }
+
+  /** A question whether a loop can have a state that its iterations do not change. */
+  idle(loop: Loop): Question["known"] {
+    const t = this.#t;
+    const place = all(this.#roots).find((each) => each.loop === loop);
+    if (!place) return [t.no];
+    return [...this.#after(place), ...loop.cells.map(({ symbol, next }) => t.eq(symbol, next))];
+  }
+
+  loopsOf(loop: Loop): Loop[] {
+    return this.#around(all(this.#roots).find((each) => each.loop === loop));
   }
 
   /** The obligations that were not proved. */

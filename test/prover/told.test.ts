@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
-import { type Goal, Prover, SyntaxTree, type Verdict } from "../../src/prover/index.ts";
+import { type Goal, type OpenObligation, Prover, SyntaxTree, type Verdict } from "../../src/prover/index.ts";
 import { concrete, type PythonValue, randomValue } from "../../src/prover/inputs.ts";
 import { evaluator } from "../../src/prover/logic/evaluate.ts";
 import { sumFacts } from "../../src/prover/logic/folds.ts";
@@ -17,7 +17,7 @@ import { pythonData, real_setup_ms_max } from "../support/python.ts";
 
 const meets: Goal = { kind: "meets_contract", function: "f" };
 const prove_ms_max = 15_000;
-const refute_ms_max = 6_000;
+const show_ms_max = 6_000;
 
 function below(seed: number): (bound: number) => number {
   let state = seed;
@@ -52,18 +52,64 @@ describe.skipIf(!has_python)("the prover, told what holds by asserts", () => {
     expect(verdict).toMatchObject({ kind: "proven" });
   });
 
-  it.each(blocksOf("invariants_wrong"))("does not prove $title", async ({ code }) => {
-    expect((await prove(code, refute_ms_max)).kind).not.toBe("proven");
+  it.each(blocksOf("invariants_wrong"))("finds an input or a state for $title", async ({ title, code }) => {
+    const verdict = await withEnoughTime((ms) => prove(code, ms), isShown, show_ms_max);
+    expect(isShown(verdict), title).toBe(true);
+    await checkStates(code, openIn(verdict));
   });
 
-  it("names the obligations that are left", async () => {
-    const [block] = blocksOf("invariants_wrong").filter(({ title }) => title === "bisect right instead of left");
+  it.each(blocksOf("invariants_weak"))("says what $title lacks", async ({ code, note }) => {
+    const verdict = await withEnoughTime((ms) => prove(code, ms), isShown, show_ms_max);
+    const open = openIn(verdict).map(({ kind, line, source }) => `${kind} ${line}: ${source}`);
+    expect(open.join("; ")).toBe(note);
+    await checkStates(code, openIn(verdict));
+  });
+
+  it("names what a loop changes and no invariant mentions", async () => {
+    const [block] = blocksOf("invariants_weak").filter(({ title }) => title.startsWith("a sum beside"));
     expect(await prove(block?.code ?? "", prove_ms_max)).toMatchObject({
-      kind: "undecided",
-      open: [{ exception: "AssertionError", line: 7 }, { line: 2 }],
+      obligations: { unmentioned: [{ line: 4, names: ["n"] }] },
     });
   });
 });
+
+function openIn(verdict: Verdict): readonly OpenObligation[] {
+  return verdict.kind === "undecided" && "obligations" in verdict ? (verdict.obligations?.open ?? []) : [];
+}
+
+function isShown(verdict: Verdict): boolean {
+  return (
+    (verdict.kind === "undecided" && verdict.cause === "unconfirmed") || openIn(verdict).some(({ state }) => state)
+  );
+}
+
+/** CPython finds the asserts at the head of the loop true in the state before, and the one that is not kept false after it. */
+async function checkStates(code: string, open: readonly OpenObligation[]): Promise<void> {
+  for (const { kind, line, source, state } of open) {
+    if (!state || kind !== "kept" || source.endsWith("…")) continue;
+    const lines = code.split("\n");
+    const isAssert = (at: number) => /^ *assert /.test(lines[at - 1] ?? "");
+    let first = line;
+    while (isAssert(first - 1)) first--;
+    const heads = [];
+    for (let at = first; isAssert(at); at++) heads.push(lines[at - 1]?.trim().slice("assert ".length));
+    const expression = (conditions: readonly unknown[], names: readonly string[]) =>
+      `def f(${names.join(", ")}):\n    return ${conditions.map((each) => `bool(${each})`).join(" and ")}\n`;
+    const requests = (
+      [
+        [heads, state.before],
+        [[source], state.after],
+      ] as const
+    ).map(([conditions, values]) => ({
+      code: expression(conditions, Object.keys(values)),
+      calls: [{ function: "f", args: Object.values(values) }],
+    }));
+    const [before, after] = await runInPython(requests);
+    const truth = (value: boolean) => [JSON.stringify({ kind: "value", value: { type: "bool", value } })];
+    expect({ line, state, heads, is: before?.outcomes }).toMatchObject({ is: truth(true) });
+    expect({ line, state, source, is: after?.outcomes }).toMatchObject({ is: truth(false) });
+  }
+}
 
 const conditions = [
   "all(xs[i] <= xs[j] for i in range(len(xs)) for j in range(i, len(xs)))",

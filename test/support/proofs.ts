@@ -17,6 +17,7 @@ export function blocksOf(
     | "recursion"
     | "invariants"
     | "invariants_wrong"
+    | "invariants_weak"
     | "congruent"
     | "congruent_wrong",
 ): Block[] {

@@ -2,6 +2,7 @@
 import { evaluator, Valueless } from "../logic/evaluate.ts";
 import { INT, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
+import type { Loop } from "../run/parts.ts";
 import { allGroups, type Group, type Member, type Trace } from "./traces.ts";
 
 const ranks_tried_max = 6;
@@ -16,7 +17,8 @@ export type Ending =
   | "all"
   /** Loops that were compared make the same number of steps: both terminate, or neither does. */
   | "together"
-  | "unknown";
+  /** It is not known whether this one ends. */
+  | { readonly unended: Loop };
 
 export async function ending(
   t: Terms,
@@ -32,7 +34,8 @@ export async function ending(
       if (!ends[i]) ends[i] = await hasRank(t, invariants, group, member, scalars, traces.get(group));
     }
     if (ends.every(Boolean)) continue;
-    if (!(await inStep(invariants, group))) return "unknown";
+    const open = group.members.find((_, i) => !ends[i]);
+    if (open && !(await inStep(invariants, group))) return { unended: open.loop };
     if (!ends.some(Boolean)) together = true;
   }
   return together ? "together" : "all";
@@ -71,12 +74,17 @@ async function hasRank(
 function ranksOf(t: Terms, { loop }: Member, scalars: readonly Term[]): Set<Term> {
   const parts = loop.running.op === "and" ? loop.running.args : [loop.running];
   const gaps = parts.flatMap((part) => (part.op === "<=" && part.args[1] ? [part.args[1]] : []));
+  // Where one of several gaps has to be left: each of them closes in its own steps.
+  const either = parts.flatMap((part) =>
+    part.op === "or" ? [part.args.flatMap(({ op, args }) => (op === "<=" ? (args[1] ?? []) : []))] : [],
+  );
+  const rests = either.map((each) => each.reduce((sum: Term, gap) => t.add(sum, t.add(gap, t.one)), t.zero));
   const own = loop.cells.map(({ symbol }) => symbol).filter(({ sort }) => sort === INT);
   const ints = [...own, ...scalars.filter(({ sort }) => sort === INT)];
   const differences = own.flatMap((a) => ints.flatMap((b) => (a === b ? [] : [t.sub(a, b), t.sub(b, a)])));
   const absolute = own.map((a) => t.ite(t.lt(a, t.zero), t.neg(a), a));
   const sums = own.flatMap((a, i) => own.slice(i + 1).map((b) => t.add(a, b)));
-  return new Set([...gaps, ...own, ...differences, ...absolute, ...sums]);
+  return new Set([...gaps, ...rests, ...own, ...differences, ...absolute, ...sums]);
 }
 
 /** Whether a number got smaller, and was not negative, in each step that was seen. */

@@ -1,5 +1,6 @@
 /** The value of a term for given values of its symbols: exact integers, and doubles. */
 import { type BinderOp, BOOL, FLOAT, floorDiv, isBinder, type RowOp, type Sort, type Term } from "./term.ts";
+import { isWeight, weightOf } from "./weights.ts";
 
 /** An array: its values at some indices, and its value everywhere else. */
 export interface Held {
@@ -77,6 +78,7 @@ function compute(term: Term, known: ReadonlyMap<Term, Concrete>): Concrete {
     case "sorted":
       return onRows(term.op, args);
     case "apply":
+      if (isWeight(term)) return weightOf(whole(a));
       if (isUnmodelled(term)) return anyResult(term, args.map(present));
       throw new Valueless(term.name ?? term.op);
     case "literal":

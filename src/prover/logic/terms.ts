@@ -326,12 +326,13 @@ export class Terms {
         const is_own = isBinder(each.op) && i === 2 && bound.some(({ name }) => name === each.name);
         return is_own ? this.replace(arg, withoutVariable(by, each.name)) : (done.get(arg) ?? arg);
       });
-      done.set(each, args.every((arg, i) => arg === each.args[i]) ? each : this.#rebuild(each, args));
+      done.set(each, args.every((arg, i) => arg === each.args[i]) ? each : this.rebuilt(each, args));
     }
     return done.get(term) ?? term;
   }
 
-  #rebuild(term: Term, args: readonly Term[]): Term {
+  /** The term with other arguments. */
+  rebuilt(term: Term, args: readonly Term[]): Term {
     const [a = term, b = term, c = term] = args;
     switch (term.op) {
       case "literal":

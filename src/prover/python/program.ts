@@ -20,6 +20,8 @@ export interface Program {
   readonly python: readonly number[];
   /** Whether operations without a model are unknown functions: enough to compare two functions, and nothing else. */
   readonly congruent: boolean;
+  /** The text to which positions refer. */
+  readonly text: string;
 }
 
 /** Modules whose import changes nothing but the name that it binds. */
@@ -34,10 +36,10 @@ const harmless_modules: ReadonlySet<string> = new Set(
 const contract_names: ReadonlySet<string> = new Set(["result", "OLD", "_ARGS", "_KWARGS"]);
 
 /** Reads a text. Raises Unsupported. */
-export function readProgram({ tree, python }: SyntaxTree, congruent = false): Program {
+export function readProgram({ tree, python, text }: SyntaxTree, congruent = false): Program {
   const reader = new Reader();
   reader.read(tree);
-  return { ...reader, python, congruent };
+  return { ...reader, python, congruent, text };
 }
 
 class Reader {

@@ -31,12 +31,16 @@ export class Unsupported extends Error {
 
 const source_characters_max = 40;
 
-/** The text at a position: its first line, cut. Conditions in docstrings have no columns, and no text here. */
-function sourceAt(text: string, { line, column, end_line, end_column }: Place): string | undefined {
+/** The text at a position: its first line, cut. */
+export function sourceAt(
+  text: string,
+  { line, column, end_line, end_column }: Place,
+  characters_max = source_characters_max,
+): string | undefined {
   const bytes = Buffer.from(linesOf(text)[line - 1] ?? "");
   const end = end_line === line ? end_column : bytes.length;
   const first = [...bytes.subarray(column, end).toString().trim()];
   if (first.length === 0) return undefined;
-  const whole = end_line === line && first.length <= source_characters_max;
-  return `${first.slice(0, source_characters_max).join("").trimEnd()}${whole ? "" : " …"}`;
+  const whole = end_line === line && first.length <= characters_max;
+  return `${first.slice(0, characters_max).join("").trimEnd()}${whole ? "" : " …"}`;
 }

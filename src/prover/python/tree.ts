@@ -40,8 +40,11 @@ const parameters = {
   more: maybe_name,
 } as const;
 const handlers = [{ line: z.number(), type: "optional", name: maybe_name, body: "statements" }] as const;
-/** The conditions in a docstring. */
-const documented = [{ is: z.enum(["pre", "post"]), condition: "expression", line: z.number() }, "or nothing"] as const;
+/** The conditions in a docstring; the columns of their nodes refer to their texts. */
+const documented = [
+  { is: z.enum(["pre", "post"]), condition: "expression", text: z.string(), line: z.number() },
+  "or nothing",
+] as const;
 
 const expression_forms = {
   Other: { construct: z.string() },

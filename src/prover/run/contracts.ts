@@ -7,6 +7,7 @@
 import { inOrder, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import { partsOf, typeOf, typeText, type Value } from "../logic/values.ts";
+import { conjuncts } from "../python/conjuncts.ts";
 import { unkept, unmet, untellable } from "../python/exceptions.ts";
 import { type Contract, contractOf, importedName, type Program } from "../python/program.ts";
 import { Unsupported } from "../python/refusal.ts";
@@ -22,6 +23,7 @@ import type { Raised, State } from "./parts.ts";
 const result_names = ["__return__", "_"];
 
 type Known = ReadonlyMap<string, Value>;
+type Conditions = NonNullable<FunctionDef["documented"]>;
 
 /** Refuses conditions on a function that calls itself: its recursive calls are not checked against them. */
 export function checkDocumented(definition: FunctionDef): void {
@@ -34,8 +36,7 @@ export function checkDocumented(definition: FunctionDef): void {
 
 /** Takes the inputs away that break a precondition, or for which it raises. */
 export function demandDocumented(m: Machine, state: State, definition: FunctionDef, known: Known): void {
-  for (const { is, condition, line } of asked(m, definition))
-    if (is === "pre") test(m, state, condition, known, { line, ending: unmet });
+  for (const each of asked(m, definition)) if (each.is === "pre") test(m, state, each, known, unmet);
 }
 
 /** Checks each result from an index of the list on, and removes those that violate a postcondition. */
@@ -51,27 +52,30 @@ export function promiseDocumented(m: Machine, state: State, definition: Function
 /** Checks one result by the postconditions. */
 export function promiseOne(m: Machine, state: State, definition: FunctionDef, known: Known, value: Value): void {
   const more = new Map([...known, ...result_names.map((name): [string, Value] => [name, value])]);
-  for (const { is, condition, line } of asked(m, definition))
-    if (is === "post") test(m, state, condition, more, { line, ending: unkept });
+  for (const each of asked(m, definition)) if (each.is === "post") test(m, state, each, more, unkept);
 }
 
 /** The conditions, where the function was not called by another one. */
-function asked(m: Machine, definition: FunctionDef): NonNullable<FunctionDef["documented"]> {
+function asked(m: Machine, definition: FunctionDef): Conditions {
   return m.frames.length === 1 ? (definition.documented ?? []) : [];
 }
 
 function test(
   m: Machine,
   state: State,
-  condition: Expression,
+  { condition: whole, text, line }: Conditions[number],
   known: Known,
-  { line, ending }: { readonly line: number; readonly ending: string },
+  ending: string,
 ): void {
-  const before = m.exits.raises.length;
-  const value = m.inContext({ assuming: ending === unmet }, () => evaluateWith(m, state, condition, known, line));
-  const raised = m.exits.raises.splice(before);
-  m.exits.raises.push(...raised.map((each) => ({ ...each, exception: ending, line })));
-  m.raise(state, m.t.not(truth(m, value, line)), ending, line);
+  for (const condition of m.plan.told ? conjuncts(whole) : [whole]) {
+    const before = m.exits.raises.length;
+    const value = m.inContext({ assuming: ending === unmet }, () => evaluateWith(m, state, condition, known, line));
+    const raised = m.exits.raises.splice(before);
+    m.exits.raises.push(...raised.map((each) => ({ ...each, exception: ending, line })));
+    const own = m.plan.told ? { live: state.live, variables: new Map([...state.variables, ...known]) } : state;
+    m.raise(own, m.t.not(truth(m, value, line)), ending, line, { stated: { condition, text } });
+    state.live = own.live;
+  }
 }
 
 /** The value of an expression in its own scope, in which only these names are local. */

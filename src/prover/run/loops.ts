@@ -19,7 +19,7 @@ import {
 import { Unsupported } from "../python/refusal.ts";
 import { type Machine, written_out_max } from "./machine.ts";
 import { assume } from "./operators/lists.ts";
-import { type Exits, type Flow, type Loop, type LoopVariable, noExits, type State } from "./parts.ts";
+import { type Exits, type Flow, type Loop, type LoopVariable, noExits, type State, type Variables } from "./parts.ts";
 
 /** The parts of a loop, whatever statement or builtin it comes from. */
 export interface LoopSpec {
@@ -92,6 +92,7 @@ interface Iteration {
   readonly flows: readonly Flow[];
   readonly exits: Exits;
   readonly inner: readonly Loop[];
+  readonly head: Variables;
   /** Conditions of the observed values, and all values of variables that were read. */
   readonly used: readonly Term[];
 }
@@ -127,7 +128,7 @@ function summarise(m: Machine, state: State, spec: LoopSpec, number: number, end
   const { inner, left } = iteration;
   const own = m.obligations.slice(owed_before).filter(({ place }) => place.within.at(-1) === number && !place.testing);
   const said = own.filter(({ exception, line }) => exception === "AssertionError" && spec.heads?.has(line));
-  const claims = said.map((each) => ({ ...each, when: t.replace(each.when, granted) }));
+  const claims = said.map((by) => ({ by, when: t.replace(by.when, granted) }));
   m.context.loops.push({
     id: number,
     line: spec.line,
@@ -139,6 +140,7 @@ function summarise(m: Machine, state: State, spec: LoopSpec, number: number, end
     going: ran,
     owed: [owed_before, m.obligations.length],
     claims,
+    head: iteration.head,
   });
   const after = new Map(state.variables);
   for (const name of names) after.set(name, start.variables.get(name) ?? m.nothing());
@@ -227,7 +229,8 @@ function runOnce(
   const loops: Loop[] = [];
   const reads = new Set<Term>();
   const exits = noExits();
-  const running = m.inContext({ exits, loops, reads, within: [...m.context.within, number] }, () =>
+  const head: Variables = new Map();
+  const running = m.inContext({ exits, loops, reads, head, within: [...m.context.within, number] }, () =>
     runFrom(m, run, spec),
   );
   const returns = exits.returns.map(({ when, value }) => ({
@@ -246,7 +249,7 @@ function runOnce(
   ];
   const used = [...m.reachable.slice(reached).map(({ when }) => when), ...reads];
   for (const read of reads) m.context.reads.add(read);
-  return { start, types, running, left: spec.left?.(start), flows, exits, inner: loops, used };
+  return { start, types, running, left: spec.left?.(start), flows, exits, inner: loops, head, used };
 }
 
 /** Runs the test and the body of a loop; returns when there is another iteration, or the test raises. */

@@ -6,6 +6,7 @@
 import { BOOL, symbolsIn, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import { merge, type Plain, typeText, UNBOUND, type Value } from "../logic/values.ts";
+import type { Stated } from "../python/conjuncts.ts";
 import { builtin_exceptions, isA } from "../python/exceptions.ts";
 import { importedName, type Program } from "../python/program.ts";
 import { Unsupported } from "../python/refusal.ts";
@@ -48,6 +49,12 @@ interface Mark {
   readonly obligations: number;
 }
 
+/** What is known of an exception: the value that stands for it, and the condition that was to exclude it. */
+interface Cause {
+  readonly thrown?: Term | undefined;
+  readonly stated?: Stated;
+}
+
 /** The bound on work in one run: a function that needs more is refused. */
 const steps_max = 20_000;
 /** Loops with a known small number of iterations are unrolled. */
@@ -79,6 +86,7 @@ export class Machine {
     handled: [],
     loops: [],
     reads: new Set(),
+    head: new Map(),
     within: [],
     testing: false,
     assuming: false,
@@ -176,7 +184,7 @@ export class Machine {
   }
 
   /** Ends the state where the condition holds, with an exception. */
-  raise(state: State, condition: Term, exception: string, line: number, thrown?: Term): void {
+  raise(state: State, condition: Term, exception: string, line: number, { thrown, stated }: Cause = {}): void {
     const when = this.t.and(state.live, condition);
     const { told } = this.plan;
     if (told && when !== this.t.no) {
@@ -189,7 +197,9 @@ export class Machine {
           return;
         }
       } else if (told.isOwed(exception, line)) {
-        this.obligations.push({ when, place: this.#spot(), exception, line });
+        const variables = new Map(state.variables);
+        const is_called = this.frames.length > 1 && !stated?.text;
+        this.obligations.push({ when, place: this.#spot(), exception, line, stated, variables, is_called });
         if (condition === this.t.yes) state.live = this.t.no;
         return;
       } else if (this.binders > 0)

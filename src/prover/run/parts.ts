@@ -3,6 +3,7 @@
 import type { TimeBudget } from "../ask/time_budget.ts";
 import type { Term } from "../logic/term.ts";
 import type { Value } from "../logic/values.ts";
+import type { Stated } from "../python/conjuncts.ts";
 import type { FunctionDef } from "../python/tree.ts";
 
 export type Variables = Map<string, Value>;
@@ -66,7 +67,15 @@ export interface Loop {
   /** The number of obligations when it began and when it ended. */
   readonly owed: readonly [number, number];
   /** What the asserts at the head of its body say, of every iteration. */
-  readonly claims: readonly Obligation[];
+  readonly claims: readonly Claimed[];
+  /** The variables when the body begins, in the loop's own symbols. */
+  readonly head: Variables;
+}
+
+/** What an assert excludes in every iteration. */
+export interface Claimed {
+  readonly when: Term;
+  readonly by: Obligation;
 }
 
 /** Something that must not happen, and is assumed not to have happened in all that follows: it is to be proved. */
@@ -75,6 +84,11 @@ export interface Obligation {
   readonly place: Spot;
   readonly exception: string;
   readonly line: number;
+  /** The condition that says so, if there is one. */
+  readonly stated: Stated | undefined;
+  /** The variables there, and whether they are those of a called function. */
+  readonly variables: Variables;
+  readonly is_called: boolean;
 }
 
 /** How a run that is told what holds distinguishes exceptions. */
@@ -144,6 +158,8 @@ export interface Context {
   readonly loops: Loop[];
   /** The terms of all values of variables that were read. */
   readonly reads: Set<Term>;
+  /** The variables when the body of the innermost loop begins. */
+  readonly head: Variables;
   /** The loops around this code, the outermost first. */
   readonly within: readonly number[];
   /** Whether the condition of the innermost of these loops is being evaluated. */

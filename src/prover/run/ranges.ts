@@ -5,6 +5,7 @@
 
 import { INT, inOrder, isOfRows, type Term } from "../logic/term.ts";
 import { always, bool, int, type Plain, type Sequence, type Value } from "../logic/values.ts";
+import { weight_name } from "../logic/weights.ts";
 import { Unsupported } from "../python/refusal.ts";
 import type { Call, Expression } from "../python/tree.ts";
 import { iterationOver } from "./builtins/iterables.ts";
@@ -158,7 +159,7 @@ export function samePermutation(m: Machine, state: State, a: Expression, b: Expr
       state,
       overSequence(m, sequence),
       "sum",
-      (_, item) => t.apply("weight of an item", [wholeNumber(m, always(t, item), a.line)], INT),
+      (_, item) => t.apply(weight_name, [wholeNumber(m, always(t, item), a.line)], INT),
       a.line,
     );
   return t.and(t.eq(left.length, right.length), t.eq(sum(left), sum(right)));

@@ -3,6 +3,7 @@
 import { BOOL, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import { always, itemOf, NONE, type Plain, partsOf, typeOf, typeText, UNBOUND, type Value } from "../logic/values.ts";
+import { conjuncts } from "../python/conjuncts.ts";
 import { termOf } from "../python/construct_names.ts";
 import { exhaustions } from "../python/exceptions.ts";
 import { Unsupported } from "../python/refusal.ts";
@@ -73,12 +74,17 @@ function run(m: Machine, state: State, statement: Statement): void {
     }
     case "Assert": {
       const assuming = m.context.assuming || m.plan.told?.isOwed("AssertionError", line) === false;
-      const holds = m.inContext({ assuming }, () => test(m, state, statement.test));
       if (m.plan.told) {
         // Where it fails, nothing else matters, not even its message.
-        m.inContext({ assuming }, () => m.raise(state, m.t.not(holds), "AssertionError", line));
+        m.inContext({ assuming }, () => {
+          for (const condition of conjuncts(statement.test))
+            m.raise(state, m.t.not(test(m, state, condition)), "AssertionError", line, {
+              stated: { condition, text: undefined },
+            });
+        });
         return;
       }
+      const holds = m.inContext({ assuming }, () => test(m, state, statement.test));
       m.branch(
         state,
         holds,
@@ -236,7 +242,10 @@ function whileLoop(m: Machine, state: State, statement: While): void {
     heads: headsOf(body),
     isReadOutside: readOutside(m, statement),
     test: (own) => test(m, own, statement.test),
-    body: (own) => runAll(m, own, body),
+    body(own) {
+      noteHead(m, own);
+      runAll(m, own, body);
+    },
     otherwise: (own) => runAll(m, own, orelse),
   });
 }
@@ -252,10 +261,15 @@ function forLoop(m: Machine, state: State, statement: For): void {
     isReadOutside: readOutside(m, statement),
     body(own, item) {
       assign(m, own, target, always(m.t, item));
+      noteHead(m, own);
       runAll(m, own, body);
     },
     otherwise: (own) => runAll(m, own, orelse),
   });
+}
+
+function noteHead(m: Machine, { variables }: State): void {
+  for (const [name, value] of variables) m.context.head.set(name, value);
 }
 
 /** The lines of the asserts at the head of a loop's body. */
@@ -284,7 +298,7 @@ function raise(m: Machine, state: State, statement: Extract<Statement, { is: "Ra
     // Outside of a handler it raises the exception that some caller is handling.
     const { handled } = m.context;
     if (handled.length === 0) throw new Unsupported("`raise` without an exception outside of an except clause", line);
-    for (const { when, exception, thrown } of handled) m.raise(state, when, exception, line, thrown);
+    for (const { when, exception, thrown } of handled) m.raise(state, when, exception, line, { thrown });
     state.live = t.no;
     return;
   }

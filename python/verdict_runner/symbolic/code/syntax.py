@@ -154,13 +154,18 @@ class _Writer:
         """The conditions of a docstring; those without an expression are more than that."""
         if not conditions:
             return {}
-        unknown = {"is": "Other", **dict.fromkeys(PLACE, 0), "construct": "`post[…]:` conditions in a docstring"}
-        return {
-            "documented": [
-                {"is": what, "condition": self.node(each) if each else {**unknown, "line": line}, "line": line}
-                for what, each, line in conditions
-            ]
-        }
+        return {"documented": [self._stated(*each) for each in conditions]}
+
+    def _stated(self, what: str, condition: ast.expr | None, line: int, text: str) -> dict[str, Json]:
+        """A condition with its text; the columns of its nodes refer to that."""
+        if condition is None:
+            unknown = {"is": "Other", **dict.fromkeys(PLACE, 0), "construct": "`post[…]:` conditions in a docstring"}
+            return {"is": what, "condition": {**unknown, "line": line}, "text": text, "line": line}
+        written = ast.parse(text, mode="eval").body
+        for node in ast.walk(written):
+            if isinstance(node, ast.expr):
+                node.lineno = node.end_lineno = line
+        return {"is": what, "condition": self.node(written), "text": text, "line": line}
 
     def _field(self, value: Any) -> Json:  # noqa: ANN401 - whatever a field of a node holds
         if isinstance(value, list):

@@ -70,7 +70,7 @@ def _write(node: FunctionNode, called: Called, known: set[str], is_own: bool) ->
     promises: list[ast.Assert] = []
     own = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
     result = next(each for each in ("_", "returned", "returned_", "returned__") if each not in own)
-    for what, condition, line in pep316.conditions(node):
+    for what, condition, line, _ in pep316.conditions(node):
         names = {each.id for each in ast.walk(condition) if isinstance(each, ast.Name)} if condition else set()
         bound = (
             {name for each in ast.walk(condition) if not _is_read(each) for name in named(each)} if condition else ()

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from verdict_runner.symbolic.code.function import Function
     from verdict_runner.symbolic.code.mentions import FunctionNode
 
-# A condition: its kind, its text if that is an expression, and its line.
-Stated: TypeAlias = "tuple[str, ast.expr | None, int]"
+# A condition: its kind, the expression if it is one, its line, and its text.
+Stated: TypeAlias = "tuple[str, ast.expr | None, int, str]"
 # Lines with their numbers.
 Lines: TypeAlias = "Sequence[tuple[int, str]]"
 
@@ -59,11 +59,11 @@ def read(function: Function, contract: Contract) -> None:
 
 
 def conditions(node: FunctionNode) -> Iterator[Stated]:
-    """The conditions in the docstring of a function: (kind, expression or None, line), without prose."""
+    """The conditions in the docstring of a function: (kind, expression or None, line, text), without prose."""
     for what, changes, text, line in _sections(_lines(node)):
         expression = _expression(text)
         if what != "raises" and expression is not None:
-            yield what, None if changes is not None else placed(expression.body, line), line
+            yield what, None if changes is not None else placed(expression.body, line), line, text
 
 
 def _lines(node: FunctionNode) -> list[tuple[int, str]]:

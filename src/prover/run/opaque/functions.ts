@@ -59,7 +59,7 @@ export function unknownResult(
   const args = operands.length > 0 ? operands.map((each) => boxed(t, each)) : [t.zero];
   if (raises !== "nothing") {
     const thrown = raises === undefined ? t.apply(`${own} class`, args, VALUE) : undefined;
-    m.raise(state, t.apply(`${own} raises`, args, BOOL), raises ?? unknown_exception, line, thrown);
+    m.raise(state, t.apply(`${own} raises`, args, BOOL), raises ?? unknown_exception, line, { thrown });
   }
   return always(t, typed(m, own, args, result));
 }

@@ -1,0 +1,97 @@
+/** States of a function's variables in which something holds: a solver proposes one, and evaluation confirms it. */
+import type { Queries } from "./ask/queries.ts";
+import { type Concrete, evaluator, readValue, Valueless } from "./logic/evaluate.ts";
+import { expand, partsIn, small } from "./logic/expand.ts";
+import { INT, symbolsIn, type Term } from "./logic/term.ts";
+import type { Terms } from "./logic/terms.ts";
+import { type Plain, partsOf } from "./logic/values.ts";
+import type { Variables } from "./run/parts.ts";
+import type { Argument } from "./summary.ts";
+
+/** What states are found with. */
+export interface Setting {
+  readonly t: Terms;
+  readonly queries: Queries;
+  readonly args: readonly Argument[];
+}
+
+export type Values = ReadonlyMap<Term, Concrete>;
+
+/** How large a state may be: the items of lists, and the size of whole numbers; and how long to look for one. */
+interface Size {
+  readonly items: number;
+  readonly size: number | undefined;
+  readonly ms: number;
+}
+
+const sizes: readonly Size[] = [
+  { items: 3, size: 6, ms: 1_000 },
+  { items: 4, size: 100, ms: 2_000 },
+  { items: 5, size: undefined, ms: 2_000 },
+];
+/** The smallest states, which are found at once or not. */
+export const smallest: readonly Size[] = [{ items: 3, size: 6, ms: 300 }];
+
+/** Values of all symbols under which all of this holds, and these variables have values. */
+export async function stateIn(
+  { t, queries, args }: Setting,
+  asserted: readonly Term[],
+  variables: readonly Variables[],
+  tried: readonly Size[] = sizes,
+): Promise<Values | undefined> {
+  const plains = [
+    ...args.flatMap((arg) => arg.plains),
+    ...variables.flatMap((each) => [...each.values()].flatMap((value) => value.map(({ plain }) => plain))),
+  ];
+  const terms_shown = [...plains.flatMap(partsOf), ...args.flatMap(({ tag }) => tag ?? [])];
+  const symbols = [...symbolsIn([...asserted, ...terms_shown, ...variables.flatMap(conditionsOf)])];
+  const lengths = [...new Set(plains.flatMap(lengthsOf))];
+  for (const { items, size, ms } of tried) {
+    const limited = [...expand(t, asserted, items), ...small(t, symbols, lengths, items, size)];
+    const terms = symbols.flatMap((symbol) => partsIn(t, symbol, items + 2));
+    const asked = queries.unsat.length;
+    const verdict = await queries.values(limited, terms, Math.min(queries.question_ms, ms));
+    // That there is no small state is no part of a proof.
+    queries.unsat.splice(asked);
+    if (verdict.kind !== "sat") continue;
+    const texts = new Map(terms.map((term, i) => [term, readValue(verdict.witness[i] ?? "")]));
+    const values = new Map(symbols.map((symbol) => [symbol, concreteOf(t, symbol, items + 2, texts)]));
+    if (holds(values, asserted)) return values;
+  }
+  return undefined;
+}
+
+function conditionsOf(variables: Variables): Term[] {
+  return [...variables.values()].flatMap((value) => value.map(({ when }) => when));
+}
+
+function lengthsOf(plain: Plain): Term[] {
+  if (plain.kind === "tuple") return plain.items.flatMap(lengthsOf);
+  return plain.kind === "sequence" ? [plain.sequence.length] : [];
+}
+
+function concreteOf(t: Terms, term: Term, items: number, read: ReadonlyMap<Term, Concrete | undefined>): Concrete {
+  const { item } = term.sort;
+  if (!item) return read.get(term) ?? (term.sort === INT ? 0n : term.sort.text === "Bool" ? false : 0);
+  const own = Array.from({ length: items }, (_, i): [bigint, Concrete] => {
+    const at = BigInt(i);
+    return [at, concreteOf(t, t.select(term, t.int(at)), items, read)];
+  });
+  return { items: new Map(own), rest: emptyOf(item) };
+}
+
+function emptyOf(sort: Term["sort"]): Concrete {
+  if (sort.item) return { items: new Map(), rest: emptyOf(sort.item) };
+  return sort === INT ? 0n : sort.text === "Bool" ? false : 0;
+}
+
+/** Whether all terms are true under these values; false if one has no value. */
+export function holds(values: Values, terms: readonly Term[]): boolean {
+  try {
+    const read = evaluator(values);
+    return terms.every((term) => read(term) === true);
+  } catch (error) {
+    if (error instanceof Valueless) return false;
+    throw error;
+  }
+}
