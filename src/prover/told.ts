@@ -174,7 +174,8 @@ export class Told {
       0,
       live.findIndex((each) => each.by === by),
     );
-    const [loops, failures] = [this.#around(place), [] as Question[]];
+    const loops = this.#around(place);
+    const failures: Question[] = [];
     for (const kind of ["on entry", "kept"] as const) {
       const moved = (each: Term) => (kind === "kept" ? this.#next(place, each) : this.#first(place, each));
       const there = kind === "kept" ? this.#after(place) : this.#before(place);

@@ -2,10 +2,11 @@ import * as z from "zod/v4";
 import { timeoutSeconds } from "../../kernel/timeout.ts";
 import { annotated, defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
 import { type Judgement, undecided } from "../../kernel/verdict.ts";
-import { common, commonOf, exact_values, rendered, shownProof } from "./answers.ts";
+import { common, commonOf, rendered, shownProof } from "./answers.ts";
 import { code, functionName } from "./arguments.ts";
 import { type Examined, examine, type Goal, leftUndecided, type Services } from "./examine.ts";
 import type { Examiner } from "./examiner.ts";
+import { exact_values } from "./python_values.ts";
 import { type Site, Taken } from "./replies.ts";
 import type { Candidate, Proof } from "./search.ts";
 

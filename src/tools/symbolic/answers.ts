@@ -1,6 +1,7 @@
 import * as z from "zod/v4";
 import type { Rendering } from "../../kernel/tool.ts";
 import type { Examined } from "./examine.ts";
+import { exact_values } from "./python_values.ts";
 import { Cause, type Difference, type Inspected, type Side, type Tally } from "./replies.ts";
 
 /** How it is known that something never happens; null if it is not known. */
@@ -13,13 +14,6 @@ export const proof = z
     unconfirmed: z.string().optional(),
   })
   .nullable();
-
-const json = z.record(z.string(), z.unknown());
-
-/** Arguments by name, each of its exact value and type. */
-export const exact_values = json.describe(
-  'plain JSON, or {"python": expression} where JSON has no such value: {"python": "10**5000"}, {"python": "-1.0"}',
-);
 
 /** Inputs of one call, as they are shown. */
 export const shown_input = { args: exact_values, kwargs: exact_values };

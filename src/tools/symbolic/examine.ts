@@ -7,6 +7,7 @@ import { limitReached, type Proven, type Refuted, type Undecided, undecided } fr
 import type { ProverThreads } from "../../prover/threads.ts";
 import type { Question } from "./arguments.ts";
 import { Examiner } from "./examiner.ts";
+import { obligationSteps } from "./obligations.ts";
 import { proverSource } from "./prover_source.ts";
 import type { Inspected } from "./replies.ts";
 import { type Candidate, type Proof, reserveOf, type Searched, search } from "./search.ts";
@@ -148,8 +149,13 @@ function notBegun(timeout_s: number): Fault {
 
 /** Why nothing was decided, and the next steps. */
 export function leftUndecided({ examiner, ran_out }: Examined<unknown>): LeftUndecided {
-  const { explored, prover_note } = examiner;
-  const unproved = prover_note === undefined ? [] : [`The prover did not decide it: ${prover_note}.`];
+  const { explored, prover_note, obligations } = examiner;
+  // They say which of the prover's reasons there were.
+  const unproved = obligations
+    ? []
+    : prover_note === undefined
+      ? []
+      : [`The prover did not decide it: ${prover_note}.`];
   const late = ran_out ? limitReached("time") : undefined;
   if (explored?.exhausted)
     return {
@@ -168,8 +174,9 @@ export function leftUndecided({ examiner, ran_out }: Examined<unknown>): LeftUnd
   return {
     ...(late ?? out_of_memory ?? undecided("incomplete", "not all paths were explored")),
     notes: [stopWords(explored?.stopped), ...unproved],
-    suggestion:
-      "Bound the inputs with preconditions (such as len(xs) <= 3), split the function, or give a larger timeout_seconds.",
+    suggestion: obligations
+      ? obligationSteps(obligations)
+      : "Bound the inputs with preconditions (such as len(xs) <= 3), split the function, or give a larger timeout_seconds.",
   };
 }
 

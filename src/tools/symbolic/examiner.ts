@@ -3,7 +3,7 @@ import type { Python, RunProgram } from "../../engines/python/index.ts";
 import { type JobEnd, type ProgramError, readResult } from "../../engines/python/talk.ts";
 import type { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
-import { meanings } from "../../prover/index.ts";
+import { meanings, type Obligations } from "../../prover/index.ts";
 import type { Question } from "./arguments.ts";
 import { symbolic_limits } from "./limits.ts";
 import {
@@ -41,6 +41,8 @@ export class Examiner {
   readonly #leftOut = new Set<string>();
   /** Why the prover did not prove it. */
   prover_note: string | undefined;
+  /** What a proof by given invariants left open. */
+  obligations: Obligations | undefined;
   /** Sides that the prover found never to be taken. */
   readonly unreachable = new Map<string, Proof>();
   /** Over when the boundary values were tried. */

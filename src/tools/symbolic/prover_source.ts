@@ -37,6 +37,7 @@ export function proverSource(
     const goal = goalOf(question, inspected);
     const verdict = await prover.prove(tree, goal, deadline);
     if (verdict.kind === "proven") return proofOf(verdict.proof);
+    if ("obligations" in verdict) examiner.obligations = verdict.obligations;
     if (verdict.cause === "unconfirmed") offer(candidateOf(verdict.inputs));
     return examiner.unproved(verdict.cause === "unconfirmed" ? only_a_candidate : verdict.reason);
   };

@@ -2,6 +2,7 @@ import * as z from "zod/v4";
 import { Fault } from "../../kernel/fault.ts";
 import { timeoutSeconds } from "../../kernel/timeout.ts";
 import { annotated, defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
+import type { Obligations } from "../../prover/index.ts";
 import {
   agreeing,
   causeNotes,
@@ -23,6 +24,7 @@ import {
 import { code, functionName } from "./arguments.ts";
 import { type Examined, examine, type Goal, judged, type Services, undecidedStatus } from "./examine.ts";
 import { symbolic_limits } from "./limits.ts";
+import { obligationLines, obligations_output, shownObligations } from "./obligations.ts";
 import { Cause, type Inspected, Violation } from "./replies.ts";
 
 const output = z.object({
@@ -44,6 +46,7 @@ const output = z.object({
   paths_explored: count,
   paths_verified: count,
   coverage_estimate: z.number().nullable(),
+  obligations: obligations_output.optional(),
   ...common,
 });
 
@@ -81,7 +84,7 @@ export function symbolicCheck(services: Services): Tool {
 
 function answerOf(examined: Examined<Violation>): Answer {
   const { inspected, examiner } = examined;
-  const { status, violations = [], notes, suggestion } = resultOf(examined);
+  const { status, violations = [], notes, suggestion, obligations } = resultOf(examined);
   const paths = agreeing(examiner.tally, violations.length, status === "verified");
   return {
     status,
@@ -91,6 +94,7 @@ function answerOf(examined: Examined<Violation>): Answer {
     coverage_estimate: coverage(inspected.sites, paths, examiner.tally.covered, status === "verified"),
     ...commonOf(examined, notes),
     ...(suggestion !== undefined && { suggestion }),
+    ...(obligations && { obligations: shownObligations(obligations) }),
   };
 }
 
@@ -99,6 +103,8 @@ interface Result {
   readonly violations?: readonly Violation[];
   readonly notes?: readonly string[];
   readonly suggestion?: string;
+  /** What is left of a proof that failed. */
+  readonly obligations?: Obligations;
 }
 
 function resultOf(examined: Examined<Violation>): Result {
@@ -112,8 +118,11 @@ function resultOf(examined: Examined<Violation>): Result {
       };
     case "proven":
       return { status: "verified", notes: [verifiedWords(examined.inspected)] };
-    case "undecided":
-      return { status: undecidedStatus(verdict), notes: verdict.notes, suggestion: verdict.suggestion };
+    case "undecided": {
+      const { obligations } = examined.examiner;
+      const { notes, suggestion } = verdict;
+      return { status: undecidedStatus(verdict), notes, suggestion, ...(obligations && { obligations }) };
+    }
     default:
       return verdict satisfies never;
   }
@@ -168,5 +177,6 @@ function render(answer: Answer): Rendering {
     ({ call, kind, violation, actual_result, path_condition }) =>
       `${call}\n  violates: ${violation}${kindWords(kind)}\n  result: ${JSON.stringify(actual_result)}${pathWords(path_condition)}`,
   );
-  return rendered(proven(answer.status, answer.proof), lines, answer);
+  const left = answer.obligations ? obligationLines(answer.obligations) : [];
+  return rendered(proven(answer.status, answer.proof), [...lines, ...left], answer);
 }

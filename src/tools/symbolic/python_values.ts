@@ -1,0 +1,66 @@
+/** Values of Python as answers show them. */
+import * as z from "zod/v4";
+import type { PythonValue } from "../../prover/index.ts";
+
+/** Values by name, each exact and of its type. */
+export const exact_values = z
+  .record(z.string(), z.unknown())
+  .describe(
+    'plain JSON, or {"python": expression} where JSON has no such value: {"python": "10**5000"}, {"python": "-1.0"}',
+  );
+
+/** Plain JSON, or `{"python": expression}` where no JSON is the same value. */
+export function exactJson(value: PythonValue): unknown {
+  switch (value.type) {
+    case "none":
+      return null;
+    case "bool":
+      return value.value;
+    case "str":
+      return String.fromCodePoint(...value.codes);
+    case "list":
+      return value.items.map(exactJson);
+    case "int":
+      return Number.isSafeInteger(Number(value.value)) ? Number(value.value) : { python: value.value };
+    case "float": {
+      const number = doubleOf(value.value);
+      return Number.isFinite(number) && !Number.isInteger(number) ? number : { python: pythonText(value) };
+    }
+    default:
+      return { python: pythonText(value) };
+  }
+}
+
+/** A value as an expression of Python. */
+export function pythonText(value: PythonValue): string {
+  switch (value.type) {
+    case "none":
+      return "None";
+    case "bool":
+      return value.value ? "True" : "False";
+    case "int":
+      return value.value;
+    case "str":
+      return JSON.stringify(String.fromCodePoint(...value.codes));
+    case "list":
+      return `[${value.items.map(pythonText).join(", ")}]`;
+    case "tuple":
+      return `(${value.items.map(pythonText).join(", ")}${value.items.length === 1 ? "," : ""})`;
+    default:
+      return floatText(doubleOf(value.value));
+  }
+}
+
+function floatText(number: number): string {
+  if (Number.isNaN(number)) return 'float("nan")';
+  if (!Number.isFinite(number)) return `float("${number < 0 ? "-" : ""}inf")`;
+  const text = Object.is(number, -0) ? "-0" : String(number);
+  return /[.e]/.test(text) ? text : `${text}.0`;
+}
+
+/** The double with these bits, in hexadecimal. */
+function doubleOf(bits: string): number {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setBigUint64(0, BigInt(`0x${bits}`));
+  return view.getFloat64(0);
+}
