@@ -19,7 +19,9 @@ export async function plainOf(
   if (language === smtlib) return { ...plainSmtlib(items, names), versions: versionsIn(await engines.z3.probe()) };
   const named = openLanguages(engines).find(({ id }) => id === language);
   if (!named) throw new Fault("invalid_argument", `There is no language "${language}".`, ["name another one"]);
-  const of_model = { ...z.object(solve_options).parse(options), ...(data && { data }) };
+  // Explanations are Verdict's own.
+  const { why: _, ...asked } = z.object(solve_options).parse(options);
+  const of_model = { ...asked, ...(data && { data }) };
   const filed = { items, names, options: of_model, engine: String(answer["engine"]) };
   return named.plain(filed, new Deadline(model_limits.change_ms_max, signal));
 }

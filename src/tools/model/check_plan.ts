@@ -9,8 +9,8 @@ import { waitedTooLong } from "./items/model.ts";
 import type { Store } from "./items/store.ts";
 import { ItemLine, lineShown, type Outcome, type Values } from "./language.ts";
 import { model_limits } from "./limits.ts";
+import { brokenLines } from "./plans/broken.ts";
 import { nothingToSolve } from "./solve_model.ts";
-import { whyAnswer } from "./why/answer.ts";
 
 const values_error =
   'Parameter "values" must be an object of values by name, as answers of the model show them, such as {"x": [1, null, 3]}.';
@@ -88,25 +88,6 @@ function decidedWords(possible: boolean, has_values: boolean, broken: number): s
   return broken > 0
     ? "The model has no solution with these values; they break the lines below."
     : "The model has no solution with these values.";
-}
-
-/** The smallest set of lines without which the values are possible, and how far that is proved. */
-function brokenLines(why: Outcome["why"]): { readonly broken: PlanAnswer["broken"]; readonly proof: string } {
-  if (!why) return { broken: [], proof: "" };
-  const { core = [], drop, drop_complete, undecided } = whyAnswer(why);
-  const [first] = drop;
-  if (!first && core.length > 0)
-    return { broken: core, proof: " These lines exclude them together; others may be broken, too." };
-  if (!first)
-    return {
-      broken: [],
-      proof: undecided.length > 0 ? ` ${undecided.join(" ")}` : " Declarations and bounds exclude them.",
-    };
-  const others = drop.length > 1 || !drop_complete ? " Other sets of lines are possible, too." : "";
-  return {
-    broken: first.relaxed ?? first.items,
-    proof: first.proved === "smallest" ? others : ` Perhaps fewer are broken.${others}`,
-  };
 }
 
 function renderPlan({

@@ -10,6 +10,7 @@ import type { solve_options } from "./languages/options.ts";
 import type { AllAnswer } from "./languages/questions/answer.ts";
 import type { Keep } from "./languages/questions/question.ts";
 import type { KeptAnswer } from "./plans/changes.ts";
+import type { Row } from "./plans/rows.ts";
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -128,6 +129,10 @@ export interface Outcome {
   readonly certificate?: Certificate;
   /** The answer to a question about all solutions, where one was asked. */
   readonly all_answer?: AllAnswer;
+  /** Whether the values of `why_not` are possible, and what they cost. */
+  readonly why_not?: Row;
+  /** What the cases of `what_if` come to. */
+  readonly what_if?: readonly Row[];
   /** What changed of a plan that was to be kept. */
   readonly kept?: KeptAnswer | undefined;
   /** What the model's checker says of the values. */
@@ -170,8 +175,14 @@ export function casesShown(cases: readonly string[] = []): string {
   return cases.length > 0 ? ` (${cases.slice(0, cases_shown_max).map(visibleName).join("; ")}${more})` : "";
 }
 
-/** The options of `solve_model` besides the time limit; each language uses some of them, or none. */
-export type SolveOptions = z.output<z.ZodObject<typeof solve_options>> & {
+/** The options of `solve_model` besides the time limit; each language takes some of them, or none. */
+export type AskedOptions = z.output<z.ZodObject<typeof solve_options>>;
+
+/** The same with the plans that they name: as `withPlans` makes them. */
+export type SolveOptions = Omit<AskedOptions, "keep" | "weights" | "why"> & {
+  readonly why?: boolean | undefined;
+  /** Values of which is asked why they are not possible, or what they cost. */
+  readonly why_not?: Values | undefined;
   /** The names of data that come from an earlier call: those that the model no longer has are ignored. */
   readonly data_kept?: readonly string[] | undefined;
   /** Values by name that a solution is to have, in the form of an answer: what they leave out is chosen. */
@@ -208,7 +219,7 @@ export interface SolveContext extends Pick<CallContext, "progress"> {
 export function needsOf(
   { needs = "model", solver_needs = {} }: Language,
   items: readonly string[],
-  { solver }: SolveOptions,
+  { solver }: Pick<SolveOptions, "solver">,
 ): string {
   const is_named = (name: string) =>
     solver?.split(":")[0] === name || items.some((text) => new RegExp(`["']${name}["':]`).test(text));
@@ -253,7 +264,9 @@ export interface Language {
   /** All values by the atoms from which they follow, in a language that has some. */
   readonly valuesOfAtoms?: (atoms: readonly string[]) => Values;
   /** The options of `solve_model` that mean something here. */
-  readonly takes: readonly (keyof SolveOptions)[];
+  readonly takes: readonly (keyof AskedOptions)[];
+  /** The first of its items that solves: what comes after it changes nothing. None in a language without order. */
+  readonly solvingItem?: (items: readonly string[]) => number;
   /** How to model well in this language with these tools. */
   readonly guide: Guide;
   /** Signs of other languages that are not valid here, and their replacements. */

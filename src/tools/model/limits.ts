@@ -68,6 +68,10 @@ export const model_limits = {
   why_places_max: 50,
   /** Sets that the search looks at for those of one size; each takes microseconds without a question. */
   changes_shown_max: 200,
+  /** Cases of what_if. */
+  what_if_cases_max: 20,
+  case_text_chars_max: 1_000,
+  case_lines_max: 20,
   why_visits_max: 20_000,
   /** A checker looks at values in milliseconds; so much of the call, or this share, is kept for it. */
   checker_ms_max: 10_000,

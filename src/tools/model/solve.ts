@@ -12,10 +12,11 @@ import { type Items, insert } from "./items/items.ts";
 import type { Model } from "./items/model.ts";
 import type { Store } from "./items/store.ts";
 import { tidy } from "./items/tidy.ts";
-import { needsOf, type Outcome, type SolveOptions } from "./language.ts";
+import { type AskedOptions, needsOf, type Outcome, type SolveOptions } from "./language.ts";
 import { described_options, expectTaken } from "./languages/options.ts";
 import { model_limits } from "./limits.ts";
-import { withPlanToKeep } from "./plans/keep.ts";
+import { withPlans } from "./plans/asked.ts";
+import { ownShare } from "./plans/rows.ts";
 import { Incumbents } from "./solution/incumbents.ts";
 import { applySessionUpdate, readSessionUpdate, sessionUpdateOf } from "./solution/session_update.ts";
 import { solve_output } from "./solution/solve_answer.ts";
@@ -57,7 +58,7 @@ export function solve(store: Store): Tool {
       const texts = tidied.map(({ item }) => item);
       const model = store.draft(language, texts);
       expectTaken(model.language, asked);
-      const options = withPlanToKeep(asked, store, undefined);
+      const options = withPlans(asked, store, undefined);
       const { checked, begun } = await whileChecked(store, model, tidied, { options, context });
       const notes = [
         ...noteOnLanguage(store, language, texts),
@@ -90,12 +91,12 @@ function remoteSolve(
   { model: text, items, checker, language: named, ...asked }: SolveArguments,
 ): RemoteCall<z.output<typeof output>> {
   const texts = textsOf(text, items, checker);
-  const { kept, ...options } = withPlanToKeep(asked, store, undefined);
-  const keep = kept && { keep: kept.values, ...(asked.weights && { weights: asked.weights }) };
+  const { kept, data } = withPlans(asked, store, undefined);
+  const options = { ...asked, data, ...(kept && { keep: kept.values }) };
   const language = store.languageOf(named, texts);
   const notes = noteOnLanguage(store, named, texts);
   return {
-    question: { tool: "solve", arguments: { language: language.id, items: texts, ...options, ...keep } },
+    question: { tool: "solve", arguments: { language: language.id, items: texts, ...options } },
     needs: needsOf(language, texts, options),
     settle({ answer, session_update }) {
       const update = readSessionUpdate(session_update);
@@ -118,7 +119,7 @@ function noteOnLanguage(store: Store, named: string | undefined, texts: Items): 
   return id === store.languageOf(undefined).id ? [] : [languageNote(id)];
 }
 
-interface SolveArguments extends SolveOptions {
+interface SolveArguments extends AskedOptions {
   readonly model?: string | undefined;
   readonly items?: Items | undefined;
   readonly checker?: string | undefined;
@@ -163,7 +164,8 @@ async function whileChecked(
   const items = itemsOf(texts, []);
   const stop = new AbortController();
   const { signal } = context.deadline;
-  const deadline = context.deadline.withSignal(AbortSignal.any([signal, stop.signal]));
+  const own = context.deadline.atMost(context.deadline.left_ms * ownShare(options));
+  const deadline = own.withSignal(AbortSignal.any([signal, stop.signal]));
   const start = performance.now();
   const incumbents = new Incumbents(context.onEvent);
   const { news } = incumbents;

@@ -20,15 +20,17 @@ import { habitsOf, isAboutText } from "./change.ts";
 import type { Items } from "./items/items.ts";
 import { type Model, waitedTooLong } from "./items/model.ts";
 import type { Store } from "./items/store.ts";
-import { needsOf, notBegun, type Outcome, type SolveOptions, type Values } from "./language.ts";
+import { type AskedOptions, needsOf, notBegun, type Outcome, type SolveOptions, type Values } from "./language.ts";
 import { expectTaken, solve_options } from "./languages/options.ts";
 import { model_limits } from "./limits.ts";
+import { withPlans } from "./plans/asked.ts";
 import { changesIn } from "./plans/changes.ts";
-import { withPlanToKeep } from "./plans/keep.ts";
+import { ownShare, rowsOf } from "./plans/rows.ts";
 import { Incumbents } from "./solution/incumbents.ts";
 import { applySessionUpdate, readSessionUpdate, sessionUpdateOf } from "./solution/session_update.ts";
-import { type SolveAnswer, solve_output, solveAnswer, statusOf, valuesOf } from "./solution/solve_answer.ts";
+import { type SolveAnswer, solve_output, solveAnswer } from "./solution/solve_answer.ts";
 import { renderSolve } from "./solution/solve_text.ts";
+import { statusOf, valuesOf } from "./solution/status.ts";
 
 /** `solve_model`: decides the current items, while other calls can continue editing. */
 export function solveModel(store: Store): Tool {
@@ -46,7 +48,7 @@ export function solveModel(store: Store): Tool {
     async run({ timeout_ms, model_id, view, ...asked }, context) {
       const model = store.at(model_id);
       expectTaken(model.language, asked);
-      const options = withPlanToKeep(asked, store, model);
+      const options = withPlans(asked, store, model);
       return answerFor(store, model, { timeout_ms, options, view }, context);
     },
     render: renderSolve,
@@ -56,7 +58,7 @@ export function solveModel(store: Store): Tool {
 /** The others are there for some questions only, say the same in another way, or are for people. */
 const listed_fields = ["status"] as const;
 
-interface SolveModelArguments extends SolveOptions {
+interface SolveModelArguments extends AskedOptions {
   readonly model_id?: string | undefined;
   readonly timeout_ms: number;
   readonly view?: View | undefined;
@@ -68,7 +70,7 @@ async function wholeQuestion(
   { model_id, timeout_ms, ...options }: SolveModelArguments,
 ): Promise<Question> {
   const model = store.at(model_id);
-  const { data, kept } = withKept(model, withPlanToKeep(options, store, model));
+  const { data, kept } = withKept(model, withPlans(options, store, model));
   const now = await model.snapshot(new Deadline(model_limits.change_ms_max));
   if (now === "expired") throw waitedTooLong();
   return questionOf(model, now.items, {
@@ -196,7 +198,10 @@ async function solveOf(
 }
 
 /** The options with the data of earlier calls, of which the data of this call replaces single parameters. */
-export function withKept(model: Model, options: SolveOptions): SolveOptions {
+export function withKept<Options extends Pick<SolveOptions, "data">>(
+  model: Model,
+  options: Options,
+): Options & Pick<SolveOptions, "data" | "data_kept"> {
   const data_kept = Object.keys(model.data ?? {}).filter((name) => !Object.hasOwn(options.data ?? {}, name));
   return data_kept.length === 0 ? options : { ...options, data: { ...model.data, ...options.data }, data_kept };
 }
@@ -217,11 +222,9 @@ async function withHabits(fault: Fault, store: Store, model: Model, { signal }: 
   return fault.with({ steps: [...steps, ...fault.all_steps] });
 }
 
-async function solve(
-  model: Model,
-  { options, begun, incumbents }: Ordered,
-  { deadline, progress }: ToolContext,
-): Promise<Solved> {
+async function solve(model: Model, { options, begun, incumbents }: Ordered, context: ToolContext): Promise<Solved> {
+  const { progress } = context;
+  const deadline = context.deadline.atMost(context.deadline.left_ms * ownShare(options));
   const now = await model.snapshot(deadline);
   if (now === "expired") return { outcome: notBegun(model.language.id, waited), revision: model.revision, items: [] };
   if (now.items.length === 0) throw nothingToSolve(model, model.refusals.tell());
@@ -229,7 +232,9 @@ async function solve(
   const outcome =
     begun?.outcome ?? model.language.solve(now.items, { deadline, progress, news: incumbents.news, options });
   const solved = await outcome;
-  return { outcome: options.kept ? { ...solved, kept: changesIn(solved, options.kept) } : solved, ...now };
+  const kept = options.kept && changesIn(solved, options.kept);
+  const rows = await rowsOf({ language: model.language, items: now.items, options }, solved, context);
+  return { outcome: { ...solved, ...(kept && { kept }), ...rows }, ...now };
 }
 
 const waited = "Earlier changes used up the time limit; solving was not started.";

@@ -103,7 +103,7 @@ class Shape:
         """The keys of a path; a key of a dictionary can have commas itself."""
         steps: list[str] = []
         for inside in BRACKET.findall(brackets):
-            keys = [each.strip() for each in inside.split(",")]
+            keys = [each.strip().strip("\"'") for each in inside.split(",")]
             if isinstance(shape, dict) and ",".join(keys) in shape:
                 keys = [",".join(keys)]
             for key in keys:

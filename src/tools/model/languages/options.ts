@@ -1,9 +1,13 @@
 import * as z from "zod/v4";
 import { Fault } from "../../../kernel/fault.ts";
 import { data_files } from "../data/files.ts";
-import type { Language, SolveOptions } from "../language.ts";
+import type { AskedOptions, Language } from "../language.ts";
 import { model_limits } from "../limits.ts";
+import { what_if } from "../plans/cases.ts";
 import { type ShownLanguage, shown_languages } from "./shown.ts";
+
+const values = z.record(z.string(), z.unknown());
+const why_error = 'Parameter "why" must be true, or values in question such as {"not": {"shift[Anna,Fri]": 0}}.';
 
 /** In an object, the name of the model or data whose values are a plan: a text is listed nowhere, and taken. */
 export const named_plan = "";
@@ -39,17 +43,20 @@ export const solve_options = {
   backbone: yesOrNo("backbone"),
   k_best: howMany("k_best"),
   diverse: howMany("diverse"),
-  why: yesOrNo("why"),
+  why: z
+    .union([z.boolean(), values.pipe(z.strictObject({ not: values }, { error: why_error }))], { error: why_error })
+    .optional(),
   keep: z
     .preprocess(
-      (given) => (typeof given === "string" ? { [named_plan]: given } : given),
-      z.union([z.boolean(), z.record(z.string(), z.unknown())], { error: keep_error }),
+      (given) => (given === "true" ? true : typeof given === "string" ? { [named_plan]: given } : given),
+      z.union([z.boolean(), values], { error: keep_error }),
     )
     .optional(),
   weights: z
     .record(z.string(), z.unknown(), { error: weights_error })
     .pipe(z.record(z.string(), weight, { error: weights_error }))
     .optional(),
+  what_if: what_if.optional(),
   reproducible: yesOrNo("reproducible"),
 };
 
@@ -82,6 +89,7 @@ const {
   diverse,
   why,
   keep,
+  what_if: cases,
   reproducible,
 } = solve_options;
 
@@ -105,13 +113,14 @@ export const described_options = {
   backbone: backbone.describe("Values same in all solutions."),
   k_best: k_best.describe("Best solutions."),
   diverse: diverse.describe("Solutions far apart."),
-  why: why.describe("Why unsat, or why not better."),
+  why: why.describe("Why unsat, or not better; or why {not: values}."),
   keep: keep.describe("Plan to change least: its values, or true: last solution."),
+  what_if: cases.describe("{case: {set: values, data, without: [items], add: item}}"),
   reproducible: reproducible.describe("One worker: the same answer each time."),
 };
 
 /** Raises `invalid_argument` for an option that means nothing in this language; false and an empty object ask for nothing. */
-export function expectTaken({ id, takes }: Pick<Language, "id" | "takes">, options: SolveOptions): void {
+export function expectTaken({ id, takes }: Pick<Language, "id" | "takes">, options: AskedOptions): void {
   const set = Object.entries(options).filter(([, value]) => value !== undefined && value !== false && !isEmpty(value));
   const foreign = set.map(([name]) => name).filter((name) => !takes.some((taken) => taken === name));
   if (foreign.length === 0) return;
@@ -125,7 +134,7 @@ export function expectTaken({ id, takes }: Pick<Language, "id" | "takes">, optio
 }
 
 /** How to ask for the same without an option: by another one that the language takes, or in another way. */
-const instead: Partial<Record<string, readonly { readonly by?: keyof SolveOptions; readonly step: string }[]>> = {
+const instead: Partial<Record<string, readonly { readonly by?: keyof AskedOptions; readonly step: string }[]>> = {
   all_solutions: [
     { by: "diverse", step: "ask for some solutions with diverse (a number), and for their exact number with count" },
   ],

@@ -10,25 +10,32 @@ export function stepsOf(path: string): string[] {
 export function nested(path: string, value: unknown): { readonly name: string; readonly value: unknown } | undefined {
   const [, name = "", brackets = ""] = /^([^[\]]+)((?:\[[^[\]]+\])+)$/.exec(path) ?? [];
   if (name === "") return undefined;
-  return { name, value: stepsOf(brackets).reduceRight<unknown>((inner, step) => ({ [step]: inner }), value) };
+  const keys = brackets
+    .slice(1, -1)
+    .split(/\]\[|,/)
+    .map((key) => key.trim().replace(/^(["'])(.*)\1$/, "$2"));
+  return { name, value: keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) };
 }
 
 /** What changes cost: by the longest path that a place begins with, else by a name among its keys, else 1. */
 export class Weights {
-  readonly #by_path: readonly { readonly path: string; readonly steps: readonly string[]; readonly weight: number }[];
+  readonly #by_path: readonly { readonly path: string; readonly key: string; readonly weight: number }[];
   readonly #used = new Set<string>();
 
   constructor(weights: Readonly<Record<string, number>>) {
     this.#by_path = Object.entries(weights)
-      .map(([path, weight]) => ({ path, steps: stepsOf(path), weight }))
-      .toSorted((one, other) => other.steps.length - one.steps.length);
+      .map(([path, weight]) => ({ path, key: stepsOf(path).join(" "), weight }))
+      .toSorted((one, other) => other.key.length - one.key.length);
   }
 
   /** The weight of a place, by its keys; undefined where none is given. */
   at(steps: readonly string[]): number | undefined {
-    const begins = this.#by_path.find((each) => each.steps.every((step, i) => step === steps[i]));
+    // A key can have several parts: 'Eva M.'.
+    const keys = steps.map((step) => stepsOf(step).join(" "));
+    const place = `${keys.join(" ")} `;
     const found =
-      begins ?? this.#by_path.find((each) => each.steps.length === 1 && steps.includes(each.steps[0] ?? ""));
+      this.#by_path.find(({ key }) => place.startsWith(`${key} `)) ??
+      this.#by_path.find(({ key }) => keys.includes(key));
     if (found) this.#used.add(found.path);
     return found?.weight;
   }

@@ -18,9 +18,11 @@ import {
 } from "../language.ts";
 import { model_limits } from "../limits.ts";
 import { changesSentence, kept_output, shownChanges } from "../plans/changes.ts";
+import { row_output } from "../plans/rows.ts";
 import { why_output, whyAnswer } from "../why/answer.ts";
 import { all_output, answerFields, answerSentence, answerWarnings } from "./all_answer.ts";
 import { incumbents_output } from "./incumbents.ts";
+import { statusOf, valuesOf } from "./status.ts";
 
 const values = z.record(z.string(), z.unknown());
 
@@ -70,6 +72,8 @@ export const solve_output = z.object({
   incumbents: incumbents_output.optional().describe("Better solutions as they were found."),
   why: why_output.optional(),
   keep: kept_output.optional(),
+  why_not: row_output.optional(),
+  what_if: z.array(row_output).optional(),
   ...all_output,
   ...checker_output,
   warnings: z.array(z.string()),
@@ -80,18 +84,6 @@ export type SolveAnswer = z.output<typeof solve_output>;
 
 const { unsat_items_max, unsat_item_chars_max } = model_limits;
 const { answer_lines_chars_max, answer_values_chars_max } = limits;
-
-/** The word for a verdict: a time limit has its own. */
-export function statusOf(verdict: SolveVerdict): SolveAnswer["status"] {
-  if (verdict.kind !== "undecided") return verdict.kind;
-  return verdict.cause === "time" || verdict.cut_by === "time" ? "timeout" : "unknown";
-}
-
-/** The values of a solution, or those that the program exports with another verdict; null if there are none. */
-export function valuesOf(verdict: SolveVerdict): Values | null {
-  if (verdict.kind !== "sat") return verdict.stated ?? null;
-  return "values" in verdict.witness ? verdict.witness.values : null;
-}
 
 /** The fields of one kind of verdict. */
 interface Parts {
@@ -194,6 +186,8 @@ export function solveAnswer(
     output: fitPrinted(outcome.output, lines_chars),
     ...fields,
     ...(outcome.why && { why: whyAnswer(outcome.why, room) }),
+    ...(outcome.why_not && { why_not: outcome.why_not }),
+    ...(outcome.what_if && { what_if: [...outcome.what_if] }),
     ...(outcome.kept && { keep: shownChanges(outcome.kept, lines_chars) }),
     ...answerFields(outcome.all_answer, values_chars),
     ...checkerFields(outcome.checker, lines_chars),

@@ -7,6 +7,7 @@ import { fitLines, fitListing, isZero } from "../../fit.ts";
 import { checkerStatus } from "../checker/result.ts";
 import { lineShown } from "../language.ts";
 import { changeLines } from "../plans/changes.ts";
+import { tableLines, whyNotLines } from "../plans/rows.ts";
 import { whyLines } from "../why/answer.ts";
 import { answerLines } from "./all_answer.ts";
 import { remarks } from "./remarks.ts";
@@ -29,6 +30,8 @@ export function renderSolve(answer: SolveAnswer): Rendering {
     ...values,
     ...(answer.objective === null ? [] : [`objective: ${JSON.stringify(answer.objective)}`]),
     ...changeLines(answer.keep),
+    ...(answer.why_not ? whyNotLines(answer.why_not) : []),
+    ...tableLines(answer.what_if ?? []),
     ...answerLines(answer),
     ...(unsat_core ? [`unsat core: ${unsat_core.map(visibleName).join(", ")}`] : []),
     ...unsat_items.map(lineShown),

@@ -64,6 +64,7 @@ export function pythonLanguage(
     ...(solver_needs && { solver_needs }),
     takes,
     guide: { name: id, title, text: guide },
+    solvingItem: (items) => items.findIndex((text) => solves.test(text)),
     async check(items, _changed, deadline, data) {
       const model = { language: id, items, has_data: data !== undefined };
       const { fault, warnings } = await python.check(model, deadline);
@@ -125,6 +126,9 @@ export function pythonLanguage(
     },
   };
 }
+
+/** A call that solves or exports, or a definition of a function that does. */
+const solves = /\b\w*(?:solve|check|export_solution|compute|enum|search|optimi[sz]e)\w*\s*\(/i;
 
 /** The values of the model's own answer under the names of a plan. */
 function shownOf({ verdict }: Outcome, { plan, keep }: Question): { readonly shown: Values } {

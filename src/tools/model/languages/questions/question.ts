@@ -33,7 +33,10 @@ const what_is_asked = [
 /** The question of these options, if they have one. Raises `invalid_argument` if they ask two things. */
 export function questionOf(options: SolveOptions): Question | undefined {
   const { count, backbone, k_best, diverse, check, plan, kept: keep } = options;
-  const questions = what_is_asked.filter((name) => options[name] !== undefined && options[name] !== false);
+  const questions = [
+    ...what_is_asked.filter((name) => options[name] !== undefined && options[name] !== false),
+    ...(options.why_not ? (["why"] as const) : []),
+  ];
   if (keep && questions.length > 0) throw severalAsked(["keep", ...questions]);
   if (plan || keep) return { kind: "plan", limit: 1, plan: plan ?? {}, ...(keep && { keep }) };
   const asked = count

@@ -2,17 +2,20 @@ import { isObject } from "../../../kernel/arguments.ts";
 import { Fault } from "../../../kernel/fault.ts";
 import type { Model } from "../items/model.ts";
 import type { Store } from "../items/store.ts";
-import type { SolveOptions } from "../language.ts";
+import type { AskedOptions, SolveOptions } from "../language.ts";
 import { named_plan } from "../languages/options.ts";
 import type { Keep } from "../languages/questions/question.ts";
 import { byIndexNames } from "./paths.ts";
 
 /**
- * The options with the plan that `keep` means: true is the last solution that the model, or else the current one, has had; a
- * text names another model or data; an object gives values. Raises `invalid_argument` and `input_rejected`.
+ * The options of a call with the plans that it names: `why` can ask why values are not possible. Of `keep`, true is the last
+ * solution that the model, or else the current one, has had; a text names another model or data; an object gives values.
+ * Raises `invalid_argument` and `input_rejected`.
  */
-export function withPlanToKeep(options: SolveOptions, store: Store, model: Model | undefined): SolveOptions {
-  const { keep, weights = {}, ...rest } = options;
+export function withPlans(asked: AskedOptions, store: Store, model: Model | undefined): SolveOptions {
+  const { keep, weights = {}, why: question, ...rest } = asked;
+  const about = typeof question === "object" ? { why_not: question.not } : { why: question };
+  const options = { ...rest, ...about };
   if (keep === undefined || keep === false || (isObject(keep) && Object.keys(keep).length === 0)) {
     if (Object.keys(weights).length === 0) return options;
     throw new Fault("invalid_argument", "weights needs keep: the plan whose values have these weights.", [
@@ -20,16 +23,16 @@ export function withPlanToKeep(options: SolveOptions, store: Store, model: Model
     ]);
   }
   if (isObject(keep) && !Object.hasOwn(keep, named_plan))
-    return { ...rest, kept: { values: keep, weights, is_earlier: false } };
+    return { ...options, kept: { values: keep, weights, is_earlier: false } };
   const name = isObject(keep) ? String(keep[named_plan]) : undefined;
-  const data = rest.data ?? {};
+  const data = options.data ?? {};
   if (name === undefined || store.has(name) || !Object.hasOwn(data, name)) {
     const source = name === undefined ? (model ?? store.at(undefined)) : otherModel(name, store);
-    return { ...rest, kept: { ...solutionOf(source), weights } };
+    return { ...options, kept: { ...solutionOf(source), weights } };
   }
   const { [name]: values, ...others } = data;
   if (isObject(values) && !Array.isArray(values))
-    return { ...rest, data: others, kept: { values, weights, is_earlier: true } };
+    return { ...options, data: others, kept: { values, weights, is_earlier: true } };
   throw new Fault("invalid_argument", `The data ${JSON.stringify(name)} is no plan: values by name are needed.`, [
     'save a solution with get_solution, name "values" and save "plan.json", and hand that file over in data_files',
     "or send the values themselves as keep",

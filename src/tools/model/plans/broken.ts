@@ -1,0 +1,27 @@
+import type { ItemLine, Why } from "../language.ts";
+import { whyAnswer } from "../why/answer.ts";
+
+/** Lines that forbid a plan, and how far that is proved, as sentences. */
+export interface Broken {
+  readonly broken: readonly (ItemLine & { readonly by?: number | undefined })[];
+  readonly proof: string;
+}
+
+/** The smallest set of lines without which the values are possible. */
+export function brokenLines(why: Why | undefined): Broken {
+  if (!why) return { broken: [], proof: "" };
+  const { core = [], drop, drop_complete, undecided } = whyAnswer(why);
+  const [first] = drop;
+  if (!first && core.length > 0)
+    return { broken: core, proof: " These lines exclude them together; others may be broken, too." };
+  if (!first)
+    return {
+      broken: [],
+      proof: undecided.length > 0 ? ` ${undecided.join(" ")}` : " Declarations and bounds exclude them.",
+    };
+  const others = drop.length > 1 || !drop_complete ? " Other sets of lines are possible, too." : "";
+  return {
+    broken: first.relaxed ?? first.items,
+    proof: first.proved === "smallest" ? others : ` Perhaps fewer are broken.${others}`,
+  };
+}

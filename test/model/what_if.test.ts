@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { faultOf } from "../support/faults.ts";
+import { has_python, type Models, openModels } from "../support/models.ts";
+import { real_setup_ms_max } from "../support/python.ts";
+import { leastOf, planIn, roster_texts, rosters } from "../support/rosters.ts";
+
+const timeout_ms = 60_000;
+
+describe.runIf(has_python)("plans that live on", () => {
+  let models: Models;
+  beforeAll(async () => {
+    models = await openModels({ packages: "cp" });
+  }, real_setup_ms_max);
+  afterAll(() => models?.close());
+
+  let count = 0;
+  const kept = async (language: string, items: readonly string[]) => {
+    const model_id = `case${count++}`;
+    await models.call("clear_model", { language, model_id });
+    for (const item of items) await models.call("add_item", { item, model_id });
+    return model_id;
+  };
+
+  it.each(["minizinc", "asp", "z3", "ortools", "cpmpy"])(
+    "change as little as possible after one more fact, in 4 rosters in %s",
+    async (language) => {
+      const write = roster_texts[language] ?? (() => []);
+      const faults: unknown[] = [];
+      for (const roster of rosters(4)) {
+        const first = await models.solve(language, write(roster), timeout_ms);
+        const plan = planIn(Object(first["model"]));
+        const ill = { ...roster, away: [...roster.away, [Number(plan[2]), 3] as const] };
+        const keep = language === "asp" ? { on: plan.map((person, i) => [i + 1, person]) } : { on: plan };
+        const { keep: changed, objective, optimal } = await models.solve(language, write(ill), timeout_ms, { keep });
+        const least = leastOf(ill, plan);
+        const by = language === "asp" ? 2 : 1;
+        const expected = [least && least.changes * by, true, least?.cost, true];
+        const { number, least: is_least } = Object(changed);
+        if (JSON.stringify([number, is_least, objective, optimal]) !== JSON.stringify(expected))
+          faults.push([roster, plan, changed, objective, expected]);
+      }
+      expect(faults).toEqual([]);
+    },
+    240_000,
+  );
+
+  const shop = [
+    "enum Good = {Oak, Elm}; array[Good] of var 0..9: make; int: hours;",
+    "constraint 2 * make[Oak] + make[Elm] <= hours;",
+    "constraint make[Elm] <= 4;",
+    "solve maximize 3 * make[Oak] + make[Elm];",
+  ];
+
+  it("have cases beside the model: data, fixed values, items left out and added, faults in their rows", async () => {
+    const model_id = await kept("minizinc", shop);
+    const { model } = await models.call("solve_model", { model_id, timeout_ms, data: { hours: 10 } });
+    const cases = {
+      "less time": { data: { hours: 6 } },
+      "no oak": { set: { "make[Oak]": 0 } },
+      "too many elms": { set: { make: [0, 5] } },
+      "elms as you like": { without: [2], set: { make: [null, 8] } },
+      "one rule more": { add: "constraint make[Oak] <= 1;", data: { hours: 20 } },
+      "a slip": { add: "constraint make[Ash] = 1;" },
+    };
+    const answer = await models.call("solve_model", { model_id, what_if: cases, timeout_ms });
+    expect(answer).toMatchObject({ status: "sat", objective: 15, optimal: true });
+    expect(answer["what_if"]).toMatchObject([
+      { name: "less time", objective: 9, difference: -6, optimal: true },
+      { name: "no oak", objective: 4, difference: -11, values: { make: [0, 4] } },
+      { name: "too many elms", status: "unsat", objective: null, broken: [{ item: 2, line: 1, by: 1 }] },
+      { name: "elms as you like", objective: 11, values: { make: [1, 8] } },
+      { name: "one rule more", objective: 7, values: { make: [1, 4] } },
+      { name: "a slip", status: "fault", message: expect.stringContaining("Ash") },
+    ]);
+    // The model, its data and its last solution are as they were.
+    expect(await models.call("get_model", { model_id })).toMatchObject({ items: { length: 4 } });
+    const now = await models.call("get_solution", { model_id, name: "values" });
+    expect(now).toMatchObject({ value: model });
+  });
+
+  it("keep the last solution in each case", async () => {
+    const model_id = await kept("minizinc", shop);
+    await models.call("solve_model", { model_id, timeout_ms, data: { hours: 10 } });
+    const cases = { less: { data: { hours: 8 } }, more: { data: { hours: 12 } } };
+    const answer = await models.call("solve_model", { model_id, what_if: cases, keep: true, timeout_ms });
+    expect(answer["what_if"]).toMatchObject([
+      {
+        keep: { number: 1, changes: [{ at: "make[Oak]", old: 5, new: 4 }], least: true },
+        objective: 12,
+        difference: -3,
+      },
+      { keep: { number: 0, least: true }, objective: 15 },
+    ]);
+  });
+
+  const program = [
+    "from ortools.sat.python import cp_model\nm = cp_model.CpModel()\nx = [m.new_int_var(0, 9, f'x{i}') for i in range(3)]",
+    "m.add(sum(x) <= data['most'])",
+    "m.maximize(3 * x[0] + 2 * x[1] + x[2])\ns = cp_model.CpSolver()\ns.solve(m)\nexport_solution({'x': x})",
+  ];
+
+  it("have an added line before the solve of a program, and a fault where there is no such place", async () => {
+    const data = { most: 12 };
+    const model_id = await kept("ortools", program.slice(0, 1));
+    for (const item of program.slice(1)) await models.call("add_item", { item, model_id });
+    await models.call("solve_model", { model_id, timeout_ms, data });
+    const cases = {
+      capped: { add: "m.add(x[0] <= 2)" },
+      free: { without: [1] },
+      fixed: { set: { "x[2]": 9, x: { 0: 4 } } },
+    };
+    const answer = await models.call("solve_model", { model_id, what_if: cases, timeout_ms });
+    expect(answer["what_if"]).toMatchObject([
+      { objective: 25, difference: -8, values: { x: [2, 9, 1] } },
+      { objective: 54, difference: 21 },
+      { status: "unsat", broken: [{ item: 1, by: 1 }] },
+    ]);
+    const whole = await kept("ortools", [program.join("\n").replace("data['most']", "12")]);
+    const none = await models.call("solve_model", {
+      ...{ model_id: whole, timeout_ms },
+      what_if: { capped: cases.capped },
+    });
+    expect(none["what_if"]).toMatchObject([{ status: "fault", message: expect.stringContaining("has no place") }]);
+  });
+
+  it("say what is wrong with the form of cases", async () => {
+    const model_id = await kept("minizinc", ["var 0..3: x;"]);
+    const wrong = [
+      [{}, "1 to 20 cases"],
+      [{ a: {} }, "one or more of"],
+      [{ a: { fix: { x: 1 } } }, "set (values by name"],
+      [{ a: { set: 1 } }, "set (values by name"],
+      [[1], "must be an object"],
+    ] as const;
+    for (const [cases, words] of wrong) {
+      const fault = await faultOf(models.call("solve_model", { model_id, what_if: cases, timeout_ms }));
+      expect([fault.code, fault.error]).toEqual(["invalid_argument", expect.stringContaining(words)]);
+    }
+    const cases = { a: { set: { y: 1 } }, b: { without: [7] }, c: { set: { x: 2 } } };
+    const answer = await models.call("solve_model", { model_id, what_if: cases, timeout_ms });
+    expect(answer["what_if"]).toMatchObject([
+      { status: "fault" },
+      { status: "fault" },
+      { status: "sat", values: { x: 2 } },
+    ]);
+  });
+
+  it.each([
+    [
+      "minizinc",
+      ["var 0..9: x; var 0..9: y;", "constraint x + y <= 10;", "constraint y <= 7;", "solve maximize 2 * x + y;"],
+    ],
+    [
+      "asp",
+      [
+        "1 { x(0..9) } 1. 1 { y(0..9) } 1.",
+        ":- x(X), y(Y), X + Y > 10.",
+        ":- y(Y), Y > 7.",
+        "#maximize { 2*X,x : x(X); Y,y : y(Y) }.",
+      ],
+    ],
+    [
+      "z3",
+      [
+        "x, y = Ints('x y')\ns = Optimize()\ns.add(0 <= x, x <= 9, 0 <= y, y <= 9)",
+        "s.add(x + y <= 10)",
+        "s.add(y <= 7)",
+        "s.maximize(2 * x + y)\nexport_solution(solver=s, variables={'x': x, 'y': y})",
+      ],
+    ],
+    [
+      "cpmpy",
+      [
+        "import cpmpy as cp\nx, y = cp.intvar(0, 9, name='x'), cp.intvar(0, 9, name='y')\nm = cp.Model()",
+        "m += x + y <= 10",
+        "m += y <= 7",
+        "m.maximize(2 * x + y)\nm.solve()\nexport_solution({'x': x, 'y': y})",
+      ],
+    ],
+  ])(
+    "say why not, in %s: what it costs, the lines that forbid it, or that nothing is lost",
+    async (language, items) => {
+      const is_asp = language === "asp";
+      const model_id = await kept(language, items);
+      const asked = async (x: number, y: number) => {
+        const not = is_asp ? { [`x(${x})`]: true, [`y(${y})`]: true } : { x, y };
+        const answer = await models.call("solve_model", { model_id, timeout_ms, why: { not } });
+        expect(answer).toMatchObject({ status: "sat", objective: 19, optimal: true });
+        return answer["why_not"];
+      };
+      expect(await asked(3, 7)).toMatchObject({ status: "sat", objective: 13, difference: -6, optimal: true });
+      expect(await asked(9, 1)).toMatchObject({ status: "sat", difference: 0, optimal: true });
+      const forbidden = await asked(4, 8);
+      expect(forbidden).toMatchObject({ status: "unsat", objective: null });
+      if (language !== "z3") expect(forbidden).toMatchObject({ broken: [{ item: 1 }, { item: 2 }] });
+    },
+  );
+});
