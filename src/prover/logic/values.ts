@@ -21,7 +21,10 @@ export interface OpaqueType {
   readonly kind: "opaque";
   readonly of: "value" | "dict" | "set" | "frozenset" | "tuple" | "bytes" | "view";
   readonly items: readonly Type[];
-  /** Whether it can be or contain a float: comparisons of containers depend on the identity of a NaN. */
+  /**
+   * Whether it can be or contain something that comparisons of containers find by its identity: a NaN, a match, or a
+   * view of the values of a dict.
+   */
   readonly floats: boolean;
 }
 

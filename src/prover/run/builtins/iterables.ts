@@ -11,6 +11,8 @@ import type { State } from "../parts.ts";
 
 /** The iteration over an expression's value. Raises Unsupported, and TypeError for numbers. */
 export function iterationOver(m: Machine, state: State, node: Expression): Iteration {
+  // One of constants is made when CPython compiles, and has an order of its own.
+  if (node.is === "Set") throw new Unsupported("iteration over a set display", node);
   const known = node.is === "Call" ? callIterable(m, state, node) : undefined;
   return known ?? overValue(m, state, m.evaluate(state, node), node.line);
 }

@@ -231,7 +231,8 @@ function ofDict(
   const [k, v] = type.items;
   const item: Type | undefined =
     attr === "keys" ? k : attr === "values" ? v : k && v && { kind: "tuple", items: [k, v] };
-  const result: Type = { kind: "opaque", of: "view", items: item ? [item] : [], floats: !item && type.floats };
+  const floats = attr === "values" || (!item && type.floats);
+  const result: Type = { kind: "opaque", of: "view", items: item ? [item] : [], floats };
   return unknownResult(m, state, `.${attr}()`, [self], { result, raises: "nothing" }, line);
 }
 

@@ -17,6 +17,7 @@ import {
 } from "../../logic/values.ts";
 import { Unsupported } from "../../python/refusal.ts";
 import type { Expression, Slice } from "../../python/tree.ts";
+import { nodesIn } from "../../python/walk.ts";
 import type { Machine } from "../machine.ts";
 import type { State } from "../parts.ts";
 import { boxed, checkNoFloats, type Known, onEach, unknownResult } from "./functions.ts";
@@ -36,13 +37,24 @@ export function unknownList(m: Machine, state: State, elements: readonly Express
 const items_at_once_max = 8;
 
 export function unknownSet(m: Machine, state: State, elements: readonly Expression[], line: number): Value {
+  const name = howMade(elements, line);
   const values = elements.map((each) => m.evaluate(state, each));
   return onEach(m, state, values, (operands, own) => {
     checkNoFloats(operands, line);
     const item = commonType(operands);
     const result: OpaqueType = { kind: "opaque", of: "set", items: item ? [item] : [], floats: false };
-    return unknownResult(m, own, "set display", operands, { result, raises: raisesFor(operands, line) }, line);
+    return unknownResult(m, own, name, operands, { result, raises: raisesFor(operands, line) }, line);
   });
+}
+
+/**
+ * CPython makes a set of constants when it compiles, and its items can have another order than those of a set that is
+ * made of the same items when the code runs. What it can compute is not written out.
+ */
+function howMade(elements: readonly Expression[], line: number): string {
+  if (elements.every(({ is }) => is === "Constant")) return "set of constants";
+  if (elements.flatMap(nodesIn).some(({ is }) => is === "Name")) return "set display";
+  throw new Unsupported("set displays of computed constants", line);
 }
 
 export function unknownDict(

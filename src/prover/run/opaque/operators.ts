@@ -131,9 +131,6 @@ function unknownComparison(
   line: number,
 ): Value {
   const [name, negated, turned] = comparisons[op];
-  // Views of values are compared by their identity.
-  if (name !== "Is" && [x, y].some((each) => each.kind === "opaque" && each.type.of === "view"))
-    throw new Unsupported("comparisons of views of a dict", line);
   if (name === "Is") checkSingleton(x, y, line);
   else if (isContainerOfFloats(x) && isContainerOfFloats(y)) checkNoFloats([x, y], line);
   const numbers = [x, y].every(({ kind }) => kind === "int" || kind === "bool" || kind === "float");

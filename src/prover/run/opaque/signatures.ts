@@ -110,7 +110,8 @@ const imported: ReadonlyMap<string, Signature> = new Map([
   ...all("math.gcd math.lcm", INTEGER, { "int, int": nothing }),
   ...all("math.comb math.perm math.factorial math.isqrt", INTEGER),
   ...all("math.atan math.degrees math.radians math.tanh math.asinh math.cbrt math.erf math.erfc", FLOAT, real),
-  ...all("math.atan2 math.copysign math.hypot", FLOAT, { "float, float": nothing }),
+  // Not copysign: a NaN has a sign, of which the terms know nothing.
+  ...all("math.atan2 math.hypot", FLOAT, { "float, float": nothing }),
   ...all(
     "math.sqrt math.log math.log2 math.log10 math.log1p math.exp math.exp2 math.expm1 math.sin math.cos math.tan math.asin " +
       "math.acos math.sinh math.cosh math.acosh math.atanh math.pow math.fmod math.dist math.fabs math.gamma math.lgamma",
