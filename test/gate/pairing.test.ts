@@ -139,6 +139,47 @@ describe.skipIf(!has_python)("both versions of a function in one module", () => 
     expect(await reasonOf(base, head)).toContain(words);
   });
 
+  it("takes of a tried import what runs here: the repository's modules, and no package", async () => {
+    const of = (n: number, tried: string, uses: string) =>
+      `${tried}def f(x: int) -> int:\n    return ${uses} + x + ${n}\n`;
+    const none = "try:\n    from nosuchpackage import fast\nexcept ImportError:\n    fast = len\n";
+    const { pair: without } = await pair(of(1, none, "fast('a')"), of(2, none, "fast('a')"));
+    expect(without?.code).toMatch(/^fast = len\n/);
+    expect(without?.notes).toEqual([expect.stringContaining("`from nosuchpackage import fast` fails here")]);
+    // Another exception is not caught, and a name of Python's own modules stays as it is.
+    const other = none.replace("ImportError", "Exception");
+    expect(await reasonOf(of(1, other, "fast('a')"), of(2, other, "fast('a')"))).toContain("package nosuchpackage");
+    const own = "try:\n    from .util import fast\nexcept ImportError:\n    fast = len\n";
+    const files = { "pkg/util/__init__.py": null, "pkg/util.py": "def fast(x):\n    return 3\n" };
+    const { pair: with_own } = await engines.python.pair(
+      { ...version(of(1, own, "fast('a')")), files },
+      { ...version(of(2, own, "fast('a')")), files },
+      job(),
+    );
+    expect(with_own?.code).toMatch(/^def fast\(x\):\n {4}return 3\n/);
+  });
+
+  it.each([
+    [
+      "types in texts",
+      "from typing import Union\nclass V:\n    def m(self):\n        self.x = 1\nT = Union['V', int]\n",
+      "isinstance(x, V)",
+    ],
+    ["a value for versions of Python", "import sys\nT = 3 if sys.version_info >= (3, 1) else sys.nosuch('a')\n", "T"],
+    ["a class that asks for its docstring", "class V:\n    'V'\n    text = __doc__\n", "len(V.text)"],
+    [
+      "a class with brackets after its name",
+      "import random\nfrom types import GenericAlias\nclass V:\n    __class_getitem__ = classmethod(GenericAlias)\ndef g():\n    return random.random()\n",
+      "3",
+    ],
+  ])("compares functions of a module with %s", async (_, top, uses) => {
+    const [base = "", head = ""] = changed(top, ` + ${uses}`);
+    // A class that differs, too.
+    const { pair: made, apart } = await pair(base, head.replace("self.x = 1", "self.x = 2"));
+    expect(apart).toBeUndefined();
+    expect(made?.code).not.toMatch(/nosuch|def g/);
+  });
+
   it("gives each version its own class, which keeps its name", async () => {
     const of = (sum: string) => `class P:\n    x = []\n    def f(self) -> "P":\n        return self.x${sum}\n`;
     const { pair: made } = await pair(of(""), of(" + 1"), "P.f");
@@ -417,7 +458,7 @@ describe.skipIf(!has_python)("a function with what it uses of other modules of i
     ],
     [
       "imports in a block",
-      "try:\n    from .util import clip\nexcept ImportError:\n    clip = None\ndef f(n: int) -> int:\n    return clip(n)\n",
+      "if len('a') > 0:\n    from .util import clip\ndef f(n: int) -> int:\n    return clip(n)\n",
       /inside of a block/,
     ],
     [

@@ -98,6 +98,20 @@ describe("reports about a repository of somebody else", () => {
     }
   });
 
+  it("give a reason for which several functions were not checked one line, last, and differences by a limit after others", () => {
+    const left = (why: string) => ({ ...result({ status: "not_checked", why, ...none }), failures: [] });
+    const differs = (kind: "limit" | "crash") => {
+      const shown = { ...counterexample, explanation: kind, kind };
+      return { ...result({ status: "different", counterexample: shown, ...none }), failures: [] };
+    };
+    const all = [left("one"), left("two"), differs("limit"), left("two"), differs("crash"), left("two")];
+    const only: Report = { ...report("none"), results: all };
+    for (const text of [textReport(only), markdownReport(only)]) {
+      expect(text).toMatch(/crash[\s\S]*limit \(only a limit of Python[\s\S]*3 functions: [\s\S]*two[\s\S]*one/);
+      expect(text.match(/\btwo\b/g)).toHaveLength(1);
+    }
+  });
+
   it("use no word of a proof for what was not proved", () => {
     const one = (status: "no_difference_found" | "undecided") => {
       const each = { ...result({ status, ...none }), failures: [] };

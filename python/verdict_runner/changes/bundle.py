@@ -10,28 +10,32 @@ from __future__ import annotations
 import ast
 import copy
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from verdict_runner.changes import renaming
 from verdict_runner.changes.files import Files
-from verdict_runner.changes.reading import parsed
+from verdict_runner.changes.reading import PACKAGES, parsed
 from verdict_runner.changes.sharing import Side, is_future
 from verdict_runner.changes.unfit import Unfit
 from verdict_runner.symbolic.code import reach
-from verdict_runner.symbolic.code.mentions import FUNCTIONS, binding, named
+from verdict_runner.symbolic.code.mentions import FUNCTIONS, binding, named, top
 
 IDENTIFIER = re.compile(r"[^\W\d]\w*")
+FAILED_IMPORTS = frozenset(("ImportError", "ModuleNotFoundError"))
 # More modules than this are no helpers of one function any more.
 MODULES_MAX = 60
 
 
-def bundled(tree: ast.Module, path: str, root: str, files: Files) -> tuple[list[ast.stmt], list[str]]:
-    """The statements that a function reaches, in its own module and in others of the repository, and the paths of those.
+def bundled(tree: ast.Module, path: str, root: str, files: Files) -> tuple[list[ast.stmt], list[str], list[str]]:
+    """The statements that a function reaches, in its own module and in others of the repository, the paths of those, and
+    notes.
 
     Raises `Unfit`, and `Missing` where a file has to be read first.
     """
-    return _Bundle(tree, path, files).made(root)
+    bundle = _Bundle(tree, path, files)
+    return *bundle.made(root), bundle.notes
 
 
 @dataclass(frozen=True)
@@ -69,11 +73,15 @@ class _Bundle:
 
     def __init__(self, tree: ast.Module, path: str, files: Files) -> None:
         self._files = files
-        self._main = _Module(path, tree)
+        self.notes: list[str] = []
+        # Imports of packages that are tried, and can't be taken along.
+        self._without: dict[str, None] = {}
+        self._main = _Module(path, self._with_tried_imports(path, tree))
         self._modules = {path: self._main}
 
     def made(self, root: str) -> tuple[list[ast.stmt], list[str]]:
         self._reach(root)
+        self.notes = [f"Compared without packages: `{each}` fails here." for each in self._without]
         if not self._main.uses:
             return self._main.statements, []
         others = [path for path, each in self._modules.items() if each is not self._main and each.statements]
@@ -104,8 +112,44 @@ class _Bundle:
         if known is None:
             if len(self._modules) >= MODULES_MAX:
                 raise Unfit(f"it reaches more than {MODULES_MAX} modules of this repository")
-            known = self._modules[path] = _Module(path, parsed(self._files.text(path)))
+            tree = self._with_tried_imports(path, parsed(self._files.text(path)))
+            known = self._modules[path] = _Module(path, tree)
         return known
+
+    def _with_tried_imports(self, path: str, tree: ast.Module) -> ast.Module:
+        """Replaces a `try` for an import by what runs of it here: with modules of the repository, and without packages."""
+        for node in [each for each in tree.body if isinstance(each, ast.Try)]:
+            caught = {getattr(each.type, "id", None) for each in node.handlers}
+            imports = [each for each in node.body if isinstance(each, (ast.Import, ast.ImportFrom))]
+            found = [self._is_there(path, each) for each in imports]
+            if not caught <= FAILED_IMPORTS or not found or None in found:
+                continue
+            runs = [*node.body, *node.orelse, *node.finalbody]
+            if False in found:
+                failed = imports[found.index(False)]
+                runs = [*node.body[: node.body.index(failed)], *node.handlers[0].body, *node.finalbody]
+                self._without[ast.unparse(failed)] = None
+            place = tree.body.index(node)
+            tree.body[place : place + 1] = runs or [ast.Pass()]
+        return tree
+
+    def _is_there(self, path: str, node: ast.Import | ast.ImportFrom) -> bool | None:
+        """Whether an import finds its module in the repository; None if that is not known, or Python has it."""
+        if isinstance(node, ast.Import) or not (node.level or self._files.is_own(node.module or "")):
+            names = [each.name for each in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+            is_package = not any(
+                self._files.is_own(each) or top(each) in sys.stdlib_module_names or top(each) in PACKAGES
+                for each in names
+            )
+            return False if is_package else None
+        home = (
+            self._files.relative(path, node.level, node.module or "")
+            if node.level
+            else self._files.absolute(node.module or "")
+        )
+        if self._files.is_open or (home is None and not node.module):
+            return None
+        return home is not None
 
     def _uses_of(self, module: _Module) -> dict[ast.stmt, list[_Use]]:
         uses: dict[ast.stmt, list[_Use]] = {}

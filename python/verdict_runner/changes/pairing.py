@@ -61,8 +61,8 @@ def _pair(base: Version, head: Version, files: Mapping[str, Files]) -> Pair | Ap
         raise Unfit("it is a method in one version, and a function in the other")
     own = {side: each.own_modules for side, each in versions.items()}
     found = [_function_of(tree, names[side]) for side, tree in trees.items()]
-    parts, taken = _with_own_modules(versions, trees, names, files)
-    notes = [f"Taken along, of each version: {', '.join(taken[:SHOWN_MAX])}."] if taken else []
+    parts, taken, notes = _with_own_modules(versions, trees, names, files)
+    notes += [f"Taken along, of each version: {', '.join(taken[:SHOWN_MAX])}."] if taken else []
     notes += (
         ["It is defined in a block of its module: compared is what this Python takes."]
         if not all(each.plain for each in found)
@@ -76,35 +76,37 @@ def _with_own_modules(
     trees: Mapping[str, ast.Module],
     names: Mapping[str, str],
     files: Mapping[str, Files],
-) -> tuple[dict[str, Sequence[ast.stmt]], Sequence[str]]:
-    """The statements of each version, with those of other modules of the repository; and the paths of those. The files
+) -> tuple[dict[str, Sequence[ast.stmt]], Sequence[str], list[str]]:
+    """The statements of each version, with those of other modules of the repository; the paths of those, and notes. The files
     that both versions miss are asked for at once.
     """
     parts: dict[str, Sequence[ast.stmt]] = {}
     taken: dict[str, None] = {}
+    notes: dict[str, None] = {}
     missing: Missing | None = None
     for side, tree in trees.items():
         try:
-            parts[side], paths = bundled(tree, versions[side].path, root(names[side]), files[side])
+            parts[side], paths, more = bundled(tree, versions[side].path, root(names[side]), files[side])
             taken.update(dict.fromkeys(paths))
+            notes.update(dict.fromkeys(more))
         except Missing as error:
             missing = error
     if missing is not None:
         raise missing
-    return parts, [*taken]
+    return parts, [*taken], [*notes]
 
 
 def _alone(version: Version, files: Files) -> Pair:
     """One function with what it needs; the text as it is, where that will do: its lines are those of the file."""
     tree, name = parsed(version.text), version.name
     _function_of(tree, name)
-    statements, taken = bundled(tree, version.path, root(name), files)
+    statements, taken, notes = bundled(tree, version.path, root(name), files)
     statements_needed = reach.split(ast.Module([*statements], []), [root(name)])[0]
     refuse_imports(statements_needed, version.own_modules)
-    is_as_written = not taken and not any(each in version.text for each in RARE)
+    is_as_written = not taken and not notes and not any(each in version.text for each in RARE)
     short = len(version.text.encode(errors="surrogatepass")) <= TEXT_BYTES_MAX
     code = version.text if is_as_written and short else ast.unparse(ast.Module(statements_needed, []))
-    return Pair(code.removeprefix("\ufeff"), name, name, [])
+    return Pair(code.removeprefix("\ufeff"), name, name, notes)
 
 
 class _Pairing:

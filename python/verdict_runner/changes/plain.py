@@ -22,6 +22,7 @@ def with_plain_forms(tree: ast.Module) -> ast.Module:
     """Changes a tree so that it has fewer forms of blocks, imports and questions about a class."""
     if _means_module(tree, "sys"):
         tree.body = [*_chosen(tree.body)]
+        tree = _Chosen().visit(tree)
     return _with_types_of_values(_with_dotted_as_names(_with_calls_as_imports(_with_types(tree))))
 
 
@@ -46,6 +47,18 @@ def _chosen(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
         if isinstance(node, ast.If) and ast.unparse(node.test) in TYPE_CHECKING:
             node.body = [*_chosen(node.body)] or [ast.Pass()]
         yield node
+
+
+class _Chosen(ast.NodeTransformer):
+    """The same of a conditional expression."""
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+        self.generic_visit(node)
+        condition = VERSION.fullmatch(ast.unparse(node.test)) if isinstance(node.test, ast.Compare) else None
+        if condition is None:
+            return node
+        is_newer = sys.version_info >= ast.literal_eval(condition[2])
+        return node.body if is_newer is (condition[1] == ">=") else node.orelse
 
 
 # ---- What is made for types only, and what only annotations use, becomes ordinary code.

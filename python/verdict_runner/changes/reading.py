@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import functools
+import pickle
 import re
 import sys
 import warnings
@@ -13,6 +15,8 @@ from verdict_runner.changes.unfit import Unfit
 from verdict_runner.symbolic.code import source
 from verdict_runner.symbolic.code.mentions import top
 
+# Trees that are kept, each of up to some megabytes: one module is asked about many times.
+TREES_MAX = 16
 # The declaration of an encoding in one of the first two lines (PEP 263).
 ENCODING = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 READ_AS = frozenset(("utf-8", "utf8", "utf-8-sig", "utf_8", "ascii", "us-ascii"))
@@ -23,13 +27,18 @@ PACKAGES = ("icontract", "deal", "typing_extensions")
 
 
 def parsed(text: str) -> ast.Module:
-    """The tree of a text without the block of a main program; raises what Python's parser raises."""
+    """The tree of a text without the block of a main program, for the caller alone; raises what Python's parser raises."""
+    return pickle.loads(_pickled(text))
+
+
+@functools.lru_cache(maxsize=TREES_MAX)
+def _pickled(text: str) -> bytes:
     text = text.removeprefix("\ufeff")
     _refuse_encoding(text)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         tree = source.parsed(text, "code")
-    return ast.fix_missing_locations(with_plain_forms(tree))
+    return pickle.dumps(ast.fix_missing_locations(with_plain_forms(tree)))
 
 
 def _refuse_encoding(text: str) -> None:

@@ -20,13 +20,22 @@ CLASS_MAKERS = frozenset(
     "namedtuple NamedTuple NewType TypedDict Enum IntEnum StrEnum Flag IntFlag make_dataclass type".split()
 )
 # Calls whose value never changes.
-FIXED_MAKERS = frozenset("frozenset compile object Decimal Fraction Literal".split()) | TYPE_MAKERS
+FIXED_MAKERS = (
+    frozenset("frozenset compile object Decimal Fraction Literal classmethod staticmethod timedelta".split())
+    | TYPE_MAKERS
+)
 # Decorators of classes that keep nothing from one call to the next.
 CLASS_DECORATORS = frozenset("dataclass total_ordering unique final runtime_checkable".split())
 # What the value of a field of a class may call.
 FIELD_MAKERS = frozenset("field auto factory frozenset".split())
 # Classes of modules, with names that do not begin with a capital letter.
-LOWER_CASE_CLASSES = frozenset(("threading.local",))
+LOWER_CASE_CLASSES = frozenset(
+    (
+        *("threading.local", "datetime.date", "datetime.datetime", "datetime.time", "datetime.timedelta"),
+        *("datetime.timezone", "collections.deque", "collections.defaultdict", "collections.namedtuple"),
+        *("itertools.count", "itertools.repeat", "operator.attrgetter", "operator.itemgetter", "re.compile"),
+    )
+)
 BY_TEXT = frozenset("globals locals vars dir eval exec compile __import__".split())
 # Variables that Python gives a module: one module for both versions has others.
 OF_MODULE = frozenset(
@@ -266,11 +275,27 @@ def _is_plain_member(node: ast.stmt) -> bool:
 
 def by_text(sides: Mapping[str, Side]) -> str | None:
     """A name by which code reaches variables through texts, or reads what Python knows of its module; None if there is
-    none.
+    none. In the body of a class with a docstring, `__doc__` is that of the class.
     """
     for side in sides.values():
         for node in side.statements:
-            for each in ast.walk(node):
+            parts = [*ast.walk(node)]
+            documented = [
+                each for each in parts if isinstance(each, ast.ClassDef) and ast.get_docstring(each, clean=False)
+            ]
+            own = {part for each in documented for inner in each.body for part in _of_scope(inner)}
+            for each in parts:
                 if isinstance(each, ast.Name) and each.id in BY_TEXT | OF_MODULE:
-                    return each.id
+                    if each.id != "__doc__" or each not in own:
+                        return each.id
     return None
+
+
+def _of_scope(node: ast.AST) -> Iterator[ast.AST]:
+    """The parts of a statement that run in the scope around it."""
+    yield node
+    inner = [*node.decorator_list] if isinstance(node, (*FUNCTIONS, ast.ClassDef)) else [*ast.iter_child_nodes(node)]
+    for each in (
+        inner if not isinstance(node, (ast.Lambda, ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp)) else ()
+    ):
+        yield from _of_scope(each)

@@ -32,4 +32,6 @@ export const gate_limits = {
   text_chars_max: 2_000,
   /** Functions of one kind that are written out in a report for people. */
   listed_max: 100,
+  /** Functions that are named of those that were not checked for one reason. */
+  named_max: 5,
 } as const;

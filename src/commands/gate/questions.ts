@@ -5,6 +5,7 @@ import type { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { quietContext, type Tool } from "../../kernel/tool.ts";
 import { whyUnloadable } from "../../tools/symbolic/examiner.ts";
+import { Cause } from "../../tools/symbolic/replies.ts";
 import type { AnswerCache } from "./cache.ts";
 import type { Comparison, ContractCheck } from "./report.ts";
 
@@ -19,6 +20,7 @@ const example = {
   args: z.record(z.string(), z.unknown()),
   kwargs: z.record(z.string(), z.unknown()),
   test: z.string(),
+  kind: Cause,
 };
 const Compared = z.object({
   status: z.enum(["equivalent", "different", "timeout", "undecided"]),
@@ -98,8 +100,8 @@ export class Questions {
     const result = resultOf(rest, reply.cached);
     const [first] = counterexamples;
     if (status === "counterexample" && first) {
-      const { call, violation, args, kwargs, test } = first;
-      return { status, ...result, counterexample: { explanation: `${call}: ${violation}`, args, kwargs, test } };
+      const { call, violation, args, kwargs, test, kind } = first;
+      return { status, ...result, counterexample: { explanation: `${call}: ${violation}`, args, kwargs, test, kind } };
     }
     if (status === "verified" && rest.proof) return { status, ...result };
     return { status: "undecided", ...result, why: undecidedBecause(status, seconds) };

@@ -9,6 +9,8 @@ const Counterexample = z.object({
   kwargs: z.record(z.string(), z.unknown()),
   /** The source of a test. */
   test: z.string(),
+  /** What kind of finding it is: `limit` is one of very large numbers, or of deep recursion. */
+  kind: z.enum(["result", "crash", "deliberate", "limit"]).optional(),
 });
 export type Counterexample = z.output<typeof Counterexample>;
 

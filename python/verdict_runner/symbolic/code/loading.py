@@ -105,10 +105,10 @@ class Loading:
             if not all(map(self._is_patient, node.decorator_list)):
                 yield node
         elif isinstance(node, ast.Assign) and all(isinstance(each, ast.Name) for each in node.targets):
-            yield from _values([node.value])
+            yield from () if self._is_tame(node.value) else _values([node.value])
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             yield from self._running([node.annotation])
-            yield from _values([node.value])
+            yield from () if node.value and self._is_tame(node.value) else _values([node.value])
         elif not isinstance(node, (ast.Import, ast.ImportFrom, ast.Pass)):
             yield from self._of_block(node)
 

@@ -20,6 +20,7 @@ from verdict_runner.symbolic.code.mentions import (
     STORING,
     Definition,
     Mentions,
+    arguments_of,
     binding,
     imported,
     root_of,
@@ -102,13 +103,26 @@ class _Statement:
     def __init__(self, node: ast.stmt, loading: Loading, is_docstring: bool) -> None:
         self.node = node
         self.whole = Mentions([node])
-        self.loading = Mentions([*loading.parts(node)])
+        parts = [*loading.parts(node)]
+        self.loading = Mentions(parts)
+        # The same where a class can run code of its own when another class is made, or after its name in brackets: then all
+        # of a class can run, and of a function what stands before its body.
+        is_patient = isinstance(node, FUNCTIONS) and node not in parts
+        self.hooked = Mentions(_header(node)) if is_patient else self.whole
         self.binds = {*binding(node), *_declared(node), *(["__doc__"] if is_docstring else [])}
 
     @property
     def stays(self) -> bool:
         """Whether it is always kept: its bindings are unknown, or it affects how the text is read."""
         return "*" in self.binds or (isinstance(self.node, ast.ImportFrom) and self.node.module == "__future__")
+
+
+def _header(node: ast.AST) -> Iterator[ast.AST]:
+    """What stands before the body of a function."""
+    if isinstance(node, FUNCTIONS):
+        yield from node.decorator_list
+        yield from (each for each in [*node.args.defaults, *node.args.kw_defaults] if each)
+        yield from (each for each in [node.returns, *(one.annotation for one in arguments_of(node))] if each)
 
 
 def _declared(node: ast.AST) -> Iterator[str]:
@@ -132,6 +146,7 @@ class _Module:
         for each in statements:
             for name in each.binds:
                 self._binders.setdefault(name, []).append(each)
+        self._runs: dict[_Statement, tuple[set[str], Mentions]] = {}
         nodes = [*ast.walk(tree)]
         self._globals = {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
         self._has_hooks = any(_is_hook(node) or _is_metaclass(node) for node in nodes)
@@ -204,11 +219,14 @@ class _Module:
 
     def _run_by(self, statement: _Statement) -> tuple[set[str], Mentions]:
         """The names that a statement leads to while the module is loaded, and all the code that it can run."""
-        own = statement.whole if self._has_hooks else statement.loading
-        touched, statements = self._closure(own.names, ())
-        code = together([own, *(each.whole for each in statements)])
-        code.imports.update(("*", each) for each in self._stars)
-        return touched, code
+        known = self._runs.get(statement)
+        if known is None:
+            own = statement.hooked if self._has_hooks else statement.loading
+            touched, statements = self._closure(own.names, ())
+            code = together([own, *(each.whole for each in statements)])
+            code.imports.update(("*", each) for each in self._stars)
+            known = self._runs[statement] = touched, code
+        return known
 
     def _gets_further(self, code: Mentions) -> bool:
         """Whether code can reach objects that it does not name: through modules, or in them."""

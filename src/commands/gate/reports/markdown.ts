@@ -1,13 +1,13 @@
 import { gate_limits } from "../limits.ts";
 import type { Report } from "../report.ts";
-import { headline, linesOf, plain, summary, verdictLine, whereOf } from "./shown.ts";
+import { headline, linesForPeople, plain, summary, verdictLine } from "./shown.ts";
 
 /** The report for the summary of a workflow, or for a comment. */
 export function markdownReport(report: Report): string {
-  const lines = linesOf(report).slice(0, gate_limits.listed_max);
-  const rows = lines.map(({ level, title, detail, result }) => {
+  const lines = linesForPeople(report).slice(0, gate_limits.listed_max);
+  const rows = lines.map(({ level, title, detail, where }) => {
     const mark = { failure: "❌", notice: "⚠️", rest: "" }[level];
-    return `| ${mark} ${title} | ${cell(whereOf(result))} | ${cell(detail)} |`;
+    return `| ${mark} ${title} | ${cell(where)} | ${cell(detail)} |`;
   });
   const left_out = report.left_out.slice(0, gate_limits.listed_max);
   const files = left_out.map(({ file, why }) => `- ${cell(plain(file))}: ${cell(plain(why))}`);

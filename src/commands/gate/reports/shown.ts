@@ -41,8 +41,35 @@ export function linesOf({ results }: Report): Line[] {
       ...(contract ? [lineOf(result, contract.status, contractDetail(contract))] : []),
     ];
   });
-  const order = ["failure", "notice", "rest"];
-  return lines.toSorted((a, b) => order.indexOf(a.level) - order.indexOf(b.level));
+  return lines.toSorted((a, b) => placeIn(a) - placeIn(b));
+}
+
+/** Failures first, then what a reader should look at; what only a limit of Python shows, and what was not checked, last. */
+function placeIn({ level, status, result }: Line): number {
+  const is_late = status === "not_checked" || result.comparison?.counterexample?.kind === "limit";
+  return ["failure", "notice", "rest"].indexOf(level) * 2 + (is_late ? 1 : 0);
+}
+
+/** A line for people, which can be about several functions. */
+export interface ShownLine extends Omit<Line, "result"> {
+  readonly where: string;
+}
+
+/** The lines for people: functions that were not checked for one reason have one line, the most frequent reason first. */
+export function linesForPeople(report: Report): ShownLine[] {
+  const lines = linesOf(report);
+  const is_listed = ({ level, status }: Line) => level !== "rest" || status !== "not_checked";
+  const by_reason = new Map<string, Line[]>();
+  for (const line of lines.filter((each) => !is_listed(each)))
+    by_reason.set(line.detail, [...(by_reason.get(line.detail) ?? []), line]);
+  const groups = [...by_reason.values()].toSorted((a, b) => b.length - a.length);
+  return [...lines.filter(is_listed).map((line) => [line]), ...groups].flatMap((group) => {
+    const [first] = group;
+    const shown = group.slice(0, gate_limits.named_max).map(({ result }) => whereOf(result));
+    const more = group.length > shown.length ? ", …" : "";
+    const count = group.length > 1 ? `${group.length} functions: ` : "";
+    return first ? [{ ...first, where: `${count}${shown.join(", ")}${more}` }] : [];
+  });
 }
 
 /** Nothing is said of a function that was removed, unless it was expected to be the same. */
@@ -59,11 +86,12 @@ function detailOf({ change, base, through }: Result, comparison: NonNullable<Res
   const { status, counterexample, why, proof, notes } = comparison;
   const from = change === "moved" && base ? ` (it was ${base.file}::${base.function})` : "";
   const because = through.length > 0 ? ` (its own code is the same; ${through.join(", ")} changed)` : "";
+  const limit = counterexample?.kind === "limit" ? " (only a limit of Python: very large numbers, deep recursion)" : "";
   const finding = counterexample?.explanation ?? why ?? (proof ? proof.method : "all paths that were explored agree");
   // What limits an answer that there is no difference.
   const is_limited = /^(equivalent|no_difference.*)$/.test(status) || comparison.assumed_types !== undefined;
   const limits = is_limited ? notes.map((note) => `; ${note}`) : [];
-  return `${finding}${from}${because}${limits.join("")}`;
+  return `${finding}${limit}${from}${because}${limits.join("")}`;
 }
 
 function contractDetail({ counterexample, why, proof, in_base }: NonNullable<Result["contract"]>): string {

@@ -1,13 +1,13 @@
 import { gate_limits } from "../limits.ts";
 import type { Report } from "../report.ts";
-import { headline, linesOf, plain, summary, verdictLine, whereOf } from "./shown.ts";
+import { headline, linesForPeople, plain, summary, verdictLine } from "./shown.ts";
 
 /** The report for people at a terminal. */
 export function textReport(report: Report): string {
-  const lines = linesOf(report);
-  const shown = lines.slice(0, gate_limits.listed_max).map(({ level, title, detail, result }) => {
+  const lines = linesForPeople(report);
+  const shown = lines.slice(0, gate_limits.listed_max).map(({ level, title, detail, where }) => {
     const mark = { failure: "✗", notice: "!", rest: "·" }[level];
-    return `${mark} ${title.padEnd(18)} ${whereOf(result)}\n    ${detail}`;
+    return `${mark} ${title.padEnd(18)} ${where}\n    ${detail}`;
   });
   const more = lines.length > shown.length ? [`… and ${lines.length - shown.length} more (--format json has all)`] : [];
   const left_out = report.left_out
