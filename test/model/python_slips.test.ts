@@ -2,6 +2,51 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { has_python, type Models, openModels } from "../support/models.ts";
 import { real_setup_ms_max } from "../support/python.ts";
 
+describe.skipIf(!has_python)("export_solution before any solve", () => {
+  let models: Models;
+  beforeAll(async () => {
+    models = await openModels({ packages: "cp" });
+  }, real_setup_ms_max);
+  afterAll(() => models?.close());
+
+  const bounded =
+    "m = cp_model.CpModel()\nx = m.new_int_var(0, 3, 'x')\ny = m.new_int_var(0, 3, 'y')\nm.add(x + y == 3)\n";
+  it.each([
+    [
+      "ortools",
+      `${bounded}m.maximize(2 * x + y)\nexport_solution({'sum': 10 * x + y})`,
+      { objective_value: 6, model: { sum: 30 } },
+    ],
+    [
+      "ortools",
+      "from ortools.math_opt.python import mathopt\nm = mathopt.Model()\nx = m.add_variable(lb=0, ub=1.5, name='x')\nm.maximize(x)\nexport_solution({'double': 2 * x})",
+      { model: { double: 3 } },
+    ],
+    [
+      "cpmpy",
+      "x, y = cp.intvar(0, 3, shape=2, name='x')\nm = cp.Model(x + y == 3, maximize=2 * x + y)\nexport_solution({'sum': 10 * x + y})",
+      { objective_value: 6, model: { sum: 30 } },
+    ],
+  ])("names in %s what the one model shows", async (language, model, answer) => {
+    expect(await models.solve(language, [model])).toMatchObject({ status: "sat", optimal: true, ...answer });
+  });
+
+  it("is shown of all solutions, and of a model that has none", async () => {
+    const all = await models.call("solve", {
+      language: "ortools",
+      model: `${bounded}export_solution({'sum': 10 * x + y})`,
+      all_solutions: true,
+    });
+    expect(all).toMatchObject({
+      status: "sat",
+      solutions: expect.arrayContaining([{ sum: 30 }, { sum: 3 }, { sum: 12 }, { sum: 21 }]),
+    });
+    expect(await models.solve("ortools", [`${bounded}m.add(x > 3)\nexport_solution({'x': x})`])).toMatchObject({
+      status: "unsat",
+    });
+  });
+});
+
 describe.skipIf(!has_python)("slips in Python items: the remedy says what to write", () => {
   let models: Models;
   beforeAll(async () => {

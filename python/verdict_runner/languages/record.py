@@ -40,6 +40,8 @@ class Record:
         self.news = News(task.say)
         self.answer: Answer | None = None
         self.exports = 0
+        # What an export before any solve names: the one model shows it.
+        self.shown: dict[str, object] | None = None
         self.warnings: list[str] = []
         # Produces the evidence of the answer, for a process that never ran the program.
         self.evidence: Callable[[], Mapping[str, object]] | None = None

@@ -79,15 +79,13 @@ def export_solution(
     """Makes the last solve the answer, with these values by name, and gives it back.
 
     A value is a variable or an expression of CPMpy, or arrays, lists and dictionaries of these; anything else is shown as it is.
-    The model or the solver that was solved last can stand before them.
+    The model or the solver that was solved last can stand before them. Before any solve, it names what the one model shows.
     """
     run = the_run()
     of, named = apart(arguments, (cp.Model, SolverInterface), (variables, data), others)
     if not run.solved:
-        raise Refused(
-            "export_solution was called, but nothing was solved.",
-            ["call m.solve() before", "or leave export_solution out: the one model is then solved"],
-        )
+        run.shown = named
+        return {}
     if any(each is not run.solved[-1].solver and each is not run.solved[-1].model for each in of):
         raise Refused(
             "export_solution was called for a model that is not the one that was solved last.",
@@ -119,7 +117,7 @@ def _conclude(options: Fields, own: Mapping[str, Any]) -> Answer:
     if run.solved:
         return run.of_last(
             run.solved[-1],
-            lambda solved: answer_of(solved, None, own),
+            lambda solved: answer_of(solved, run.shown, own),
             lambda end: evidence_of(end, [], False, []),
             lambda solved, term: value_at(term, row_of(solved) or [], run.until),
         )
@@ -144,7 +142,7 @@ def _conclude(options: Fields, own: Mapping[str, Any]) -> Answer:
             f"CPMpy can't give this model to {named or 'ortools'} ({type(error).__name__}: {str(error)[:300]}).",
             backends.cure(backends.of_kind(cp.SolverLookup.lookup(named)), error),
         ) from error
-    return answer_of(run.solved[-1], None, own)
+    return answer_of(run.solved[-1], run.shown, own)
 
 
 def _all_solutions(solver: Any, limit: int, own: Mapping[str, Any]) -> Answer:  # noqa: ANN401

@@ -90,17 +90,18 @@ def export_solution(
     """Makes the last solve, or that of this solver, the answer, with these values by name, and gives it back.
 
     A value is a variable or an expression of the model, or lists and dictionaries of these; anything else is shown as it is.
-    The solver or the model can also stand before them.
+    The solver or the model can also stand before them. Before any solve, it names what the one model shows.
     """
     run = watch.the_run()
     of, named = apart((*arguments, solver), SOLVED, (variables, data), others)
     solved = run.last_of(*of)
+    if not run.latest:
+        run.shown = named
+        return {}
     if solved is None:
         raise Refused(
-            "export_solution names a model or a solver whose last solve is another one."
-            if run.latest
-            else "export_solution was called, but nothing was solved.",
-            ["call solver.solve(model) right before", "or leave export_solution out: the one model is then solved"],
+            "export_solution names a model or a solver whose last solve is another one.",
+            ["call solver.solve(model) right before"],
         )
     run.exports += 1
     run.answer = math_tell.answer(solved, named) if isinstance(solved, math_watch.Solved) else answer_of(solved, named)
@@ -111,11 +112,11 @@ def _conclude(options: Fields) -> Answer:
     """The last solve of the program; without one, its only model is solved here."""
     run = watch.the_run()
     if isinstance(run.latest, math_watch.Solved):
-        return math_tell.answer(run.latest, None)
+        return math_tell.answer(run.latest, run.shown)
     if run.solved:
         return run.of_last(
             run.solved[-1],
-            lambda solved: answer_of(solved, None),
+            lambda solved: answer_of(solved, run.shown),
             lambda end: evidence_of(end, [], False, []),
             lambda solved, term: value_at(term, solved.values, run.until),
         )
@@ -135,7 +136,7 @@ def _conclude(options: Fields) -> Answer:
     limit = options.whole("solutions") if "solutions" in options else 1
     if limit == 1:
         solver.solve(run.models[0])
-        return answer_of(run.solved[-1], None)
+        return answer_of(run.solved[-1], run.shown)
     return _all_solutions(solver, run.models[0], limit)
 
 
@@ -145,9 +146,10 @@ def _of_mathopt(options: Fields) -> Answer:
             "All solutions are not listed for a model of MathOpt: reals have infinitely many.",
             ["leave all_solutions and max_solutions out", "or write the model with cp_model, in whole numbers"],
         )
-    model, _ = watch.the_run().math_models[0]
+    run = watch.the_run()
+    model, _ = run.math_models[0]
     solved, _ = math_watch.noted(model, math_watch.DEFAULT, math_watch.NO_PARAMETERS)
-    return math_tell.answer(solved, None)
+    return math_tell.answer(solved, run.shown)
 
 
 def _all_solutions(solver: cp_model.CpSolver, model: cp_model.CpModel, limit: int) -> Answer:
@@ -167,8 +169,8 @@ def _all_solutions(solver: cp_model.CpSolver, model: cp_model.CpModel, limit: in
     solved = run.solved[-1]
     is_whole = solved.status == cp_model.OPTIMAL and len(solutions) < limit
     if not solutions:
-        return answer_of(solved, None)
-    answer = answer_of(solved, None, solutions, is_whole)
+        return answer_of(solved, run.shown)
+    answer = answer_of(solved, run.shown, solutions, is_whole)
     if not is_whole:
         run.warn(f"The search stopped at {len(solutions)} solutions: there may be more.")
     return answer

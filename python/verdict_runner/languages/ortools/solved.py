@@ -75,7 +75,7 @@ def answer_of(
         variables or {}, lambda each: isinstance(each, cp_model.LinearExpr) and bool(_flat(each).vars)
     )
     if enumerated:
-        answer.solutions = [_shown(solved, None, each) or {} for each in enumerated]
+        answer.solutions = [_shown(solved, variables, each) or {} for each in enumerated]
     answer.distrusted = solved.distrusted
     _add_objective(answer, solved)
     run.evidence = lambda: evidence_of(
@@ -108,21 +108,21 @@ def _add_objective(answer: Answer, solved: Solved) -> None:
 def _shown(solved: Solved, variables: Mapping[str, object] | None, numbers: Sequence[int]) -> dict[str, Json] | None:
     """The values of expressions by name; without any, those of all variables that have names."""
     if variables is not None:
-        return values.object_of(values.named(variables, str), lambda each: _read(solved, each))
+        return values.object_of(values.named(variables, str), lambda each: _read(solved, each, numbers))
     names = names_of(solved)
     if not names:
         watch.the_run().warn(NO_NAME)
     return {name: values.number(numbers[index]) for name, index in names.items()} or None
 
 
-def _read(solved: Solved, value: object) -> Json:
-    """The value of an expression at the solution that was found; what the solver says later can be the program's."""
+def _read(solved: Solved, value: object, numbers: Sequence[int]) -> Json:
+    """The value of an expression at a solution that was found; what the solver says later can be the program's."""
     if not isinstance(value, cp_model.LinearExpr):
         return str(value)
     flat = _flat(value)
     for each in flat.vars:
         _require_own(solved, each)
-    parts = (_exact(weight) * solved.values[each.index] for weight, each in zip(flat.coeffs, flat.vars))
+    parts = (_exact(weight) * numbers[each.index] for weight, each in zip(flat.coeffs, flat.vars))
     return values.rational(sum(parts, _exact(flat.offset)))
 
 

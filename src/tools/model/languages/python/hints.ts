@@ -12,6 +12,11 @@ export interface Hint {
 const of_python: readonly Hint[] = [
   {
     type: /NameError/,
+    message: /name 'data' is not defined/,
+    steps: ['call solve_model with data or data_files: data["staff"] has the rows of data_files: ["staff.csv"]'],
+  },
+  {
+    type: /NameError/,
     message: /is not defined/,
     steps: ["define it in an earlier item: items run in the order that get_model shows", "check the spelling"],
   },
