@@ -192,6 +192,8 @@ async function solveOf(
     model.data = options.data;
     return { ...solved, notes: options.data_kept ? [keptNote(options.data_kept)] : [] };
   } catch (thrown) {
+    // The items stay for a correction, and so does the first data.
+    model.data ??= options.data;
     if (thrown instanceof Fault && isAboutText(thrown)) throw await withHabits(thrown, store, model, context);
     throw thrown;
   }
