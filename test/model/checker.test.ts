@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/v4";
+import { isChecker } from "../../src/tools/model/checker/item.ts";
 import { solve_output } from "../../src/tools/model/solution/solve_answer.ts";
 import { renderSolve } from "../../src/tools/model/solution/solve_text.ts";
 import { quickest_minizinc } from "../support/minizinc.ts";
@@ -41,6 +42,23 @@ const checker = `def violations(values, data):
         yield f"x is below y, by {x - y + 1}"
 `;
 const passing = 'def violations(values, data):\n    if "x" not in values:\n        yield "no x"\n';
+
+describe("an item", () => {
+  const sign = "def violations(values, data):\n    yield 'no'\n";
+  it.each([
+    [
+      "functions, constants and imports",
+      `import math\nDAYS = [\n    "Mon",\n]\n\n\ndef most(n):\n    return 2\n\n\n${sign}`,
+      true,
+    ],
+    ["many indented lines", `def long():\n${"    x = 1\n".repeat(5_000)}\n${sign}`, true],
+    ["other statements", `x = Int("x")\n${sign}`, false],
+    ["imports of a library", `from z3 import *\ndef f():\n    pass\n${sign}`, false],
+    ["a function, and other parameters", "def f():\n    pass\ndef violations(x):\n    return x\n", false],
+  ])("is a checker or not after %s", (_what, item, is_one) => {
+    expect(isChecker(item)).toBe(is_one);
+  });
+});
 
 describe.skipIf(!has_python)("a checker", () => {
   it.each(Object.keys(programs))("is run on the answer of a model in %s", async (language) => {

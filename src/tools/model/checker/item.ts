@@ -5,13 +5,26 @@ const modules =
   "collections|copy|csv|dataclasses|datetime|decimal|fractions|functools|heapq|itertools|json|math|operator|re|statistics|string|typing|__future__";
 
 /** An item that begins with the function of a checker, after comments and imports of the standard library. */
-const sign = new RegExp(
+const begins = new RegExp(
   String.raw`^(?:[ \t\r]*(?:#.*|(?:import|from)[ \t]+(?:${modules})\b.*)?\n)*def[ \t]+violations[ \t]*\(`,
 );
 
+/** A line that can stand before the function: of other functions and constants, comments and imports. */
+const before = new RegExp(
+  String.raw`^(?:$|[\s#)\]}]|(?:def|class)\b|[A-Z][A-Z_\d]*[ \t]*=|(?:import|from)[ \t]+(?:${modules})\b)`,
+);
+const usual = /^def[ \t]+violations[ \t]*\([ \t]*values[ \t]*,[ \t]*data\b/;
+
 /** Whether an item is the model's checker, and not a part of it. */
 export function isChecker(item: string): boolean {
-  return sign.test(item);
+  if (begins.test(item)) return true;
+  for (let from = 0, to = 0; to >= 0; from = to + 1) {
+    to = item.indexOf("\n", from);
+    const line = item.slice(from, to < 0 ? undefined : to);
+    if (usual.test(line)) return true;
+    if (!before.test(line)) return false;
+  }
+  return false;
 }
 
 /** The items of a model without its checker: an empty text stands in its place, so that all others keep their numbers. */
@@ -43,10 +56,14 @@ function secondChecker(first: number, second: number): Fault {
   );
 }
 
-/** The fault of a text that is to be a checker and does not begin as one. */
+/** The fault of a text that is to be a checker and is not one. */
 export function noChecker(): Fault {
-  return new Fault("invalid_argument", "The checker does not begin with def violations(values, data):.", [
-    "write it in Python: imports of the standard library, then def violations(values, data):, then other functions",
-    "yield a text for each broken rule: the rule, where, and by how much",
-  ]);
+  return new Fault(
+    "invalid_argument",
+    "The checker has no def violations(values, data):, or it has other statements before that.",
+    [
+      "write it in Python: imports of the standard library, constants such as DAYS = […], and functions, one of them def violations(values, data):",
+      "yield a text for each broken rule: the rule, where, and by how much",
+    ],
+  );
 }
