@@ -115,6 +115,31 @@ describe("a table", { timeout: real_setup_ms_max }, () => {
       ).rejects.toThrow(/Expected: enum/);
   });
 
+  it("gives MiniZinc times, dates and decimals in whole units by name, and says so where a model declares them as they are", async () => {
+    put("project/stops.csv", "stop;km;opens;day\nA;1,5;08:30;1.12.2026\nB;0,25;;3.12.2026\n");
+    const types =
+      "enum STOPS; array[STOPS] of opt int: opens_minutes; array[STOPS] of int: stops_day_days; array[STOPS] of int: km_hundredths;";
+    const answer = await solve(
+      "minizinc",
+      `${types} var STOPS: x; constraint stops_day_days[B] - stops_day_days[A] = 2; solve maximize km_hundredths[x] + (opens_minutes[x] default 0);`,
+      ["stops.csv"],
+    );
+    expect(answer).toMatchObject({ status: "sat", optimal: true, model: { x: "A" }, objective: 660 });
+    for (const [declared, remedy] of [
+      ["opt int: opens", /opens_minutes.*08:30 is 510/],
+      ["int: day", /day_days.*1970/],
+      ["int: km", /km_tenths/],
+      ["int: opens_minutes", /opt int; opens_minutes\[i\] default 0/],
+    ] as const)
+      await expect(
+        solve("minizinc", `enum STOPS; array[STOPS] of ${declared}; solve satisfy;`, ["stops.csv"]),
+      ).rejects.toMatchObject({ remedy: expect.stringMatching(remedy) });
+    // More decimals than the unit has.
+    await expect(
+      solve("minizinc", "enum STOPS; array[STOPS] of int: km_tenths; solve satisfy;", ["stops.csv"]),
+    ).rejects.toThrow(/km_tenths/);
+  });
+
   it("that gives MiniZinc nothing is named, with what to declare", async () => {
     const answer = await solve("minizinc", "var 1..3: x; solve satisfy;", ["staff.csv"]);
     expect(String(answer["warnings"])).toContain("array[1..n_staff] of int: staff_name");
@@ -133,6 +158,25 @@ describe("a table", { timeout: real_setup_ms_max }, () => {
     expect(again).toMatchObject({ status: "sat", objective: 1 });
   });
 });
+
+it.skipIf(!has_python)(
+  "data stays with a model whose first solve has a fault",
+  { timeout: real_setup_ms_max },
+  async () => {
+    const own = open();
+    const model = "x = Int('x')\ns = Solver()\ns.add(x == len(data['staff']))\ns.add(y > 0)";
+    await expect(call("solve", { language: "z3", model, data_files: ["staff.csv"] }, own)).rejects.toThrow(
+      /'y' is not defined/,
+    );
+    await call("replace_item", { index: 0, new_item: model.replace("y > 0", "x > 0") }, own);
+    expect(await call("solve_model", {}, own)).toMatchObject({ status: "sat", model: { x: 4 } });
+    await expect(
+      call("solve", { language: "z3", model: "s = Solver()\ns.add(Int('x') == len(data['staff']))" }, own),
+    ).rejects.toMatchObject({
+      remedy: expect.stringContaining("data_files"),
+    });
+  },
+);
 
 describe("parts of a model", { timeout: real_setup_ms_max }, () => {
   it("are files in its own language", async () => {

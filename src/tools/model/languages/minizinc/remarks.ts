@@ -19,7 +19,7 @@ const ways_on: Readonly<Record<DoubtReason, { readonly because: string; readonly
   [DOUBT_REASONS.compiler]: {
     because: "got the compiled model, and MiniZinc's compiler computes parameters in rounded floats",
     instead:
-      "Write whole numbers instead of decimals (cents instead of 0.01, tenths instead of 0.1), which are exact; or write the model in z3, whose reals are exact",
+      "Write whole numbers instead of decimals (cents instead of 0.01, tenths instead of 0.1), which are exact: of a table, declare array of int: pay_hundredths instead of pay; or write the model in z3, whose reals are exact",
   },
   [DOUBT_REASONS.remainder]: {
     because: "treats remainders of negative numbers as non-negative",

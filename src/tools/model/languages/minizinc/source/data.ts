@@ -5,6 +5,7 @@ import type { Step } from "../../../../../kernel/step.ts";
 import { cut } from "../../../../../kernel/text/cut.ts";
 import { nearest } from "../../../../../kernel/text/near_miss.ts";
 import { model_limits } from "../../../limits.ts";
+import { column_units } from "./column_units.ts";
 import { placed } from "./source.ts";
 
 /** The parameters of a model that have no value in it. */
@@ -223,7 +224,10 @@ function wrong(value: unknown, type: Type, { name, enums, places, steps }: Where
   return faultAt(
     places.get(name),
     `The data for ${name}${steps} has the wrong form. Expected: ${expected}. Given: ${quoted}.`,
-    [exampleOf(type, name, enums), "correct data and call solve_model again; nothing was solved"],
+    [
+      ...(declarationFor(value, type, { name, of_list: steps !== "" }) ?? [exampleOf(type, name, enums)]),
+      "correct data and call solve_model again; nothing was solved",
+    ],
   );
 }
 
@@ -236,6 +240,22 @@ function typeText(type: Type, name: string, enums: ReadonlySet<string>): string 
   if (type.dim === 0) return base;
   const dims = type.dims.some((dim) => dim !== "int") ? ` [${type.dims.join(", ")}]` : "";
   return `${type.dim === 1 ? "list" : `${type.dim}-dimensional array`}${dims} of ${base}`;
+}
+
+/** Another declaration that takes the values of a column as they are. */
+function declarationFor(
+  value: unknown,
+  { type, optional }: Type,
+  { name, of_list }: { readonly name: string; readonly of_list: boolean },
+): string[] | undefined {
+  const named = optional ? `opt ${type}` : type;
+  if (value === null && of_list && !optional)
+    return [`declare ${name} as array of opt ${type}; ${name}[i] default 0 is then 0 where the value is missing`];
+  const units = Object.entries(column_units).flatMap(([unit, inUnits]) => (inUnits(value) === undefined ? [] : [unit]));
+  const [unit] = units;
+  if (unit === undefined || type !== "int" || Number.isSafeInteger(value)) return undefined;
+  const meaning = { minutes: "minutes: 08:30 is 510", days: "days since 1970-01-01" }[unit] ?? `whole ${unit}`;
+  return [`declare ${of_list ? "array of " : ""}${named}: ${name}_${unit} instead: this column in ${meaning}`];
 }
 
 function exampleOf(type: Type, name: string, enums: ReadonlySet<string>): string {

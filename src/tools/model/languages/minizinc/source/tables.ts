@@ -1,6 +1,7 @@
 import type { Type } from "../../../../../engines/minizinc/interface.ts";
 import { isObject } from "../../../../../kernel/arguments.ts";
 import { Fault } from "../../../../../kernel/fault.ts";
+import { column_units, inUnits } from "./column_units.ts";
 import type { Data } from "./data.ts";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -35,7 +36,8 @@ export function withEnums(data: Data, enums: readonly string[]): Data {
 /**
  * The data with the parameters that tables give: `staff_hours`, or `hours` if no other table has that column, is a column
  * of the table staff; `n_staff` the number of its rows; `staff` itself, as a set, the numbers of its rows. Raises
- * `input_rejected` for a name that fits several columns.
+ * `input_rejected` for a name that fits several columns. A column has its values in whole units under further names,
+ * such as `opens_minutes`.
  */
 export function withColumns(data: Data, types: Readonly<Record<string, Type>>): Data {
   const tables = tablesIn(data);
@@ -62,26 +64,46 @@ function sizeFor(name: string, type: Type, tables: Tables): unknown {
   return undefined;
 }
 
+/** A name that a column can have in a model: its own, or that of the same column in whole units. */
+interface NamedColumn {
+  readonly table: string;
+  readonly name: string;
+  values(): readonly unknown[] | undefined;
+}
+
+function columnsOf([table, rows]: readonly [string, readonly Row[]]): NamedColumn[] {
+  return Object.keys(rows[0] ?? {}).flatMap((column) => {
+    const values = () => rows.map((row) => row[column]);
+    const units = Object.entries(column_units).map(([name, unit]) => ({
+      ...{ table, name: `${column}_${name}` },
+      values: () => inUnits(values(), unit),
+    }));
+    return [{ table, name: column, values }, ...units];
+  });
+}
+
 /** The values of the column that a name means. */
-function columnFor(name: string, tables: Tables): unknown[] | undefined {
+function columnFor(name: string, tables: Tables): readonly unknown[] | undefined {
   const wanted = plainName(name);
-  const columns = [...tables].flatMap(([table, rows]) =>
-    Object.keys(rows[0] ?? {}).map((column) => ({ table, column, rows })),
-  );
-  const whole = columns.filter(({ table, column }) => plainName(`${table}_${column}`) === wanted);
-  const fitting = whole.length > 0 ? whole : columns.filter(({ column }) => plainName(column) === wanted);
-  const [first, second] = fitting;
+  const columns = [...tables].flatMap(columnsOf);
+  const whole = columns.filter((each) => plainName(`${each.table}_${each.name}`) === wanted);
+  const fitting = whole.length > 0 ? whole : columns.filter((each) => plainName(each.name) === wanted);
+  const found = fitting.flatMap(({ table, name: column, values }) => {
+    const all = values();
+    return all ? [{ table, column, all }] : [];
+  });
+  const [first, second] = found;
   if (first && second)
     throw new Fault(
       "input_rejected",
-      `${name} can be a column of ${fitting.map(({ table }) => table).join(" and of ")}.`,
+      `${name} can be a column of ${found.map(({ table }) => table).join(" and of ")}.`,
       [`call the parameter ${first.table}_${first.column} or ${second.table}_${second.column}`],
     );
-  return first?.rows.map((row) => row[first.column]);
+  return first?.all;
 }
 
 /** The first column of the table with this name. */
-function keysOf(name: string, tables: Tables): unknown[] | undefined {
+function keysOf(name: string, tables: Tables): readonly unknown[] | undefined {
   const [, rows] = [...tables].find(([table]) => plainName(table) === plainName(name)) ?? [];
   const [key] = Object.keys(rows?.[0] ?? {});
   return key === undefined ? undefined : rows?.map((row) => row[key]);

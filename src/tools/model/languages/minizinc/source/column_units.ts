@@ -1,0 +1,38 @@
+const time_form = /^(\d{1,4}):(\d{2})$/;
+const date_form = /^\d{4}-\d{2}-\d{2}$/;
+const day_ms = 86_400_000;
+
+/** A value in whole units; undefined if it has none. */
+type InUnits = (value: unknown) => number | undefined;
+
+/**
+ * The columns that a table has besides its own, by what follows their name: MiniZinc can't compute with texts such as
+ * `08:30`, and proves nothing that rests on decimals in floating point.
+ */
+export const column_units: Readonly<Record<string, InUnits>> = {
+  minutes: (value) => {
+    const [, hours, minutes] = time_form.exec(String(value)) ?? [];
+    return hours === undefined ? undefined : Number(hours) * 60 + Number(minutes);
+  },
+  days: (value) => (date_form.test(String(value)) ? Date.parse(String(value)) / day_ms : undefined),
+  tenths: shifted(1),
+  hundredths: shifted(2),
+  thousandths: shifted(3),
+};
+
+/** A number times a power of ten, exact: undefined if it has more decimals, or no exact form. */
+function shifted(places: number): InUnits {
+  return (value) => {
+    const [, sign = "", whole, decimals = ""] =
+      (typeof value === "number" && /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(value))) || [];
+    if (whole === undefined || decimals.length > places) return undefined;
+    const units = Number(`${sign}${whole}${decimals.padEnd(places, "0")}`);
+    return Number.isSafeInteger(units) ? units : undefined;
+  };
+}
+
+/** A column in these units, where missing values stay; undefined if it has a value without such units. */
+export function inUnits(values: readonly unknown[], unit: InUnits): (number | null)[] | undefined {
+  const units = values.map((value) => (value === null ? null : unit(value)));
+  return units.every((each) => each !== undefined) ? units : undefined;
+}
