@@ -10,6 +10,7 @@ const whole = [
   "cli/solve",
   "documents/blocks",
   "documents/examples",
+  "documents/with_data",
   "engines/minizinc_kept",
   "engines/python_setup",
   "jobs/servers",
