@@ -100,10 +100,10 @@ export interface Obligations {
   /** Those that follow, if the open ones hold. */
   readonly proven: number;
   readonly open: readonly OpenObligation[];
+  /** Those for which no time was left. */
+  readonly undecided: readonly { readonly line: number; readonly source: string }[];
   /** Variables that a loop changes, and that none of its invariants mentions. */
   readonly unmentioned: readonly { readonly line: number; readonly names: readonly string[] }[];
-  /** Whether there was time to look at each. */
-  readonly is_complete: boolean;
 }
 
 export interface NoProof extends Undecided {

@@ -2,6 +2,7 @@
  * What is left of a proof by given invariants: each open obligation with a state that satisfies all that is known there and
  * breaks it. A solver proposes the state; it is shown only if evaluation confirms it.
  */
+import { inTime } from "./ask/time_budget.ts";
 import type { ObligationKind, OpenObligation, State } from "./goal.ts";
 import { allGroups, type Group, runGroups, type Traces } from "./induction/traces.ts";
 import { bind, concrete, type PythonValue } from "./inputs.ts";
@@ -42,7 +43,7 @@ export async function shown(scene: Scene, question: Question): Promise<Shown> {
     ...(obligation.stated === undefined && { exception: obligation.exception }),
   };
   const variables = [question.loops.at(-1)?.head ?? new Map(), obligation.variables];
-  const values = await stateIn(scene, [...question.known, t.not(question.goal)], variables);
+  const values = await inTime(() => stateIn(scene, [...question.known, t.not(question.goal)], variables));
   if (!values) return { open: { ...base, state: null, reachable: null }, inputs: undefined };
   const [before, after] = statesOf(scene, question, values);
   const reached = await isReached(scene, question.loops, values);
@@ -58,7 +59,7 @@ export async function endless(
   known: readonly Term[],
 ): Promise<Shown> {
   const base = { kind: "ends" as const, line: loop.line, source: lineOf(scene.text, loop.line) };
-  const values = await stateIn(scene, known, [loop.head]);
+  const values = await inTime(() => stateIn(scene, known, [loop.head]));
   if (!values) return { open: { ...base, state: null, reachable: null }, inputs: undefined };
   const { seen, is_over } = await runWith(scene, loop, values);
   const is_idle = (each: Values) =>
@@ -79,7 +80,8 @@ function kindOf({ kind, obligation }: Question): ObligationKind {
   return exception === "IndexError" ? "index in range" : "no exception";
 }
 
-function sourceOf({ text }: Scene, { stated, line }: Obligation): string {
+/** The condition of an obligation, or its line. */
+export function sourceOf({ text }: Scene, { stated, line }: Obligation): string {
   if (!stated) return lineOf(text, line);
   const { condition, text: own } = stated;
   const place = own === undefined ? condition : { ...condition, line: 1, end_line: 1 };
@@ -156,7 +158,7 @@ async function runWith(
   if (!inputs) return { seen: [], is_over: false };
   const run = new Map(args.flatMap((arg, i) => bind(t, arg, inputs[i] ?? { type: "none" }) ?? []));
   const traces: Traces = new Map(allGroups(groups).map((group) => [group, { snapshots: [], steps: [] }]));
-  const is_over = await runGroups(groups, run, traces, queries.budget);
+  const is_over = (await inTime(() => runGroups(groups, run, traces, queries.budget))) === true;
   const group = allGroups(groups).find(({ members }) => members.some((each) => each.loop === loop));
   if (!loop) return { seen: is_over ? [run] : [], is_over };
   return { seen: (group && traces.get(group)?.snapshots) ?? [], is_over };

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { limitReached, undecided } from "../kernel/verdict.ts";
 import type { Queries } from "./ask/queries.ts";
-import { OutOfTime } from "./ask/time_budget.ts";
+import { inTime } from "./ask/time_budget.ts";
 import { type Claim, claimOf, ofOtherType } from "./claims.ts";
 import type { Attempt } from "./counterexamples.ts";
 import { holdsSomewhere, sample, smallCounterexample } from "./counterexamples.ts";
@@ -27,6 +27,8 @@ import { type Argument, argumentsOf, type Summary, summarise } from "./summary.t
 import { Told } from "./told.ts";
 
 const way_share = 0.6;
+/** A proof by given invariants has a second part, which looks at what is left: longer, if asserts were given. */
+const told_shares = { all: 0.85, proof: 0.7, left_without_asserts: 0.3 } as const;
 /** Bounds of unrolling: a small one that finds inputs, and one for loops that are known to be short. */
 const unrolled = { few: 3, many: 16 } as const;
 
@@ -48,12 +50,12 @@ export class Proof {
   async of(goal: Goal): Promise<Verdict> {
     const claim = claimOf(this.#program, goal);
     const two = claim.definitions.length > 1;
+    const is_told = claim.told && !two && claim.definitions.every((each) => callsItself(each).length === 0);
+    const told = is_told ? () => this.#told(claim, claim.told) : undefined;
     const ways: (() => Promise<Verdict>)[] = [
       ...(claim.definitions.some(isRecursive) ? [() => this.#unwound(claim)] : []),
       () => this.#unrolled(claim, unrolled.few),
-      ...(claim.told && !two && claim.definitions.every((each) => callsItself(each).length === 0)
-        ? [() => this.#told(claim, claim.told)]
-        : []),
+      ...(told ? [told] : []),
       () => this.#inductive(claim, [{}, {}]),
       () => this.#inductive(claim, [{ first: 1 }, {}]),
       ...(two ? [() => this.#inductive(claim, [{}, { first: 1 }])] : []),
@@ -64,8 +66,8 @@ export class Proof {
     for (const [i, way] of ways.entries()) {
       this.#queries.unsat = [];
       // A method that fails leaves time for the others.
-      const share = i < ways.length - 1 ? way_share : 1;
-      const verdict = await this.#queries.budget.inShare(share, () => inTime(() => ifSupported(way, refused)));
+      const share = i === ways.length - 1 ? 1 : way === told ? told_shares.all : way_share;
+      const verdict = await this.#queries.budget.inShare(share, () => ended(() => ifSupported(way, refused)));
       if (isEnd(verdict) || this.#refuted) return verdict;
       // What was left of a proof by the given invariants says most.
       if (last.kind !== "undecided" || !("obligations" in last)) last = verdict;
@@ -263,14 +265,19 @@ export class Proof {
         return noProof("no input was found that satisfies the preconditions");
       return this.#proven(attempt, "invariants", []);
     };
-    const verdict = await this.#queries.budget.inShare(way_share, () =>
-      inTime(async () => {
+    const verdict = await this.#queries.budget.inShare(told_shares.proof, () =>
+      ended(async () => {
         await steps.settle(scalars, traces);
         return proved();
       }),
     );
     if (verdict.kind === "proven") return verdict;
-    const { obligations, inputs: broken_by } = await leftOpen(scene, steps, ends);
+    const left_share = steps.has_asserts ? 1 : told_shares.left_without_asserts;
+    const left = await this.#queries.budget.inShare(left_share, () => leftOpen(scene, steps, ends));
+    const { obligations, inputs: broken_by } = left;
+    // In the second look other forms of the asserts may have been found, from which all follows.
+    const again = steps.settled ? await ended(proved) : verdict;
+    if (again.kind === "proven") return again;
     if (broken_by) return { ...candidateOf(broken_by), obligations };
     return { ...noProof(openWords(obligations) ?? verdict.reason), obligations };
   }
@@ -331,14 +338,9 @@ async function ifSupported(way: () => Promise<Verdict>, refused: Unsupported[]):
   }
 }
 
-/** The result of a method; nothing if the time ran out during it. */
-async function inTime(way: () => Promise<Verdict>): Promise<Verdict> {
-  try {
-    return await way();
-  } catch (error) {
-    if (error instanceof OutOfTime) return no_time;
-    throw error;
-  }
+/** The result of a method, also if the time ran out during it. */
+async function ended(way: () => Promise<Verdict>): Promise<Verdict> {
+  return (await inTime(way)) ?? no_time;
 }
 
 /** What was not proved, in short. */

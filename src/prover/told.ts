@@ -4,6 +4,7 @@
  * An execution that breaks an obligation has a first one that it breaks, and each is proved from those before it.
  */
 import type { Queries } from "./ask/queries.ts";
+import { inTime } from "./ask/time_budget.ts";
 import { candidates } from "./induction/candidates.ts";
 import type { Group, Trace } from "./induction/traces.ts";
 import { sumFacts } from "./logic/folds.ts";
@@ -42,6 +43,7 @@ export interface Question {
 export interface Findings {
   proven: number;
   readonly open: Question[];
+  readonly undecided: Obligation[];
 }
 
 const rounds_max = 12;
@@ -274,18 +276,37 @@ export class Told {
 
   /**
    * Asks for each obligation by itself, with all asserts at the heads of loops assumed: what follows only from an assert that
-   * is open is not open itself. Adds to `found` as it goes, since time can run out.
+   * is open is not open itself. What there is no time for is left undecided. Raises `cancelled`.
    */
   async examine(found: Findings): Promise<void> {
-    const heads = new Set(all(this.#roots).flatMap(({ loop }) => loop.claims.map(({ by }) => by)));
-    for (const [place, claim] of this.#failed) found.open.push(...(await this.#failures(place, claim)));
-    found.proven = 2 * heads.size - found.open.length;
-    for (const [i, obligation] of this.#obligations.entries()) {
-      if (heads.has(obligation)) continue;
-      const [known, goal] = [this.#at(obligation.place, i), this.#t.not(obligation.when)];
-      if (await this.#holds(known, goal)) found.proven++;
-      else found.open.push({ kind: "here", obligation, known, goal, loops: this.#loopsOf(obligation.place) });
+    const heads = new Set<Obligation>();
+    const questions: { of: Obligation; count: number; ask: () => Promise<Question[]> }[] = [];
+    for (const place of all(this.#roots))
+      for (const { by } of place.loop.claims) {
+        heads.add(by);
+        const known = [...this.#failed.map(([, claim]) => claim), ...this.#of(place)];
+        const claim = known.find((each) => each.by === by);
+        const ask = async () => (claim && !this.settled ? this.#failures(place, claim) : []);
+        questions.push({ of: by, count: 2, ask });
+      }
+    for (const [i, of] of this.#obligations.entries())
+      if (!heads.has(of)) questions.push({ of, count: 1, ask: () => this.#broken(of, i) });
+    for (const { of, count, ask } of questions) {
+      const open = await inTime(ask);
+      if (!open) found.undecided.push(of);
+      else {
+        found.open.push(...open);
+        found.proven += count - open.length;
+      }
     }
+    // Then all that is claimed of loops follows from all of it.
+    this.settled ||= found.open.length + found.undecided.length === 0;
+  }
+
+  async #broken(obligation: Obligation, number: number): Promise<Question[]> {
+    const [known, goal] = [this.#at(obligation.place, number), this.#t.not(obligation.when)];
+    if (await this.#holds(known, goal)) return [];
+    return [{ kind: "here", obligation, known, goal, loops: this.#loopsOf(obligation.place) }];
   }
 
   #around(place: Place | undefined): Loop[] {
@@ -294,6 +315,11 @@ export class Told {
 
   #loopsOf({ within }: Spot): Loop[] {
     return this.#around(all(this.#roots).find((each) => pathOf(each).join() === within.join()));
+  }
+
+  /** Whether a loop has an assert at its head. */
+  get has_asserts(): boolean {
+    return all(this.#roots).some(({ loop }) => loop.claims.length > 0);
   }
 
   /** For each loop with asserts at its head, the variables that it changes and none of them mentions. */

@@ -64,7 +64,7 @@ it("every modelling language has its guide, and each of them is offered", async 
   expect(guides.map(({ language }) => language).toSorted()).toEqual(all_languages.toSorted());
   const { resources } = await server.client.listResources();
   const offered = resources.flatMap(({ uri }) => /^verdict:\/\/guide\/(\w+)$/.exec(uri)?.[1] ?? []);
-  expect(offered).toEqual(["smtlib", ...all_languages, "symbolic"]);
+  expect(offered).toEqual(["smtlib", ...all_languages, "symbolic", "prove"]);
 });
 
 describe.each(guides)("the guide of $language", ({ language, text, programs, examples }) => {

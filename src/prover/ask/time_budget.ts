@@ -45,3 +45,13 @@ export class TimeBudget {
     if (this.#deadline.is_over) throw new OutOfTime();
   }
 }
+
+/** The result of some work; nothing if the time ran out during it. */
+export async function inTime<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof OutOfTime) return undefined;
+    throw error;
+  }
+}

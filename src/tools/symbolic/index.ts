@@ -7,6 +7,7 @@ import { analyzeBranches } from "./analyze_branches.ts";
 import { compareFunctions } from "./compare_functions.ts";
 import { findPathToException } from "./find_path_to_exception.ts";
 import guide from "./guide.md";
+import proving from "./prove/guide.md";
 import { symbolicCheck } from "./symbolic_check.ts";
 
 /** Questions about Python code, answered for all of its inputs; `other` is asked the questions of each proof again. */
@@ -19,7 +20,10 @@ export function symbolic(
   const services = { python, prover: new ProverThreads(prover_file, z3.unqueued, other) };
   return {
     name: "symbolic",
-    guides: [{ name: "symbolic", title: "Asking about Python code", text: guide }],
+    guides: [
+      { name: "symbolic", title: "Asking about Python code", text: guide },
+      { name: "prove", title: "Proving Python code with asserts", text: proving },
+    ],
     session: () => [
       symbolicCheck(services),
       findPathToException(services),

@@ -18,14 +18,14 @@ export const obligations_output = z.object({
     }),
   ),
   unmentioned: z.array(z.object({ line: z.int(), names: z.array(z.string()) })),
-  complete: z.boolean(),
+  undecided: z.array(z.object({ line: z.int(), source: z.string() })),
 });
 
 export type Shown = z.output<typeof obligations_output>;
 type Open = Shown["open"][number];
 
 /** The fields of an answer. */
-export function shownObligations({ proven, open, unmentioned, is_complete }: Obligations): Shown {
+export function shownObligations({ proven, open, unmentioned, undecided }: Obligations): Shown {
   return {
     proven,
     open: open.map((each) => {
@@ -42,7 +42,7 @@ export function shownObligations({ proven, open, unmentioned, is_complete }: Obl
       };
     }),
     unmentioned: unmentioned.map(({ line, names }) => ({ line, names: [...names] })),
-    complete: is_complete,
+    undecided: undecided.map(({ line, source }) => ({ line, source })),
   };
 }
 
@@ -63,14 +63,19 @@ function whyOpen({ kind, state, reachable }: OpenObligation): string {
 }
 
 /** Two lines for each: what is open in which state, and why. */
-export function obligationLines({ proven, open, complete }: Shown): string[] {
+export function obligationLines({ proven, open, undecided }: Shown): string[] {
   const count = `${proven} ${proven === 1 ? "obligation" : "obligations"} proved, ${open.length} open`;
-  const first = `${count}${complete ? "" : "; there was no time for the others"}${open.length > 0 ? ":" : "."}`;
+  const late = undecided.map(({ line, source }) => `line ${line}: \`${source}\``);
   return [
-    first,
+    `${count}${open.length > 0 ? ":" : "."}`,
     ...open.map((each) => `line ${each.line}: ${whatIsOpen(each, open)}${stateWords(each)}\n  ${each.why}`),
+    ...(late.length > 0
+      ? [`No time was left for ${late.slice(0, late_max).join(", ")}${late.length > late_max ? ", …" : ""}`]
+      : []),
   ];
 }
+
+const late_max = 5;
 
 function whatIsOpen({ kind, line, source, exception }: Open, all: readonly Open[]): string {
   const begins = !all.some((each) => each.kind === "on entry" && each.line === line && each.source === source);
@@ -134,13 +139,15 @@ function written(state: Readonly<Record<string, unknown>>, source: string): stri
 const steps_max = 4;
 
 /** What to do next, for these obligations. */
-export function obligationSteps({ open, unmentioned }: Obligations): string {
+export function obligationSteps({ open, unmentioned, undecided }: Obligations): string {
   const steps = new Set<string>();
   for (const { line, names } of unmentioned)
     steps.add(
       `the loop on line ${line} changes ${names.map((name) => `\`${name}\``).join(", ")}, which no invariant mentions: assert what is true of ${names.length === 1 ? "it" : "them"} at the head of the loop's body`,
     );
   for (const each of open) steps.add(stepFor(each));
+  if (undecided.length > 0)
+    steps.add("give a larger timeout_seconds, or prove it in steps: an assert in the middle of the code is a lemma");
   return [...[...steps].slice(0, steps_max), "read verdict://guide/prove"].join("; ");
 }
 
