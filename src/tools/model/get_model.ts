@@ -2,9 +2,10 @@ import * as z from "zod/v4";
 import { limits } from "../../kernel/limits.ts";
 import { cut } from "../../kernel/text/cut.ts";
 import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
+import { fitTexts } from "../fit.ts";
 import { indexNamed, model_id } from "./arguments.ts";
 import { from, type Items } from "./items/items.ts";
-import { waitedTooLong } from "./items/model.ts";
+import { type Model, waitedTooLong } from "./items/model.ts";
 import type { Store } from "./items/store.ts";
 import { model_limits } from "./limits.ts";
 import { remarks } from "./solution/remarks.ts";
@@ -15,6 +16,7 @@ const output = z.object({
   items: z.array(z.object({ index: z.int(), content: z.string() })),
   model_id: z.string(),
   language: z.string(),
+  findings: z.array(z.string()).optional(),
   warnings: z.array(z.string()).optional(),
 });
 
@@ -24,7 +26,7 @@ type Listed = z.output<typeof output>["items"];
 export function getModel(store: Store): Tool {
   return defineTool({
     name: "get_model",
-    description: "The items with their indices.",
+    description: "The items with their indices, and what looks wrong in them.",
     annotations: annotated("Show the model", "reads"),
     input: z.strictObject({
       from_index: indexNamed("from_index").optional().describe("First item to show."),
@@ -40,20 +42,28 @@ export function getModel(store: Store): Tool {
       if (now === "expired") throw waitedTooLong();
       const items = list(from(now.items, from_index), from_index);
       const next = (items.at(-1)?.index ?? now.items.length) + 1;
+      const findings = fitTexts(findingsIn(model, now.items), model_limits.fault_output_chars_max);
       return {
         status: "ok" as const,
         item_count: now.items.length,
         items,
         model_id: model.id,
         language: model.language.id,
+        ...(findings.length > 0 && { findings }),
         ...(next < now.items.length && { warnings: [`More items: get_model with from_index ${next} shows them.`] }),
       };
     },
-    render: ({ item_count, items, model_id, language, warnings }) => [
+    render: ({ item_count, items, model_id, language, findings = [], warnings }) => [
       [`${model_id}, ${language}: ${item_count} items`, ...items.map(numbered)].join("\n"),
+      ...findings,
       ...remarks(warnings),
     ],
   });
+}
+
+/** What looks wrong in a model. One that is not finished has nothing to find in what is missing. */
+function findingsIn({ language, data }: Model, items: Items): readonly string[] {
+  return items.length === 0 ? [] : (language.findings?.(items, data) ?? []);
 }
 
 /** As many items as one answer holds, numbered from `first` on. */

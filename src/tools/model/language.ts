@@ -287,6 +287,8 @@ export interface Language {
    * was decided.
    */
   remarksBesideSolving?(items: readonly string[]): readonly string[];
+  /** What looks wrong in a whole model, in one sentence each with its place; nothing is solved for it. May raise as `check` does. */
+  findings?(items: readonly string[], data?: SolveOptions["data"]): readonly string[];
   /** How the same is decided without Verdict. Raises as `solve` does. */
   plain(model: Filed, deadline: Deadline): Promise<Plain>;
   /** Solves the model. Raises a fault when it can't be run; a limit is an outcome. */

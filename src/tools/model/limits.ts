@@ -132,4 +132,6 @@ export const model_limits = {
   /** A conflict with more positions than these is too long to be useful. */
   unsat_items_max: 200,
   unsat_item_chars_max: 500,
+  /** Findings about a model beside its answer; get_model shows all of them. */
+  findings_shown_max: 3,
 } as const;

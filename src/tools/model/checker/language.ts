@@ -15,11 +15,15 @@ type Item = NonNullable<ReturnType<typeof divided>["checker"]>;
  * answers which the program gives.
  */
 export function withChecker(language: Language, python: CheckerPython): Language {
-  const { remarksBesideSolving } = language;
+  const { remarksBesideSolving, findings } = language;
   return {
     ...language,
     ...(remarksBesideSolving && {
       remarksBesideSolving: (items: readonly string[]) => remarksBesideSolving(divided(items).program),
+    }),
+    ...(findings && {
+      findings: (items: readonly string[], data?: SolveContext["options"]["data"]) =>
+        findings(divided(items).program, data),
     }),
     async check(items, changed, deadline, data) {
       const { program, checker } = divided(items);

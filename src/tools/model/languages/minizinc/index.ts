@@ -4,7 +4,10 @@ import type { SmtSolver } from "../../../../engines/smt/solver.ts";
 import { Fault } from "../../../../kernel/fault.ts";
 import { correct_and_send, correct_and_solve, inCalls, inShell, type Step } from "../../../../kernel/step.ts";
 import type { Items } from "../../items/items.ts";
+
 import type { Language, Outcome, SolveContext } from "../../language.ts";
+import { model_limits } from "../../limits.ts";
+
 import { notCompared, planAnswer } from "../questions/answer.ts";
 import { question_kinds } from "../questions/kinds.ts";
 import { expectObjective, type Question, questionOf } from "../questions/question.ts";
@@ -15,6 +18,7 @@ import { answeredBy } from "./explain/all.ts";
 import { solveEdit } from "./explain/part.ts";
 import { explainedBy } from "./explain/why.ts";
 import { faultOf, remarkText, stillNeeded } from "./faults.ts";
+import { findingsOf } from "./findings/index.ts";
 import guide from "./guide.md";
 import { keeping } from "./keep.ts";
 import { additionsTo, type Model, openEnums, type Read, reading, readModel, typesOf } from "./model.ts";
@@ -80,6 +84,7 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver, python: CpSatPython): 
         ...answer.warnings.map((warning) => remarkText(warning, model.lines)),
       ];
     },
+    findings: (items, data) => findingsOf(readModel(items), data),
     plain: (filed, deadline) => plainForm(engine, filed, deadline),
     async solve(items, given) {
       given.progress("the minizinc model is being solved");
@@ -107,7 +112,8 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver, python: CpSatPython): 
         return answeredBy(call, explained_outcome, (part) => new Solve(part).finding());
       });
       if (outcome === "expired") return neverBegun();
-      return { ...outcome, warnings: [...notes, ...outcome.warnings] };
+      const findings = findingsOf(model, data).slice(0, model_limits.findings_shown_max);
+      return { ...outcome, warnings: [...notes, ...outcome.warnings, ...findings] };
     },
   };
 }

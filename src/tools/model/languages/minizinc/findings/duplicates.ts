@@ -1,0 +1,90 @@
+import type { Items } from "../../../items/items.ts";
+import { closingOf, parted, stepOf, withOperators } from "../source/brackets.ts";
+import { bodyOf, loopsOf } from "../source/loops.ts";
+import type { Statement, Token } from "../source/source.ts";
+import type { Found } from "./index.ts";
+
+/** Constraints that are stated twice, and loops that state each pair in both orders. */
+export function twice(statements: readonly Statement[], items: Items, names: ReadonlySet<string>): Found[] {
+  const first = new Map<string, Statement>();
+  return statements.flatMap((statement): Found[] => {
+    const [word] = statement.tokens;
+    if (word?.text !== "constraint") return [];
+    const found = (text: string) => [{ statement, token: word, text }];
+    const form = formOf(withOperators(statement.tokens.slice(1, -1)), names);
+    const before = first.get(form);
+    if (before) return found(`this constraint is the same as that of ${place(before)}.`);
+    first.set(form, statement);
+    const pair = pairIn(statement, items[statement.item] ?? "");
+    if (!pair) return [];
+    const [one, other] = pair;
+    return found(`each pair is stated twice, as (${one}, ${other}) and (${other}, ${one}): write ${one} < ${other}.`);
+  });
+}
+
+function place({ item, line }: Statement): string {
+  return `item ${item}, line ${line}`;
+}
+
+/** The text of a constraint without spaces, with numbers for loop variables, and with comparisons turned one way. */
+function formOf(tokens: readonly Token[], names: ReadonlySet<string>): string {
+  const plain = unwrapped(tokens);
+  const numbers = new Map<string, string>();
+  plain.forEach(({ text }, i) => {
+    const is_bound = plain[i + 1]?.text === "in" && !names.has(text);
+    if (is_bound && !numbers.has(text)) numbers.set(text, `$${numbers.size}`);
+  });
+  return turned(plain.map((each) => ({ ...each, text: numbers.get(each.text) ?? each.text })));
+}
+
+function unwrapped(tokens: readonly Token[]): readonly Token[] {
+  const is_wrapped = tokens[0]?.text === "(" && closingOf(tokens, 0) === tokens.length - 1;
+  return is_wrapped ? unwrapped(tokens.slice(1, -1)) : tokens;
+}
+
+const turns: Readonly<Record<string, string>> = { ">": "<", ">=": "<=", "=": "=", "==": "=", "!=": "!=" };
+
+/** A comparison that is the whole, in one of its two orders. */
+function turned(tokens: readonly Token[]): string {
+  const texts = tokens.map(({ text }) => text);
+  const outside = outsideOf(tokens);
+  const [at, more] = outside.filter((i) => /^(?:<|<=|>|>=|=|==|!=)$/.test(texts[i] ?? ""));
+  const is_whole = !outside.some((i) => /^(?:\/\\|\\\/|->|<-|<->|xor|not|:|in)$/.test(texts[i] ?? ""));
+  if (at === undefined || more !== undefined || !is_whole) return texts.join(" ");
+  const [left, right] = [texts.slice(0, at).join(" "), texts.slice(at + 1).join(" ")];
+  const sign = texts[at] ?? "";
+  const turn = turns[sign];
+  if (turn === undefined) return `${left} ${sign} ${right}`;
+  if (turn === "=" || turn === "!=") return [left, right].toSorted().join(` ${turn} `);
+  return `${right} ${turn} ${left}`;
+}
+
+/** The tokens that stand in no brackets. */
+function outsideOf(tokens: readonly Token[]): number[] {
+  let depth = 0;
+  return tokens.flatMap(({ text }, i) => {
+    depth += stepOf(text);
+    return depth === 0 && stepOf(text) === 0 ? [i] : [];
+  });
+}
+
+/** The two variables of a loop `i, j in S where i != j` whose body says the same of (i, j) and of (j, i). */
+function pairIn(statement: Statement, item: string): readonly [string, string] | undefined {
+  const loops = loopsOf(statement, item);
+  const [generator = "", more] = loops?.generators ?? [];
+  const [, one, other, domain, left, right] =
+    /^\s*(\w+)\s*,\s*(\w+)\s+in\s+(.+?)\s+where\s+(\w+)\s*!=\s*(\w+)\s*$/s.exec(generator) ?? [];
+  if (one === undefined || other === undefined || more !== undefined || domain === undefined) return undefined;
+  const is_other = [left, right].toSorted().join() === [one, other].toSorted().join();
+  if (!is_other || parted(bodyTokens(domain)).length > 1) return undefined;
+  const body = bodyOf(statement, item);
+  const swapped = body.map((each) => ({
+    ...each,
+    text: each.text === one ? other : each.text === other ? one : each.text,
+  }));
+  return turned(unwrapped(body)) === turned(unwrapped(swapped)) ? [one, other] : undefined;
+}
+
+function bodyTokens(text: string): Token[] {
+  return text.split(/\s*(,)\s*/).map((each) => ({ kind: each === "," ? "sign" : "word", text: each, start: 0 }));
+}
