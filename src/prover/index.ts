@@ -52,7 +52,8 @@ export class Prover implements Proves {
       // What is not supported can still be the same in both functions.
       const second = goal.kind === "equivalent" ? await unlessRefused(() => attempt(true)) : verdict;
       if (!(second instanceof Unsupported) && second.kind === "proven") return second;
-      return refusal(verdict, verdict.sourceIn(tree.text));
+      const last = second instanceof Unsupported ? second : verdict;
+      return refusal(last, last.sourceIn(tree.text));
     } finally {
       queries.close();
     }

@@ -9,6 +9,7 @@ import { assertions } from "../logic/smtlib.ts";
 import { FLOAT, inOrder, isOfRows, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import type { Canaries, Theory } from "./canaries.ts";
+import { rewriter } from "./equations.ts";
 import { prover_limits } from "./limits.ts";
 import { TimeBudget } from "./time_budget.ts";
 
@@ -104,7 +105,8 @@ export class Queries {
    * violates, until the rest follows. A goal whose answer stays unknown does not follow.
    */
   async following(t: Terms, hypotheses: readonly Term[], goals: readonly Term[]): Promise<boolean[]> {
-    let open = goals.map((_, i) => i).filter((i) => goals[i] !== t.yes);
+    const rewritten = rewriter(t, hypotheses);
+    let open = goals.flatMap((goal, i) => (goal === t.yes || rewritten(goal) === t.yes ? [] : [i]));
     const follows = goals.map(() => true);
     const drop = (i: number) => {
       follows[i] = false;

@@ -12,6 +12,8 @@ import { nodesIn } from "./walk.ts";
 export interface Program {
   readonly functions: ReadonlyMap<string, FunctionDef>;
   readonly constants: ReadonlyMap<string, Constant>;
+  /** Names of lists, dicts and other displays of constants, which no function of a proof can change. */
+  readonly tables: ReadonlyMap<string, Expression>;
   /** Exception classes, including those of the text, each with its base class. */
   readonly exceptions: ReadonlyMap<string, string>;
   /** Names that imports bind: "math", "math.sqrt", "icontract.require". */
@@ -28,7 +30,8 @@ export interface Program {
 const harmless_modules: ReadonlySet<string> = new Set(
   (
     "__future__ abc bisect collections copy dataclasses datetime deal decimal enum fractions functools heapq " +
-    "icontract itertools json math operator random re statistics string typing typing_extensions"
+    "html icontract itertools json math operator os os.path random re statistics string textwrap typing typing_extensions " +
+    "unicodedata"
   ).split(" "),
 );
 
@@ -37,7 +40,7 @@ const contract_names: ReadonlySet<string> = new Set(["result", "OLD", "_ARGS", "
 
 /** Reads a text. Raises Unsupported. */
 export function readProgram({ tree, python, text }: SyntaxTree, congruent = false): Program {
-  const reader = new Reader();
+  const reader = new Reader(congruent);
   reader.read(tree);
   return { ...reader, python, congruent, text };
 }
@@ -45,9 +48,15 @@ export function readProgram({ tree, python, text }: SyntaxTree, congruent = fals
 class Reader {
   readonly functions = new Map<string, FunctionDef>();
   readonly constants = new Map<string, Constant>();
+  readonly tables = new Map<string, Expression>();
   readonly exceptions = new Map(builtin_exceptions);
   readonly imports = new Map<string, string>();
   readonly #bound = new Set<string>();
+  readonly #congruent: boolean;
+
+  constructor(congruent: boolean) {
+    this.#congruent = congruent;
+  }
 
   read(tree: Module): void {
     for (const statement of tree.body) this.#statement(statement);
@@ -127,6 +136,11 @@ class Reader {
   }
 
   #constant(target: Expression, value: Expression, at: Place): void {
+    if (this.#congruent && target.is === "Name" && isTable(value)) {
+      this.#bind(target.id, at);
+      this.tables.set(target.id, value);
+      return;
+    }
     if (target.is !== "Name" || value.is !== "Constant" || value.type === "other")
       throw new Unsupported("global variables other than names of a number, string, bool or None", at);
     this.#bind(target.id, at);
@@ -166,6 +180,17 @@ class Reader {
     for (const exception of builtin_exceptions.keys())
       if (this.#bound.has(exception)) throw new Unsupported(`a redefinition of the builtin exception ${exception}`, 1);
   }
+}
+
+/** A display of constants, which computes nothing. */
+function isTable(value: Expression): boolean {
+  if (value.is === "Dict") return [...value.keys, ...value.values].every(isPart);
+  return (value.is === "List" || value.is === "Tuple" || value.is === "Set") && value.elts.every(isPart);
+}
+
+function isPart(value: Expression): boolean {
+  if (value.is === "UnaryOp") return value.op === "USub" && value.operand.is === "Constant";
+  return (value.is === "Constant" && value.type !== "other") || isTable(value);
 }
 
 /** A condition of icontract: `@require(lambda x: x >= 0)`. */

@@ -28,8 +28,8 @@ export function callsItself({ name, body }: FunctionDef): Call[] {
     .flatMap((node) => (node.is === "Call" && node.func.is === "Name" && node.func.id === name ? [node] : []));
 }
 
-/** Methods that change a list in place, as a statement or as the whole value of an assignment or return. */
-const changing_methods = ["append", "extend", "pop"] as const;
+/** Methods that change a list, set or dict in place, as a statement or as the whole value of an assignment or return. */
+const changing_methods = ["append", "extend", "pop", "add", "discard", "remove", "update", "sort", "reverse"] as const;
 export type ChangingMethod = (typeof changing_methods)[number];
 const changing_with_result: readonly ChangingMethod[] = ["pop"];
 
@@ -220,7 +220,7 @@ function checkOwned(statement: Statement, name: string, isDefined: (name: string
       statement,
     );
   if (statement.is === "Return") return;
-  if (statement.is === "For" && statement.iter.is === "Name" && statement.iter.id === name) return;
+  if (statement.is === "For" && holderIn(statement.iter) === name) return;
   const list = { name, isDefined };
   const { targets, tests, values } = partsOfStatement(statement);
   const uses = [...targets.filter((each) => each.is !== "Name"), ...values];
@@ -236,11 +236,19 @@ function checkOwned(statement: Statement, name: string, isDefined: (name: string
 }
 
 /** Builtins that make a new list. */
-const returns_fresh: ReadonlySet<string> = new Set(["list", "sorted"]);
+const returns_fresh: ReadonlySet<string> = new Set(["list", "sorted", "dict", "set"]);
+const fresh_displays: ReadonlySet<Expression["is"]> = new Set([
+  "List",
+  "ListComp",
+  "Dict",
+  "DictComp",
+  "Set",
+  "SetComp",
+]);
 
 /** Expressions that create a list without another holder. */
 function isFresh(value: Expression, isDefined: (name: string) => boolean): boolean {
-  if (value.is === "List" || value.is === "ListComp") return true;
+  if (fresh_displays.has(value.is)) return true;
   if (value.is === "Call" && value.func.is === "Name")
     return returns_fresh.has(value.func.id) && !isDefined(value.func.id);
   if (value.is === "Call" && value.func.is === "Attribute") return value.func.attr === "copy";
@@ -249,7 +257,20 @@ function isFresh(value: Expression, isDefined: (name: string) => boolean): boole
 }
 
 /** Builtins that only read their arguments. */
-const read_only: ReadonlySet<string> = new Set("len sum min max any all sorted".split(" "));
+const read_only: ReadonlySet<string> = new Set("len sum min max any all sorted list tuple set".split(" "));
+/** Methods that keep no reference to their arguments. */
+const read_only_methods: ReadonlySet<string> = new Set(
+  "join count index union intersection difference issubset issuperset isdisjoint".split(" "),
+);
+/** Methods that give a view of a dict, which changes with it. */
+const views: ReadonlySet<string> = new Set(["keys", "values", "items"]);
+
+/** The variable whose items an expression gives: its own name, or a view of it. */
+function holderIn(node: Expression): string | undefined {
+  if (node.is === "Name") return node.id;
+  const func = node.is === "Call" && node.args.length === 0 ? node.func : undefined;
+  return func?.is === "Attribute" && views.has(func.attr) && func.value.is === "Name" ? func.value.id : undefined;
+}
 
 function mentions(node: Expression, name: string): boolean {
   return nodesIn(node).some((each) => each.is === "Name" && each.id === name);
@@ -264,7 +285,7 @@ interface OwnedList {
 function sharing(node: Expression, list: OwnedList): Expression[] {
   const { name, isDefined } = list;
   if (node.is === "Name") return node.id === name ? [node] : [];
-  const own = (each: Expression) => each.is === "Name" && each.id === name;
+  const own = (each: Expression) => holderIn(each) === name;
   if (node.is === "Subscript" && own(node.value)) return sharing(node.slice, list);
   if (node.is === "Compare")
     return [node.left, ...node.comparators].filter((each) => !own(each)).flatMap((each) => sharing(each, list));
@@ -277,16 +298,19 @@ function sharing(node: Expression, list: OwnedList): Expression[] {
   if (node.is === "Call") {
     const { func, args } = node;
     // Of several arguments, min and max give back one.
-    const looks = func.is === "Name" && read_only.has(func.id) && !isDefined(func.id) && args.length === 1;
-    const method = func.is === "Attribute" && own(func.value);
+    const looks =
+      func.is === "Attribute"
+        ? read_only_methods.has(func.attr)
+        : func.is === "Name" && read_only.has(func.id) && !isDefined(func.id) && args.length === 1;
+    const method = func.is === "Attribute" && own(func.value) && !views.has(func.attr);
     const rest = args.filter((each) => !(looks && own(each)));
     return [...(method ? [] : [func]), ...rest, ...node.keywords.map((each) => each.value)].flatMap((each) =>
       sharing(each, list),
     );
   }
+  if (node.is === "FormattedValue" && own(node.value)) return node.format_spec ? sharing(node.format_spec, list) : [];
   // A comprehension takes the items out at once: what they are in is not kept.
-  const taken =
-    node.is === "ListComp" || node.is === "GeneratorExp" ? node.generators.map(({ iter }) => iter).filter(own) : [];
+  const taken = "generators" in node ? node.generators.map(({ iter }) => iter).filter(own) : [];
   return partsOfExpression(node)
     .filter((each) => !taken.includes(each))
     .flatMap((each) => sharing(each, list));

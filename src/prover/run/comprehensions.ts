@@ -5,7 +5,7 @@ import { Unsupported } from "../python/refusal.ts";
 import type { Comprehension, Expression } from "../python/tree.ts";
 import { nodesIn } from "../python/walk.ts";
 import { iterationOver } from "./builtins/iterables.ts";
-import { collect, type Iteration, over } from "./iteration.ts";
+import { accumulate, collect, type Iteration, over } from "./iteration.ts";
 import type { Machine } from "./machine.ts";
 import type { State } from "./parts.ts";
 
@@ -94,6 +94,21 @@ function readBefore(expressions: readonly Expression[], names: readonly string[]
   return expressions
     .flatMap(nodesIn)
     .flatMap((node) => (node.is === "Name" && names.includes(node.id) ? [node.id] : []));
+}
+
+/** What a comprehension makes of a value by adding each of its items. */
+export function comprehensionInto(
+  m: Machine,
+  state: State,
+  node: Comprehension,
+  first: Value,
+  add: (state: State, known: Value, item: Value) => Value,
+): Value {
+  return accumulate(m, state, "made", first, (name) =>
+    generate(m, state, node, [name], (own, item) => {
+      own.variables.set(name, add(own, own.variables.get(name) ?? [], item));
+    }),
+  );
 }
 
 /** `[… for …]`, or the list of all that a generator gives. */

@@ -29,8 +29,10 @@ import { itemIs, search } from "./iteration.ts";
 import type { Machine } from "./machine.ts";
 import { attempt } from "./opaque/attempt.ts";
 import { unknownCall, unknownText } from "./opaque/calls.ts";
+import { unknownComprehension } from "./opaque/changes.ts";
 import { unknownDict, unknownList, unknownSet, unknownSlice } from "./opaque/displays.ts";
 import { onEach } from "./opaque/functions.ts";
+import { withGenerators } from "./opaque/generators.ts";
 import { compareAny, operate, operateOne, unknownItem, unknownMembership } from "./opaque/operators.ts";
 import { compare } from "./operators/comparison.ts";
 import { truth } from "./operators/conversions.ts";
@@ -51,17 +53,21 @@ export function evaluate(m: Machine, state: State, node: Expression): Value {
 }
 
 /** Expressions that are unknown functions of their parts if they have no model. */
-type Open = Extract<Expression, { is: "Call" | "JoinedStr" | "List" | "Set" | "Dict" | "Subscript" }>;
+type Open = Extract<
+  Expression,
+  { is: "Call" | "JoinedStr" | "List" | "Set" | "Dict" | "SetComp" | "DictComp" | "Subscript" }
+>;
 
 function isOpen(node: Expression): node is Open {
-  return ["Call", "JoinedStr", "List", "Set", "Dict", "Subscript"].includes(node.is);
+  return ["Call", "JoinedStr", "List", "Set", "Dict", "SetComp", "DictComp", "Subscript"].includes(node.is);
 }
 
-function evaluatedOrUnknown(m: Machine, state: State, node: Open): Value {
-  const known = m.unmodelled.get(node);
+function evaluatedOrUnknown(m: Machine, state: State, original: Open): Value {
+  const node = original.is === "Call" ? withGenerators(m, original) : original;
+  const known = m.unmodelled.get(original);
   const exact = known ?? attempt(m, state, () => evaluated(m, state, node));
   if (!(exact instanceof Unsupported)) return exact;
-  m.unmodelled.set(node, exact);
+  m.unmodelled.set(original, exact);
   m.step(node.line);
   if (state.live === m.t.no) return m.nothing();
   switch (node.is) {
@@ -75,6 +81,9 @@ function evaluatedOrUnknown(m: Machine, state: State, node: Open): Value {
       return unknownSet(m, state, node.elts, node.line);
     case "Dict":
       return unknownDict(m, state, node);
+    case "SetComp":
+    case "DictComp":
+      return unknownComprehension(m, state, node);
     case "Subscript":
       if (node.slice.is !== "Slice") throw exact;
       return unknownSlice(m, state, node.value, node.slice);
@@ -168,7 +177,7 @@ function constant(m: Machine, node: Constant): Plain {
 
 function readName(m: Machine, state: State, name: string, line: number): Value {
   const variable = m.variableOf(name);
-  if (variable === undefined) return readGlobal(m, name, line);
+  if (variable === undefined) return readGlobal(m, state, name, line);
   const value = state.variables.get(variable) ?? m.nothing();
   for (const { when, plain } of value) for (const part of [when, ...partsOf(plain)]) m.context.reads.add(part);
   const unbound = value.find(({ plain }) => plain.kind === "unbound");
@@ -185,9 +194,11 @@ function isLocal(m: Machine, name: string): boolean {
   return !scopes.slice(owner + 1).some(({ nested }) => nested);
 }
 
-function readGlobal(m: Machine, name: string, line: number): Value {
+function readGlobal(m: Machine, state: State, name: string, line: number): Value {
   const known = m.program.constants.get(name);
   if (known) return always(m.t, constant(m, known));
+  const table = m.program.tables.get(name);
+  if (table) return m.evaluate(state, table);
   const imported = importedConstant(m, m.program.imports.get(name));
   if (imported) return imported;
   throw new Unsupported(`the name ${name} as a value (only local variables, and global constants)`, line);
@@ -368,8 +379,13 @@ function subscript(m: Machine, state: State, node: Subscript): Value {
   const of = evaluate(m, state, node.value);
   if (node.slice.is === "Slice") return slice(m, state, of, node.slice);
   const at = evaluate(m, state, node.slice);
+  return itemAt(m, state, of, at, node.line);
+}
+
+/** `of[at]`. */
+export function itemAt(m: Machine, state: State, of: Value, at: Value, line: number): Value {
   return m.eachOf(state, of, (plain, own) =>
-    m.eachOf(own, at, (place, both) => itemOrUnknown(m, both, plain, place, node.line)),
+    m.eachOf(own, at, (place, both) => itemOrUnknown(m, both, plain, place, line)),
   );
 }
 

@@ -357,9 +357,9 @@ export class Machine {
 
 /** Whether the text defines a name. */
 export function isDefined(program: Program, name: string): boolean {
-  const { functions, constants, imports, exceptions } = program;
+  const { functions, constants, tables, imports, exceptions } = program;
   const own_exception = exceptions.has(name) && !builtin_exceptions.has(name);
-  return functions.has(name) || constants.has(name) || imports.has(name) || own_exception;
+  return functions.has(name) || constants.has(name) || tables.has(name) || imports.has(name) || own_exception;
 }
 
 export function outcomeKey(place: Place, outcome: boolean): string {

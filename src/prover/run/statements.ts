@@ -10,11 +10,12 @@ import { Unsupported } from "../python/refusal.ts";
 import type { Expression, For, Statement, Try, While } from "../python/tree.ts";
 import { assignedIn, callsItself, changeIn, isExtension, readsIn } from "../python/walk.ts";
 import { iterationOver } from "./builtins/iterables.ts";
-import { evaluate, test } from "./expressions.ts";
-import { walk } from "./iteration.ts";
+import { evaluate, itemAt, test } from "./expressions.ts";
+import { overValue, walk } from "./iteration.ts";
 import { changeList } from "./list_changes.ts";
 import { runLoop } from "./loops.ts";
 import type { Machine } from "./machine.ts";
+import { withEntry } from "./opaque/changes.ts";
 import { operate } from "./opaque/operators.ts";
 import { asInt } from "./operators/conversions.ts";
 import { checkIndex } from "./operators/lists.ts";
@@ -166,11 +167,20 @@ export function assign(m: Machine, state: State, target: Expression, value: Valu
   unpack(m, state, target.elts, value, target.line);
 }
 
-function unpack(m: Machine, state: State, targets: readonly Expression[], value: Value, line: number): void {
+/** The items of a tuple; of a list or string, as many as there are targets. */
+function itemsToUnpack(m: Machine, state: State, value: Value, count: number, line: number): readonly Plain[] {
   const [only, second] = value;
-  if (only?.plain.kind !== "tuple" || second)
-    throw new Unsupported("unpacking a value that is not always a tuple", line);
-  const { items } = only.plain;
+  if (only?.plain.kind === "tuple" && !second) return only.plain.items;
+  if (!only || second || (only.plain.kind !== "sequence" && only.plain.kind !== "opaque"))
+    throw new Unsupported("unpacking a value that is not always a tuple, list or string", line);
+  const { count: length, at } = overValue(m, state, value, line);
+  m.raise(state, m.t.not(m.t.eq(length, m.t.int(BigInt(count)))), "ValueError", line);
+  return Array.from({ length: count }, (_, i) => at(m.t.int(BigInt(i))));
+}
+
+function unpack(m: Machine, state: State, targets: readonly Expression[], value: Value, line: number): void {
+  const items = itemsToUnpack(m, state, value, targets.length, line);
+  if (state.live === m.t.no) return;
   if (items.length !== targets.length) {
     m.raise(state, m.t.yes, "ValueError", line);
     return;
@@ -186,15 +196,21 @@ function assignItem(
   m: Machine,
   state: State,
   target: Extract<Expression, { is: "Subscript" }>,
-  valueFor: (old: Value) => Value,
+  valueFor: (old: () => Value) => Value,
 ): void {
   const { t } = m;
   const { line } = target;
   if (target.value.is !== "Name") throw new Unsupported("assignments to an item of anything but a variable", line);
   const variable = m.variableOf(target.value.id);
-  const [list, other] = evaluate(m, state, target.value);
-  const [place, second] = evaluate(m, state, target.slice);
+  const value = evaluate(m, state, target.value);
+  const key = evaluate(m, state, target.slice);
+  const [[list, other], [place, second]] = [value, key];
   if (state.live === t.no) return;
+  if (variable !== undefined && value.every(({ plain }) => plain.kind === "opaque")) {
+    const next = valueFor(() => itemAt(m, state, value, key, line));
+    if (state.live !== t.no) state.variables.set(variable, withEntry(m, state, value, key, next, line));
+    return;
+  }
   const at = place && !second ? asInt(t, place.plain) : undefined;
   if (
     variable === undefined ||
@@ -208,7 +224,7 @@ function assignItem(
   const index = checkIndex(m, state, sequence.length, at, line);
   const own = sequence.type.item;
   const old: Value = own ? always(t, itemOf(t, sequence, index)) : m.nothing();
-  const [item, more] = valueFor(old);
+  const [item, more] = valueFor(() => old);
   if (state.live === t.no) return;
   if (!item || more || !own || sequence.type.view !== "whole" || typeText(typeOf(item.plain)) !== typeText(own))
     throw new Unsupported("assignments of a value of another type to an item of a list", line);
@@ -227,7 +243,7 @@ function augment(m: Machine, state: State, statement: Extract<Statement, { is: "
     return operate(m, state, statement.op, old, value, { line, in_place: true });
   };
   if (target.is === "Subscript") {
-    assignItem(m, state, target, change);
+    assignItem(m, state, target, (old) => change(old()));
     return;
   }
   const value = change(evaluate(m, state, target));

@@ -133,9 +133,11 @@ export function sum(m: Machine, state: State, node: Call): Value {
   if (!items || more.length > 0 || wrong || others.length > 0)
     throw new Unsupported("sum with other arguments than an iterable and a start", node.line);
   const start = second ?? named?.value;
+  // Adding whole numbers raises nothing, so it makes no difference when the items of a list are computed.
+  const lazy = m.program.congruent && items.is === "ListComp" ? { ...items, is: "GeneratorExp" as const } : items;
   // Its first iterable, or its value, is evaluated before the start.
-  const iteration = items.is === "GeneratorExp" ? undefined : iterationOver(m, state, items);
-  const first = start ? afterItems(m, state, start, items) : always(m.t, int(m.t.zero));
+  const iteration = lazy.is === "GeneratorExp" ? undefined : iterationOver(m, state, lazy);
+  const first = start ? afterItems(m, state, start, lazy) : always(m.t, int(m.t.zero));
   // Python refuses strings as a start even without items.
   for (const { plain } of first) checkSummand(plain, node.line);
   if (m.plan.told) return sumOf(m, state, items, iteration, first, node.line);
@@ -143,10 +145,12 @@ export function sum(m: Machine, state: State, node: Call): Value {
     const each = (own: State, value: Value) => {
       const known = own.variables.get(total) ?? [];
       for (const { plain } of [...value, ...known]) checkSummand(plain, node.line);
+      if (lazy !== items && value.some(({ plain }) => plain.kind !== "int" && plain.kind !== "bool"))
+        throw new Unsupported("sum of a list of items that are not whole numbers", node.line);
       own.variables.set(total, binary(m, own, "Add", known, value, node.line));
     };
     if (iteration) over(m, state, iteration, items.line, [total], (own, item) => each(own, always(m.t, item)));
-    else if (items.is === "GeneratorExp") generate(m, state, items, [total], each);
+    else if (lazy.is === "GeneratorExp") generate(m, state, lazy, [total], each);
   });
 }
 
@@ -177,7 +181,7 @@ export function quantify(m: Machine, state: State, node: Call, stops_at: boolean
 export function toList(m: Machine, state: State, node: Call): Value {
   const [items, ...more] = node.args;
   if (more.length > 0 || node.keywords.length > 0) throw new Unsupported("list with more than one argument", node.line);
-  if (m.plan.told && items?.is === "Name") {
+  if ((m.plan.told || m.program.congruent) && items?.is === "Name") {
     const [only, second] = m.evaluate(state, items);
     const list = only && !second ? sequenceOf(only.plain) : undefined;
     if (list?.type.kind === "list") return always(m.t, { kind: "sequence", sequence: whole(m, list) });

@@ -17,11 +17,14 @@ import {
 import { partsOfExpression } from "../../python/children.ts";
 import { Unsupported } from "../../python/refusal.ts";
 import type { Call, Expression } from "../../python/tree.ts";
+import { comprehension } from "../comprehensions.ts";
 import type { Machine } from "../machine.ts";
 import { binary } from "../operators/arithmetic.ts";
 import { truth } from "../operators/conversions.ts";
 import type { State } from "../parts.ts";
 import { stringOf } from "../sequences.ts";
+import { closureOf } from "./closures.ts";
+import { emptyDict } from "./displays.ts";
 import { boxed, checkNoFloats, type Known, onEach, unknownResult } from "./functions.ts";
 import { anything, entryOf, isHashable, unknownMembership } from "./operators.ts";
 import { builtinFunction, importedFunction, isComparing, isReading, methodOfText } from "./signatures.ts";
@@ -38,19 +41,53 @@ export function unknownCall(m: Machine, state: State, node: Call, refusal: Unsup
   return ofPython(m, state, func.id, node);
 }
 
-/** The arguments in their order, and the names by which the last ones are passed. */
-function argumentsOf(m: Machine, state: State, { args, keywords, line }: Call): { values: Value[]; names: string } {
-  const values = args.map((each) => operand(m, state, each));
+/** The arguments in their order, and what else distinguishes the call: the names of the last ones, and functions. */
+function argumentsOf(
+  m: Machine,
+  state: State,
+  { args, keywords, line }: Call,
+  isCalm?: Calm,
+): { values: Value[]; names: string } {
+  const values = args.map((each) =>
+    each.is === "GeneratorExp" && isCalm ? listed(m, state, each, isCalm) : m.evaluate(state, each),
+  );
+  const names: string[] = [];
   for (const { arg, value } of keywords) {
     if (arg === null) throw new Unsupported("calls with `**`", line);
-    values.push(operand(m, state, value));
+    const closure = arg === "key" ? closureOf(m, state, value) : undefined;
+    names.push(closure ? `key=${closure.text}` : arg);
+    values.push(...(closure ? closure.reads : [m.evaluate(state, value)]));
   }
-  return { values, names: keywords.map(({ arg }) => arg).join(" ") };
+  return { values, names: names.join(" ") };
 }
 
-function operand(m: Machine, state: State, node: Expression): Value {
-  return m.evaluate(state, node);
+/** What `listed` has to know of the items of a generator expression: that no function fails before their end. */
+type Calm = (item: Type) => boolean;
+
+/** The list of what a generator expression gives, for a function that consumes it. */
+function listed(m: Machine, state: State, node: Extract<Expression, { is: "GeneratorExp" }>, isCalm: Calm): Value {
+  const value = comprehension(m, state, node);
+  for (const { plain } of value) {
+    const item = plain.kind === "sequence" ? plain.sequence.type.item : undefined;
+    if (plain.kind !== "sequence" || (item && !isCalm(item)))
+      throw new Unsupported("a generator expression as this argument", node);
+  }
+  return value;
 }
+
+/** Functions that take all items before they do anything else with them, and those that look at each at once. */
+const consumers: Readonly<Record<string, Calm>> = {
+  list: () => true,
+  tuple: () => true,
+  sorted: () => true,
+  ".join": () => true,
+  set: isHashable,
+  frozenset: isHashable,
+  min: isOrdered,
+  max: isOrdered,
+  sum: ({ kind }) => kind === "float",
+  dict: (item) => item.kind === "tuple" && item.items.length === 2 && item.items.slice(0, 1).every(isHashable),
+};
 
 function ofModule(m: Machine, state: State, name: string, node: Call): Value {
   const { values, names } = argumentsOf(m, state, node);
@@ -72,15 +109,21 @@ function typesText(operands: readonly Plain[], names: string): string {
 function ofPython(m: Machine, state: State, name: string, node: Call): Value {
   const { line } = node;
   if (name === "isinstance") return isInstance(m, state, node);
-  const { values, names } = argumentsOf(m, state, node);
+  const has_key = node.keywords.some(({ arg }) => arg === "key");
+  const isCalm =
+    has_key && name !== "sorted" ? undefined : Object.hasOwn(consumers, name) ? consumers[name] : undefined;
+  const { values, names } = argumentsOf(m, state, node, isCalm);
   return onEach(m, state, values, (operands, own) => {
     const found = builtinFunction(name, typesText(operands, names));
     if (!found) throw new Unsupported(`calls of ${name}`, line);
     const [first] = operands;
+    // What a function that is passed to another one finds out of floats is not checked.
+    if (names.includes("key=")) checkNoFloats(operands, line);
+    if (name === "dict" && operands.length === 0) return emptyDict(m, own, line);
     if (name === "str" && operands.length === 1 && first && stringOf(first)) return always(m.t, first);
     if (isComparing(name) && !isListOfNumbers(name, operands)) checkNoFloats(operands, line);
     const known = {
-      ...(found.known ?? { result: resultOf(name, operands, found.makes_floats) }),
+      ...(found.known ?? { result: resultOf(name, operands, found.makes_floats, names.includes("key=")) }),
       ...(names === "" && raisesOf(name, operands)),
     };
     return unknownResult(m, own, `${name}(${names})`, operands, known, line);
@@ -95,8 +138,11 @@ function isListOfNumbers(name: string, [first, ...more]: readonly Plain[]): bool
   );
 }
 
-/** What these builtins raise for one argument whose items have a known type. */
+const containers: ReadonlySet<string> = new Set(["list", "tuple", "set", "frozenset"]);
+
+/** What these builtins raise without an argument, or for one whose items have a known type. */
 function raisesOf(name: string, [only, ...more]: readonly Plain[]): Pick<Known, "raises"> | undefined {
+  if (!only && containers.has(name)) return { raises: "nothing" };
   const type = only && typeOf(only);
   if (!type || more.length > 0) return undefined;
   const is_sized = type.kind === "list" || type.kind === "str" || (type.kind === "opaque" && type.of !== "value");
@@ -121,7 +167,7 @@ function itemTypeOf(type: Type): Type | undefined {
 }
 
 /** The type of what these builtins make of their first argument. */
-function resultOf(name: string, operands: readonly Plain[], makes_floats: boolean): Type {
+function resultOf(name: string, operands: readonly Plain[], makes_floats: boolean, has_key: boolean): Type {
   const [first, ...more] = operands;
   const type = first && typeOf(first);
   const item = type && itemTypeOf(type);
@@ -131,7 +177,7 @@ function resultOf(name: string, operands: readonly Plain[], makes_floats: boolea
   if (name === "set" || name === "frozenset" || name === "tuple")
     return { kind: "opaque", of: name, items: inside, floats: floats && !item };
   if (name === "dict") return { kind: "opaque", of: "dict", items: [], floats };
-  if ((name === "min" || name === "max") && more.length === 0 && item) return item;
+  if ((name === "min" || name === "max") && (more.length === 0 || has_key) && item) return item;
   const [a, b] = [type?.kind, more[0]?.kind];
   if (name === "round" && b === "int" && (a === "int" || a === "float")) return { kind: a };
   if (name === "pow" && operands.length === 3 && operands.every(({ kind }) => kind === "int")) return { kind: "int" };
@@ -168,7 +214,7 @@ const own_types: ReadonlySet<string> = new Set(
 function ofValue(m: Machine, state: State, { attr, value }: OneOf<"Attribute">, node: Call): Value {
   const { line } = node;
   if (!isReading(attr)) throw new Unsupported(`calls of the method ${attr}`, line);
-  const receiver = operand(m, state, value);
+  const receiver = m.evaluate(state, value);
   // Python looks for the method before it evaluates the arguments.
   onEach(m, state, [receiver], (operands, own) => {
     const [self = NONE] = operands;
@@ -176,7 +222,7 @@ function ofValue(m: Machine, state: State, { attr, value }: OneOf<"Attribute">, 
       m.raise(own, m.t.apply(`~lacks .${attr}`, [boxed(m.t, self)], BOOL), "AttributeError", line);
     return always(m.t, self);
   });
-  const { values, names } = argumentsOf(m, state, node);
+  const { values, names } = argumentsOf(m, state, node, attr === "join" ? consumers[".join"] : undefined);
   return onEach(m, state, [receiver, ...values], ([self = NONE, ...operands], own) => {
     const type = typeOf(self);
     if (type.kind === "opaque" && type.of === "dict" && names === "") {

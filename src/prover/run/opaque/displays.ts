@@ -80,6 +80,12 @@ export function unknownDict(
   );
 }
 
+/** `{}`, which is also `dict()`. */
+export function emptyDict(m: Machine, state: State, line: number): Value {
+  const result: OpaqueType = { kind: "opaque", of: "dict", items: [], floats: false };
+  return unknownResult(m, state, "dict display", [], { result, raises: "nothing" }, line);
+}
+
 function raisesFor(hashed: readonly Plain[], line: number): Known["raises"] {
   if (hashed.every((each) => isHashable(typeOf(each)))) return "nothing";
   if (hashed.length > items_at_once_max) throw new Unsupported("large displays of items that may have no hash", line);

@@ -45,10 +45,16 @@ export function operate(
   return onEach(m, state, [a, b], ([x = NONE, y = NONE], own) => {
     const exact = attempt(m, own, () => binary(m, own, op, always(m.t, x), always(m.t, y), line));
     if (!(exact instanceof Unsupported)) return exact;
-    if (in_place && (x.kind === "opaque" || (x.kind === "sequence" && x.sequence.type.kind === "list")))
+    const is_number = y.kind === "int" || y.kind === "float" || y.kind === "bool";
+    // A container raises TypeError for a number, except that a list can be repeated in place.
+    if (in_place && isContainer(x) && (op === "Mult" || !is_number))
       throw new Unsupported(`augmented assignments to a value of type ${typeText(typeOf(x))}`, line);
     return unknownBinary(m, own, op, x, y, line);
   });
+}
+
+function isContainer(plain: Plain): boolean {
+  return plain.kind === "opaque" || (plain.kind === "sequence" && plain.sequence.type.kind === "list");
 }
 
 function unknownBinary(m: Machine, state: State, op: BinOp, a: Plain, b: Plain, line: number): Value {

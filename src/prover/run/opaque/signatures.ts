@@ -95,6 +95,11 @@ const comparing_functions: ReadonlySet<string> = new Set("sorted min max set fro
 /** Of those, the ones whose result can be a float although no argument is one. */
 const float_makers: ReadonlySet<string> = new Set(["pow", "round", "divmod"]);
 
+/** Whether a builtin function only reads, and makes no floats of anything else. */
+export function isReadingFunction(name: string): boolean {
+  return (builtins.has(name) && name !== "float") || (open_builtins.has(name) && !float_makers.has(name));
+}
+
 /** The signature of a builtin function; its result can be open. Undefined for one that is not known to only read. */
 export function builtinFunction(
   name: string,

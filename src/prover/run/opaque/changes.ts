@@ -1,0 +1,78 @@
+/** Changes of dicts and sets that one variable holds: it gets another value. */
+
+import { mayHoldFloats, NONE, type OpaqueType, type Plain, typeOf, typeText, type Value } from "../../logic/values.ts";
+import { Unsupported } from "../../python/refusal.ts";
+import type { Expression } from "../../python/tree.ts";
+import { comprehensionInto } from "../comprehensions.ts";
+import type { Machine } from "../machine.ts";
+import type { State } from "../parts.ts";
+import { emptyDict } from "./displays.ts";
+import { checkNoFloats, type Known, onEach, unknownResult } from "./functions.ts";
+import { isHashable } from "./operators.ts";
+
+/** The dict or set that a value is. */
+function container(plain: Plain, of: "dict" | "set", line: number): OpaqueType {
+  if (plain.kind !== "opaque" || plain.type.of !== of)
+    throw new Unsupported(`this change of a value of type ${typeText(typeOf(plain))}`, line);
+  return plain.type;
+}
+
+function unlessHashed(key: Plain): Known["raises"] {
+  return isHashable(typeOf(key)) ? "nothing" : "TypeError";
+}
+
+/** A dict with another value for a key. Raises TypeError before anything changes. */
+export function withEntry(m: Machine, state: State, dict: Value, key: Value, value: Value, line: number): Value {
+  return onEach(m, state, [dict, key, value], ([of = NONE, at = NONE, entry = NONE], own) => {
+    const type = container(of, "dict", line);
+    checkNoFloats([at], line);
+    const [k, v] = type.items;
+    const fits = k && v && typeText(k) === typeText(typeOf(at)) && typeText(v) === typeText(typeOf(entry));
+    const floats = mayHoldFloats(type) || mayHoldFloats(typeOf(entry));
+    const result: OpaqueType = fits ? type : { kind: "opaque", of: "dict", items: [], floats };
+    return unknownResult(m, own, "set entry", [of, at, entry], { result, raises: unlessHashed(at) }, line);
+  });
+}
+
+/** A set with or without an item. */
+export function withItem(
+  m: Machine,
+  state: State,
+  set: Value,
+  item: Value,
+  how: "add" | "discard",
+  line: number,
+): Value {
+  return onEach(m, state, [set, item], ([of = NONE, each = NONE], own) => {
+    container(of, "set", line);
+    checkNoFloats([each], line);
+    const result: OpaqueType = { kind: "opaque", of: "set", items: [], floats: false };
+    return unknownResult(m, own, `set ${how}`, [of, each], { result, raises: unlessHashed(each) }, line);
+  });
+}
+
+/** A comprehension that builds a set or a dict: the loop that adds each item. */
+export function unknownComprehension(
+  m: Machine,
+  state: State,
+  node: Extract<Expression, { is: "SetComp" | "DictComp" }>,
+): Value {
+  const { line } = node;
+  const { line: _, column, end_line, end_column, generators } = node;
+  const place = { line, column, end_line, end_column };
+  if (node.is === "SetComp") {
+    const result: OpaqueType = { kind: "opaque", of: "set", items: [], floats: false };
+    const empty = unknownResult(m, state, "set()", [], { result, raises: "nothing" }, line);
+    const list = { ...place, is: "ListComp", elt: node.elt, generators } as const;
+    return comprehensionInto(m, state, list, empty, (own, set, item) => withItem(m, own, set, item, "add", line));
+  }
+  const pair: Expression = { ...place, is: "Tuple", elts: [node.key, node.value] };
+  const list = { ...place, is: "ListComp", elt: pair, generators } as const;
+  return comprehensionInto(m, state, list, emptyDict(m, state, line), (own, dict, item) =>
+    onEach(m, own, [item], ([each = NONE], inner) => {
+      const [key = NONE, value = NONE] = each.kind === "tuple" ? each.items : [];
+      const yes = (plain: Plain): Value => [{ when: m.t.yes, plain }];
+      return withEntry(m, inner, dict, yes(key), yes(value), line);
+    }),
+  );
+}
