@@ -29,7 +29,7 @@ export function callsItself({ name, body }: FunctionDef): Call[] {
 }
 
 /** Methods that change a list, set or dict in place, as a statement or as the whole value of an assignment or return. */
-const changing_methods = ["append", "extend", "pop", "add", "discard", "remove", "update", "sort", "reverse"] as const;
+const changing_methods = ["append", "extend", "pop", "add", "discard", "sort", "reverse"] as const;
 export type ChangingMethod = (typeof changing_methods)[number];
 const changing_with_result: readonly ChangingMethod[] = ["pop"];
 

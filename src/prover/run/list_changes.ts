@@ -11,80 +11,99 @@ import { concatenate, index, sequenceOf } from "./operators/lists.ts";
 import type { State } from "./parts.ts";
 import { part, whole } from "./sequences.ts";
 
-/** Executes a call that changes a list, and returns its value. */
-export function changeList(m: Machine, state: State, { name, method, call }: Change): Value {
+/** Executes a call that changes a list or set, and returns its value. */
+export function changeList(m: Machine, state: State, change: Change): Value {
+  return changes[change.method](m, state, change);
+}
+
+const changes: Readonly<Record<ChangingMethod, typeof changeList>> = {
+  append: (m, state, change) => addTo(m, state, change, append),
+  extend: (m, state, change) => addTo(m, state, change, extend),
+  pop: popFrom,
+  add: changeSet,
+  discard: changeSet,
+  sort: (m, state, change) =>
+    reorder(m, state, change, (place, list) => callOf(place, "sorted", list, change.call.keywords)),
+  reverse: (m, state, change) =>
+    reorder(m, state, change, (place, list) => callOf(place, "list", callOf(place, "reversed", list, []), [])),
+};
+
+/** The variable of the list and the only argument, if there is one. */
+function partsOf(m: Machine, { name, method, call }: Change) {
   const { args, keywords, line, func } = call;
   const variable = m.variableOf(name);
-  if (!isModelled(method)) return changeUnknown(m, state, { name, method, call });
   if (variable === undefined || func.is !== "Attribute") throw new Unsupported(`${method} on a global variable`, line);
   if (args.length > 1 || keywords.length > 0)
     throw new Unsupported(`${method} with more than one argument or with keyword arguments`, line);
-  const list = m.evaluate(state, func.value);
-  const [argument] = args;
-  if (method === "pop") return pop(m, state, { list, variable, argument, line });
-  if (!argument) throw new Unsupported(`${method} without an argument`, line);
+  return { variable, value: func.value, argument: args[0], line };
+}
+
+/** The methods that add something to a list return None. */
+function addTo(m: Machine, state: State, change: Change, add: typeof extend): Value {
+  const { variable, value, argument, line } = partsOf(m, change);
+  const list = m.evaluate(state, value);
+  if (!argument) throw new Unsupported(`${change.method} without an argument`, line);
   const added = m.evaluate(state, argument);
   if (state.live === m.t.no) return m.nothing();
-  state.variables.set(variable, additions[method](m, state, list, added, line));
+  state.variables.set(variable, add(m, state, list, added, line));
   return always(m.t, NONE);
 }
 
-/** What the other methods make of a list and their argument; each of them returns None. */
-const additions: Readonly<Record<"append" | "extend", typeof extend>> = { append, extend };
-
-function isModelled(method: ChangingMethod): method is "append" | "extend" | "pop" {
-  return method === "append" || method === "extend" || method === "pop";
+function popFrom(m: Machine, state: State, change: Change): Value {
+  const { variable, value, argument, line } = partsOf(m, change);
+  return pop(m, state, { list: m.evaluate(state, value), variable, argument, line });
 }
 
-/** Changes of sets and dicts, and the order of a list; only to compare two functions. */
-function changeUnknown(m: Machine, state: State, { name, method, call }: Change): Value {
-  const { args, keywords, line, func } = call;
-  const variable = m.variableOf(name);
-  const [argument, ...more] = args;
-  if (!m.program.congruent || variable === undefined || func.is !== "Attribute")
-    throw new Unsupported(`calls of the method ${method}`, line);
-  const before = state.live;
-  const place = { line, column: call.column, end_line: call.end_line, end_column: call.end_column };
-  // While a list is sorted, it is empty for everyone else.
-  if (keywords.flatMap(({ value }) => nodesIn(value)).some((each) => each.is === "Name" && each.id === name))
-    throw new Unsupported(`a call of ${method} that reads ${name}`, line);
-  if ((method === "sort" || method === "reverse") && !argument) {
-    const as_call = (id: string, given: Call["args"], named: Call["keywords"]): Call => ({
-      ...place,
-      is: "Call",
-      func: { ...place, is: "Name", id },
-      args: given,
-      keywords: named,
-    });
-    const list = m.evaluate(state, func.value);
-    if (
-      list.some(({ plain }) => sequenceOf(plain)?.type.kind !== "list") ||
-      !m.isBuiltin("sorted") ||
-      !m.isBuiltin("list")
-    )
-      throw new Unsupported(`the method ${method} of this value`, line);
-    const value =
-      method === "sort"
-        ? m.evaluate(state, as_call("sorted", [func.value], keywords))
-        : m.evaluate(state, as_call("list", [as_call("reversed", [func.value], [])], []));
-    // A list that could not be sorted is left in any order.
-    if (state.live !== before && mayHandle(m))
-      throw new Unsupported(`${method} that can raise an exception here`, line);
-    state.variables.set(variable, value);
-    return always(m.t, NONE);
-  }
-  if (!argument || more.length > 0 || keywords.length > 0 || (method !== "add" && method !== "discard"))
-    throw new Unsupported(`calls of the method ${method}`, line);
-  const set = m.evaluate(state, func.value);
-  const item = m.evaluate(state, argument);
+/** `add` and `discard`, which only a comparison of two functions reads. */
+function changeSet(m: Machine, state: State, change: Change): Value {
+  const { method, call } = change;
+  if (!m.program.congruent || call.args.length !== 1 || (method !== "add" && method !== "discard"))
+    throw new Unsupported(`calls of the method ${method}`, call.line);
+  const { variable, value, argument, line } = partsOf(m, change);
+  const set = m.evaluate(state, value);
+  const item = argument ? m.evaluate(state, argument) : m.nothing();
   if (state.live === m.t.no) return m.nothing();
   state.variables.set(variable, withItem(m, state, set, item, method, line));
   return always(m.t, NONE);
 }
 
-/** Whether the function could go on after an exception. */
-function mayHandle(m: Machine): boolean {
-  return statementsIn(m.frame.definition.body).some(({ is }) => is === "Try");
+type Position = Pick<Expression, "line" | "column" | "end_line" | "end_column">;
+
+function callOf(
+  { line, column, end_line, end_column }: Position,
+  id: string,
+  argument: Expression,
+  keywords: Call["keywords"],
+): Call {
+  const place = { line, column, end_line, end_column };
+  return { ...place, is: "Call", func: { ...place, is: "Name", id }, args: [argument], keywords };
+}
+
+/** A list in another order, which is that of a new list. Only a comparison of two functions reads it. */
+function reorder(
+  m: Machine,
+  state: State,
+  { name, method, call }: Change,
+  made: (place: Position, list: Expression) => Call,
+): Value {
+  const { args, keywords, line, func } = call;
+  const variable = m.variableOf(name);
+  const is_known = m.isBuiltin("sorted") && m.isBuiltin("list") && m.isBuiltin("reversed");
+  if (!m.program.congruent || variable === undefined || func.is !== "Attribute" || args.length > 0 || !is_known)
+    throw new Unsupported(`calls of the method ${method}`, line);
+  // While a list is sorted, it is empty for everyone else.
+  if (keywords.flatMap(({ value }) => nodesIn(value)).some((each) => each.is === "Name" && each.id === name))
+    throw new Unsupported(`a call of ${method} that reads ${name}`, line);
+  const before = state.live;
+  const list = m.evaluate(state, func.value);
+  if (list.some(({ plain }) => sequenceOf(plain)?.type.kind !== "list"))
+    throw new Unsupported(`the method ${method} of this value`, line);
+  const value = m.evaluate(state, made(call, func.value));
+  // A list that could not be sorted is left in any order, which a handler could see.
+  const may_go_on = statementsIn(m.frame.definition.body).some(({ is }) => is === "Try");
+  if (state.live !== before && may_go_on) throw new Unsupported(`${method} that can raise an exception here`, line);
+  state.variables.set(variable, value);
+  return always(m.t, NONE);
 }
 
 /** The list extended by another list; other iterables are not modelled. */

@@ -35,10 +35,10 @@ type OneOf<Is extends Expression["is"]> = Extract<Expression, { is: Is }>;
 export function unknownCall(m: Machine, state: State, node: Call, refusal: Unsupported): Value {
   const { func } = node;
   const imported = m.importedName(func);
-  if (imported !== undefined) return ofModule(m, state, imported, node);
-  if (func.is === "Attribute") return ofValue(m, state, func, node);
+  if (imported !== undefined) return ofModule(m, state, imported, node, refusal);
+  if (func.is === "Attribute") return ofValue(m, state, func, node, refusal);
   if (func.is !== "Name" || !m.isBuiltin(func.id)) throw refusal;
-  return ofPython(m, state, func.id, node);
+  return ofPython(m, state, func.id, node, refusal);
 }
 
 /** The arguments in their order, and what else distinguishes the call: the names of the last ones, and functions. */
@@ -89,11 +89,11 @@ const consumers: Readonly<Record<string, Calm>> = {
   dict: (item) => item.kind === "tuple" && item.items.length === 2 && item.items.slice(0, 1).every(isHashable),
 };
 
-function ofModule(m: Machine, state: State, name: string, node: Call): Value {
+function ofModule(m: Machine, state: State, name: string, node: Call, refusal: Unsupported): Value {
   const { values, names } = argumentsOf(m, state, node);
   return onEach(m, state, values, (operands, own) => {
     const found = importedFunction(name, typesText(operands, names));
-    if (!found) throw new Unsupported(`calls of ${name}`, node.line);
+    if (!found) throw refusal;
     if (name.startsWith("bisect.")) checkNoFloats(operands, node.line);
     // Of bytes, they make bytes.
     const is_open = found.known?.result.kind === "str" && !operands.every(stringOf);
@@ -106,7 +106,7 @@ function typesText(operands: readonly Plain[], names: string): string {
   return names === "" ? operands.map((each) => typeText(typeOf(each))).join(", ") : `with ${names}`;
 }
 
-function ofPython(m: Machine, state: State, name: string, node: Call): Value {
+function ofPython(m: Machine, state: State, name: string, node: Call, refusal: Unsupported): Value {
   const { line } = node;
   if (name === "isinstance") return isInstance(m, state, node);
   const has_key = node.keywords.some(({ arg }) => arg === "key");
@@ -115,7 +115,7 @@ function ofPython(m: Machine, state: State, name: string, node: Call): Value {
   const { values, names } = argumentsOf(m, state, node, isCalm);
   return onEach(m, state, values, (operands, own) => {
     const found = builtinFunction(name, typesText(operands, names));
-    if (!found) throw new Unsupported(`calls of ${name}`, line);
+    if (!found) throw refusal;
     const [first] = operands;
     // What a function that is passed to another one finds out of floats is not checked.
     if (names.includes("key=")) checkNoFloats(operands, line);
@@ -211,9 +211,15 @@ const own_types: ReadonlySet<string> = new Set(
 );
 
 /** A method of a value that changes nothing. */
-function ofValue(m: Machine, state: State, { attr, value }: OneOf<"Attribute">, node: Call): Value {
+function ofValue(
+  m: Machine,
+  state: State,
+  { attr, value }: OneOf<"Attribute">,
+  node: Call,
+  refusal: Unsupported,
+): Value {
   const { line } = node;
-  if (!isReading(attr)) throw new Unsupported(`calls of the method ${attr}`, line);
+  if (!isReading(attr)) throw refusal;
   const receiver = m.evaluate(state, value);
   // Python looks for the method before it evaluates the arguments.
   onEach(m, state, [receiver], (operands, own) => {
