@@ -53,6 +53,7 @@ export class Proof {
     const is_told = claim.told && !two && claim.definitions.every((each) => callsItself(each).length === 0);
     const told = is_told ? () => this.#told(claim, claim.told) : undefined;
     const ways: (() => Promise<Verdict>)[] = [
+      ...(two ? [() => this.#inStep(claim)] : []),
       ...(claim.definitions.some(isRecursive) ? [() => this.#unwound(claim)] : []),
       () => this.#unrolled(claim, unrolled.few),
       ...(told ? [told] : []),
@@ -203,7 +204,34 @@ export class Proof {
     return last;
   }
 
+  /** The loops of two functions side by side, if they have the same form. */
+  async #inStep(claim: Claim): Promise<Verdict> {
+    const none = { peeled: new Map<number, number>(), unrolled: undefined };
+    const attempt = await this.#attempt(claim, [none, none]);
+    const [a = [], b = []] = attempt.summaries.map(({ loops }) => loops);
+    const [groups] = alignments(attempt.t, a, b);
+    if (!groups || a.length === 0 || a.length !== b.length) return noProof("the loops are not of the same form");
+    return (await this.#byForm(claim, attempt, groups)) ?? noProof("the loops are not of the same form");
+  }
+
+  /** Two functions whose loops have the same form: nothing has to be guessed from runs. */
+  async #byForm(claim: Claim, attempt: Attempt, groups: readonly Group[]): Promise<Verdict | undefined> {
+    const { t, facts, excluded, refutations } = attempt;
+    const invariants = new Invariants(t, this.#queries, facts, groups, true);
+    invariants.pair();
+    if (!(await invariants.settle())) return undefined;
+    const end = [...invariants.after(), t.not(excluded)];
+    const goals = refutations.map(({ when }) => t.not(when));
+    if (!(await this.#queries.following(t, end, goals)).every(Boolean)) return undefined;
+    const ends = await ending(t, invariants, groups, [], new Map());
+    if (typeof ends === "object" || !(await this.#recursionEnds(claim, attempt))) return undefined;
+    if (!(await this.#satisfiable(attempt, end))) return undefined;
+    return this.#proven(attempt, "induction", ends === "together" ? [both_or_neither] : []);
+  }
+
   async #withGroups(claim: Claim, attempt: Attempt, groups: readonly Group[]): Promise<Verdict> {
+    const same = claim.ends === "together" ? await this.#byForm(claim, attempt, groups) : undefined;
+    if (same) return same;
     const { t, args, facts, excluded, refutations } = attempt;
     const { traces, runs, refuted_by } = await sample(attempt, groups, this.#queries.budget);
     if (refuted_by) return this.#hint(refuted_by);

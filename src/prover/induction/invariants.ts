@@ -3,11 +3,13 @@
  * the start and are preserved by every step, until the set is stable.
  */
 
+import { rewriter } from "../ask/equations.ts";
 import type { Queries } from "../ask/queries.ts";
 import { BOOL, INT, symbolsIn, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
 import { anyPlace } from "../logic/values.ts";
 import type { Loop, Spot } from "../run/parts.ts";
+import { alike } from "./alike.ts";
 import { candidates, type Surroundings } from "./candidates.ts";
 import { elementwise } from "./elementwise.ts";
 import { prefixSums } from "./prefix_sums.ts";
@@ -26,13 +28,32 @@ export class Invariants {
   /** Answered questions: the same hypotheses and goals need not be asked again. */
   readonly #proved = new Set<string>();
 
+  /** Whether only what the form of the terms shows is proved, without questions. */
+  readonly #by_form: boolean;
+
   /** The facts hold in every state. */
-  constructor(t: Terms, queries: Queries, facts: readonly Term[], groups: readonly Group[]) {
+  constructor(t: Terms, queries: Queries, facts: readonly Term[], groups: readonly Group[], by_form = false) {
+    this.#by_form = by_form;
     this.#t = t;
     this.#queries = queries;
     this.#facts = [...facts];
     this.#groups = groups;
     this.#counters = allGroups(groups).flatMap(({ members }) => members.flatMap(({ loop }) => countersOf(t, loop)));
+  }
+
+  /** Starts with equations between variables of paired loops that begin and go on alike, which no run has to show. */
+  pair(): void {
+    const classes = alike(this.#t, this.#groups);
+    for (const group of allGroups(this.#groups)) {
+      const own = group.members.flatMap(({ loop }) => loop.cells.map(({ symbol }) => symbol));
+      this.#live.set(
+        group,
+        own.flatMap((symbol) => {
+          const first = classes.get(symbol);
+          return first === undefined || first === symbol ? [] : [this.#t.eq(first, symbol)];
+        }),
+      );
+    }
   }
 
   /** Starts with what held in all runs; `scalars` are the terms of the arguments that invariants can mention. */
@@ -165,7 +186,7 @@ export class Invariants {
     const goals = live.map((each) => this.#t.replace(each, by));
     const key = [hypotheses, goals].map((terms) => terms.map(({ id }) => id).join(" ")).join(" | ");
     if (this.#proved.has(key)) return;
-    const follows = await this.#queries.following(this.#t, hypotheses, goals);
+    const follows = await this.#following(hypotheses, goals);
     if (follows.every(Boolean)) this.#proved.add(key);
     this.#live.set(
       group,
@@ -183,8 +204,14 @@ export class Invariants {
   async everyStep(group: Group, member: Member, goal: Term): Promise<boolean> {
     const inner = group.inner.flatMap((each) => this.#completed(each));
     const outer = [...this.#inside(this.#pathTo(group, this.#groups) ?? []), ...inner];
-    const [follows] = await this.#queries.following(this.#t, [...outer, member.runs], [goal]);
+    const [follows] = await this.#following([...outer, member.runs], [goal]);
     return follows ?? false;
+  }
+
+  async #following(hypotheses: readonly Term[], goals: readonly Term[]): Promise<boolean[]> {
+    if (!this.#by_form) return this.#queries.following(this.#t, hypotheses, goals);
+    const rewritten = rewriter(this.#t, hypotheses);
+    return goals.map((goal) => rewritten(goal) === this.#t.yes);
   }
 
   #pathTo(group: Group, groups: readonly Group[]): Group[] | undefined {
