@@ -283,6 +283,14 @@ describe("a path", () => {
     });
   });
 
+  it("can be a file that the user named, by its name alone, and nothing beside it", async () => {
+    const own = open([join(project, "staff.csv")]);
+    for (const path of ["staff.csv", join(project, "staff.csv")])
+      expect(await call("read_data", { files: [path] }, own)).toMatchObject({ files: [{ summary: { rows: 4 } }] });
+    for (const path of ["shifts.csv", join(project, "shifts.csv"), "./staff.csv/../shifts.csv", "../staff.csv"])
+      await expect(call("read_data", { files: [path] }, own)).rejects.toMatchObject({ code: "input_rejected" });
+  });
+
   it("is refused where the server has no data directory", async () => {
     await expect(call("read_data", { files: ["staff.csv"] }, open([]))).rejects.toMatchObject({
       code: "forbidden",

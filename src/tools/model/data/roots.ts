@@ -1,5 +1,5 @@
 import { readdir, realpath, stat } from "node:fs/promises";
-import { extname, isAbsolute, join, relative, sep } from "node:path";
+import { basename, extname, isAbsolute, join, relative, sep } from "node:path";
 import { engine_limits } from "../../../engines/limits.ts";
 import type { Order } from "../../../engines/tables/table.ts";
 import { Fault } from "../../../kernel/fault.ts";
@@ -12,7 +12,7 @@ export const endings = [".csv", ".tsv", ".xlsx", ".xlsm", ".json", ".dzn", ".lp"
 const listed_max = 8;
 
 /**
- * Finds a file below one of these directories, after all links were followed. Raises `forbidden` for a path that leads
+ * Finds a file below one of these directories, or one of them that is a file, after all links were followed. Raises `forbidden` for a path that leads
  * out of them, and for hidden files; `input_rejected` for a file that is not there, is too large or has another ending.
  */
 export async function findFile(path: string, roots: readonly string[]): Promise<Omit<Order, "sheet" | "range">> {
@@ -27,7 +27,11 @@ export async function findFile(path: string, roots: readonly string[]): Promise<
     ]);
   for (const named of roots) {
     const root = await realpath(named).catch(() => undefined);
-    const found = root === undefined ? undefined : await within(path, root);
+    if (root === undefined) continue;
+    const is_file = (await stat(root)).isFile();
+    // A file that the user named is found by its name, and nothing beside it.
+    if (is_file && path !== named && path !== basename(named)) continue;
+    const found = is_file ? await located(root, path) : await within(path, root);
     if (found) return found;
   }
   throw await notFound(path, roots);
@@ -53,6 +57,11 @@ async function within(path: string, root: string): Promise<Omit<Order, "sheet" |
   // Another directory may hold it.
   if (place === "outside" && isAbsolute(path)) return undefined;
   if (place !== "inside") throw outside(path);
+  return located(real, path);
+}
+
+/** A file by its real path, and as it is called in messages. */
+async function located(real: string, path: string): Promise<Omit<Order, "sheet" | "range">> {
   const info = await stat(real, { bigint: true });
   if (!info.isFile())
     throw new Fault("input_rejected", `${path} is not a file.`, ["give the path of a file, not of a directory"]);
@@ -73,7 +82,7 @@ function outside(path: string): Fault {
 }
 
 async function notFound(path: string, roots: readonly string[]): Promise<Fault> {
-  const names = (await Promise.all(roots.map((root) => readdir(root).catch(() => [])))).flat();
+  const names = (await Promise.all(roots.map((root) => readdir(root).catch(() => [basename(root)])))).flat();
   const files = names.filter((name) => !name.startsWith(".") && endings.includes(extname(name).toLowerCase()));
   const near = nearest(path, files).map((name) => `did you mean ${name}?`);
   const more = files.length > listed_max ? ", …" : "";
