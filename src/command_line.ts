@@ -238,7 +238,12 @@ function addAgent(program: Command, ended: (code: number) => void): void {
   withModelFlags(program.command("ask"))
     .description("a problem in words: a language model states it, the engines decide it, a reviewer checks it")
     .argument("[PROBLEM...]", "the problem; - or nothing is standard input")
-    .option("--file <FILE>", "the problem as a file")
+    .option(
+      "--file <FILE>",
+      "the problem as a file, or its data (CSV, XLSX, JSON); can be given several times",
+      allOf,
+      [],
+    )
     .option(
       "--language <ID>",
       "auto (the model chooses), z3, pysat, minizinc, asp, cpmpy, ortools, smtlib or symbolic",

@@ -21,7 +21,7 @@ export async function answerQuestion(task: Task): Promise<Outcome> {
     tally.take(event);
     task.emit(event);
   };
-  const work: Work = { ...task, emit, budget, deadline, question: newQuestion(task.text) };
+  const work: Work = { ...task, emit, budget, deadline, question: newQuestion(task.text, task.data_files) };
   const { chosen, attempted, stopped } = await withRoute(work).catch((thrown: unknown) => endedOutside(thrown, work));
   const without_statistics = attempted ? endedBy(task.signal, outcomeOf(attempted)) : stoppedOutcome(stopped);
   refuseTinyBudget(without_statistics.reason, budget);

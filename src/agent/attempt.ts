@@ -21,6 +21,8 @@ import { answerTool, type Solved, solverInstructions } from "./roles/solver.ts";
 /** A question with all that is needed to answer it. */
 export interface Task {
   readonly text: string;
+  /** The names of its data files. */
+  readonly data_files?: readonly string[];
   readonly language: Language | "auto";
   readonly models: { readonly router: LanguageModel; readonly agent: LanguageModel; readonly reviewer: LanguageModel };
   /** How often an objection goes back to the agent; undefined: no review. */
@@ -110,7 +112,7 @@ async function lastModel(log: CallLog, session: Session, { deadline }: Work): Pr
 /** The tools of a role, and only those of the language of its session. */
 async function toolsOf(work: Work, session: Session, role: Role, log: CallLog) {
   const { deadline } = work;
-  const names = toolsFor(session.language);
+  const names = [...toolsFor(session.language), ...(work.question.files.length > 0 ? ["read_data"] : [])];
   const listed = (await session.tools(deadline)).filter(({ name }) => names.includes(name));
   const onCall = (record: CallRecord) => work.emit({ kind: "call", role, record });
   return { tools: sessionTools(session, listed, { log, deadline, onCall }) };

@@ -1,6 +1,8 @@
+import { basename } from "node:path";
 import { type ModelSettings, readModelSettings } from "../config.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Task } from "./attempt.ts";
+import { filesOf } from "./data_files.ts";
 import { asRecord } from "./evidence/json.ts";
 import { type AskFlags, ask_flags, readFlags } from "./flags.ts";
 import { Budget } from "./loop/budget.ts";
@@ -17,7 +19,8 @@ import { Tally } from "./report/statistics.ts";
 export interface AskCall {
   readonly words: readonly string[];
   readonly flags: unknown;
-  readonly open: OpenTransport;
+  /** A way to that server, which reads these files as well. */
+  readonly open: (data_files: readonly string[]) => OpenTransport;
   readonly signal: AbortSignal;
 }
 
@@ -37,9 +40,10 @@ export async function runAsk(call: AskCall): Promise<number> {
   const ask = async () => {
     const flags = readFlags(ask_flags, call.flags);
     const settings = readModelSettings(flags);
-    const text = checkedText(await readProblem(call.words, flags, call.signal));
+    const { problem: file, data } = await filesOf(flags);
+    const text = checkedText(await readProblem(call.words, { ...flags, file }, call.signal));
     const models = await openModels({ model: settings.model, reviewer: flags.reviewerModel }, settings);
-    const task = await taskOf(text, flags, { ...call, models, settings });
+    const task = await taskOf(text, flags, { ...call, open: call.open(data), models, settings });
     const keeper = flags.save === undefined ? undefined : await Keeper.open(flags.save, text);
     const emit = eventPrinter(flags, settings);
     const take = (event: Event) => {
@@ -47,7 +51,8 @@ export async function runAsk(call: AskCall): Promise<number> {
       keeper?.take(event);
     };
     const { answerQuestion } = await import("./ask.ts");
-    const outcome = await answerQuestion({ ...task, emit: take });
+    const data_files = data.map((path) => basename(path));
+    const outcome = await answerQuestion({ ...task, data_files, emit: take });
     print(outcome, flags, settings);
     const unsaved = await keeper?.end(outcome);
     if (unsaved === undefined) return exitCode(outcome);
@@ -91,12 +96,7 @@ type TaskFlags = Pick<AskFlags, "language" | "maxSteps" | "budgetTokens" | "time
 export async function taskOf(
   text: string,
   flags: TaskFlags,
-  {
-    models,
-    settings,
-    open,
-    signal,
-  }: Pick<AskCall, "open" | "signal"> & { readonly models: Task["models"]; readonly settings: ModelSettings },
+  { models, settings, open, signal }: Pick<Task, "open" | "signal" | "models"> & { readonly settings: ModelSettings },
 ): Promise<Omit<Task, "emit">> {
   return {
     text,

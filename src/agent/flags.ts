@@ -37,7 +37,7 @@ const language_error = `--language must be one of: auto, ${languages.join(", ")}
 export const ask_flags = z.object({
   ...common,
   language: z.enum(["auto", ...languages], { error: language_error }).default("auto"),
-  file: z.string().optional(),
+  file: z.union([z.string().transform((each) => [each]), z.array(z.string())]).default([]),
   json: z.boolean().default(false),
   save: z.string().min(1, { error: "--save needs a directory." }).optional(),
 });

@@ -31,7 +31,7 @@ export function checkedText(text: string): string {
 /** The problem of a command line: its words, a file, or stdin. Raises `invalid_argument`, and `cancelled`. */
 export async function readProblem(
   words: readonly string[],
-  { file, timeout }: Pick<AskFlags, "file" | "timeout">,
+  { file, timeout }: Pick<AskFlags, "timeout"> & { readonly file: string | undefined },
   signal: AbortSignal,
 ): Promise<string> {
   if (words.length > 0 && file !== undefined)

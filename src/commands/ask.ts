@@ -7,12 +7,16 @@ import { buildServer } from "../server/mcp.ts";
 import { openToolsets } from "../tools/index.ts";
 import { withEngines } from "./engines.ts";
 
-/** A server in this process, for each conversation one of its own, held to the language of the conversation. */
-export function inProcessServer(config: Config, engines: Engines): OpenTransport {
+/**
+ * A server in this process, for each conversation one of its own, held to the language of the conversation. It can read
+ * these data files by their names.
+ */
+export function inProcessServer(config: Config, engines: Engines, data_files: readonly string[] = []): OpenTransport {
   return async (language) => {
     const is_toolset = language === "smtlib" || language === "symbolic";
     const settings = {
       ...config,
+      data_roots: [...data_files, ...config.data_roots],
       tools: [is_toolset ? language : "model"],
       language: is_toolset ? undefined : language,
     };
@@ -25,7 +29,7 @@ export async function ask(config: Config, words: readonly string[], flags: unkno
   // A bundle of its own: a server never loads it.
   const { runAsk } = await import("../agent/command.ts");
   return withEngines(config, (engines, signal) =>
-    runAsk({ words, flags, signal, open: inProcessServer(config, engines) }),
+    runAsk({ words, flags, signal, open: (data_files) => inProcessServer(config, engines, data_files) }),
   );
 }
 

@@ -42,7 +42,7 @@ async function askScripted(config: Config, engines: Engines): Promise<void> {
   await runAsk({
     words: [],
     flags: { file: join(demo, "talks.md"), model: `scripted:${join(demo, "script.json")}` },
-    open: inProcessServer(config, engines),
+    open: (data_files) => inProcessServer(config, engines, data_files),
     signal: new AbortController().signal,
   });
 }

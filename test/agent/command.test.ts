@@ -106,6 +106,36 @@ describe("verdict ask", () => {
     expect(stdout + stderr).not.toMatch(/\u001b/);
   });
 
+  it("hands data files to the tools by their names, and nothing beside them", async () => {
+    const place = join(directory, "data");
+    mkdirSync(place);
+    writeFileSync(join(place, "staff.csv"), "name;hours\nAnna;38\nBen;20\n");
+    writeFileSync(join(place, "secret.csv"), "key\nhush\n");
+    const model = "1 { pick(N) : staff(N,_) } 1. #maximize { H : pick(N), staff(N,H) }. #show pick/1.";
+    const turns = [
+      { tool: "read_data", input: { files: ["secret.csv"] } },
+      { tool: "read_data", input: { files: ["staff.csv"] } },
+      { tool: "solve", input: { model, data_files: ["staff.csv"] } },
+      { tool: "answer", input: { verdict: "optimal", answer: "Anna.", values: [{ name: "picked", from: "pick" }] } },
+    ];
+    const own = join(directory, "with_data.json");
+    const route = (language: string) => ({ calls: [{ tool: "route", input: { language, why: "x" } }] });
+    const agent = turns.map((call) => ({ calls: [call] }));
+    writeFileSync(own, JSON.stringify({ router: [route("smtlib"), route("asp")], agent }));
+    const words = ["Who works most?", "--file", join(place, "staff.csv"), "--model", `scripted:${own}`];
+    const { code, stdout, stderr } = await verdictAsk([...words, "--no-review", "--json", "--verbose"]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ status: "solved", language: "asp", values: { picked: [["Anna"]] } },
+      model: expect.stringContaining('% data_files: ["staff.csv"]'),
+      statistics: { tools: { read_data: { calls: 2, faults: 1 } } },
+    });
+    expect([code, stderr.includes("hush")]).toEqual([0, false]);
+    const refused = await verdictAsk([...words, "--language", "smtlib"]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("can't be read in smtlib")]);
+    const missing = await verdictAsk(["x", "--file", join(place, "none.xlsx"), "--model", `scripted:${own}`]);
+    expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("none.xlsx can't be read")]);
+  });
+
   it("does not wait for ever for a problem on a pipe that stays open", async () => {
     const { code, stderr } = await askInPipe(["--model", `scripted:${script}`, "--timeout", "1"], {
       input: question,

@@ -6,12 +6,14 @@ import { version } from "../../version.ts";
 import { answerQuestion } from "../ask.ts";
 import { type AskCall, eventPrinter, orFault, taskOf } from "../command.ts";
 import { type BenchFlags, bench_flags, readFlags } from "../flags.ts";
+import type { OpenTransport } from "../loop/session.ts";
 import { openModels } from "../models/open.ts";
 import { judge } from "./check.ts";
 import { type Problem, readProblems } from "./problem.ts";
 import { type BenchResult, earlierResults, keepResult, resultTable } from "./results.ts";
 
-export interface BenchCall extends Omit<AskCall, "words"> {
+export interface BenchCall extends Omit<AskCall, "words" | "open"> {
+  readonly open: OpenTransport;
   readonly folder: string;
   /** For the checkers. */
   readonly children: Children;

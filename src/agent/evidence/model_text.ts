@@ -17,8 +17,12 @@ export async function modelText(
   }: { readonly records: readonly CallRecord[]; readonly session: Session; readonly deadline: Deadline },
 ): Promise<string | null> {
   const text = await wordsOf(record, session, deadline);
-  const data = dataOf(record, records);
-  return text === null || data === undefined ? text : `${text}\n\n% data: ${shorten(JSON.stringify(data))}`;
+  if (text === null) return null;
+  const notes = (["data", "data_files"] as const).flatMap((name) => {
+    const value = dataOf(record, records, name);
+    return value === undefined ? [] : [`\n\n% ${name}: ${shorten(JSON.stringify(value))}`];
+  });
+  return `${text}${notes.join("")}`;
 }
 
 async function wordsOf(record: CallRecord, session: Session, deadline: Deadline): Promise<string | null> {
@@ -30,16 +34,20 @@ async function wordsOf(record: CallRecord, session: Session, deadline: Deadline)
   return toolOf(record) === "solve_model" ? itemsOf(record, session, deadline) : null;
 }
 
-/** The data of a solve of a MiniZinc model: its own, or that of an earlier solve of the same model, which is kept there. */
-export function dataOf(call: CallRecord, records: readonly CallRecord[]): unknown {
-  if (call.args["data"] !== undefined) return call.args["data"];
+/** The data of a solve: its own, or that of an earlier solve of the same model, which is kept there. */
+export function dataOf(
+  call: CallRecord,
+  records: readonly CallRecord[],
+  name: "data" | "data_files" = "data",
+): unknown {
+  if (call.args[name] !== undefined) return call.args[name];
   const before = records.filter(({ number }) => number <= call.number);
   const begun = before.findLastIndex(({ tool }) => tool === "solve" || tool === "clear_model");
   const { model_id } = call.args;
   const own = before
     .slice(Math.max(0, begun))
     .filter(({ tool, args }) => tool === "solve" || (tool === "solve_model" && args["model_id"] === model_id));
-  return own.findLast(({ args, is_fault }) => args["data"] !== undefined && !is_fault)?.args["data"];
+  return own.findLast(({ args, is_fault }) => args[name] !== undefined && !is_fault)?.args[name];
 }
 
 const Listed = z.object({

@@ -5,13 +5,18 @@ import { quoted } from "../../server/prompts/texts.ts";
 export interface Question {
   readonly text: string;
   readonly secret: string;
+  /** The names of its data files. */
+  readonly files: readonly string[];
 }
 
-export function newQuestion(text: string): Question {
-  return { text, secret: randomBytes(6).toString("hex") };
+export function newQuestion(text: string, files: readonly string[] = []): Question {
+  return { text, secret: randomBytes(6).toString("hex"), files };
 }
 
 /** The question for a message to a model. */
-export function asked({ text, secret }: Question): string {
-  return `The problem:\n${quoted("problem", text, secret)}`;
+export function asked({ text, secret, files }: Question): string {
+  const problem = `The problem:\n${quoted("problem", text, secret)}`;
+  if (files.length === 0) return problem;
+  const names = files.map((name) => JSON.stringify(name)).join(", ");
+  return `${problem}\n\nIts data files: ${names}. The tool read_data shows what they have; a model gets them by data_files: [${names}].`;
 }

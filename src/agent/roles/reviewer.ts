@@ -76,8 +76,8 @@ export function reviewerInstructions(language: Language): string {
  * What the reviewer is shown: the question, the model and the solution, and nothing of how they came about. Its tags are
  * new ones: the author of the model knows those of its own conversation, and could close them.
  */
-export function reviewRequest({ text }: Question, language: Language, solved: Solved, model: string): string {
-  const question = newQuestion(text);
+export function reviewRequest({ text, files }: Question, language: Language, solved: Solved, model: string): string {
+  const question = newQuestion(text, files);
   const { secret } = question;
   const { evidence, values, answer, not_modelled } = solved;
   const verdict = evidence.kind === "decided" ? evidence.word : "undecided";

@@ -2,7 +2,8 @@ import type { LanguageModel } from "ai";
 import * as z from "zod/v4";
 import type { Deadline } from "../../kernel/deadline.ts";
 import { procedure } from "../../server/prompts/texts.ts";
-import { type Language, languages } from "../languages.ts";
+import { with_data_files } from "../data_files.ts";
+import { isItemLanguage, type Language, languages } from "../languages.ts";
 import { agent_limits } from "../limits.ts";
 import type { Budget } from "../loop/budget.ts";
 import { converse, type Ended } from "../loop/converse.ts";
@@ -44,10 +45,13 @@ export async function route(question: Question, request: RouteRequest): Promise<
       name: "route",
       description: "The language for this problem.",
       schema: input,
-      judge: (chosen) =>
-        chosen.language === failed?.language
-          ? { refusal: `${chosen.language} was tried. Choose another language.` }
-          : { result: chosen },
+      judge: (chosen) => {
+        if (chosen.language === failed?.language)
+          return { refusal: `${chosen.language} was tried. Choose another language.` };
+        if (question.files.length > 0 && !isItemLanguage(chosen.language))
+          return { refusal: `Data files can't be read in ${chosen.language}. Choose ${with_data_files.join(", ")}.` };
+        return { result: chosen };
+      },
     },
     [{ role: "user", content: `${asked(question)}${before}` }],
   );

@@ -1,0 +1,46 @@
+import { stat } from "node:fs/promises";
+import { basename, extname, resolve } from "node:path";
+import { Fault } from "../kernel/fault.ts";
+import type { AskFlags } from "./flags.ts";
+import { isItemLanguage, languages } from "./languages.ts";
+
+/** The endings of data files; any other file is the problem in words. */
+const endings: readonly string[] = [".csv", ".tsv", ".xlsx", ".xlsm", ".json"];
+
+/** The files that `--file` names. */
+export interface AskFiles {
+  readonly problem: string | undefined;
+  /** Full paths of data files. */
+  readonly data: readonly string[];
+}
+
+/** Languages whose tools read data files. */
+export const with_data_files = languages.filter(isItemLanguage);
+
+/** Tells data files from the problem. Raises `invalid_argument`. */
+export async function filesOf({ file, language, mcp }: Pick<AskFlags, "file" | "language" | "mcp">): Promise<AskFiles> {
+  const isData = (path: string) => endings.includes(extname(path).toLowerCase());
+  const [problem, second] = file.filter((path) => !isData(path));
+  if (second !== undefined)
+    throw refused(`The problem is given twice: ${problem} and ${second}.`, `data files end with ${endings.join(", ")}`);
+  const data = file.filter(isData).map((path) => resolve(path));
+  const names = data.map((path) => basename(path));
+  const twice = names.find((name, at) => names.indexOf(name) < at);
+  if (twice !== undefined) throw refused(`Two data files are called ${twice}.`, "give each a name of its own");
+  if (data.length > 0 && language !== "auto" && !isItemLanguage(language))
+    throw refused(`Data files can't be read in ${language}.`, `choose one of ${with_data_files.join(", ")}`);
+  if (data.length > 0 && mcp !== undefined)
+    throw refused("Data files are read by the server in this program.", "leave --mcp out, or leave the files out");
+  for (const path of data)
+    await stat(path).catch((error: unknown) => {
+      throw refused(
+        `The data file ${path} can't be read: ${error instanceof Error ? error.message : String(error)}.`,
+        "check the path that --file names",
+      );
+    });
+  return { problem, data };
+}
+
+function refused(what: string, step: string): Fault {
+  return new Fault("invalid_argument", what, [step]);
+}
