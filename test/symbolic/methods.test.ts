@@ -103,6 +103,16 @@ describe.skipIf(!has_python)("a method as the target", () => {
     expect(notesOf(answer)).toContain("Only objects as their constructor makes them were looked at (Jar)");
   });
 
+  it("has to keep the invariants of its class", async () => {
+    const code =
+      "from icontract import invariant\n@invariant(lambda self: self.n >= 0)\nclass Jar:\n    def __init__(self, n: int) -> None:\n        self.n = n\n    def take(self, k: int) -> None:\n        self.n -= k\n";
+    const answer = await verdict.check(code, "Jar.take");
+    expect(answer).toMatchObject({
+      status: "counterexample",
+      counterexamples: [{ violation: "postcondition: self.n >= 0", call: expect.stringMatching(/^Jar\(n=\d+\)/) }],
+    });
+  });
+
   it("has branches", async () => {
     const code = `class A:\n    def __init__(self, n: int) -> None:\n        self.n = n\n    def m(self, k: int) -> int:\n        if self.n > k + 3:\n            return 1\n        return 0\n`;
     const answer = await verdict.branches(code, "A.m");
@@ -220,7 +230,9 @@ describe.skipIf(!has_python)("two methods", () => {
     expect(explanationOf(test)).toMatch(
       /^A\(n=.*\)\.m\(k=-.*\) returns <A n=-?\d+>, but B\(n=.*\)\.m\(k=-\d+\) returns <B n=\d+>/,
     );
-    expect((await verdict.compare(code + second, "A.m", "B.m", seconds))["status"]).not.toBe("different");
+    const alike = await verdict.compare(code + second, "A.m", "B.m", seconds);
+    expect(alike["status"]).not.toBe("different");
+    expect(notesOf(alike)).toContain("objects of A and B count as equal if their fields are");
     const { error } = await faultOf(
       verdict.compare(code + second.replace("n: int)", "n: int, m: int)"), "A.m", "B.m", seconds),
     );

@@ -76,8 +76,9 @@ class _Bundle:
         self.notes: list[str] = []
         # Imports of packages that are tried, and can't be taken along.
         self._without: dict[str, None] = {}
+        self._modules: dict[str, _Module] = {}
         self._main = _Module(path, self._with_tried_imports(path, tree))
-        self._modules = {path: self._main}
+        self._modules[path] = self._main
 
     def made(self, root: str) -> tuple[list[ast.stmt], list[str]]:
         self._reach(root)
@@ -149,7 +150,20 @@ class _Bundle:
         )
         if self._files.is_open or (home is None and not node.module):
             return None
+        if home is not None and self._needs_package(home):
+            return None
         return home is not None
+
+    def _needs_package(self, path: str) -> bool:
+        """Whether a module of the repository imports packages: whether that succeeds is not known."""
+        if path in self._modules:
+            return False
+        return any(
+            not node.level and self._is_there(path, node) is False
+            if isinstance(node, ast.ImportFrom)
+            else isinstance(node, ast.Import) and self._is_there(path, node) is False
+            for node in parsed(self._files.text(path)).body
+        )
 
     def _uses_of(self, module: _Module) -> dict[ast.stmt, list[_Use]]:
         uses: dict[ast.stmt, list[_Use]] = {}

@@ -69,6 +69,11 @@ def _layers(function: Callable[..., object]) -> Iterator[Callable[..., object]]:
 
 
 def _read_icontract(function: Function, contract: Contract) -> None:
+    if function.target.owner and function.target.first in ("object", "new object"):
+        invariants = getattr(function.target.owner, "__invariants__", ())
+        contract.postconditions += [_icontract(function, each, ()) for each in invariants]
+        if invariants:
+            contract.add("icontract")
     checkers = [
         attributes for attributes in map(vars, _layers(function.decorated)) if "__preconditions__" in attributes
     ]

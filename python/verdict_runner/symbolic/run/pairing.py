@@ -30,7 +30,7 @@ class Pair:
             )
         # Versions of classes: those to which the functions belong, whose objects they are given, or that have one name.
         self.twins: dict[type, type] = dict(first.subject.namesakes)
-        for one, other in zip(first.kinds, second.kinds):
+        for one, other in self._classes():
             if one is not other:
                 self.twins.update({one: other, other: one})
         # The second's name for each parameter that both have.
@@ -39,10 +39,30 @@ class Pair:
         self.hazards: list[str] = []
         # Parameters that both calls can omit, if that is a separate case.
         self.omittable: list[str] = []
+        alike = [
+            f"{one.__name__} and {other.__name__}" for one, other in self._classes() if one.__name__ != other.__name__
+        ]
+        self.hazards += [f"objects of {each} count as equal if their fields are" for each in dict.fromkeys(alike)]
         for one, other in self._places():
             self._match(one, other)
         parameters = [each for each in first.inputs.parameters.values() if each.name in self.names]
         self.signature = first.inputs.replace(parameters=parameters)
+
+    def _classes(self) -> Iterator[tuple[type, type]]:
+        """The classes that have the same part in both: those of the methods, and of the objects that are given."""
+        owners = [each.target.owner for each in (self.first, self.second)]
+        if owners[0] and owners[1]:
+            yield owners[0], owners[1]
+        makers = [
+            [
+                maker
+                for name, maker in each.makers.items()
+                if not each.target.first or name != next(iter(each.signature.parameters))
+            ]
+            for each in (self.first, self.second)
+        ]
+        for one, other in zip(*makers):
+            yield from zip(one.kinds, other.kinds)
 
     def for_second(self, arguments: Mapping[str, object]) -> dict[str, object]:
         """Arguments under the names of the second function."""
