@@ -26,6 +26,7 @@ export function openExplorer(env) {
         const aim = {
           confirm: (candidate, bounded) => examiner.replay(reply, candidate, bounded),
           keyOf: JSON.stringify,
+          shows: (_, { keys }) => keys,
           contradicts: () => true,
           enough: (witnesses) => (witnesses.length > 0 ? "yes" : "no"),
         };

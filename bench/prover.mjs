@@ -61,17 +61,21 @@ async function setRows(server) {
   setRow("functions that can't raise", "proven", 30, safe);
   const unsafe = await tally(server, "can raise", functions, ({ code, note }) => raises(code, "g", note));
   setRow("functions that can", "refuted", 38, unsafe);
+  const given = await tally(server, "invariants", blocksOf("invariants"), ({ code }) => keeps(code));
+  setRow("functions with their invariants as asserts", "proven", 33, given);
+  const wrong = await tally(server, "wrong invariants", blocksOf("invariants_wrong"), ({ code }) => keeps(code));
+  setRow("with wrong code or a false invariant", "refuted", 36, wrong, "a replayed input, or a state that breaks it");
   return [...equal.asked, ...near.asked, ...safe.asked, ...unsafe.asked];
 }
 
 /** A proof of what is not so is wrong. A refutation is an input that was replayed, and tells the truth. */
-function setRow(what, wanted, target, sum) {
+function setRow(what, wanted, target, sum, by = "refuted by a replayed input") {
   const right = sum[wanted].length;
   const wrong = wanted === "refuted" ? sum.proven.length : 0;
   const others = { proven: sum.proven, refuted: sum.refuted, open: sum.open };
   delete others[wanted];
   const left = Object.entries(others).flatMap(([kind, titles]) => titles.map((title) => `${kind}: ${title}`));
-  const claim = wanted === "proven" ? "proven" : "refuted by a replayed input";
+  const claim = wanted === "proven" ? "proven" : by;
   row(
     `${sum.times.length} ${what}, ${seconds} s each: ${claim}`,
     wanted === "proven" ? `≥ ${target}` : `≥ ${target}, 0 proven`,
@@ -86,7 +90,9 @@ async function tally(server, set, blocks, questionOf) {
   for (const block of blocks.slice(0, most)) {
     const question = questionOf(block);
     const { time, result } = await timed(() => ask(server, question));
-    const refuted = result.status === "different" || result.status === "found";
+    const refuted =
+      ["different", "found", "counterexample"].includes(result.status) ||
+      result.obligations?.open.some(({ state }) => state);
     sum[isProven(result) ? "proven" : refuted ? "refuted" : "open"].push(block.title);
     sum.times.push(time);
     sum.asked.push({ question, time });
@@ -127,15 +133,17 @@ async function firstDecisionRow(asked, env) {
 }
 
 function isProven({ status }) {
-  return status === "equivalent" || status === "unreachable";
+  return ["equivalent", "unreachable", "verified"].includes(status);
 }
 
 const differ = (code, other) => ({ task: "compare", code, functions: ["f", other] });
+const keeps = (code) => ({ task: "check", code, functions: ["f"] });
 const raises = (code, name, exception) => ({ task: "raises", code, functions: [name], exception });
 
 /** Puts a question to the tool that it is for. */
 function ask(server, { task, code, functions: [first, second], exception }) {
   const common = { code, timeout_seconds: seconds };
+  if (task === "check") return server.call("symbolic_check", { ...common, function_name: first });
   return task === "compare"
     ? server.call("compare_functions", { ...common, function_a: first, function_b: second })
     : server.call("find_path_to_exception", { ...common, function_name: first, exception_type: exception });

@@ -30,6 +30,9 @@ export async function leftOpen(
     open.push(result.open);
     inputs ??= result.inputs;
   }
-  const undecided = found.undecided.map((each) => ({ line: each.line, source: sourceOf(scene, each) }));
+  const undecided = found.undecided.map((each) => ({
+    line: each.line,
+    source: `${each.stated ? "" : `${each.exception} in `}${sourceOf(scene, each)}`,
+  }));
   return { obligations: { proven: found.proven, open, undecided, unmentioned: told.unmentioned() }, inputs };
 }

@@ -161,5 +161,5 @@ function stepFor({ kind, line, source, state, reachable }: OpenObligation): stri
   if (kind === "kept")
     return `add an invariant that is false in the state before the iteration (line ${line}), or correct the loop's body`;
   if (kind === "index in range") return `assert the bounds of the index of line ${line} at the head of the loop`;
-  return `strengthen the invariants of the loop before it: where the loop ends, they must exclude the state shown (line ${line})`;
+  return `add an invariant that excludes the state shown (line ${line}), or correct the code`;
 }
