@@ -8,6 +8,7 @@ import { mutantsOf, valuesWith } from "../src/tools/model/checker/mutants.ts";
 import { runChecker } from "../src/tools/model/checker/run.ts";
 import type { Values } from "../src/tools/model/language.ts";
 import { answerSet } from "../src/tools/model/languages/asp/answer_sets.ts";
+import { leastOf, planIn, roster_texts, rosters } from "../test/support/rosters.ts";
 
 /** A changed answer: all of its values, and whether the checker says something of it. */
 export interface Tested {
@@ -34,6 +35,7 @@ export function open() {
         is_noticed: texts.length > 0,
       }));
     },
+    roster: { leastOf, planIn, texts: roster_texts, rosters },
     close: () => engines.close(),
   };
 }
