@@ -99,7 +99,7 @@ describe.runIf(has_python)("plans that live on", () => {
     "m.maximize(3 * x[0] + 2 * x[1] + x[2])\ns = cp_model.CpSolver()\ns.solve(m)\nexport_solution({'x': x})",
   ];
 
-  it("have an added line before the solve of a program, and a fault where there is no such place", async () => {
+  it("have an added line before the solve of a program, also of a program that is one item", async () => {
     const data = { most: 12 };
     const model_id = await kept("ortools", program.slice(0, 1));
     for (const item of program.slice(1)) await models.call("add_item", { item, model_id });
@@ -115,12 +115,40 @@ describe.runIf(has_python)("plans that live on", () => {
       { objective: 54, difference: 21 },
       { status: "unsat", broken: [{ item: 1, by: 1 }] },
     ]);
-    const whole = await kept("ortools", [program.join("\n").replace("data['most']", "12")]);
-    const none = await models.call("solve_model", {
-      ...{ model_id: whole, timeout_ms },
-      what_if: { capped: cases.capped },
-    });
-    expect(none["what_if"]).toMatchObject([{ status: "fault", message: expect.stringContaining("has no place") }]);
+    // A whole program is one item: the lines are put before the statement that solves.
+    const text = program.join("\n").replace("data['most']", "12");
+    const whole = await kept("ortools", [text.replace("s.solve(m)\n", "if True:\n    # solves\n    s.solve(m)\n")]);
+    const what_if = {
+      capped: cases.capped,
+      no: { add: ["m.add(x[0] <= 1)", "m.add(x[1] <= 1)"], set: { x: [1, 3, null] } },
+    };
+    const one = await models.call("solve_model", { model_id: whole, what_if, timeout_ms });
+    expect(one["what_if"]).toMatchObject([
+      { objective: 25, difference: -8, values: { x: [2, 9, 1] } },
+      { status: "unsat", broken: [{ item: 1, line: 2, text: "m.add(x[1] <= 1)", by: 2 }] },
+    ]);
+  });
+
+  it.each([
+    [
+      "z3",
+      "x, y = Ints('x y')\ns = Optimize()\nfor i, v in enumerate((x, y)):\n    s.add(v >= i, v <= 9)\ns.maximize(x + y)\nprint(s.check())\nexport_solution(solver=s, variables={'x': x})",
+      "s.add(x <= 2)",
+    ],
+    [
+      "cpmpy",
+      "import cpmpy as cp\nx, y = cp.intvar(0, 9, name='x'), cp.intvar(0, 9, name='y')\nm = cp.Model(maximize=x + y)\nif m.solve():\n    export_solution({'x': x})",
+      "m += x <= 2",
+    ],
+    [
+      "pysat",
+      "from pysat.examples.rc2 import RC2\nw = WCNF()\nw.append([1, 2])\nw.append([-1], weight=2)\nw.append([-2], weight=3)\nwith RC2(w) as rc2:\n    rc2.compute()\n    export_solution(rc2, variables={'a': 1})",
+      "w.append([2])",
+    ],
+  ])("have an added line before the solve in %s", async (language, text, add) => {
+    const { objective, what_if } = await models.solve(language, [text], timeout_ms, { what_if: { capped: { add } } });
+    const expected = { z3: [18, 11], cpmpy: [18, 11], pysat: [2, 3] }[language];
+    expect([objective, Object(what_if)[0].objective]).toEqual(expected);
   });
 
   it("say what is wrong with the form of cases", async () => {

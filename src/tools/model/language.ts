@@ -265,8 +265,8 @@ export interface Language {
   readonly valuesOfAtoms?: (atoms: readonly string[]) => Values;
   /** The options of `solve_model` that mean something here. */
   readonly takes: readonly (keyof AskedOptions)[];
-  /** The first of its items that solves: what comes after it changes nothing. None in a language without order. */
-  readonly solvingItem?: (items: readonly string[]) => number;
+  /** The first place that solves: what comes after it changes nothing. Undefined in a language without order. */
+  readonly solvingPlace?: (items: readonly string[]) => { readonly item: number; readonly line: number } | undefined;
   /** How to model well in this language with these tools. */
   readonly guide: Guide;
   /** Signs of other languages that are not valid here, and their replacements. */

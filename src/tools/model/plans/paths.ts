@@ -40,9 +40,14 @@ export class Weights {
     return found?.weight;
   }
 
-  /** Raises `invalid_argument` for weights of nothing that is kept: a name that was misspelt would count as 1. */
-  expectUsed(): void {
-    const unused = this.#by_path.filter(({ path }) => !this.#used.has(path)).map(({ path }) => path);
+  /**
+   * Raises `invalid_argument` for weights of nothing that is kept: a name that was misspelt would count as 1. Names of what
+   * the model no longer has are no slips.
+   */
+  expectUsed(skipped: readonly string[] = []): void {
+    const gone = new Set(skipped.flatMap(stepsOf));
+    const isUsed = (path: string) => this.#used.has(path) || stepsOf(path).some((step) => gone.has(step));
+    const unused = this.#by_path.map(({ path }) => path).filter((path) => !isUsed(path));
     if (unused.length === 0) return;
     throw new Fault("invalid_argument", `weights has names of nothing that is kept: ${unused.join(", ")}.`, [
       "use names of the plan, such as shift, shift[Anna] or shift[Anna,Fri], or one of its entities, such as Anna",

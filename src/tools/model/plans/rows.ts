@@ -64,56 +64,77 @@ export function ownShare({ what_if = {}, why_not }: SolveOptions): number {
   return 1 / (1 + Object.keys(what_if).length + (why_not ? 1 : 0));
 }
 
+/** What was solved, and where its lines are in the model. */
+interface Done extends Pick<Variant, "placeOf"> {
+  readonly outcome: Outcome;
+}
+
 /** The outcome of a case, or the fault that it raises; `cancelled` is raised. */
 async function outcomeOf(
   { language, items, options }: Variants,
-  { set, data, without = [], add }: Case,
+  each: Case,
   { deadline, progress }: ToolContext,
-): Promise<Outcome | Fault> {
+): Promise<Done | Fault> {
   try {
+    const { set, data } = each;
+    const { items: varied, placeOf } = variantOf(language, items, each);
     const { data: own, data_kept, kept, solver, reproducible } = options;
     const asked = {
       data: data ? { ...own, ...data } : own,
       ...{ data_kept, kept, solver, reproducible },
       ...(set && { plan: set, ...(language.takes.includes("why") && !kept && { why: true }) }),
     };
-    const outcome = await language.solve(variant(language, items, without, [add ?? []].flat()), {
+    const outcome = await language.solve(varied, {
       ...{ deadline, progress, news: () => {} },
       options: asked,
     });
-    return kept ? { ...outcome, kept: changesIn(outcome, kept) } : outcome;
+    return { outcome: kept ? { ...outcome, kept: changesIn(outcome, kept) } : outcome, placeOf };
   } catch (thrown) {
     if (thrown instanceof Fault && thrown.code !== "cancelled") return thrown;
     throw thrown;
   }
 }
 
-/** The items of a case; numbers and lines of the others stay. Raises `invalid_argument` and `input_rejected`. */
-function variant(language: Language, items: Items, without: readonly number[], add: readonly string[]): Items {
+/** The items of a case, and the place that a line of them has in the model; what is added is an item after the last one. */
+interface Variant {
+  readonly items: Items;
+  readonly placeOf: <Line extends ItemLine>(line: Line) => Line;
+}
+
+/** The items of a case. Raises `invalid_argument`. */
+function variantOf(language: Language, items: Items, { without = [], add }: Case): Variant {
   const wrong = without.find((index) => !Object.hasOwn(items, index));
   if (wrong !== undefined)
     throw new Fault("invalid_argument", `There is no item ${wrong}; the last one is ${items.length - 1}.`, [
       "number items from 0, as get_model shows them",
     ]);
   const left = items.map((text, index) => (without.includes(index) ? "" : text));
-  const added = add.map((text) => tidy(text).item);
-  if (added.length === 0) return left;
-  const solving = language.solvingItem?.(left.map((text) => (isChecker(text) ? "" : text))) ?? -1;
-  if (solving < 0) return [...left, ...added];
+  const added = [add ?? []].flat().map((text) => tidy(text).item);
+  const solving = language.solvingPlace?.(left.map((text) => (isChecker(text) ? "" : text)));
+  if (added.length === 0 || !solving) return { items: [...left, ...added], placeOf: (line) => line };
   // A constraint after the solve would have no effect.
-  const before = left.slice(0, solving).findLastIndex((text) => !isChecker(text));
-  if (before < 0)
-    throw new Fault("input_rejected", "add has no place: the first item of this program solves already.", [
-      "divide the program into items: declarations and constraints, then the solve",
-      "or change data, or fix values with set",
-    ]);
-  return left.map((text, index) => (index === before ? [text, ...added].join("\n") : text));
+  const lines = added.flatMap((text) => text.split("\n"));
+  const text = (left[solving.item] ?? "")
+    .split("\n")
+    .toSpliced(solving.line - 1, 0, ...lines)
+    .join("\n");
+  const placeOf = <Line extends ItemLine>(place: Line): Line => {
+    const after = place.line - solving.line;
+    if (place.item !== solving.item || after < 0) return place;
+    return after < lines.length
+      ? { ...place, item: items.length, line: after + 1 }
+      : { ...place, line: place.line - lines.length };
+  };
+  return { items: left.with(solving.item, text), placeOf };
 }
 
 /** An outcome as a row; `base` is the objective of the model itself. */
-function rowOf(outcome: Outcome | Fault, { set = {} }: Case, base: Outcome["verdict"] | undefined): Row {
-  if (outcome instanceof Fault)
-    return { ...nothing, status: "fault", message: cut(outcome.message, model_limits.case_text_chars_max) };
+function rowOf(done: Done | Fault, { set = {} }: Case, base: Outcome["verdict"] | undefined): Row {
+  if (done instanceof Fault) {
+    const status = about_the_case.has(done.code) ? "fault" : "unknown";
+    return { ...nothing, status, message: cut(done.message, model_limits.case_text_chars_max) };
+  }
+  const { outcome, placeOf } = done;
   const { verdict, all_answer, why, kept, checker } = outcome;
   const ignored =
     all_answer?.left_out.filter((name) => Object.keys(set).some((each) => each.split(/[[(]/, 1)[0] === name)) ?? [];
@@ -125,7 +146,7 @@ function rowOf(outcome: Outcome | Fault, { set = {} }: Case, base: Outcome["verd
     return { ...nothing, message: `Undecided: unsatisfiable only under ${verdict.under}.` };
   if (verdict.kind === "unsat") {
     const { broken, proof } = why ? brokenLines(why) : { broken: verdict.core?.items ?? [], proof: "" };
-    return { ...nothing, status, message: `No solution.${proof}`, broken: shownLines(broken) };
+    return { ...nothing, status, message: `No solution.${proof}`, broken: shownLines(broken).map(placeOf) };
   }
   const { best } = verdict;
   const values = valuesOf(verdict);
@@ -148,6 +169,14 @@ function rowOf(outcome: Outcome | Fault, { set = {} }: Case, base: Outcome["verd
     ...(kept && { keep: shownChanges(kept, chars_max) }),
   };
 }
+
+/** What is wrong with the case itself; other faults leave it undecided. */
+const about_the_case: ReadonlySet<string> = new Set([
+  "invalid_argument",
+  "syntax_error",
+  "input_rejected",
+  "forbidden",
+]);
 
 const nothing = {
   status: "unknown",

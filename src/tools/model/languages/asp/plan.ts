@@ -78,8 +78,8 @@ export function keepRules({ values, weights: by_name, is_earlier }: Keep, progra
   expectKnown(given, program);
   const weights = new Weights(by_name);
   const rules = given.flatMap((each, i) => costsOf(each, `${level}`, i, weights));
-  weights.expectUsed();
   const left_out = all.filter((each) => !given.includes(each)).map(({ name }) => name);
+  weights.expectUsed(left_out);
   // So that clingo tells a cost at this level, too, where nothing can change.
   return {
     rules: [...rules, `#minimize { 0@${level} }.`].join("\n"),

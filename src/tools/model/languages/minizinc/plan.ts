@@ -55,7 +55,7 @@ export function keepItem({ values, weights: by_name, is_earlier }: Keep, context
     const weight = weights.at(steps) ?? (steps.length === 1 && steps[0] === context.objective ? 0 : 1);
     return weight === 0 ? [] : [{ weight, text }];
   });
-  weights.expectUsed();
+  weights.expectUsed(skipped);
   const sizes = cells.flatMap(({ steps, text }) => (steps ? [] : [`constraint ${text};`]));
   const most = costs.reduce((sum, { weight }) => sum + weight, 0);
   const terms = costs.map(({ weight, text }) => `${weight} * bool2int(not (${text}))`).join(", ");

@@ -64,7 +64,7 @@ export function pythonLanguage(
     ...(solver_needs && { solver_needs }),
     takes,
     guide: { name: id, title, text: guide },
-    solvingItem: (items) => items.findIndex((text) => solves.test(text)),
+    solvingPlace,
     async check(items, _changed, deadline, data) {
       const model = { language: id, items, has_data: data !== undefined };
       const { fault, warnings } = await python.check(model, deadline);
@@ -127,8 +127,21 @@ export function pythonLanguage(
   };
 }
 
-/** A call that solves or exports, or a definition of a function that does. */
-const solves = /\b\w*(?:solve|check|export_solution|compute|enum|search|optimi[sz]e)\w*\s*\(/i;
+/** The first statement at the left margin that calls what solves or exports, or has a part or a function that does. */
+function solvingPlace(items: readonly string[]): { readonly item: number; readonly line: number } | undefined {
+  const item = items.findIndex((text) => text.split("\n").some(solvesIn));
+  if (item < 0) return undefined;
+  const lines = (items[item] ?? "").split("\n");
+  const begins = (line: string) => /^[^\s#)\]}]/.test(line) && !/^(?:else|elif|except|finally)\b/.test(line);
+  return { item, line: 1 + Math.max(0, lines.slice(0, 1 + lines.findIndex(solvesIn)).findLastIndex(begins)) };
+}
+
+function solvesIn(line: string): boolean {
+  return solves.test(line.replace(/#.*/, ""));
+}
+
+const solves =
+  /(?:\b\w*(?:solve(?!r)|check|export_solution|compute|_models|search|prove|consequences)\w*|\.(?:enumerate|optimi[sz]e))\s*\(/i;
 
 /** The values of the model's own answer under the names of a plan. */
 function shownOf({ verdict }: Outcome, { plan, keep }: Question): { readonly shown: Values } {
