@@ -6,6 +6,8 @@ import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
 import { savedAs } from "../../viewer/saved.ts";
 import { fitTexts, fitValue } from "../fit.ts";
 import { indexNamed, model_id } from "./arguments.ts";
+import { bundleOfModel } from "./bundle/of_model.ts";
+import { isZip, writeZip } from "./bundle/write.ts";
 import { savedEnding, saveFile } from "./data/save.ts";
 import type { Model, Solution } from "./items/model.ts";
 import { lastSolution } from "./items/model.ts";
@@ -24,7 +26,7 @@ const input = z.strictObject({
   save: z
     .string({ error: "save must be a path: the file to write." })
     .optional()
-    .describe("File to write: .csv, .xlsx, .json."),
+    .describe("File to write: .csv, .xlsx, .json; .zip: a bundle for rerun."),
   overwrite: z.boolean({ error: "overwrite must be true or false." }).optional(),
   model_id,
 });
@@ -50,9 +52,13 @@ export function getSolution(store: Store, roots: readonly string[]): Tool {
     listed_output: ["status"],
     limit_ms: () => model_limits.change_ms_max,
     question: "of_session",
-    async run({ name, indices, from_index = 0, save, overwrite = false, model_id }) {
+    async run({ name, indices, from_index = 0, save, overwrite = false, model_id }, { deadline }) {
       const model = store.at(model_id);
       const solution = lastSolution(model);
+      if (save !== undefined && isZip(save)) {
+        await writeZip(save, await bundleOfModel(model, solution, deadline), { roots, overwrite });
+        return { status: "ok" as const, name, indices, value: solution.about?.answer["message"], saved: save };
+      }
       const selected = partFrom(valueAt(valuesOf(solution), name, indices), from_index);
       if (save !== undefined) {
         const named = name === "values" && indices.length === 0 && isObject(selected) ? selected : { [name]: selected };

@@ -151,16 +151,29 @@ export async function answerFor(
         ...(checker?.status === "violated" && { violations: checker.violations }),
       }
     : undefined;
-  model.record({ status: statusOf(verdict), values_found, solve_time, revision });
-  context.onSessionUpdate?.(sessionUpdateOf(model));
   const slow = store.slow.about(outcome.engine, solve_time * 1000);
   const drawn = view && values ? viewRemarks(view, values, { ...literalsIn(items), ...model.data }) : [];
   const warnings = [...model.refusals.tell(), ...notes, ...outcome.warnings, ...slow, ...drawn];
   const shown = incumbents.shownWith(verdict);
-  return {
-    ...solveAnswer({ ...outcome, warnings }, timeout_ms, solve_time, context),
-    ...(shown && { incumbents: shown }),
-  };
+  const answer = solveAnswer({ ...outcome, warnings }, timeout_ms, solve_time, context);
+  const about = { options: optionsOf({ ...options, timeout_ms }), answer: withoutValues(answer) };
+  model.record({ status: statusOf(verdict), values_found, solve_time, revision, about });
+  context.onSessionUpdate?.(sessionUpdateOf(model));
+  return { ...answer, ...(shown && { incumbents: shown }) };
+}
+
+/** The options that were given; data is kept in the model. */
+function optionsOf({ data: _data, data_files: _files, ...options }: SolveOptions & { readonly timeout_ms: number }) {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
+/** What an answer states besides values and what was printed. */
+function withoutValues(answer: SolveAnswer): Record<string, unknown> {
+  const { status, objective_value, optimal, claimed, confirmed, confirmed_by, unconfirmed, unchecked } = answer;
+  const { certificate, message, reason, unsat_items, count, engine } = answer;
+  const all = { status, objective_value, optimal, claimed, confirmed, confirmed_by, unconfirmed, unchecked };
+  const stated = { ...all, certificate, message, reason, unsat_items, count, engine };
+  return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined));
 }
 
 /** A view that does not fit the answer leaves the answer as it is: the next call can correct it. */

@@ -19,6 +19,14 @@ export interface Solution {
   readonly solve_time: number;
   /** The revision of the items that were solved. */
   readonly revision: number;
+  /** What was asked and what was answered besides the values, for a bundle. */
+  readonly about?: About | undefined;
+}
+
+/** The options of a solve without its data, and the fields of its answer that are no values. */
+export interface About {
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly answer: Readonly<Record<string, unknown>>;
 }
 
 /** Values of an answer. */

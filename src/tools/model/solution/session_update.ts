@@ -23,6 +23,7 @@ const SessionUpdate = z.object({
         ])
         .optional(),
       solve_time: z.number(),
+      about: z.object({ options: values, answer: values }).optional(),
     })
     .optional(),
 });
@@ -31,8 +32,12 @@ export type SessionUpdate = z.output<typeof SessionUpdate>;
 /** The changes of a model that was just solved. */
 export function sessionUpdateOf({ solution }: Model): SessionUpdate {
   if (!solution) return { checked: true };
-  const { status, stored, solve_time } = solution;
-  return { checked: true, solved: { status, solve_time, ...(stored && { kept: copyOf(stored) }) } };
+  const { status, stored, solve_time, about } = solution;
+  const asked = about && { options: { ...about.options }, answer: { ...about.answer } };
+  return {
+    checked: true,
+    solved: { status, solve_time, ...(asked && { about: asked }), ...(stored && { kept: copyOf(stored) }) },
+  };
 }
 
 function copyOf(stored: NonNullable<Solution["stored"]>) {
@@ -67,6 +72,6 @@ function storedOf(update: NonNullable<NonNullable<SessionUpdate["solved"]>["kept
 /** Applies it to a model whose items had this revision when they were solved. */
 export function applySessionUpdate({ solved }: SessionUpdate, model: Model, revision: number): void {
   if (!solved) return;
-  const { status, kept: update, solve_time } = solved;
-  model.recordStored({ status, solve_time, revision, stored: update && storedOf(update) });
+  const { status, kept: update, solve_time, about } = solved;
+  model.recordStored({ status, solve_time, revision, about, stored: update && storedOf(update) });
 }
