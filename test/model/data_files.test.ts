@@ -11,6 +11,7 @@ import { openToolsets } from "../../src/tools/index.ts";
 import { withFiles } from "../../src/tools/model/data/with_files.ts";
 import { Model } from "../../src/tools/model/items/model.ts";
 import { openLanguages } from "../../src/tools/model/languages/index.ts";
+import { column_units } from "../../src/tools/model/languages/minizinc/source/column_units.ts";
 import { withColumns, withEnums } from "../../src/tools/model/languages/minizinc/source/tables.ts";
 import { removeDirectory } from "../support/directories.ts";
 import { has_python } from "../support/models.ts";
@@ -423,6 +424,27 @@ it("data counts in what the models of a session may hold", () => {
   expect(model.chars).toBe(7_001);
   model.data = undefined;
   expect(model.chars).toBe(0);
+});
+
+describe("a value in whole units", () => {
+  it.each([
+    ["minutes", "08:30", 510],
+    ["minutes", "31:05", 1865],
+    ["minutes", "08:30:15", undefined],
+    ["days", "1970-01-02", 1],
+    ["days", "2024-02-29", 19_782],
+    ["days", "2026-02-30", undefined],
+    ["days", "2026-13-01", undefined],
+    ["days", 5, undefined],
+    ["hundredths", -0.05, -5],
+    ["hundredths", 1.1, 110],
+    ["tenths", 3, 30],
+    ["tenths", 0.25, undefined],
+    ["thousandths", 1e21, undefined],
+    ["thousandths", 9_007_199_254_740_991, undefined],
+  ])("%s of %s", (unit, value, units) => {
+    expect(column_units[unit]?.(value)).toBe(units);
+  });
 });
 
 describe("columns as parameters", () => {

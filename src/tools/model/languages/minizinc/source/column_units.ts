@@ -14,7 +14,12 @@ export const column_units: Readonly<Record<string, InUnits>> = {
     const [, hours, minutes] = time_form.exec(String(value)) ?? [];
     return hours === undefined ? undefined : Number(hours) * 60 + Number(minutes);
   },
-  days: (value) => (date_form.test(String(value)) ? Date.parse(String(value)) / day_ms : undefined),
+  days: (value) => {
+    const date = new Date(date_form.test(String(value)) ? String(value) : Number.NaN);
+    // The 30th of February would be a day in March.
+    const is_day = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(String(value));
+    return is_day ? date.getTime() / day_ms : undefined;
+  },
   tenths: shifted(1),
   hundredths: shifted(2),
   thousandths: shifted(3),
