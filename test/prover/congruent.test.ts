@@ -10,7 +10,7 @@ import { runInPython } from "../support/prover.ts";
 import { pythonData } from "../support/python.ts";
 
 const prove_ms_max = 10_000;
-const imports = "import math\nimport re\n";
+const imports = "import math\nimport re\nimport string\n";
 
 /** Whether the two functions end differently in CPython. */
 function shown(code: string, args: string): string {

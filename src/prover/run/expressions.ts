@@ -206,9 +206,19 @@ function readGlobal(m: Machine, state: State, name: string, line: number): Value
 
 function attribute(m: Machine, node: Extract<Expression, { is: "Attribute" }>): Value {
   const known = importedConstant(m, m.importedName(node));
-  if (!known) throw new Unsupported(`the attribute ${node.attr} (only pi, e, inf and nan of math)`, node);
+  if (!known) throw new Unsupported(`the attribute ${node.attr} (only constants of math and string)`, node);
   return known;
 }
+
+const letters = "abcdefghijklmnopqrstuvwxyz";
+const texts: Readonly<Record<string, string>> = {
+  "string.ascii_lowercase": letters,
+  "string.ascii_uppercase": letters.toUpperCase(),
+  "string.ascii_letters": letters + letters.toUpperCase(),
+  "string.digits": "0123456789",
+  "string.hexdigits": "0123456789abcdefABCDEF",
+  "string.octdigits": "01234567",
+};
 
 function importedConstant(m: Machine, name: string | undefined): Value | undefined {
   const constants: Readonly<Record<string, number>> = {
@@ -217,7 +227,9 @@ function importedConstant(m: Machine, name: string | undefined): Value | undefin
     "math.inf": Number.POSITIVE_INFINITY,
     "math.nan": Number.NaN,
   };
-  const value = name === undefined ? undefined : constants[name];
+  if (name === undefined) return undefined;
+  if (Object.hasOwn(texts, name)) return always(m.t, text(m.t, texts[name] ?? ""));
+  const value = constants[name];
   return value === undefined ? undefined : always(m.t, float(m.t.float(value)));
 }
 

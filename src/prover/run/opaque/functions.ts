@@ -105,7 +105,7 @@ export function itemsOf(
   plain: Extract<Plain, { kind: "opaque" }>,
 ): { count: Term; at: (i: Term) => Plain } {
   const { t } = m;
-  const count = t.apply("~len/1 int 0", [plain.term], INT);
+  const count = t.apply("~len()/1 int 0", [plain.term], INT);
   m.facts.push(t.le(t.zero, count));
   const { type } = plain;
   const [first, ...others] = type.items;
