@@ -80,8 +80,11 @@ export class Told {
    * iteration and from those before it at its end. Asserts of which no form follows are left open.
    */
   async settle(scalars: readonly Term[], traces: ReadonlyMap<Group, Trace>): Promise<void> {
-    await this.#guess(this.#roots, scalars, traces);
-    const is_kept = await this.#houdini();
+    const is_kept = await inTime(async () => {
+      await this.#guess(this.#roots, scalars, traces);
+      return this.#houdini();
+    });
+    // A guess counts only if all of them were proved.
     for (const place of all(this.#roots))
       this.#claims.set(place, [...(is_kept ? this.#of(place) : []), ...this.#given(place)]);
     for (let is_weaker = true; is_weaker; ) is_weaker = await this.#weaken();
@@ -286,7 +289,8 @@ export class Told {
         heads.add(by);
         const known = [...this.#failed.map(([, claim]) => claim), ...this.#of(place)];
         const claim = known.find((each) => each.by === by);
-        const ask = async () => (claim && !this.settled ? this.#failures(place, claim) : []);
+        if (!claim) throw new Error("what an assert claims is examined after it was settled");
+        const ask = async () => (this.settled ? [] : this.#failures(place, claim));
         questions.push({ of: by, count: 2, ask });
       }
     for (const [i, of] of this.#obligations.entries())
