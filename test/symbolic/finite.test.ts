@@ -11,6 +11,7 @@ afterAll(() => verdict?.close());
 
 /** Methods of text that nothing but running them decides. */
 const shout = "''.join(sorted(s.upper().swapcase()))";
+const seconds_for_none = 6;
 const method = (count: number) => `exhaustive: all ${count} inputs were run`;
 
 describe.skipIf(!has_python)("a function with few inputs", () => {
@@ -66,6 +67,46 @@ describe.skipIf(!has_python)("a function with few inputs", () => {
       proof: { method: method(4) },
     });
     expect(await verdict.compare(code, "f", "h")).toMatchObject({ status: "different" });
+  });
+
+  const record = "from dataclasses import dataclass\n@dataclass\nclass P:\n    b: bool\n";
+  const pair = (of: string, first: string, second: string) =>
+    `def f(p: ${of}, q: ${of}) -> bool:\n    ${first}\ndef g(p: ${of}, q: ${of}) -> bool:\n    ${second}\n`;
+  const writes = "p.b = True; q.b = False; return";
+  it.each([
+    ["changed", record + pair("P", `${writes} p.b`, `${writes} True`)],
+    [
+      "changed by a method",
+      `${record}    def f(self, q: "P") -> bool:\n        self.b = True; q.b = False; return self.b\n    def g(self, q: "P") -> bool:\n        self.b = True; q.b = False; return True\n`,
+    ],
+    [
+      "made, and changed",
+      `class A:\n    b = False\n${pair("A", "p.b = True; return q.b", "p.b = True; return False")}`,
+    ],
+    [
+      "compared by identity",
+      `${record.replace("dataclass\nclass", "dataclass(eq=False)\nclass")}${pair("P", "return p == q", "return False")}`,
+    ],
+    ["compared by `is`", pair("tuple[bool, bool]", "return p is q", "return False")],
+  ])("proves nothing of two arguments that can be one object: %s", async (_, code) => {
+    const [a, b] = code.includes("self") ? (["P.f", "P.g"] as const) : (["f", "g"] as const);
+    const answer = await verdict.compare(code, a, b, seconds_for_none);
+    expect(answer["proof"]).toBeNull();
+    expect(answer["confidence"]).not.toBe("proven");
+  });
+
+  it.each([
+    ["the hash of a text", "", 'hash("a") == 5'],
+    ["the address of an object", "class A:\n    pass\n", 'str(A())[-4] == "3"'],
+    ["the address of a function", "def h():\n    pass\n", 'f"{h}"[-4] == "3"'],
+  ])("proves nothing of what differs between runs: %s", async (_, more, shown) => {
+    const code = `${more}def f(b: bool) -> bool:\n    return ${shown}\ndef g(b: bool) -> bool:\n    return False\n`;
+    expect((await verdict.compare(code, "f", "g", seconds_for_none))["proof"] ?? null).toBeNull();
+  });
+
+  it("is proven if what two arguments share is only read", async () => {
+    const code = record + pair("P", "return p == q and p is not None", "return p.b == q.b");
+    expect(await verdict.compare(code, "f", "g")).toMatchObject({ status: "equivalent", confidence: "proven" });
   });
 
   const put = "def put(c, n):\n    c.size = n\nclass C:\n    size = 3\n";

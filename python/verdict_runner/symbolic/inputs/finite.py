@@ -31,6 +31,8 @@ DEPTH_MAX = 8
 # Modules and builtins that reach nothing but the values they are given.
 MODULES = frozenset("__future__ dataclasses enum fractions itertools math typing".split())
 REACHING = frozenset("delattr dir format format_map getattr globals locals setattr super type vars".split())
+# Methods of dictionaries that change them.
+CHANGING = frozenset("clear pop popitem setdefault update".split())
 # The smallest value of a parameter, and the largest one.
 Bounds = tuple[float, float]
 OPEN: Bounds = (-math.inf, math.inf)
@@ -55,7 +57,56 @@ def can_mislead(tree: ast.Module) -> bool:
                 return True
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and allowed.is_dunder(node.name):
             return True
-    return _uses_contracts(tree)
+    return _uses_contracts(tree) or _compares_identities(tree) or _shows_addresses(tree)
+
+
+def _shows_addresses(tree: ast.Module) -> bool:
+    """Whether a text can contain the address of an object, which is another one in another run: that of a function, or
+    of an object whose class does not say how it is shown.
+    """
+    nodes = [*ast.walk(tree)]
+    called = {id(each.func) for each in nodes if isinstance(each, ast.Call)}
+    names = {each.name for each in nodes if isinstance(each, ast.FunctionDef)}
+    has_address = any(
+        (isinstance(each, ast.ClassDef) and not each.bases and not each.decorator_list)
+        or isinstance(each, ast.Lambda)
+        or getattr(each, "id", "") == "object"
+        or getattr(each, "arg", "") == "repr"
+        or (getattr(each, "id", "") in names and id(each) not in called)
+        for each in nodes
+    )
+    return has_address and any(map(_writes_text, nodes))
+
+
+def _writes_text(node: ast.AST) -> bool:
+    """Whether a node makes a text out of any object."""
+    fills = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and isinstance(node.left, ast.Constant)
+    return isinstance(node, ast.JoinedStr) or fills or getattr(node, "id", "") in ("str", "repr", "ascii", "print")
+
+
+def _compares_identities(tree: ast.Module) -> bool:
+    """Whether a text can notice which objects are one, or their hashes: they are others for other callers. None, truth
+    values and members of enumerations are the same objects everywhere.
+    """
+    enums = {
+        each.name
+        for each in ast.walk(tree)
+        if isinstance(each, ast.ClassDef) and any(ast.unparse(base).endswith("Enum") for base in each.bases)
+    }
+
+    def is_one(node: ast.expr) -> bool:
+        known = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in enums
+        return known or isinstance(node, ast.Constant) and node.value in (None, True, False)
+
+    for node in ast.walk(tree):
+        if getattr(node, "id", "") in ("id", "hash"):
+            return True
+        if isinstance(node, ast.Compare):
+            values = [node.left, *node.comparators]
+            for op, *sides in zip(node.ops, values, values[1:]):
+                if isinstance(op, (ast.Is, ast.IsNot)) and not any(map(is_one, sides)):
+                    return True
+    return False
 
 
 def _uses_contracts(tree: ast.Module) -> bool:
@@ -70,6 +121,8 @@ def _uses_contracts(tree: ast.Module) -> bool:
 
 def inputs(question: Question, preconditions: Sequence[Condition]) -> list[dict[str, object]] | None:
     """All inputs, as arguments by name; None if they are more than can be tried."""
+    if _can_share(question):
+        return None
     columns: list[list[dict[str, object]]] = []
     bounds = _bounds(preconditions)
     own = question.function.signature.parameters
@@ -86,6 +139,40 @@ def inputs(question: Question, preconditions: Sequence[Condition]) -> list[dict[
     if rows is None:
         return None
     return [{name: value for part in row for name, value in part.items()} for row in rows]
+
+
+def _can_share(question: Question) -> bool:
+    """Whether a caller can give one object twice and the code can notice it: no such input is tried."""
+    namespace = question.subject.namespace
+    kinds = [
+        *(kind for each in question.signature.parameters.values() for kind in _objects(each.annotation, namespace)),
+        *(kind for maker in question.function.makers.values() for kind in maker.kinds),
+    ]
+    twice = {each for each in kinds if kinds.count(each) > 1}
+    by_identity = any(each.__eq__ is object.__eq__ for each in twice)
+    return bool(twice) and (by_identity or any(map(_changes, ast.walk(question.subject.tree))))
+
+
+def _objects(annotation: Annotation, namespace: Namespace, depth: int = 0) -> Iterator[type]:
+    """The classes of the objects in a value that can be changed, once for each place; those of all dictionaries are
+    one.
+    """
+    origin, parts = typing.get_origin(annotation) or annotation, annotations.parts_of(annotation)
+    if origin is typing.Literal or depth == DEPTH_MAX:
+        return
+    if annotations.is_record(origin):
+        if not issubclass(origin, tuple):
+            yield dict if annotations.is_typed_dict(origin) else origin
+        parts = [*annotations.fields_of(origin, namespace).values()]
+    for each in parts:
+        yield from _objects(each, namespace, depth + 1)
+
+
+def _changes(node: ast.AST) -> bool:
+    """Whether a node can change an object of a class of the code, or a dictionary."""
+    is_written = isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load)
+    merges = isinstance(node, ast.AugAssign) and isinstance(node.op, ast.BitOr)
+    return is_written or merges or getattr(node, "attr", "") in CHANGING
 
 
 def _product(columns: Sequence[Sequence[Value]]) -> list[tuple[Value, ...]] | None:
