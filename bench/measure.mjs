@@ -16,7 +16,7 @@ export async function bundled(input) {
     input,
     platform: "node",
     external: ["bullmq", "ioredis"],
-    moduleTypes: { ".md": "text", ".mzn": "text" },
+    moduleTypes: { ".md": "text", ".mzn": "text", ".py": "text" },
   });
   await bundle.write({ file, format: "esm", codeSplitting: false });
   await bundle.close();
