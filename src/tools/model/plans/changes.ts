@@ -108,7 +108,9 @@ export function changesSentence(kept: KeptAnswer | undefined): string {
   const { number, least, cost, bound } = kept;
   const count = `${number} ${number === 1 ? "value" : "values"} of the plan changed`;
   const sum = cost === undefined ? "" : `, at a cost of ${cost}`;
-  const proof = least ? "no solution has less" : `not proved to be the least: no solution has less than ${bound ?? 0}`;
+  const proof = least
+    ? "no solution changes less"
+    : `not proved to be the least: no solution changes less than ${bound ?? 0}`;
   return ` ${count}${sum}; ${proof}.`;
 }
 

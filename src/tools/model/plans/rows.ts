@@ -132,7 +132,11 @@ function variantOf(language: Language, items: Items, { without = [], add }: Case
 function rowOf(done: Done | Fault, { set = {} }: Case, base: Outcome["verdict"] | undefined): Row {
   if (done instanceof Fault) {
     const status = about_the_case.has(done.code) ? "fault" : "unknown";
-    return { ...nothing, status, message: cut(done.message, model_limits.case_text_chars_max) };
+    return {
+      ...nothing,
+      status,
+      message: cut(`${done.message} Try: ${done.remedy}`, model_limits.case_text_chars_max),
+    };
   }
   const { outcome, placeOf } = done;
   const { verdict, all_answer, why, kept, checker } = outcome;
@@ -141,7 +145,8 @@ function rowOf(done: Done | Fault, { set = {} }: Case, base: Outcome["verdict"] 
   if (ignored.length > 0)
     return { ...nothing, message: `Undecided: ${ignored.join(", ")} can't be fixed, since no solver chooses it.` };
   const status = statusOf(verdict);
-  if (verdict.kind === "undecided") return { ...nothing, status, message: `Undecided: ${reasonShown(verdict)}.` };
+  if (verdict.kind === "undecided")
+    return { ...nothing, status, message: `Undecided: ${reasonShown(verdict).replace(/\.$/, "")}.` };
   if (verdict.kind === "unsat" && verdict.under !== undefined)
     return { ...nothing, message: `Undecided: unsatisfiable only under ${verdict.under}.` };
   if (verdict.kind === "unsat") {
