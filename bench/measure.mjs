@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { rolldown } from "rolldown";
+import { texts } from "../scripts/texts.mjs";
 
 export const cli = fileURLToPath(new URL("../dist/cli.mjs", import.meta.url));
 const rows = [];
@@ -16,7 +17,7 @@ export async function bundled(input) {
     input,
     platform: "node",
     external: ["bullmq", "ioredis"],
-    moduleTypes: { ".md": "text", ".mzn": "text", ".py": "text" },
+    moduleTypes: texts,
   });
   await bundle.write({ file, format: "esm", codeSplitting: false });
   await bundle.close();

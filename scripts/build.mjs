@@ -18,6 +18,7 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { rolldown } from "rolldown";
 import { licenceTexts, packagesOf } from "./licences.mjs";
+import { texts } from "./texts.mjs";
 
 /** Each runs alone, in a process or a thread of its own that reads this one file. */
 const alone = {
@@ -127,7 +128,7 @@ async function writeView(file) {
 
 /** A module of TypeScript that needs no package, as it is here and now. */
 async function moduleOf(input) {
-  const bundle = await rolldown({ input, platform: "node", moduleTypes: { ".md": "text" }, onLog: refuseUnresolved });
+  const bundle = await rolldown({ input, platform: "node", moduleTypes: texts, onLog: refuseUnresolved });
   const { output } = await bundle.generate({ format: "esm" });
   await bundle.close();
   return import(`data:text/javascript;base64,${Buffer.from(output[0].code).toString("base64")}`);
@@ -141,7 +142,7 @@ async function bundled(input, external, place) {
     input,
     platform: "node",
     external,
-    moduleTypes: { ".md": "text", ".mzn": "text", ".py": "text" },
+    moduleTypes: texts,
     resolve: { alias },
     treeshake,
   };

@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { installed } from "./ci_packages.mjs";
 import { judged } from "./conformance_checks.mjs";
+import { texts } from "./texts.mjs";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 /** The revisions with a set of required scenarios; each is spoken by another part of the server. */
@@ -59,7 +60,7 @@ function suiteNode() {
 async function bundledFixture() {
   const file = join(scratch, "fixture.mjs");
   const input = "test/conformance/fixture/server.ts";
-  const bundle = await rolldown({ input, platform: "node", moduleTypes: { ".md": "text", ".mzn": "text" } });
+  const bundle = await rolldown({ input, platform: "node", moduleTypes: texts });
   await bundle.write({ file, format: "esm", codeSplitting: false });
   await bundle.close();
   return file;
