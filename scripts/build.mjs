@@ -1,7 +1,7 @@
 // Builds dist/: the program in parts, each loaded when it is needed, and the hosts of the embedded engines in others, which
 // only ever run in child processes. The large engines stay packages of their own, loaded by those
 // children: z3-solver has 35 MB. So do the packages of the agent, of Redis and of access tokens (docs/decisions/packages.md). The
-// Python side goes along without its comments.
+// Python side goes along without its comments and docstrings.
 
 import { createHash } from "node:crypto";
 import {
@@ -165,13 +165,23 @@ function isShipped(path) {
     : /\.py$|requirements\.txt$|packages\.json$/.test(path);
 }
 
-/** Python code with empty lines for those that are comments: line numbers stay. A long string keeps its lines. */
+/**
+ * Python code with empty lines for those that are comments, and empty texts for docstrings: line numbers stay. Any other long
+ * string keeps its lines.
+ */
 function withoutComments(text) {
   let quotes = "";
+  let is_documentation = false;
+  let before = ":";
   const lines = text.split("\n").map((line) => {
     if (quotes === "" && /^\s*#/.test(line)) return "";
+    const starts = quotes === "" && before.endsWith(":") && /^\s*"""/.test(line);
+    if (starts) is_documentation = true;
     for (const [mark] of line.matchAll(/"""|'''/g)) quotes = quotes === "" ? mark : quotes === mark ? "" : quotes;
-    return line;
+    const shown = is_documentation ? (starts ? line.replace(/""".*/, '""') : "") : line;
+    if (quotes === "") is_documentation = false;
+    if (line.trim() !== "") before = line.trim();
+    return shown;
   });
   return lines.join("\n");
 }
