@@ -112,7 +112,10 @@ describe.each(minizinc_builds)("models as language models write them, on the $na
   test("reads a last statement without a semicolon, and says so", async () => {
     const model_id = "ended";
     await bench.call("clear_model", { language: "minizinc", model_id });
-    const first = await bench.call("add_item", { item: 'var 1..9: x; constraint x != 8; output ["\\(x)"]\n% the end', model_id });
+    const first = await bench.call("add_item", {
+      item: 'var 1..9: x; constraint x != 8; output ["\\(x)"]\n% the end',
+      model_id,
+    });
     expect(first["warnings"]).toEqual(["A semicolon was added after the last statement of the item."]);
     await bench.call("add_item", { item: "solve maximize x", model_id });
     expect(await bench.call("solve_model", { model_id })).toMatchObject({ model: { x: 9 }, warnings: [] });
