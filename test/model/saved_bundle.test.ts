@@ -48,6 +48,11 @@ it("an answer of a session is saved as a bundle, which rerun confirms, unless th
     0,
     expect.stringContaining("It holds: sat, objective 5 (proved best)"),
   ]);
+  await call("solve_model", { keep: true });
+  await expect(call("get_solution", { name: "values", save: "kept.zip" })).rejects.toMatchObject({
+    code: "input_rejected",
+    message: expect.stringContaining("keeps an earlier plan"),
+  });
   await call("add_item", { item: ':- picked("Bob").' });
   await expect(call("get_solution", { name: "values", save: "plan2.zip" })).rejects.toMatchObject({
     code: "input_rejected",

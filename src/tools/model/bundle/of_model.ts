@@ -14,7 +14,7 @@ export async function bundleOfModel(model: Model, solution: Solution, deadline: 
   const { about, stored } = solution;
   if (!about || now.revision !== solution.revision)
     throw refused("The model has changed since it was solved", "call solve_model again, then save it");
-  if (about.options["keep"] !== undefined)
+  if (about.options["kept"] !== undefined)
     throw refused("The answer keeps an earlier plan, which a bundle does not have", "solve without keep, then save it");
   const { items } = now;
   const { options, answer } = about;
