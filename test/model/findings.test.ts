@@ -53,6 +53,11 @@ describe("the findings on a model in MiniZinc", () => {
       ],
     ],
     [
+      "no objective whose variable is in the value of another one that a constraint has",
+      "var 1..9: x; var bool: is_small = x < 4; var bool: b; b = not is_small; constraint not b; solve maximize x;",
+      [],
+    ],
+    [
       "no objective whose definition a constraint states",
       "var 0..9: x; var int: cost; constraint cost = 2 * x; solve minimize cost;",
       [],
@@ -85,4 +90,10 @@ describe("the findings on a model in MiniZinc", () => {
     it(`have ${what}`, () => {
       expect(found(model, data)).toEqual(expected);
     });
+
+  it("are few for a long model, and none for brackets in depth", () => {
+    const depth = 20_000;
+    expect(found(`var 0..9: x; constraint ${"(".repeat(depth)}x > 1${")".repeat(depth)}; solve satisfy;`)).toEqual([]);
+    expect(found(`var 0..9: x;\n${"constraint x > 1;\n".repeat(10_000)}`)).toHaveLength(50);
+  });
 });

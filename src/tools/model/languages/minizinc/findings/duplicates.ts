@@ -4,12 +4,15 @@ import { bodyOf, loopsOf } from "../source/loops.ts";
 import type { Statement, Token } from "../source/source.ts";
 import type { Found } from "./index.ts";
 
+/** Longer constraints are not compared: nobody writes them twice by mistake, and deep brackets take long to read. */
+const tokens_max = 400;
+
 /** Constraints that are stated twice, and loops that state each pair in both orders. */
 export function twice(statements: readonly Statement[], items: Items, names: ReadonlySet<string>): Found[] {
   const first = new Map<string, Statement>();
   return statements.flatMap((statement): Found[] => {
     const [word] = statement.tokens;
-    if (word?.text !== "constraint") return [];
+    if (word?.text !== "constraint" || statement.tokens.length > tokens_max) return [];
     const found = (text: string) => [{ statement, token: word, text }];
     const form = formOf(withOperators(statement.tokens.slice(1, -1)), names);
     const before = first.get(form);
@@ -37,9 +40,16 @@ function formOf(tokens: readonly Token[], names: ReadonlySet<string>): string {
   return turned(plain.map((each) => ({ ...each, text: numbers.get(each.text) ?? each.text })));
 }
 
+/** More brackets around a constraint stay: each level costs a look at all of it. */
+const wrapped_max = 8;
+
 function unwrapped(tokens: readonly Token[]): readonly Token[] {
-  const is_wrapped = tokens[0]?.text === "(" && closingOf(tokens, 0) === tokens.length - 1;
-  return is_wrapped ? unwrapped(tokens.slice(1, -1)) : tokens;
+  let inside = tokens;
+  for (let level = 0; level < wrapped_max; level++) {
+    if (inside[0]?.text !== "(" || closingOf(inside, 0) !== inside.length - 1) break;
+    inside = inside.slice(1, -1);
+  }
+  return inside;
 }
 
 const turns: Readonly<Record<string, string>> = { ">": "<", ">=": "<=", "=": "=", "==": "=", "!=": "!=" };

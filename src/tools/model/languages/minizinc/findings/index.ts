@@ -10,6 +10,8 @@ import { bare, type Declared, declaredIn, isBounded, wordsIn } from "./names.ts"
 
 /** Longer models are not looked through: it would take as long as reading them. */
 const chars_max = 200_000;
+/** Nobody reads more findings. */
+const found_max = 50;
 
 /** What looks wrong in a whole model, as sentences with their places. Nothing of it is solved. */
 export function findingsOf(model: Pick<Model, "items" | "statements" | "goal">, data: Data = {}): string[] {
@@ -22,9 +24,11 @@ export function findingsOf(model: Pick<Model, "items" | "statements" | "goal">, 
     ...unused(statements, declared, data),
     ...twice(statements, items, names),
   ];
-  return all.map(({ statement: { item }, token, text }) => {
-    const position = { item, ...new Lines(items[item] ?? "").at(token.start) };
-    return `${placed(position)}${text}`;
+  const lines = new Map<number, Lines>();
+  return all.slice(0, found_max).map(({ statement: { item }, token, text }) => {
+    const own = lines.get(item) ?? new Lines(items[item] ?? "");
+    lines.set(item, own);
+    return `${placed({ item, ...own.at(token.start) })}${text}`;
   });
 }
 
@@ -71,13 +75,14 @@ function isData({ name, type, value }: Declared, data: Data): boolean {
 /** The statements that use each name. */
 function usersIn(statements: readonly Statement[]): ReadonlyMap<string, readonly Statement[]> {
   const users = new Map<string, Statement[]>();
-  for (const statement of statements)
-    for (const name of new Set(usedIn(statement))) {
-      const known = users.get(name);
-      if (known) known.push(statement);
-      else users.set(name, [statement]);
-    }
+  for (const statement of statements) for (const name of new Set(usedIn(statement))) append(users, name, statement);
   return users;
+}
+
+function append<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
+  const known = lists.get(key);
+  if (known) known.push(value);
+  else lists.set(key, [value]);
 }
 
 /** The names that a statement uses: an assignment does not use what it assigns, and a search annotation states nothing. */
@@ -116,18 +121,21 @@ function untouchedObjective(
   const word = solve?.tokens[at];
   if (!solve || !word || statements.some(({ tokens }) => /^(?:predicate|function|test)$/.test(tokens[0]?.text ?? "")))
     return [];
-  const named = closure(wordsIn(solve.tokens.slice(at + 1)), declared, statements);
+  const values = valuesOf(declared, statements);
+  const named = madeOf(wordsIn(solve.tokens.slice(at + 1)), values);
   if (named.size === 0) return [];
+  const reached = withUsers(named, values);
   const touches = statements.some(({ tokens }) => {
     const [first, second] = tokens;
-    if (first?.text === "constraint") return wordsIn(tokens).some((each) => named.has(each));
-    if (first?.kind === "word" && second?.text === "=") return wordsIn(tokens.slice(2)).some((each) => named.has(each));
+    if (first?.text === "constraint") return wordsIn(tokens).some((each) => reached.has(each));
+    if (first?.kind === "word" && second?.text === "=")
+      return wordsIn(tokens.slice(2)).some((each) => reached.has(each));
     return false;
   });
   // A bounded variable with a value states that the value is within the bounds.
   const is_bounded = declared.some(
     ({ is_variable, type, value }) =>
-      is_variable && value.length > 0 && isBounded(type) && wordsIn(value).some((each) => named.has(each)),
+      is_variable && value.length > 0 && isBounded(type) && wordsIn(value).some((each) => reached.has(each)),
   );
   if (touches || is_bounded || /\blet\b/.test(items.join("\n"))) return [];
   const names = [...named].slice(0, 3).join(", ");
@@ -135,23 +143,37 @@ function untouchedObjective(
   return [{ statement: solve, token: word, text }];
 }
 
-/** The variables among some names, and those of which their values are made. */
-function closure(
-  names: readonly string[],
-  declared: readonly Declared[],
-  statements: readonly Statement[],
-): ReadonlySet<string> {
-  const variables = new Map(declared.filter(({ is_variable }) => is_variable).map((each) => [each.name, each]));
-  const found = new Set<string>();
-  const open = [...names];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const own = variables.get(next);
-    if (!own || found.has(next)) continue;
-    found.add(next);
-    const assigned = statements.filter(
-      ({ tokens: [first, sign] }) => bare(first?.text ?? "") === next && sign?.text === "=",
-    );
-    open.push(...wordsIn(own.value), ...assigned.flatMap(({ tokens }) => wordsIn(tokens.slice(2))));
+/** The variables of a model, each with the names in its value. */
+type ValueWords = ReadonlyMap<string, readonly string[]>;
+
+function valuesOf(declared: readonly Declared[], statements: readonly Statement[]): ValueWords {
+  const variables = declared.filter(({ is_variable }) => is_variable);
+  const words = new Map(variables.map(({ name, value }) => [name, wordsIn(value)]));
+  for (const { tokens } of statements) {
+    const [first, sign] = tokens;
+    if (sign?.text === "=") words.get(bare(first?.text ?? ""))?.push(...wordsIn(tokens.slice(2)));
   }
+  return words;
+}
+
+/** The variables among some names, and those of which their values are made. */
+function madeOf(names: readonly string[], values: ValueWords): ReadonlySet<string> {
+  return reachedFrom(
+    names.filter((name) => values.has(name)),
+    (name) => (values.get(name) ?? []).filter((word) => values.has(word)),
+  );
+}
+
+/** These variables, and all whose values are made of them. */
+function withUsers(names: ReadonlySet<string>, values: ValueWords): ReadonlySet<string> {
+  const users = new Map<string, string[]>();
+  for (const [name, words] of values) for (const word of words) append(users, word, name);
+  return reachedFrom([...names], (name) => users.get(name) ?? []);
+}
+
+function reachedFrom(names: readonly string[], next: (name: string) => readonly string[]): ReadonlySet<string> {
+  const found = new Set(names);
+  // A set that grows while it is iterated over gives its new members, too.
+  for (const name of found) for (const each of next(name)) found.add(each);
   return found;
 }
