@@ -235,10 +235,10 @@ def answer_question(question: Question, space: Fields, task: Task) -> Mapping[st
     return asked(question, space, task, lambda: _space(space, question, task.until))
 
 
-def _confirms(form: Form, more: Node, until: float) -> bool:
-    """Whether no solution satisfies one more constraint, too: the rule of `check` for an optimum."""
+def _confirms(form: Form, more: Sequence[Node], until: float) -> bool:
+    """Whether no solution satisfies these constraints, too: the rule of `check` for an optimum."""
     seconds = budget.second(form.seconds, is_asked=False)
-    return _decided(replace(form, is_best=True), [more], seconds, until).verdict == "confirmed"
+    return _decided(replace(form, is_best=True), more, seconds, until).verdict == "confirmed"
 
 
 def _space(space: Fields, question: Question, until: float) -> Z3Space:

@@ -33,11 +33,13 @@ def is_here() -> bool:
 
 
 class FormPlans:
-    """`Plans` of a form. `confirms` says whether no solution satisfies one more constraint, too, by this moment."""
+    """`Plans` of a form. `confirms` says whether no solution satisfies more constraints, too, by this moment."""
 
     method = "CP-SAT"
 
-    def __init__(self, form: Form, leaves: Sequence[Leaf], confirms: Callable[[Form, Node, float], bool]) -> None:
+    def __init__(
+        self, form: Form, leaves: Sequence[Leaf], confirms: Callable[[Form, Sequence[Node], float], bool]
+    ) -> None:
         self._form = replace(form, core=[], solutions=[], own="", named=NO_NAMES)
         self._leaves, self._confirms = list(leaves), confirms
         self._more: list[Node] = []
@@ -106,21 +108,22 @@ class FormPlans:
         return replace(form, constraints=[*form.constraints, *self._more])
 
     def _best(self, form: Form, until: float) -> tuple[list[int], float, bool] | None:
-        """A best solution, a bound, and whether it is proved, by a second look, too; raises `Open` and `Unknown`."""
+        """A best solution, a bound, and whether it is proved; what is proved is looked at again. Raises `Open` and `Unknown`."""
         start = time.monotonic()
         stated = self._stated(form)
         try:
             found = sys.modules[ENGINE].optimum(stated, [], start + (1 - PROOF_SHARE) * (until - start))
+            timed = replace(stated, seconds=max(PROOF_SECONDS_MIN, time.monotonic() - start))
             if found is None:
+                if not self._confirms(timed, [], until):
+                    raise Open("only CP-SAT found that there is no solution")
                 return None
             solution, bound, is_proved = found
             number = value_of(stated, solution, until)
             if number is None:
                 raise Open("CP-SAT gave values that do not satisfy the constraints")
-            seconds = max(PROOF_SECONDS_MIN, time.monotonic() - start)
-            timed = replace(stated, seconds=seconds)
             if is_proved and isinstance(form.objective, list):
-                is_proved = self._confirms(timed, stated.better(number), until)
+                is_proved = self._confirms(timed, [stated.better(number)], until)
         except OutOfTime:
             raise Open("the time ran out") from None
         return solution, bound, is_proved

@@ -59,7 +59,7 @@ export function compared(was: Facts, now: Facts): Compared {
 }
 
 /** Rounded numbers of two runs differ in their last digits. */
-const relative_tolerance = 1e-6;
+const relative_tolerance = 1e-9;
 
 function isSame(one: unknown, other: unknown): boolean {
   if (typeof one !== "number" || typeof other !== "number" || (Number.isInteger(one) && Number.isInteger(other)))
