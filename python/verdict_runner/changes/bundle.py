@@ -159,9 +159,9 @@ class _Bundle:
         if path in self._modules:
             return False
         return any(
-            not node.level and self._is_there(path, node) is False
-            if isinstance(node, ast.ImportFrom)
-            else isinstance(node, ast.Import) and self._is_there(path, node) is False
+            isinstance(node, (ast.Import, ast.ImportFrom))
+            and not getattr(node, "level", 0)
+            and self._is_there(path, node) is False
             for node in parsed(self._files.text(path)).body
         )
 

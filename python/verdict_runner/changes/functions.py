@@ -131,7 +131,7 @@ def _hash(texts: Sequence[str]) -> str:
 def full_name(name: str) -> str:
     """The name of a method as Python knows it."""
     path, _, own = name.rpartition(".")
-    return f"{path}.{_mangled(own, targets.last(path))}" if path else name
+    return f"{path}.{targets.mangled(own, targets.last(path))}" if path else name
 
 
 def with_full_names(tree: ast.Module) -> ast.Module:
@@ -140,17 +140,15 @@ def with_full_names(tree: ast.Module) -> ast.Module:
     return tree
 
 
-def _mangled(name: str, owner: str | None) -> str:
-    is_private = name.startswith("__") and not name.endswith("__") and "." not in name
-    return f"_{owner.lstrip('_')}{name}" if is_private and owner and owner.strip("_") else name
-
-
 class _FullNames(ast.NodeTransformer):
     def __init__(self) -> None:
         self._owner: str | None = None
 
+    def _full(self, name: str) -> str:
+        return targets.mangled(name, self._owner or "")
+
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        node.name = _mangled(node.name, self._owner)
+        node.name = self._full(node.name)
         outer, self._owner = self._owner, node.name
         for each in node.body:
             self.visit(each)
@@ -166,7 +164,7 @@ class _FullNames(ast.NodeTransformer):
             for field in ("id", "attr", "arg", "name", "asname", "rest"):
                 value = getattr(node, field, None)
                 if isinstance(value, str) and not isinstance(node, ast.alias):
-                    setattr(node, field, _mangled(value, self._owner))
+                    setattr(node, field, self._full(value))
             if isinstance(node, (ast.Global, ast.Nonlocal)):
-                node.names = [_mangled(each, self._owner) for each in node.names]
+                node.names = [self._full(each) for each in node.names]
         return self.generic_visit(node)

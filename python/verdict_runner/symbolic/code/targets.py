@@ -52,6 +52,17 @@ def last(name: str) -> str:
     return name.rpartition(".")[2]
 
 
+def owner_of(name: str) -> str:
+    """The class in the name of a method."""
+    return name.rpartition(".")[0]
+
+
+def mangled(name: str, owner: str) -> str:
+    """A name in the body of a class as Python has it: `__name` is `_Class__name` there."""
+    is_private = name.startswith("__") and not name.endswith("__") and "." not in name
+    return f"_{owner.lstrip('_')}{name}" if is_private and owner.strip("_") else name
+
+
 # ---- In the text.
 
 
@@ -158,17 +169,16 @@ def _nested(body: Sequence[ast.stmt], prefix: str) -> list[tuple[str, ast.stmt]]
 
 
 def _in_class(subject: Subject, name: str) -> Target:
-    owner = _owner(subject, name.rpartition(".")[0])
-    own = last(name)
-    mangled = f"_{owner.__name__.lstrip('_')}{own}" if own.startswith("__") and not own.endswith("__") else own
-    home = next((each for each in owner.__mro__ if mangled in vars(each)), None)
+    owner = _owner(subject, owner_of(name))
+    own = mangled(last(name), owner.__name__)
+    home = next((each for each in owner.__mro__ if own in vars(each)), None)
     if home is None:
         raise _no_method(owner, name)
     if not guards.is_own(home):
         raise not_a_function(
             name, f"what {owner.__name__} has of {home.__name__}", "name a method that the code defines itself"
         )
-    return _bound(name, owner, vars(home)[mangled])
+    return _bound(name, owner, vars(home)[own])
 
 
 def _owner(subject: Subject, path: str) -> type:
@@ -207,7 +217,7 @@ def _no_method(owner: type, name: str) -> Refused:
         if _is_method(one)
     ]
     near = difflib.get_close_matches(last(name), own, 1, 0.6)
-    prefix = name.rpartition(".")[0]
+    prefix = owner_of(name)
     listed = ", ".join(f"{prefix}.{each}" for each in dict.fromkeys(own[:NAMES_MAX]))
     return Refused(
         f"{prefix} has no method {last(name)}.",
@@ -234,7 +244,7 @@ def _bound(name: str, owner: type, value: object) -> Target:
         _refuse_abstract(name, owner)
         return Target(read, owner, "object", is_property=True)
     if not isinstance(value, types.FunctionType):
-        step = f"ask about a method that uses it: {name.rpartition('.')[0]}.method"
+        step = f"ask about a method that uses it: {owner_of(name)}.method"
         raise not_a_function(name, f"of type {type(value).__name__}", step)
     if last(name) == "__init__":
         return Target(value, owner, "new object")

@@ -19,7 +19,7 @@ from verdict_runner.protocol.messages import Json
 from verdict_runner.sandbox import guards
 from verdict_runner.symbolic.code.makers import Maker
 from verdict_runner.symbolic.code.subject import ADDRESS
-from verdict_runner.symbolic.code.targets import last
+from verdict_runner.symbolic.code.targets import last, owner_of
 from verdict_runner.symbolic.contracts.same import Value, fields_of, parts_of
 
 if TYPE_CHECKING:
@@ -296,11 +296,6 @@ def _repeated(values: Iterable[Value]) -> dict[int, str]:
             seen.add(id(value))
         waiting += parts_of(value)
     return names
-
-
-def owner_of(name: str) -> str:
-    """The class in the name of a method."""
-    return name.rpartition(".")[0]
 
 
 def _int(value: int) -> str:
