@@ -160,8 +160,9 @@ function refuseUnresolved(level, log, print) {
 
 /** Python's own sources and what they need; no bytecode, nothing that only development needs. */
 function isShipped(path) {
+  // The script of bundles is a text in the program.
   return statSync(path).isDirectory()
-    ? !path.endsWith("__pycache__")
+    ? !/__pycache__$|verdict_bundle$/.test(path)
     : /\.py$|requirements\.txt$|packages\.json$/.test(path);
 }
 

@@ -23,6 +23,7 @@ export { meanings } from "./claims.ts";
 export type { Candidate, Evidence, Goal, Obligations, OpenObligation, Refusal, Target, Verdict } from "./goal.ts";
 export { obligation_kinds } from "./goal.ts";
 export type { PythonValue } from "./inputs.ts";
+export { floatOfBits } from "./logic/evaluate.ts";
 export { SyntaxTree } from "./python/tree.ts";
 
 /** Tries to prove goals. */

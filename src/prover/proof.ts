@@ -300,9 +300,18 @@ export class Proof {
       }),
     );
     if (verdict.kind === "proven") return verdict;
+    const left = () => leftOpen(scene, steps, ends);
+    return this.#secondLook(verdict, steps, { left, proved });
+  }
+
+  /** What a failed proof by given invariants left open; looking at it can also complete the proof. */
+  async #secondLook(
+    verdict: Verdict & { readonly reason: string },
+    steps: Told,
+    { left, proved }: { readonly left: () => ReturnType<typeof leftOpen>; readonly proved: () => Promise<Verdict> },
+  ): Promise<Verdict> {
     const left_share = steps.has_asserts ? 1 : told_shares.left_without_asserts;
-    const left = await this.#queries.budget.inShare(left_share, () => leftOpen(scene, steps, ends));
-    const { obligations, inputs: broken_by } = left;
+    const { obligations, inputs: broken_by } = await this.#queries.budget.inShare(left_share, left);
     // In the second look other forms of the asserts may have been found, from which all follows.
     const again = steps.settled ? await ended(proved) : verdict;
     if (again.kind === "proven") return again;

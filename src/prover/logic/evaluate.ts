@@ -1,14 +1,10 @@
 /** The value of a term for given values of its symbols: exact integers, and doubles. */
-import { type BinderOp, BOOL, FLOAT, floorDiv, isBinder, type RowOp, type Sort, type Term } from "./term.ts";
+import type { Concrete, Held } from "./concrete.ts";
+import { type BinderOp, floorDiv, isBinder, type RowOp, type Term } from "./term.ts";
+import { anyResult, isUnmodelled } from "./unmodelled.ts";
 import { isWeight, weightOf } from "./weights.ts";
 
-/** An array: its values at some indices, and its value everywhere else. */
-export interface Held {
-  readonly items: ReadonlyMap<bigint, Concrete>;
-  readonly rest: Concrete;
-}
-
-export type Concrete = bigint | boolean | number | Held;
+export type { Concrete, Held } from "./concrete.ts";
 
 export type Values = Map<Term, Concrete>;
 
@@ -244,47 +240,4 @@ export function floatOfBits(bits: string): number {
   const view = new DataView(new ArrayBuffer(8));
   view.setBigUint64(0, BigInt(`0x${bits}`));
   return view.getFloat64(0);
-}
-
-/** Whether a term applies a function that stands for an operation without a model. */
-export function isUnmodelled({ op, name }: Term): boolean {
-  return op === "apply" && name?.startsWith("~") === true;
-}
-
-/** Items of arrays that such a function gives a value of their own. */
-const items_given = 6;
-
-/** Some function that is the same in all runs: small numbers, which can be lengths. Few operations raise. */
-function anyResult({ name = "", sort }: Term, args: readonly Concrete[]): Concrete {
-  return spread(hash(`${name} ${args.map(written).join(" ")}`), sort, name.endsWith(" raises") ? 8 : 2);
-}
-
-function spread(seed: number, sort: Sort, one_in: number): Concrete {
-  if (sort.item) {
-    const item = sort.item;
-    const items = Array.from({ length: items_given }, (_, i): [bigint, Concrete] => [
-      BigInt(i),
-      spread(hash(`${seed} ${i}`), item, one_in),
-    ]);
-    return { items: new Map(items), rest: spread(hash(`${seed} rest`), item, one_in) };
-  }
-  if (sort === BOOL) return seed % one_in === 0;
-  if (sort === FLOAT) return seed % 7;
-  return BigInt(seed % 6);
-}
-
-function written(value: Concrete): string {
-  if (typeof value !== "object") return `${typeof value} ${Object.is(value, -0) ? "-0" : value}`;
-  const rest = written(value.rest);
-  const items = [...value.items]
-    .map(([at, item]) => `${at}: ${written(item)}`)
-    .filter((each) => !each.endsWith(`: ${rest}`));
-  return `[${items.toSorted().join(", ")}, ${rest}]`;
-}
-
-/** A number of 31 bits. */
-function hash(text: string): number {
-  let sum = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) sum = Math.imul(sum ^ text.charCodeAt(i), 0x01000193);
-  return (sum ^ (sum >>> 13)) & 0x7fffffff;
 }

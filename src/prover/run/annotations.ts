@@ -60,8 +60,8 @@ export function typesOf(program: Program, node: Expression): Type[] {
   const name = genericName(program, node.is === "Subscript" ? node.value : node);
   const plain = Object.hasOwn(simple, name) ? simple[name] : undefined;
   if (node.is !== "Subscript") {
-    const container = containerOf(program, name, []);
-    if (plain ?? container) return [plain ?? container].flatMap((each) => each ?? []);
+    const known = plain ?? containerOf(program, name, []);
+    if (known) return [known];
     throw new Unsupported(unknown_type, node);
   }
   const inside = node.slice.is === "Tuple" ? node.slice.elts : [node.slice];

@@ -2,7 +2,7 @@
 
 import { always, NONE, type Value } from "../logic/values.ts";
 import { Unsupported } from "../python/refusal.ts";
-import type { Call, Expression } from "../python/tree.ts";
+import type { Call, Expression, Place } from "../python/tree.ts";
 import { type Change, type ChangingMethod, nodesIn, statementsIn } from "../python/walk.ts";
 import { append } from "./iteration.ts";
 import type { Machine } from "./machine.ts";
@@ -67,10 +67,8 @@ function changeSet(m: Machine, state: State, change: Change): Value {
   return always(m.t, NONE);
 }
 
-type Position = Pick<Expression, "line" | "column" | "end_line" | "end_column">;
-
 function callOf(
-  { line, column, end_line, end_column }: Position,
+  { line, column, end_line, end_column }: Place,
   id: string,
   argument: Expression,
   keywords: Call["keywords"],
@@ -84,7 +82,7 @@ function reorder(
   m: Machine,
   state: State,
   { name, method, call }: Change,
-  made: (place: Position, list: Expression) => Call,
+  made: (place: Place, list: Expression) => Call,
 ): Value {
   const { args, keywords, line, func } = call;
   const variable = m.variableOf(name);

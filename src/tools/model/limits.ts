@@ -66,12 +66,14 @@ export const model_limits = {
   why_sets_max: 5,
   /** Places of one set in an answer: nobody drops more at once. */
   why_places_max: 50,
-  /** Sets that the search looks at for those of one size; each takes microseconds without a question. */
+  /** Changes of a plan in one answer. */
   changes_shown_max: 200,
   /** Cases of what_if. */
   what_if_cases_max: 20,
+  /** The message and each line of a case, and how many lines it names. */
   case_text_chars_max: 1_000,
   case_lines_max: 20,
+  /** Sets that the search looks at for those of one size; each takes microseconds without a question. */
   why_visits_max: 20_000,
   /** A checker looks at values in milliseconds; so much of the call, or this share, is kept for it. */
   checker_ms_max: 10_000,
@@ -90,8 +92,9 @@ export const model_limits = {
   mutants_values_max: 2_000_000,
   mutants_atoms_max: 20_000,
   checker_kept_share: 0.1,
-  /** The share of the time for solving the model itself before a plan is put into it. */
+  /** The share of the time for the fewest changes of a plan, before the objective of the model itself. */
   keep_first_share: 0.6,
+  /** The share of the time for solving the model itself before a plan is put into it. */
   plan_first_share: 0.4,
   /** Each second engine gets this share of the rest of the call: another one may be asked after it. */
   check_share: 0.5,

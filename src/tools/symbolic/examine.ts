@@ -151,11 +151,7 @@ function notBegun(timeout_s: number): Fault {
 export function leftUndecided({ examiner, ran_out }: Examined<unknown>): LeftUndecided {
   const { explored, prover_note, obligations } = examiner;
   // They say which of the prover's reasons there were.
-  const unproved = obligations
-    ? []
-    : prover_note === undefined
-      ? []
-      : [`The prover did not decide it: ${prover_note}.`];
+  const unproved = obligations || prover_note === undefined ? [] : [`The prover did not decide it: ${prover_note}.`];
   const late = ran_out ? limitReached("time") : undefined;
   if (explored?.exhausted)
     return {

@@ -1,6 +1,6 @@
 /** Values of Python as answers show them. */
 import * as z from "zod/v4";
-import type { PythonValue } from "../../prover/index.ts";
+import { floatOfBits, type PythonValue } from "../../prover/index.ts";
 
 /** Values by name, each exact and of its type. */
 export const exact_values = z
@@ -23,7 +23,7 @@ export function exactJson(value: PythonValue): unknown {
     case "int":
       return Number.isSafeInteger(Number(value.value)) ? Number(value.value) : { python: value.value };
     case "float": {
-      const number = doubleOf(value.value);
+      const number = floatOfBits(value.value);
       return Number.isFinite(number) && !Number.isInteger(number) ? number : { python: pythonText(value) };
     }
     default:
@@ -47,7 +47,7 @@ export function pythonText(value: PythonValue): string {
     case "tuple":
       return `(${value.items.map(pythonText).join(", ")}${value.items.length === 1 ? "," : ""})`;
     default:
-      return floatText(doubleOf(value.value));
+      return floatText(floatOfBits(value.value));
   }
 }
 
@@ -56,11 +56,4 @@ function floatText(number: number): string {
   if (!Number.isFinite(number)) return `float("${number < 0 ? "-" : ""}inf")`;
   const text = Object.is(number, -0) ? "-0" : String(number);
   return /[.e]/.test(text) ? text : `${text}.0`;
-}
-
-/** The double with these bits, in hexadecimal. */
-function doubleOf(bits: string): number {
-  const view = new DataView(new ArrayBuffer(8));
-  view.setBigUint64(0, BigInt(`0x${bits}`));
-  return view.getFloat64(0);
 }

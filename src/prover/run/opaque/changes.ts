@@ -1,6 +1,15 @@
 /** Changes of dicts and sets that one variable holds: it gets another value. */
 
-import { mayHoldFloats, NONE, type OpaqueType, type Plain, typeOf, typeText, type Value } from "../../logic/values.ts";
+import {
+  always,
+  mayHoldFloats,
+  NONE,
+  type OpaqueType,
+  type Plain,
+  typeOf,
+  typeText,
+  type Value,
+} from "../../logic/values.ts";
 import { Unsupported } from "../../python/refusal.ts";
 import type { Expression } from "../../python/tree.ts";
 import { comprehensionInto } from "../comprehensions.ts";
@@ -71,8 +80,7 @@ export function unknownComprehension(
   return comprehensionInto(m, state, list, emptyDict(m, state, line), (own, dict, item) =>
     onEach(m, own, [item], ([each = NONE], inner) => {
       const [key = NONE, value = NONE] = each.kind === "tuple" ? each.items : [];
-      const yes = (plain: Plain): Value => [{ when: m.t.yes, plain }];
-      return withEntry(m, inner, dict, yes(key), yes(value), line);
+      return withEntry(m, inner, dict, always(m.t, key), always(m.t, value), line);
     }),
   );
 }

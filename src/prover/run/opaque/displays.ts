@@ -2,7 +2,6 @@
 
 import {
   always,
-  type Choice,
   listOf,
   mayHoldFloats,
   NONE,
@@ -99,7 +98,7 @@ function commonType(operands: readonly Plain[]): Type | undefined {
 
 /** A slice; absent bounds are None. */
 export function unknownSlice(m: Machine, state: State, of: Expression, { lower, upper, step, line }: Slice): Value {
-  const none: Value = [{ when: m.t.yes, plain: NONE } satisfies Choice];
+  const none = always(m.t, NONE);
   const value = m.evaluate(state, of);
   const bounds = [lower, upper, step].map((each) => (each ? m.evaluate(state, each) : none));
   return onEach(m, state, [value, ...bounds], (operands, own) => {

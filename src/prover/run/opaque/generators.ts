@@ -1,6 +1,6 @@
 /** `map` and `filter` as generator expressions, where something consumes them at once. */
 
-import type { Call, Expression } from "../../python/tree.ts";
+import type { Call, Expression, Place } from "../../python/tree.ts";
 import type { Machine } from "../machine.ts";
 import { isReadingFunction } from "./signatures.ts";
 
@@ -29,13 +29,11 @@ function generatorOf(m: Machine, { func, args, keywords, ...place }: Call): Expr
   return { ...place, is: "GeneratorExp", elt: name === "filter" ? target : result, generators: [generator] };
 }
 
-type Position = Pick<Expression, "line" | "column" | "end_line" | "end_column">;
-
 /** A variable, and what a function makes of it. */
 function application(
   m: Machine,
   applied: Expression,
-  place: Position,
+  place: Place,
 ): { target: Expression; result: Expression } | undefined {
   if (applied.is === "Lambda") {
     const [parameter, ...others] = applied.args.parameters;

@@ -23,6 +23,7 @@ import { binary, unary } from "../operators/arithmetic.ts";
 import { compare } from "../operators/comparison.ts";
 import { asInt, truth } from "../operators/conversions.ts";
 import type { State } from "../parts.ts";
+import { stringOf } from "../sequences.ts";
 import { attempt } from "./attempt.ts";
 import { checkNoFloats, INTEGER, type Known, onEach, TRUTH, unknownResult } from "./functions.ts";
 
@@ -62,8 +63,7 @@ function unknownBinary(m: Machine, state: State, op: BinOp, a: Plain, b: Plain, 
   const [x, y] = [asInt(t, a), asInt(t, b)];
   if (x && y && op === "Pow") return power(m, state, x, y, line);
   if (x && y) return unknownResult(m, state, op, [int(x), int(y)], ofIntegers(op), line);
-  const is_text = (each: Plain) => each.kind === "sequence" && each.sequence.type.kind === "str";
-  if (op === "Mod" && is_text(a)) return unknownResult(m, state, op, [a, b], { result: STR }, line);
+  if (op === "Mod" && stringOf(a)) return unknownResult(m, state, op, [a, b], { result: STR }, line);
   if (op === "Mult" && a.kind === "sequence" && y) return repeated(m, state, a, int(y), line);
   if (op === "Mult" && b.kind === "sequence" && x) return repeated(m, state, b, int(x), line);
   // Differences and intersections of sets, and unions of dicts, compare items.

@@ -12,8 +12,8 @@ export const endings = [".csv", ".tsv", ".xlsx", ".xlsm", ".json", ".dzn", ".lp"
 const listed_max = 8;
 
 /**
- * Finds a file below one of these directories, or one of them that is a file, after all links were followed. Raises `forbidden` for a path that leads
- * out of them, and for hidden files; `input_rejected` for a file that is not there, is too large or has another ending.
+ * Finds a file below one of these directories, or one of them that is a file, after all links were followed. Raises
+ * `forbidden` for a path that leads out of them, and for hidden files; `input_rejected` for a file that is not there, is too large or has another ending.
  */
 export async function findFile(path: string, roots: readonly string[]): Promise<Omit<Order, "sheet" | "range">> {
   if (roots.length === 0)

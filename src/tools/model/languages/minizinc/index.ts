@@ -4,10 +4,8 @@ import type { SmtSolver } from "../../../../engines/smt/solver.ts";
 import { Fault } from "../../../../kernel/fault.ts";
 import { correct_and_send, correct_and_solve, inCalls, inShell, type Step } from "../../../../kernel/step.ts";
 import type { Items } from "../../items/items.ts";
-
 import type { Language, Outcome, SolveContext } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
-
 import { notCompared, planAnswer } from "../questions/answer.ts";
 import { question_kinds } from "../questions/kinds.ts";
 import { expectObjective, type Question, questionOf } from "../questions/question.ts";
