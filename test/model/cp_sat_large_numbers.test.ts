@@ -98,9 +98,10 @@ describe.skipIf(!has_python)("models for CP-SAT with large numbers", () => {
       "model.add_multiplication_equality(z, y, 8589934593 * x + 8589934592)\nmodel.maximize(7 * z - y)",
       hard,
     ]);
-    // CP-SAT calls 0 optimal, where 240518168588 is; a second engine can have found better values in its share of the time.
+    // 240518168588 is optimal. CP-SAT reports 0, or another smaller value on some runs; the second engine has only a share of the time,
+    // so it can show better values that are not the best.
     expect(answer).toMatchObject({ status: "sat", optimal: false });
-    if (answer["objective_value"] !== 0) expect(answer["unconfirmed"]).toContain("That 0 is optimal");
+    expect(answer["unconfirmed"]).toMatch(/^That \d+ is optimal was reported by CP-SAT/);
     expect(answer["unconfirmed"]).toContain("numbers beyond 32 bits");
   });
 
