@@ -52,6 +52,16 @@ function change(path: string, edit: (json: Record<string, object>) => unknown): 
   writeFileSync(path, JSON.stringify(edit(JSON.parse(readFileSync(path, "utf8")))));
 }
 
+/** Changes the recorded answer of a bundle, and its hash. */
+function forge(folder: string, edit: (answer: Record<string, object>) => unknown): void {
+  change(join(folder, "answer.json"), edit);
+  const bytes = readFileSync(join(folder, "answer.json"));
+  change(join(folder, "bundle.json"), (record) => ({
+    ...record,
+    files: { ...record["files"], "answer.json": { bytes: bytes.length, sha256: sha256(bytes) } },
+  }));
+}
+
 /** A fresh copy of the bundle of the map. */
 async function copyOfMap(name: string): Promise<string> {
   if (!existsSync(at("map_bundle")))
@@ -159,6 +169,25 @@ describe.skipIf(!has_python)("the script of a bundle, in plain Python,", () => {
     });
   }
 
+  it("asks its checker about the recorded values, and says which ones can't be compared", async () => {
+    const { data } = await privatePython();
+    const env = { VERDICT_DATA: data };
+    const model =
+      'from z3 import *\ns = Solver()\nx = Int("x")\nf = Function("f", IntSort(), IntSort())\ns.add(x > 0, x < 9, f(x) == x)\n';
+    const rules = 'def violations(values, data):\n    if values["x"] == 7: yield "not 7"\n';
+    await bundle({ "f.py": model, "rules.py": rules }, ["f.py", "--checker", "rules.py", "--out", "ruled"], env);
+    const told: Record<string, string> = {};
+    for (const [name, x] of Object.entries({ good: 8, broken: 7 })) {
+      cpSync(at("ruled"), at(name), { recursive: true });
+      forge(at(name), (answer) => ({ ...answer, model: { ...answer["model"], x } }));
+      told[name] = (await rerun(name, env)).report.message;
+    }
+    expect(told).toEqual({
+      good: expect.stringMatching(/a solution, too, apart from f, which can't be compared\. Their checker: passed/),
+      broken: expect.stringContaining("the checker says something else (recorded: passed; now: violated)"),
+    });
+  });
+
   it("keeps the proof of an unsat of clauses", async () => {
     const { data, python } = await privatePython();
     const env = { VERDICT_DATA: data };
@@ -205,12 +234,10 @@ describe("verdict rerun", () => {
 
   it("notices another answer whose hash was changed, too, and other versions", async () => {
     const folder = await copyOfMap("forged");
-    change(join(folder, "answer.json"), (answer) => ({ ...answer, objective_value: 6 }));
-    const forged = readFileSync(join(folder, "answer.json"));
+    forge(folder, (answer) => ({ ...answer, objective_value: 6 }));
     change(join(folder, "bundle.json"), (record) => ({
       ...record,
       versions: { ...record["versions"], verdict: "0.0.1" },
-      files: { ...record["files"], "answer.json": { bytes: forged.length, sha256: sha256(forged) } },
     }));
     expect(await rerun(folder)).toMatchObject({
       status: 1,
@@ -219,6 +246,28 @@ describe("verdict rerun", () => {
         message: expect.stringContaining("the objective differs"),
         versions: [{ name: "verdict", recorded: "0.0.1" }],
       },
+    });
+  });
+
+  it("puts recorded values into the model if others are found: they must be a solution with this optimum", async () => {
+    const cases: readonly (readonly [atoms: readonly string[], holds: boolean, message: string])[] = [
+      [["c(1,1)", "c(2,2)", "c(3,1)"], false, "have the objective 4"],
+      [["c(1,2)", "c(2,2)", "c(3,1)"], false, "does not allow the recorded values"],
+      [["c(1,2)", "c(2,1)", "c(3,2)"], true, "The values are the same"],
+    ];
+    for (const [i, [atoms, holds, message]] of cases.entries()) {
+      const folder = await copyOfMap(`values_${i}`);
+      const c = atoms.map((atom) => [Number(atom[2]), Number(atom[4])]);
+      forge(folder, (answer) => ({ ...answer, model: { atoms, c } }));
+      expect(await rerun(folder)).toMatchObject({ report: { holds, message: expect.stringContaining(message) } });
+    }
+    await bundle({ "free.lp": "1 {c(1..3)} 1.\n" }, ["free.lp", "--out", "free"]);
+    const found = JSON.parse(readFileSync(at("free", "answer.json"), "utf8")).model.c;
+    const other = [1, 2, 3].find((each) => each !== found[0][0]);
+    forge(at("free"), (answer) => ({ ...answer, model: { atoms: [`c(${other})`], c: [[other]] } }));
+    expect(await rerun("free")).toMatchObject({
+      status: 0,
+      report: { holds: true, message: expect.stringContaining("the recorded ones are a solution, too") },
     });
   });
 

@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod/v4";
 import type { Config } from "../../config.ts";
 import { Fault } from "../../kernel/fault.ts";
-import { type Compared, compared, factsOf } from "../../tools/model/bundle/facts.ts";
+import { type Compared, compared, type Facts, factsOf, type Kept, withValues } from "../../tools/model/bundle/facts.ts";
 import { bundle_limits } from "../../tools/model/bundle/limits.ts";
 import { versionsOf } from "../../tools/model/bundle/make.ts";
 import { type Bundle, type ChangedFile, readBundle } from "../../tools/model/bundle/read.ts";
@@ -53,19 +54,65 @@ async function reportOf(config: Config, bundle: Bundle, flags: RerunFlags): Prom
     const message = `Not asked again: ${lost.file} is ${lost.how}, so this is another question or answer.`;
     return { ...about, holds: null, message, versions: [] };
   }
-  const was = jsonOf(bundle, record.answer);
-  const { answer, versions } = await withSession(config, { quiet: flags.quiet }, (session) =>
-    again(session, bundle, flags),
-  );
-  return { ...about, ...compared(factsIn(was), factsOf(answer)), versions: differing(record.versions, versions) };
+  const was = factsIn(jsonOf(bundle, record.answer));
+  return withSession(config, { quiet: flags.quiet }, async (session) => {
+    const { answer, versions } = await again(session, bundle, flags);
+    const told = await comparedWhole(session, was, factsOf(answer), { bundle, flags });
+    return { ...about, ...told, versions: differing(record.versions, versions) };
+  });
 }
 
-async function again(session: Session, bundle: Bundle, { timeout }: RerunFlags) {
+/** Compares the facts, then the values. */
+async function comparedWhole(session: Session, was: Facts, now: Facts, asked: Asked): Promise<Compared> {
+  const whole = compared(was, now);
+  if (whole.holds !== true || was.values === undefined || now.values === undefined) return whole;
+  if (isDeepStrictEqual(was.values, now.values)) return withValues(whole, was, now, undefined);
+  return withValues(whole, was, now, await keptIn(session, was.values, asked));
+}
+
+interface Asked {
+  readonly bundle: Bundle;
+  readonly flags: RerunFlags;
+}
+
+/** What `check_plan` answers, as far as it is needed. */
+const Plan = z.looseObject({
+  status: z.string(),
+  message: z.string(),
+  values: z.unknown(),
+  objective: z.unknown(),
+  not_compared: z.array(z.string()),
+  checker: z.looseObject({ status: z.string(), checked: z.int() }).optional(),
+});
+
+/** Whether the model of the last question allows these values. Raises `cancelled`. */
+async function keptIn(session: Session, values: Facts["values"], { bundle, flags }: Asked): Promise<Kept> {
+  const { tool, options } = bundle.record;
+  if (tool !== "solve") return { is_possible: null, why: "values of a script can't be given to it" };
+  const { timeout_ms } = { ...options, ...timeoutOf(flags) };
+  const args = { values, ...(timeout_ms !== undefined && { timeout_ms }) };
+  try {
+    const { structured } = await session.ask({ tool: "check_plan", arguments: args });
+    const { status, message, values: completed, checker, ...told } = Plan.parse(structured);
+    // A plan that only breaks rules of the checker is completed as well.
+    const is_possible = status === "unknown" ? null : completed !== null;
+    return { ...told, is_possible, why: message.replace(/\.$/, ""), ...(checker && { checker }) };
+  } catch (thrown) {
+    if (!(thrown instanceof Fault) || thrown.code === "cancelled") throw thrown;
+    return { is_possible: null, why: thrown.message.replace(/\.$/, "") };
+  }
+}
+
+function timeoutOf({ timeout }: RerunFlags): { readonly timeout_ms?: number } {
+  return timeout === undefined ? {} : { timeout_ms: milliseconds(timeout) };
+}
+
+async function again(session: Session, bundle: Bundle, flags: RerunFlags) {
   const { record } = bundle;
   const { tool, language, options } = record;
   const items = record.items.map((name) => textOf(bundle, name));
   const data = record.data === null ? undefined : z.record(z.string(), z.unknown()).parse(jsonOf(bundle, record.data));
-  const timed = { ...options, ...(timeout !== undefined && { timeout_ms: milliseconds(timeout) }) };
+  const timed = { ...options, ...timeoutOf(flags) };
   const args =
     tool === "solve_smtlib"
       ? { smtlib: items.join("\n"), ...timed }

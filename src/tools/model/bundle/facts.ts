@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod/v4";
+import { bundle_limits } from "./limits.ts";
 
 /** What is compared of an answer, of `solve` or of `solve_smtlib`. */
 const Told = z.looseObject({
@@ -8,6 +9,8 @@ const Told = z.looseObject({
   objectives: z.array(z.object({ term: z.string(), value: z.string() })).optional(),
   optimal: z.boolean().nullish(),
   count: z.looseObject({ exact: z.boolean() }).optional(),
+  model: z.record(z.string(), z.unknown()).nullish(),
+  checker: z.looseObject({ status: z.string(), checked: z.int() }).optional(),
 });
 
 export interface Facts {
@@ -18,13 +21,22 @@ export interface Facts {
   readonly optimal: boolean | null;
   /** The number of solutions, if it is exact. */
   readonly count?: unknown;
+  /** The values of the solution, or of the first one. */
+  readonly values?: Readonly<Record<string, unknown>>;
+  /** What its checker said, and of how many solutions. */
+  readonly checker?: { readonly status: string; readonly checked: number };
 }
 
 /** The facts of an answer. Raises a `ZodError` for another form. */
 export function factsOf(answer: unknown): Facts {
-  const { status, objective_value, objectives, optimal, count } = Told.parse(answer);
+  const { status, objective_value, objectives, optimal, count, model, checker } = Told.parse(answer);
   const objective = objectives ? objectives.map(({ value }) => value) : (objective_value ?? null);
-  return { status, objective, optimal: optimal ?? null, ...(count?.exact && { count: { ...count } }) };
+  return {
+    ...{ status, objective, optimal: optimal ?? null },
+    ...(count?.exact && { count: { ...count } }),
+    ...(model && status === "sat" && { values: model }),
+    ...(checker && { checker: { status: checker.status, checked: checker.checked } }),
+  };
 }
 
 /** The facts in words: `sat, objective 17 (proved best)`. */
@@ -41,7 +53,7 @@ export interface Compared {
   readonly message: string;
 }
 
-/** Whether a recorded answer holds beside the answer of now. Values are not compared: several solutions can be right. */
+/** Whether a recorded answer holds beside the answer of now, apart from its values: several solutions can be right. */
 export function compared(was: Facts, now: Facts): Compared {
   const both = `recorded: ${factsShown(was)}; now: ${factsShown(now)}`;
   const open = (why: string): Compared => ({ holds: null, message: `Not decided: ${why} (${both}).` });
@@ -55,7 +67,54 @@ export function compared(was: Facts, now: Facts): Compared {
   if (was.count !== undefined && now.count === undefined) return open("the solutions were not counted again");
   if (was.count !== undefined && !isDeepStrictEqual(was.count, now.count))
     return differs("the number of solutions differs");
-  return { holds: true, message: `It holds: ${factsShown(now)}, as recorded. Values are not compared.` };
+  return { holds: true, message: `It holds: ${factsShown(now)}, as recorded.` };
+}
+
+/** What became of the recorded values: whether the model still allows them, and what its checker says of them. */
+export interface Kept {
+  /** Null if it was not decided. */
+  readonly is_possible: boolean | null;
+  readonly why?: string;
+  /** The best objective with these values. */
+  readonly objective?: unknown;
+  readonly checker?: Facts["checker"];
+  /** Names of values that can't be compared, such as functions. */
+  readonly not_compared?: readonly string[];
+}
+
+/** The comparison with that of the values; undefined if the answer of now has the same ones. */
+export function withValues(whole: Compared, was: Facts, now: Facts, kept: Kept | undefined): Compared {
+  const differs = (what: string): Compared => ({ holds: false, message: `It does not hold: ${what}.` });
+  const open = (what: string): Compared => ({ holds: null, message: `Not decided: ${what}.` });
+  if (kept?.is_possible === false) return differs("the model does not allow the recorded values");
+  if (kept?.is_possible === null)
+    return open(
+      `${factsShown(now)} is as recorded, but other values were found, and the recorded ones are not checked: ${kept.why}`,
+    );
+  const objective = kept && was.optimal === true ? (kept.objective ?? null) : was.objective;
+  if (!isSame(was.objective, objective))
+    return differs(
+      `the recorded values have the objective ${JSON.stringify(objective)}, not ${JSON.stringify(was.objective)}`,
+    );
+  const checker = kept ? kept.checker : now.checker;
+  const is_same_question = was.checker !== undefined && (!kept || was.checker.checked === 1);
+  if (is_same_question && was.checker?.status !== checker?.status) {
+    const both = `recorded: ${was.checker?.status}; now: ${checker?.status ?? "not run"}`;
+    const is_open = checker?.status !== "passed" && checker?.status !== "violated";
+    return is_open
+      ? open(`the checker did not check the values (${both})`)
+      : differs(`the checker says something else (${both})`);
+  }
+  const { not_compared: skipped = [] } = kept ?? {};
+  const but =
+    skipped.length > 0
+      ? `, apart from ${skipped.slice(0, bundle_limits.shown_max).join(", ")}, which can't be compared`
+      : "";
+  const values = kept
+    ? `Other values were found; the recorded ones are a solution, too${but}.`
+    : "The values are the same.";
+  const checked = is_same_question ? ` Their checker: ${was.checker?.status}, as recorded.` : "";
+  return { ...whole, message: `${whole.message} ${values}${checked}` };
 }
 
 /** Rounded numbers of two runs differ in their last digits. */
