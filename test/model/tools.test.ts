@@ -67,6 +67,15 @@ describe("editing a model", () => {
     expect(await bench.items()).toEqual(["B", "c"]);
   });
 
+  it("shows only the lines that an item has lost and gained", async () => {
+    await add("a\nb\nc\nd");
+    const replaced = (new_item: string) => bench.text("replace_item", { index: 0, new_item });
+    expect(await replaced("a\nB\nC\nc\nd")).toBe("Replaced item 0, from line 2:\n- b\n+ B\n+ C");
+    expect(await replaced("a\nd")).toBe("Replaced item 0, from line 2:\n- B\n- C\n- c");
+    expect(await replaced("a\na\nd")).toBe("Replaced item 0, from line 2:\n+ a");
+    expect(await replaced("a\na\nd")).toBe("Replaced item 0: no line differs.");
+  });
+
   it("checks the whole model as it would be, and tells which item is new", async () => {
     await add("a", "b");
     await bench.call("replace_item", { index: 0, new_item: "A" });

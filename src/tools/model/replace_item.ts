@@ -40,9 +40,23 @@ export function replaceItem(store: Store): Tool {
         warnings: done.warnings,
       };
     },
-    render: (answer) => [
-      `Replaced item ${answer.index}. Before:\n${answer.old_item}\nNow:\n${answer.new_item}`,
-      ...remarks(answer.warnings),
+    render: ({ index, old_item, new_item, warnings }) => [
+      `Replaced item ${index}${difference(old_item.split("\n"), new_item.split("\n"))}`,
+      ...remarks(warnings),
     ],
   });
+}
+
+/** The lines that differ, from the first one to the last one: those of before with a minus, those of now with a plus. */
+function difference(before: readonly string[], now: readonly string[]): string {
+  const shorter = Math.min(before.length, now.length);
+  const isSame = (i: number) => before.at(i) === now.at(i);
+  let from = 0;
+  while (from < shorter && isSame(from)) from++;
+  let end = 0;
+  while (end < shorter - from && isSame(-1 - end)) end++;
+  const part = (lines: readonly string[], sign: string) =>
+    lines.slice(from, lines.length - end).map((line) => `${sign} ${line}`);
+  const lines = [...part(before, "-"), ...part(now, "+")];
+  return lines.length === 0 ? ": no line differs." : `, from line ${from + 1}:\n${lines.join("\n")}`;
 }
