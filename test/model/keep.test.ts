@@ -39,7 +39,7 @@ describe.runIf(has_python)("a plan that is kept", () => {
       changes: expect.arrayContaining([{ at: "shift[Anna,Mon]", old: 1, new: 0 }]),
     });
     // What was kept is the last solution now: nothing has to change.
-    const again = await models.call("solve_model", { model_id, timeout_ms, keep: true });
+    const again = await models.call("solve_model", { model_id, timeout_ms, keep: "last" });
     expect(again).toMatchObject({ keep: { number: 0, changes: [], least: true } });
     const plan = { "shift[Anna,Mon]": 1, "shift[Bert,Tue]": 1, shift: { Cleo: { Wed: 1 } } };
     const weights = { Anna: 5, "shift[Cleo,Wed]": 2 };

@@ -8,8 +8,8 @@ import type { Keep } from "../languages/questions/question.ts";
 import { byIndexNames } from "./paths.ts";
 
 /**
- * The options of a call with the plans that it names: `why` can ask why values are not possible. Of `keep`, true is the last
- * solution that the model, or else the current one, has had; a text names another model or data; an object gives values.
+ * The options of a call with the plans that it names: `why` can ask why values are not possible. Of `keep`, true, or "last", is the
+ * last solution that the model, or else the current one, has had; a text names another model or data; an object gives values.
  * Raises `invalid_argument` and `input_rejected`.
  */
 export function withPlans(asked: AskedOptions, store: Store, model: Model | undefined): SolveOptions {
@@ -24,8 +24,10 @@ export function withPlans(asked: AskedOptions, store: Store, model: Model | unde
   }
   if (isObject(keep) && !Object.hasOwn(keep, named_plan))
     return { ...options, kept: { values: keep, weights, is_earlier: false } };
-  const name = isObject(keep) ? String(keep[named_plan]) : undefined;
   const data = options.data ?? {};
+  const given = isObject(keep) ? String(keep[named_plan]) : undefined;
+  // What models write for true, unless a model or data has this name.
+  const name = given === "last" && !store.has(given) && !Object.hasOwn(data, given) ? undefined : given;
   if (name === undefined || store.has(name) || !Object.hasOwn(data, name)) {
     const source = name === undefined ? (model ?? store.at(undefined)) : otherModel(name, store);
     return { ...options, kept: { ...solutionOf(source), weights } };
