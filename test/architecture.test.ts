@@ -143,6 +143,7 @@ describe("the house", () => {
       "server/in_process.ts",
       "server/prompts/register.ts",
       "server/tasks.ts",
+      "server/client_roots.ts",
     ];
     const connection = ["agent/loop/session.ts", "agent/loop/transports.ts"];
     const knows = (from: string) => [...allowed, ...connection].includes(from) || from.startsWith("server/http/");

@@ -110,8 +110,8 @@ export class Principals {
       handOver,
       close,
       used_at: performance.now(),
-      forSession: () => buildServer(toolsets, this.#engines, jobs),
-      forRequest: () => buildServer(shared, this.#engines, jobs),
+      forSession: () => buildServer(toolsets, this.#engines, { jobs }),
+      forRequest: () => buildServer(shared, this.#engines, { jobs }),
     };
   }
 }

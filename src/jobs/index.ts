@@ -2,6 +2,7 @@ import type { Config } from "../config.ts";
 import type { Engines } from "../engines/index.ts";
 import type { Toolset } from "../kernel/tool.ts";
 import { offersJobs, openToolsets } from "../tools/index.ts";
+import type { Files } from "../tools/model/data/files.ts";
 import { withLargeCallsApart } from "./apart/apart.ts";
 import { handedOver } from "./handover.ts";
 import { Jobs } from "./jobs.ts";
@@ -27,8 +28,14 @@ export interface Offer {
 }
 
 /** Opens the requested toolsets, and jobs if they are among them. Raises `invalid_argument` for an unknown name. */
-export function openOffer(engines: Engines, config: Config, backing: Backing, owner: string = local_owner): Offer {
-  const toolsets = openToolsets(engines, config).map((set) => withLargeCallsApart(set, engines, config));
+export function openOffer(
+  engines: Engines,
+  { client_roots, ...config }: Config & Pick<Files, "client_roots">,
+  backing: Backing,
+  owner: string = local_owner,
+): Offer {
+  const opened = openToolsets(engines, { ...config, client_roots });
+  const toolsets = opened.map((set) => withLargeCallsApart(set, engines, config));
   const { queue, storeFor } = backing;
   const has_jobs = offersJobs(config);
   if (!has_jobs && queue.is_local)

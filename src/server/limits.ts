@@ -17,4 +17,8 @@ export const server_limits = {
   task_poll_ms: 2_000,
   /** News, such as better and better solutions, follow each other no faster: who reads them pays for each. */
   news_ms_min: 200,
+  /** The directories that a client declares, and how long the first call that needs them waits for a slow client. */
+  roots_max: 50,
+  roots_wait_ms: 2_000,
+  roots_ms_max: 60_000,
 } as const;

@@ -13,10 +13,12 @@ import { wholeJob } from "../jobs/tools/shown.ts";
 import { Deadline } from "../kernel/deadline.ts";
 import { Fault, toFault } from "../kernel/fault.ts";
 import type { CallContext, Guide, Tool, Toolset } from "../kernel/tool.ts";
+import { FileElsewhere } from "../tools/model/data/roots.ts";
 import { shown_languages } from "../tools/model/languages/shown.ts";
 import { offeredAnswer, offeredFault, offeredGuide } from "../tools/offered.ts";
 import { version } from "../version.ts";
 import { addSolutionView, showsApps, viewOf } from "./apps.ts";
+import type { ClientRoots } from "./client_roots.ts";
 import { server_limits } from "./limits.ts";
 import { listedAnnotations, listedInput, listedOutput } from "./listing.ts";
 import { addProcedure } from "./prompts/register.ts";
@@ -26,8 +28,15 @@ import { addTasks, createdTask, tasks_extension } from "./tasks.ts";
 const instructions =
   "Verdict decides with formal engines. sat, unsat and proven are decided; unknown and timeout are not: never report them as a verdict. Faults say what to correct; then send again.";
 
+/** What a server has besides its toolsets. */
+interface Beside {
+  readonly jobs?: OwnJobs | undefined;
+  /** The directories of the client; over HTTP no path of a client means anything. */
+  readonly roots?: ClientRoots;
+}
+
 /** Builds one MCP server from the toolsets. It runs once for each connection, which gets its own tools. */
-export function buildServer(toolsets: readonly Toolset[], engines: Engines, jobs?: OwnJobs): McpServer {
+export function buildServer(toolsets: readonly Toolset[], engines: Engines, { jobs, roots }: Beside = {}): McpServer {
   const server = new McpServer(
     { name: "verdict", title: "Verdict", version },
     {
@@ -44,7 +53,7 @@ export function buildServer(toolsets: readonly Toolset[], engines: Engines, jobs
   const guides = toolsets.flatMap((set) => set.guides);
   const known = new Set(guides.map(({ name }) => name));
   const missing = ["smtlib", ...Object.keys(shown_languages)].filter((name) => !known.has(name));
-  for (const tool of tools) addTool(server, tool, { jobs, missing });
+  for (const tool of tools) addTool(server, tool, { jobs, roots, missing });
   listTools(server, tools);
   addGuides(
     server,
@@ -53,6 +62,7 @@ export function buildServer(toolsets: readonly Toolset[], engines: Engines, jobs
   addProcedure(server, guides);
   addEngines(server, engines);
   addSolutionView(server, solution_view);
+  roots?.attach(server);
   if (jobs) {
     addJobs(server, jobs);
     addTasks(server, jobs);
@@ -85,6 +95,7 @@ function objectSchema(schema: Record<string, unknown>) {
 /** What a call needs besides its tool. */
 interface Calls {
   readonly jobs: OwnJobs | undefined;
+  readonly roots: ClientRoots | undefined;
   /** The languages that this server lacks. */
   readonly missing: readonly string[];
 }
@@ -110,9 +121,10 @@ function listed(schema: () => Record<string, unknown>): StandardSchemaWithJSON {
   return { "~standard": { version: 1, vendor: "verdict", validate: (value) => ({ value }), jsonSchema } };
 }
 
-async function callTool(tool: Tool, args: unknown, context: ServerContext, { jobs, missing }: Calls) {
+async function callTool(tool: Tool, args: unknown, context: ServerContext, { jobs, roots, missing }: Calls) {
   const heartbeat = startHeartbeat(context);
   try {
+    await roots?.take(context);
     const answer = await tool.call(args, {
       signal: context.mcpReq.signal,
       progress: heartbeat.say,
@@ -120,6 +132,7 @@ async function callTool(tool: Tool, args: unknown, context: ServerContext, { job
     });
     return (jobs && (await createdTask(answer, jobs, context))) ?? answerResult(offeredAnswer(answer, missing));
   } catch (thrown) {
+    if (thrown instanceof FileElsewhere && roots?.canAsk(context)) return roots.question();
     const fault = toFault(thrown);
     if (fault !== thrown) console.error(thrown);
     return faultResult(offeredFault(fault, missing));

@@ -6,6 +6,7 @@ import { nearest } from "../kernel/text/near_miss.ts";
 import type { Toolset } from "../kernel/tool.ts";
 import { lean } from "./lean/index.ts";
 import { memo } from "./memo/index.ts";
+import type { Files } from "./model/data/files.ts";
 import { model } from "./model/index.ts";
 import { openLanguages } from "./model/languages/index.ts";
 import { smtlib } from "./smtlib/index.ts";
@@ -15,15 +16,16 @@ import { symbolic } from "./symbolic/index.ts";
 type Settings = Pick<
   Config,
   "tools" | "language" | "data_roots" | "save_roots" | "data_directory" | "prover_file" | "prover_check"
->;
+> &
+  Pick<Files, "client_roots">;
 
 /** Every toolset, one line each. */
 const toolsets = {
   smtlib: ({ z3, other_smt }) => smtlib({ z3, others: other_smt }),
-  model: (engines, { language, data_roots, save_roots }) =>
+  model: (engines, { language, data_roots, save_roots, client_roots }) =>
     model(openLanguages(engines), {
       locked: language,
-      files: { tables: engines.tables, roots: data_roots, save_roots },
+      files: { tables: engines.tables, roots: data_roots, save_roots, client_roots },
     }),
   symbolic: (engines, { prover_file, prover_check }) =>
     symbolic(engines, prover_file, prover_check ? asking(engines.cvc5) : undefined),

@@ -179,6 +179,65 @@ it.skipIf(!has_python)(
   },
 );
 
+describe("a file as an item", { timeout: real_setup_ms_max }, () => {
+  const program =
+    'x = Int("x")\nsolver = Solver()\nsolver.add(x == sum(r["hours"] or 0 for r in data["staff"]))\nexport_solution(solver=solver, variables={"x": x})';
+
+  it("is kept with the model, and each solve has it", async () => {
+    const own = open();
+    const file = { name: "staff", path: "staff.csv" };
+    expect(await call("add_item", { item: file }, own)).toMatchObject({
+      data: ["staff"],
+      warnings: ["staff.csv is the table staff: 4 rows; columns name (text), hours (int, 1 missing), skill (text)."],
+    });
+    // The language is that of the first code.
+    await call("add_item", { item: `from z3 import *\n${program}` }, own);
+    expect(await call("get_model", {}, own)).toMatchObject({ language: "z3", item_count: 1, data: ["staff"] });
+    const timeout_ms = 120_000;
+    expect(await call("solve_model", { timeout_ms }, own)).toMatchObject({ status: "sat", model: { x: 88 } });
+    put("project/staff_later.csv", "name,hours\nAnna,1\n");
+    await call("add_item", { item: JSON.stringify({ ...file, path: "staff_later.csv" }) }, own);
+    expect(await call("get_solution", { name: "x" }, own)).toMatchObject({
+      warnings: ["The model has changed since this solution was found; solve_model finds a new one."],
+    });
+    expect(await call("solve_model", { timeout_ms }, own)).toMatchObject({ status: "sat", model: { x: 1 } });
+  });
+
+  it("can stand among the items of a whole model", async () => {
+    const model = "int: n_staff; int: most; var 0..99: x; constraint x = n_staff + most; solve satisfy;";
+    const items = [{ path: "staff.csv" }, model, '{"path": "more.dzn"}'];
+    const answer = await call("solve", { language: "minizinc", items, timeout_ms: 120_000 });
+    expect(answer).toMatchObject({ status: "sat", model: { x: 64 } });
+  });
+
+  it("that is a part of the program is an ordinary item", async () => {
+    const own = open();
+    await call("clear_model", { language: "asp" }, own);
+    expect(await call("add_item", { item: { path: "facts.lp" } }, own)).toMatchObject({
+      index: 0,
+      item: "most(60).\n",
+    });
+  });
+
+  it.each([
+    ["another field", { path: "staff.csv", type: "csv" }, "invalid_argument", /only path is required/],
+    ["a path out of the directory", { path: "../outside.csv" }, "forbidden", /leads out/],
+    ["a file that is not there", { path: "stff.csv" }, "input_rejected", /There is no file/],
+  ])("with %s is a fault", async (_, item, code, error) => {
+    for (const [name, args] of [
+      ["add_item", { item }],
+      ["solve", { language: "minizinc", items: [item, "solve satisfy;"] }],
+    ] as const)
+      await expect(call(name, args)).rejects.toMatchObject({ code, message: expect.stringMatching(error) });
+  });
+
+  it("replaces no item", async () => {
+    await expect(call("replace_item", { index: 0, new_item: { path: "staff.csv" } })).rejects.toMatchObject({
+      code: "invalid_argument",
+    });
+  });
+});
+
 describe("parts of a model", { timeout: real_setup_ms_max }, () => {
   it("are files in its own language", async () => {
     expect(await solve("minizinc", "int: most; var 1..most: x; solve maximize x;", ["more.dzn"])).toMatchObject({

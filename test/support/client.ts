@@ -5,7 +5,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 export const cli = fileURLToPath(new URL("../../dist/cli.mjs", import.meta.url));
 
 /** How long our clients wait for any answer: servers on a busy machine start in seconds. */
-const patience_ms = 200_000;
+export const patience_ms = 200_000;
 
 export interface Connection {
   readonly client: Client;

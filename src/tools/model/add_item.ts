@@ -2,7 +2,10 @@ import * as z from "zod/v4";
 import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
 import { index, itemNamed, model_id } from "./arguments.ts";
 import { change } from "./change.ts";
+import { dataOf, type Files, fileIn, notesOn, type ReadFile, readFiles } from "./data/files.ts";
+import { isPart } from "./data/with_files.ts";
 import { type Items, insert } from "./items/items.ts";
+import type { Model } from "./items/model.ts";
 import type { Store } from "./items/store.ts";
 import { tidy } from "./items/tidy.ts";
 import { model_limits } from "./limits.ts";
@@ -16,13 +19,15 @@ const input = z.strictObject({
 
 const output = z.object({
   status: z.literal("ok"),
-  index: z.int(),
+  index: z.int().optional(),
   item: z.string(),
+  /** The names of the data that a file gave instead of an item. */
+  data: z.array(z.string()).optional(),
   warnings: z.array(z.string()),
 });
 
 /** `add_item`: one more item, when the model is sound with it. */
-export function addItem(store: Store): Tool {
+export function addItem(store: Store, files: Files): Tool {
   return defineTool({
     name: "add_item",
     description:
@@ -33,11 +38,25 @@ export function addItem(store: Store): Tool {
     listed_output: ["status"],
     limit_ms: () => model_limits.change_ms_max,
     async run({ model_id, item: source, index: at }, context) {
-      const { item, warnings } = tidy(source);
+      const named = fileIn(source);
+      const found = named === undefined ? [] : await readFiles([named], files, context.deadline);
+      const [part] = found.filter((file) => isPart(file, store.at(model_id).language.id));
+      if (found.length > 0 && part?.content.kind !== "text") return addData(store.at(model_id), source, found);
+      const { item, warnings } = tidy(part?.content.kind === "text" ? part.content.text : source);
       const edit = (items: Items) => insert(items, item, at);
       const done = await change(store, { model_id, edit, text: item, warnings }, context);
       return { status: "ok" as const, index: done.index, item, warnings: done.warnings };
     },
-    render: (answer) => [`Added as item ${answer.index}.`, ...remarks(answer.warnings)],
+    render: ({ index, data = [], warnings }) => [
+      index === undefined ? `Kept as data of the model: ${data.join(", ")}.` : `Added as item ${index}.`,
+      ...remarks(warnings),
+    ],
   });
+}
+
+/** Keeps the values of files with a model, for each solve that follows. */
+function addData(model: Model, item: string, found: readonly ReadFile[]) {
+  const data = dataOf(found);
+  model.addData(data);
+  return { status: "ok" as const, item, data: Object.keys(data), warnings: notesOn(found) };
 }

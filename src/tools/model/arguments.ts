@@ -1,4 +1,5 @@
 import * as z from "zod/v4";
+import { isObject } from "../../kernel/arguments.ts";
 import { limits } from "../../kernel/limits.ts";
 import { receivedValue } from "../../kernel/text/cut.ts";
 import { View } from "../../viewer/view.ts";
@@ -30,5 +31,6 @@ export const index = indexNamed("index");
 export function itemNamed(name: string) {
   const error = (issue: { input?: unknown }) =>
     `${name} must be a string: code of the model's language. ${receivedValue(issue)}`;
-  return z.string({ error });
+  // A file that stands for an item may be sent as an object; the listing shows a text.
+  return z.preprocess((given) => (isObject(given) ? JSON.stringify(given) : given), z.string({ error }));
 }

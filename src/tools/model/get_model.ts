@@ -16,6 +16,8 @@ const output = z.object({
   items: z.array(z.object({ index: z.int(), content: z.string() })),
   model_id: z.string(),
   language: z.string(),
+  /** The names of the data that is kept with the model. */
+  data: z.array(z.string()).optional(),
   findings: z.array(z.string()).optional(),
   warnings: z.array(z.string()).optional(),
 });
@@ -49,12 +51,14 @@ export function getModel(store: Store): Tool {
         items,
         model_id: model.id,
         language: model.language.id,
+        ...(model.data && { data: Object.keys(model.data) }),
         ...(findings.length > 0 && { findings }),
         ...(next < now.items.length && { warnings: [`More items: get_model with from_index ${next} shows them.`] }),
       };
     },
-    render: ({ item_count, items, model_id, language, findings = [], warnings }) => [
+    render: ({ item_count, items, model_id, language, data = [], findings = [], warnings }) => [
       [`${model_id}, ${language}: ${item_count} items`, ...items.map(numbered)].join("\n"),
+      ...(data.length > 0 ? [`Data: ${data.join(", ")}.`] : []),
       ...findings,
       ...remarks(warnings),
     ],

@@ -8,6 +8,7 @@ import { fitTexts, fitValue } from "../fit.ts";
 import { indexNamed, model_id } from "./arguments.ts";
 import { bundleOfModel } from "./bundle/of_model.ts";
 import { isZip, writeZip } from "./bundle/write.ts";
+import type { Roots } from "./data/roots.ts";
 import { savedEnding, saveFile } from "./data/save.ts";
 import type { Model, Solution } from "./items/model.ts";
 import { lastSolution } from "./items/model.ts";
@@ -42,7 +43,7 @@ const output = z.object({
 });
 
 /** `get_solution`: one value of the last solution, or a part of it. */
-export function getSolution(store: Store, roots: readonly string[]): Tool {
+export function getSolution(store: Store, places: Roots): Tool {
   return defineTool({
     name: "get_solution",
     description: 'A value of the last solve_model, or a part of it. Name "values" or "solutions": all of them.',
@@ -56,13 +57,13 @@ export function getSolution(store: Store, roots: readonly string[]): Tool {
       const model = store.at(model_id);
       const solution = lastSolution(model);
       if (save !== undefined && isZip(save)) {
-        await writeZip(save, await bundleOfModel(model, solution, deadline), { roots, overwrite });
+        await writeZip(save, await bundleOfModel(model, solution, deadline), { ...places, overwrite });
         return { status: "ok" as const, name, indices, value: solution.about?.answer["message"], saved: save };
       }
       const selected = partFrom(valueAt(valuesOf(solution), name, indices), from_index);
       if (save !== undefined) {
         const named = name === "values" && indices.length === 0 && isObject(selected) ? selected : { [name]: selected };
-        await saveFile(save, await savedAs(savedEnding(save), named, indexNamesOf(solution)), { roots, overwrite });
+        await saveFile(save, await savedAs(savedEnding(save), named, indexNamesOf(solution)), { ...places, overwrite });
       }
       const { value, whole } = fitValue(selected, limits.answer_chars_max);
       const warnings = [

@@ -30,13 +30,13 @@ export function model(languages: readonly Language[], { locked, files }: ModelOp
   const tools = [
     solve,
     clearModel,
-    addItem,
+    (store: Store) => addItem(store, files),
     deleteItem,
     replaceItem,
     getModel,
     solveModel,
     checkPlan,
-    (store: Store) => getSolution(store, files.save_roots),
+    (store: Store) => getSolution(store, { roots: files.save_roots, client_roots: files.client_roots }),
     getSolveTime,
     compareModels,
   ];

@@ -1,7 +1,9 @@
 import * as z from "zod/v4";
+import { Fault } from "../../kernel/fault.ts";
 import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
 import { index, itemNamed, model_id } from "./arguments.ts";
 import { change } from "./change.ts";
+import { fileIn } from "./data/files.ts";
 import { type Items, replace } from "./items/items.ts";
 import type { Store } from "./items/store.ts";
 import { tidy } from "./items/tidy.ts";
@@ -29,6 +31,7 @@ export function replaceItem(store: Store): Tool {
     listed_output: ["status"],
     limit_ms: () => model_limits.change_ms_max,
     async run({ model_id, new_item, index: at }, context) {
+      if (fileIn(new_item) !== undefined) throw fileIsNoItem();
       const { item, warnings } = tidy(new_item);
       const edit = (items: Items) => replace(items, at, item);
       const done = await change(store, { model_id, edit, text: item, warnings }, context);
@@ -59,4 +62,11 @@ function difference(before: readonly string[], now: readonly string[]): string {
     lines.slice(from, lines.length - end).map((line) => `${sign} ${line}`);
   const lines = [...part(before, "-"), ...part(now, "+")];
   return lines.length === 0 ? ": no line differs." : `, from line ${from + 1}:\n${lines.join("\n")}`;
+}
+
+function fileIsNoItem(): Fault {
+  return new Fault("invalid_argument", "A file is kept as data of the model, and no item is replaced by it.", [
+    "add_item with this file reads it again, under the same name",
+    "delete_item takes the item away",
+  ]);
 }

@@ -200,9 +200,11 @@ async function solveOf(
   context: ToolContext,
 ): Promise<Solved & { readonly notes: readonly string[] }> {
   const options = withKept(model, options_now);
+  const data_before = model.data;
   try {
     const solved = await solve(model, { options, begun, incumbents }, context);
-    model.data = options.data;
+    // Data that was added meanwhile is newer.
+    if (model.data === data_before) model.data = options.data;
     return { ...solved, notes: options.data_kept ? [keptNote(options.data_kept)] : [] };
   } catch (thrown) {
     // The items stay for a correction, and so does the first data.

@@ -5,17 +5,17 @@ import { type Content, recordsOf, type Summary } from "../../../engines/tables/t
 import { isObject } from "../../../kernel/arguments.ts";
 import type { Deadline } from "../../../kernel/deadline.ts";
 import { Fault } from "../../../kernel/fault.ts";
-import { findFile } from "./roots.ts";
+import { findFile, inRoots, type Roots } from "./roots.ts";
 
 /** What the tools need to read files: the reader, and the directories below which files may lie. */
-export interface Files {
+export interface Files extends Roots {
   readonly tables: Pick<Tables, "read">;
-  readonly roots: readonly string[];
   /** The directories below which results may be saved; none over HTTP, where several share them. */
   readonly save_roots: readonly string[];
 }
 
 const files_max = 20;
+const file_form_chars_max = 10_000;
 
 const file_form = '{"path": "staff.xlsx", "name": "staff", "sheet": "May", "range": "A1:F40"}';
 
@@ -48,6 +48,18 @@ export function filesNamed(name: string) {
   return z.preprocess((given) => (Array.isArray(given) ? given.map(asText) : given), list);
 }
 
+/** The file that an item names instead of code; undefined for code. Raises `invalid_argument` for a wrong description. */
+export function fileIn(item: string): DataFile | undefined {
+  const text = item.trim();
+  const named = text.startsWith("{") && text.length <= file_form_chars_max ? jsonOf(text) : undefined;
+  if (!isObject(named) || !Object.hasOwn(named, "path")) return undefined;
+  const read = Described.safeParse(named);
+  if (read.success) return read.data;
+  throw new Fault("invalid_argument", `A file is described as ${file_form}; only path is required.`, [
+    "send the item again with these fields only",
+  ]);
+}
+
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -69,7 +81,7 @@ export interface ReadFile {
 /** Reads files, all at the same time. Raises the faults of `findFile` and of the reader, and `invalid_argument`. */
 export async function readFiles(
   files: readonly DataFile[],
-  { tables, roots }: Files,
+  { tables, ...places }: Files,
   deadline: Deadline,
 ): Promise<ReadFile[]> {
   const wanted = files.map((each) => (typeof each === "string" ? { path: each } : each));
@@ -83,7 +95,7 @@ export async function readFiles(
     ]);
   return Promise.all(
     wanted.map(async ({ path, sheet, range }, at) => {
-      const order = { ...(await findFile(path, roots)), sheet, range };
+      const order = { ...(await inRoots(places, (roots) => findFile(path, roots))), sheet, range };
       return { name: names[at] ?? "", path, content: await tables.read(order, deadline) };
     }),
   );

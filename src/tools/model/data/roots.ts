@@ -11,20 +11,45 @@ export const endings = [".csv", ".tsv", ".xlsx", ".xlsm", ".json", ".dzn", ".lp"
 
 const listed_max = 8;
 
+/** The directories below which files are found, or single files. */
+export interface Roots {
+  readonly roots: readonly string[];
+  /** Those that the client declares, where it can; it is asked for them when a file is not found without. */
+  readonly client_roots?: (() => Promise<readonly string[]>) | undefined;
+}
+
+/** A file is not in these directories. It may be in those that a client has not declared yet. */
+export class FileElsewhere extends Fault {}
+
+/** What is found with these directories, or with those of the client. Raises the faults of `find`. */
+export async function inRoots<Found>(
+  { roots, client_roots }: Roots,
+  find: (roots: readonly string[]) => Promise<Found>,
+): Promise<Found> {
+  try {
+    return await find(roots);
+  } catch (thrown) {
+    const more = thrown instanceof FileElsewhere ? ((await client_roots?.()) ?? []) : [];
+    if (more.length === 0) throw thrown;
+    return find([...roots, ...more]);
+  }
+}
+
 /**
  * Finds a file below one of these directories, or one of them that is a file, after all links were followed. Raises
  * `forbidden` for a path that leads out of them, and for hidden files; `input_rejected` for a file that is not there, is too large or has another ending.
  */
 export async function findFile(path: string, roots: readonly string[]): Promise<Omit<Order, "sheet" | "range">> {
-  if (roots.length === 0)
-    throw new Fault("forbidden", "This server reads no files: it has no directory for data.", [
-      "send the values with data",
-      "or start Verdict with --data-dir DIRECTORY",
-    ]);
   if (!endings.includes(extname(path).toLowerCase()))
     throw new Fault("input_rejected", `The ending of ${path} is not that of a data file.`, [
       `give a file that ends with ${endings.join(", ")}`,
     ]);
+  if (roots.length === 0)
+    throw new FileElsewhere("forbidden", "This server reads no files: it has no directory for data.", [
+      "send the values with data",
+      "or start Verdict with --data-dir DIRECTORY",
+    ]);
+  let is_outside = false;
   for (const named of roots) {
     const root = await realpath(named).catch(() => undefined);
     if (root === undefined) continue;
@@ -32,9 +57,10 @@ export async function findFile(path: string, roots: readonly string[]): Promise<
     // A file that the user named is found by its name, and nothing beside it.
     if (is_file && path !== named && path !== basename(named)) continue;
     const found = is_file ? await located(root, path) : await within(path, root);
-    if (found) return found;
+    if (found === "outside") is_outside = true;
+    else if (found) return found;
   }
-  throw await notFound(path, roots);
+  throw is_outside ? outside(path) : await notFound(path, roots);
 }
 
 /** Where a path lies in relation to a directory; both are real paths. What has a hidden part below it is hidden. */
@@ -44,8 +70,8 @@ export function placeIn(root: string, path: string): "inside" | "hidden" | "outs
   return inside.split(sep).some((part) => part.startsWith(".")) ? "hidden" : "inside";
 }
 
-/** The file below this directory; undefined if it is not there. */
-async function within(path: string, root: string): Promise<Omit<Order, "sheet" | "range"> | undefined> {
+/** The file below this directory; undefined if it is not there, and "outside" if the path leads out of it, or is hidden. */
+async function within(path: string, root: string): Promise<Omit<Order, "sheet" | "range"> | "outside" | undefined> {
   const asked = isAbsolute(path) ? path : join(root, path);
   const real = await realpath(asked).catch((error: unknown) => {
     if (/^(?:ENOENT|ENOTDIR|EACCES|ELOOP|ENAMETOOLONG|ERR_INVALID_ARG_VALUE)$/.test(errorCode(error) ?? ""))
@@ -54,10 +80,8 @@ async function within(path: string, root: string): Promise<Omit<Order, "sheet" |
   });
   if (real === undefined) return undefined;
   const place = placeIn(root, real);
-  // Another directory may hold it.
-  if (place === "outside" && isAbsolute(path)) return undefined;
-  if (place !== "inside") throw outside(path);
-  return located(real, path);
+  if (place === "inside") return located(real, path);
+  return place === "outside" && isAbsolute(path) ? undefined : "outside";
 }
 
 /** A file by its real path, and as it is called in messages. */
@@ -75,7 +99,7 @@ async function located(real: string, path: string): Promise<Omit<Order, "sheet" 
 }
 
 function outside(path: string): Fault {
-  return new Fault("forbidden", `${path} leads out of the data directories, or is hidden.`, [
+  return new FileElsewhere("forbidden", `${path} leads out of the data directories, or is hidden.`, [
     "give a path relative to the project's directory",
     "or start Verdict with --data-dir DIRECTORY for files elsewhere",
   ]);
@@ -86,7 +110,7 @@ async function notFound(path: string, roots: readonly string[]): Promise<Fault> 
   const files = names.filter((name) => !name.startsWith(".") && endings.includes(extname(name).toLowerCase()));
   const near = nearest(path, files).map((name) => `did you mean ${name}?`);
   const more = files.length > listed_max ? ", …" : "";
-  return new Fault("input_rejected", `There is no file ${path} in the data directories.`, [
+  return new FileElsewhere("input_rejected", `There is no file ${path} in the data directories.`, [
     ...near,
     files.length > 0 ? `files there: ${files.slice(0, listed_max).join(", ")}${more}` : "there are no data files",
     "a path is relative to the project's directory, or to that of --data-dir",

@@ -4,7 +4,7 @@ import { Fault } from "../../../kernel/fault.ts";
 import { errorCode } from "../../../kernel/files/errno.ts";
 import { writeWhole } from "../../../kernel/files/write_whole.ts";
 import { type SavedEnding, saved_endings } from "../../../viewer/saved.ts";
-import { placeIn } from "./roots.ts";
+import { FileElsewhere, inRoots, placeIn, type Roots } from "./roots.ts";
 
 /** The form of a file by its ending. Raises `invalid_argument` for any other. */
 export function savedEnding(path: string): SavedEnding {
@@ -17,8 +17,7 @@ export function savedEnding(path: string): SavedEnding {
 }
 
 /** Where a call may write, and whether an existing file may be replaced. */
-export interface Place {
-  readonly roots: readonly string[];
+export interface Place extends Roots {
   readonly overwrite: boolean;
 }
 
@@ -29,9 +28,9 @@ export interface Place {
 export async function saveFile(
   path: string,
   contents: string | Uint8Array,
-  { roots, overwrite }: Place,
+  { overwrite, ...places }: Place,
 ): Promise<void> {
-  const target = await targetBelow(path, roots);
+  const target = await inRoots(places, (roots) => targetBelow(path, roots));
   const found = await lstat(target).catch((error: unknown) => {
     if (errorCode(error) === "ENOENT") return undefined;
     throw error;
@@ -48,7 +47,7 @@ export async function saveFile(
 
 async function targetBelow(path: string, roots: readonly string[]): Promise<string> {
   if (roots.length === 0)
-    throw new Fault("forbidden", "This server writes no files.", [
+    throw new FileElsewhere("forbidden", "This server writes no files.", [
       "read the values with get_solution",
       "or start Verdict on stdio in the project's directory, or with --data-dir DIRECTORY",
     ]);
@@ -60,7 +59,7 @@ async function targetBelow(path: string, roots: readonly string[]): Promise<stri
     const target = join(directory, basename(asked));
     if (placeIn(real_root, target) === "inside") return target;
   }
-  throw new Fault("forbidden", `${path} is not in a data directory that exists, or is hidden.`, [
+  throw new FileElsewhere("forbidden", `${path} is not in a data directory that exists, or is hidden.`, [
     "give a path relative to the project's directory, or to that of --data-dir",
     "create its directory first",
   ]);

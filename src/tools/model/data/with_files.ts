@@ -4,12 +4,16 @@ import { isObject, readArguments } from "../../../kernel/arguments.ts";
 import { Deadline } from "../../../kernel/deadline.ts";
 import { Fault } from "../../../kernel/fault.ts";
 import type { Answer, EarlyContext, Tool } from "../../../kernel/tool.ts";
-import { data_files, dataOf, type Files, notesOn, type ReadFile, readFiles } from "./files.ts";
+import { type DataFile, data_files, dataOf, type Files, fileIn, notesOn, type ReadFile, readFiles } from "./files.ts";
 
 /** The languages whose own data files become items. */
 const own_texts: Readonly<Record<string, string>> = { ".dzn": "minizinc", ".lp": "asp" };
 
-const Called = z.looseObject({ data_files, data: z.record(z.string(), z.unknown()).optional() });
+const Called = z.looseObject({
+  data_files,
+  data: z.record(z.string(), z.unknown()).optional(),
+  items: z.array(z.string()).optional(),
+});
 
 /**
  * The same tool, whose data files are read before the call: what it gets are values. So a call that goes to another
@@ -19,7 +23,8 @@ export function withFiles(tool: Tool, files: Files): Tool {
   // One call asks for its form in another process, and then may be made here: its files are read once.
   const reads = new WeakMap<object, Promise<WithValues>>();
   const read = (args: unknown, context: EarlyContext): Promise<WithValues> => {
-    if (!isObject(args) || args["data_files"] === undefined) return Promise.resolve({ args, found: [] });
+    if (!isObject(args) || (args["data_files"] === undefined && args["items"] === undefined))
+      return Promise.resolve({ args, found: [] });
     const known =
       reads.get(args) ?? valuesFor(tool, args, files, new Deadline(tool.limit_ms(args, context), context.signal));
     reads.set(args, known);
@@ -56,12 +61,29 @@ interface WithValues {
 
 async function valuesFor(tool: Tool, args: object, files: Files, deadline: Deadline): Promise<WithValues> {
   const called = Called.parse(readArguments(tool, args));
-  if (!called.data_files || called.data_files.length === 0) return { args, found: [] };
-  const found = await readFiles(called.data_files, files, deadline);
-  const { data_files: _, ...rest } = called;
+  const { data_files: named = [], ...rest } = withoutFileItems(called);
+  if (named.length === 0) return { args, found: [] };
+  const found = await readFiles(named, files, deadline);
   const parts = found.filter((file) => isPart(file, rest["language"]));
   const data = { ...dataOf(found.filter((file) => !parts.includes(file))), ...called.data };
   return { args: { ...rest, ...withParts(rest, parts), data }, found };
+}
+
+interface WithFileNames extends Readonly<Record<string, unknown>> {
+  readonly data?: Readonly<Record<string, unknown>> | undefined;
+  readonly data_files: readonly DataFile[];
+}
+
+/** The call with the files that its items name among its files. */
+function withoutFileItems({ items = [], data_files: named = [], ...rest }: z.output<typeof Called>): WithFileNames {
+  const code: string[] = [];
+  const files: DataFile[] = [];
+  for (const item of items) {
+    const file = fileIn(item);
+    if (file === undefined) code.push(item);
+    else files.push(file);
+  }
+  return { ...rest, data_files: [...named, ...files], ...(code.length > 0 && { items: code }) };
 }
 
 /** What is said of the files, before the other warnings. */
@@ -78,7 +100,7 @@ function noted(answer: Answer, found: readonly ReadFile[]): Answer {
 }
 
 /** Whether a file is a part of the model of a call, and not data: where no language is named, its ending decides. */
-function isPart({ path, content }: ReadFile, language: unknown): boolean {
+export function isPart({ path, content }: ReadFile, language: unknown): boolean {
   const own = own_texts[extname(path).toLowerCase()];
   return content.kind === "text" && own !== undefined && (language === undefined || language === own);
 }

@@ -89,6 +89,12 @@ export class Model {
     this.#data_chars = roughChars(data ?? {});
   }
 
+  /** Adds data between two solves. */
+  addData(data: NonNullable<SolveOptions["data"]>): void {
+    this.data = { ...this.#data, ...data };
+    if (this.#items.length > 0) this.#revision++;
+  }
+
   /** The total length of its items, its data and its solution. */
   get chars(): number {
     const earlier = [this.#solved, this.#before].filter((each) => each !== undefined);

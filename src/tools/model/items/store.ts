@@ -50,7 +50,10 @@ export class Store {
   atItem(model_id: string | undefined, text: string): Model {
     const model = this.at(model_id);
     const shown_language = model.revision === 0 && model.language_defaulted ? this.#shownBy([text]) : undefined;
-    return shown_language === undefined ? model : this.clear({ model_id: model.id, language: shown_language.id });
+    if (shown_language === undefined) return model;
+    const other = this.clear({ model_id: model.id, language: shown_language.id });
+    other.data = model.data;
+    return other;
   }
 
   /** Replaces the named or the current model by an empty one, or creates one, and makes it current. */

@@ -1,0 +1,106 @@
+import { realpath } from "node:fs/promises";
+import { homedir } from "node:os";
+import { parse, sep } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type InputRequiredResult,
+  inputRequired,
+  type McpServer,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import * as z from "zod/v4";
+import { errorCode } from "../kernel/files/errno.ts";
+import { server_limits } from "./limits.ts";
+
+const Listed = z.looseObject({ roots: z.array(z.looseObject({ uri: z.string() })) });
+const Envelope = z.looseObject({
+  [CLIENT_CAPABILITIES_META_KEY]: z.looseObject({ roots: z.looseObject({}) }),
+});
+
+/** The name of our question in a result of the revision 2026-07-28. */
+const asked = "roots";
+
+/**
+ * The directories that the client of a connection declares (roots). A client of 2025 is asked by a request, at the first
+ * call that needs them; one of 2026 by a result, after which it sends the call again.
+ */
+export class ClientRoots {
+  #server: McpServer["server"] | undefined;
+  #known: readonly string[] = [];
+  #answer: Promise<void> | undefined;
+  /** How often the client has changed them: an answer to an earlier question is no answer to a later one. */
+  #changes = 0;
+  /** A client that did not answer in time is waited for once. */
+  #is_slow = false;
+
+  /** Connects them with the server of the connection. */
+  attach({ server }: McpServer): void {
+    this.#server = server;
+    server.setNotificationHandler("notifications/roots/list_changed", () => {
+      // Those that are no longer declared must not be used until the client answers.
+      this.#changes++;
+      this.#known = [];
+      this.#answer = undefined;
+      this.#is_slow = false;
+    });
+  }
+
+  /** The directories, as far as the client has named them after a bounded wait. */
+  async list(): Promise<readonly string[]> {
+    if (!this.#server?.getClientCapabilities()?.roots) return this.#known;
+    this.#answer ??= this.#ask(this.#server);
+    if (!this.#is_slow) {
+      const late = sleep(server_limits.roots_wait_ms, true, { ref: false });
+      this.#is_slow = await Promise.race([this.#answer.then(() => false), late]);
+    }
+    return this.#known;
+  }
+
+  /** Takes the answer that a client of 2026 sends with its call. */
+  take({ mcpReq }: ServerContext): Promise<void> {
+    const answer = Listed.safeParse(mcpReq.inputResponses?.[asked]);
+    return answer.success ? this.#keep(answer.data) : Promise.resolve();
+  }
+
+  /** Whether a client of 2026 has roots, and was not asked for this call. */
+  canAsk({ mcpReq }: ServerContext): boolean {
+    return Envelope.safeParse(mcpReq.envelope).success && mcpReq.inputResponses?.[asked] === undefined;
+  }
+
+  question(): InputRequiredResult {
+    return inputRequired({ inputRequests: { [asked]: inputRequired.listRoots() } });
+  }
+
+  async #ask(server: McpServer["server"]): Promise<void> {
+    const before = this.#changes;
+    try {
+      const answer = await server.listRoots(undefined, { timeout: server_limits.roots_ms_max });
+      await this.#keep(answer, before);
+    } catch (error) {
+      // The client has declared that it answers; without an answer it has no roots.
+      console.error("The client did not name its roots:", error instanceof Error ? error.message : error);
+    }
+  }
+
+  async #keep({ roots }: z.output<typeof Listed>, changes = this.#changes): Promise<void> {
+    const found = await Promise.all(roots.slice(0, server_limits.roots_max).map(({ uri }) => directoryOf(uri)));
+    if (this.#changes === changes) this.#known = found.filter((each) => each !== undefined);
+  }
+}
+
+/** The real path of a root; undefined for what is no file of this machine, and for the home and the root directory. */
+async function directoryOf(uri: string): Promise<string | undefined> {
+  if (!/^file:/i.test(uri)) return undefined;
+  try {
+    const path = await realpath(fileURLToPath(uri));
+    const home = await realpath(homedir());
+    const is_wide = path === parse(path).root || `${home}${sep}`.startsWith(`${path}${sep}`);
+    return is_wide ? undefined : path;
+  } catch (error) {
+    // A path with a broken escape has no code.
+    if (error instanceof URIError || errorCode(error) !== undefined) return undefined;
+    throw error;
+  }
+}
