@@ -7,6 +7,7 @@ import type { Toolset } from "../kernel/tool.ts";
 import type { Principal, Scope } from "../server/http/auth/principal.ts";
 import type { Offer } from "../server/http/http.ts";
 import { http_limits } from "../server/http/limits.ts";
+import type { Uploads } from "../server/http/uploads.ts";
 import { type Watch, watched } from "../server/http/usage/watched.ts";
 import { buildServer } from "../server/mcp.ts";
 import { default_toolsets, openToolsets, type ToolsetName } from "../tools/index.ts";
@@ -50,16 +51,18 @@ export class Principals {
   readonly #offers = new Map<string, Kept>();
   readonly #engines: Engines;
   readonly #backing: Backing;
+  readonly #uploads: Uploads;
   readonly #config: Config;
   readonly #watch: Watch;
 
   constructor(
-    { engines, backing }: { readonly engines: Engines; readonly backing: Backing },
+    { engines, backing, uploads }: { readonly engines: Engines; readonly backing: Backing; readonly uploads: Uploads },
     config: Config,
     watch: Watch,
   ) {
     this.#engines = engines;
     this.#backing = backing;
+    this.#uploads = uploads;
     this.#config = config;
     this.#watch = watch;
   }
@@ -100,7 +103,8 @@ export class Principals {
     const data_directory = join(this.#config.data_directory, ...folder);
     const wanted = this.#config.tools ?? default_toolsets;
     const tools = wanted.filter((each) => scopes.includes(scopeOf(each)));
-    const own = { ...this.#config, tools, data_directory };
+    const data_roots = [this.#uploads.directoryOf(principal), ...this.#config.data_roots];
+    const own = { ...this.#config, tools, data_directory, data_roots, takes_uploads: true };
     const owner = folder.length === 0 ? local_owner : folder.join("/");
     const { jobs, isIdle, handOver, close, ...offer } = openOffer(this.#engines, own, this.#backing, owner);
     const toolsets = offer.toolsets.map((set) => watched(set, principal, this.#watch, (id) => jobs?.ended(id)));

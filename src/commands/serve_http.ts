@@ -11,6 +11,7 @@ import type { Identify } from "../server/http/auth/principal.ts";
 import { Tokens, token_prefix } from "../server/http/auth/tokens.ts";
 import { HttpService } from "../server/http/http.ts";
 import { http_limits } from "../server/http/limits.ts";
+import { Uploads } from "../server/http/uploads.ts";
 import { CallLog } from "../server/http/usage/log.ts";
 import { Meters } from "../server/http/usage/meter.ts";
 import { Metrics } from "../server/http/usage/metrics.ts";
@@ -45,7 +46,8 @@ export async function serveHttp(config: Config, flags: HttpFlags): Promise<void>
   const engines = new Engines(config);
   const tool_scopes = scopesOfTools(engines, config);
   const watch = watchOf({ engines, backing }, config, (tool) => tool_scopes.has(tool) || tool === "start_job");
-  const principals = new Principals({ engines, backing }, config, watch);
+  const uploads = new Uploads(config.scratch_directory);
+  const principals = new Principals({ engines, backing, uploads }, config, watch);
   const service = new HttpService({
     address,
     host_names: [...(flags.allowHost ?? []), ...(url ? [url.hostname] : [])],
@@ -53,12 +55,14 @@ export async function serveHttp(config: Config, flags: HttpFlags): Promise<void>
     resource: oauth,
     scopeOf: (tool) => tool_scopes.get(tool),
     offerFor: (principal) => principals.offerFor(principal),
+    uploads,
     ...watch,
   });
   const port = await listening(service, flags.http);
   console.error(`Verdict serves MCP at ${urlOf({ ...address, port }).href}`);
   const close = () => {
     principals.close();
+    uploads.close();
     backing.close();
     engines.close();
   };

@@ -30,11 +30,11 @@ export interface Offer {
 /** Opens the requested toolsets, and jobs if they are among them. Raises `invalid_argument` for an unknown name. */
 export function openOffer(
   engines: Engines,
-  { client_roots, ...config }: Config & Pick<Files, "client_roots">,
+  { client_roots, takes_uploads, ...config }: Config & Pick<Files, "client_roots" | "takes_uploads">,
   backing: Backing,
   owner: string = local_owner,
 ): Offer {
-  const opened = openToolsets(engines, { ...config, client_roots });
+  const opened = openToolsets(engines, { ...config, client_roots, takes_uploads });
   const toolsets = opened.map((set) => withLargeCallsApart(set, engines, config));
   const { queue, storeFor } = backing;
   const has_jobs = offersJobs(config);

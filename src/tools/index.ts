@@ -17,15 +17,15 @@ type Settings = Pick<
   Config,
   "tools" | "language" | "data_roots" | "save_roots" | "data_directory" | "prover_file" | "prover_check"
 > &
-  Pick<Files, "client_roots">;
+  Pick<Files, "client_roots" | "takes_uploads">;
 
 /** Every toolset, one line each. */
 const toolsets = {
   smtlib: ({ z3, other_smt }) => smtlib({ z3, others: other_smt }),
-  model: (engines, { language, data_roots, save_roots, client_roots }) =>
+  model: (engines, { language, data_roots, save_roots, client_roots, takes_uploads }) =>
     model(openLanguages(engines), {
       locked: language,
-      files: { tables: engines.tables, roots: data_roots, save_roots, client_roots },
+      files: { tables: engines.tables, roots: data_roots, save_roots, client_roots, takes_uploads },
     }),
   symbolic: (engines, { prover_file, prover_check }) =>
     symbolic(engines, prover_file, prover_check ? asking(engines.cvc5) : undefined),

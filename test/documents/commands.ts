@@ -62,6 +62,7 @@ export const runs: readonly Runs[] = [
 
 /** What is not run here, and why; its flags are checked all the same. Each pattern fits the whole line. */
 export const not_run: readonly (readonly [pattern: RegExp, why: string])[] = [
+  [/curl -T .*/, "it needs a server with this token; test/server/uploads.test.ts sends a file so"],
   [/npm run demo|npm test|npm run build/, "install and build this repository: what every test run begins with"],
   [/npx -y @verdict-mcp\/verdict install|npm install -g .*/, "the package is not published"],
   [/claude mcp add .*/, "another program; test/cli/install/ has what it would write"],

@@ -9,8 +9,8 @@ import { outputMeter } from "../../kernel/process/output_meter.ts";
 import { eachLine } from "../../kernel/text/line_reader.ts";
 import { isReadable, type OnLine, type Task, type TaskEnd, timeLimit } from "./task.ts";
 
-/** Directories of jobs begin with this, followed by the process that made them. */
-const directory_name = /^verdict-minizinc-(\d+)-/;
+/** Directories of jobs, and of files that were sent, begin with this, followed by the process that made them. */
+const directory_name = /^verdict-(?:minizinc|files)-(\d+)-/;
 
 /** Removes what a killed server left behind. Never fails: no call depends on it. */
 export function removeStale(parent: string): void {

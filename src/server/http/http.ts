@@ -19,6 +19,7 @@ import { readBody } from "./body.ts";
 import { http_limits } from "./limits.ts";
 import { noScope, type Refusal, refusals } from "./refusals.ts";
 import { Sessions } from "./sessions.ts";
+import type { Uploads } from "./uploads.ts";
 import type { Watch } from "./usage/watched.ts";
 
 /** Makes the servers of a principal. */
@@ -36,6 +37,7 @@ export interface HttpServices extends Authentication, Watch {
   /** The scope that a tool needs; undefined for one that this server does not have. */
   readonly scopeOf: (tool: string) => Scope | undefined;
   readonly offerFor: (principal: Principal) => Offer;
+  readonly uploads: Uploads;
 }
 
 /** A request as a server has it: with a method and an address. */
@@ -142,15 +144,36 @@ export class HttpService {
         ? plain(response, 200, await this.#services.metrics.text(), "text/plain; version=0.0.4")
         : noScope("admin", resource);
     if (path === "/sse") return refusals.old_transport;
-    if (path !== "/mcp") return refusals.not_found;
+    const file = /^\/files\/([^/]*)$/.exec(path)?.[1];
+    if (path !== "/mcp" && file === undefined) return refusals.not_found;
     if (principal.scopes.length === 0) return noScope("solve", resource);
-    if (!["POST", "GET", "DELETE"].includes(request.method)) return refusals.method;
+    const methods = file === undefined ? ["POST", "GET", "DELETE"] : ["PUT", "DELETE"];
+    if (!methods.includes(request.method)) return { ...refusals.method, headers: { allow: methods.join(", ") } };
     if (this.#is_draining) return refusals.draining;
-    return this.#counted(principal, request, response);
+    return this.#counted(principal, request, response, file);
+  }
+
+  /** Takes a data file, or takes it away. */
+  async #serveFile(principal: Principal, name: string, request: Incoming, response: ServerResponse) {
+    const { uploads, scopeOf, meters, resource } = this.#services;
+    const scope = scopeOf("read_data");
+    if (scope === undefined) return refusals.not_found;
+    if (!principal.scopes.includes(scope)) return noScope(scope, resource);
+    if (request.method === "DELETE")
+      return uploads.remove(principal, name) ? void response.writeHead(204).end() : refusals.no_file;
+    if (request.headers.expect !== undefined) response.writeContinue();
+    const meter = meters.of(principal);
+    const sent = await uploads.put(principal, name, request, (count) => meter.addBytes(count));
+    return "status" in sent ? sent : json(response, 201, { ...sent, data_files: [sent.name] });
   }
 
   /** Bounds the requests and bytes of a principal. A stream that waits for news of the server (GET) is none. */
-  async #counted(principal: Principal, request: Incoming, response: ServerResponse): Promise<Refusal | undefined> {
+  async #counted(
+    principal: Principal,
+    request: Incoming,
+    response: ServerResponse,
+    file: string | undefined,
+  ): Promise<Refusal | undefined> {
     const { id } = principal;
     if (request.method === "GET") return this.#serve(principal, request, response);
     const before = this.#requests.get(id) ?? 0;
@@ -165,7 +188,11 @@ export class HttpService {
       if (left > 0) this.#requests.set(id, left);
       else this.#requests.delete(id);
     });
-    return meter.refusesMessage() ?? this.#serve(principal, request, response);
+    const refusal = meter.refusesMessage();
+    if (refusal) return refusal;
+    return file === undefined
+      ? this.#serve(principal, request, response)
+      : this.#serveFile(principal, file, request, response);
   }
 
   async #serve(principal: Principal, request: Incoming, response: ServerResponse): Promise<Refusal | undefined> {

@@ -27,6 +27,12 @@ export const http_limits = {
   /** After a signal, running calls have so long to end; then they become jobs, as far as their clients take part. */
   drain_handover_ms: 5_000,
   drain_ms_max: 20_000,
+  /** Files that a principal has sent, their bytes, those of all principals, and how long each is kept. */
+  uploads_max: 40,
+  upload_bytes_max: 200_000_000,
+  uploads_bytes_max: 2_000_000_000,
+  upload_kept_ms_max: 24 * 3_600_000,
+  upload_name_bytes_max: 200,
   /** The file of tokens is looked at no more often. */
   tokens_look_ms: 500,
   tokens_bytes_max: 1024 * 1024,

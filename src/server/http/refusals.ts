@@ -12,7 +12,11 @@ export interface Refusal {
 
 /** Those that are the same for everybody. */
 export const refusals = {
-  not_found: { status: 404, code: -32_601, message: "There is nothing at this address: MCP is at /mcp" },
+  not_found: {
+    status: 404,
+    code: -32_601,
+    message: "There is nothing at this address: MCP is at /mcp, and data files are sent to /files/NAME",
+  },
   old_transport: {
     status: 405,
     code: -32_600,
@@ -20,12 +24,8 @@ export const refusals = {
       "The older transport HTTP+SSE is not served: set your client to Streamable HTTP (type http) with the address /mcp, or let it start `verdict` on stdio",
     headers: { allow: "POST" },
   },
-  method: {
-    status: 405,
-    code: -32_600,
-    message: "This method is not served here",
-    headers: { allow: "POST, GET, DELETE" },
-  },
+  method: { status: 405, code: -32_600, message: "This method is not served here" },
+  no_file: { status: 404, code: -32_600, message: "There is no such file of yours" },
   too_large: {
     status: 413,
     code: -32_600,

@@ -16,19 +16,26 @@ export interface Roots {
   readonly roots: readonly string[];
   /** Those that the client declares, where it can; it is asked for them when a file is not found without. */
   readonly client_roots?: (() => Promise<readonly string[]>) | undefined;
+  /** Whether files can be sent over HTTP, where no path of a client means anything. */
+  readonly takes_uploads?: boolean | undefined;
 }
+
+const send_first =
+  'send the file first: curl -T staff.csv -H "Authorization: Bearer TOKEN" SERVER/files/ (beside /mcp), then name it as staff.csv';
 
 /** A file is not in these directories. It may be in those that a client has not declared yet. */
 export class FileElsewhere extends Fault {}
 
 /** What is found with these directories, or with those of the client. Raises the faults of `find`. */
 export async function inRoots<Found>(
-  { roots, client_roots }: Roots,
+  { roots, client_roots, takes_uploads = false }: Roots,
   find: (roots: readonly string[]) => Promise<Found>,
 ): Promise<Found> {
   try {
     return await find(roots);
   } catch (thrown) {
+    if (thrown instanceof FileElsewhere && takes_uploads)
+      throw thrown.with({ steps: [send_first, ...thrown.all_steps] });
     const more = thrown instanceof FileElsewhere ? ((await client_roots?.()) ?? []) : [];
     if (more.length === 0) throw thrown;
     return find([...roots, ...more]);

@@ -1,0 +1,207 @@
+import { createHash, randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
+import { extname, join } from "node:path";
+import { engine_limits } from "../../engines/limits.ts";
+import { makeDirectory } from "../../kernel/files/make_directory.ts";
+import { endings } from "../../tools/model/data/roots.ts";
+import type { Principal } from "./auth/principal.ts";
+import { http_limits } from "./limits.ts";
+import type { Refusal } from "./refusals.ts";
+
+/** A file that was sent, without what is being sent now. */
+interface Upload {
+  readonly bytes: number;
+  readonly sent_ms: number;
+}
+
+/** What one principal has sent. */
+interface Shelf {
+  readonly directory: string;
+  readonly files: Map<string, Upload>;
+  /** Bytes of all its files, and of those that are being sent. */
+  bytes: number;
+  /** How many files are being sent. */
+  open: number;
+}
+
+/** What is kept of a file that was sent, as its sender reads it. */
+export interface Sent {
+  readonly name: string;
+  readonly bytes: number;
+  readonly kept_until: string;
+}
+
+/** A name without directories, hidden files and signs that mean something to a system or a terminal. */
+const name_form = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_ .()+-]*$/u;
+
+/**
+ * Data files that clients send. Each principal has a directory of its own, which only its calls read; all of them end with
+ * the server, and each file after a time.
+ */
+export class Uploads {
+  readonly #base: string;
+  readonly #shelves = new Map<string, Shelf>();
+  readonly #kept_ms: number;
+  readonly #sweep: NodeJS.Timeout;
+
+  constructor(
+    parent: string,
+    kept_ms: number = http_limits.upload_kept_ms_max,
+    sweep_ms: number = http_limits.session_sweep_ms,
+  ) {
+    this.#base = join(parent, `verdict-files-${process.pid}-${randomUUID()}`);
+    this.#kept_ms = kept_ms;
+    this.#sweep = setInterval(() => this.#removeOld(), sweep_ms).unref();
+  }
+
+  /** Where the files of a principal lie. It is there once the first one was sent. */
+  directoryOf({ id }: Pick<Principal, "id">): string {
+    return join(this.#base, createHash("sha256").update(id).digest("hex"));
+  }
+
+  /** Keeps the body of a request under a name. The file is there whole, or not at all. */
+  async put(
+    principal: Principal,
+    coded_name: string,
+    request: IncomingMessage,
+    onBytes: (count: number) => void,
+  ): Promise<Sent | Refusal> {
+    const name = nameIn(coded_name);
+    if (name === undefined) return bad_name;
+    const shelf = this.#shelfOf(principal);
+    const declared = Number(request.headers["content-length"] ?? 0);
+    if (declared > engine_limits.table_file_bytes_max) return too_large;
+    if (!this.#room(shelf, name) || declared > this.#bytesLeft(shelf)) return full;
+    shelf.open++;
+    try {
+      await makeDirectory(shelf.directory);
+      return await this.#take(shelf, name, request, onBytes);
+    } finally {
+      shelf.open--;
+    }
+  }
+
+  async #take(
+    shelf: Shelf,
+    name: string,
+    request: IncomingMessage,
+    onBytes: (count: number) => void,
+  ): Promise<Sent | Refusal> {
+    const part = join(this.#base, `part-${randomUUID()}`);
+    const file = await open(part, "wx", 0o600);
+    let size = 0;
+    try {
+      // Iterated so, a refusal can still be answered.
+      for await (const piece of request.iterator({ destroyOnReturn: false })) {
+        if (!(piece instanceof Buffer)) continue;
+        onBytes(piece.length);
+        if (size + piece.length > engine_limits.table_file_bytes_max) return too_large;
+        if (piece.length > this.#bytesLeft(shelf)) return full;
+        size += piece.length;
+        shelf.bytes += piece.length;
+        await file.write(piece);
+      }
+      if (!request.complete) throw new Error("the request was cut off");
+      // Others may have been sent meanwhile.
+      if (!this.#room(shelf, name)) return full;
+      await rename(part, join(shelf.directory, name));
+      return this.#keep(shelf, name, size);
+    } finally {
+      shelf.bytes -= size;
+      await file.close();
+      await rm(part, { force: true });
+    }
+  }
+
+  /** Takes a file away; false if there is none. */
+  remove(principal: Principal, coded_name: string): boolean {
+    const name = nameIn(coded_name);
+    const shelf = this.#shelves.get(principal.id);
+    return name !== undefined && shelf !== undefined && this.#drop(shelf, name);
+  }
+
+  close(): void {
+    clearInterval(this.#sweep);
+    rmSync(this.#base, { recursive: true, force: true });
+  }
+
+  #shelfOf(principal: Principal): Shelf {
+    const shelf = this.#shelves.get(principal.id) ?? {
+      directory: this.directoryOf(principal),
+      files: new Map<string, Upload>(),
+      bytes: 0,
+      open: 0,
+    };
+    this.#shelves.set(principal.id, shelf);
+    return shelf;
+  }
+
+  #room({ files }: Shelf, name: string): boolean {
+    return files.has(name) || files.size < http_limits.uploads_max;
+  }
+
+  #bytesLeft({ bytes }: Shelf): number {
+    const all = [...this.#shelves.values()].reduce((sum, shelf) => sum + shelf.bytes, 0);
+    return Math.min(http_limits.upload_bytes_max - bytes, http_limits.uploads_bytes_max - all);
+  }
+
+  #keep(shelf: Shelf, name: string, bytes: number): Sent {
+    const sent_ms = Date.now();
+    shelf.bytes += bytes - (shelf.files.get(name)?.bytes ?? 0);
+    shelf.files.set(name, { bytes, sent_ms });
+    return { name, bytes, kept_until: new Date(sent_ms + this.#kept_ms).toISOString() };
+  }
+
+  #drop(shelf: Shelf, name: string): boolean {
+    const file = shelf.files.get(name);
+    if (!file) return false;
+    shelf.files.delete(name);
+    shelf.bytes -= file.bytes;
+    // At once: a new file of this name must not be removed.
+    rmSync(join(shelf.directory, name), { force: true });
+    return true;
+  }
+
+  #removeOld(): void {
+    const before = Date.now() - this.#kept_ms;
+    for (const [id, shelf] of this.#shelves) {
+      for (const [name, { sent_ms }] of shelf.files) if (sent_ms < before) this.#drop(shelf, name);
+      if (shelf.files.size === 0 && shelf.open === 0) this.#shelves.delete(id);
+    }
+  }
+}
+
+/** The name in the address of a request; undefined for one that is not allowed. */
+function nameIn(coded: string): string | undefined {
+  let name: string;
+  try {
+    name = decodeURIComponent(coded).normalize("NFC");
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
+  const is_short = Buffer.byteLength(name) <= http_limits.upload_name_bytes_max;
+  return is_short && name_form.test(name) && endings.includes(extname(name).toLowerCase()) ? name : undefined;
+}
+
+const bad_name: Refusal = {
+  status: 400,
+  code: -32_600,
+  message: `The name of a file has letters, digits, spaces and . _ - + ( ), no directory, and one of the endings ${endings.join(", ")}: PUT /files/staff.csv`,
+};
+
+const too_large: Refusal = {
+  status: 413,
+  code: -32_600,
+  message: `A file has at most ${engine_limits.table_file_bytes_max / 1e6} MB: send the part that the model needs`,
+  headers: { connection: "close" },
+};
+
+const full: Refusal = {
+  status: 507,
+  code: -32_000,
+  message: `There is no room: a principal has at most ${http_limits.uploads_max} files and ${http_limits.upload_bytes_max / 1e6} MB, and all together ${http_limits.uploads_bytes_max / 1e6} MB. DELETE /files/NAME takes one away`,
+  headers: { connection: "close" },
+};
