@@ -1,6 +1,7 @@
+import { basename } from "node:path";
 import { Deadline } from "../kernel/deadline.ts";
 import { Fault } from "../kernel/fault.ts";
-import { type Attempt, attempt, languageOf, type Task, type Work } from "./attempt.ts";
+import { type Attempt, attempt, languageOf } from "./attempt.ts";
 import { Budget } from "./loop/budget.ts";
 import type { Ended } from "./loop/converse.ts";
 import type { Event } from "./loop/events.ts";
@@ -8,6 +9,7 @@ import { lastResult, nothing, type Outcome, statusOfStop, stopReason, verdictOf 
 import { Tally } from "./report/statistics.ts";
 import { newQuestion } from "./roles/question.ts";
 import { type Route, route } from "./roles/router.ts";
+import type { Task, Work } from "./task.ts";
 
 /**
  * Answers a question in words. Whatever models and engines do, it ends within its bounds with an outcome. Raises
@@ -21,7 +23,16 @@ export async function answerQuestion(task: Task): Promise<Outcome> {
     tally.take(event);
     task.emit(event);
   };
-  const work: Work = { ...task, emit, budget, deadline, question: newQuestion(task.text, task.data_files) };
+  const work: Work = {
+    ...task,
+    emit,
+    budget,
+    deadline,
+    question: newQuestion(
+      task.text,
+      task.data_files?.map((path) => basename(path)),
+    ),
+  };
   const { chosen, attempted, stopped } = await withRoute(work).catch((thrown: unknown) => endedOutside(thrown, work));
   const without_statistics = attempted ? endedBy(task.signal, outcomeOf(attempted)) : stoppedOutcome(stopped);
   refuseTinyBudget(without_statistics.reason, budget);
@@ -72,7 +83,7 @@ function deservesAnother({ ended, solved }: Attempt): boolean {
   return "stop" in ended && ["repairs", "repeats", "no_answer", "unusable", "not_borne", "steps"].includes(ended.stop);
 }
 
-function outcomeOf({ ended, solved, model, review, records }: Attempt): Judged {
+function outcomeOf({ ended, solved, model, checked, review, records }: Attempt): Judged {
   const stopped = "stop" in ended ? { status: statusOfStop(ended.stop), reason: stopReason(ended) } : undefined;
   if (!solved || solved.evidence.kind === "open") {
     const why = solved?.evidence.kind === "open" ? solved.evidence.why : "no answer";
@@ -85,15 +96,21 @@ function outcomeOf({ ended, solved, model, review, records }: Attempt): Judged {
       last_result: lastResult(records),
     };
   }
-  const is_disputed = review?.result === "incorrect";
+  const objection =
+    review?.result === "incorrect"
+      ? "the reviewer objects to the model"
+      : checked?.status === "violated"
+        ? "the answer breaks rules of a checker that was written from the problem"
+        : undefined;
   return {
-    status: is_disputed ? "disputed" : stopped?.status === "interrupted" ? "interrupted" : "solved",
-    reason: is_disputed ? "the reviewer objects to the model" : (stopped?.reason ?? null),
+    status: objection ? "disputed" : stopped?.status === "interrupted" ? "interrupted" : "solved",
+    reason: objection ?? stopped?.reason ?? null,
     answer: solved.answer,
     model,
     values: solved.values,
     verdict: verdictOf(solved.evidence),
     not_modelled: solved.not_modelled,
+    checker: checked ?? null,
     review: review ?? null,
     last_result: null,
   };

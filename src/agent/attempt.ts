@@ -1,46 +1,22 @@
-import type { LanguageModel } from "ai";
 import * as z from "zod/v4";
-import type { Deadline } from "../kernel/deadline.ts";
+import { Fault } from "../kernel/fault.ts";
+import { cut } from "../kernel/text/cut.ts";
+import { checkedAnswer } from "./check.ts";
 import { CallLog, type CallRecord } from "./evidence/calls.ts";
+import type { Checked } from "./evidence/checked.ts";
 import { modelText } from "./evidence/model_text.ts";
 import { callOf, evidenceOf, isDeciding } from "./evidence/verdict.ts";
 import { type Language, languages, toolsFor } from "./languages.ts";
 import { agent_limits } from "./limits.ts";
-import type { Budget, Role } from "./loop/budget.ts";
+import type { Role } from "./loop/budget.ts";
 import { converse, type Ended, objected } from "./loop/converse.ts";
-import type { Emit } from "./loop/events.ts";
-import type { OpenTransport } from "./loop/session.ts";
 import { Session } from "./loop/session.ts";
 import { sessionTools } from "./loop/tools.ts";
 import { stopReason } from "./outcome.ts";
-import type { Question } from "./roles/question.ts";
 import { asked } from "./roles/question.ts";
-import { type Review, reviewerInstructions, reviewRequest, reviewTool } from "./roles/reviewer.ts";
+import { type Review, type Reviewed, reviewerInstructions, reviewRequest, reviewTool } from "./roles/reviewer.ts";
 import { answerTool, type Solved, solverInstructions } from "./roles/solver.ts";
-
-/** A question with all that is needed to answer it. */
-export interface Task {
-  readonly text: string;
-  /** The names of its data files. */
-  readonly data_files?: readonly string[];
-  readonly language: Language | "auto";
-  readonly models: { readonly router: LanguageModel; readonly agent: LanguageModel; readonly reviewer: LanguageModel };
-  /** How often an objection goes back to the agent; undefined: no review. */
-  readonly reviews: number | undefined;
-  readonly steps_max: number;
-  readonly tokens_max: number;
-  readonly timeout_ms: number;
-  readonly open: OpenTransport;
-  readonly signal: AbortSignal;
-  readonly emit: Emit;
-}
-
-/** The same while it is being worked on. */
-export interface Work extends Omit<Task, "text"> {
-  readonly question: Question;
-  readonly budget: Budget;
-  readonly deadline: Deadline;
-}
+import type { Work } from "./task.ts";
 
 /** What came of a question in one language. */
 export interface Attempt {
@@ -50,6 +26,7 @@ export interface Attempt {
   /** The last accepted answer, its model, and its review. */
   readonly solved: Solved | undefined;
   readonly model: string | null;
+  readonly checked: Checked | undefined;
   readonly review: Review | undefined;
   readonly records: readonly CallRecord[];
 }
@@ -78,12 +55,14 @@ async function rounds(work: Work, session: Session): Promise<Attempt> {
   };
   let solved: Solved | undefined;
   let model: string | null = null;
+  let checked: Checked | undefined;
   let review: Review | undefined;
   let steps = 0;
+  const data_summary = await dataSummary(work, session);
   let ended = await converse(talk, answerTool(log), [{ role: "user", content: asked(question) }]);
   for (let returned = 0; ; returned++) {
     steps += ended.steps;
-    const attempted = () => ({ language, ended, solved, model, review, records: log.records });
+    const attempted = () => ({ language, ended, solved, model, checked, review, records: log.records });
     if (!("result" in ended)) return { ...attempted(), model: model ?? (await lastModel(log, session, work)) };
     solved = ended.result;
     review = undefined;
@@ -92,13 +71,37 @@ async function rounds(work: Work, session: Session): Promise<Attempt> {
     model = await shown.catch(() => null);
     if (model !== null) work.emit({ kind: "model", language, text: model });
     if (work.reviews === undefined) return attempted();
-    review = await reviewed(work, language, solved, model ?? "(the server does not show it)");
-    work.emit({ kind: "review", ...review });
-    if (review.result !== "incorrect" || returned >= work.reviews) return attempted();
-    const words = `A reviewer objects. Judge each objection; correct the model where it is right, and answer again.\n${review.reasons.join("\n")}`;
+    checked = await checkedAnswer(work, { solved, session, records: log.records, data_summary, earlier: checked });
+    if (checked) work.emit({ kind: "checker", ...checked });
+    const is_last = returned >= work.reviews;
+    if (checked?.status !== "violated" || is_last) {
+      review = await reviewed(work, language, { solved, model: model ?? "(the server does not show it)", checked });
+      work.emit({ kind: "review", ...review });
+      if (review.result !== "incorrect" || is_last) return attempted();
+    }
+    const words = objection(checked, review);
     const again = { ...talk, steps_max: work.steps_max - steps };
     ended = await converse(again, answerTool(log), objected(ended, "answer", words));
   }
+}
+
+/** What goes back to the agent: the words of its reviewer, or what a checker found before there was a review. */
+function objection(checked: Checked | undefined, review: Review | undefined): string {
+  if (review)
+    return `A reviewer objects. Judge each objection; correct the model where it is right, and answer again.\n${review.reasons.join("\n")}`;
+  const found = (checked?.violations ?? []).slice(0, agent_limits.violations_max).join("\n");
+  return `A checker that somebody wrote from the problem alone, without your model, finds that the values of your answer break rules. Compare each with the problem; correct the model where it is right, and answer again. If the checker is wrong, answer as before.\n${found}`;
+}
+
+/** What the data files have, as the server shows it. Raises `engine_missing` if it can't read them. */
+async function dataSummary({ data_files = [], deadline }: Work, session: Session): Promise<string> {
+  if (data_files.length === 0) return "";
+  const { text, is_fault } = await session.call("read_data", { files: data_files }, deadline);
+  if (!is_fault) return cut(text, agent_limits.observation_chars_max);
+  throw new Fault("engine_missing", `The MCP server does not read the data files: ${text}`, [
+    "leave --mcp out to use the server in this program",
+    "or name a command that starts Verdict on this machine",
+  ]);
 }
 
 /** The model of the last deciding call, where there was one. */
@@ -119,7 +122,7 @@ async function toolsOf(work: Work, session: Session, role: Role, log: CallLog) {
 }
 
 /** A review in a session of its own. It never fails: a review that can't be had is `unknown`. */
-async function reviewed(work: Work, language: Language, solved: Solved, model: string): Promise<Review> {
+async function reviewed(work: Work, language: Language, answer: Reviewed): Promise<Review> {
   const deadline = work.deadline.atMost(work.deadline.left_ms * agent_limits.review_share);
   const own = { ...work, deadline };
   const log = new CallLog();
@@ -135,7 +138,7 @@ async function reviewed(work: Work, language: Language, solved: Solved, model: s
       instructions: reviewerInstructions(language),
       records: () => log.records,
     };
-    const request = { role: "user" as const, content: reviewRequest(work.question, language, solved, model) };
+    const request = { role: "user" as const, content: reviewRequest(work.question, language, answer) };
     const ended = await converse(talk, reviewTool(work.question, log), [request]);
     if ("result" in ended) return ended.result;
     return { result: "unknown", reasons: [`the review came to no result: ${stopReason(ended)}`] };

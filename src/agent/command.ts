@@ -1,7 +1,5 @@
-import { basename } from "node:path";
 import { type ModelSettings, readModelSettings } from "../config.ts";
 import { Fault } from "../kernel/fault.ts";
-import type { Task } from "./attempt.ts";
 import { filesOf } from "./data_files.ts";
 import { asRecord } from "./evidence/json.ts";
 import { type AskFlags, ask_flags, readFlags } from "./flags.ts";
@@ -14,6 +12,7 @@ import { checkedText, readProblem } from "./problem_text.ts";
 import { Keeper } from "./report/save.ts";
 import { type Detail, eventLine, outcomeText, statisticsText } from "./report/show.ts";
 import { Tally } from "./report/statistics.ts";
+import type { Task } from "./task.ts";
 
 /** What the command line gives: its words and flags, the server in this process, and the user's wish to end it. */
 export interface AskCall {
@@ -43,7 +42,7 @@ export async function runAsk(call: AskCall): Promise<number> {
     const { problem: file, data } = await filesOf(flags);
     const text = checkedText(await readProblem(call.words, { ...flags, file }, call.signal));
     const models = await openModels({ model: settings.model, reviewer: flags.reviewerModel }, settings);
-    const task = await taskOf(text, flags, { ...call, open: call.open(data), models, settings });
+    const task = await taskOf(text, flags, { ...call, open: call.open(data), data_files: data, models, settings });
     const keeper = flags.save === undefined ? undefined : await Keeper.open(flags.save, text);
     const emit = eventPrinter(flags, settings);
     const take = (event: Event) => {
@@ -51,8 +50,7 @@ export async function runAsk(call: AskCall): Promise<number> {
       keeper?.take(event);
     };
     const { answerQuestion } = await import("./ask.ts");
-    const data_files = data.map((path) => basename(path));
-    const outcome = await answerQuestion({ ...task, data_files, emit: take });
+    const outcome = await answerQuestion({ ...task, emit: take });
     print(outcome, flags, settings);
     const unsaved = await keeper?.end(outcome);
     if (unsaved === undefined) return exitCode(outcome);
@@ -96,7 +94,13 @@ type TaskFlags = Pick<AskFlags, "language" | "maxSteps" | "budgetTokens" | "time
 export async function taskOf(
   text: string,
   flags: TaskFlags,
-  { models, settings, open, signal }: Pick<Task, "open" | "signal" | "models"> & { readonly settings: ModelSettings },
+  {
+    models,
+    settings,
+    open,
+    data_files = [],
+    signal,
+  }: Pick<Task, "open" | "signal" | "models" | "data_files"> & { readonly settings: ModelSettings },
 ): Promise<Omit<Task, "emit">> {
   return {
     text,
@@ -106,7 +110,11 @@ export async function taskOf(
     steps_max: flags.maxSteps,
     tokens_max: flags.budgetTokens,
     timeout_ms: flags.timeout * 1000,
-    open: flags.mcp === undefined ? open : (await import("./loop/transports.ts")).namedServer(flags.mcp, settings),
+    data_files,
+    open:
+      flags.mcp === undefined
+        ? open
+        : (await import("./loop/transports.ts")).namedServer(flags.mcp, settings, data_files),
     signal,
   };
 }

@@ -29,8 +29,11 @@ export async function filesOf({ file, language, mcp }: Pick<AskFlags, "file" | "
   if (twice !== undefined) throw refused(`Two data files are called ${twice}.`, "give each a name of its own");
   if (data.length > 0 && language !== "auto" && !isItemLanguage(language))
     throw refused(`Data files can't be read in ${language}.`, `choose one of ${with_data_files.join(", ")}`);
-  if (data.length > 0 && mcp !== undefined)
-    throw refused("Data files are read by the server in this program.", "leave --mcp out, or leave the files out");
+  if (data.length > 0 && mcp !== undefined && /^https?:/.test(mcp))
+    throw refused(
+      "A server over HTTP does not read files of this machine.",
+      'leave --mcp out, or give a command, such as --mcp "npx -y @verdict-mcp/verdict"',
+    );
   for (const path of data)
     await stat(path).catch((error: unknown) => {
       throw refused(

@@ -9,6 +9,7 @@ const item_tools = [
   "get_model",
   "solve_model",
   "get_solution",
+  "check_plan",
 ] as const;
 
 /** A server may hand a long call over to a job. */

@@ -15,6 +15,12 @@ export const agent_limits = {
   reviews_max: 5,
   /** The reviewer needs a few solves, not a search of its own. */
   review_steps_max: 12,
+  /** One for the text of the checker, one for its correction, one for a refused form. */
+  checker_steps_max: 3,
+  /** Violations that a model is shown. */
+  violations_max: 20,
+  /** The values of an answer as an example of their form. */
+  example_chars_max: 6_000,
   /** Of the time that is left when the review begins: a reviewer that never answers must not end the whole question. */
   review_share: 0.5,
   route_steps_max: 3,

@@ -1,5 +1,6 @@
 import * as z from "zod/v4";
 import type { CallRecord } from "./evidence/calls.ts";
+import type { Checked } from "./evidence/checked.ts";
 import { asRecord, type JsonRecord } from "./evidence/json.ts";
 import { type Evidence, evidenceOf, toolOf, type VerdictWord } from "./evidence/verdict.ts";
 import type { Language } from "./languages.ts";
@@ -44,6 +45,8 @@ export interface Outcome {
   readonly values: JsonRecord;
   readonly verdict: Verdict | null;
   readonly not_modelled: readonly string[];
+  /** What a checker says that was written from the question alone; null if none was asked for. */
+  readonly checker: Checked | null;
   readonly review: ReviewOutcome | null;
   /** What the last call of a tool said, where that is no answer. */
   readonly last_result: { readonly tool: string; readonly status: string; readonly values: JsonRecord } | null;
@@ -57,6 +60,7 @@ export const nothing = {
   values: {},
   verdict: null,
   not_modelled: [],
+  checker: null,
   review: null,
   last_result: null,
 };

@@ -41,6 +41,12 @@ export interface Outcome {
   } | null;
   readonly not_modelled: readonly string[];
   readonly review: { readonly result: "correct" | "incorrect" | "unknown"; readonly reasons: readonly string[] } | null;
+  readonly checker: {
+    readonly status: "passed" | "violated" | "failed";
+    readonly violations: readonly string[];
+    readonly reason: string | null;
+    readonly text: string | null;
+  } | null;
   readonly last_result: {
     readonly tool: string;
     readonly status: string;
@@ -52,7 +58,12 @@ export interface Outcome {
     readonly tools: Readonly<
       Record<string, { readonly calls: number; readonly faults: number; readonly seconds: number }>
     >;
-    readonly tokens: { readonly agent: Tokens; readonly reviewer: Tokens; readonly router: Tokens };
+    readonly tokens: {
+      readonly agent: Tokens;
+      readonly checker: Tokens;
+      readonly reviewer: Tokens;
+      readonly router: Tokens;
+    };
     readonly tokens_estimated: boolean;
     readonly price: number | null;
     readonly seconds: number;

@@ -130,6 +130,17 @@ describe("verdict ask", () => {
       statistics: { tools: { read_data: { calls: 2, faults: 1 } } },
     });
     expect([code, stderr.includes("hush")]).toEqual([0, false]);
+    // A command gets the file, too; a server that can't have it says so before any work.
+    const named = (command: string) => [...words, "--no-review", "--json", "--language", "asp", "--mcp", command];
+    writeFileSync(own, JSON.stringify({ agent: agent.slice(1) }));
+    const by_command = await verdictAsk(named(`"${process.execPath}" "${cli}" serve`));
+    expect(JSON.parse(by_command.stdout)).toMatchObject({ status: "solved", values: { picked: [["Anna"]] } });
+    const elsewhere = `"${process.execPath}" "${cli}" serve --data-dir "${join(directory, "nowhere")}"`;
+    const unread = await verdictAsk(named(elsewhere));
+    expect([unread.code, unread.stderr]).toEqual([2, expect.stringContaining("does not read the data files")]);
+    expect(JSON.parse(unread.stdout)).toMatchObject({ status: "failed", statistics: { steps: 0 } });
+    const by_http = await verdictAsk(named("http://127.0.0.1:9/mcp"));
+    expect([by_http.code, by_http.stderr]).toEqual([2, expect.stringContaining("does not read files of this machine")]);
     const refused = await verdictAsk([...words, "--language", "smtlib"]);
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("can't be read in smtlib")]);
     const missing = await verdictAsk(["x", "--file", join(place, "none.xlsx"), "--model", `scripted:${own}`]);

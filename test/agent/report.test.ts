@@ -12,10 +12,10 @@ const no_details = {
 const none = { input: 0, output: 0, cached: 0 };
 const outcome: Outcome = {
   ...{ status: "solved", reason: null, answer: "It is 4.", language: "z3", language_why: null, model: "x == 4" },
-  ...{ values: { x: 4 }, not_modelled: [], review: null, last_result: null },
+  ...{ values: { x: 4 }, not_modelled: [], checker: null, review: null, last_result: null },
   verdict: { word: "sat", tool: "solve", engine: "z3 5", evidence: { message: "Satisfiable." } },
   statistics: {
-    ...{ steps: 1, repairs: 0, tools: {}, tokens: { agent: none, reviewer: none, router: none } },
+    ...{ steps: 1, repairs: 0, tools: {}, tokens: { agent: none, checker: none, reviewer: none, router: none } },
     ...{ tokens_estimated: false, price: null, seconds: 1, tool_seconds: 1, solver_seconds: 1 },
   },
 };

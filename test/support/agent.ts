@@ -1,9 +1,9 @@
 import { MockLanguageModelV4 } from "ai/test";
 import { answerQuestion } from "../../src/agent/ask.ts";
-import type { Task } from "../../src/agent/attempt.ts";
 import { agent_limits } from "../../src/agent/limits.ts";
 import type { Event } from "../../src/agent/loop/events.ts";
 import type { OpenTransport } from "../../src/agent/loop/session.ts";
+import type { Task } from "../../src/agent/task.ts";
 import { inProcessServer } from "../../src/commands/ask.ts";
 import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
@@ -53,7 +53,12 @@ export function agentBench(env: Readonly<Record<string, string>> = {}): {
   return { open: inProcessServer(config, engines), close: () => engines.close() };
 }
 
-type Models = { readonly router?: Turn[]; readonly agent: Turn[]; readonly reviewer?: Turn[] };
+type Models = {
+  readonly router?: Turn[];
+  readonly agent: Turn[];
+  readonly checker?: Turn[];
+  readonly reviewer?: Turn[];
+};
 
 /** Asks with scripted models. Without turns for a reviewer there is no review. */
 export async function ask(text: string, models: Models, options: Partial<Task> & Pick<Task, "open">) {
@@ -61,6 +66,7 @@ export async function ask(text: string, models: Models, options: Partial<Task> &
   const mocks = {
     router: scripted(models.router ?? []),
     agent: scripted(models.agent),
+    checker: scripted(models.checker ?? []),
     reviewer: scripted(models.reviewer ?? []),
   };
   const outcome = await answerQuestion({

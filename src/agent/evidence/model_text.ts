@@ -26,12 +26,21 @@ export async function modelText(
 }
 
 async function wordsOf(record: CallRecord, session: Session, deadline: Deadline): Promise<string | null> {
-  const { smtlib, code, model, items } = record.args;
-  const sent = [smtlib, code, model].find((text) => typeof text === "string");
+  const { smtlib, code } = record.args;
+  const sent = [smtlib, code].find((text) => typeof text === "string");
   if (typeof sent === "string") return shorten(sent);
-  const texts = z.array(z.string()).safeParse(items).data;
-  if (texts) return shorten(texts.join("\n"));
-  return toolOf(record) === "solve_model" ? itemsOf(record, session, deadline) : null;
+  const { items } = await itemsOf(record, session, deadline);
+  return items.length === 0 ? null : shorten(items.join("\n"));
+}
+
+/** The items of the model that a deciding call was about; null if the server can't say, or if they are too long. */
+export async function modelItems(
+  record: CallRecord,
+  session: Session,
+  deadline: Deadline,
+): Promise<readonly string[] | null> {
+  const { items, is_whole } = await itemsOf(record, session, deadline);
+  return is_whole && items.length > 0 ? items : null;
 }
 
 /** The data of a solve: its own, or that of an earlier solve of the same model, which is kept there. */
@@ -55,19 +64,28 @@ const Listed = z.object({
   items: z.array(z.object({ index: z.int(), content: z.string() })),
 });
 
-/** The items as the server has them: what was solved, whatever the model remembers. */
-async function itemsOf({ args }: CallRecord, session: Session, deadline: Deadline): Promise<string | null> {
-  const { model_id } = asRecord(args);
+interface ItemsOf {
+  readonly items: readonly string[];
+  readonly is_whole: boolean;
+}
+
+/** The items as they were sent, or as the server has them: what was solved, whatever the model remembers. */
+async function itemsOf(record: CallRecord, session: Session, deadline: Deadline): Promise<ItemsOf> {
+  const { model, items, model_id } = asRecord(record.args);
+  if (typeof model === "string") return { items: [model], is_whole: true };
+  const texts = z.array(z.string()).safeParse(items).data;
+  if (texts) return { items: texts, is_whole: true };
   const contents: string[] = [];
-  for (;;) {
+  while (toolOf(record) === "solve_model") {
     const page = { from_index: contents.length, ...(typeof model_id === "string" && { model_id }) };
     const { structured } = await session.call("get_model", page, deadline);
     const listed = Listed.safeParse(structured).data;
-    if (!listed) return contents.length === 0 ? null : shorten(contents.join("\n"));
+    if (!listed) break;
     contents.push(...listed.items.map(({ content }) => content));
-    const is_whole = contents.length >= listed.item_count || listed.items.length === 0;
-    if (is_whole || contents.join("\n").length > agent_limits.model_chars_max) return shorten(contents.join("\n"));
+    if (contents.length >= listed.item_count) return { items: contents, is_whole: true };
+    if (listed.items.length === 0 || contents.join("\n").length > agent_limits.model_chars_max) break;
   }
+  return { items: contents, is_whole: false };
 }
 
 function shorten(text: string): string {

@@ -3,7 +3,7 @@ import * as z from "zod/v4";
 import { agent_limits } from "../limits.ts";
 
 /** Who spends tokens. */
-export type Role = "router" | "agent" | "reviewer";
+export type Role = "router" | "agent" | "checker" | "reviewer";
 
 export interface Tokens {
   readonly input: number;

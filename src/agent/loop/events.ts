@@ -1,4 +1,5 @@
 import type { CallRecord } from "../evidence/calls.ts";
+import type { Checked } from "../evidence/checked.ts";
 import type { Language } from "../languages.ts";
 import type { Role } from "./budget.ts";
 
@@ -11,6 +12,8 @@ export type Event =
   | { readonly kind: "step"; readonly role: Role; readonly ms: number; readonly input: number; readonly output: number }
   /** The formal model of an answer, before its review. */
   | { readonly kind: "model"; readonly language: Language; readonly text: string }
+  /** What the checker that was written from the problem says of an answer. */
+  | ({ readonly kind: "checker" } & Checked)
   | { readonly kind: "review"; readonly result: string; readonly reasons: readonly string[] };
 
 export type Emit = (event: Event) => void;

@@ -1,3 +1,4 @@
+import { delimiter } from "node:path";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { ModelSettings } from "../../config.ts";
@@ -14,8 +15,15 @@ class RemoteTransport extends StreamableHTTPClientTransport {
   }
 }
 
-/** The way to the server that `--mcp` names: an address, or a command that is an MCP server on stdio. */
-export function namedServer(named: string, { mcp_token, mcp_environment }: ModelSettings): OpenTransport {
+/**
+ * The way to the server that `--mcp` names: an address, or a command that is an MCP server on stdio. A command that is
+ * Verdict can read these data files, too.
+ */
+export function namedServer(
+  named: string,
+  { mcp_token, mcp_environment }: ModelSettings,
+  data_files: readonly string[],
+): OpenTransport {
   if (/^https?:\/\//.test(named)) {
     if (!URL.canParse(named)) throw noServer(named);
     const headers = mcp_token === undefined ? {} : { authorization: `Bearer ${mcp_token}` };
@@ -23,7 +31,9 @@ export function namedServer(named: string, { mcp_token, mcp_environment }: Model
   }
   const [command, ...args] = wordsOf(named);
   if (command === undefined) throw noServer(named);
-  return async () => started(command, args, mcp_environment);
+  const { VERDICT_DATA_DIR = "" } = mcp_environment;
+  const files = { VERDICT_DATA_DIR: [...data_files, VERDICT_DATA_DIR].join(delimiter) };
+  return async () => started(command, args, { ...mcp_environment, ...(data_files.length > 0 && files) });
 }
 
 /** A server of our own as a child process, held to a language. */

@@ -82,7 +82,10 @@ export async function openModels(
     typeof named === "string" ? openModel(readModelName(named), settings) : () => named;
   const main = await open(model);
   const second = reviewer === undefined ? main : await open(reviewer);
-  return { router: main("router"), agent: main("agent"), reviewer: second("reviewer") };
+  return {
+    ...{ router: main("router"), agent: main("agent") },
+    ...{ checker: second("checker"), reviewer: second("reviewer") },
+  };
 }
 
 /** Opens a model. Raises `invalid_argument` where a key, an address or a script is missing. */

@@ -15,6 +15,7 @@ export const turn = z.strictObject({
 export const conversation = z.strictObject({
   router: z.array(turn).default([]),
   agent: z.array(turn).default([]),
+  checker: z.array(turn).default([]),
   reviewer: z.array(turn).default([]),
 });
 
@@ -69,7 +70,7 @@ function withLines(value: unknown): unknown {
 export async function readConversation(file: string): Promise<Conversation> {
   const refuse = (why: string) =>
     new Fault("invalid_argument", `The script ${file} can't be used: ${why}.`, [
-      "name a JSON file with the turns of the roles router, agent and reviewer: docs/agent.md shows one",
+      "name a JSON file with the turns of the roles router, agent, checker and reviewer: docs/agent.md shows one",
     ]);
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     throw refuse(error instanceof Error ? error.message : String(error));

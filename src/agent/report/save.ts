@@ -62,6 +62,7 @@ export class Keeper {
     await put("statistics.json", `${JSON.stringify(outcome.statistics, null, 2)}\n`);
     if (outcome.model !== null && outcome.language)
       await put(`model.${fileEnding(outcome.language)}`, `${outcome.model}\n`);
+    if (typeof outcome.checker?.text === "string") await put("checker.py", `${outcome.checker.text}\n`);
     await this.#writing;
   }
 }

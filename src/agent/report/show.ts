@@ -1,5 +1,6 @@
 import * as z from "zod/v4";
 import { visible } from "../../kernel/text/visible.ts";
+import type { Checked } from "../evidence/checked.ts";
 import type { Event } from "../loop/events.ts";
 import type { Outcome, Status } from "../outcome.ts";
 import type { Statistics } from "./statistics.ts";
@@ -24,6 +25,8 @@ export function eventLine(event: Event, detail: Detail, is_coloured: boolean): s
       return callLine(event, detail, paint);
     case "refused":
       return paint.yellow(`${who(event.role)}refused: ${oneLine(event.text, 2 * line_chars_max)}`);
+    case "checker":
+      return checkedLines(event, paint).join("\n");
     case "review":
       return `review: ${reviewWord(event.result, paint)}${event.reasons.map((reason) => `\n  ${oneLine(reason, 3 * line_chars_max)}`).join("")}`;
     case "model":
@@ -52,6 +55,13 @@ function reviewWord(result: string, paint: Paint): string {
   return result === "correct" ? paint.green(result) : result === "incorrect" ? paint.red(result) : result;
 }
 
+/** What a checker says, with what it finds. */
+function checkedLines({ status, violations, reason }: Checked, paint: Paint): string[] {
+  const word = status === "passed" ? paint.green(status) : status === "violated" ? paint.red(status) : status;
+  const found = [...violations, ...(reason === null ? [] : [reason])];
+  return [`checker: ${word}`, ...found.slice(0, 20).map((each) => `  ${oneLine(each, 400)}`)];
+}
+
 const headlines: Readonly<Record<Status, string>> = {
   solved: "Decided",
   disputed: "Disputed",
@@ -63,7 +73,7 @@ const headlines: Readonly<Record<Status, string>> = {
 /** The outcome for people. A verdict is printed only where a tool bears it out. */
 export function outcomeText(outcome: Outcome, is_coloured: boolean): string {
   const paint = paints(is_coloured);
-  const { status, reason, answer, verdict, values, not_modelled, review, last_result } = outcome;
+  const { status, reason, answer, verdict, values, not_modelled, checker, review, last_result } = outcome;
   const colour = status === "solved" ? paint.green : status === "disputed" ? paint.yellow : paint.red;
   const head = `${headlines[status]}${verdict ? `: ${verdict.word}` : ""}${reason === null ? "" : ` (${oneLine(reason, 400)})`}`;
   return [
@@ -76,6 +86,7 @@ export function outcomeText(outcome: Outcome, is_coloured: boolean): string {
     ...(typeof verdict?.evidence["message"] === "string" ? [paint.dim(oneLine(verdict.evidence["message"], 300))] : []),
     ...warningsOf(verdict).map((each) => `warning: ${oneLine(each, 400)}`),
     ...not_modelled.map((each) => `not modelled: ${oneLine(each, 400)}`),
+    ...(checker ? checkedLines(checker, paint) : []),
     ...(review
       ? [`review: ${reviewWord(review.result, paint)}`, ...review.reasons.map((each) => `  ${oneLine(each, 400)}`)]
       : []),

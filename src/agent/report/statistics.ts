@@ -1,5 +1,5 @@
 import type { CallRecord } from "../evidence/calls.ts";
-import type { Budget, Tokens } from "../loop/budget.ts";
+import type { Budget, Role, Tokens } from "../loop/budget.ts";
 import type { Event } from "../loop/events.ts";
 import { repairsIn } from "../loop/patience.ts";
 
@@ -16,7 +16,7 @@ export interface Statistics {
   /** Calls that corrected one that had ended in a fault. */
   readonly repairs: number;
   readonly tools: Readonly<Record<string, ToolStatistics>>;
-  readonly tokens: { readonly agent: Tokens; readonly reviewer: Tokens; readonly router: Tokens };
+  readonly tokens: Readonly<Record<Role, Tokens>>;
   /** Whether a provider did not count its tokens, so that some numbers are estimates. */
   readonly tokens_estimated: boolean;
   /** In the provider's currency; null where the provider reports none. */
@@ -49,6 +49,7 @@ export class Tally {
       tools: Object.fromEntries(tools.map((name) => [name, ofTool(records.filter(({ tool }) => tool === name))])),
       tokens: {
         agent: budget.spentBy("agent"),
+        checker: budget.spentBy("checker"),
         reviewer: budget.spentBy("reviewer"),
         router: budget.spentBy("router"),
       },

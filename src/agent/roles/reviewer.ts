@@ -1,6 +1,7 @@
 import * as z from "zod/v4";
 import { procedure, quoted, review_hints } from "../../server/prompts/texts.ts";
 import type { CallLog } from "../evidence/calls.ts";
+import type { Checked } from "../evidence/checked.ts";
 import { evidenceOf, isDeciding } from "../evidence/verdict.ts";
 import type { Language } from "../languages.ts";
 import { agent_limits } from "../limits.ts";
@@ -72,11 +73,19 @@ export function reviewerInstructions(language: Language): string {
   return `${procedure.review}\n\n${review_hints[language] ?? ""}\nEnd with the tool "review".`;
 }
 
+/** What is reviewed. */
+export interface Reviewed {
+  readonly solved: Solved;
+  readonly model: string;
+  readonly checked: Checked | undefined;
+}
+
 /**
  * What the reviewer is shown: the question, the model and the solution, and nothing of how they came about. Its tags are
  * new ones: the author of the model knows those of its own conversation, and could close them.
  */
-export function reviewRequest({ text, files }: Question, language: Language, solved: Solved, model: string): string {
+export function reviewRequest({ text, files }: Question, language: Language, reviewed: Reviewed): string {
+  const { solved, model, checked } = reviewed;
   const question = newQuestion(text, files);
   const { secret } = question;
   const { evidence, values, answer, not_modelled } = solved;
@@ -88,6 +97,11 @@ export function reviewRequest({ text, files }: Question, language: Language, sol
     `The answer in words, by the author of the model:\n${quoted("answer", answer, secret)}`,
     ...(not_modelled.length > 0
       ? [`Not modelled, as its author says:\n${quoted("not-modelled", not_modelled.join("\n"), secret)}`]
+      : []),
+    ...(checked?.status === "violated"
+      ? [
+          `A checker that was written from the problem alone finds that the values break rules. It can be wrong:\n${quoted("violations", checked.violations.slice(0, agent_limits.violations_max).join("\n"), secret)}`,
+        ]
       : []),
   ].join("\n\n");
 }

@@ -1,3 +1,4 @@
+import checker from "./checker.md";
 import languages from "./languages.md";
 import asp from "./review/asp.md";
 import cpmpy from "./review/cpmpy.md";
@@ -11,7 +12,7 @@ import review from "./review.md";
 import solve from "./solve.md";
 
 /** The procedure from a problem in words to a checked answer, for the agent and for the models of hosts. */
-export const procedure = { solve, review, languages } as const;
+export const procedure = { solve, review, checker, languages } as const;
 
 /** How a reviewer tests a model, by language. */
 export const review_hints: Readonly<Record<string, string>> = {

@@ -1,0 +1,31 @@
+import type { LanguageModel } from "ai";
+import type { Deadline } from "../kernel/deadline.ts";
+import type { Language } from "./languages.ts";
+import type { Budget, Role } from "./loop/budget.ts";
+import type { Emit } from "./loop/events.ts";
+import type { OpenTransport } from "./loop/session.ts";
+import type { Question } from "./roles/question.ts";
+
+/** A question with all that is needed to answer it. */
+export interface Task {
+  readonly text: string;
+  /** Full paths of its data files. */
+  readonly data_files?: readonly string[];
+  readonly language: Language | "auto";
+  readonly models: Readonly<Record<Role, LanguageModel>>;
+  /** How often an objection goes back to the agent; undefined: no review. */
+  readonly reviews: number | undefined;
+  readonly steps_max: number;
+  readonly tokens_max: number;
+  readonly timeout_ms: number;
+  readonly open: OpenTransport;
+  readonly signal: AbortSignal;
+  readonly emit: Emit;
+}
+
+/** The same while it is being worked on. */
+export interface Work extends Omit<Task, "text"> {
+  readonly question: Question;
+  readonly budget: Budget;
+  readonly deadline: Deadline;
+}
