@@ -8,6 +8,23 @@ const Solution = z.object({ values: named_values, objective: z.unknown() });
 export const Proof = z.union([z.object({ by: z.string(), drat: z.string() }), z.object({ open: z.string() })]);
 export type Proof = z.output<typeof Proof>;
 
+/** What a summand of the objective costs; the last one can stand for several, without a weight. */
+export const Term = z.object({
+  term: z.string(),
+  weight: z.unknown().optional(),
+  value: z.unknown().optional(),
+  cost: z.unknown(),
+});
+export type Term = Readonly<z.output<typeof Term>>;
+
+/** What is said of a problem beside the verdict: `evidence/account/` of the Python side. */
+const Account = z.object({
+  terms: z.array(Term).default([]),
+  findings: z.array(z.string()).default([]),
+  /** How making it failed. */
+  log: z.string().optional(),
+});
+
 const of_a_problem = z.object({
   verdict: z.enum(["confirmed", "refuted", "open"]),
   /** Why it is refuted or open; of a confirmed one, why nobody else confirmed it. */
@@ -27,7 +44,7 @@ const of_a_problem = z.object({
  * What a process that never ran a program finds of a claim about a problem: `Finding` in `python/verdict_runner/evidence/`.
  * `optimum` is the same of what is claimed besides the values: that they are the best ones, or all.
  */
-export const Finding = of_a_problem.extend({ optimum: of_a_problem.optional() });
+export const Finding = of_a_problem.extend({ optimum: of_a_problem.optional(), account: Account.optional() });
 export type Finding = z.output<typeof Finding>;
 /** A finding about one question. */
 export type Found = z.output<typeof of_a_problem>;

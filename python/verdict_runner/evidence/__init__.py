@@ -14,6 +14,7 @@ from verdict_runner.evidence.budget import ANSWER_SECONDS
 from verdict_runner.evidence.finding import OPEN, Finding, ProbeRequest, Request, undecided
 from verdict_runner.evidence.questions.ask import Question
 from verdict_runner.evidence.relax import Relaxed
+from verdict_runner.evidence.shown import Shown
 from verdict_runner.protocol.messages import Fields, Malformed
 from verdict_runner.protocol.runner import Task
 
@@ -33,8 +34,9 @@ def prepare(*modules: str) -> None:
 def answer(task: Task) -> Mapping[str, object]:
     """What a job without a program is for: to check an answer, to decide a part of its problem, or to look at all solutions."""
     question, request, until = Question.of(task), dict(task.request or {}), task.until - ANSWER_SECONDS
+    fields = Fields(request)
     if question is not None:
-        space = Fields(Fields(request).any("space"))
+        space = Fields(fields.any("space"))
         if "open" in space:
             return {"over": [], "left_out": [], "reason": space.text("open")}
         return _decider(_form(space)).answer_question(question, space, task)
@@ -45,7 +47,11 @@ def answer(task: Task) -> Mapping[str, object]:
     if relaxing is not None:
         has_amounts = _is_stated(relaxing) and _form(relaxing.problem) in WITH_AMOUNTS
         return (_decider(_form(relaxing.problem)).relax(relaxing, until) if has_amounts else Relaxed()).data()
-    return check(Request.read(request), until).data()
+    finding = check(Request.read(request), until)
+    if finding.verdict != "confirmed" or not isinstance(request.get("account"), dict):
+        return finding.data()
+    problem, shown = Fields(fields.any("evidence")), Shown.read(Fields(fields.any("account")))
+    return {**finding.data(), "account": _decider(_form(problem)).account(problem, shown, until)}
 
 
 def check(request: Request, until: float) -> Finding:

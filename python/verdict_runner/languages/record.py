@@ -51,6 +51,8 @@ class Record:
         # Where the call asks why: produces what can be left out of the model.
         self.asks_why = why.is_wanted(task.request)
         self.why_question: Callable[[], Mapping[str, object]] | None = None
+        # The lines and the names of the problem, for an account of it beside the verdict.
+        self.shown_as: Callable[[], Mapping[str, object]] | None = None
         # The question about all solutions, if one is asked, and what produces its problem.
         self.question = Question.of(task)
         self.space: Callable[[], Mapping[str, object]] | None = None
@@ -80,6 +82,7 @@ class Record:
             "end": self._in_time(self.end),
             "space": self.question and (self._in_time(self.space) or lost),
             "why_question": self._in_time(self.why_question) if self.asks_why else None,
+            "account": None if self.asks_why or self.question else self._in_time(self.shown_as),
         }
 
     def _in_time(self, make: Callable[[], Mapping[str, object]] | None) -> Mapping[str, object] | None:

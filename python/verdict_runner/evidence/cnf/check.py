@@ -22,11 +22,15 @@ from verdict_runner.evidence.finding import (
     refuted,
     to_be_asked,
 )
+from verdict_runner.evidence.shown import Shown
+from verdict_runner.protocol.messages import Fields, Json
 
 # Of another family than CaDiCaL, which checks otherwise.
 OTHER_SOLVER = "glucose4"
+# So many broken soft clauses are shown, and so much of each.
+TERMS_MAX, TERM_CHARS_MAX = 10, 100
 
-__all__ = ["answer_question", "check", "probe"]
+__all__ = ["account", "answer_question", "check", "probe"]
 
 
 def check(request: Request, _until: float) -> Finding:
@@ -107,6 +111,30 @@ def cost_of(weighted: Sequence[tuple[Sequence[int], float]], true: set[int]) -> 
     # Variables that occur only in soft clauses and have no value can have any.
     true = true | {-abs(each) for clause, _ in weighted for each in clause if true.isdisjoint((each, -each))}
     return sum(weight for clause, weight in weighted if not true.intersection(clause))
+
+
+def account(problem: Fields, shown: Shown, _until: float) -> Mapping[str, Json]:
+    """The soft clauses that do not hold, the most expensive first."""
+    stated = Stated.read(problem)
+    true = {*(stated.model or [])}
+    broken = [
+        (weight, clause) for weight, clause in zip(stated.weights, stated.soft) if cost_of([(clause, weight)], true)
+    ]
+    if stated.cost is None or sum(weight for weight, _ in broken) != stated.cost:
+        return {}
+    broken.sort(key=lambda each: -each[0])
+    terms: list[Json] = [
+        {"term": f"broken: {_words(clause, shown)}", "weight": weight, "value": 1, "cost": weight}
+        for weight, clause in broken[:TERMS_MAX]
+    ]
+    rest = sum(weight for weight, _ in broken[TERMS_MAX:])
+    more: list[Json] = [{"term": f"{len(broken) - TERMS_MAX} more", "cost": rest}] if rest else []
+    return {"terms": [*terms, *more]}
+
+
+def _words(clause: Iterable[int], shown: Shown) -> str:
+    names = [f"{'' if each > 0 else 'not '}{shown.names.get(abs(each), abs(each))}" for each in clause]
+    return " or ".join(names)[:TERM_CHARS_MAX]
 
 
 # ---- Parts of the clauses, for `why`.

@@ -11,7 +11,9 @@ from fractions import Fraction
 
 import z3
 
+from verdict_runner.evidence import account as accounts
 from verdict_runner.evidence import budget, engines
+from verdict_runner.evidence.account.stated import Stated
 from verdict_runner.evidence.budget import OutOfTime, bounded
 from verdict_runner.evidence.engines import Engine, engine_for
 from verdict_runner.evidence.finding import CONFIRMED, OPEN, Finding, Probed, ProbeRequest, Request, refuted, undecided
@@ -25,6 +27,7 @@ from verdict_runner.evidence.questions.shape import Shape
 from verdict_runner.evidence.questions.space import Open
 from verdict_runner.evidence.questions.with_z3 import Z3Space
 from verdict_runner.evidence.relax import AMOUNT_MAX, Relaxed, least
+from verdict_runner.evidence.shown import Shown
 from verdict_runner.protocol import values as json_values
 from verdict_runner.protocol.messages import Fields, Json
 from verdict_runner.protocol.runner import Task
@@ -142,6 +145,17 @@ def shown_values(
         return None
     value = None if objective is None else json_values.decimal(objective)
     return {"values": form.named.shape.filled(leaves), "objective": value}
+
+
+def account(problem: Fields, shown: Shown, until: float) -> Mapping[str, Json]:
+    """What is said of the form beside the verdict."""
+
+    def read() -> Stated:
+        form = Form.read(problem)
+        values = form.solutions[0] if form.solutions else []
+        return Stated(form.domains, form.constraints, shown, form.objective, values, form.scale)
+
+    return accounts.of(read, until)
 
 
 # ---- Parts of a form, for `why`.

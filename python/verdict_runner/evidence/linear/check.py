@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TypeVar
 
 import z3
 
+from verdict_runner.evidence import account as accounts
 from verdict_runner.evidence import budget
+from verdict_runner.evidence.account.stated import INFINITE, Stated
 from verdict_runner.evidence.budget import OutOfTime, bounded
 from verdict_runner.evidence.engines import Z3
 from verdict_runner.evidence.finding import CONFIRMED, Finding, Request, refuted, undecided
+from verdict_runner.evidence.finite.meaning import Node
 from verdict_runner.evidence.finite.search import model_of
 from verdict_runner.evidence.linear.duality import DUALITY, Basis, has_none, limit, multipliers, relaxed, vertex
-from verdict_runner.evidence.linear.model import Linear, Row, slack
-from verdict_runner.protocol.messages import Fields
+from verdict_runner.evidence.linear.model import Bound, Linear, Row, slack
+from verdict_runner.evidence.shown import Shown
+from verdict_runner.protocol.messages import Fields, Json
 
 # Z3 gets so much time at least: without it there is no proof at all, since a floating-point solver's word is none.
 SECONDS_MIN = 2.0
@@ -152,3 +156,24 @@ def _ask(linear: Linear, rows: Sequence[Row], until: float) -> list[Fraction] | 
     if model is None:
         return None
     return [Fraction(str(model.eval(each, model_completion=True))) for each in known]
+
+
+def account(problem: Fields, shown: Shown, until: float) -> Mapping[str, Json]:
+    """What is said of the model beside the verdict."""
+
+    def read() -> Stated:
+        linear = Linear.read(Fields(problem.any("linear")))
+        domains = [_ends(lower, upper) for lower, upper, _ in linear.variables]
+        rows = [["in", _sum(row.terms), _ends(row.lower, row.upper)] for row in linear.rows]
+        objective = None if linear.objective is None else _sum(linear.objective, linear.offset)
+        return Stated(domains, rows, shown, objective, [Fraction(each) for each in problem.texts("values")])
+
+    return accounts.of(read, until)
+
+
+def _ends(lower: Bound, upper: Bound) -> list[Fraction | int]:
+    return [-INFINITE if lower is None else lower, INFINITE if upper is None else upper]
+
+
+def _sum(terms: Mapping[int, Fraction], offset: Fraction = Fraction(0)) -> Node:
+    return ["linear", list(terms.values()), [["v", each] for each in terms], offset]

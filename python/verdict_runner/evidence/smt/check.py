@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 
 import z3
 
+from verdict_runner.evidence import account as accounts
+from verdict_runner.evidence.account.stated import Stated
 from verdict_runner.evidence.budget import OutOfTime, left_ms
 from verdict_runner.evidence.finding import (
     CONFIRMED,
@@ -23,7 +25,9 @@ from verdict_runner.evidence.finding import (
 from verdict_runner.evidence.questions.ask import Question, asked
 from verdict_runner.evidence.questions.with_z3 import of_smtlib
 from verdict_runner.evidence.relax import Relaxed, least
+from verdict_runner.evidence.shown import Shown
 from verdict_runner.evidence.smt import aims as z3_aims
+from verdict_runner.evidence.smt import nodes
 from verdict_runner.evidence.smt.aims import Aim
 from verdict_runner.evidence.smt.problem import Satisfied
 from verdict_runner.evidence.smt.solvers import plain_solver, solver_assert, solver_check, solver_model, solver_set
@@ -272,6 +276,19 @@ def _satisfied(solver: z3.Solver, constraints: Sequence[z3.ExprRef]) -> Probed:
     model = solver_model(solver)
     is_wrong = any(z3.is_false(model.eval(each, model_completion=True)) for each in constraints)
     return OPEN if is_wrong else Probed("sat")
+
+
+def account(problem: Fields, shown: Shown, until: float) -> Mapping[str, Json]:
+    """What is said of the assertions beside the verdict; a long text is not read once more."""
+
+    def read() -> Stated | None:
+        smtlib = problem.text("smtlib")
+        if len(smtlib) > EVALUATED_CHARS_MAX or "pins" not in problem:
+            return None
+        evidence = Satisfied.read(problem)
+        return nodes.stated(list(z3.parse_smt2_string(smtlib)), evidence.aims, evidence.pins, shown)
+
+    return accounts.of(read, until)
 
 
 # ---- Questions about all solutions.

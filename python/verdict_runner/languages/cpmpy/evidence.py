@@ -80,6 +80,13 @@ def named_in(solved: Solved, variables: Mapping[str, object] | None, own: Mappin
         return NO_NAMES
 
 
+def names_of(solved: Solved, own: Mapping[str, Any]) -> Mapping[int, str]:
+    """What to call the variables, by their numbers."""
+    named = named_in(solved, None, own)
+    paths = named.shape.paths
+    return {leaf[1]: paths[i] for i, (leaf, _) in enumerate(named.leaves) if leaf[0] == "v" and i in paths}
+
+
 def _named(
     numbered: Variables,
     variables: Mapping[str, object] | None,

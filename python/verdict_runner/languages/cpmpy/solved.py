@@ -21,6 +21,7 @@ from verdict_runner.languages.cpmpy.evidence import (
     evidence_of,
     lines_of,
     named_in,
+    names_of,
     places_of,
     shown_variables,
     space_of,
@@ -29,7 +30,7 @@ from verdict_runner.languages.cpmpy.named import as_lists, value_of
 from verdict_runner.languages.cpmpy.run import Solved, the_run
 from verdict_runner.languages.cpmpy.tree import Variables
 from verdict_runner.languages.stated import computed
-from verdict_runner.languages.why import why_question
+from verdict_runner.languages.why import shown_as, why_question
 from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Json
 
@@ -78,6 +79,7 @@ def answer_of(
     run.evidence = lambda: evidence_of(
         solved, solutions, are_all, [], named=named_in(solved, variables, own) if answer.optimal else NO_NAMES
     )
+    run.shown_as = lambda: shown_as(places_of(solved), names_of(solved, own))
     run.space = lambda: space_of(solved, variables, own)
     run.why_question = lambda: why_question(
         evidence_of(solved, [solved.values], False, []), places_of(solved), run.items

@@ -24,7 +24,7 @@ from verdict_runner.languages.ortools.evidence import (
 )
 from verdict_runner.languages.ortools.watch import Solved
 from verdict_runner.languages.stated import computed
-from verdict_runner.languages.why import why_question
+from verdict_runner.languages.why import shown_as, why_question
 from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Json
 from verdict_runner.refusal import Refused
@@ -81,6 +81,7 @@ def answer_of(
     run.evidence = lambda: evidence_of(
         solved, solutions, are_all, [], named_in(solved, variables) if answer.optimal else NO_NAMES
     )
+    run.shown_as = lambda: shown_as(places_of(solved), {index: name for name, index in names_of(solved).items()})
     run.space = lambda: space_of(solved, variables)
     run.why_question = lambda: why_question(
         evidence_of(solved, [solved.values], False, []), places_of(solved), run.items

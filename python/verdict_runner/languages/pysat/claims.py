@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 from verdict_runner.evidence.cnf.check import cost_of, models_under
+from verdict_runner.languages import why
 from verdict_runner.languages.answer import Answer
 from verdict_runner.languages.pysat.asked import handed_over
 from verdict_runner.languages.pysat.best.share import Incumbent
@@ -74,6 +75,7 @@ def _complete(
     exported = [each for some in whole.values() for each in some]
     run.evidence = lambda: question.evidence(objective.cost, exported, is_least=objective.is_best is True)
     run.why_question = (lambda: why_question(question, run.items, objective.cost)) if objective.is_best else None
+    run.shown_as = (lambda: why.shown_as([], run.pools.names())) if objective.cost is not None else None
     return whole
 
 

@@ -20,6 +20,7 @@ import { model_limits } from "../limits.ts";
 import { changesSentence, kept_output, shownChanges } from "../plans/changes.ts";
 import { row_output } from "../plans/rows.ts";
 import { why_output, whyAnswer } from "../why/answer.ts";
+import { account_output, accountFields, findingWarnings } from "./account.ts";
 import { all_output, answerFields, answerSentence, answerWarnings } from "./all_answer.ts";
 import { incumbents_output } from "./incumbents.ts";
 import { statusOf, valuesOf } from "./status.ts";
@@ -71,6 +72,7 @@ export const solve_output = z.object({
   objective_bound: z.number().optional(),
   incumbents: incumbents_output.optional().describe("Better solutions as they were found."),
   why: why_output.optional(),
+  ...account_output,
   keep: kept_output.optional(),
   why_not: row_output.optional(),
   what_if: z.array(row_output).optional(),
@@ -186,6 +188,7 @@ export function solveAnswer(
     output: fitPrinted(outcome.output, lines_chars),
     ...fields,
     ...(outcome.why && { why: whyAnswer(outcome.why, room) }),
+    ...accountFields(outcome, lines_chars),
     ...(outcome.why_not && { why_not: outcome.why_not }),
     ...(outcome.what_if && { what_if: [...outcome.what_if] }),
     ...(outcome.kept && { keep: shownChanges(outcome.kept, lines_chars) }),
@@ -197,6 +200,7 @@ export function solveAnswer(
         ...cut_off,
         ...answerWarnings(outcome.all_answer, values_chars),
         ...outcome.warnings,
+        ...findingWarnings(outcome),
       ],
       lines_chars,
     ),

@@ -17,7 +17,7 @@ from verdict_runner.languages.ortools import watch
 from verdict_runner.languages.ortools.mathopt.bases import basis_of_conflict
 from verdict_runner.languages.ortools.mathopt.watch import Solved, has_conflict
 from verdict_runner.languages.stated import computed
-from verdict_runner.languages.why import lines_of
+from verdict_runner.languages.why import lines_of, shown_as
 from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Json
 
@@ -58,6 +58,7 @@ def answer(solved: Solved, variables: Mapping[str, object] | None) -> Answer:
         value, is_best = shown(solved.linear.value(solved.values)), solved.reason is mathopt.TerminationReason.OPTIMAL
         tell_objective(run, answer, value, is_best, solved.bound)
     run.evidence = lambda: _evidence(solved, [])
+    run.shown_as = lambda: shown_as(solved.places, {index: name for index, name in enumerate(solved.names) if name})
     return answer
 
 

@@ -9,6 +9,7 @@ import z3
 from verdict_runner.evidence.questions.ask import expect_objective
 from verdict_runner.evidence.smt import problem as z3_evidence
 from verdict_runner.evidence.smt.terms import FINITE_SETS, has_finite_sets, terms
+from verdict_runner.languages import why
 from verdict_runner.languages.answer import Answer
 from verdict_runner.languages.z3.decide import asked, best, checks, remarks
 from verdict_runner.languages.z3.decide import claims as z3_claims
@@ -129,6 +130,7 @@ def _tell_values(
     aims = check.aims if optimum and optimum.is_best else []
     run.evidence = lambda: z3_evidence.of_sat(constraints, model, aims, value)
     run.why_question = (lambda: z3_why.why_question(run, check, aims, model)) if aims else None
+    run.shown_as = lambda: why.shown_as(z3_why.places_of(check), {})
     run.space = lambda: asked.space(check, model, variables, own, aims)
 
 

@@ -21,7 +21,7 @@ def why_question(
     """The assertions of a solver by line; for an optimum with the constraint that a solution is better than the model."""
     assumptions, asserted = check.assumptions, list(check.assertions)
     tracked = (each[0].place if len(each) == 1 else None for each in check.tracked.values())
-    places = [*_places(check, asserted), *tracked]
+    places = [*places_of(check), *tracked]
     better = [] if model is None else [z3_aims.better(aims, model)]
     places += [check.place for _ in assumptions]
     # A tracked constraint is asserted as `name => constraint`; the name itself makes it hold.
@@ -30,8 +30,9 @@ def why_question(
     return why.why_question(problem, places, run.items)
 
 
-def _places(check: Check, asserted: Sequence[z3.ExprRef]) -> list[Place | None]:
+def places_of(check: Check) -> list[Place | None]:
     """The line of each assertion, where it is clear: the same constraint can stand in several lines."""
+    asserted = list(check.assertions)
     counts = Counter(each.get_id() for each in asserted)
     waiting = {key: statements for key, statements in check.stated.items() if len(statements) == counts[int(key)]}
     return [waiting[key].pop(0).place if waiting.get(key) else None for key in (each.get_id() for each in asserted)]

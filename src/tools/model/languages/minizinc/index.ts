@@ -5,7 +5,6 @@ import { Fault } from "../../../../kernel/fault.ts";
 import { correct_and_send, correct_and_solve, inCalls, inShell, type Step } from "../../../../kernel/step.ts";
 import type { Items } from "../../items/items.ts";
 import type { Language, Outcome, SolveContext } from "../../language.ts";
-import { model_limits } from "../../limits.ts";
 import { notCompared, planAnswer } from "../questions/answer.ts";
 import { question_kinds } from "../questions/kinds.ts";
 import { expectObjective, type Question, questionOf } from "../questions/question.ts";
@@ -110,8 +109,7 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver, python: CpSatPython): 
         return answeredBy(call, explained_outcome, (part) => new Solve(part).finding());
       });
       if (outcome === "expired") return neverBegun();
-      const findings = findingsOf(model, data).slice(0, model_limits.findings_shown_max);
-      return { ...outcome, warnings: [...notes, ...outcome.warnings, ...findings] };
+      return { ...outcome, warnings: [...notes, ...outcome.warnings], findings: findingsOf(model, data) };
     },
   };
 }

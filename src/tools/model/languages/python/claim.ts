@@ -36,6 +36,8 @@ const Result = z.object({
   end: z.unknown().optional(),
   /** What can be left out of it, where the call asks why. */
   why_question: z.unknown().optional(),
+  /** The lines and the names of the problem: `Shown` in `evidence/shown.py`. */
+  account: z.unknown().optional(),
   /** The problem of a question about all solutions. */
   space: z.unknown().optional(),
 });

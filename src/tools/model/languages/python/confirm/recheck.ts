@@ -14,7 +14,16 @@ import type { Claim } from "../claim.ts";
 /** A claim as far as it was confirmed. */
 export type Rechecked = Pick<
   Outcome,
-  "verdict" | "statistics" | "warnings" | "confirmed" | "unchecked" | "confirmed_by" | "unconfirmed" | "certificate"
+  | "verdict"
+  | "statistics"
+  | "warnings"
+  | "confirmed"
+  | "unchecked"
+  | "confirmed_by"
+  | "unconfirmed"
+  | "certificate"
+  | "objective_terms"
+  | "findings"
 >;
 
 /** Engines outside of Python, which confirm what was found in it. */
@@ -44,7 +53,7 @@ export async function rechecked(
   deadline: Deadline,
   second: Second = {},
 ): Promise<Rechecked> {
-  const { verdict, evidence, end, statistics, warnings } = claim;
+  const { verdict, evidence, end, statistics, warnings, account } = claim;
   if (verdict.kind === "undecided") return { verdict, statistics, warnings };
   const solved = { status: verdict.kind, evidence };
   const has_ended = verdict.kind === "sat" && verdict.found !== undefined && end !== null;
@@ -52,11 +61,11 @@ export async function rechecked(
   const last = has_ended ? { status: "unsat", evidence: end } : solved;
   const check = second.check === true;
   const look = (at: object) => recheck(run, language, at, deadline);
-  const first = await look({ ...solved, check });
+  const first = await look({ ...solved, check, ...(verdict.kind === "sat" && { account }) });
   const ended = has_ended && first.verdict === "confirmed";
   const finding = ended ? { ...first, optimum: await look({ ...last, check }) } : first;
   if (check) refuseContradiction(claim, language, finding);
-  const accepted = accept(claim, finding);
+  const accepted = { ...accept(claim, finding), ...accountOf(finding) };
   const certified = await withCertificate(accepted, evidence, finding, deadline, second);
   if (!check || !second.ask || !isAboutAllValues(certified.verdict)) return certified;
   if (certified.certificate?.checked)
@@ -103,6 +112,13 @@ function accept(claim: Claim, finding: Finding): Rechecked {
     // Where the solvers of a language are not trusted by themselves, each proof says who else made it.
     ...(engine === undefined ? { warnings: [...warnings, ...doubts] } : { unconfirmed: text }),
   };
+}
+
+/** What is said of the problem; the terms are those of the values that the answer shows. */
+function accountOf({ account, optimum }: Finding): Pick<Outcome, "objective_terms" | "findings"> {
+  if (!account) return {};
+  if (account.log) console.error(account.log);
+  return { ...(!optimum?.solution && { objective_terms: account.terms }), findings: account.findings };
 }
 
 /** A claim that is wrong: `unknown`, or the values of a second engine where the first one said that there are none. */

@@ -1,0 +1,110 @@
+"""What each summand of an objective costs at the values that were found. Shown only if they add up to the objective exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from verdict_runner.evidence.account.stated import Stated, words
+from verdict_runner.evidence.finite.meaning import Meaning, Node
+from verdict_runner.protocol import values as json_values
+from verdict_runner.protocol.messages import Json
+
+# So many are shown, the largest first, and so much of their names.
+TERMS_MAX, CHARS_MAX = 10, 100
+# Of sums within sums, so many summands are looked at.
+SUMMANDS_MAX = 20_000
+
+
+def terms(stated: Stated, until: float) -> list[dict[str, Json]]:
+    """The summands that are not 0, the largest first; empty if the objective is no sum. Raises `OutOfTime` and `Unknown`."""
+    if stated.objective is None or not stated.values:
+        return []
+    meaning = Meaning(stated.values, until)
+    objective = _defined(stated)
+    summands = [*_summands(objective, 1)]
+    if len(summands) < 2:
+        return []
+    known = [(weight, node, meaning.number(node)) for weight, node in summands]
+    total, own = sum(weight * value for weight, _, value in known), meaning.number(stated.objective)
+    if total != own or meaning.undefined_outside() is not True:
+        return []
+    shown = sorted((each for each in known if each[0] * each[2]), key=lambda each: -abs(each[0] * each[2]))
+    listed = [_shown(*each, stated) for each in shown[:TERMS_MAX]]
+    rest = sum(weight * value for weight, _, value in shown[TERMS_MAX:])
+    more: list[dict[str, Json]] = [{"term": f"{len(shown) - TERMS_MAX} more", "cost": _number(rest, stated)}]
+    return [*listed, *(more if len(shown) > TERMS_MAX else [])]
+
+
+def _shown(weight: Any, node: Node, value: Any, stated: Stated) -> dict[str, Json]:  # noqa: ANN401
+    name = words(node, stated.shown.names) or "an expression without a name"
+    cost = _number(weight * value, stated)
+    factor = {} if node == 1 else {"weight": _number(weight, stated), "value": json_values.decimal(Fraction(value))}
+    return {"term": "constant" if node == 1 else name[:CHARS_MAX], **factor, "cost": cost}
+
+
+def _number(number: Any, stated: Stated) -> Json:  # noqa: ANN401
+    return json_values.decimal(Fraction(number) / stated.scale)
+
+
+def _defined(stated: Stated) -> Node:
+    """The objective; if it is one variable that an equation defines as a sum, that sum."""
+    objective = stated.objective
+    while isinstance(objective, list) and objective[0] == "linear" and objective[1] == [1] and not any(objective[3:]):
+        (objective,) = objective[2]
+    if not isinstance(objective, list) or objective[0] != "v":
+        return objective
+    sums = (_solved_for(objective, each) for each in stated.constraints)
+    return next((each for each in sums if each is not None), objective)
+
+
+def _solved_for(variable: Node, node: Node) -> Node | None:
+    """The sum that a variable is equal to, by a constraint."""
+    if not isinstance(node, list):
+        return None
+    if node[0] == "==" and variable in node[1:]:
+        return next(
+            (each for each in node[1:] if each != variable and isinstance(each, list) and each[0] in ("sum", "linear")),
+            None,
+        )
+    if node[0] != "in" or len({*map(str, node[2])}) != 1 or not isinstance(node[1], list) or node[1][0] != "linear":
+        return None
+    _, weights, parts, *offset = node[1]
+    own = [weight for weight, part in zip(weights, parts) if part == variable]
+    if own not in ([1], [-1]):
+        return None
+    others = [(-own[0] * weight, part) for weight, part in zip(weights, parts) if part != variable]
+    constant = own[0] * (node[2][0] - sum(offset))
+    return ["linear", [weight for weight, _ in others], [part for _, part in others], constant]
+
+
+def _summands(node: Node, weight: Any) -> Iterator[tuple[Any, Node]]:  # noqa: ANN401
+    """Weights and nodes whose sum is the node; a constant is the node 1 with its weight."""
+    waiting: list[tuple[Any, Node]] = [(weight, node)]
+    for _ in range(SUMMANDS_MAX):
+        if not waiting:
+            return
+        factor, each = waiting.pop()
+        if not isinstance(each, list):
+            if each:
+                yield factor * each, 1
+        elif each[0] == "sum":
+            waiting += [(factor, part) for part in each[1]]
+        elif each[0] == "linear":
+            waiting += [
+                *((factor * own, part) for own, part in zip(each[1], each[2])),
+                *((factor, part) for part in each[3:]),
+            ]
+        elif each[0] == "neg":
+            waiting.append((-factor, each[1]))
+        elif each[0] == "mul" and len(each[1]) == 2 and any(not isinstance(part, list) for part in each[1]):
+            constant, part = sorted(each[1], key=lambda part: isinstance(part, list))
+            waiting.append((factor * constant, part))
+        elif each[0] == "if" and each[3] == 0 and not isinstance(each[2], list):
+            yield factor * each[2], each[1]
+        elif each[0] == "if" and each[2] == 0 and not isinstance(each[3], list):
+            yield factor * each[3], ["not", each[1]]
+        else:
+            yield factor, each
+    yield from waiting

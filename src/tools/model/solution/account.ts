@@ -1,0 +1,45 @@
+import * as z from "zod/v4";
+import { Term } from "../../../kernel/evidence.ts";
+import { visibleName } from "../../../kernel/text/visible.ts";
+import { fitTexts } from "../../fit.ts";
+import type { Outcome } from "../language.ts";
+import { model_limits } from "../limits.ts";
+
+/** The fields of an answer that say something of the model beside its verdict. */
+export const account_output = {
+  objective_terms: z.array(Term).optional().describe("What the summands of the objective cost. They add up to it."),
+  findings: z
+    .array(z.string())
+    .optional()
+    .describe("All that looks wrong in the model, if warnings has not all of it."),
+};
+
+export type Account = z.output<z.ZodObject<typeof account_output>>;
+
+/** These fields: the terms if they add up to the objective that the answer shows, and findings that are not warnings. */
+export function accountFields({ verdict, objective_terms = [], findings = [] }: Outcome, chars_max: number): Account {
+  const objective = verdict.kind === "sat" ? verdict.best?.value : undefined;
+  const total = objective_terms.reduce((sum, { cost }) => sum + Number(cost), 0);
+  const adds_up = typeof objective === "number" && Math.abs(total - objective) <= rounding * Math.abs(objective);
+  return {
+    ...(objective_terms.length > 0 && adds_up && { objective_terms: [...objective_terms] }),
+    ...(findings.length > model_limits.findings_shown_max && { findings: fitTexts(findings, chars_max) }),
+  };
+}
+
+/** Sums of doubles differ by this share at most; a term that is missing makes more. */
+const rounding = 1e-9;
+
+/** The first findings, as warnings. */
+export function findingWarnings({ findings = [] }: Outcome): readonly string[] {
+  return findings.slice(0, model_limits.findings_shown_max);
+}
+
+/** The terms as lines of text. */
+export function termLines(terms: Account["objective_terms"] = []): string[] {
+  const lines = terms.map(({ term, weight, value, cost }) => {
+    const product = weight === undefined ? "" : ` (${JSON.stringify(value)} times ${JSON.stringify(weight)})`;
+    return `- ${JSON.stringify(cost)}: ${visibleName(term)}${product}`;
+  });
+  return lines.length > 0 ? ["the objective is the sum of:", ...lines] : [];
+}

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { has_python, type Models, openModels } from "../support/models.ts";
+import { real_setup_ms_max } from "../support/python.ts";
+
+/** Each program with what is found in it, or nothing. */
+type Case = readonly [what: string, language: string, program: string, ...findings: string[]];
+
+const cp_sat = `from ortools.sat.python import cp_model
+m = cp_model.CpModel()
+x = [m.new_int_var(0, 9, f"x{i}") for i in range(3)]
+b = m.new_bool_var("b")
+m.add(sum(x) >= 4)
+`;
+const cpmpy = `import cpmpy as cp
+x = cp.intvar(0, 9, shape=3, name="x")
+b = cp.boolvar(name="b")
+m = cp.Model(cp.sum(x) >= 4)
+`;
+const z3 = `from z3 import *
+x, y = Ints("x y")
+s = Solver()
+s.add(x >= 0, x <= 9, y >= 0, y <= 9)
+s.add(x + y >= 4)
+`;
+const always = "the domains of the variables alone make sure that this constraint is true: it excludes nothing.";
+const same = "this states the same as item 0, line 5: leave one of the two out.";
+const pairs = `for i in range(3):
+    for j in range(3):
+        if i != j: m.add(x[i] != x[j])`;
+
+const cases: readonly Case[] = [
+  ["a value outside of a domain", "ortools", "m.add(x[0] != 12)", `line 6: ${always} x0 is between 0 and 9.`],
+  ["the same in CPMpy", "cpmpy", "m += x[0] != 12\nm.solve()", `line 5: ${always} x[0] is between 0 and 9.`],
+  ["the same in Z3", "z3", "s.add(x != 12)\ns.check()", `line 6: ${always} x is between 0 and 9.`],
+  [
+    "a capacity that is never reached",
+    "ortools",
+    "m.add(x[0] + x[1] <= 40)",
+    `line 6: ${always} x0 + x1 is between 0 and 18.`,
+  ],
+  [
+    "a condition that is never met",
+    "cpmpy",
+    "m += (x[0] == 12).implies(b)\nm.solve()",
+    "line 5: `x[0] == 12` is never true here. x[0] is between 0 and 9.",
+  ],
+  [
+    "what can't follow",
+    "ortools",
+    "m.add(x[0] == 12).only_enforce_if(b)",
+    "line 6: `x0 == 12` is never true here. x0 is between 0 and 9.",
+  ],
+  [
+    "the same in Z3",
+    "z3",
+    "s.add(Implies(x > 3, y == 20))\ns.check()",
+    "line 6: `y == 20` is never true here. y is between 0 and 9.",
+  ],
+  ["a line twice", "ortools", "m.add(x[2] + x[1] + x[0] >= 4)", `line 6: ${same}`],
+  [
+    "pairs in both orders",
+    "ortools",
+    pairs,
+    "line 8: each constraint of this line is stated twice, as by a loop over (i, j) and (j, i): half of the cases is enough.",
+  ],
+  [
+    "a big M",
+    "ortools",
+    "m.add(x[0] <= 5 + 1_000_000 * b)",
+    "line 6: the factor 1000000 of b is 250000 times what is needed: 4 is enough, and a smaller one solves better.",
+  ],
+  [
+    "an objective by itself",
+    "ortools",
+    "m.minimize(b)",
+    "no constraint has a variable of the objective (b): its best value follows from the domains alone.",
+  ],
+  // What is common and right.
+  ["a bound of one variable", "ortools", "m.add(x[0] >= 0)\nm.add(x[1] <= 20)\nm.minimize(x[0])"],
+  ["a loop of which some cases are always true", "ortools", "for k in (3, 12): m.add(x[0] != k)"],
+  [
+    "a value that some cases of a loop miss",
+    "cpmpy",
+    "m += [(x[0] == k).implies(x[1] == k) for k in range(12)]\nm.solve()",
+  ],
+  ["a division that can be undefined", "cpmpy", "m += cp.abs(x[0] // x[1]) >= 0\nm.solve()"],
+  ["a capacity behind a switch", "ortools", "m.add(x[0] <= 5 * b)"],
+  ["pairs once", "ortools", pairs.replace("i != j", "i < j")],
+  ["no bounds", "z3", "s.add(Int('z') != 12)\ns.check()"],
+];
+
+describe.skipIf(!has_python)("what is said of a model beside its verdict", () => {
+  let models: Models;
+  beforeAll(async () => {
+    models = await openModels();
+  }, real_setup_ms_max);
+  afterAll(() => models?.close());
+
+  const solved = (language: string, program: string) => {
+    const begin = { ortools: cp_sat, cpmpy, z3 }[language] ?? "";
+    return models.solve(language, [`${begin}${program}`]);
+  };
+
+  it.each(cases)("names a line by its place: %s, in %s", async (_what, language, program, ...findings) => {
+    const answer = await solved(language, program);
+    expect(answer).toMatchObject({ status: "sat", confirmed: true });
+    const placed = findings.map((each) => (each.startsWith("line") ? `item 0, ${each}` : each));
+    expect(answer.warnings).toEqual(placed);
+  });
+
+  it("shows the first three, and all of more in a field of their own", async () => {
+    const answer = await solved("ortools", [12, 13, 14, 15].map((k) => `m.add(x[0] != ${k})`).join("\n"));
+    const findings = [6, 7, 8, 9].map((line) => `item 0, line ${line}: ${always} x0 is between 0 and 9.`);
+    expect(answer).toMatchObject({ warnings: findings.slice(0, 3), findings });
+  });
+
+  it.each([
+    [
+      "CP-SAT, with decimals and a constant",
+      "ortools",
+      "m.add(x[0] == 2)\nm.add(x[1] == 3)\nm.minimize(1.5 * x[0] + 4 * x[1] + x[2] + 7)",
+      [
+        { term: "x1", weight: 4, value: 3, cost: 12 },
+        { term: "constant", cost: 7 },
+        { term: "x0", weight: 1.5, value: 2, cost: 3 },
+      ],
+    ],
+    [
+      "CP-SAT, where a variable stands for the sum",
+      "ortools",
+      "t = m.new_int_var(0, 100, 't')\nm.add(t == 3 * x[0] + 2 * b)\nm.add(x[0] == 2)\nm.add(b == 1)\nm.minimize(t)",
+      [
+        { term: "x0", weight: 3, value: 2, cost: 6 },
+        { term: "b", weight: 2, value: 1, cost: 2 },
+      ],
+    ],
+    [
+      "CPMpy, with comparisons",
+      "cpmpy",
+      "m += x[0] == 4\nm += x[1] == 5\nm.maximize(10 * (x[0] == 4) - 3 * x[1] + 2 * (x[1] == 6))\nm.solve()",
+      [
+        { term: "x[1]", weight: -3, value: 5, cost: -15 },
+        { term: "x[0] == 4", weight: 10, value: 1, cost: 10 },
+      ],
+    ],
+    [
+      "Z3's soft constraints",
+      "z3",
+      "o = Optimize()\no.add(x == 1, y == 2)\no.add_soft(x > 5, 3)\no.add_soft(y > 5, 2)\no.add_soft(y > 1, 9)\no.check()",
+      [
+        { term: "5 >= x", weight: 3, value: 1, cost: 3 },
+        { term: "5 >= y", weight: 2, value: 1, cost: 2 },
+      ],
+    ],
+    [
+      "soft clauses of PySAT",
+      "pysat",
+      `from pysat.formula import WCNF, IDPool
+from pysat.examples.rc2 import RC2
+p = IDPool()
+a, b = p.id("ann works"), p.id("bob works")
+w = WCNF()
+w.append([-a]); w.append([-b, a])
+w.append([a], weight=3); w.append([b, a], weight=5); w.append([-b], weight=8)
+r = RC2(w)
+export_solution({"satisfiable": True, "model": r.compute(), "objective": r.cost})`,
+      [
+        { term: "broken: bob works or ann works", weight: 5, value: 1, cost: 5 },
+        { term: "broken: ann works", weight: 3, value: 1, cost: 3 },
+      ],
+    ],
+  ])("lists what the objective is made of: %s", async (_what, language, program, objective_terms) => {
+    const answer = await solved(language, program);
+    expect(answer).toMatchObject({ status: "sat", optimal: true, objective_terms });
+    expect(objective_terms.reduce((sum, { cost }) => sum + cost, 0)).toBe(answer["objective_value"]);
+  });
+
+  it("lists the ten largest of many terms, and the rest together", async () => {
+    const program = "v = [m.new_int_var(i, i, f'v{i}') for i in range(1, 15)]\nm.minimize(sum(v))";
+    const { objective_terms: terms = [] } = await solved("ortools", program);
+    expect(terms).toHaveLength(11);
+    expect(terms).toMatchObject({ 0: { term: "v14", cost: 14 }, 10: { term: "4 more", cost: 1 + 2 + 3 + 4 } });
+  });
+
+  it("says nothing of an objective that is one variable", async () => {
+    expect(await solved("ortools", "m.minimize(x[0])")).not.toHaveProperty("objective_terms");
+  });
+});
