@@ -76,8 +76,7 @@ class _Reader:
             assert isinstance(term, z3.IntNumRef)
             return term.as_long()
         if z3.is_rational_value(term):
-            assert isinstance(term, z3.RatNumRef)
-            value = Fraction(term.numerator_as_long(), term.denominator_as_long())
+            value = Fraction(str(term))
             return value.numerator if value.denominator == 1 else value
         if not z3.is_app(term):
             raise Unknown("a quantifier")

@@ -233,6 +233,15 @@ def get_as_array_func(n: ExprRef) -> FuncDeclRef: ...
 
 Z3_OP_BXOR: int
 Z3_OP_NOT: int
+Z3_OP_TO_REAL: int
+Z3_OP_MUL: int
+Z3_OP_UMINUS: int
+Z3_OP_SUB: int
+Z3_OP_ADD: int
+Z3_OP_ITE: int
+Z3_OP_XOR: int
+Z3_OP_FALSE: int
+Z3_OP_TRUE: int
 Z3_OP_AND: int
 Z3_OP_OR: int
 Z3_OP_IMPLIES: int
