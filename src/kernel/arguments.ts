@@ -75,7 +75,8 @@ function asTaken(field: z.ZodType, text: string): unknown {
   return [...words, ...values].find((reading) => reading !== null && field.safeParse(reading).success) ?? text;
 }
 
-function jsonIn(text: string): unknown[] {
+/** The value that a text is as JSON; nothing where it is none, or too long. */
+export function jsonIn(text: string): unknown[] {
   if (text.length > limits.json_text_chars_max) return [];
   try {
     return [JSON.parse(text)];

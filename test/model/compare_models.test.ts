@@ -23,7 +23,7 @@ describe.runIf(has_python)("compare_models", () => {
     more: Record<string, unknown> = {},
   ) => {
     await models.solve(language, [model]);
-    return models.call("compare_models", { model: other, language: other_language, timeout_ms: 60_000, ...more });
+    return models.call("compare_models", { model: other, language: other_language, timeout_ms: 120_000, ...more });
   };
 
   it("proves that models in two languages are equal", async () => {
@@ -34,7 +34,7 @@ describe.runIf(has_python)("compare_models", () => {
 
   it("shows a solution that only one of them has", async () => {
     const answer = await compare(["minizinc", minizinc("x + y <= 1")], ["cpmpy", cpmpy("x + y < 1")]);
-    expect(answer).toMatchObject({ status: "different", solutions: { model: 3, other: 1 } });
+    expect(answer).toMatchObject({ status: "allows_more", solutions: { model: 3, other: 1 } });
     const [{ kind, of, values }] = answer["differences"] as [
       { kind: string; of: string; values: { x: number; y: number } },
     ];
@@ -54,8 +54,9 @@ describe.runIf(has_python)("compare_models", () => {
       ["minizinc", minizinc("x + y <= 2", "maximize 2 * x + y")],
       ["cpmpy", cpmpy("x + y <= 2", "m += y <= 1\nm.maximize(2 * x + y)")],
     );
-    expect(answer).toMatchObject({ status: "different", objective: { model: 4, other: 4 } });
+    expect(answer).toMatchObject({ status: "same_best", objective: { model: 4, other: 4 } });
     expect(answer["differences"]).toMatchObject([{ kind: "solution", of: "model", values: { x: 0, y: 2 } }]);
+    expect(answer["message"]).toContain("The best solutions are the same.");
   });
 
   it("finds that one optimum is not the other one", async () => {
@@ -104,7 +105,7 @@ describe.runIf(has_python)("compare_models", () => {
     const same = await compare(["minizinc", one], ["z3", two("< v[1]")]);
     expect(same["status"], JSON.stringify(same)).toBe("no_difference_found");
     const answer = await compare(["minizinc", one], ["z3", two("+ 50 < v[1]")]);
-    expect(answer).toMatchObject({ status: "different", differences: [{ kind: "solution", of: "model" }] });
+    expect(answer).toMatchObject({ status: "allows_more", differences: [{ kind: "solution", of: "model" }] });
   });
 
   it("compares a model with the state before its last edits", async () => {
@@ -112,17 +113,45 @@ describe.runIf(has_python)("compare_models", () => {
     const first = await faultOf(models.call("compare_models"));
     expect(first).toMatchObject({ code: "input_rejected" });
     await models.call("replace_item", { index: 1, new_item: "constraint y = 3 - x;" });
-    expect(await models.call("compare_models")).toMatchObject({ status: "equal" });
+    const unchanged = await models.call("compare_models");
+    expect([unchanged["status"], unchanged["message"]]).toEqual([
+      "equal",
+      expect.stringMatching(/^No solution changes/),
+    ]);
     await models.call("solve_model");
     await models.call("add_item", { item: "constraint x != 1;" });
     const answer = await models.call("compare_models");
     expect(answer).toMatchObject({
-      status: "different",
+      status: "excludes_more",
+      message: 'Now forbidden: {"x":1,"y":2}.',
       differences: [{ kind: "solution", of: "other", values: { x: 1, y: 2 } }],
     });
-    expect(answer["message"]).toContain("the model before the edits allows a solution that the model now excludes");
     await models.call("solve_model");
-    expect(await models.call("compare_models")).toMatchObject({ status: "different" });
+    expect(await models.call("compare_models")).toMatchObject({ status: "excludes_more" });
+  });
+
+  /** One program whose variables have no names for its solver, and one in a function: both print what they found. */
+  const truth = (rule: string, printed = "int(v) for v in seats.value()") =>
+    `import json\nseats = cp.intvar(0, 9, shape=3)\nm = cp.Model(cp.AllDifferent(seats), ${rule})\nm.solve()\nprint(json.dumps({"seats": [${printed}]}))`;
+  const inFunction = (rule: string, shift = "") =>
+    `import json\nfrom ortools.sat.python import cp_model\ndef main():\n    model = cp_model.CpModel()\n    s = [model.new_int_var(0, 9, f"s_{i}") for i in range(3)]\n    model.add_all_different(s)\n    model.add(${rule})\n    solver = cp_model.CpSolver()\n    solver.solve(model)\n    print(json.dumps({"seats": [solver.value(v)${shift} for v in s]}))\nmain()`;
+
+  it("puts the answer that a program prints into the variables of that name", async () => {
+    const one = ["cpmpy", truth("seats[0] > seats[1]")] as const;
+    const wrong = await compare(one, ["ortools", inFunction("s[0] < s[1]")]);
+    expect(wrong).toMatchObject({ status: "excludes_more", names: { seats: "seats" }, differences: [{ of: "other" }] });
+    const right = await compare(one, ["ortools", inFunction("s[0] > s[1] + 2")]);
+    expect(right["status"], JSON.stringify(right)).toBe("no_difference_found");
+    const turned = await compare(["ortools", inFunction("s[0] < s[1]")], one);
+    expect(turned).toMatchObject({ status: "allows_more", differences: [{ of: "model" }] });
+  });
+
+  it("compares what is printed, where a solver has another value under the same name", async () => {
+    const printed = truth("seats[0] == 3, seats[1] < 5, seats[2] < 5", "int(v) + 1 for v in seats.value()");
+    const right = await compare(["cpmpy", truth("seats[0] == 4")], ["cpmpy", printed]);
+    expect(right["status"], JSON.stringify(right)).toBe("no_difference_found");
+    const wrong = await compare(["cpmpy", truth("seats[0] == 3")], ["cpmpy", printed]);
+    expect(wrong).toMatchObject({ status: "excludes_more", differences: [{ kind: "solution", of: "other" }] });
   });
 
   it("refuses values that do not correspond", async () => {

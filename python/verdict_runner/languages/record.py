@@ -12,8 +12,9 @@ from verdict_runner.languages import why
 from verdict_runner.languages.answer import Answer
 from verdict_runner.languages.news import News
 from verdict_runner.languages.searches import Searches
+from verdict_runner.languages.stated import leaves
 from verdict_runner.protocol.job import is_of_memory, message_of
-from verdict_runner.protocol.messages import Json
+from verdict_runner.protocol.messages import Fields, Json
 from verdict_runner.protocol.runner import Task
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import guards, program
@@ -55,6 +56,8 @@ class Record:
         self.shown_as: Callable[[], Mapping[str, object]] | None = None
         # The question about all solutions, if one is asked, and what produces its problem.
         self.question = Question.of(task)
+        # The names whose values the call wants, besides those that the answer has by itself.
+        self.names = Fields(dict(task.request or {})).texts("names") if "names" in (task.request or {}) else []
         self.space: Callable[[], Mapping[str, object]] | None = None
         # How each solve of the program ended, by item and line; and the last one.
         self._ends: dict[program.Place | None, Counter[str]] = {}
@@ -116,6 +119,26 @@ class Record:
         if search.aim is not None and answer.objective_value is None and self.question is None:
             answer.objective_value, answer.optimal = value(shown, search.aim.term), True
         return answer
+
+    def shown_with(
+        self,
+        own: Mapping[str, object],
+        kind: type,
+        shown: Callable[[], Mapping[str, object]],
+        as_lists: Callable[[Any], Any] = lambda each: each,
+    ) -> Mapping[str, object] | None:
+        """What the program exports, and the names that the call wants: those of variables in its text.
+
+        `kind` is that of what a solver gives a value, and `shown` is what the answer has without an export.
+        """
+        if not self.names:
+            return self.shown
+        known = self.shown or shown()
+        more = {name: as_lists(own[name]) for name in self.names if name in own and name not in known}
+        return {
+            **known,
+            **{name: more[name] for name in more if any(isinstance(each, kind) for each in leaves(more[name]))},
+        }
 
     def note_end(self, verdict: str, place: program.Place | None = None) -> None:
         """Notes how a solve of the program ended: `sat`, `unsat`, or without either."""

@@ -6,9 +6,10 @@ import { timeout_ms } from "../../kernel/timeout.ts";
 import { annotated, defineTool, type Tool, type ToolContext } from "../../kernel/tool.ts";
 import { fitValue, fitValues } from "../fit.ts";
 import { itemNamed, model_id } from "./arguments.ts";
-import { type Comparison, compared, type Difference, type Pair } from "./compare/compare.ts";
+import { type Comparison, compared, type Difference } from "./compare/compare.ts";
+import { candidates, inNames } from "./compare/names.ts";
 import { probed } from "./compare/probe.ts";
-import { type Side, type Solutions, solutionsOf } from "./compare/side.ts";
+import { type Answered, answerOf, type Side, type Solutions, solutionsOf } from "./compare/side.ts";
 import { type Model, waitedTooLong } from "./items/model.ts";
 import type { Store } from "./items/store.ts";
 import { tidy } from "./items/tidy.ts";
@@ -34,7 +35,7 @@ const values = z.record(z.string(), z.unknown());
 const of_both = z.object({ model: z.unknown(), other: z.unknown() });
 
 const output = z.object({
-  status: z.enum(["equal", "different", "no_difference_found", "unknown"]),
+  status: z.enum(["equal", "same_best", "allows_more", "excludes_more", "different", "no_difference_found", "unknown"]),
   message: z.string(),
   /** The names that were compared, with their names in the other model. */
   names: z.record(z.string(), z.string()),
@@ -71,10 +72,9 @@ export function compareModels(store: Store): Tool {
     async run(args, context) {
       const model = store.at(args.model_id);
       const [own, other] = [await ownSide(model), await otherSide(store, model, args, context)];
-      const one = await solutionsOf(own, context, own_share);
-      const two = await solutionsOf(other, context, other_share);
-      const probe: Probe = (both, pairs) => probed([own, other], both, pairs, context);
-      return answer(one, two, args, wordsFor(args), probe);
+      const one = await answerOf(own, context, shares.own);
+      const two = await answerOf(other, context, shares.other);
+      return answer(one, two, wordsFor(args), (both) => ofSolved([own, other], both, args, context));
     },
     render: ({ message, differences, warnings }) => [
       message,
@@ -87,23 +87,21 @@ export function compareModels(store: Store): Tool {
   });
 }
 
-/** The first model has this share of the time. */
-const own_share = 0.35;
-/** And the second one this share of the rest: solutions of one are then put into the other. */
-const other_share = 0.55;
-
-type Probe = (both: readonly [Solutions, Solutions], pairs: readonly Pair[]) => Promise<readonly Difference[]>;
+/** Each step has this share of the time that is left: both answers, then both lists; solutions of one are then put into the other. */
+const shares = { own: 0.2, other: 0.25, own_list: 0.35, other_list: 0.5 } as const;
 
 /** What the two models are called: by the call, or by the time. */
 interface Words {
   readonly model: string;
   readonly other: string;
+  /** Whether the other one is the model before its last edits. */
+  readonly is_edit: boolean;
 }
 
 function wordsFor({ model }: Args): Words {
   return model === undefined
-    ? { model: "the model now", other: "the model before the edits" }
-    : { model: "the model", other: "the other model" };
+    ? { model: "the model now", other: "the model before the edits", is_edit: true }
+    : { model: "the model", other: "the other model", is_edit: false };
 }
 
 async function ownSide(model: Model): Promise<Side> {
@@ -137,22 +135,25 @@ async function otherSide(store: Store, model: Model, args: Args, context: ToolCo
   );
 }
 
-type Known = Awaited<ReturnType<typeof solutionsOf>>;
+type Answer = Awaited<ReturnType<typeof answerOf>>;
 
-async function answer(one: Known, two: Known, { names }: Args, words: Words, probe: Probe): Promise<Output> {
+async function answer(
+  one: Answer,
+  two: Answer,
+  words: Words,
+  ofBoth: (both: readonly [Answered, Answered]) => Promise<Output>,
+): Promise<Output> {
   const nothing = { names: {}, differences: [], solutions: { model: countOf(one), other: countOf(two) }, warnings: [] };
   for (const [side, which] of [[one, words.model] as const, [two, words.other] as const])
     if (side !== "none" && "open" in side)
       return { ...nothing, status: "unknown", message: `Not decided: ${which} was not solved.`, reason: side.open };
   if (one === "none" && two === "none")
     return { ...nothing, status: "equal", message: "Equal: both models have no solution." };
-  for (const side of [one, two])
-    if (isSolved(side) && side.rows.length === 0)
-      return { ...nothing, status: "unknown", message: "Not decided: no solutions were listed.", reason: side.reason };
-  if (isSolved(one) && isSolved(two)) return ofSolved([one, two], pairsOf(names), words, probe);
-  const [has, solved] = isSolved(one) ? (["model", one] as const) : (["other", two] as const);
-  const [row] = isSolved(solved) ? solved.rows : [];
+  if (isSolved(one) && isSolved(two)) return ofBoth([one, two]);
+  const has = isSolved(one) ? "model" : "other";
+  const only = isSolved(one) ? one : two;
   const none = has === "model" ? words.other : words.model;
+  const row = isSolved(only) && { values: only.values, objective: only.best?.value, is_best: false };
   return {
     ...nothing,
     status: "different",
@@ -162,22 +163,32 @@ async function answer(one: Known, two: Known, { names }: Args, words: Words, pro
 }
 
 async function ofSolved(
-  both: readonly [Solutions, Solutions],
-  names: readonly Pair[] | undefined,
-  words: Words,
-  probe: Probe,
+  sides: readonly [Side, Side],
+  answers: readonly [Answered, Answered],
+  args: Args,
+  context: ToolContext,
 ): Promise<Output> {
-  const listed = compared(both, names);
+  const wanted = args.names && Object.entries(args.names);
+  const possible = wanted ?? candidates(answers);
+  const named = ([0, 1] as const).map((side) => possible.map((pair) => pair[side]));
+  const one = await solutionsOf(sides[0], answers[0], named[0] ?? [], context, shares.own_list);
+  const two = await solutionsOf(sides[1], answers[1], named[1] ?? [], context, shares.other_list);
+  const [pairs, both] = inNames([one, two], possible, wanted !== undefined);
+  const listed = compared(both, pairs);
   const is_open = !listed.is_complete && listed.differences.length === 0;
-  const comparison = is_open ? { ...listed, differences: await probe(both, listed.pairs) } : listed;
-  const { differences, is_complete } = comparison;
+  const differences = is_open ? await probed(sides, both, pairs, context) : listed.differences;
+  return told({ ...listed, differences }, both, wordsFor(args));
+}
+
+function told(comparison: Comparison, both: readonly [Solutions, Solutions], words: Words): Output {
+  const { pairs, differences, is_complete } = comparison;
   const [one, two] = both;
   const objective = one.best && two.best && { model: one.best.value, other: two.best.value };
   const reason = is_complete ? undefined : (one.reason ?? two.reason ?? "only some of the solutions were compared");
   return {
-    status: differences.length > 0 ? "different" : is_complete ? "equal" : "no_difference_found",
+    status: statusOf(comparison, both),
     message: messageOf(comparison, both, words),
-    names: Object.fromEntries(comparison.pairs),
+    names: Object.fromEntries(pairs),
     differences: differences.map(shown),
     solutions: { model: one.rows.length, other: two.rows.length },
     ...(objective && { objective }),
@@ -186,25 +197,42 @@ async function ofSolved(
   };
 }
 
-function messageOf(
-  { pairs, differences, is_complete }: Comparison,
-  [one, two]: readonly [Solutions, Solutions],
-  words: Words,
-): string {
+/** Differences among the best solutions decide; without a proved optimum of both all solutions are alike. */
+function statusOf({ differences, is_complete }: Comparison, both: readonly [Solutions, Solutions]): Output["status"] {
+  const are_ranked = both.every(({ best }) => best?.proved === true);
+  const deciding = are_ranked ? differences.filter(({ row }) => row.is_best) : differences;
+  const sides = new Set(deciding.map(({ side }) => side));
+  if (sides.size === 2) return "different";
+  if (sides.size === 1) return sides.has(0) ? "allows_more" : "excludes_more";
+  if (differences.length > 0) return "same_best";
+  return is_complete ? "equal" : "no_difference_found";
+}
+
+function messageOf(comparison: Comparison, both: readonly [Solutions, Solutions], words: Words): string {
+  const { pairs, differences, is_complete } = comparison;
+  const [one, two] = both;
   const named = pairs
     .map(([name]) => name)
     .slice(0, model_limits.names_listed_max)
     .join(", ");
-  if (differences.length > 0) return `Different: ${differences.map((each) => difference(each, words)).join("; ")}.`;
+  if (differences.length > 0) {
+    const listed = differences.map((each) => difference(each, words)).join("; ");
+    const compared = is_complete ? "" : " that were compared";
+    const is_same = statusOf(comparison, both) === "same_best";
+    return `${words.is_edit ? listed.replace(/^n/, "N") : `Different: ${listed}`}.${is_same ? ` The best solutions${compared} are the same.` : ""}`;
+  }
   return is_complete
-    ? `Equal: both models have the same ${one.rows.length} solutions in ${named} (all were compared).`
+    ? `${words.is_edit ? "No solution changes" : "Equal"}: both models have the same ${one.rows.length} solutions in ${named} (all were compared).`
     : `No difference was found in ${one.rows.length} and ${two.rows.length} solutions, in ${named}. That is no proof.`;
 }
 
-function difference({ kind, side, other }: Difference, words: Words): string {
+function difference({ kind, side, row, other }: Difference, words: Words): string {
   const [has, lacks] = side === 0 ? [words.model, words.other] : [words.other, words.model];
-  if (kind === "solution") return `${has} allows a solution that ${lacks} excludes`;
-  return `a best solution of ${has} is not optimal in ${lacks}, where its objective is ${String(other?.objective)}`;
+  if (kind === "optimum")
+    return `a best solution of ${has} is not optimal in ${lacks}, where its objective is ${String(other?.objective)}`;
+  if (!words.is_edit) return `${has} allows a solution that ${lacks} excludes`;
+  const values = fitValue(row.values, model_limits.difference_chars_max).value;
+  return `${side === 0 ? "now allowed" : "now forbidden"}: ${JSON.stringify(values)}`;
 }
 
 function shown({ kind, side, row }: Difference): Output["differences"][number] {
@@ -228,14 +256,10 @@ function warningsOf({ pairs }: Comparison, both: readonly [Solutions, Solutions]
   });
 }
 
-function isSolved(side: Known): side is Solutions {
+function isSolved(side: Answer): side is Answered {
   return side !== "none" && !("open" in side);
 }
 
-function countOf(side: Known): number {
-  return isSolved(side) ? side.rows.length : 0;
-}
-
-function pairsOf(names: Args["names"]): readonly Pair[] | undefined {
-  return names && Object.entries(names);
+function countOf(side: Answer): number {
+  return isSolved(side) ? 1 : 0;
 }

@@ -192,6 +192,8 @@ export type SolveOptions = Omit<AskedOptions, "keep" | "weights" | "why"> & {
   readonly data_kept?: readonly string[] | undefined;
   /** Values by name that a solution is to have, in the form of an answer: what they leave out is chosen. */
   readonly plan?: Values | undefined;
+  /** Names whose values are wanted besides those of an answer: of a program in Python, those of its variables. */
+  readonly names?: readonly string[] | undefined;
   /** The plan of `keep`. */
   readonly kept?: Keep | undefined;
 };

@@ -4,6 +4,8 @@ export const model_limits = {
   compared_max: 24,
   /** How many of them are put into the other model, if it has more. */
   probed_max: 8,
+  /** The values of a solution in a sentence about it. */
+  difference_chars_max: 400,
   /** Reading data files, and what is shown of them. */
   read_data_ms_max: 60_000,
   /** Solutions that are counted one by one: minutes of work for most engines. */

@@ -10,6 +10,7 @@ from typing import Any
 
 import cpmpy as cp
 import numpy as np
+from cpmpy.expressions.core import Expression
 from cpmpy.solvers.solver_interface import ExitStatus, SolverInterface
 from cpmpy.tools.io.jsplib import load_jsplib
 from cpmpy.tools.io.rcpsp import load_rcpsp
@@ -22,10 +23,10 @@ from verdict_runner.languages.cp.answers import apart, expect_no_objective
 from verdict_runner.languages.cp.bare import warn_of_bare
 from verdict_runner.languages.cp.excluded import value_at
 from verdict_runner.languages.cpmpy import backends, watch
-from verdict_runner.languages.cpmpy.evidence import evidence_of
-from verdict_runner.languages.cpmpy.named import row_of, values_of
+from verdict_runner.languages.cpmpy.evidence import evidence_of, shown_variables
+from verdict_runner.languages.cpmpy.named import as_lists, row_of, values_of
 from verdict_runner.languages.cpmpy.profile import PROFILE
-from verdict_runner.languages.cpmpy.run import begin, the_run
+from verdict_runner.languages.cpmpy.run import Solved, begin, the_run
 from verdict_runner.languages.cpmpy.solved import answer_of
 from verdict_runner.protocol.messages import Fields, Json
 from verdict_runner.protocol.runner import Modules, Task
@@ -117,7 +118,7 @@ def _conclude(options: Fields, own: Mapping[str, Any]) -> Answer:
     if run.solved:
         return run.of_last(
             run.solved[-1],
-            lambda solved: answer_of(solved, run.shown, own),
+            lambda solved: answer_of(solved, _shown(solved, own), own),
             lambda end: evidence_of(end, [], False, []),
             lambda solved, term: value_at(term, row_of(solved) or [], run.until),
         )
@@ -142,7 +143,11 @@ def _conclude(options: Fields, own: Mapping[str, Any]) -> Answer:
             f"CPMpy can't give this model to {named or 'ortools'} ({type(error).__name__}: {str(error)[:300]}).",
             backends.cure(backends.of_kind(cp.SolverLookup.lookup(named)), error),
         ) from error
-    return answer_of(run.solved[-1], run.shown, own)
+    return answer_of(run.solved[-1], _shown(run.solved[-1], own), own)
+
+
+def _shown(solved: Solved, own: Mapping[str, Any]) -> Mapping[str, object] | None:
+    return the_run().shown_with(own, Expression, lambda: shown_variables(solved, solved.values, own), as_lists)
 
 
 def _all_solutions(solver: Any, limit: int, own: Mapping[str, Any]) -> Answer:  # noqa: ANN401

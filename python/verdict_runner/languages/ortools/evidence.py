@@ -82,10 +82,12 @@ def named_in(solved: Solved, variables: Mapping[str, object] | None) -> Named:
             return None
         return ["linear", list(flat.coeffs), [["v", each.index] for each in flat.vars], int(flat.offset)], False
 
-    def own() -> dict[str, object]:
-        return {name: solved.model.get_int_var_from_proto_index(index) for name, index in names_of(solved).items()}
+    return named_leaves(variables, lambda: variables_of(solved), leaf)
 
-    return named_leaves(variables, own, leaf)
+
+def variables_of(solved: Solved) -> dict[str, object]:
+    """The variables that have names, under those by which the answer shows them."""
+    return {name: solved.model.get_int_var_from_proto_index(index) for name, index in names_of(solved).items()}
 
 
 def names_of(solved: Solved) -> dict[str, int]:

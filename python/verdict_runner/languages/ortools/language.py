@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Mapping
 from importlib.metadata import version
+from typing import Any
 
 from ortools.math_opt.python import mathopt
 from ortools.sat.python import cp_model
@@ -17,11 +18,12 @@ from verdict_runner.languages.cp.answers import apart, expect_no_objective
 from verdict_runner.languages.cp.bare import warn_of_bare
 from verdict_runner.languages.cp.excluded import value_at
 from verdict_runner.languages.ortools import from_file, watch
-from verdict_runner.languages.ortools.evidence import evidence_of
+from verdict_runner.languages.ortools.evidence import evidence_of, variables_of
 from verdict_runner.languages.ortools.mathopt import tell as math_tell
 from verdict_runner.languages.ortools.mathopt import watch as math_watch
 from verdict_runner.languages.ortools.profile import PROFILE
 from verdict_runner.languages.ortools.solved import answer_of
+from verdict_runner.languages.ortools.watch import Solved
 from verdict_runner.protocol.messages import Fields, Json
 from verdict_runner.protocol.runner import Modules, Task
 from verdict_runner.refusal import Refused
@@ -59,10 +61,11 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
         "export_solution": export_solution,
         **truth.IN_PLACE,
     }
+    own: Mapping[str, Any] = {}
     if (file := files.format_in(task.items, PROFILE.files)) is not None:
         from_file.build(file, task.items[0])
     else:
-        program.run(task.items, present, known, PROFILE, run)
+        own = program.run(task.items, present, known, PROFILE, run)
         warn_of_bare(task.items, "model.add(…)", run.warn)
     options = Fields(dict(task.request or {}))
     if run.latest is not None and "solutions" in options:
@@ -70,7 +73,7 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
             "The program solves its model itself, so all_solutions and max_solutions were not used: "
             "leave solver.solve(model) out."
         )
-    answer = run.answer if run.answer and run.exports else _conclude(options)
+    answer = run.answer if run.answer and run.exports else _conclude(options, own)
     run.tell_ends(answer)
     return run.reported(answer)
 
@@ -108,7 +111,7 @@ def export_solution(
     return copy.deepcopy(run.answer.as_json())
 
 
-def _conclude(options: Fields) -> Answer:
+def _conclude(options: Fields, own: Mapping[str, Any]) -> Answer:
     """The last solve of the program; without one, its only model is solved here."""
     run = watch.the_run()
     if isinstance(run.latest, math_watch.Solved):
@@ -116,7 +119,7 @@ def _conclude(options: Fields) -> Answer:
     if run.solved:
         return run.of_last(
             run.solved[-1],
-            lambda solved: answer_of(solved, run.shown),
+            lambda solved: answer_of(solved, _shown(solved, own)),
             lambda end: evidence_of(end, [], False, []),
             lambda solved, term: value_at(term, solved.values, run.until),
         )
@@ -136,8 +139,12 @@ def _conclude(options: Fields) -> Answer:
     limit = options.whole("solutions") if "solutions" in options else 1
     if limit == 1:
         solver.solve(run.models[0])
-        return answer_of(run.solved[-1], run.shown)
+        return answer_of(run.solved[-1], _shown(run.solved[-1], own))
     return _all_solutions(solver, run.models[0], limit)
+
+
+def _shown(solved: Solved, own: Mapping[str, Any]) -> Mapping[str, object] | None:
+    return watch.the_run().shown_with(own, cp_model.LinearExpr, lambda: variables_of(solved))
 
 
 def _of_mathopt(options: Fields) -> Answer:

@@ -24,8 +24,7 @@ export interface Comparison {
 }
 
 /** The solutions of both models by the names that correspond. Raises `invalid_argument` where none does. */
-export function compared(both: readonly [Solutions, Solutions], wanted: readonly Pair[] | undefined): Comparison {
-  const pairs = wanted ?? both[0].over.filter((name) => both[1].over.includes(name)).map((name): Pair => [name, name]);
+export function compared(both: readonly [Solutions, Solutions], pairs: readonly Pair[]): Comparison {
   expectNames(both, pairs);
   const flattened = pairs.map((pair) => isFlattened(both, pair));
   const tables = [tableOf(both[0], 0, pairs, flattened), tableOf(both[1], 1, pairs, flattened)] as const;

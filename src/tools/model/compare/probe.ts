@@ -36,7 +36,7 @@ async function probedBy(
 ): Promise<Difference[]> {
   const side = other === 0 ? 1 : 0;
   const [sample] = both[other].rows;
-  if (!sample) return [];
+  if (!sample || both[other].is_printed) return [];
   for (const row of both[side].rows.slice(0, model_limits.probed_max)) {
     const values = translated(row.values, sample.values, pairs, side);
     if (!values || context.deadline.is_over) return [];
@@ -44,7 +44,10 @@ async function probedBy(
     if (reply === undefined) return [];
     const kind = differenceOf(reply, row, both[other]);
     if (kind === undefined) continue;
-    const own = await planned(sides[side], named(row.values, pairs, side), context);
+    // What a program printed it has, whatever its solver chooses.
+    const own = both[side].is_printed
+      ? { possible: true }
+      : await planned(sides[side], named(row.values, pairs, side), context);
     const control = await planned(sides[other], named(sample.values, pairs, other), context);
     if (!own?.possible || !control?.possible) return [];
     const instead = kind === "optimum" ? { other: { values, objective: reply.objective, is_best: false } } : {};
@@ -69,7 +72,7 @@ function differenceOf(reply: Reply, row: Listed, { best }: Solutions): Differenc
 /** Whether a model has a solution with these values; undefined if that is not decided. */
 async function planned(side: Side, plan: Values, context: ToolContext): Promise<Reply | undefined> {
   try {
-    const { all_answer } = await solved(side, { plan }, context);
+    const { all_answer } = await solved(side, { plan, names: Object.keys(plan) }, context);
     return all_answer?.kind === "plan" && all_answer.left_out.length === 0 ? all_answer : undefined;
   } catch (error) {
     // Values of a form that the other model can't have, or an engine without time: nothing is known then.

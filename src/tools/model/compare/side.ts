@@ -1,3 +1,5 @@
+import { isDeeper, isObject, jsonIn } from "../../../kernel/arguments.ts";
+import { limits } from "../../../kernel/limits.ts";
 import type { ToolContext } from "../../../kernel/tool.ts";
 import { reasonShown } from "../../reason_shown.ts";
 import type { Items } from "../items/items.ts";
@@ -29,34 +31,74 @@ export interface Solutions {
   readonly is_all: boolean;
   /** The names by which the solutions are told apart. */
   readonly over: readonly string[];
+  /** The values of a solution as the program prints them; its solver does not choose some of them, so it can't be asked for others. */
+  readonly is_printed?: true;
   /** Why not all solutions are listed. */
   readonly reason?: string | undefined;
   readonly warnings: readonly string[];
 }
 
-/** The solutions of one model, as many as the time allows; or that it has none, or why nothing is known. */
-export async function solutionsOf(
+/** The answer of a model by itself. */
+export interface Answered {
+  readonly best?: Found["best"];
+  readonly values: Values;
+  /** The object of JSON that its program printed. */
+  readonly printed: Values;
+  readonly warnings: readonly string[];
+}
+
+/** The answer of one model; or that it has none, or why nothing is known. */
+export async function answerOf(
   side: Side,
   context: ToolContext,
   share: number,
-): Promise<Solutions | "none" | { readonly open: string }> {
+): Promise<Answered | "none" | { readonly open: string }> {
   const deadline = context.deadline.atMost(context.deadline.left_ms * share);
-  const part = { ...context, deadline };
-  const first = await solved(side, {}, { ...part, deadline: deadline.atMost(deadline.left_ms * first_share) });
+  const first = await solved(side, {}, { ...context, deadline });
   const { verdict } = first;
   if (verdict.kind === "unsat")
     return verdict.under === undefined ? "none" : { open: `it is unsat only under ${verdict.under}` };
-  if (verdict.kind === "undecided") return { open: reasonShown(verdict) };
-  const { best } = verdict;
-  if (best && best.proved !== true) return { open: "its optimum is not proved" };
-  const number = model_limits.compared_max;
-  const listing = await solved(side, best ? { k_best: number } : { diverse: number }, part);
-  const warnings = [...new Set([...first.warnings, ...listing.warnings])];
-  return { ...listed(listing.all_answer), ...(best && { best }), warnings };
+  return verdict.kind === "undecided" ? { open: reasonShown(verdict) } : answered(first, verdict);
 }
 
-/** The first solve has the smaller part of the time: the solutions that are listed come after it. */
-const first_share = 0.4;
+function answered({ output, warnings }: Outcome, { best, witness }: Found): Answered {
+  const values = "values" in witness ? witness.values : {};
+  return { ...(best && { best }), values, printed: printedIn(output), warnings };
+}
+
+/** The solutions of a model, with the values of these names, as many as the time allows. */
+export async function solutionsOf(
+  side: Side,
+  { best, warnings }: Answered,
+  names: readonly string[],
+  context: ToolContext,
+  share: number,
+): Promise<{ readonly chosen: Solutions; readonly own: Answered }> {
+  const deadline = context.deadline.atMost(context.deadline.left_ms * share);
+  const number = model_limits.compared_max;
+  const question = { names, ...(best ? { k_best: number } : { diverse: number }) };
+  const listing = await solved(side, question, { ...context, deadline });
+  const { verdict } = listing;
+  const own = verdict.kind === "sat" ? answered(listing, verdict) : { values: {}, printed: {}, warnings: [] };
+  const found = listed(listing.all_answer);
+  // Without a list the names are those of the answer: each question about them tests whether a solver chooses them.
+  const over = found.over.length > 0 ? found.over : names.filter((name) => Object.hasOwn(own.values, name));
+  const all = [...new Set([...warnings, ...listing.warnings])];
+  return { own, chosen: { ...found, over, ...(best && { best }), warnings: all } };
+}
+
+/** The object of JSON in what a program printed; empty if there is none. */
+export function printedIn(output: readonly string[]): Values {
+  const text = output.join("\n");
+  const whole = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
+  const last = output.findLast((line) => line.startsWith("{")) ?? "";
+  return objectIn(whole) ?? objectIn(last) ?? {};
+}
+
+function objectIn(text: string): Values | undefined {
+  const [value] = jsonIn(text);
+  return isObject(value) && !isDeeper(value, limits.message_depth_max) ? value : undefined;
+}
 
 /** Solves a model with a question. */
 export async function solved(

@@ -194,12 +194,13 @@ async function answerOf(
 const SoFar = z.object({ so_far: z.looseObject({ over: z.array(z.string()) }) });
 
 /** The options as the runner reads them: how many solutions, and by which solver. */
-function requestOf({ solver, all_solutions, max_solutions, why }: SolveOptions): Record<string, unknown> {
+function requestOf({ solver, all_solutions, max_solutions, why, names }: SolveOptions): Record<string, unknown> {
   const solutions = max_solutions ?? (all_solutions ? model_limits.solutions_max : undefined);
   return {
     ...(solver !== undefined && { solver }),
     ...(solutions !== undefined && { solutions }),
     ...(why && { why }),
+    ...(names && { names }),
   };
 }
 

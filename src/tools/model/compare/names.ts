@@ -1,0 +1,89 @@
+import type { Values } from "../language.ts";
+import type { Pair } from "./compare.ts";
+import { flat, formOf, keyOf } from "./form.ts";
+import type { Answered, Listed, Solutions } from "./side.ts";
+
+/** A model's own answer, and its solutions in the values that its solver chooses. */
+export interface Known {
+  readonly own: Answered;
+  readonly chosen: Solutions;
+}
+
+type Both<Each> = readonly [Each, Each];
+
+/** The names that can correspond: those that both programs print, or else those that both models have. */
+export function candidates(both: Both<Answered>): Pair[] {
+  const [one, two] = both.map(({ printed, values }) => {
+    const names = Object.keys(printed);
+    return names.length > 0 ? names : Object.keys(values);
+  });
+  const common = shared(one, two);
+  return common.length > 0
+    ? common
+    : shared(...both.map(({ printed, values }) => Object.keys({ ...values, ...printed })));
+}
+
+function shared(one: readonly string[] = [], two: readonly string[] = []): Pair[] {
+  const others = new Set(two);
+  return one.filter((name) => others.has(name)).map((name): Pair => [name, name]);
+}
+
+/**
+ * The pairs that can be compared, and the solutions of both models in them. Where a program prints other values than its
+ * solver chooses under these names, its own answer is its only solution that is known.
+ */
+export function inNames(
+  both: Both<Known>,
+  pairs: readonly Pair[],
+  are_wanted: boolean,
+): readonly [readonly Pair[], Both<Solutions>] {
+  const [one, two] = both;
+  const are_chosen = (some: readonly Pair[], side: 0 | 1) => some.every((pair) => isChosen(both[side], pair[side]));
+  const usable = pairs.filter(([a, b]) => isKnown(one, a) && isKnown(two, b));
+  const chosen = [are_chosen(usable, 0), are_chosen(usable, 1)] as const;
+  if (usable.length > 0 && (chosen[0] || chosen[1]) && (!are_wanted || usable.length === pairs.length)) {
+    const solutions = ([0, 1] as const).map((side) =>
+      chosen[side] ? withOwn(both[side]) : printedOf(both[side], usable, side),
+    );
+    return [usable, [solutions[0] ?? one.chosen, solutions[1] ?? two.chosen]];
+  }
+  const rest = are_wanted ? pairs : usable.filter((pair) => are_chosen([pair], 0) && are_chosen([pair], 1));
+  return [rest, [withOwn(one), withOwn(two)]];
+}
+
+function isKnown(known: Known, name: string): boolean {
+  return isChosen(known, name) || Object.hasOwn(known.own.printed, name);
+}
+
+/** Whether the solver chooses the values of a name, and the program prints no other ones under it. */
+function isChosen({ own: { printed, values }, chosen }: Known, name: string): boolean {
+  if (!chosen.over.includes(name)) return false;
+  return !Object.hasOwn(printed, name) || flatKey(printed[name]) === flatKey(values[name]);
+}
+
+function flatKey(value: unknown): string {
+  return keyOf(flat(formOf(value)));
+}
+
+/** The solutions that were listed, after the model's own answer. */
+function withOwn({ own, chosen }: Known): Solutions {
+  return chosen.is_all ? chosen : { ...chosen, rows: [rowOf(own, own.values), ...chosen.rows] };
+}
+
+function printedOf({ own, chosen }: Known, pairs: readonly Pair[], side: 0 | 1): Solutions {
+  return {
+    ...chosen,
+    rows: [rowOf(own, own.printed)],
+    is_all: false,
+    over: pairs.map((pair) => pair[side]),
+    is_printed: true,
+    reason: only_printed,
+  };
+}
+
+const only_printed =
+  "a program prints other values than its solver chooses under these names, so its own answer alone was compared";
+
+function rowOf({ best }: Answered, values: Values): Listed {
+  return { values, objective: best?.value, is_best: best === undefined || best.proved === true };
+}
