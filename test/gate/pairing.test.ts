@@ -172,6 +172,11 @@ describe.skipIf(!has_python)("both versions of a function in one module", () => 
       "import random\nfrom types import GenericAlias\nclass V:\n    __class_getitem__ = classmethod(GenericAlias)\ndef g():\n    return random.random()\n",
       "3",
     ],
+    [
+      "such a class whose methods use more, and a type made of it",
+      "import os, types\nclass V:\n    __class_getitem__ = classmethod(types.GenericAlias)\n    def m(self):\n        self.x = os.getcwd()\nT = V[int]\n",
+      "3",
+    ],
   ])("compares functions of a module with %s", async (_, top, uses) => {
     const [base = "", head = ""] = changed(top, ` + ${uses}`);
     // A class that differs, too.

@@ -278,6 +278,19 @@ describe.skipIf(!has_python)("what a question reaches", () => {
 });
 
 describe.skipIf(!has_python)("modules that compute", () => {
+  it("may be texts without a translation, and variables of a thread", async () => {
+    const top =
+      "import gettext\nfrom threading import local\nT = {None: gettext.NullTranslations()}\nC = local()\ndef t():\n    return T[getattr(C, 'locale', None)]\n";
+    const code = `${top}def f(n: int) -> str:\n    C.seen = n\n    return t().gettext('%d') + t().ngettext(msgid1='one', msgid2='many', n=C.seen)\ndef g(n: int) -> str:\n    return '%d' + ('many' if n != 1 else 'one')\n`;
+    expect(await verdict.compare(code, "f", "g", 20)).toMatchObject({ distinguishing_input: null });
+    const other = await verdict.compare(code.replace("n != 1", "n > 1"), "f", "g", 20);
+    expect(other).toMatchObject({ status: "different" });
+    const { code: kind } = await faultOf(
+      verdict.check(`${top}def f(n: int) -> int:\n    t().install()\n    return n\n`, "f"),
+    );
+    expect(kind).toBe("forbidden");
+  });
+
   it("may be used", async () => {
     const uses: [string, string, string][] = [
       [

@@ -89,7 +89,39 @@ def _loaded(file: object, /) -> object:
     return json.loads(file.read())
 
 
+class NullTranslations:
+    """`gettext.NullTranslations` without a file and a fallback: texts stay as they are."""
+
+    def gettext(self, message: object) -> object:
+        return message
+
+    def ngettext(self, msgid1: object, msgid2: object, n: object) -> object:
+        return msgid1 if n == 1 else msgid2
+
+    def pgettext(self, context: object, message: object) -> object:  # noqa: ARG002
+        return message
+
+    def npgettext(self, context: object, msgid1: object, msgid2: object, n: object) -> object:  # noqa: ARG002
+        return msgid1 if n == 1 else msgid2
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise guards.stopped(
+            AttributeError, f"{name} of NullTranslations is not for a model: it reads or changes more than texts"
+        )
+
+
+NullTranslations.__module__ = "gettext"
+
+
+class local(classes.SimpleNamespace):
+    """`threading.local`, of the only thread."""
+
+
+local.__module__ = "threading"
+
 MODULES: Mapping[str, Mapping[str, object]] = {
+    "gettext": {"NullTranslations": NullTranslations},
+    "threading": {"local": local},
     "sys": {
         "argv": ["model.py"],
         "path": [],

@@ -66,6 +66,7 @@ CHOSEN = {
         ),
         *("IS_LINE_JUNK", "IS_CHARACTER_JUNK"),
     ),
+    "gettext": ("NullTranslations",),
     "graphlib": ("TopologicalSorter", "CycleError"),
     "hashlib": (
         *("new", "md5", "sha1", "sha224", "sha256", "sha384", "sha512", "sha3_224", "sha3_256", "sha3_384", "sha3_512"),
@@ -88,6 +89,7 @@ CHOSEN = {
     ),
     "keyword": ("iskeyword", "issoftkeyword", "kwlist", "softkwlist"),
     "struct": ("pack", "unpack", "pack_into", "unpack_from", "iter_unpack", "calcsize", "Struct", "error"),
+    "threading": ("local",),
     "types": (
         "SimpleNamespace",
         "MappingProxyType",
@@ -178,6 +180,7 @@ PROFILE = LanguageProfile(
     chosen=CHOSEN,
     kept_back=CONTRACTS,
     complete=_complete,
+    changeable=("decimal", "threading"),
     # The code is imported as a module: the body of `if __name__ == "__main__"` does not run.
     module="module_under_test",
     # CrossHair's own engine.

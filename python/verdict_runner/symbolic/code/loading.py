@@ -22,6 +22,8 @@ TYPE_PARTS = (
 )
 # Parts of a value whose creation runs no code of the module.
 VALUE_PARTS = (ast.Name, ast.Constant, ast.Tuple, ast.List, ast.expr_context)
+# What brackets after the name of a class call, if they only make a type.
+GENERIC = ("classmethod(GenericAlias)", "classmethod(types.GenericAlias)")
 # Functions that make types.
 TYPE_MAKERS = frozenset("TypeVar TypeVarTuple ParamSpec NewType namedtuple NamedTuple".split())
 # Packages whose decorators only state conditions.
@@ -105,12 +107,19 @@ class Loading:
             if not all(map(self._is_patient, node.decorator_list)):
                 yield node
         elif isinstance(node, ast.Assign) and all(isinstance(each, ast.Name) for each in node.targets):
-            yield from () if self._is_tame(node.value) else _values([node.value])
+            yield from () if self._is_tame(node.value) or self.is_generic(node) else _values([node.value])
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             yield from self._running([node.annotation])
             yield from () if node.value and self._is_tame(node.value) else _values([node.value])
         elif not isinstance(node, (ast.Import, ast.ImportFrom, ast.Pass)):
             yield from self._of_block(node)
+
+    def is_generic(self, node: ast.AST) -> bool:
+        """Whether a statement lets brackets after the name of a class make a type, by Python's own code."""
+        if not isinstance(node, ast.Assign) or ast.unparse(node.value) not in GENERIC or "classmethod" in self._bound:
+            return False
+        names = {each.id for each in ast.walk(node.value) if isinstance(each, ast.Name)} - {"classmethod"}
+        return all(self._imports.get(each) == {"types"} and each not in self._bound for each in names)
 
     def _of_block(self, node: ast.AST) -> Iterator[ast.AST]:
         """For a compound statement, its own expressions and the running parts of its inner statements; any other

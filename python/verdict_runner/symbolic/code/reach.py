@@ -72,7 +72,7 @@ def split(tree: ast.Module, roots: Iterable[str]) -> tuple[list[ast.stmt], list[
     loading = Loading(tree)
     first = tree.body[0] if ast.get_docstring(tree, clean=False) is not None else None
     statements = [_Statement(node, loading, node is first) for each in tree.body for node in separated(each)]
-    reached = _Module(tree, statements).reached(roots)
+    reached = _Module(tree, statements, loading).reached(roots)
     return [each.node for each in statements if each in reached], [
         each.node for each in statements if each not in reached
     ]
@@ -82,7 +82,8 @@ def changing(statements: Sequence[ast.stmt], loading: Loading, names: Set[str]) 
     """Those of a module's statements that could change what these names refer to, or a module that is imported: each with
     the names through which it could.
     """
-    module = _Module(ast.Module([*statements], []), [_Statement(each, loading, False) for each in statements])
+    found = [_Statement(each, loading, False) for each in statements]
+    module = _Module(ast.Module([*statements], []), found, loading)
     return module.changing(names)
 
 
@@ -140,7 +141,7 @@ def _declared(node: ast.AST) -> Iterator[str]:
 class _Module:
     """The statements of a module, and which of them reach which."""
 
-    def __init__(self, tree: ast.Module, statements: Sequence[_Statement]) -> None:
+    def __init__(self, tree: ast.Module, statements: Sequence[_Statement], loading: Loading) -> None:
         self._statements = statements
         self._binders: dict[str | None, list[_Statement]] = {}
         for each in statements:
@@ -149,7 +150,8 @@ class _Module:
         self._runs: dict[_Statement, tuple[set[str], Mentions]] = {}
         nodes = [*ast.walk(tree)]
         self._globals = {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
-        self._has_hooks = any(_is_hook(node) or _is_metaclass(node) for node in nodes)
+        tame = {target for node in nodes if loading.is_generic(node) for target in getattr(node, "targets", ())}
+        self._has_hooks = any((node not in tame and _is_hook(node)) or _is_metaclass(node) for node in nodes)
         everything = together([each.whole for each in statements])
         # Names through which attributes are, or can be, set.
         self._extended = everything.store_roots | (everything.bare if everything.stores else set())
