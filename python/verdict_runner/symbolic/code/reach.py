@@ -30,7 +30,7 @@ from verdict_runner.symbolic.code.mentions import (
 
 # Modules without mutable contents such as a list, and modules whose functions change only the module's own state.
 STATELESS = frozenset(
-    "__future__ abc base64 binascii bisect cmath collections colorsys dataclasses difflib enum fractions functools heapq "
+    "__future__ abc base64 binascii bisect cmath collections colorsys contextlib dataclasses datetime difflib enum fractions functools heapq "
     "icontract itertools math numbers operator re statistics string struct typing typing_extensions unicodedata".split()
 )
 # Modules whose functions, called while a module is loaded, give values and change nothing.
