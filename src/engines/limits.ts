@@ -143,7 +143,7 @@ export const engine_limits = {
   /** A data file. */
   table_file_bytes_max: 50_000_000,
   /** The parts of a workbook, unpacked. */
-  table_unpacked_bytes_max: 400_000_000,
+  table_unpacked_bytes_max: 80_000_000,
   /** As many as a sheet of a spreadsheet program has. */
   table_columns_max: 16_384,
   /** The values of a file as JSON: what a solver gets. */

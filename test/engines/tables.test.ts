@@ -47,6 +47,24 @@ async function table(ending: string, bytes: string | Uint8Array, part = {}) {
   };
 }
 
+/** A workbook whose sheet unpacks to so many bytes. */
+function bomb(bytes = 400_000_000): Uint8Array {
+  const files = unzipSync(workbook({ Plan: [["x"], [1]] }));
+  return zipSync({ ...files, "xl/worksheets/sheet1.xml": new Uint8Array(bytes).fill(32) });
+}
+
+/** An archive that says another size of its parts, or another place of its directory. */
+function withSizes(archive: Uint8Array, from: number | "directory", to: number): Uint8Array {
+  const lying = Buffer.from(archive);
+  const end = lying.lastIndexOf(Buffer.from("PK\x05\x06", "latin1"));
+  if (from === "directory") lying.writeUInt32LE(to, end + 16);
+  else
+    for (let i = 0; i < end; i++)
+      if (lying.readUInt32LE(i) === from && lying.subarray(0, i).lastIndexOf("PK") >= i - 30)
+        lying.writeUInt32LE(to, i);
+  return lying;
+}
+
 describe.concurrent("CSV", () => {
   it("has typed columns, with missing values as null", async ({ expect }) => {
     const { rows, types, summary } = await table(
@@ -289,6 +307,12 @@ describe.concurrent("XLSX", () => {
     ["what is no workbook", "x,y\n1,2\n", /not a workbook/],
     ["a workbook that is cut", workbook(plan).slice(0, 900), /not a workbook|not a readable/],
     ["no value at all", workbook({ Plan: [] }), /no values/],
+    ["400 MB when it is unpacked", bomb(), /too large: unpacked it has 401 MB; a workbook has at most 80 MB/],
+    ["a directory that hides 400 MB", withSizes(bomb(), 400_000_000, 1_000), /not a workbook/],
+    ["a directory that hides 80 MB", withSizes(bomb(80_000_000), 80_000_000, 1_000), /not a workbook/],
+    ["a directory with too large sizes", withSizes(bomb(1_000), 1_000, 5_000), /not a workbook/],
+    ["sizes in another place", withSizes(bomb(1_000), 1_000, 0xffffffff), /not a workbook/],
+    ["a directory outside of the file", withSizes(bomb(1_000), "directory", 0x7fffffff), /not a workbook/],
   ])("with %s is refused", async (_what, bytes, message) => {
     await expect(read(".xlsx", bytes)).rejects.toThrow(message);
   });

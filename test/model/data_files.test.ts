@@ -179,6 +179,78 @@ it.skipIf(!has_python)(
   },
 );
 
+describe("pandas and numpy, as programs use them", { timeout: real_setup_ms_max }, () => {
+  const pandas = `
+import pandas as pd
+import io
+df = pd.read_csv("staff.csv")
+assert df.shape == (4, 3) and list(df.columns) == ["name", "hours", "skill"] and len(df) == 4
+assert df["hours"].fillna(0).tolist() == [38, 20, 30, 0] and df["hours"].sum() == 88 and df.hours.max() == 38
+assert [row["name"] for _, row in df.iterrows()] == df["name"].tolist()
+assert [row.name for row in df.itertuples()] == list(df["name"])
+assert df[df["skill"] == "icu"]["name"].tolist() == ["Anna", "Carla"]
+assert df.loc[1, "name"] == df.iloc[1]["name"] == df.iloc[1, 0] == "Ben"
+assert df.set_index("name")["hours"].to_dict()["Ben"] == 20 and df.set_index("name").loc["Anna", "hours"] == 38
+assert df.to_dict("records") == data["staff"] and list(zip(df["name"], df["hours"].fillna(0) * 2))[0] == ("Anna", 76)
+assert df.dropna().sort_values("hours")["name"].tolist() == ["Ben", "Carla", "Anna"]
+assert [pd.isna(h) for h in df["hours"]] == [False, False, False, True]
+assert (df["hours"].fillna(0) + df["hours"].fillna(0)).tolist() == [76, 40, 60, 0]
+mask = (df["skill"] == "er") & df["hours"].notna()
+assert df.loc[mask, "name"].tolist() == ["Ben"] and df.loc[~mask].shape == (3, 3)
+df["double"] = df["hours"].fillna(0) * 2
+assert df["double"][0] == 76 and [n for n in df] == ["name", "hours", "skill", "double"]
+assert pd.read_csv(io.StringIO("a;b\\n1;x\\n2;"), sep=";").to_dict("list") == {"a": [1, 2], "b": ["x", None]}
+assert pd.DataFrame(data["staff"])["name"].unique()[0] == "Anna" and pd.DataFrame({"a": [1]}).a[0] == 1
+total = int(pd.read_excel("may/demand.xlsx")["need"].sum())
+`;
+  const solved: Readonly<Record<string, string>> = {
+    z3: 'x = Int("x")\nsolver = Solver()\nsolver.add(x == total)\nexport_solution(solver=solver, variables={"x": x})',
+    ortools:
+      'm = cp_model.CpModel()\nx = m.new_int_var(total, total, "x")\ns = cp_model.CpSolver()\ns.solve(m)\nexport_solution({"x": s.value(x)})',
+    cpmpy: 'x = cp.intvar(0, 9, name="x")\nm = cp.Model(x == total)\nm.solve()\nexport_solution({"x": x.value()})',
+    pysat: 's = Glucose3()\ns.add_clause([total])\ns.solve()\nexport_solution({"satisfiable": True, "x": total})',
+  };
+  it.each(Object.entries(solved))("read handed tables in %s", async (language, program) => {
+    const answer = await solve(language, pandas + program, ["staff.csv", "may/demand.xlsx"]);
+    expect(answer).toMatchObject({ status: "sat" });
+  });
+
+  it("gives arrays in cpmpy", async () => {
+    put("project/cost.csv", "1,2\n3,4\n");
+    const program = `import pandas as pd
+assert np.loadtxt("cost.csv", delimiter=",", dtype=int).tolist() == [[1, 2], [3, 4]]
+assert np.genfromtxt("demand.csv", delimiter=",", skip_header=1).shape == (2, 2)
+assert np.array(pd.read_csv("cost.csv")).sum() == 10 and np.array(pd.read_csv("cost.csv")["column_1"]).tolist() == [1, 3]
+x = cp.intvar(0, 1, shape=2)
+m = cp.Model(cp.sum(x * np.array([1, 2])) == 3)
+m.solve()`;
+    put("project/demand.csv", "a,b\n1,2\n3,4\n");
+    const answer = await solve("cpmpy", program, ["cost.csv", "demand.csv"]);
+    expect(answer).toMatchObject({ status: "sat" });
+  });
+
+  it.each([
+    ["a method that is not there", 'df.groupby("skill")', /DataFrame\.groupby is not there/],
+    ["a function that is not there", "pd.merge(df, df)", /pandas\.merge is not there/],
+    ["an option that changes the table", 'pd.read_csv("staff.csv", header=None)', /with header/],
+    ["a sheet that was not handed over", 'pd.read_excel("staff.csv", sheet_name="June")', /with sheet_name/],
+    ["a file that was not handed over", 'pd.read_csv("other.csv")', /no table 'other\.csv'/],
+    ["the mutation of the class", "pd.DataFrame.sum = 1", /can.t be set on this type/],
+    ["a private part", "df._columns", /_columns/],
+  ])("%s is a fault that names the rows", async (_, line, message) => {
+    const program = `import pandas as pd\ndf = pd.read_csv("staff.csv")\n${line}\nx = Int("x")\nsolver = Solver()`;
+    await expect(solve("z3", program, ["staff.csv"])).rejects.toMatchObject({
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it("numpy is refused where it is not, with the way to the rows", async () => {
+    await expect(solve("z3", "import numpy as np", ["staff.csv"])).rejects.toMatchObject({
+      remedy: expect.stringMatching(/data\['staff'\] or with csv/),
+    });
+  });
+});
+
 describe("a file as an item", { timeout: real_setup_ms_max }, () => {
   const program =
     'x = Int("x")\nsolver = Solver()\nsolver.add(x == sum(r["hours"] or 0 for r in data["staff"]))\nexport_solution(solver=solver, variables={"x": x})';

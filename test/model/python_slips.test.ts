@@ -104,7 +104,7 @@ describe.skipIf(!has_python)("slips in Python items: the remedy says what to wri
     ["!p", "z3", ["x > 3, !p"], "write Not(p) instead of !"],
     ["-> in clauses", "pysat", ["cnf.append(p -> q)"], "write the clause [-p, q] instead of ->"],
     ["escaped line breaks", "z3", ["x = Int('x')\\nx > 3"], "send real line breaks"],
-    ["a table of pandas", "pysat", ["import pandas as pd"], "write a table as a list of tuples"],
+    ["a method of pandas", "pysat", ["import pandas as pd", "pd.merge([], [])"], "data['staff'] has the rows"],
     [
       "a picture",
       "z3",

@@ -38,7 +38,7 @@ def _fault_in(tree: ast.Module) -> Fault | None:
 PROFILE = LanguageProfile(
     id="checker",
     programs={"checker": "verdict_runner.checker.language"},
-    without=("argparse", "time", "os", "os.path", "sys", "uuid"),
+    without=("argparse", "time", "os", "os.path", "pandas", "sys", "uuid"),
     author="a checker",
     instead="use the values and the data that the function is called with",
     instead_of_modules={

@@ -13,8 +13,7 @@ from verdict_runner.sandbox import allowed
 # What to write in a model in place of modules for arguments, tables, pictures and clocks.
 INSTEAD_OF_MODULES = {
     "pathlib": "write the data into an item; there are no files",
-    "pandas": "write a table as a list of tuples or a dict of lists, and print rows instead of a DataFrame",
-    "numpy": "write arrays as lists, or use the language cpmpy, which has numpy",
+    "numpy": "write arrays as lists, read a handed file as data['staff'] or with csv, or use the language cpmpy, which has numpy",
     "matplotlib": "the answer has the values; a page can draw them (the argument view)",
     "networkx": "write a graph as a list of pairs (i, j)",
     "cpmpy.tools": "the answer to an unsat model names the lines that conflict (unsat_items), and the option why finds what to drop",

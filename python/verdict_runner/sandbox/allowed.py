@@ -51,6 +51,8 @@ CHOSEN = {
         *("QUOTE_ALL", "QUOTE_MINIMAL", "QUOTE_NONNUMERIC", "QUOTE_NONE"),
     ),
     "io": ("StringIO",),
+    # Of Verdict: `tables.py` has them all.
+    "pandas": ("DataFrame", "Series", "read_csv", "read_excel", "isna", "isnull", "notna", "notnull"),
     "os": ("cpu_count", "linesep", "sep"),
     "os.path": ("basename", "dirname", "join", "splitext"),
     "struct": ("calcsize", "error", "iter_unpack", "pack", "unpack", "unpack_from"),

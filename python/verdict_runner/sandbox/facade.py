@@ -8,7 +8,7 @@ import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
-from verdict_runner.sandbox import allowed, classes, guards
+from verdict_runner.sandbox import allowed, classes, guards, tables
 from verdict_runner.sandbox.stand_ins import MODULES, namespace
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ def facades(profile: LanguageProfile, extra: Mapping[str, Mapping[str, object]])
     """
     known = {}
     for name in profile.modules:
-        if name in extra:
-            known[name] = namespace(name, extra[name])
+        if name == "pandas" or name in extra:
+            known[name] = namespace(name, tables.MODULE if name == "pandas" else extra[name])
             continue
         try:
             real = importlib.import_module(name)

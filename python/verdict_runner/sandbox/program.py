@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 from verdict_runner import cases, taken
 from verdict_runner.refusal import Refused
-from verdict_runner.sandbox import allowed, classes, guards, handed, safety, stand_ins
+from verdict_runner.sandbox import allowed, classes, guards, handed, safety, stand_ins, tables
 
 if TYPE_CHECKING:
     from verdict_runner.languages.profile import LanguageProfile
@@ -102,6 +102,7 @@ def run(
     `names` are available from the start, `modules` can be imported. `rewrite(tree, item)` can change an item's syntax
     tree before it is compiled, and make it call functions in `hidden`: no item can use their names.
     """
+    tables.use(record.data)
     if record.data is not None:
         names = {**names, "data": record.data, "open": handed.opener(record.data)}
     namespace = fresh_namespace(names, modules, hidden)

@@ -176,7 +176,7 @@ PROFILE = LanguageProfile(
         "replay": "verdict_runner.symbolic.run.replay",
     },
     own_modules=tuple(CONTRACTS),
-    without=("argparse", "time", "csv", "io", "os", "os.path", "sys", "uuid"),
+    without=("argparse", "time", "csv", "io", "os", "os.path", "pandas", "sys", "uuid"),
     chosen=CHOSEN,
     kept_back=CONTRACTS,
     complete=_complete,

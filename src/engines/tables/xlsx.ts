@@ -1,7 +1,8 @@
-import { strToU8, unzip, zipSync } from "fflate";
+import { strToU8, zipSync } from "fflate";
 import readExcelFile from "read-excel-file/universal";
 import { nearest } from "../../kernel/text/near_miss.ts";
 import { engine_limits } from "../limits.ts";
+import { unpacked } from "./archive.ts";
 import type { Grid } from "./csv.ts";
 import { FileRefused } from "./table.ts";
 
@@ -16,7 +17,7 @@ interface Part {
  * stored with them; macros are never read. Raises `FileRefused`.
  */
 export async function readXlsx(bytes: Buffer, name: string, { sheet, range }: Part): Promise<Grid> {
-  const readable = await readableForm(bytes, name);
+  const readable = readableForm(bytes, name);
   const book = await readExcelFile(new Blob([new Uint8Array(readable)])).catch((error: unknown) => {
     throw new FileRefused(
       `${name} is not a readable workbook (${error instanceof Error ? error.message : "unknown"}).`,
@@ -89,30 +90,22 @@ function columnOf(letters: string): number {
  * The archive in the form that the library reads right. Its parts together have a bound, and each formula needs a stored
  * value. Raises `FileRefused`.
  */
-async function readableForm(bytes: Uint8Array, name: string): Promise<Uint8Array> {
-  let left = engine_limits.table_unpacked_bytes_max;
-  const parts = await new Promise<Record<string, Uint8Array>>((done, fail) => {
-    const filter = ({ name: part, originalSize }: { readonly name: string; readonly originalSize: number }) => {
-      left -= originalSize;
-      return left >= 0 && /\.(?:xml|rels)$/i.test(part);
-    };
-    unzip(bytes, { filter }, (error, found) => (error ? fail(error) : done(found)));
-  }).catch(() => {
+function readableForm(bytes: Buffer, name: string): Uint8Array {
+  const found = unpacked(bytes, /\.(?:xml|rels)$/i, engine_limits.table_unpacked_bytes_max);
+  if (found === "broken")
     throw new FileRefused(`${name} is not a workbook in the XLSX form.`, [
       "save it as XLSX (not XLS) or as CSV in UTF-8",
     ]);
-  });
-  if (left < 0)
+  if ("bytes" in found)
     throw new FileRefused(
-      `${name} is too large: unpacked it has more than ${engine_limits.table_unpacked_bytes_max / 1e6} MB.`,
-      ["save the sheet that is needed as CSV"],
+      `${name} is too large: unpacked it has ${Math.ceil(found.bytes / 1e6)} MB; a workbook has at most ${engine_limits.table_unpacked_bytes_max / 1e6} MB.`,
+      ["save the sheet that is needed as CSV", "leave out the columns that the model does not need"],
     );
-  let is_changed = false;
+  const { parts } = found;
   for (const [part, coded] of Object.entries(parts)) {
     const xml = new TextDecoder().decode(coded);
     const plain = plainXml(xml);
     if (plain !== xml) parts[part] = strToU8(plain);
-    is_changed ||= plain !== xml;
     const cell = formulaWithoutValue(xml);
     if (cell !== undefined)
       throw new FileRefused(`Cell ${cell} of ${name} has a formula without a value.`, [
@@ -120,7 +113,8 @@ async function readableForm(bytes: Uint8Array, name: string): Promise<Uint8Array
         "or replace the formula by its value",
       ]);
   }
-  return is_changed ? zipSync(parts, { level: 0 }) : bytes;
+  // The library unpacks without a bound: it gets what was unpacked here.
+  return zipSync(parts, { level: 0 });
 }
 
 /**

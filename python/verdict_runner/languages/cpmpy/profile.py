@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Set
 from types import ModuleType
 
 from verdict_runner.languages.profile import LanguageProfile
-from verdict_runner.sandbox import stand_ins
+from verdict_runner.sandbox import stand_ins, tables
 
 MODULES = (
     "cpmpy",
@@ -24,7 +24,7 @@ MODULES = (
 NUMPY = tuple(
     """
     abs add all any append arange argmax argmin argsort array array_equal asarray bool_ ceil clip column_stack concatenate
-    copy cumsum diag diff dot eye flatnonzero flip floor full hstack hypot iinfo inf int32 int64 integer invert isin ix_ linspace logical_and logical_not
+    copy cumsum diag diff dot eye flatnonzero flip floor full genfromtxt hstack hypot iinfo inf int32 int64 integer invert isin ix_ linspace loadtxt logical_and logical_not
     logical_or max maximum mean meshgrid min minimum mod nan ndenumerate ndindex newaxis nonzero ones ones_like outer
     prod ravel repeat reshape roll rot90 round sort split sqrt squeeze stack sum swapaxes tile trace transpose tri tril
     triu unique vectorize vstack where zeros zeros_like
@@ -94,9 +94,26 @@ def _drawing(make: Callable[[int | None], object]) -> Callable[[int | None], Mod
     return generator
 
 
+def _reading(array: Callable[..., object], squeeze: Callable[..., object], skipped: str) -> Callable[..., object]:
+    """A reader of handed files: the text was read where it was handed over, and its separator is no question."""
+
+    def reader(file: object, dtype: object = float, delimiter: object = None, **options: object) -> object:
+        others = {*options} - {skipped, "encoding", "comments"}
+        if others:
+            tables.missing(f"The option {min(others)} of numpy's readers")
+        count = options.get(skipped, 0)
+        rows = tables.numbers_in(file, count if isinstance(count, int) else 0)
+        return squeeze(array(rows, dtype=dtype))
+
+    return reader
+
+
 def _complete(known: Mapping[str, ModuleType]) -> None:
     names = vars(known["numpy.random"])
     names.update({name: _drawing(names[name]) for name in GENERATORS})
+    numpy = vars(known["numpy"])
+    numpy["loadtxt"] = _reading(numpy["array"], numpy["squeeze"], "skiprows")
+    numpy["genfromtxt"] = _reading(numpy["array"], numpy["squeeze"], "skip_header")
 
 
 PROFILE = LanguageProfile(
