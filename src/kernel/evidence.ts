@@ -17,10 +17,20 @@ export const Term = z.object({
 });
 export type Term = Readonly<z.output<typeof Term>>;
 
+/** By how much a unit more of a bound changes the optimum of a model over reals. */
+export const Price = z.object({
+  bound: z.string(),
+  price: z.unknown(),
+  item: z.int().optional(),
+  line: z.int().optional(),
+});
+export type Price = Readonly<z.output<typeof Price>>;
+
 /** What is said of a problem beside the verdict: `evidence/account/` of the Python side. */
 const Account = z.object({
   terms: z.array(Term).default([]),
   findings: z.array(z.string()).default([]),
+  prices: z.array(Price).optional(),
   /** How making it failed. */
   log: z.string().optional(),
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod/v4";
 import { has_python, type Models, openModels } from "../support/models.ts";
 import { real_setup_ms_max } from "../support/python.ts";
 
@@ -16,7 +17,7 @@ x = cp.intvar(0, 9, shape=3, name="x")
 b = cp.boolvar(name="b")
 m = cp.Model(cp.sum(x) >= 4)
 `;
-const z3 = `from z3 import *
+const in_z3 = `from z3 import *
 x, y = Ints("x y")
 s = Solver()
 s.add(x >= 0, x <= 9, y >= 0, y <= 9)
@@ -97,7 +98,7 @@ describe.skipIf(!has_python)("what is said of a model beside its verdict", () =>
   afterAll(() => models?.close());
 
   const solved = (language: string, program: string) => {
-    const begin = { ortools: cp_sat, cpmpy, z3 }[language] ?? "";
+    const begin = { ortools: cp_sat, cpmpy, z3: in_z3 }[language] ?? "";
     return models.solve(language, [`${begin}${program}`]);
   };
 
@@ -180,6 +181,46 @@ export_solution({"satisfiable": True, "model": r.compute(), "objective": r.cost}
     const { objective_terms: terms = [] } = await solved("ortools", program);
     expect(terms).toHaveLength(11);
     expect(terms).toMatchObject({ 0: { term: "v14", cost: 14 }, 10: { term: "4 more", cost: 1 + 2 + 3 + 4 } });
+  });
+
+  const diet = (goal: string, rows: readonly number[], upper: number) => `from ortools.math_opt.python import mathopt
+m = mathopt.Model()
+x, y, z = (m.add_variable(lb=0, ub=${upper}, name=n) for n in "xyz")
+m.add_linear_constraint(x + y + z <= ${rows[0]})
+m.add_linear_constraint(2 * x + y >= ${rows[1]})
+m.add_linear_constraint(y - z == ${rows[2]})
+m.${goal}
+mathopt.solve(m, mathopt.SolverType.GLOP)`;
+
+  it.each(["maximize(3 * x + 5 * y + 0.5 * z)", "minimize(3 * x + 5 * y + 2 * z)", "maximize(x - 4 * y)"])(
+    "says what a unit more of a bound is worth, as solving once more does: %s",
+    async (goal) => {
+      const [rows, upper, step] = [[12, 3, 1.5], 7, 0.01];
+      const best = await models.solve("ortools", [diet(goal, rows, upper)]);
+      const prices = z
+        .array(z.object({ bound: z.string(), line: z.int().optional(), price: z.number() }))
+        .parse(best["shadow_prices"]);
+      expect(prices.length).toBeGreaterThan(1);
+      const priceOf = (line: number) => prices.find((each) => each.line === line)?.price ?? 0;
+      for (const row of [0, 1, 2]) {
+        const more = await models.solve("ortools", [diet(goal, rows.with(row, (rows[row] ?? 0) + step), upper)]);
+        const change = Number(more["objective_value"]) - Number(best["objective_value"]);
+        expect(change, `row ${row}`).toBeCloseTo(step * priceOf(4 + row), 6);
+      }
+      const uppers = prices.filter(({ bound }) => bound.endsWith(`<= ${upper}`));
+      const more = await models.solve("ortools", [diet(goal, rows, upper + step)]);
+      const change = Number(more["objective_value"]) - Number(best["objective_value"]);
+      expect(change).toBeCloseTo(step * uppers.reduce((sum, { price }) => sum + price, 0), 6);
+    },
+  );
+
+  it("gives no prices to bounds of whole numbers", async () => {
+    const whole = diet("maximize(3 * x)", [12, 3, 1.5], 7)
+      .replace("m.add_variable(", "m.add_integer_variable(")
+      .replace("GLOP", "HIGHS");
+    const answer = await models.solve("ortools", [whole.replace("y - z == 1.5", "y - z == 1")]);
+    expect(answer).toMatchObject({ status: "sat", objective_value: 21 });
+    expect(answer).not.toHaveProperty("shadow_prices");
   });
 
   it("says nothing of an objective that is one variable", async () => {

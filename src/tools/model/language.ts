@@ -1,6 +1,6 @@
 import * as z from "zod/v4";
 import type { Deadline } from "../../kernel/deadline.ts";
-import type { Term } from "../../kernel/evidence.ts";
+import type { Price, Term } from "../../kernel/evidence.ts";
 import { visibleName } from "../../kernel/text/visible.ts";
 import type { CallContext, Guide } from "../../kernel/tool.ts";
 import { type Limit, limitReached, type NotShown, type Sat, type Undecided, type Unsat } from "../../kernel/verdict.ts";
@@ -128,6 +128,8 @@ export interface Outcome {
   readonly why?: Why;
   /** What the summands of the objective cost; shown if they add up to it. */
   readonly objective_terms?: readonly Term[];
+  /** What a unit more of each bound is worth, in a model over reals. */
+  readonly shadow_prices?: readonly Price[];
   /** What looks wrong in the model, as sentences with their places. */
   readonly findings?: readonly string[];
   /** A proof that other programs can check; only for an unsat. */

@@ -25,7 +25,7 @@ def of(read: Callable[[], Stated | None], until: float) -> Mapping[str, Json]:
             stated = read()
             if stated is not None:
                 told["terms"] = list(terms.terms(stated, until))
-                told["findings"] = [each.data() for each in findings.found(stated, until)]
+                told["findings"] = list(findings.found(stated, until))
     except (OutOfTime, Unknown, RecursionError):
         return told
     except Exception:  # noqa: BLE001

@@ -26,8 +26,8 @@ def terms(stated: Stated, until: float) -> list[dict[str, Json]]:
     summands = [*_summands(objective, 1)]
     if len(summands) < 2:
         return []
-    known = [(weight, node, meaning.number(node)) for weight, node in summands]
-    total, own = sum(weight * value for weight, _, value in known), meaning.number(stated.objective)
+    known = [(weight, node, _value(node, meaning, stated)) for weight, node in summands]
+    total, own = sum(weight * value for weight, _, value in known), _value(stated.objective, meaning, stated)
     if total != own or meaning.undefined_outside() is not True:
         return []
     shown = sorted((each for each in known if each[0] * each[2]), key=lambda each: -abs(each[0] * each[2]))
@@ -35,6 +35,17 @@ def terms(stated: Stated, until: float) -> list[dict[str, Json]]:
     rest = sum(weight * value for weight, _, value in shown[TERMS_MAX:])
     more: list[dict[str, Json]] = [{"term": f"{len(shown) - TERMS_MAX} more", "cost": _number(rest, stated)}]
     return [*listed, *(more if len(shown) > TERMS_MAX else [])]
+
+
+def _value(node: Node, meaning: Meaning, stated: Stated) -> Any:  # noqa: ANN401
+    """The value of a node; that of a sum also over fractions."""
+    if not isinstance(node, list):
+        return node
+    if node[0] == "v":
+        return stated.values[node[1]]
+    if node[0] == "linear":
+        return sum(weight * _value(each, meaning, stated) for weight, each in zip(*node[1:3])) + sum(node[3:])
+    return meaning.number(node)
 
 
 def _shown(weight: Any, node: Node, value: Any, stated: Stated) -> dict[str, Json]:  # noqa: ANN401

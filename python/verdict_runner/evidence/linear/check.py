@@ -11,17 +11,20 @@ import z3
 
 from verdict_runner.evidence import account as accounts
 from verdict_runner.evidence import budget
-from verdict_runner.evidence.account.stated import INFINITE, Stated
+from verdict_runner.evidence.account.stated import INFINITE, Stated, words
 from verdict_runner.evidence.budget import OutOfTime, bounded
 from verdict_runner.evidence.engines import Z3
 from verdict_runner.evidence.finding import CONFIRMED, Finding, Request, refuted, undecided
 from verdict_runner.evidence.finite.meaning import Node
 from verdict_runner.evidence.finite.search import model_of
-from verdict_runner.evidence.linear.duality import DUALITY, Basis, has_none, limit, multipliers, relaxed, vertex
+from verdict_runner.evidence.linear.duality import DUALITY, Basis, has_none, limit, multipliers, prices, relaxed, vertex
 from verdict_runner.evidence.linear.model import Bound, Linear, Row, slack
 from verdict_runner.evidence.shown import Shown
 from verdict_runner.protocol.messages import Fields, Json
+from verdict_runner.protocol.values import decimal
 
+# So many prices are shown, and so much of an expression.
+PRICES_MAX, CHARS_MAX = 20, 80
 # Z3 gets so much time at least: without it there is no proof at all, since a floating-point solver's word is none.
 SECONDS_MIN = 2.0
 
@@ -168,7 +171,30 @@ def account(problem: Fields, shown: Shown, until: float) -> Mapping[str, Json]:
         objective = None if linear.objective is None else _sum(linear.objective, linear.offset)
         return Stated(domains, rows, shown, objective, [Fraction(each) for each in problem.texts("values")])
 
-    return accounts.of(read, until)
+    return {**accounts.of(read, until), **_prices(problem, shown, min(until, time.monotonic() + accounts.SECONDS_MAX))}
+
+
+def _prices(problem: Fields, shown: Shown, until: float) -> Mapping[str, Json]:
+    """What a unit more of each bound is worth, where all variables are reals; the largest first."""
+    linear = Linear.read(Fields(problem.any("linear")))
+    basis = Basis.read(problem.any("basis"), linear)
+    if basis is None or not problem.truth("is_best") or any(is_whole for *_, is_whole in linear.variables):
+        return {}
+    try:
+        with bounded(until):
+            found = prices(linear, basis, until) or []
+    except OutOfTime:
+        return {}
+    told: list[Json] = []
+    for row, index, price in sorted(found, key=lambda each: -abs(each[2]))[:PRICES_MAX]:
+        sum_of = words(_sum(row.terms), shown.names) or "an expression without a name"
+        place = shown.places[index] if index is not None and index < len(shown.places) else None
+        # A minimum rises with a lower bound that costs something, and falls with an upper bound; a maximum the other way.
+        end = row.lower if (price > 0) == linear.is_least else row.upper
+        sign = "==" if row.lower == row.upper else ">=" if end is row.lower else "<="
+        where: dict[str, Json] = {} if place is None else {"item": place[0], "line": place[1]}
+        told.append({**where, "bound": f"{sum_of[:CHARS_MAX]} {sign} {end}", "price": decimal(price)})
+    return {"prices": told}
 
 
 def _ends(lower: Bound, upper: Bound) -> list[Fraction | int]:

@@ -108,6 +108,27 @@ def limit(linear: Linear, by_row: Mapping[int, Fraction]) -> Bound:
     return (total if linear.is_least else -total) + linear.offset
 
 
+def prices(linear: Linear, basis: Basis, until: float) -> list[tuple[Row, int | None, Fraction]] | None:
+    """What a unit more of each bound that has a price changes the optimum by: the bound as a row, the number of the row
+    (None for that of a variable), and the change. None unless the multipliers prove that the basis is optimal: then no change
+    of a bound makes the optimum better than these say. Raises `OutOfTime`.
+    """
+    values, by_row = vertex(linear, basis, until), multipliers(linear, basis, until)
+    if values is None or linear.violation(values)[0] or limit(linear, by_row) != linear.value(values):
+        return None
+    sign = 1 if linear.is_least else -1
+    left = _least(linear)
+    for index, factor in by_row.items():
+        for each, weight in linear.rows[index].terms.items():
+            left[each] = left.get(each, Fraction(0)) - factor * weight
+    own: list[tuple[Row, int | None, Fraction]] = []
+    own += [(linear.rows[index], index, sign * factor) for index, factor in by_row.items() if factor]
+    for index, factor in left.items():
+        if factor:
+            own.append((Row(*linear.variables[index][:2], {index: Fraction(1)}), None, sign * factor))
+    return own
+
+
 def has_none(linear: Linear, basis: Basis, until: float) -> bool:
     """Whether the basis of the relaxed model proves that there is no solution. Raises `OutOfTime`."""
     nothing = Linear(linear.variables, linear.rows, None, Fraction(0), True)

@@ -1,5 +1,5 @@
 import * as z from "zod/v4";
-import { Term } from "../../../kernel/evidence.ts";
+import { Price, Term } from "../../../kernel/evidence.ts";
 import { visibleName } from "../../../kernel/text/visible.ts";
 import { fitTexts } from "../../fit.ts";
 import type { Outcome } from "../language.ts";
@@ -8,6 +8,10 @@ import { model_limits } from "../limits.ts";
 /** The fields of an answer that say something of the model beside its verdict. */
 export const account_output = {
   objective_terms: z.array(Term).optional().describe("What the summands of the objective cost. They add up to it."),
+  shadow_prices: z
+    .array(Price)
+    .optional()
+    .describe("By how much a unit more of each bound changes the optimum, while the change is small."),
   findings: z
     .array(z.string())
     .optional()
@@ -17,12 +21,16 @@ export const account_output = {
 export type Account = z.output<z.ZodObject<typeof account_output>>;
 
 /** These fields: the terms if they add up to the objective that the answer shows, and findings that are not warnings. */
-export function accountFields({ verdict, objective_terms = [], findings = [] }: Outcome, chars_max: number): Account {
+export function accountFields(
+  { verdict, objective_terms = [], shadow_prices = [], findings = [] }: Outcome,
+  chars_max: number,
+): Account {
   const objective = verdict.kind === "sat" ? verdict.best?.value : undefined;
   const total = objective_terms.reduce((sum, { cost }) => sum + Number(cost), 0);
   const adds_up = typeof objective === "number" && Math.abs(total - objective) <= rounding * Math.abs(objective);
   return {
     ...(objective_terms.length > 0 && adds_up && { objective_terms: [...objective_terms] }),
+    ...(shadow_prices.length > 0 && { shadow_prices: [...shadow_prices] }),
     ...(findings.length > model_limits.findings_shown_max && { findings: fitTexts(findings, chars_max) }),
   };
 }
@@ -35,11 +43,18 @@ export function findingWarnings({ findings = [] }: Outcome): readonly string[] {
   return findings.slice(0, model_limits.findings_shown_max);
 }
 
-/** The terms as lines of text. */
-export function termLines(terms: Account["objective_terms"] = []): string[] {
+/** What the objective is made of, and what bounds are worth, as lines of text. */
+export function accountLines({ objective_terms: terms = [], shadow_prices: prices = [] }: Account): string[] {
   const lines = terms.map(({ term, weight, value, cost }) => {
     const product = weight === undefined ? "" : ` (${JSON.stringify(value)} times ${JSON.stringify(weight)})`;
     return `- ${JSON.stringify(cost)}: ${visibleName(term)}${product}`;
   });
-  return lines.length > 0 ? ["the objective is the sum of:", ...lines] : [];
+  const worth = prices.map(({ bound, price, item, line }) => {
+    const place = item === undefined ? "" : ` (item ${item}, line ${line})`;
+    return `- ${JSON.stringify(price)}: ${visibleName(bound)}${place}`;
+  });
+  return [
+    ...(lines.length > 0 ? ["the objective is the sum of:", ...lines] : []),
+    ...(worth.length > 0 ? ["a small unit more of a bound changes the optimum by:", ...worth] : []),
+  ];
 }

@@ -9,7 +9,7 @@ import { lineShown } from "../language.ts";
 import { changeLines } from "../plans/changes.ts";
 import { tableLines, whyNotLines } from "../plans/rows.ts";
 import { whyLines } from "../why/answer.ts";
-import { termLines } from "./account.ts";
+import { accountLines } from "./account.ts";
 import { answerLines } from "./all_answer.ts";
 import { remarks } from "./remarks.ts";
 import { rest_of_values, type SolveAnswer } from "./solve_answer.ts";
@@ -30,7 +30,7 @@ export function renderSolve(answer: SolveAnswer): Rendering {
     ...(printed.length > 0 && values.length > 0 ? ["values:"] : []),
     ...values,
     ...(answer.objective === null ? [] : [`objective: ${JSON.stringify(answer.objective)}`]),
-    ...termLines(answer.objective_terms),
+    ...accountLines(answer),
     ...changeLines(answer.keep),
     ...(answer.why_not ? whyNotLines(answer.why_not) : []),
     ...tableLines(answer.what_if ?? []),

@@ -23,6 +23,7 @@ export type Rechecked = Pick<
   | "unconfirmed"
   | "certificate"
   | "objective_terms"
+  | "shadow_prices"
   | "findings"
 >;
 
@@ -115,10 +116,16 @@ function accept(claim: Claim, finding: Finding): Rechecked {
 }
 
 /** What is said of the problem; the terms are those of the values that the answer shows. */
-function accountOf({ account, optimum }: Finding): Pick<Outcome, "objective_terms" | "findings"> {
+function accountOf({ account, optimum }: Finding): Pick<Outcome, "objective_terms" | "shadow_prices" | "findings"> {
   if (!account) return {};
   if (account.log) console.error(account.log);
-  return { ...(!optimum?.solution && { objective_terms: account.terms }), findings: account.findings };
+  const { terms, findings, prices } = account;
+  const is_best = optimum?.verdict === "confirmed";
+  return {
+    ...(!optimum?.solution && { objective_terms: terms }),
+    ...(prices && is_best && { shadow_prices: prices }),
+    findings,
+  };
 }
 
 /** A claim that is wrong: `unknown`, or the values of a second engine where the first one said that there are none. */
