@@ -117,9 +117,11 @@ async function writeView(file) {
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>Verdict</title><style>${style}</style></head>
 <body><main id="main"><p class="note">The answer is on its way.</p></main>
-<p class="buttons"><button id="next" hidden>Next solution</button> <button id="copy" hidden>Copy as CSV</button></p>
+<p class="buttons"><button id="next" hidden>Next solution</button> <button id="copy" hidden>Copy as CSV</button>
+<button id="edit" hidden>Edit the plan</button> <button id="check" hidden>Check this plan</button></p>
 <div id="again" class="again" role="form" aria-label="Solve again with other data" hidden></div>
 <p id="note" class="note" role="status"></p>
+<section id="plan" aria-label="The changed plan"></section>
 <script>${script}</script></body></html>
 `,
   );

@@ -9,7 +9,7 @@ const solution_uri = "ui://verdict/solution";
 
 /** The tools whose answers the view draws. */
 const drawn: ReadonlySet<string> = new Set([
-  ...["solve", "solve_model", "get_solution"],
+  ...["solve", "solve_model", "get_solution", "check_plan"],
   ...["symbolic_check", "find_path_to_exception", "compare_functions", "analyze_branches"],
 ]);
 

@@ -1,5 +1,9 @@
+import { cut } from "../kernel/text/cut.ts";
+import { casesHtml, changesHtml, valuesBefore } from "./changes.ts";
 import { curveHtml } from "./drawings/curve.ts";
 import { drawingOf } from "./drawings/index.ts";
+import { tableOf } from "./drawings/parts.ts";
+import type { Figure } from "./figures/figure.ts";
 import { figuresOf, unfitFor } from "./figures/index.ts";
 import { IndexNames } from "./figures/tables.ts";
 import { type Html, html } from "./html.ts";
@@ -20,13 +24,15 @@ export interface Report {
   readonly parameters?: Tree;
   /** What the values mean, where the question says it. */
   readonly view?: View | undefined;
+  /** Whether cells have their places in the values, for an editor. */
+  readonly is_editable?: boolean;
 }
 
 /** An answer as a piece of HTML: the verdict, its values as drawings and tables, conflicts, notes, and the sources. */
 export function answerHtml(report: Report): Html {
-  const { title, answer, sources, view } = report;
-  const drawn = drawnHtml(answer, knownBesides(report), view);
-  return html`<h1><bdi>${title}</bdi></h1>${headline(answer)}${drawn}${curveHtml(answer)}${witnessesHtml(answer)}${solutions(answer)}${conflictHtml(answer, sources)}${remarks(answer)}${[...sourcesHtml(answer, sources)]}
+  const { title, answer, sources } = report;
+  const drawn = drawnHtml(answer, knownBesides(report), report);
+  return html`<h1><bdi>${title}</bdi></h1>${headline(answer)}${drawn}${violationsHtml(answer)}${changesHtml(answer)}${casesHtml(answer)}${curveHtml(answer)}${witnessesHtml(answer)}${solutions(answer)}${conflictHtml(answer, sources)}${remarks(answer)}${[...sourcesHtml(answer, sources)]}
 <details><summary>The whole answer</summary><pre>${JSON.stringify(answer, null, 2)}</pre></details>`;
 }
 
@@ -47,11 +53,13 @@ export function valuesOf(answer: Tree): Tree {
 }
 
 /** Figures first, then what they do not show, and what they show as it is. */
-function drawnHtml(answer: Tree, parameters: Tree, view: View | undefined): Html {
+function drawnHtml(answer: Tree, parameters: Tree, { view, is_editable }: Report): Html {
   const values = valuesOf(answer);
   const index_names = IndexNames.safeParse(answer["index_names"]).data;
   if (Object.keys(values).length === 0) return html``;
   const { figures, unfit } = figuresOf(values, parameters, view, index_names);
+  const before = valuesBefore(answer, values, index_names);
+  const figures_before = before ? figuresOf(before, parameters, view, index_names).figures : [];
   // The atoms of an answer set stand under the names of their predicates, too.
   const twice = Object.keys(values).length > 1 ? ["atoms"] : [];
   const uses = new Set([...figures.flatMap((figure) => figure.uses), ...twice]);
@@ -68,12 +76,59 @@ function drawnHtml(answer: Tree, parameters: Tree, view: View | undefined): Html
       : html`<details><summary>The drawn values as they are</summary>${valuesHtml(plain)}</details>`;
   const note =
     unfit === undefined ? "" : html`<p class="note">The view of the question does not fit the answer: ${unfit}.</p>`;
-  return html`${note}${figures.map(drawingOf)}${valuesHtml(some(false))}${used}`;
+  const drawings = figures.map((each) => drawingOf(withBefore(each, figures_before, is_editable)));
+  return html`${note}${drawings}${valuesHtml(some(false), { before, is_editable })}${used}`;
+}
+
+/** A table with its cells before the changes, if these have the same rows and columns; without places if nobody edits it. */
+function withBefore(figure: Figure, others: readonly Figure[], is_editable = false): Figure {
+  if (figure.kind !== "grid") return figure;
+  const { kind, title, cells, places } = figure;
+  const other = others.find((each) => each.kind === kind && each.title === title);
+  const before = other?.kind === "grid" && other.cells.length === cells.length ? other.cells : undefined;
+  const is_moved = before?.some((row, y) => row.some((cell, x) => cell !== cells[y]?.[x]));
+  return { ...figure, places: is_editable ? places : undefined, before: is_moved ? before : undefined };
+}
+
+/** A plan that was proposed, and what `check_plan` answered. */
+export interface CheckedPlan {
+  readonly plan: Tree;
+  /** The values that were sent, of those that were shown. */
+  readonly sent: Tree;
+  readonly shown: Tree;
+  readonly sources: readonly Source[];
+}
+
+/** What a plan breaks, and how the model completes it, as a piece of HTML. */
+export function planHtml({ plan, sent, shown, sources }: CheckedPlan): Html {
+  const completed = treeOf(plan["values"]) ?? {};
+  const rows = Object.entries(completed).flatMap(([name, value]) => {
+    const [old, now] = [shown[name], value].map((each) =>
+      cut(JSON.stringify(each) ?? "", viewer_limits.name_chars_max),
+    );
+    return Object.hasOwn(sent, name) || old === now ? [] : [[name, old ?? "", now ?? ""]];
+  });
+  const others =
+    rows.length === 0 ? "" : html`<h2>Other values with this plan</h2>${tableOf(["value", "old", "new"], rows)}`;
+  const marked = Array.isArray(plan["broken"]) && plan["broken"].length > 0 ? sourcesHtml(plan, sources) : [];
+  return html`<h2>The changed plan</h2>${headline(plan)}${violationsHtml(plan)}${conflictHtml(plan, sources)}${others}${marked}`;
+}
+
+/** The rules that a checker finds broken, beside the values. */
+export function violationsHtml(answer: Tree): Html {
+  const violations: unknown = answer["violations"];
+  const texts = Array.isArray(violations) ? violations.filter((each) => typeof each === "string") : [];
+  const { status, reason } = treeOf(answer["checker"]) ?? {};
+  const failed =
+    status === "failed" ? html`<p class="note">The checker did not check the values: ${textOf(reason) ?? ""}</p>` : "";
+  if (texts.length === 0) return html`${failed}`;
+  const items = texts.slice(0, viewer_limits.cells_max).map((each) => html`<li>✗ <bdi>${each}</bdi></li>`);
+  return html`<h2>Rules of the checker that the values break</h2><ul class="broken">${items}</ul>${failed}`;
 }
 
 /** Answers that hold for everything, and those with something to correct; `sat` can be either, unless it is the optimum. */
-const good: ReadonlySet<string> = new Set(["verified", "unreachable", "equivalent", "complete"]);
-const bad: ReadonlySet<string> = new Set(["unsat", "counterexample", "found", "different"]);
+const good: ReadonlySet<string> = new Set(["verified", "unreachable", "equivalent", "complete", "valid"]);
+const bad: ReadonlySet<string> = new Set(["unsat", "counterexample", "found", "different", "invalid"]);
 
 function headline(answer: Tree): Html {
   const status = String(answer["status"] ?? "");

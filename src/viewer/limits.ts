@@ -9,6 +9,8 @@ export const viewer_limits = {
   /** Cells of one table, bars of one chart. A browser lays these out in tenths of a second. */
   cells_max: 5_000,
   bars_max: 1_000,
+  /** Cells that become fields at once. */
+  editable_max: 2_000,
   /** Rows that have their names beside them; more of them are drawn thin. */
   names_max: 60,
   /** Of a graph; more can't be told apart. */

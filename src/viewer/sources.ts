@@ -14,12 +14,15 @@ interface Conflicting {
   readonly line: number;
   readonly text: string;
   readonly cases: readonly string[];
+  /** What is said of the line, besides its mark. */
+  readonly note: string;
 }
 
 /** The lines that conflict, as a list, and what can be left out of them. */
 export function conflictHtml(answer: Tree, sources: readonly Source[]): Html {
   const items = conflictItems(answer);
   const why = treeOf(answer["why"]) ?? {};
+  const broken = brokenItems(answer);
   const about_best = why["about"] === "optimum";
   const shown = (place: Conflicting) => html`<li>${placeHtml(place, sources)}</li>`;
   const list =
@@ -32,28 +35,45 @@ export function conflictHtml(answer: Tree, sources: readonly Source[]): Html {
   const sets = drops
     .filter((set) => set.length > 0)
     .map((set) => html`<li>${set.map((place, i) => html`${i === 0 ? "" : "; "}${placeHtml(place, sources)}`)}</li>`);
+  const forbidden =
+    broken.length === 0 ? "" : html`<h2>The values break these lines</h2><ul class="broken">${broken.map(shown)}</ul>`;
   const what = about_best ? "a better solution" : "a solution";
-  return html`${list}${sets.length === 0 ? "" : html`<h2>Without one of these sets there is ${what}</h2><ul>${sets}</ul>`}`;
+  return html`${list}${forbidden}${sets.length === 0 ? "" : html`<h2>Without one of these sets there is ${what}</h2><ul>${sets}</ul>`}`;
 }
 
 /** A page shows more of them than a text. */
 const cases_max = 40;
 
-function placeHtml({ item, line, text, cases }: Conflicting, sources: readonly Source[]): Html {
-  return html`${sources[item]?.name ?? `item ${item}`}, line ${line}${cases.length > 0 ? ` (${cases.slice(0, cases_max).join("; ")})` : ""}: <code>${text}</code>`;
+function placeHtml({ item, line, text, cases, note }: Conflicting, sources: readonly Source[]): Html {
+  return html`${sources[item]?.name ?? `item ${item}`}, line ${line}${note.includes(" by ") ? `, ${note}` : ""}${cases.length > 0 ? ` (${cases.slice(0, cases_max).join("; ")})` : ""}: <code>${text}</code>`;
 }
 
 /** The conflicting places of an answer, of models and of scripts, each once. */
 function conflictItems(answer: Tree): readonly Conflicting[] {
-  const places = [answer["unsat_items"], answer["unsat_core"], treeOf(answer["why"])?.["core"]].flatMap(placesIn);
+  const places = [answer["unsat_items"], answer["unsat_core"], treeOf(answer["why"])?.["core"]].flatMap((list) =>
+    placesIn(list),
+  );
   return [...new Map(places.map((place) => [`${place.item} ${place.line} ${place.text}`, place])).values()];
 }
 
-function placesIn(places: unknown): readonly Conflicting[] {
+/** The lines that a plan breaks, as `check_plan` lists them. */
+function brokenItems(answer: Tree): readonly Conflicting[] {
+  return placesIn(answer["broken"], "broken");
+}
+
+function placesIn(places: unknown, what = "in conflict"): readonly Conflicting[] {
   return (Array.isArray(places) ? places : []).flatMap((place: unknown) => {
-    const { item = 0, line, text, cases } = treeOf(place) ?? {};
+    const { item = 0, line, text, cases, by } = treeOf(place) ?? {};
     return typeof item === "number" && typeof line === "number" && typeof text === "string"
-      ? [{ item, line, text, cases: (Array.isArray(cases) ? cases : []).filter((each) => typeof each === "string") }]
+      ? [
+          {
+            item,
+            line,
+            text,
+            cases: (Array.isArray(cases) ? cases : []).filter((each) => typeof each === "string"),
+            note: typeof by === "number" ? `${what} by ${by}` : what,
+          },
+        ]
       : [];
   });
 }
@@ -66,14 +86,16 @@ function lineHtml(line: string, mark: LineMark | undefined): Html {
 
 /** The texts of the question; the lines that conflict are marked, and of Python code the path of an input and what never runs. */
 export function sourcesHtml(answer: Tree, sources: readonly Source[]): readonly Html[] {
-  const items = conflictItems(answer);
+  const items = [...conflictItems(answer), ...brokenItems(answer)];
   return sources.map(({ name, text }, i) => {
-    const marked = new Set(items.flatMap(({ item, line }) => (item === i ? [line] : [])));
+    const marked = new Map(items.flatMap(({ item, line, note }) => (item === i ? [[line, note] as const] : [])));
     const lines = text.trimEnd().split("\n");
     const shown = lines.slice(0, viewer_limits.source_lines_max);
     const marks = lineMarks(answer, shown);
     const rows = shown.map((line, at) =>
-      marked.has(at + 1) ? html`<mark>${line}</mark>\n` : html`${lineHtml(line, marks.get(at + 1))}\n`,
+      marked.has(at + 1)
+        ? html`<mark>${line}</mark> <span class="said">◀ ${marked.get(at + 1) ?? ""}</span>\n`
+        : html`${lineHtml(line, marks.get(at + 1))}\n`,
     );
     const rest = lines.length - shown.length;
     return html`<h2>${name}</h2><pre>${rows}</pre>${rest > 0 ? html`<p class="note">${rest} more lines.</p>` : ""}`;

@@ -33,6 +33,7 @@ svg{display:block;overflow:visible}svg svg{overflow:hidden}svg text{fill:current
 .rule{stroke:var(--rule)}.axis{stroke:var(--soft)}svg .tick{fill:var(--soft);font-size:11px}svg .halo{paint-order:stroke;stroke:light-dark(#fff,#181a1f);stroke-width:3px}
 .edge{stroke:var(--strong,var(--soft));stroke-width:2;fill:none}.head{fill:var(--strong,var(--soft));stroke:none}.bound{fill:none;stroke:light-dark(#0a6b2d,#6fd08c);stroke-dasharray:5 4}.faint{stroke-width:1;stroke:var(--rule)}
 .vertex{stroke:var(--strong,var(--soft));stroke-width:1.5;fill:var(--pale,light-dark(#fff,#2a2e36))}
+.moved{box-shadow:inset 0 0 0 2px light-dark(#b45f06,#f0a94b)}.moved s{opacity:.75}td.bad,.broken li{color:light-dark(#961616,#ffaaaa)}.broken{padding-left:1.1rem}td input{font:inherit;width:5em;max-width:100%;box-sizing:border-box;background:transparent;color:inherit;border:1px solid var(--soft);border-radius:4px}
 .legend{list-style:none;padding:0;margin:.4rem 0;font-size:.9rem}.key{display:inline-block;width:.8rem;height:.8rem;border-radius:3px;background:var(--pale);border:1px solid var(--strong);vertical-align:-.05rem}
 ${colours.join("")}
 button{font:inherit;padding:.3rem .9rem;border:1px solid var(--soft);border-radius:6px;background:var(--sheet);color:inherit;cursor:pointer}

@@ -103,6 +103,146 @@ describe("the view of an answer in a host", () => {
     expect(errors).toEqual([]);
   });
 
+  const roster = {
+    language: "minizinc",
+    model: `enum Who = {Anna, Bert}; enum Day = {Mon, Tue};
+array[Who, Day] of var 0..2: shift;
+var int: total = sum(shift);
+constraint forall(d in Day)(sum(w in Who)(shift[w, d]) = 2);
+constraint shift[Anna, Mon] = 2;
+solve minimize shift[Bert, Tue];`,
+    checker: 'def violations(values, data):\n    if values["shift"][0][1] == 1: yield "no <b>half</b> shift on Tue"\n',
+  };
+  type ToolCall = { readonly name: string; readonly arguments: Record<string, unknown> };
+  const withTools = async (calls: ToolCall[] = []) =>
+    page.exposeFunction("callTool", (params: { name: string; arguments: Record<string, unknown> }) => {
+      calls.push(params);
+      return client.callTool(params, { timeout: 100_000 });
+    });
+
+  it("lets cells be changed by the keyboard, and checks the plan at the button, not before", async () => {
+    const calls: ToolCall[] = [];
+    await withTools(calls);
+    const { frame, errors } = await showAnswer(page, script, { input: roster, answer: await solved(roster) });
+    await frame.getByRole("button", { name: "Edit the plan" }).focus();
+    await page.keyboard.press("Enter");
+    // The first field has the focus: shift[Anna,Mon].
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type("1");
+    expect([await frame.locator("td.moved").count(), calls]).toEqual([1, []]);
+    await frame.getByRole("button", { name: "Check this plan" }).focus();
+    await page.keyboard.press("Enter");
+    await frame.getByText("The plan is invalid.").waitFor();
+    const [sent] = calls;
+    expect(sent).toMatchObject({
+      name: "check_plan",
+      arguments: {
+        values: {
+          shift: [
+            [1, 2],
+            [0, 0],
+          ],
+        },
+      },
+    });
+    expect(Object.keys(Object(sent?.arguments["values"]))).toEqual(["shift"]);
+    const result = frame.getByRole("region", { name: "The changed plan" });
+    expect(await result.locator(".verdict").textContent()).toBe("invalid");
+    expect(await result.locator("ul.broken").first().textContent()).toContain("line 5");
+    // The lines stand in the model with their mark, which is a text, too.
+    expect((await result.locator("mark").allTextContents()).join()).toContain("constraint shift[Anna, Mon] = 2;");
+    expect(await result.locator("pre").last().textContent()).toContain("◀ broken");
+    // The fields are still there: a further change makes it right, and what follows from it is completed.
+    await frame.getByRole("textbox", { name: "shift, Anna, Mon" }).fill("2");
+    await frame.getByRole("textbox", { name: "shift, Anna, Tue" }).fill("1");
+    await frame.getByRole("textbox", { name: "shift, Bert, Tue" }).fill("1");
+    await frame.getByRole("button", { name: "Check this plan" }).click();
+    await frame.getByText("no <b>half</b> shift on Tue").waitFor();
+    expect(await result.locator("li b").count()).toBe(0);
+    expect([calls.length, errors]).toEqual([2, []]);
+  });
+
+  it("shows no editor if the host allows no calls, and says why a plan was not checked", async () => {
+    const first = await showAnswer(page, script, { input: roster, answer: await solved(roster) });
+    await first.frame.locator("table.grid").first().waitFor();
+    expect(await first.frame.getByRole("button", { name: "Edit the plan" }).count()).toBe(0);
+    expect(await first.frame.locator("[data-at]").count()).toBe(0);
+    await withTools();
+    const { frame } = await showAnswer(page, script, { input: roster, answer: await solved(roster) });
+    await frame.getByRole("button", { name: "Edit the plan" }).click();
+    await frame.getByRole("button", { name: "Check this plan" }).click();
+    await frame.getByText("No cell was changed.").waitFor();
+    await frame.getByRole("textbox", { name: "shift, Anna, Mon" }).fill("many");
+    await frame.getByRole("button", { name: "Check this plan" }).click();
+    await frame.getByText("The plan was not checked:").waitFor();
+  });
+
+  it("edits values with hostile names, 10,000 cells and long names as texts", async () => {
+    const odd = '"><img src=x onerror="window.hit=1">\u202e';
+    const values = {
+      [odd]: odd,
+      ["long".repeat(80)]: 3,
+      grid: Array.from({ length: 100 }, () => Array(100).fill(odd)),
+    };
+    const calls: { arguments?: { values?: unknown } }[] = [];
+    await page.exposeFunction("callTool", (params: object) => {
+      calls.push(params);
+      const structuredContent = { status: "invalid", message: odd, values: null, objective: null, violations: [odd] };
+      return {
+        content: [],
+        structuredContent: { ...structuredContent, broken: [{ item: 0, line: 1, text: odd, cases: [odd] }] },
+      };
+    });
+    const answer = { status: "sat", values, model_id: "m1" };
+    const { frame, errors } = await showAnswer(page, script, { input: { items: [odd] }, answer });
+    await frame.getByRole("button", { name: "Edit the plan" }).click();
+    await frame.getByText("Only the first 2000 cells can be changed.").waitFor();
+    const field = frame.getByRole("textbox", { name: "grid, 0, 0", exact: true });
+    expect(await field.inputValue()).toBe(odd);
+    await field.fill("[1]");
+    await frame.getByRole("button", { name: "Check this plan" }).click();
+    await frame.getByText("The plan is invalid.").waitFor();
+    expect(calls[0]?.arguments?.values).toMatchObject({
+      grid: expect.arrayContaining([expect.arrayContaining(["[1]"])]),
+    });
+    expect(await frame.evaluate("[window.hit, document.images.length]")).toEqual([undefined, 0]);
+    expect(errors).toEqual([]);
+  });
+
+  it("shows a plan that is kept with old and new in its cells, and what if as a table", async () => {
+    const model_id = "kept_roster";
+    const { checker: _, ...first } = roster;
+    await client.callTool({ name: "clear_model", arguments: { language: "minizinc", model_id } });
+    await client.callTool({ name: "add_item", arguments: { item: first.model, model_id } });
+    await client.callTool({ name: "solve_model", arguments: { model_id } }, { timeout: 100_000 });
+    const new_item = first.model.replace("shift[Anna, Mon] = 2", "shift[Anna, Mon] = 1");
+    await client.callTool({ name: "replace_item", arguments: { index: 0, new_item, model_id } });
+    const asked = { model_id, keep: true, what_if: { ill: { set: { "shift[Anna,Mon]": 0 } } } };
+    const { structuredContent: answer } = await client.callTool(
+      { name: "solve_model", arguments: asked },
+      { timeout: 100_000 },
+    );
+    const { frame } = await showAnswer(page, script, { input: asked, answer: Object(answer) });
+    await frame.getByText("changed from the plan that was kept").first().waitFor();
+    const cell = frame.locator("table.grid tr", { hasText: "Anna" }).locator("td").first();
+    expect(await cell.textContent()).toBe("was 2 → 1");
+    expect(await frame.locator("table.grid td.moved").count()).toBe(2);
+    const changes = frame.locator("table.rows").first();
+    expect(await changes.locator("tr", { hasText: "shift[Anna,Mon]" }).locator("td").allTextContents()).toEqual([
+      "shift[Anna,Mon]",
+      "2",
+      "1",
+    ]);
+    const cases = frame.locator("table.rows", { hasText: "ill" });
+    expect(await cases.locator("tbody td").allTextContents()).toEqual([
+      "ill",
+      "unsat",
+      "",
+      "",
+      expect.stringContaining("forbidden by item 0, line 5"),
+    ]);
+  });
+
   it("paints a schedule of 1,000 tasks; the time is printed, not tested", async () => {
     const start = Array.from({ length: 1_000 }, (_, i) => i * 3);
     const answer = { status: "sat", values: { start, duration: start.map((_, i) => 1 + (i % 9)) } };

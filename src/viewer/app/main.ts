@@ -6,6 +6,8 @@ import { type Tree, textOf, treeOf } from "../json.ts";
 import { sourcesOf } from "../sources.ts";
 import { View } from "../view.ts";
 import { Host } from "./host.ts";
+import { fragmentOf, valueIn } from "./page.ts";
+import { PlanEditor } from "./plan.ts";
 
 /** The view of an answer in a chat: it draws what the host passes on, and asks for more where it may. */
 let question: Readonly<Record<string, unknown>> = {};
@@ -27,13 +29,19 @@ const host = new Host({
     draw();
   },
   result(latest) {
-    answer = latest;
+    // A plan that the model does not allow is shown as it was proposed, beside what it breaks.
+    answer = "broken" in latest && latest["values"] === null ? { ...latest, values: question["values"] } : latest;
     draw();
   },
   theme(theme) {
     document.documentElement.style.colorScheme = theme === "dark" || theme === "light" ? theme : "light dark";
   },
 });
+
+const editor = new PlanEditor(
+  { main, edit: elementOf("edit"), check: elementOf("check"), result: elementOf("plan"), say },
+  host,
+);
 
 copy.addEventListener("click", () => {
   const text = csvOf(valuesOf(answer ?? {}));
@@ -108,15 +116,6 @@ async function solveAgain(): Promise<void> {
   say("Solved again with this data.");
 }
 
-/** What a field says: JSON, or the text itself. */
-function valueIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
 /** A field for each parameter of the question; the same ones stay while they are edited. */
 function showForm(data: Tree): void {
   const names = Object.keys(data);
@@ -141,20 +140,17 @@ function showForm(data: Tree): void {
 
 function draw(): void {
   if (answer === undefined) return;
+  const model_id = textOf(answer["model_id"]) ?? textOf(question["model_id"]);
+  const is_editable = host.can_call && model_id !== undefined;
+  const sources = sourcesOf(question);
   const title =
     typeof question["language"] === "string"
       ? `The answer, in ${languages.get(question["language"])?.name ?? question["language"]}`
       : "The answer";
   const parameters = treeOf(question["data"]) ?? {};
-  const { text } = answerHtml({
-    title,
-    answer,
-    sources: sourcesOf(question),
-    parameters,
-    view: View.safeParse(question["view"]).data,
-  });
-  // Every value in this markup is escaped text (html.ts), and the policy of the page runs nothing that it would bring.
-  main.replaceChildren(...new DOMParser().parseFromString(text, "text/html").body.childNodes);
+  const view = View.safeParse(question["view"]).data;
+  main.replaceChildren(...fragmentOf(answerHtml({ title, answer, sources, parameters, view, is_editable })));
+  editor.show(is_editable ? { answer, model_id, sources } : undefined);
   const is_solution = Object.keys(valuesOf(answer)).length > 0;
   copy.hidden = !is_solution;
   showForm(parameters);

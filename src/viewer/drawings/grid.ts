@@ -1,4 +1,5 @@
-import type { Grid } from "../figures/figure.ts";
+import { changed_legend, changedHtml } from "../changes.ts";
+import type { Grid, Path } from "../figures/figure.ts";
 import { type Html, html } from "../html.ts";
 import { type Scalar, shown } from "../json.ts";
 import { viewer_limits } from "../limits.ts";
@@ -6,7 +7,7 @@ import { coloursOf, figureHtml, restNote } from "./parts.ts";
 
 /** A board as a table, with a colour for each value where there are few. */
 export function gridHtml(figure: Grid): Html {
-  const { cells, look, row_labels, column_labels, corner = "" } = figure;
+  const { cells, look, row_labels, column_labels, corner = "", places, before } = figure;
   const colours =
     look === "plain"
       ? coloursOf(cells.flat().filter((cell) => cell !== null && cell !== ""))
@@ -17,7 +18,7 @@ export function gridHtml(figure: Grid): Html {
   const box = look === "boxes" ? Math.sqrt(cells.length) : undefined;
   const rows = cells.slice(0, rows_max).map((row, y) => {
     const head = row_labels === undefined ? "" : html`<th scope="row"><bdi>${row_labels[y] ?? ""}</bdi></th>`;
-    return html`<tr${box !== undefined && y % box === 0 && y > 0 ? html` class="box"` : ""}>${head}${row.slice(0, width).map((cell) => cellHtml(cell, look, colours))}</tr>`;
+    return html`<tr${box !== undefined && y % box === 0 && y > 0 ? html` class="box"` : ""}>${head}${row.slice(0, width).map((cell, x) => cellHtml(cell, look, { colours, place: places?.[y]?.[x], old: before?.[y]?.[x] }))}</tr>`;
   });
   const heads = column_labels?.slice(0, width).map(
     (label) =>
@@ -37,15 +38,35 @@ export function gridHtml(figure: Grid): Html {
   const note = html`${restNote(cells.length, Math.min(cells.length, rows_max), "rows")}${restNote(all, width, "columns")}`;
   return figureHtml(
     figure,
-    html`<div class="wide"><table class="grid ${look}">${columns}${top}${rows}</table></div>${note}`,
+    html`<div class="wide"><table class="grid ${look}">${columns}${top}${rows}</table></div>${before ? changed_legend : ""}${note}`,
   );
 }
 
-function cellHtml(cell: Scalar, look: Grid["look"], colours: ReadonlyMap<Scalar, number>): Html {
+interface CellStyle {
+  readonly colours: ReadonlyMap<Scalar, number>;
+  readonly place: Path | undefined;
+  /** What it was; undefined where nothing is known of that. */
+  readonly old: Scalar | undefined;
+}
+
+function cellHtml(cell: Scalar, look: Grid["look"], { colours, place, old }: CellStyle): Html {
   const is_on = cell === 1 || cell === true;
-  if (look === "queens") return is_on ? html`<td class="on">♛</td>` : html`<td><span class="hidden_text">–</span></td>`;
-  if (look === "squares")
-    return html`<td class="${is_on ? "on" : "off"}"><span class="hidden_text">${shown(cell)}</span></td>`;
+  const is_moved = old !== undefined && old !== cell;
   const colour = colours.get(cell);
-  return html`<td${colour === undefined ? "" : html` class="c${colour}"`}><bdi>${cell === null ? "" : shown(cell)}</bdi></td>`;
+  const own =
+    look === "queens" || look === "squares" ? (is_on ? "on" : "off") : colour === undefined ? "" : `c${colour}`;
+  const classes = [own, is_moved ? "moved" : ""].filter((each) => each !== "").join(" ");
+  const at = place === undefined ? "" : html` data-at="${JSON.stringify(place)}"`;
+  const value = changedHtml(contentOf(cell, look, is_on), is_moved ? textOf(old) : undefined);
+  return html`<td${classes === "" ? "" : html` class="${classes}"`}${at}>${value}</td>`;
+}
+
+function contentOf(cell: Scalar, look: Grid["look"], is_on: boolean): Html {
+  if (look === "queens") return is_on ? html`♛` : html`<span class="hidden_text">–</span>`;
+  if (look === "squares") return html`<span class="hidden_text">${shown(cell)}</span>`;
+  return html`<bdi>${textOf(cell)}</bdi>`;
+}
+
+function textOf(cell: Scalar): string {
+  return cell === null ? "" : shown(cell);
 }

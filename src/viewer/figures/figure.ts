@@ -25,6 +25,9 @@ export interface Task {
   readonly end: number;
 }
 
+/** The name of a value, and keys and indices in it. */
+export type Path = readonly (string | number)[];
+
 /** A board. */
 export interface Grid extends Common {
   readonly kind: "grid";
@@ -33,6 +36,10 @@ export interface Grid extends Common {
   readonly look: "plain" | "boxes" | "squares" | "queens";
   readonly row_labels?: readonly string[] | undefined;
   readonly column_labels?: readonly string[] | undefined;
+  /** Where a cell stands in the values, as a path; undefined if it shows none of them, or several. */
+  readonly places?: readonly (readonly (Path | undefined)[])[] | undefined;
+  /** The same cells before a change of the plan. */
+  readonly before?: readonly (readonly Scalar[])[] | undefined;
   /** What the names of the columns begin with. */
   readonly corner?: string;
 }

@@ -23,6 +23,7 @@ export function guessClues(values: Values, name: string): Pick<ViewOf<"grid">, "
 /** Raises `Unfit`. */
 export function gridOf(view: ViewOf<"grid">, values: Values): Grid {
   const { cells, is_board } = cellsOf(view, values);
+  const own = typeof view.cells === "string" && isGrid(values.get(view.cells)) ? view.cells : undefined;
   const title = view.title ?? (typeof view.cells === "string" ? view.cells : "A grid");
   const refs = [view.cells, view.rows, view.columns];
   return {
@@ -31,6 +32,7 @@ export function gridOf(view: ViewOf<"grid">, values: Values): Grid {
     column_labels: withoutFiller(
       values.labels("columns", view.columns, cells[0]?.length ?? 0, { of: view.cells, at: 1 }),
     ),
+    ...(own !== undefined && { places: cells.map((row, y) => row.map((_, x) => [own, y, x])) }),
     uses: refs.filter((ref) => typeof ref === "string"),
   };
 }

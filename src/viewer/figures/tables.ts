@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { isScalar, isScalars, type Scalar, type Tree, treeOf } from "../json.ts";
 import { viewer_limits } from "../limits.ts";
-import type { Grid } from "./figure.ts";
+import type { Grid, Path } from "./figure.ts";
 
 /** The names of the indices of arrays: a list for each dimension. */
 export const IndexNames = z.record(z.string(), z.array(z.array(z.string())));
@@ -11,6 +11,7 @@ export type IndexNames = Readonly<Record<string, readonly (readonly string[])[]>
 interface Entry {
   readonly of: string;
   readonly path: readonly string[];
+  readonly place: Path;
   readonly value: Scalar;
 }
 
@@ -23,13 +24,18 @@ export function tablesOf(values: Tree, index_names: IndexNames = {}): readonly G
   const others = Object.entries(values).flatMap(([name, value]) => {
     const tree = treeOf(value);
     const rows = tree && equalRows(Object.values(tree));
-    if (rows) return [{ ...plain, title: name, uses: [name], cells: rows, row_labels: Object.keys(tree) }];
+    if (rows) {
+      const places = Object.entries(tree).map(([key, row]) =>
+        Array.isArray(row) ? row.map((_, i) => [name, key, i]) : [],
+      );
+      return [{ ...plain, title: name, uses: [name], cells: rows, row_labels: Object.keys(tree), places }];
+    }
     if (tree && Object.values(tree).every(isScalar)) {
-      const [table, ...more] = familyTables(Object.entries(tree));
+      const [table, ...more] = familyTables(Object.entries(tree), [name]);
       const is_whole = table?.uses.length === Object.keys(tree).length && more.length === 0;
       return is_whole ? [{ ...table, title: name, uses: [name] }] : [];
     }
-    const entries = (tree || index_names[name]) && entriesOf(value, name, index_names[name]);
+    const entries = (tree || index_names[name]) && entriesOf(value, [name], index_names[name]);
     const is_even = entries?.every(({ path }) => path.length === entries[0]?.path.length);
     return entries && is_even ? tablesIn(entries, name) : [];
   });
@@ -51,28 +57,33 @@ function equalRows(all: readonly unknown[]): readonly (readonly Scalar[])[] | un
 /** The single values in lists and objects; undefined if an index has no name. */
 function entriesOf(
   value: unknown,
-  of: string,
+  place: Path,
   [own, ...others]: IndexNames[string] = [],
   path: readonly string[] = [],
 ): readonly Entry[] | undefined {
-  if (isScalar(value)) return [{ of, path, value }];
+  if (isScalar(value)) return [{ of: String(place[0]), path, place, value }];
   const keys = Array.isArray(value) ? own : Object.keys(Object(value));
   const parts: readonly unknown[] = Object.values(Object(value));
   if (path.length >= viewer_limits.indices_max || keys?.length !== parts.length) return undefined;
-  const inside = parts.map((each, i) => entriesOf(each, of, others, [...path, keys[i] ?? ""]));
+  const inside = parts.map((each, i) => {
+    const key = keys[i] ?? "";
+    return entriesOf(each, [...place, Array.isArray(value) ? i : key], others, [...path, key]);
+  });
   return inside.every((each) => each) ? inside.flatMap((each) => each ?? []) : undefined;
 }
 
 const index = /[^_\s[\](){},'"]+/g;
 
 /** Tables of single values whose names differ in their indices: `x[3,5]`, `shift_Anna_Fri_late`, `Anna_2026-12-01_L`. */
-function familyTables(values: readonly (readonly [string, unknown])[]): Grid[] {
+function familyTables(values: readonly (readonly [string, unknown])[], inside: Path = []): Grid[] {
   if (values.length > viewer_limits.list_max) return [];
   const named = values.flatMap(([of, value]) => {
     const [head = ""] = /^[^[(]*(?=[[(])/.exec(of) ?? [];
     const path = of.slice(head.length).match(index) ?? [];
     const form = `${head}${of.slice(head.length).replaceAll(index, "*")}`;
-    return isScalar(value) && path.length <= viewer_limits.indices_max ? [{ of, form, path, value }] : [];
+    return isScalar(value) && path.length <= viewer_limits.indices_max
+      ? [{ of, form, path, place: [...inside, of], value }]
+      : [];
   });
   const families = grouped(named, ({ form }) => form);
   const tables = families.flatMap((all) => tablesIn(withoutStrangers(all), all[0]?.form ?? ""));
@@ -125,10 +136,12 @@ function tableOf(entries: readonly Entry[], form: string): Grid[] {
   const [row_at, column_at] = [rows, columns].map((names) => new Map(names.map((name, i) => [name, i])));
   const is_binary = entries.every(isSwitch);
   const cells = new Map<number, Scalar>();
+  const places = new Map<number, Path>();
   for (const entry of entries) {
     const place = (row_at?.get(at(entry, 0)) ?? 0) * columns.length + (column_at?.get(at(entry, 1)) ?? 0);
     const is_off = depth > 1 && is_binary && Number(entry.value) === 0;
     const texts = [cells.get(place) ?? "", is_off ? "" : entry.path.slice(2).join(" ")].filter((text) => text !== "");
+    if (depth <= 2) places.set(place, entry.place);
     cells.set(place, depth > 2 ? texts.join(", ") : is_off ? "" : entry.value);
   }
   if (2 * cells.size < rows.length * columns.length) return [];
@@ -138,6 +151,7 @@ function tableOf(entries: readonly Entry[], form: string): Grid[] {
     column_labels: columns.map((name) => name.slice(common.length)),
     ...(depth > 1 && { row_labels: rows, corner: common === "" ? "" : `${common}…` }),
     cells: rows.map((_, y) => columns.map((_, x) => cells.get(y * columns.length + x) ?? null)),
+    places: rows.map((_, y) => columns.map((_, x) => places.get(y * columns.length + x))),
   };
   return [table];
 }
