@@ -9,7 +9,7 @@ import { connectHttp, type HttpServer, serveHttp } from "../support/http.ts";
 
 const uri = "ui://verdict/solution";
 const drawn = [
-  ...["analyze_branches", "compare_functions", "find_path_to_exception", "get_solution", "solve"],
+  ...["analyze_branches", "check_plan", "compare_functions", "find_path_to_exception", "get_solution", "solve"],
   ...["solve_model", "symbolic_check"],
 ];
 const program = { command: process.execPath, args: [cli, "serve"] };
