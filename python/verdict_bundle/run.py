@@ -115,6 +115,8 @@ def linear(names: dict[str, Any]) -> None:
     status = words.get(reason, "unknown")
     LAST.update(status=status, optimal=status == "sat", read=lambda each: result.variable_values([each])[0])
     LAST["objective"] = result.objective_value() if status == "sat" else None
+    if status == "sat":
+        LAST["shown"] = {variable.name: value for variable, value in result.variable_values().items() if variable.name}
 
 
 # ---- CPMpy.

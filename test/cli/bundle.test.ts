@@ -150,6 +150,11 @@ describe.skipIf(!has_python)("the script of a bundle, in plain Python,", () => {
       told: { status: "sat", objective: 18, optimal: true, values: { x: 3, y: 1 } },
       group: "cp",
     },
+    "m.py": {
+      text: 'from ortools.math_opt.python import mathopt\nm = mathopt.Model()\nx = m.add_integer_variable(lb=0, ub=9, name="x")\ny = m.add_variable(lb=0, ub=9, name="y")\nm.add_linear_constraint(2*x + 4*y <= data["cap"])\nm.add_linear_constraint(x <= 4)\nm.maximize(x + y)\n',
+      told: { status: "sat", objective: 4.75, optimal: true, values: { x: 4, y: 0.75 } },
+      group: "cp",
+    },
     "c.py": {
       text: 'import cpmpy as cp\nm = cp.Model()\nx = cp.intvar(0, 9, shape=2, name="x")\nm += cp.sum(x) <= data["cap"]\nm.maximize(3 * x[0] + x[1])\nm.solve()\nexport_solution({"x": x})\n',
       told: { status: "sat", objective: 29, optimal: true, values: { x: [9, 2] } },
