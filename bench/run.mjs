@@ -4,6 +4,7 @@ import { agentRows } from "./agent.mjs";
 import { aspRows } from "./asp.mjs";
 import { cpSatRows, workersRows } from "./cp_sat.mjs";
 import { dataRows } from "./data.mjs";
+import { dcpRows } from "./dcp.mjs";
 import { enginesRows } from "./engines.mjs";
 import { loadRows } from "./http.mjs";
 import { jobsRows } from "./jobs.mjs";
@@ -23,11 +24,12 @@ const parts = {
   ...{ symbolic: symbolicRows, prover: proverRows, lean: leanRows, smt_engines: smtEnginesRows, warm: warmRows },
   ...{ jobs: jobsRows, agent: agentRows, data: dataRows },
 };
-/** These run only where they are named: they take more than an hour, or as long as is asked for, or need a Redis. */
+/** These run only where they are named: they take more than an hour, or as long as is asked for, or need a Redis or a benchmark. */
 const long_parts = {
   load: () => loadRows(),
   queue: queueRows,
   cp_sat: cpSatRows,
+  dcp: dcpRows,
   workers: workersRows,
   async engines() {
     await enginesRows();

@@ -27,3 +27,18 @@ describe.each(minizinc_builds)("a compilation that outgrows the memory, $name", 
     },
   );
 });
+
+/** Each solution on the way is a third of a megabyte of output, and there are 41 of them. */
+const wordy = [
+  "var 0..40: y; solve :: int_search([y], input_order, indomain_min) maximize y;",
+  'output [join("", ["0123456789abcdefghijklmnopqrstuvwxyz" | i in 1..4000]), show(y)];',
+];
+
+describe.each(minizinc_builds)("solutions on the way, $name", ({ minizinc }) => {
+  test("do not end a search when later ones take their place", async () => {
+    const bench = openMiniZinc(minizinc);
+    const answer = await bench.solveAtOnce(wordy, { solver: "gecode", timeout_ms: 120_000 });
+    expect(answer).toMatchObject({ status: "sat", optimal: true, objective_value: 40 });
+    bench.engines.close();
+  });
+});

@@ -307,7 +307,9 @@ function isTooLate(ending: TaskEnd["ending"]): boolean {
 
 async function outputOf(run: RunTask, args: readonly string[]): Promise<string | "too late"> {
   const lines: string[] = [];
-  const { ending } = await run({ files: {}, args, keeps: [] }, probeJob(), (line) => lines.push(line));
+  const { ending } = await run({ files: {}, args, keeps: [] }, probeJob(), (line) => {
+    lines.push(line);
+  });
   if (isTooLate(ending)) return "too late";
   return ending.kind === "exited" && ending.code === 0 ? lines.join("\n") : "";
 }

@@ -73,7 +73,7 @@ export async function runNative(
     };
     const child = children.start(program);
     const meter = outputMeter();
-    const lines = eachLine(onLine, limits.stdout_bytes_max);
+    const lines = eachLine((line) => child.forget(onLine(line)), limits.stdout_bytes_max);
     child.onText = (text) => {
       meter(text);
       lines(text);

@@ -99,6 +99,9 @@ export class Reader {
   readonly #listener: Listener;
   #status: Status | undefined;
   readonly #solutions: Solution[] = [];
+  /** How many characters of output each of them is, and those that are not kept. */
+  readonly #chars: number[] = [];
+  #forgotten = 0;
   #statistics: Record<string, unknown> = {};
   readonly #warnings: Remark[] = [];
   readonly #errors: Remark[] = [];
@@ -119,12 +122,20 @@ export class Reader {
     return this.#solutions_seen;
   }
 
+  /** Takes a line; returns how many characters of it, or of earlier solutions in its place, are not kept. */
+  keep(line: string): number {
+    const before = this.#forgotten;
+    this.take(line);
+    return this.#forgotten - before;
+  }
+
   take(line: string): void {
     const plain = plain_status.exec(line.trim())?.[1];
     if (plain === "UNSATISFIABLE" || plain === "UNKNOWN") this.#status = plain;
     const message = messageIn(line);
     switch (message?.type) {
       case "solution":
+        this.#chars.push(line.length);
         this.#takeSolution(message.output.json ?? {});
         return;
       case "status":
@@ -172,7 +183,10 @@ export class Reader {
     this.#bound = undefined;
     this.#solutions_seen++;
     this.#solutions.push(solution);
-    if (this.#solutions.length > this.#keep) this.#solutions.shift();
+    if (this.#solutions.length > this.#keep) {
+      this.#solutions.shift();
+      this.#forgotten += this.#chars.shift() ?? 0;
+    }
     if (objective === undefined || objective !== this.#told) this.#listener.onSolution?.(solution);
   }
 }

@@ -48,5 +48,5 @@ export function timeLimit(ms: number): string[] {
   return ["--time-limit", String(Math.max(1, Math.floor(ms)))];
 }
 
-/** Gets each line of output as it arrives. */
-export type OnLine = (line: string) => void;
+/** Gets each line of output as it arrives; a number that it returns says how many characters of all lines are no longer kept. */
+export type OnLine = (line: string) => unknown;

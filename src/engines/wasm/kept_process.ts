@@ -98,7 +98,7 @@ export class KeptProcess implements Expendable {
    * Runs a job; the call's deadline and signal end the process with it. Raises `engine_failed` if the system gave the process
    * no memory.
    */
-  protected async runJob(job: object, deadline: Deadline, onLine: (line: string) => void): Promise<RunEnd> {
+  protected async runJob(job: object, deadline: Deadline, onLine: (line: string) => unknown): Promise<RunEnd> {
     const child = this.#child;
     const id = randomBytes(16).toString("hex");
     const stderr_before = child.stderr.length;
@@ -112,7 +112,8 @@ export class KeptProcess implements Expendable {
       child.onText = eachLine((line) => {
         if (!line.includes(id)) {
           meter(line);
-          return onLine(line);
+          child.forget(onLine(line));
+          return;
         }
         const { code, files, is_spent, memory_bytes, stderr: complete } = Report.parse(JSON.parse(line));
         this.#is_spent = is_spent;

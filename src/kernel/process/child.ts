@@ -182,6 +182,11 @@ export class Child {
     this.#process.once("exit", (code, signal) => this.#drain(code, signal));
   }
 
+  /** If this is a number: so many bytes of its output are no longer kept, and do not count towards its bound. */
+  forget(bytes: unknown): void {
+    if (typeof bytes === "number") this.#stdout_bytes -= bytes;
+  }
+
   #take(bytes: Buffer, decoder: StringDecoder): void {
     this.#stdout_bytes += bytes.length;
     if (this.#why) return;

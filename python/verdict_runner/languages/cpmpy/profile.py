@@ -66,6 +66,7 @@ METHODS = {
         ("cpm_element", "element", "ElementConstraint"), "cp.cpm_array(values)[x], or cp.Element(values, x)"
     ),
     **dict.fromkeys(("allowedAssignments", "AllowedAssignments", "table"), "cp.Table([x, y], rows)"),
+    **dict.fromkeys(("isin", "is_in", "InSet", "member"), "cp.InDomain(x, values)"),
     **dict.fromkeys(("GlobalCardinality", "gcc"), "cp.GlobalCardinalityCount(xs, values, counts)"),
     **dict.fromkeys(
         ("enumerate", "solve_all", "enumerate_solutions"), "m.solveAll(display=[x, y]), or send max_solutions"

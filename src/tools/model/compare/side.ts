@@ -87,12 +87,19 @@ export async function solutionsOf(
   return { own, chosen: { ...found, over, ...(best && { best }), warnings: all } };
 }
 
-/** The object of JSON in what a program printed; empty if there is none. */
+/** The object of JSON in what a program printed, without values whose numbers are rounded; empty if there is none. */
 export function printedIn(output: readonly string[]): Values {
   const text = output.join("\n");
   const whole = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
   const last = output.findLast((line) => line.startsWith("{")) ?? "";
-  return objectIn(whole) ?? objectIn(last) ?? {};
+  const values = objectIn(whole) ?? objectIn(last) ?? {};
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => !isRounded(value)));
+}
+
+/** Whether a value has decimals, or whole numbers that a JavaScript number can't hold. */
+function isRounded(value: unknown): boolean {
+  if (typeof value === "object" && value !== null) return Object.values(value).some(isRounded);
+  return typeof value === "number" && !Number.isSafeInteger(value);
 }
 
 function objectIn(text: string): Values | undefined {

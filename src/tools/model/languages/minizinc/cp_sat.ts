@@ -146,9 +146,9 @@ class CpSatRun {
     for (let at = 0; at < solutions.length; at += at_once) {
       const some = solutions.slice(at, at + at_once);
       const lines: string[] = [];
-      const { ending } = await this.#run(showTask(compiled, some), deadline, (line) =>
-        lines.push(...solutionLines(line)),
-      );
+      const { ending } = await this.#run(showTask(compiled, some), deadline, (line) => {
+        lines.push(...solutionLines(line));
+      });
       if (ending.kind !== "exited") return "stopped";
       if (lines.length !== some.length) {
         const rest = at_once > 1 ? await this.#show(compiled, some, deadline, onLine, 1, written) : "unwritten";

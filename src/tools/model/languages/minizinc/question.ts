@@ -69,7 +69,7 @@ export async function ask(
 ): Promise<Reply> {
   const start = performance.now();
   const reader = new Reader(question.solutions_max ?? 1, listener);
-  const end = await run(taskOf(question, compiled), deadline, (line) => reader.take(line));
+  const end = await run(taskOf(question, compiled), deadline, (line) => reader.keep(line));
   const ms = performance.now() - start;
   return {
     question,
@@ -170,7 +170,7 @@ export async function compile(
   const files = filesOf(source, data);
   const args = [...without_solver, "-O0", "--compile", "--fzn", flatzinc_file, ...Object.keys(files)];
   const reader = new Reader(1);
-  const end = await run({ files, args, keeps: [flatzinc_file] }, deadline, (line) => reader.take(line));
+  const end = await run({ files, args, keeps: [flatzinc_file] }, deadline, (line) => reader.keep(line));
   return { compiled: compiledIn(end), answer: reader.answer() };
 }
 

@@ -11,6 +11,44 @@ const slips = [
 
 const hints = [
   {
+    type: /TypeError/,
+    message: /_(?:Int|Bool)VarImpl' object is not (?:subscriptable|iterable)|len\(\) of unsized object/,
+    steps: ["shape=1 makes one variable, no array: write shape=(1,), or leave the index out"],
+  },
+  {
+    type: /Exception/,
+    message: /constraints must be expressions that return a Boolean value/,
+    steps: [
+      "compare a number to make it a constraint: x == 1 in place of x, values[x] == 1 in place of values[x]",
+      "declare what is true or false with cp.boolvar(shape=n)",
+    ],
+  },
+  {
+    type: /TypeError/,
+    message: /(?:int|bool)var\(\) missing 1 required positional argument/,
+    steps: [
+      "write x = cp.intvar(min(values), max(values), shape=n) and m += [cp.InDomain(each, values) for each in x]",
+    ],
+  },
+  {
+    type: /TypeError/,
+    message: /Element\.__init__\(\) takes 3 positional/,
+    steps: ["write cp.cpm_array(rows)[x, y] for an element of a matrix"],
+  },
+  {
+    type: /TypeError/,
+    message: /slice indices must be integers|object cannot be interpreted as an integer/,
+    steps: [
+      "a variable is no bound of a slice or a range: loop over all i, and write (i < x).implies(c) for what holds up to x",
+    ],
+  },
+  {
+    type: /TypeError|RuntimeError|OverflowError/,
+    message:
+      /incompatible (?:constructor|function) arguments|Unable to cast Python instance of type <class 'int'>|too (?:large|big)/,
+    steps: ["keep sums below 2**53 (split long numbers into digits with carries), or write m.solve(solver='z3')"],
+  },
+  {
     type: /AssertionError/,
     message: /IntVar (?:lower|upper)bound must be integer/,
     steps: ["a bound is one number for all: give each variable its own, [cp.intvar(0, most) for most in bounds]"],
@@ -24,6 +62,18 @@ const hints = [
     type: /AttributeError/,
     message: /'(?:bool|bool_)' object has no attribute 'implies'/,
     steps: ["both sides of that comparison are plain values: write `if` for it, or cp.BoolVal(value).implies(q)"],
+  },
+  {
+    type: /NotImplementedError/,
+    message: /Not a known var \(/,
+    steps: [
+      "a function takes one expression, and no array: write [cp.Abs(each) for each in xs] in place of cp.Abs(xs)",
+    ],
+  },
+  {
+    type: /UnboundLocalError/,
+    message: /.*/,
+    steps: ["`m += c` in a function needs the line `global m` before it; or write m.add(c)"],
   },
   {
     type: /TypeError/,
