@@ -43,6 +43,19 @@ export function findingWarnings({ findings = [] }: Outcome): readonly string[] {
   return findings.slice(0, model_limits.findings_shown_max);
 }
 
+/** The largest of some terms that are not 0, and all others as one; none if a term is no number. */
+export function largestTerms(terms: readonly Term[]): Term[] {
+  if (!terms.every(({ cost }) => Number.isFinite(cost))) return [];
+  const all = terms.filter(({ cost }) => cost !== 0);
+  const sorted = all.toSorted((a, b) => Math.abs(Number(b.cost)) - Math.abs(Number(a.cost)));
+  const rest = sorted.slice(terms_max);
+  const cost = rest.reduce((sum, each) => sum + Number(each.cost), 0);
+  return [...sorted.slice(0, terms_max), ...(rest.length > 0 ? [{ term: `${rest.length} more`, cost }] : [])];
+}
+
+/** As in `evidence/account/terms.py`. */
+const terms_max = 10;
+
 /** What the objective is made of, and what bounds are worth, as lines of text. */
 export function accountLines({ objective_terms: terms = [], shadow_prices: prices = [] }: Account): string[] {
   const lines = terms.map(({ term, weight, value, cost }) => {

@@ -101,7 +101,7 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver, python: CpSatPython): 
         const { run, ...others } = withCpSat({ run: embedded, build, takePlace }, python);
         const call = { engine, z3: z3.unqueued, run, ...others, cp_sat, model: planned?.model ?? model, context };
         if (planned && question?.keep) return keepingPlan(call, planned, model);
-        const solved = await new Solve(call).outcome().catch((thrown: unknown) => {
+        const solved = await new Solve(call).outcome(!question && !given.options.why).catch((thrown: unknown) => {
           throw planned ? aboutPlan(thrown, model) : thrown;
         });
         const explained_outcome = await explainedBy(call, solved, (part) => new Solve(part));

@@ -7,6 +7,7 @@ import { Acceptance, type Call, type Finding, optimises } from "./acceptance/acc
 import { isPortfolio, isUnable, solversFor } from "./acceptance/choice.ts";
 import { decide } from "./acceptance/decide.ts";
 import { secondOpinion } from "./acceptance/second.ts";
+import { termsOf } from "./explain/terms.ts";
 import { faultOf } from "./faults.ts";
 import { parametersOf, placeOfDoubt } from "./model.ts";
 import { neverBegun, outcomeOf } from "./outcome.ts";
@@ -28,13 +29,14 @@ export class Solve {
     this.#acceptance = new Acceptance(call);
   }
 
-  /** Solves with tasks that all run in the same place. Raises a fault if the model can't be run. */
-  async outcome(): Promise<Outcome> {
+  /** Solves with tasks that all run in the same place; with what the objective is made of, if wanted. Raises a fault if the model can't be run. */
+  async outcome(has_terms = false): Promise<Outcome> {
     const finding = await this.finding();
     if (!finding) return neverBegun();
+    const objective_terms = has_terms && optimises(this.#call) ? await termsOf(this.#call, finding) : [];
     // Before the search for a conflict, which takes what time there is.
     const confirmation = this.#call.context.options.check ? await secondOpinion(this.#call, finding) : {};
-    return { ...(await outcomeOf(this.#call, finding)), ...confirmation };
+    return { ...(await outcomeOf(this.#call, finding)), ...confirmation, objective_terms };
   }
 
   /** Whether there is a solution, by the same means. Raises as `outcome` does. */

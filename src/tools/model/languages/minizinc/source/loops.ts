@@ -58,7 +58,8 @@ export function bodyOf({ tokens }: Pick<Statement, "tokens">, item: string): rea
   }
 }
 
-function valuesOf(variables: readonly string[]): string {
+/** What shows the values of variables, as an expression of MiniZinc. */
+export function valuesOf(variables: readonly string[]): string {
   return `"${variables.map((each) => `${each} = \\(${each})`).join(", ")}"`;
 }
 
@@ -81,10 +82,13 @@ function nameIn([first, ...args]: Tokens, item: string): string | undefined {
   return first && /^(?:constraint|expression)_name$/.test(first.text) ? written(args, item) : undefined;
 }
 
-/** `forall(GENERATORS)(BODY)` or `forall([BODY | GENERATORS])`. */
-function loopIn(tokens: Tokens): { readonly generators: Tokens; readonly body: Tokens } | undefined {
+/** `forall(GENERATORS)(BODY)` or `forall([BODY | GENERATORS])`, or another function of a list. */
+export function loopIn(
+  tokens: Tokens,
+  name = "forall",
+): { readonly generators: Tokens; readonly body: Tokens } | undefined {
   const [first, open] = tokens;
-  if (first?.text !== "forall" || open?.text !== "(") return undefined;
+  if (first?.text !== name || open?.text !== "(") return undefined;
   const close = closingOf(tokens, 1);
   const inside = tokens.slice(2, close);
   const body = tokens.slice(close + 1);
@@ -97,7 +101,7 @@ function loopIn(tokens: Tokens): { readonly generators: Tokens; readonly body: T
 }
 
 /** The variables of generators: `i, j in 1..n where i < j, k in S`. Others have the values of an expression. */
-function variablesOf(generators: Tokens): string[] {
+export function variablesOf(generators: Tokens): string[] {
   return parted(generators).flatMap(([name, sign]) =>
     name && name.text !== "_" && (sign === undefined || sign.text === "in") ? [name.text] : [],
   );

@@ -1,0 +1,118 @@
+import type { Term } from "../../../../../kernel/evidence.ts";
+import { cut } from "../../../../../kernel/text/cut.ts";
+import { largestTerms } from "../../../solution/account.ts";
+import type { Call, Finding } from "../acceptance/acceptance.ts";
+import type { Model } from "../model.ts";
+import { compile } from "../question.ts";
+import { closingOf, withOperators } from "../source/brackets.ts";
+import { fixedAt } from "../source/fixed.ts";
+import { endOf } from "../source/floats.ts";
+import { loopIn, valuesOf, variablesOf } from "../source/loops.ts";
+import type { Token } from "../source/source.ts";
+
+/** The terms get this share of the time that is left: mostly they take as long as reading the model. */
+const time_share = 0.1;
+const term_chars_max = 100;
+const mark = "terms by verdict";
+
+/** A summand of an objective, in the text of an item. */
+interface Summand {
+  readonly sign: "+" | "-";
+  readonly tokens: readonly Token[];
+}
+
+/**
+ * What the summands of the objective cost at a solution: MiniZinc evaluates each with the values as data, and those of a
+ * `sum` case by case. None if the objective is no sum, or if this can't be evaluated in time. Raises `cancelled`.
+ */
+export async function termsOf(call: Call, { reply, decision }: Finding): Promise<readonly Term[]> {
+  const { model, run, context } = call;
+  if (decision.kind !== "sat" || context.deadline.is_over) return [];
+  const { item, summands } = objectiveOf(model);
+  const fixed = summands.length > 0 ? fixedAt(reply.question, decision.witness) : undefined;
+  if (!fixed) return [];
+  const text = model.items[item] ?? "";
+  const named = summands.map(({ sign, tokens }) => {
+    const loop = loopIn(tokens, "sum");
+    const generators = loop ? ` | ${written(loop.generators, text)}` : "";
+    const values = loop ? valuesOf(variablesOf(loop.generators)) : '""';
+    return { sign, body: written(bare(loop?.body ?? tokens), text), values, generators };
+  });
+  const lists = named.map(
+    ({ sign, body, values, generators }, i) =>
+      `["\\n${i}\\t" ++ ${values} ++ "\\t" ++ show(0 ${sign} (${body}\n))${generators}]`,
+  );
+  const source = `${fixed.source}\nconstraint assert(false, "${mark}" ++ concat(${lists.join(" ++ ")}));\n`;
+  const { answer } = await compile(
+    run,
+    { source, data: fixed.data },
+    context.deadline.atMost(context.deadline.left_ms * time_share),
+  );
+  const [first, ...lines] = answer.errors[0]?.message.split("\n") ?? [];
+  if (first !== mark) return [];
+  const terms = lines.map((line): Term => {
+    const [index, values = "", cost] = line.split("\t");
+    const { sign, body } = named[Number(index)] ?? { sign: "+", body: "" };
+    const term = `${sign === "-" ? "- " : ""}${body.replace(/\s+/g, " ")}`;
+    return { term: cut(values === "" ? term : `${term} (${values})`, term_chars_max), cost: Number(cost) };
+  });
+  return largestTerms(terms);
+}
+
+/** An expression without the brackets around it. */
+function bare(tokens: readonly Token[]): readonly Token[] {
+  return tokens[0]?.text === "(" && closingOf(tokens, 0) === tokens.length - 1 ? tokens.slice(1, -1) : tokens;
+}
+
+function written(tokens: readonly Token[], text: string): string {
+  return text.slice(tokens[0]?.start, endOf(tokens.at(-1)));
+}
+
+/** The summands of the objective; of one variable those of its definition. None if it is no sum. */
+function objectiveOf({ statements, goal }: Model): { readonly item: number; readonly summands: readonly Summand[] } {
+  const solve = statements.find(({ tokens }) => tokens[0]?.text === "solve");
+  const at = solve?.tokens.findIndex(({ text }) => text === goal) ?? -1;
+  const written = solve?.tokens.slice(at + 1, -1) ?? [];
+  const [name] = written;
+  const defining =
+    written.length === 1 ? statements.find(({ tokens }) => definitionOf(name?.text, tokens) !== undefined) : undefined;
+  const tokens = defining ? (definitionOf(name?.text, defining.tokens) ?? []) : written;
+  const summands = summandsOf(withOperators(tokens)) ?? [];
+  const is_sum = summands.length > 1 || summands.some((each) => loopIn(each.tokens, "sum"));
+  return { item: (defining ?? solve)?.item ?? 0, summands: is_sum ? summands : [] };
+}
+
+/** What a variable is equal to by `var int: x = E;`, `x = E;` or `constraint x = E;`. */
+function definitionOf(name: string | undefined, tokens: readonly Token[]): readonly Token[] | undefined {
+  const sign = tokens.findIndex(({ text }) => text === "=");
+  const is_own = sign > 0 && tokens[sign - 1]?.text === name;
+  const before = tokens[sign - 2]?.text;
+  if (!is_own || !(before === undefined || before === ":" || before === "constraint")) return undefined;
+  return tokens.slice(sign + (tokens[sign + 1]?.text === "=" ? 2 : 1), -1);
+}
+
+/** Operators that bind less than a sum, and expressions that begin with a word. */
+const other =
+  /^(?:\/\\|\\\/|->|<-|<->|[<>=!]=?|<>|==|not|xor|if|let|in|subset|superset|union|intersect|diff|symdiff|:|\||\+\+|\.\.)$/;
+
+/** The parts between the signs outside of brackets; undefined for what is no sum. */
+function summandsOf(tokens: readonly Token[]): Summand[] | undefined {
+  const summands: { sign: "+" | "-"; tokens: Token[] }[] = [{ sign: "+", tokens: [] }];
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i];
+    if (!token) break;
+    const last = summands.at(-1);
+    const { text } = token;
+    if (other.test(text)) return undefined;
+    const is_sign = text === "+" || text === "-";
+    const is_unary = is_sign && (last?.tokens.length === 0 || /^(?:[-+*/^]|div|mod)$/.test(tokens[i - 1]?.text ?? ""));
+    if (is_sign && !is_unary) {
+      summands.push({ sign: text, tokens: [] });
+      continue;
+    }
+    const end = /^[([{]$/.test(text) ? closingOf(tokens, i) : i;
+    last?.tokens.push(...tokens.slice(i, end + 1));
+    i = end;
+  }
+  return summands;
+}
