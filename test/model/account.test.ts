@@ -109,6 +109,22 @@ describe.skipIf(!has_python)("what is said of a model beside its verdict", () =>
     expect(answer.warnings).toEqual(placed);
   });
 
+  it.each<readonly [string, Record<string, unknown>, ...string[]]>([
+    [
+      "m.add(x[0] <= 120)",
+      { capacity: 120 },
+      "the program does not read data['capacity']. Item 0, line 6 has its value 120 as a number.",
+    ],
+    ["m.add(x[0] <= data['low'])", { low: 7, need: 4 }, "the program does not read data['need']."],
+    // What is read, or can be.
+    ["m.add(x[0] <= data['low'] + data.get('more', 0))", { low: 7, more: 1 }],
+    ["for row in open('staff.csv'): pass", { staff: [{ name: "Anna" }] }],
+    ["low, high = data.values()\nm.add(x[0] <= high)", { low: 1, high: 12 }],
+  ])("names data that a program does not read: %s", async (program, data, ...warnings) => {
+    const answer = await models.call("solve", { language: "ortools", model: `${cp_sat}${program}`, data });
+    expect(answer).toMatchObject({ status: "sat", warnings });
+  });
+
   it("shows the first three, and all of more in a field of their own", async () => {
     const answer = await solved("ortools", [12, 13, 14, 15].map((k) => `m.add(x[0] != ${k})`).join("\n"));
     const findings = [6, 7, 8, 9].map((line) => `item 0, line ${line}: ${always} x0 is between 0 and 9.`);

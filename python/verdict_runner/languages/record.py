@@ -13,6 +13,7 @@ from verdict_runner.languages.answer import Answer
 from verdict_runner.languages.news import News
 from verdict_runner.languages.searches import Searches
 from verdict_runner.languages.stated import leaves
+from verdict_runner.languages.unread import unread
 from verdict_runner.protocol.job import is_of_memory, message_of
 from verdict_runner.protocol.messages import Fields, Json
 from verdict_runner.protocol.runner import Task
@@ -36,6 +37,7 @@ class Record:
 
     def __init__(self, task: Task) -> None:
         self.until = task.until
+        self.items = task.items
         # The data of the call, which the program finds under the name `data`.
         self.data = task.data
         self.news = News(task.say)
@@ -80,7 +82,10 @@ class Record:
         lost = {"open": "the program's process did not return its problem"}
         return {
             **answer.data(),
-            "warnings": self.warnings,
+            "warnings": [
+                *self.warnings,
+                *(unread(self.items, self.data) if self.data and answer.status == "sat" else []),
+            ],
             "evidence": self._in_time(self.evidence) or lost,
             "end": self._in_time(self.end),
             "space": self.question and (self._in_time(self.space) or lost),

@@ -30,7 +30,8 @@ def found(stated: Stated, until: float) -> list[str]:
         if None in own or any(_is_fixed(each, stated) for each in own):
             continue
         keys = [key(each) for each in own]
-        looks = (_twice(keys, first), *(look(own, truths, stated) for look in LOOKS))
+        twice = None if all(_is_bound(each, stated) for each in own) else _twice(keys, first)
+        looks = (twice, *(look(own, truths, stated) for look in LOOKS))
         all_found += [f"item {item}, line {line}: {text}" for text in looks if text is not None][:1]
         for each in keys:
             first.setdefault(each, (item, line))

@@ -111,7 +111,6 @@ class Run(Record):
     def __init__(self, task: Task) -> None:
         super().__init__(task)
         cpsat.allow(task.workers)
-        self.items = task.items
         self.solving_until = cpsat.time_for_solving(time.monotonic(), task.until)
         self.models: list[cp_model.CpModel] = []
         # For each model the places of its constraints, in their order.

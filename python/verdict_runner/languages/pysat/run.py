@@ -95,7 +95,6 @@ class Run(Record):
         # The clauses that a solver takes at its start, while it starts.
         self.starting: list[tuple[int, ...]] | None = None
         self.statistics: dict[str, Json] = {}
-        self.items = task.items
         # Where the call asks why: clauses of formulas by their identity, and the lines that state them.
         self.stored: dict[int, tuple[Sequence[int], Place]] = {}
 

@@ -126,7 +126,6 @@ class Run(Record):
 
     def __init__(self, task: Task) -> None:
         super().__init__(task)
-        self.items = task.items
         self.solvers: list[AnySolver] = []
         # Solvers that `prove` and `solve` make for themselves.
         self.asides: list[AnySolver] = []

@@ -1,0 +1,52 @@
+"""Data of a call that the program does not read, and numbers that stand in its place."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+
+from verdict_runner.sandbox.handed import name_of
+
+# A shorter number can be there by chance.
+DIGITS_MIN = 2
+FINDINGS_MAX = 3
+
+
+def unread(items: Sequence[str], data: Mapping[str, object]) -> list[str]:
+    """A finding for each name of the data that no text of the program names; none where the program reads all of the data."""
+    try:
+        trees = [ast.parse(text) for text in items]
+    except SyntaxError:
+        # A model that is the text of a file.
+        return []
+    if any(_takes_all(tree) for tree in trees):
+        return []
+    constants = [(i, node) for i, tree in enumerate(trees) for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+    named = {each for _, node in constants if isinstance(node.value, str) for each in (node.value, name_of(node.value))}
+    found = []
+    for name, value in data.items():
+        if name in named:
+            continue
+        is_long = type(value) in (int, float) and len(str(abs(value)).replace(".", "")) >= DIGITS_MIN  # type: ignore[arg-type]
+        same = [
+            (i, node) for i, node in constants if is_long and type(node.value) is type(value) and node.value == value
+        ]
+        instead = f" Item {same[0][0]}, line {same[0][1].lineno} has its value {value} as a number." if same else ""
+        found.append(f"the program does not read data[{name!r}].{instead}")
+    return found[:FINDINGS_MAX]
+
+
+def _takes_all(tree: ast.AST) -> bool:
+    """Whether `data` stands anywhere but in `data["name"]` and `data.get("name")`: then any name can be read."""
+    of_names = 0
+    for node in ast.walk(tree):
+        match node:
+            case ast.Subscript(value=ast.Name(id="data"), slice=ast.Constant()):
+                of_names += 1
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="data"), attr="get"), args=[ast.Constant(), *_]):
+                of_names += 1
+            case ast.Name(id="data"):
+                of_names -= 1
+            case _:
+                pass
+    return of_names < 0
