@@ -1,4 +1,4 @@
-"""Data of a call that the program does not read, and numbers that stand in its place."""
+"""Data of a call that the program does not read, and numbers that are written in its place."""
 
 from __future__ import annotations
 
