@@ -115,9 +115,11 @@ solve minimize shift[Bert, Tue];`,
   };
   type ToolCall = { readonly name: string; readonly arguments: Record<string, unknown> };
   const withTools = async (calls: ToolCall[] = []) =>
-    page.exposeFunction("callTool", (params: { name: string; arguments: Record<string, unknown> }) => {
+    page.exposeFunction("callTool", (params: ToolCall) => {
       calls.push(params);
-      return client.callTool(params, { timeout: 100_000 });
+      // On a busy machine the usual time limit leaves a plan without its broken lines.
+      const patient = { ...params, arguments: { ...params.arguments, timeout_ms: 100_000 } };
+      return client.callTool(patient, { timeout: 200_000 });
     });
 
   it("lets cells be changed by the keyboard, and checks the plan at the button, not before", async () => {
@@ -132,7 +134,7 @@ solve minimize shift[Bert, Tue];`,
     expect([await frame.locator("td.moved").count(), calls]).toEqual([1, []]);
     await frame.getByRole("button", { name: "Check this plan" }).focus();
     await page.keyboard.press("Enter");
-    await frame.getByText("The plan is invalid.").waitFor();
+    await frame.getByText("The plan is invalid.").waitFor({ timeout: 120_000 });
     const [sent] = calls;
     expect(sent).toMatchObject({
       name: "check_plan",
@@ -157,10 +159,19 @@ solve minimize shift[Bert, Tue];`,
     await frame.getByRole("textbox", { name: "shift, Anna, Tue" }).fill("1");
     await frame.getByRole("textbox", { name: "shift, Bert, Tue" }).fill("1");
     await frame.getByRole("button", { name: "Check this plan" }).click();
-    await frame.getByText("no <b>half</b> shift on Tue").waitFor();
+    await frame.getByText("no <b>half</b> shift on Tue").waitFor({ timeout: 120_000 });
     expect(await result.locator("li b").count()).toBe(0);
-    expect([calls.length, errors]).toEqual([2, []]);
-  });
+    // An empty field is left to the model.
+    await frame.getByRole("textbox", { name: "shift, Anna, Tue" }).fill("");
+    await frame.getByRole("button", { name: "Check this plan" }).click();
+    await expect.poll(() => calls.length, { timeout: 10_000 }).toBe(3);
+    const open = [
+      [2, null],
+      [0, 1],
+    ];
+    expect(calls[2]).toMatchObject({ arguments: { values: { shift: open } } });
+    expect(errors).toEqual([]);
+  }, 300_000);
 
   it("shows no editor if the host allows no calls, and says why a plan was not checked", async () => {
     const first = await showAnswer(page, script, { input: roster, answer: await solved(roster) });

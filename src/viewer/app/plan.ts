@@ -63,7 +63,7 @@ export class PlanEditor {
     edit.hidden = true;
     check.hidden = false;
     const left_out = all.length > cells.length ? ` Only the first ${cells.length} cells can be changed.` : "";
-    say(`Change cells, then check the plan. Nothing is sent before.${left_out}`);
+    say(`Change cells, then check the plan. An empty field is left to the model. Nothing is sent before.${left_out}`);
     this.#cells[0]?.input.focus();
   }
 
@@ -125,7 +125,8 @@ function placeOf(cell: Element): (string | number)[] {
   return Array.isArray(read) ? read.filter((each) => typeof each === "string" || typeof each === "number") : [];
 }
 
-/** What a field says of a value: a text stays one, whatever it looks like. */
+/** What a field says of a value: nothing if it is empty, and a text stays one, whatever it looks like. */
 function cellValue(text: string, old: Scalar): unknown {
+  if (text.trim() === "") return null;
   return typeof old === "string" ? text : valueIn(text);
 }
