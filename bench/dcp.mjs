@@ -113,8 +113,8 @@ async function comparedWith(call, directory, { problem, language, text }) {
   const first = await answerOf(call, "solve", { language: "cpmpy", items: [truth], timeout_ms });
   if (first.status === "error") return { said: "truth not solved", first };
   const args = { model: text, language, timeout_ms: 3 * timeout_ms };
-  const { status, message, reason, error, differences = [] } = await answerOf(call, "compare_models", args);
-  const is_apart = ["different", "excludes_more"].includes(status) && differences.some(({ of }) => of === "other");
+  const { status, message, reason, error } = await answerOf(call, "compare_models", args);
+  const is_apart = ["different", "excludes_more"].includes(status);
   const is_refused = status === "error" && /do not correspond|no value with the same name/.test(error);
   return { said: is_apart ? "apart" : is_refused ? "outputs do not correspond" : status, message, reason, error };
 }

@@ -73,12 +73,18 @@ describe.skipIf(!has_python)("programs that plain Python runs", () => {
       "import cpmpy as cp\nimport numpy as np\nfrom cpmpy.transformations.get_variables import get_variables\nfrom cpmpy.expressions.utils import flatlist",
       "np.random.seed(3)\nfirst = np.random.randint(0, 9, 3).tolist()\nnp.random.seed(3)\nprint(first == np.random.randint(0, 9, 3).tolist())",
       "print(np.random.default_rng(5).integers(0, 5, size=4).tolist() == np.random.default_rng(5).integers(0, 5, size=4).tolist())",
-      "print(np.hypot(3, 4), np.iinfo(np.int32).max, np.vectorize(lambda v: v + 1)([1, 2]).tolist(), np.add(1, 2), np.isin([1, 4], [4]).tolist(), np.flatnonzero([0, 3]).tolist())",
+      "print(np.hypot(3, 4), np.iinfo(np.int32).max, np.vectorize(lambda v: v + 1)([1, 2]).tolist(), np.add(1, 2), np.isin([1, 4], [4]).tolist(), np.flatnonzero([0, 3]).tolist(), np.square(3), np.triu_indices(2)[0].tolist())",
       "print(len(cp.__version__) > 0, flatlist([[1], [2]]))",
       "x = cp.intvar(0, 9, name='x')\nm = cp.Model(x == int(np.hypot(3, 4)))\nprint(len(get_variables(m.constraints)))",
     ]);
     expect(model).toMatchObject({ x: 5 });
-    expect(output).toEqual(["True", "True", "5.0 2147483647 [2, 3] 3 [False, True] [1]", "True [1, 2]", "1"]);
+    expect(output).toEqual([
+      "True",
+      "True",
+      "5.0 2147483647 [2, 3] 3 [False, True] [1] 9 [0, 0, 1]",
+      "True [1, 2]",
+      "1",
+    ]);
   });
 
   it.each([

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import ast
 import builtins
+import keyword
+import re
 import warnings
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -135,6 +137,7 @@ TYPOGRAPHY = {
 }  # fmt: skip
 
 
+WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*[,.:;]?")
 INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
 
 
@@ -153,6 +156,12 @@ def _unreadable(shown: str) -> list[str]:
     return ["send real line breaks instead of a backslash and an n"] if "\\n" in shown else []
 
 
+def _is_sentence(line: str) -> bool:
+    """Whether a line that is no Python begins with four plain words, as what people say of their code."""
+    words = line.split()[:4]
+    return len(words) == 4 and all(map(WORD.fullmatch, words)) and not keyword.iskeyword(words[0])
+
+
 def _syntax(error: SyntaxError, text: str, profile: LanguageProfile) -> Fault:
     line = error.lineno or 1
     column = max(0, (error.offset or 1) - 1)
@@ -165,6 +174,8 @@ def _syntax(error: SyntaxError, text: str, profile: LanguageProfile) -> Fault:
             steps.append(f"write {plain} instead of {sign}")
     if shown.startswith(("%", "//")):
         steps.append("a comment begins with # in Python")
+    if text.lstrip().startswith("<think>") or _is_sentence(shown):
+        steps.append("send the code alone, without the sentences around it; a comment begins with #")
     if isinstance(error, IndentationError) and text[:1] in " \t":
         steps.append("begin the item in the first column")
     if "EOF" in message or "never closed" in message or "expected an indented block" in message:

@@ -88,7 +88,7 @@ export function compareModels(store: Store): Tool {
 }
 
 /** Each step has this share of the time that is left: both answers, then both lists; solutions of one are then put into the other. */
-const shares = { own: 0.2, other: 0.25, own_list: 0.35, other_list: 0.5 } as const;
+const shares = { own: 0.2, other: 0.25, own_list: 0.25, other_list: 0.33 } as const;
 
 /** What the two models are called: by the call, or by the time. */
 interface Words {

@@ -23,11 +23,14 @@ MODULES = (
 # What of numpy a model needs for its data; what reads files or memory is not among it.
 NUMPY = tuple(
     """
-    abs add all any append arange argmax argmin argsort array array_equal asarray bool_ ceil clip column_stack concatenate
-    copy cumsum diag diff dot eye flatnonzero flip floor full genfromtxt hstack hypot iinfo inf int32 int64 integer invert isin ix_ linspace loadtxt logical_and logical_not
-    logical_or max maximum mean meshgrid min minimum mod nan ndenumerate ndindex newaxis nonzero ones ones_like outer
-    prod ravel repeat reshape roll rot90 round sort split sqrt squeeze stack sum swapaxes tile trace transpose tri tril
-    triu unique vectorize vstack where zeros zeros_like
+    abs absolute add all allclose any append arange argmax argmin argsort argwhere array array_equal asarray bincount
+    bool_ ceil clip column_stack concatenate copy count_nonzero cumsum diag diag_indices diff divide dot exp eye
+    flatnonzero flip fliplr flipud floor floor_divide full full_like gcd genfromtxt hstack hypot iinfo indices inf
+    int32 int64 integer invert isclose isin isnan ix_ kron lcm linspace loadtxt log logical_and logical_not logical_or
+    matmul max maximum mean median meshgrid min minimum mod multiply nan ndenumerate ndindex negative newaxis nonzero
+    ones ones_like outer power prod ravel remainder repeat reshape roll rot90 round sign sort split sqrt square
+    squeeze stack std subtract sum swapaxes tile trace transpose tri tril tril_indices triu triu_indices union1d
+    unique unravel_index var vectorize vstack where zeros zeros_like
     """.split()
 )
 

@@ -71,6 +71,11 @@ const hints = [
     ],
   },
   {
+    type: /TypeError/,
+    message: /only boolean expression allowed in IfThenElse/,
+    steps: ["cp.IfThenElse takes three constraints: for a number write p * a + (1 - p) * b"],
+  },
+  {
     type: /UnboundLocalError/,
     message: /.*/,
     steps: ["`m += c` in a function needs the line `global m` before it; or write m.add(c)"],
