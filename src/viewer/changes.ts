@@ -46,15 +46,16 @@ function setAt(values: Tree, at: string, value: Scalar, index_names: IndexNames)
   if (isScalar(partOf(holder, key))) put(holder, key, value);
 }
 
-/** The part of a list or an object; undefined if it has none of this name. */
+/** The part of a list or an object; undefined if it has none of this name. The length of a list is no part of it. */
 export function partOf(holder: unknown, key: string | number): unknown {
   if (typeof holder !== "object" || holder === null || !Object.hasOwn(holder, key)) return undefined;
+  if (Array.isArray(holder) && key === "length") return undefined;
   return Object.getOwnPropertyDescriptor(holder, key)?.value;
 }
 
 /** Replaces a part that is there. */
 export function put(holder: unknown, key: string | number, value: unknown): void {
-  if (typeof holder === "object" && holder !== null && Object.hasOwn(holder, key))
+  if (typeof holder === "object" && holder !== null && partOf(holder, key) !== undefined)
     Object.defineProperty(holder, key, { value });
 }
 

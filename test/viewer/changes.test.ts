@@ -49,7 +49,7 @@ describe("a plan that was kept", () => {
   });
 
   it("marks nothing for a path that leads nowhere, and takes hostile places for text", () => {
-    const hostile = ["__proto__[a]", "x[9]", "x[0,0,0]", "constructor", "x[", "<b>x</b>", "toString[0]"];
+    const hostile = ["__proto__[a]", "x[9]", "x[length]", "x[0,0,0]", "constructor", "x[", "<b>x</b>", "toString[0]"];
     const text = page({
       values: {
         x: [
