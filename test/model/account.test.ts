@@ -87,6 +87,7 @@ const cases: readonly Case[] = [
   ["a division that can be undefined", "cpmpy", "m += cp.abs(x[0] // x[1]) >= 0\nm.solve()"],
   ["a capacity behind a switch", "ortools", "m.add(x[0] <= 5 * b)"],
   ["pairs once", "ortools", pairs.replace("i != j", "i < j")],
+  ["a fraction", "z3", "s.add(Implies(ToReal(x) <= 2.5, y > 3))\ns.check()"],
   ["no bounds", "z3", "s.add(Int('z') != 12)\ns.check()"],
 ];
 

@@ -16,8 +16,8 @@ Place: TypeAlias = "program.Place | None"
 # With more constraints than these, `why` leaves out whole lines instead of single cases: it asks about each part.
 PARTS_MAX = 100
 CASES_MAX = 1_000
-# So many lines and names are handed over for an account of a problem, and so much of a name.
-SHOWN_MAX, NAME_CHARS_MAX = 50_000, 80
+# So many lines and names are handed over for an account of a problem, and so much of a name: the evidence needs the room.
+SHOWN_MAX, NAME_CHARS_MAX = 5_000, 60
 
 
 def is_wanted(request: Mapping[str, object] | None) -> bool:
@@ -67,7 +67,9 @@ def why_question(problem: Mapping[str, object], places: Sequence[Place], items: 
 
 def shown_as(places: Sequence[Place], names: Mapping[int, str]) -> Mapping[str, object]:
     """The lines of the first constraints of a problem, and the names of its variables: `Shown` in `evidence/shown.py`."""
+    # A part of a line would say nothing of all its cases.
+    known = places if len(places) <= SHOWN_MAX else []
     return {
-        "places": [None if place is None else [place.item, place.line] for place in places[:SHOWN_MAX]],
+        "places": [None if place is None else [place.item, place.line] for place in known],
         "names": {str(number): name[:NAME_CHARS_MAX] for number, name in [*names.items()][:SHOWN_MAX]},
     }

@@ -36,7 +36,8 @@ class Truths:
             return self._within(node[1], node[2])
         try:
             return next((truth for truth in (False, True) if self._is_never(node, not truth)), None)
-        except (OutOfTime, Unknown):
+        except (OutOfTime, Unknown, z3.Z3Exception):
+            # Such as a fraction beside whole numbers.
             return None
 
     def is_sum(self, node: Node) -> bool:

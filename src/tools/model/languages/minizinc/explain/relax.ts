@@ -65,7 +65,8 @@ const relaxed_max = 1_000_000;
 const numbers = `function var int: number_by_verdict(var int: x) = x;
 function var int: number_by_verdict(var bool: x) = assert(false, "a truth value has no amount", bool2int(x));`;
 
-async function ifAble<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+/** The result; undefined where this has a fault. Raises `cancelled`. */
+export async function ifAble<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await work();
   } catch (thrown) {

@@ -9,6 +9,7 @@ import { fixedAt } from "../source/fixed.ts";
 import { endOf } from "../source/floats.ts";
 import { loopIn, valuesOf, variablesOf } from "../source/loops.ts";
 import type { Token } from "../source/source.ts";
+import { ifAble } from "./relax.ts";
 
 /** The terms get this share of the time that is left: mostly they take as long as reading the model. */
 const time_share = 0.1;
@@ -43,12 +44,9 @@ export async function termsOf(call: Call, { reply, decision }: Finding): Promise
       `["\\n${i}\\t" ++ ${values} ++ "\\t" ++ show(0 ${sign} (${body}\n))${generators}]`,
   );
   const source = `${fixed.source}\nconstraint assert(false, "${mark}" ++ concat(${lists.join(" ++ ")}));\n`;
-  const { answer } = await compile(
-    run,
-    { source, data: fixed.data },
-    context.deadline.atMost(context.deadline.left_ms * time_share),
-  );
-  const [first, ...lines] = answer.errors[0]?.message.split("\n") ?? [];
+  const deadline = context.deadline.atMost(context.deadline.left_ms * time_share);
+  const compiled = await ifAble(() => compile(run, { source, data: fixed.data }, deadline));
+  const [first, ...lines] = compiled?.answer.errors[0]?.message.split("\n") ?? [];
   if (first !== mark) return [];
   const terms = lines.map((line): Term => {
     const [index, values = "", cost] = line.split("\t");
