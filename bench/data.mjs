@@ -1,5 +1,6 @@
 // Whether the model says what the text says: checkers on changed answers, and on models that lack a constraint.
 import { problems } from "./checked_problems.mjs";
+import { dataFilesRows } from "./data_files.mjs";
 import { bundled, row } from "./measure.mjs";
 
 const mutants_each = 60;
@@ -7,6 +8,7 @@ const solutions_max = 1000;
 
 /** All rows about data and meaning. */
 export async function dataRows() {
+  await dataFilesRows();
   const { open } = await bundled("bench/checker_parts.ts");
   const parts = open();
   try {

@@ -188,7 +188,7 @@ function addSolve(program: Command, ended: (code: number) => void): void {
     "solve",
     `solves a model in a file: .mzn, .fzn, .lp, .mps, .cnf, .wcnf, .opb, .smt2, or .py with one of: ${python_ids.join(", ")}`,
   )
-    .option("--save <FILE>", "the values as .csv, .xlsx or .json")
+    .option("--save <FILE>", "the values as .csv, .xlsx, .json, .html or .ics (a calendar)")
     .option("--overwrite", "replace the file of --save if it exists")
     .option("--html <FILE>", "a page with the answer and the model, to look at and to send; - is standard output")
     .option("--view <JSON>", "what the values mean, for the page: see docs/viewer.md")

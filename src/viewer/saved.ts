@@ -1,24 +1,28 @@
+import { calendarOf } from "./calendar.ts";
 import { csvLine, csvOf } from "./csv.ts";
 import type { Grid } from "./figures/figure.ts";
 import { type IndexNames, tablesOf } from "./figures/tables.ts";
 import { isScalar, type Scalar, treeOf } from "./json.ts";
+import { reportHtml } from "./report.ts";
 import type { Sheet } from "./workbook.ts";
 
 /** The forms in which values are saved, by the ending of the file. */
-export const saved_endings = [".csv", ".xlsx", ".json"] as const;
+export const saved_endings = [".csv", ".xlsx", ".json", ".html", ".ics"] as const;
 export type SavedEnding = (typeof saved_endings)[number];
 
 /**
  * Values as a file. In XLSX each table of the values has a sheet, and the others have one together. CSV is the one table
- * that has all values; otherwise it has a line for each row of each value.
+ * that has all values; otherwise it has a line for each row of each value. Undefined for a calendar (ICS) without a date.
  */
 export async function savedAs(
   ending: SavedEnding,
   values: Readonly<Record<string, unknown>>,
   index_names: IndexNames = {},
-): Promise<string | Uint8Array> {
+): Promise<string | Uint8Array | undefined> {
   if (ending === ".json") return `${JSON.stringify(values, null, 2)}\n`;
+  if (ending === ".html") return reportHtml({ title: "Values", answer: { model: values, index_names }, sources: [] });
   const tables = tablesOf(treeOf(values) ?? {}, index_names);
+  if (ending === ".ics") return calendarOf(values, tables);
   const shown = new Set(tables.flatMap(({ uses }) => uses));
   const others = Object.entries(values).filter(([name]) => !shown.has(name));
   const [only, second] = tables;

@@ -522,6 +522,27 @@ describe("values of an answer", { timeout: real_setup_ms_max }, () => {
     });
   });
 
+  it("are a calendar and a page", async () => {
+    const own = open();
+    put("project/days.csv", "day\n2026-12-01\n2026-12-02\n");
+    const program =
+      "enum STAFF; enum DAYS; array[STAFF, DAYS] of var 0..1: works; constraint forall(d in DAYS)(sum(s in STAFF)(works[s, d]) = 1);" +
+      "constraint forall(s in STAFF)(sum(d in DAYS)(works[s, d]) <= 1); solve satisfy;";
+    const asked = { language: "minizinc", model: program, data_files: ["staff.csv", "days.csv"], timeout_ms: 120_000 };
+    expect(await call("solve", asked, own)).toMatchObject({ status: "sat" });
+    for (const save of ["plan.ics", "plan.html"])
+      expect(await call("get_solution", { name: "values", save }, own)).toMatchObject({ saved: save });
+    const calendar = readFileSync(join(project, "plan.ics"), "utf8");
+    expect(calendar.match(/^DTSTART;VALUE=DATE:2026120[12]\r$/gm)).toHaveLength(2);
+    expect(calendar.match(/^SUMMARY:(?:Anna|Ben|Carla|Dora)\r$/gm)).toHaveLength(2);
+    expect(readFileSync(join(project, "plan.html"), "utf8")).toMatch(/2026-12-01[\s\S]*Anna/);
+    await call("solve", { ...asked, data_files: [], model: "var 1..1: x; solve satisfy;" }, own);
+    await expect(call("get_solution", { name: "values", save: "none.ics" }, own)).rejects.toMatchObject({
+      code: "input_rejected",
+      message: expect.stringContaining("have no dates"),
+    });
+  });
+
   it.each([
     ["what exists, without being told", "staff.csv", "input_rejected", /exists/],
     ["outside", "../plan.csv", "forbidden", /data directory/],

@@ -3,8 +3,7 @@ import * as z from "zod/v4";
 import type { Config, Desktop } from "../../config.ts";
 import { Fault, toFault } from "../../kernel/fault.ts";
 import type { Answer } from "../../kernel/tool.ts";
-import { savedEnding, saveFile } from "../../tools/model/data/save.ts";
-import { savedAs } from "../../viewer/saved.ts";
+import { saveValues } from "../../tools/model/data/save.ts";
 import { tellFault } from "../engines.ts";
 import { type ReportFlags, wantsReport, writeReport } from "../view/write_report.ts";
 import { type QuestionFlags, readQuestion, readView, type SourceFile } from "./question.ts";
@@ -15,7 +14,7 @@ export interface SolveFlags extends QuestionFlags, ReportFlags {
   /** Print the structured answer. */
   readonly json?: boolean;
   readonly quiet?: boolean;
-  /** A file for the values: .csv, .xlsx or .json. */
+  /** A file for the values: .csv, .xlsx, .json, .html or .ics. */
   readonly save?: string;
   /** Whether that file may exist. */
   readonly overwrite?: boolean;
@@ -57,7 +56,7 @@ async function save({ structured }: Answer, path: string, overwrite: boolean): P
   const { model, index_names } = Saved.parse(structured);
   if (!model) throw new Fault("input_rejected", `There are no values to save in ${path}.`, ["solve the model first"]);
   const file = resolve(path);
-  await saveFile(file, await savedAs(savedEnding(file), model, index_names), { roots: [dirname(file)], overwrite });
+  await saveValues(file, model, index_names, { roots: [dirname(file)], overwrite });
   console.error(`The values are in ${file}`);
 }
 

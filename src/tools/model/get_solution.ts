@@ -3,13 +3,12 @@ import { isObject } from "../../kernel/arguments.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
-import { savedAs } from "../../viewer/saved.ts";
 import { fitTexts, fitValue } from "../fit.ts";
 import { indexNamed, model_id } from "./arguments.ts";
 import { bundleOfModel } from "./bundle/of_model.ts";
 import { isZip, writeZip } from "./bundle/write.ts";
 import type { Roots } from "./data/roots.ts";
-import { savedEnding, saveFile } from "./data/save.ts";
+import { saveValues } from "./data/save.ts";
 import type { Model, Solution } from "./items/model.ts";
 import { lastSolution } from "./items/model.ts";
 import type { Store } from "./items/store.ts";
@@ -27,7 +26,7 @@ const input = z.strictObject({
   save: z
     .string({ error: "save must be a path: the file to write." })
     .optional()
-    .describe("File to write: .csv, .xlsx, .json; .zip: a bundle for rerun."),
+    .describe("File to write: .csv, .xlsx, .json, .html, .ics; .zip: a bundle for rerun."),
   overwrite: z.boolean({ error: "overwrite must be true or false." }).optional(),
   model_id,
 });
@@ -63,7 +62,7 @@ export function getSolution(store: Store, places: Roots): Tool {
       const selected = partFrom(valueAt(valuesOf(solution), name, indices), from_index);
       if (save !== undefined) {
         const named = name === "values" && indices.length === 0 && isObject(selected) ? selected : { [name]: selected };
-        await saveFile(save, await savedAs(savedEnding(save), named, indexNamesOf(solution)), { ...places, overwrite });
+        await saveValues(save, named, indexNamesOf(solution), { ...places, overwrite });
       }
       const { value, whole } = fitValue(selected, limits.answer_chars_max);
       const warnings = [

@@ -3,11 +3,12 @@ import { basename, dirname, extname, isAbsolute, join } from "node:path";
 import { Fault } from "../../../kernel/fault.ts";
 import { errorCode } from "../../../kernel/files/errno.ts";
 import { writeWhole } from "../../../kernel/files/write_whole.ts";
-import { type SavedEnding, saved_endings } from "../../../viewer/saved.ts";
+import type { IndexNames } from "../../../viewer/figures/tables.ts";
+import { type SavedEnding, saved_endings, savedAs } from "../../../viewer/saved.ts";
 import { FileElsewhere, inRoots, placeIn, type Roots } from "./roots.ts";
 
 /** The form of a file by its ending. Raises `invalid_argument` for any other. */
-export function savedEnding(path: string): SavedEnding {
+function savedEnding(path: string): SavedEnding {
   const ending = extname(path).toLowerCase();
   const known = saved_endings.find((each) => each === ending);
   if (known) return known;
@@ -19,6 +20,23 @@ export function savedEnding(path: string): SavedEnding {
 /** Where a call may write, and whether an existing file may be replaced. */
 export interface Place extends Roots {
   readonly overwrite: boolean;
+}
+
+/** Writes values in the form that the ending of the path names. Raises as `saveFile` does, and `input_rejected` without a date for a calendar. */
+export async function saveValues(
+  path: string,
+  values: Readonly<Record<string, unknown>>,
+  index_names: IndexNames | undefined,
+  place: Place,
+): Promise<void> {
+  const contents = await savedAs(savedEnding(path), values, index_names);
+  if (contents === undefined)
+    throw new Fault("input_rejected", `${path} was not written: the values have no dates for a calendar.`, [
+      'give rows such as {"what": "Anna", "start": "2026-12-01T08:00", "end": "2026-12-01T16:00"}',
+      "or name the columns or rows of a table by dates such as 2026-12-01, for instance with the enum of a data file",
+      "save as .csv or .xlsx instead",
+    ]);
+  await saveFile(path, contents, place);
 }
 
 /**
