@@ -179,6 +179,9 @@ function modelCommand(program: Command, name: string, description: string): Comm
     .option("--k-best <N>", "this many best solutions")
     .option("--diverse <N>", "this many solutions far apart")
     .option("--why", "why there is no solution, or no better one")
+    .option("--keep <JSON>", "a plan to change as little as possible: what --save wrote, or JSON itself")
+    .option("--weights <JSON>", "what a change of --keep costs, by name")
+    .option("--what-if <JSON>", "cases beside the model: see docs/living_plans.md")
     .option("--checker <FILE>", "Python that lists the rules which the values break: see docs/checkers.md");
 }
 

@@ -164,7 +164,31 @@ describe("verdict solve", () => {
     expect(saved.status).toBe(0);
   });
 
+  it("keeps a plan that was saved, and solves cases beside the model", async () => {
+    const files = {
+      "plan.mzn": "array[1..3] of var 0..9: x; int: most; constraint sum(x) <= most; solve maximize sum(x);",
+      "cases.json": '{"less": {"data": {"most": 4}}, "fixed": {"set": {"x[1]": 0}}}',
+    };
+    const start = await solve(files, ["plan.mzn", "--data", '{"most": 9}', "--save", "plan.json"]);
+    expect(start.status).toBe(0);
+    const plan = JSON.parse(readFileSync(join(directory, "plan.json"), "utf8"));
+    const args = ["plan.mzn", "--keep", "plan.json", "--what-if", "cases.json", "--json", "--weights", '{"x[1]": 3}'];
+    const { status, stdout } = await solve(files, [...args, "--data", '{"most": 9}', "--timeout", "120"]);
+    expect(status).toBe(0);
+    const answer = JSON.parse(stdout);
+    expect(answer).toMatchObject({ objective: 9, keep: { number: 0, least: true, cost: 0 } });
+    expect(answer.model.x).toEqual(plan.x);
+    expect(answer.what_if).toMatchObject([
+      { name: "less", objective: 4 },
+      { name: "fixed", objective: expect.any(Number) },
+    ]);
+  });
+
   it.each([
+    [["plan.mzn", "--keep", "[1]"], "[1] could not be read (ENOENT)"],
+    [["plan.mzn", "--what-if", '{"a": }'], "--what-if is not JSON"],
+    [["plan.mzn", "--weights", '{"x": 2}', "--data", '{"most": 9}'], "weights needs keep"],
+    [["a.smt2", "--keep", "{}", "--what-if", "{}"], "does not take --keep, --what-if"],
     [["no.mzn"], "no.mzn could not be read (ENOENT)"],
     [["a.smt2", "--data", "a.json"], "An SMT-LIB script does not take --data"],
     [["map.lp", "--data", "a.dzn"], "a.dzn can't be data of a model in asp"],

@@ -23,6 +23,10 @@ export interface QuestionFlags {
   readonly kBest?: string;
   readonly diverse?: string;
   readonly why?: boolean;
+  /** A plan that changes as little as possible, its weights, and cases beside the model: files of JSON, or JSON itself. */
+  readonly keep?: string;
+  readonly weights?: string;
+  readonly whatIf?: string;
   /** A file of Python: the rules that the values must not break. */
   readonly checker?: string;
   /** JSON: what the values mean, for the page. */
@@ -63,13 +67,15 @@ export async function readQuestion(file: string, flags: QuestionFlags): Promise<
     timeout_ms,
     ...values,
     ...modelOptions(language, flags),
+    ...(await readPlans(flags, values.data)),
   };
   const tables = values.data_files ?? [];
   return { tool: "solve", arguments: args, language, files, tables, parameters: values.data ?? {} };
 }
 
 function smtlibQuestion(model: SourceFile, flags: QuestionFlags, timeout_ms: number): Omit<FileQuestion, "language"> {
-  const { data, solver, solutions, check, count, backbone, kBest, diverse, why, checker } = flags;
+  const { data, solver, solutions, check, count, backbone, kBest, diverse, why, checker, keep, weights, whatIf } =
+    flags;
   const foreign = Object.entries({
     data: data?.length ? data : undefined,
     solutions,
@@ -78,6 +84,9 @@ function smtlibQuestion(model: SourceFile, flags: QuestionFlags, timeout_ms: num
     kBest,
     diverse,
     checker,
+    keep,
+    weights,
+    whatIf,
   }).filter(([, value]) => value !== undefined);
   if (foreign.length > 0)
     throw new Fault(
@@ -106,6 +115,17 @@ function modelOptions(language: string, flags: QuestionFlags): Readonly<Record<s
     ...(kBest !== undefined && { k_best: number("--k-best", kBest) }),
     ...(diverse !== undefined && { diverse: number("--diverse", diverse) }),
     ...(why && { why }),
+  };
+}
+
+/** The plan to keep as data of its own name, which is no name of a model, with its weights, and the cases. */
+async function readPlans({ keep, weights, whatIf }: QuestionFlags, data: Data["values"]["data"]) {
+  const read = async (flag: string, given: string) =>
+    /^\s*\{/.test(given) ? objectOf(flag, given) : objectOf(given, await readSource(given));
+  return {
+    ...(keep !== undefined && { keep: "--keep", data: { ...data, "--keep": await read("--keep", keep) } }),
+    ...(weights !== undefined && { weights: await read("--weights", weights) }),
+    ...(whatIf !== undefined && { what_if: await read("--what-if", whatIf) }),
   };
 }
 
