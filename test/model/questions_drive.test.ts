@@ -79,4 +79,16 @@ describe("a question that is answered step by step", () => {
       ...{ distances: [2, 1], farthest: [true, false], is_all: true },
     });
   });
+
+  it("takes those that are far apart from the list, if that is whole and has the solution that is known", async () => {
+    const rows = [row(1, 2), row(1, 1), row(2, 2), row(2, 2)];
+    const asked = async (limit: number, is_whole: boolean, first = row(1, 1)) =>
+      drive({ kind: "diverse", limit }, scripted([stepOf([9, 9])], rows, is_whole), first);
+    const all = { distances: [2, 1], farthest: [true, true], is_all: true };
+    expect(await asked(5, true)).toMatchObject(all);
+    expect(await asked(3, true)).toMatchObject(all);
+    expect(await asked(2, true)).toMatchObject({ solutions: [{ x: 1 }, { x: 2 }], is_all: false });
+    expect(await asked(2, false)).toMatchObject({ solutions: [{ x: 1 }, { x: 9 }] });
+    expect(await asked(2, true, row(3, 3))).toMatchObject({ solutions: [{ x: 3 }, { x: 9 }] });
+  });
 });

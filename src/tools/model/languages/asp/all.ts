@@ -77,10 +77,12 @@ async function run(
   { clingo, program, context: { deadline } }: Asking,
   rules: string,
   args: readonly string[],
+  share = 1,
 ): Promise<Solved | string> {
   if (deadline.is_over) return out_of_time;
   try {
-    const solved = await clingo.run(deadline, { program: `${program.text}\n${rules}`, args: [...args] });
+    const part = share === 1 ? deadline : deadline.atMost(deadline.left_ms * share);
+    const solved = await clingo.run(part, { program: `${program.text}\n${rules}`, args: [...args] });
     if (solved === "expired") return out_of_time;
     return solved.answer.kind === "error" ? `clingo failed (${solved.answer.how})` : solved;
   } catch (error) {
@@ -124,8 +126,9 @@ class AnswerSets implements Space {
     return leaf === "true";
   }
 
-  async list(limit: number) {
-    const solved = await run(this.#asking, "", ["--opt-mode=optN", "--project=show", `--models=${limit + 1}`]);
+  async list(limit: number, share = 1) {
+    const args = ["--opt-mode=optN", "--project=show", `--models=${limit + 1}`];
+    const solved = await run(this.#asking, "", args, share);
     if (typeof solved === "string") return { rows: [], is_whole: false, reason: solved };
     const { answer } = solved;
     if (answer.kind !== "sat") return { rows: [], is_whole: false, reason: out_of_time };

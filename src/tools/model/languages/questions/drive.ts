@@ -21,7 +21,10 @@ export interface Space {
   /** A leaf as a value. */
   value(leaf: string): unknown;
   /** Solutions that differ, up to a number of them, and whether these are all; the reason where the search ended before. */
-  list(limit: number): Promise<{ readonly rows: readonly Row[]; readonly is_whole: boolean; readonly reason: string }>;
+  list(
+    limit: number,
+    share?: number,
+  ): Promise<{ readonly rows: readonly Row[]; readonly is_whole: boolean; readonly reason: string }>;
   /** A solution in which so many of these leaves have other values than in the row; for more than one in a share of the time. */
   other(row: Row, at: readonly number[], count: number): Promise<Step>;
   /** The best solution other than these. */
@@ -130,7 +133,14 @@ async function ranking(space: Space, count: number): Promise<Answer<"k_best">> {
   return ended(rows.length, false, null);
 }
 
+/** To list a few solutions takes one run; if these are all, no other run is needed. */
+const share_of_list = 0.25;
+
 async function diverse(space: Space, first: Row, count: number): Promise<Answer<"diverse">> {
+  const listed = await space.list(count, share_of_list);
+  // A list without the solution that is known is not whole.
+  const has_first = listed.rows.some((each) => distance(each, first) === 0);
+  const known = listed.is_whole && has_first ? among(listed.rows) : undefined;
   const rows = [first];
   const distances: number[] = [];
   const farthest: boolean[] = [];
@@ -139,14 +149,26 @@ async function diverse(space: Space, first: Row, count: number): Promise<Answer<
     ...(reason !== undefined && { reason }),
   });
   while (rows.length < count) {
-    const step = await space.farthest(rows, count - rows.length);
+    const step = await (known ?? space).farthest(rows, count - rows.length);
     if (step === "none") return ended(true);
     if ("open" in step) return ended(false, step.open);
     distances.push(Math.min(...rows.map((each) => distance(each, step.row))));
     farthest.push(step.proved);
     rows.push(step.row);
   }
+  if ((await known?.farthest(rows, 0)) === "none") return ended(true);
   return ended(false, farthest.every(Boolean) ? undefined : "not each one is proved to be the farthest");
+}
+
+/** A space of which all solutions are known. */
+function among(all: readonly Row[]): Pick<Space, "farthest"> {
+  const least = (row: Row, rows: readonly Row[]) => Math.min(...rows.map((each) => distance(each, row)));
+  return {
+    async farthest(rows) {
+      const far = all.toSorted((one, other) => least(other, rows) - least(one, rows))[0];
+      return far && least(far, rows) > 0 ? { row: far, proved: true } : "none";
+    },
+  };
 }
 
 function distance(one: Row, other: Row): number {

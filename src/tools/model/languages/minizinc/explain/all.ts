@@ -110,8 +110,8 @@ class MiniZincSpace implements Space {
     this.first = this.#row(first);
   }
 
-  async list(limit: number) {
-    const finding = await this.#solve([], undefined, 1, limit + 1);
+  async list(limit: number, share = 1) {
+    const finding = await this.#solve([], undefined, share, limit + 1);
     if (typeof finding === "string") return { rows: [], is_whole: false, reason: finding };
     const rows = finding.reply.answer.solutions.map((each) => this.#row(each));
     const is_whole = finding.decision.kind === "sat" && finding.decision.proved && rows.length <= limit;
