@@ -80,18 +80,16 @@ class Record:
     def reported(self, answer: Answer) -> Mapping[str, object]:
         """The answer as the server reads it, with the problems for processes that never ran the program."""
         lost = {"open": "the program's process did not return its problem"}
-        return {
-            **answer.data(),
-            "warnings": [
-                *self.warnings,
-                *(unread(self.items, self.data) if self.data and answer.status == "sat" else []),
-            ],
+        parts = {
             "evidence": self._in_time(self.evidence) or lost,
             "end": self._in_time(self.end),
             "space": self.question and (self._in_time(self.space) or lost),
             "why_question": self._in_time(self.why_question) if self.asks_why else None,
             "account": None if self.asks_why or self.question else self._in_time(self.shown_as),
         }
+        left = unread(self.items, self.data) if self.data and answer.status == "sat" else []
+        # The parts can add warnings.
+        return {**answer.data(), **parts, "warnings": [*self.warnings, *left]}
 
     def _in_time(self, make: Callable[[], Mapping[str, object]] | None) -> Mapping[str, object] | None:
         if make is None:
