@@ -94,9 +94,11 @@ function objection(checked: Checked | undefined, review: Review | undefined): st
 }
 
 /** What the data files have, as the server shows it. Raises `engine_missing` if it can't read them. */
-async function dataSummary({ data_files = [], deadline }: Work, session: Session): Promise<string> {
+async function dataSummary({ data_files = [], is_sent, question, deadline }: Work, session: Session): Promise<string> {
   if (data_files.length === 0) return "";
-  const { text, is_fault } = await session.call("read_data", { files: data_files }, deadline);
+  // A server on this machine finds the very files; one over HTTP has them under their names.
+  const files = is_sent ? question.files : data_files;
+  const { text, is_fault } = await session.call("read_data", { files }, deadline);
   if (!is_fault) return cut(text, agent_limits.observation_chars_max);
   throw new Fault("engine_missing", `The MCP server does not read the data files: ${text}`, [
     "leave --mcp out to use the server in this program",

@@ -23,6 +23,11 @@ export interface AskCall {
   readonly signal: AbortSignal;
 }
 
+/** Whether a server is named by its address, and not by a command. */
+function isAddress(named: string): boolean {
+  return /^https?:\/\//.test(named);
+}
+
 const exit_codes: Readonly<Record<Status, number>> = {
   solved: 0,
   disputed: 1,
@@ -43,6 +48,10 @@ export async function runAsk(call: AskCall): Promise<number> {
     const text = checkedText(await readProblem(call.words, { ...flags, file }, call.signal));
     const models = await openModels({ model: settings.model, reviewer: flags.reviewerModel }, settings);
     const task = await taskOf(text, flags, { ...call, open: call.open(data), data_files: data, models, settings });
+    if (data.length > 0 && flags.mcp !== undefined && isAddress(flags.mcp)) {
+      const { sendFiles } = await import("./loop/transports.ts");
+      await sendFiles(flags.mcp, settings, data, call.signal);
+    }
     const keeper = flags.save === undefined ? undefined : await Keeper.open(flags.save, text);
     const emit = eventPrinter(flags, settings);
     const take = (event: Event) => {
@@ -111,6 +120,7 @@ export async function taskOf(
     tokens_max: flags.budgetTokens,
     timeout_ms: flags.timeout * 1000,
     data_files,
+    is_sent: flags.mcp !== undefined && isAddress(flags.mcp),
     open:
       flags.mcp === undefined
         ? open

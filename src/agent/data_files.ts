@@ -18,7 +18,7 @@ export interface AskFiles {
 export const with_data_files = languages.filter(isItemLanguage);
 
 /** Tells data files from the problem. Raises `invalid_argument`. */
-export async function filesOf({ file, language, mcp }: Pick<AskFlags, "file" | "language" | "mcp">): Promise<AskFiles> {
+export async function filesOf({ file, language }: Pick<AskFlags, "file" | "language">): Promise<AskFiles> {
   const isData = (path: string) => endings.includes(extname(path).toLowerCase());
   const [problem, second] = file.filter((path) => !isData(path));
   if (second !== undefined)
@@ -29,11 +29,6 @@ export async function filesOf({ file, language, mcp }: Pick<AskFlags, "file" | "
   if (twice !== undefined) throw refused(`Two data files are called ${twice}.`, "give each a name of its own");
   if (data.length > 0 && language !== "auto" && !isItemLanguage(language))
     throw refused(`Data files can't be read in ${language}.`, `choose one of ${with_data_files.join(", ")}`);
-  if (data.length > 0 && mcp !== undefined && /^https?:/.test(mcp))
-    throw refused(
-      "A server over HTTP does not read files of this machine.",
-      'leave --mcp out, or give a command, such as --mcp "npx -y @verdict-mcp/verdict"',
-    );
   for (const path of data)
     await stat(path).catch((error: unknown) => {
       throw refused(

@@ -49,6 +49,8 @@ export const agent_limits = {
   model_chars_max: 60_000,
   /** Opening a connection to a server: it may be a process that starts. */
   connect_ms_max: 60_000,
+  /** What a server says when it does not take a file. */
+  refusal_chars_max: 400,
   /** Closing one. */
   close_ms_max: 2_000,
   /** A token is about this many characters, where no provider has counted. */

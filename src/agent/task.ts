@@ -11,6 +11,8 @@ export interface Task {
   readonly text: string;
   /** Full paths of its data files. */
   readonly data_files?: readonly string[];
+  /** Whether the server got copies of them. */
+  readonly is_sent?: boolean;
   readonly language: Language | "auto";
   readonly models: Readonly<Record<Role, LanguageModel>>;
   /** How often an objection goes back to the agent; undefined: no review. */

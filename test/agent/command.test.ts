@@ -140,7 +140,7 @@ describe("verdict ask", () => {
     expect([unread.code, unread.stderr]).toEqual([2, expect.stringContaining("does not read the data files")]);
     expect(JSON.parse(unread.stdout)).toMatchObject({ status: "failed", statistics: { steps: 0 } });
     const by_http = await verdictAsk(named("http://127.0.0.1:9/mcp"));
-    expect([by_http.code, by_http.stderr]).toEqual([2, expect.stringContaining("does not read files of this machine")]);
+    expect([by_http.code, by_http.stderr]).toEqual([2, expect.stringContaining("did not take staff.csv")]);
     const refused = await verdictAsk([...words, "--language", "smtlib"]);
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("can't be read in smtlib")]);
     const missing = await verdictAsk(["x", "--file", join(place, "none.xlsx"), "--model", `scripted:${own}`]);
@@ -234,6 +234,30 @@ describe("verdict ask", () => {
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("can't be reached")]);
     expect(JSON.parse(unknown.stdout)).toMatchObject({ status: "failed", verdict: null });
     expect(unknown.stderr).not.toContain(token);
+  });
+
+  it("sends data files to a server over HTTP, with the token", async () => {
+    const tokens = join(directory, "senders.json");
+    const token = `vt_${randomBytes(32).toString("base64url")}`;
+    const sha256 = createHash("sha256").update(token).digest("hex");
+    writeFileSync(tokens, JSON.stringify({ tokens: [{ name: "agent", scopes: ["solve"], sha256 }] }), { mode: 0o600 });
+    const csv = join(directory, "crew.csv");
+    writeFileSync(csv, "name,hours\nAnna,38\nBen,20\n");
+    const own = join(directory, "sent.json");
+    const model = "1 { pick(N) : crew(N,_) } 1. #maximize { H : pick(N), crew(N,H) }. #show pick/1.";
+    const turns = [
+      { tool: "solve", input: { model, data_files: ["crew.csv"] } },
+      { tool: "answer", input: { verdict: "optimal", answer: "Anna.", values: [{ name: "picked", from: "pick" }] } },
+    ];
+    writeFileSync(own, JSON.stringify({ agent: turns.map((call) => ({ calls: [call] })) }));
+    const server = await serveHttp(["--tools", "model", "--tokens", tokens]);
+    const args = ["Who works most?", "--file", csv, "--model", `scripted:${own}`, "--language", "asp", "--no-review"];
+    const all = [...args, "--json", "--mcp", server.url.href];
+    const known = await verdictAsk(all, { env: { VERDICT_MCP_TOKEN: token } });
+    const unknown = await verdictAsk(all, { env: { VERDICT_MCP_TOKEN: `${token}x` } });
+    await server.end();
+    expect(JSON.parse(known.stdout)).toMatchObject({ status: "solved", values: { picked: [["Anna"]] } });
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("did not take crew.csv: HTTP 401")]);
   });
 
   const refused: [string, string[], string][] = [

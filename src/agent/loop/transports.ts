@@ -1,9 +1,13 @@
-import { delimiter } from "node:path";
+import { readFile } from "node:fs/promises";
+import { basename, delimiter } from "node:path";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { ModelSettings } from "../../config.ts";
+import { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
+import { cut } from "../../kernel/text/cut.ts";
 import { isItemLanguage } from "../languages.ts";
+import { agent_limits } from "../limits.ts";
 import type { OpenTransport } from "./session.ts";
 
 /** A way to a server over HTTP that ends its session there: a server bounds how many a client has. */
@@ -34,6 +38,37 @@ export function namedServer(
   const { VERDICT_DATA_DIR = "" } = mcp_environment;
   const files = { VERDICT_DATA_DIR: [...data_files, VERDICT_DATA_DIR].join(delimiter) };
   return async () => started(command, args, { ...mcp_environment, ...(data_files.length > 0 && files) });
+}
+
+/**
+ * Sends data files to a server of Verdict over HTTP, which keeps them for the owner of the token. Raises `engine_missing` if it
+ * does not take one.
+ */
+export async function sendFiles(
+  named: string,
+  { mcp_token }: ModelSettings,
+  data_files: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const headers = mcp_token === undefined ? {} : { authorization: `Bearer ${mcp_token}` };
+  const send = async (path: string, bounded: AbortSignal) => {
+    const name = basename(path);
+    const refused = (why: string) =>
+      new Fault("engine_missing", `The server did not take ${name}: ${why}.`, [
+        "check VERDICT_MCP_TOKEN, and that the server is Verdict",
+        "or leave --mcp out to use the server in this program",
+      ]);
+    const body = await readFile(path, { signal: bounded });
+    const url = new URL(`/files/${encodeURIComponent(name)}`, named);
+    const request = { method: "PUT", headers, body, redirect: "error", signal: bounded } as const;
+    const response = await fetch(url, request).catch((error: unknown) => {
+      throw refused(error instanceof Error ? error.message : String(error));
+    });
+    const text = cut(await response.text(), agent_limits.refusal_chars_max);
+    if (!response.ok) throw refused(`HTTP ${response.status} ${text.replace(/\.?\s*$/, "")}`);
+  };
+  const deadline = new Deadline(agent_limits.connect_ms_max, signal);
+  for (const path of data_files) await deadline.signalling((bounded) => send(path, bounded));
 }
 
 /** A server of our own as a child process, held to a language. */
