@@ -10,6 +10,7 @@ const unequal = "write != for `not equal`";
 const comment = "comments begin with %, or are written between /* and */";
 const generator = "write the generator before the body: `sum(i in 1..3)(a[i])`, or a list `[a[i] | i in 1..3]`";
 const loop = "a loop is an expression inside one constraint: `constraint forall(i in 1..3)(a[i] > 1);`";
+const named_fields = "a tuple has no names: write `tuple(int, bool)`, or `record(int: size, bool: used)` with names";
 const texts = 'strings are written in straight double quotes: "x"';
 
 /** Words and operators of other languages where MiniZinc expects an operator. */
@@ -59,6 +60,10 @@ export const syntaxCures: readonly Cure[] = [
     return lost === undefined ? undefined : remainderCure(lost);
   },
   (spot) => (spot.text.startsWith("//", spot.at) && spot.index === 0 ? comment : undefined),
+  ({ message }) => (/expecting \|\]/.test(message) ? "close with |] what [| opens: `[| 1, 2 | 3, 4 |]`" : undefined),
+  ({ message }) => (/illegal expression in generator call/.test(message) ? generator : undefined),
+  ({ message, text, at }) =>
+    /unexpected ':'/.test(message) && /\btuple\([^()]{0,200}$/.test(text.slice(0, at)) ? named_fields : undefined,
   halved,
   foreignOperator,
   ({ text, at }) => (/^[“”„«»‘’`]/.test(text.slice(at)) ? texts : undefined),
