@@ -1,6 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { removeDirectory } from "../support/directories.ts";
 import { faultOf } from "../support/faults.ts";
 import { has_python, type Models, openModels } from "../support/models.ts";
+import { cpuSeconds, processesWith, sees_processes } from "../support/processes.ts";
 import { real_setup_ms_max } from "../support/python.ts";
 import { leastOf, planIn, roster_texts, rosters } from "../support/rosters.ts";
 
@@ -151,6 +157,44 @@ describe.runIf(has_python)("plans that live on", () => {
     const expected = { z3: [18, 11], cpmpy: [18, 11], pysat: [2, 3] }[language];
     expect([objective, Object(what_if)[0].objective]).toEqual(expected);
   });
+
+  it.runIf(sees_processes).each([
+    ["what_if", { what_if: { endless: { add: "while True:\n    pass" } } }],
+    ["keep", { keep: { x: [0, 0, 0] } }],
+  ])(
+    "are given up when the call is cancelled during %s: nothing runs on, and the next call is answered",
+    async (option, more) => {
+      const directory = mkdtempSync(join(tmpdir(), "verdict-cases-"));
+      vi.stubEnv("TMPDIR", directory);
+      const own = await openModels({ packages: "cp" });
+      try {
+        const text = program.join("\n").replace("data['most']", "12");
+        const endless = option === "keep" ? `${text}\nwhile True:\n    pass` : text;
+        // The process that becomes busy is that of the case, or of the kept plan.
+        const seconds = () => processesWith(directory).reduce((sum, { pid }) => sum + cpuSeconds(pid), 0);
+        const isBusy = async () => {
+          const before = seconds();
+          await sleep(1_000);
+          return seconds() - before > 0.3;
+        };
+        expect(await own.solve("ortools", [text], timeout_ms)).toMatchObject({ status: "sat" });
+        const giving_up = new AbortController();
+        await own.call("clear_model", { language: "ortools" });
+        await own.call("add_item", { item: endless });
+        const call = faultOf(own.call("solve_model", { ...more, timeout_ms: 300_000 }, giving_up.signal));
+        while (!(await isBusy()) || !(await isBusy())) await sleep(100);
+        giving_up.abort();
+        expect(await call).toMatchObject({ code: "cancelled" });
+        await sleep(1_000);
+        expect(await isBusy()).toBe(false);
+        expect(await own.solve("ortools", [text], timeout_ms)).toMatchObject({ status: "sat" });
+      } finally {
+        own.close();
+        vi.unstubAllEnvs();
+        removeDirectory(directory);
+      }
+    },
+  );
 
   it("say what is wrong with the form of cases", async () => {
     const model_id = await kept("minizinc", ["var 0..3: x;"]);

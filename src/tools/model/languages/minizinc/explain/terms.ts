@@ -11,8 +11,9 @@ import { loopIn, valuesOf, variablesOf } from "../source/loops.ts";
 import type { Token } from "../source/source.ts";
 import { ifAble } from "./relax.ts";
 
-/** The terms get this share of the time that is left: mostly they take as long as reading the model. */
+/** The terms get this share of the time that is left, and no more than this: mostly they take as long as reading the model. */
 const time_share = 0.1;
+const time_ms_max = 1_000;
 const term_chars_max = 100;
 const mark = "terms by verdict";
 
@@ -44,7 +45,7 @@ export async function termsOf(call: Call, { reply, decision }: Finding): Promise
       `["\\n${i}\\t" ++ ${values} ++ "\\t" ++ show(0 ${sign} (${body}\n))${generators}]`,
   );
   const source = `${fixed.source}\nconstraint assert(false, "${mark}" ++ concat(${lists.join(" ++ ")}));\n`;
-  const deadline = context.deadline.atMost(context.deadline.left_ms * time_share);
+  const deadline = context.deadline.atMost(Math.min(context.deadline.left_ms * time_share, time_ms_max));
   const compiled = await ifAble(() => compile(run, { source, data: fixed.data }, deadline));
   const [first, ...lines] = compiled?.answer.errors[0]?.message.split("\n") ?? [];
   if (first !== mark) return [];
