@@ -70,6 +70,30 @@ describe.runIf(has_python)("a plan that is kept", () => {
     expect(model).toMatchObject({ on: ["Cleo", expect.anything(), expect.anything()] });
   });
 
+  it("has the indices of a set that is data, and none where a set is computed; the objective follows from the rest", async () => {
+    const rest =
+      "array[S] of var 1..9: x; constraint x[min(S)] + x[min(S) + 1] >= 10; var 0..99: cost = sum(x); solve minimize cost;";
+    const plan = { x: [4, 5, 4], cost: 13 };
+    const ask = (set: string, at: string, data?: object) =>
+      models.solve("minizinc", [`${set} ${rest}`], timeout_ms, {
+        keep: plan,
+        weights: { [at]: 5 },
+        ...(data && { data }),
+      });
+    const first = { keep: { number: 1, cost: 1, least: true, not_kept: ["cost"] }, model: { x: [4, 6, 4] } };
+    for (const S of [[1, 2, 3], { set: [[1, 3]] }])
+      expect(await ask("set of int: S;", "x[1]", { S })).toMatchObject({
+        ...first,
+        keep: { changes: [{ at: "x[2]" }] },
+      });
+    expect(await ask("set of int: S;", "x[4]", { S: [3, 4, 5] })).toMatchObject({
+      keep: { changes: [{ at: "x[3]" }] },
+    });
+    const computed = "set of int: S = {i | i in 2..4 where i > 1};";
+    expect(await ask(computed, "x[#1]")).toMatchObject({ ...first, keep: { changes: [{ at: "x[#2]" }] } });
+    expect(await faultOf(ask(computed, "x[2]"))).toMatchObject({ code: "invalid_argument" });
+  });
+
   it("is the solution of another model, data by name, or values, with the model's own objective second", async () => {
     const program = (low: number) => [
       "from ortools.sat.python import cp_model\nm = cp_model.CpModel()\nx = {n: m.new_int_var(0, 20, n) for n in ('Anna', 'Bert')}",

@@ -31,8 +31,9 @@ export function changesIn({ all_answer: answer }: Outcome, { values: plan, weigh
   const changes = atoms
     ? atoms.map(({ at, holds }) => ({ at, old: !holds, new: holds }))
     : changesOf(plan, answer.values ?? {}, answer.index_names).filter(isKept);
-  const least = bound === cost;
   const has_weights = Object.keys(weights).length > 0;
+  // Without weights each change costs 1: another number of them is not what the solver counted.
+  const least = bound === cost && (has_weights || changes.length === cost);
   return {
     number: changes.length,
     changes,

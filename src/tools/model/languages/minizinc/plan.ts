@@ -48,11 +48,18 @@ export interface KeepContext {
  */
 export function keepItem({ values, weights: by_name, is_earlier }: Keep, context: KeepContext): PlanItem {
   const skipped: string[] = [];
-  const { cells, over, left_out } = cellsOf(values, { ...context, ...(is_earlier && { skipped }) });
   const weights = new Weights(by_name);
+  // The value of the objective follows from the others.
+  const { [context.objective]: of_objective, ...others } = values;
+  const has_objective = of_objective !== undefined && weights.at([context.objective]) === undefined;
+  if (has_objective) skipped.push(context.objective);
+  const { cells, over, left_out } = cellsOf(has_objective ? others : values, {
+    ...context,
+    ...(is_earlier && { skipped }),
+  });
   const costs = cells.flatMap(({ steps, text }) => {
     if (!steps) return [];
-    const weight = weights.at(steps) ?? (steps.length === 1 && steps[0] === context.objective ? 0 : 1);
+    const weight = weights.at(steps) ?? 1;
     return weight === 0 ? [] : [{ weight, text }];
   });
   weights.expectUsed(skipped);

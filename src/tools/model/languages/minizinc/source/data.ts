@@ -129,6 +129,15 @@ export function membersOf(value: unknown): readonly string[] | undefined {
   return fine ? names.filter((name) => name !== undefined) : undefined;
 }
 
+/** The smallest number of a set of numbers, in which a range is a pair; undefined for other values. */
+export function lowestOf(value: unknown): number | undefined {
+  const ends = (elementsOf(value) ?? []).flat();
+  const numbers = ends.filter((each) => typeof each === "number");
+  return numbers.length > 0 && numbers.length === ends.length
+    ? numbers.reduce((low, each) => Math.min(low, each))
+    : undefined;
+}
+
 /** Whether MiniZinc has a member of this name, in quotes: `'Anna M.'`; but `'+'` is the operator. */
 function isMember(name: string): boolean {
   return /^[^'"\\\p{C}\p{Zl}\p{Zp}]+$/u.test(name) && /[\p{L}\p{N}]/u.test(name);

@@ -1,4 +1,4 @@
-import { type Data, membersOf } from "./data.ts";
+import { type Data, lowestOf, membersOf } from "./data.ts";
 import type { Statement } from "./source.ts";
 
 /**
@@ -12,27 +12,30 @@ export function indexNames(
 ): Record<string, string[][]> {
   const all = Object.entries(indicesOf(statements, data, values));
   const shown = all.filter(([, names]) => names.length > 2 || !names.every(([first]) => first === "1"));
-  return Object.fromEntries(shown.filter(([, names]) => names.every(({ length }) => length > 0)));
+  return Object.fromEntries(shown.filter(([, names]) => names.every(([first = "#"]) => !first.startsWith("#"))));
 }
 
-/** The same of each array, also of those that count from 1; a list is empty where the names of a dimension are not known. */
+/** The same of each array, also of those that count from 1. Where the names of a dimension are not known, they are `#1`, `#2`… by place. */
 export function indicesOf(
   statements: readonly Statement[],
   data: Data = {},
   values: Readonly<Record<string, unknown>>,
 ): Record<string, string[][]> {
   const sets = setsIn(statements);
-  const namesOf = (index: string, size: number): readonly string[] | undefined => {
+  const namesOf = (index: string, size: number): readonly string[] => {
     const text = sets.get(index) ?? index;
-    const [, low] = /^(-? ?\d+) \. \./.exec(text) ?? [];
-    if (low !== undefined) return Array.from({ length: size }, (_, i) => String(Number(low.replace(" ", "")) + i));
+    const [, written] = /^(-? ?\d+) \. \./.exec(text) ?? [];
+    // Index sets have no gaps.
+    const low = written === undefined ? lowestOf(data[text]) : Number(written.replace(" ", ""));
+    const counted = (first: number, mark = "") => Array.from({ length: size }, (_, i) => `${mark}${first + i}`);
+    if (low !== undefined) return counted(low);
     const names = membersIn(index, sets, data);
-    return names?.length === size ? names : undefined;
+    return names?.length === size ? names : counted(1, "#");
   };
   const arrays = textsOf(statements).flatMap((text) => [...text.matchAll(array)]);
   const named = arrays.map(([, indices = "", name = ""]) => {
     const sizes = sizesOf(values[name]);
-    return [name, indices.split(" , ").map((index, i) => [...(namesOf(index, sizes[i] ?? 0) ?? [])])] as const;
+    return [name, indices.split(" , ").map((index, i) => [...namesOf(index, sizes[i] ?? 0)])] as const;
   });
   return Object.fromEntries(named);
 }
