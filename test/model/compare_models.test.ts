@@ -146,6 +146,33 @@ describe.runIf(has_python)("compare_models", () => {
     expect(turned).toMatchObject({ status: "allows_more", differences: [{ of: "model" }] });
   });
 
+  const ortools = (rules: string, ending: string) =>
+    `import json\nfrom ortools.sat.python import cp_model\nm = cp_model.CpModel()\n${rules}\ns = cp_model.CpSolver()\ns.solve(m)\n${ending}`;
+
+  it("proves nothing of what is printed, although it is the solver's value in the one answer", async () => {
+    const x = "x = m.new_int_var(-3, 3, 'x')\nm.maximize(x)";
+    const printed = ortools(x, "print(json.dumps({'x': abs(s.value(x))}))");
+    const answer = await compare(["ortools", printed], ["ortools", ortools(x, "")]);
+    expect(answer).toMatchObject({ status: "no_difference_found", warnings: [expect.stringContaining("For a proof")] });
+  });
+
+  it.each([
+    ["excludes", "m.add(y == 0)\nm.maximize(100 * x + 100 * y - z)", "solution"],
+    ["finds worse", "m.add(x + y <= 1)\nm.maximize(100 * x + 30 * y - z)", "optimum"],
+  ])("finds a best solution that the other model %s beside a difference of others", async (_, rules, kind) => {
+    const variables = "x, y, z = (m.new_int_var(0, most, name) for most, name in ((1, 'x'), (1, 'y'), (60, 'z')))";
+    const ending = "export_solution({'x': x, 'y': y, 'z': z})";
+    const own = `${variables}\nm.add(x + y == 1)\nm.add(z == 0)\nm.maximize(100 * x + 100 * y - z)`;
+    const answer = await compare(
+      ["ortools", ortools(own, ending)],
+      ["ortools", ortools(`${variables}\n${rules}`, ending)],
+    );
+    expect(answer["status"]).toBe("allows_more");
+    expect(answer["differences"]).toContainEqual(
+      expect.objectContaining({ kind, of: "model", values: { x: 0, y: 1, z: 0 } }),
+    );
+  });
+
   it("compares what is printed, where a solver has another value under the same name", async () => {
     const printed = truth("seats[0] == 3, seats[1] < 5, seats[2] < 5", "int(v) + 1 for v in seats.value()");
     const right = await compare(["cpmpy", truth("seats[0] == 4")], ["cpmpy", printed]);

@@ -175,8 +175,10 @@ async function ofSolved(
   const two = await solutionsOf(sides[1], answers[1], named[1] ?? [], context, shares.other_list);
   const [pairs, both] = inNames([one, two], possible, wanted !== undefined);
   const listed = compared(both, pairs);
-  const is_open = !listed.is_complete && listed.differences.length === 0;
-  const differences = is_open ? await probed(sides, both, pairs, context) : listed.differences;
+  const is_open = !listed.is_complete && deciding(listed.differences, both).length === 0;
+  const found = is_open ? await probed(sides, both, pairs, context) : [];
+  const isNew = ({ side, kind }: Difference) => !found.some((each) => each.side === side && each.kind === kind);
+  const differences = [...found, ...listed.differences.filter(isNew)];
   return told({ ...listed, differences }, both, wordsFor(args));
 }
 
@@ -198,10 +200,13 @@ function told(comparison: Comparison, both: readonly [Solutions, Solutions], wor
 }
 
 /** Differences among the best solutions decide; without a proved optimum of both all solutions are alike. */
-function statusOf({ differences, is_complete }: Comparison, both: readonly [Solutions, Solutions]): Output["status"] {
+function deciding(differences: readonly Difference[], both: readonly [Solutions, Solutions]): readonly Difference[] {
   const are_ranked = both.every(({ best }) => best?.proved === true);
-  const deciding = are_ranked ? differences.filter(({ row }) => row.is_best) : differences;
-  const sides = new Set(deciding.map(({ side }) => side));
+  return are_ranked ? differences.filter(({ row }) => row.is_best) : differences;
+}
+
+function statusOf({ differences, is_complete }: Comparison, both: readonly [Solutions, Solutions]): Output["status"] {
+  const sides = new Set(deciding(differences, both).map(({ side }) => side));
   if (sides.size === 2) return "different";
   if (sides.size === 1) return sides.has(0) ? "allows_more" : "excludes_more";
   if (differences.length > 0) return "same_best";
@@ -245,15 +250,21 @@ function shown({ kind, side, row }: Difference): Output["differences"][number] {
 }
 
 function warningsOf({ pairs }: Comparison, both: readonly [Solutions, Solutions], words: Words): string[] {
-  return both.flatMap(({ over, warnings }, side) => {
+  return both.flatMap(({ over, warnings, taken = [] }, side) => {
     const which = side === 0 ? words.model : words.other;
     const rest = over.filter((name) => !pairs.some((pair) => pair[side === 0 ? 0 : 1] === name));
     const listed = rest.slice(0, model_limits.names_listed_max).join(", ");
     return [
       ...(rest.length > 0 ? [`Not compared, of ${which}: ${listed}.`] : []),
+      ...(taken.length > 0 ? [takenFor(which, taken)] : []),
       ...warnings.map((each) => `Of ${which}: ${each}`),
     ];
   });
+}
+
+function takenFor(which: string, taken: readonly string[]): string {
+  const [name = ""] = taken;
+  return `Of ${which}: what is printed as ${taken.slice(0, model_limits.names_listed_max).join(", ")} has the values of the solver in its own answer, and is taken to have them in all solutions. For a proof, call export_solution({"${name}": …}) in place of the print.`;
 }
 
 function isSolved(side: Answer): side is Answered {

@@ -29,7 +29,7 @@ export function compared(both: readonly [Solutions, Solutions], pairs: readonly 
   const flattened = pairs.map((pair) => isFlattened(both, pair));
   const tables = [tableOf(both[0], 0, pairs, flattened), tableOf(both[1], 1, pairs, flattened)] as const;
   const differences = ([0, 1] as const).flatMap((side) => differencesOf(both, tables, side));
-  return { pairs, differences, is_complete: both[0].is_all && both[1].is_all };
+  return { pairs, differences, is_complete: both.every(({ is_all, taken }) => is_all && !taken) };
 }
 
 type Table = ReadonlyMap<string, Listed>;

@@ -43,12 +43,18 @@ export function inNames(
   const chosen = [are_chosen(usable, 0), are_chosen(usable, 1)] as const;
   if (usable.length > 0 && (chosen[0] || chosen[1]) && (!are_wanted || usable.length === pairs.length)) {
     const solutions = ([0, 1] as const).map((side) =>
-      chosen[side] ? withOwn(both[side]) : printedOf(both[side], usable, side),
+      chosen[side] ? taking(both[side], usable, side) : printedOf(both[side], usable, side),
     );
     return [usable, [solutions[0] ?? one.chosen, solutions[1] ?? two.chosen]];
   }
   const rest = are_wanted ? pairs : usable.filter((pair) => are_chosen([pair], 0) && are_chosen([pair], 1));
-  return [rest, [withOwn(one), withOwn(two)]];
+  return [rest, [taking(one, rest, 0), taking(two, rest, 1)]];
+}
+
+/** The solutions of the solver, with the names that are printed, too: a program can print something else in another solution. */
+function taking(known: Known, pairs: readonly Pair[], side: 0 | 1): Solutions {
+  const taken = pairs.map((pair) => pair[side]).filter((name) => Object.hasOwn(known.own.printed, name));
+  return { ...withOwn(known), ...(taken.length > 0 && { taken }) };
 }
 
 function isKnown(known: Known, name: string): boolean {

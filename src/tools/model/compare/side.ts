@@ -33,6 +33,8 @@ export interface Solutions {
   readonly over: readonly string[];
   /** The values of a solution as the program prints them; its solver does not choose some of them, so it can't be asked for others. */
   readonly is_printed?: true;
+  /** Names that the program prints and its solver chooses: that both are the same is known of the program's own answer only. */
+  readonly taken?: readonly string[];
   /** Why not all solutions are listed. */
   readonly reason?: string | undefined;
   readonly warnings: readonly string[];
