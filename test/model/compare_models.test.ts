@@ -110,24 +110,24 @@ describe.runIf(has_python)("compare_models", () => {
 
   it("compares a model with the state before its last edits", async () => {
     await models.solve("minizinc", ["var 0..3: x; var 0..3: y;", "constraint x + y = 3;"]);
-    const first = await faultOf(models.call("compare_models"));
+    const first = await faultOf(models.call("compare_models", { timeout_ms: 120_000 }));
     expect(first).toMatchObject({ code: "input_rejected" });
     await models.call("replace_item", { index: 1, new_item: "constraint y = 3 - x;" });
-    const unchanged = await models.call("compare_models");
+    const unchanged = await models.call("compare_models", { timeout_ms: 120_000 });
     expect([unchanged["status"], unchanged["message"]]).toEqual([
       "equal",
       expect.stringMatching(/^No solution changes/),
     ]);
     await models.call("solve_model");
     await models.call("add_item", { item: "constraint x != 1;" });
-    const answer = await models.call("compare_models");
+    const answer = await models.call("compare_models", { timeout_ms: 120_000 });
     expect(answer).toMatchObject({
       status: "excludes_more",
       message: 'Now forbidden: {"x":1,"y":2}.',
       differences: [{ kind: "solution", of: "other", values: { x: 1, y: 2 } }],
     });
     await models.call("solve_model");
-    expect(await models.call("compare_models")).toMatchObject({ status: "excludes_more" });
+    expect(await models.call("compare_models", { timeout_ms: 120_000 })).toMatchObject({ status: "excludes_more" });
   });
 
   /** One program whose variables have no names for its solver, and one in a function: both print what they found. */
@@ -185,7 +185,9 @@ describe.runIf(has_python)("compare_models", () => {
     const text = "enum C = {Red, Blue}; var C: x; solve satisfy;";
     await models.solve("minizinc", [text]);
     for (const other of [minizinc("x < 2"), "var 0..3: z; solve satisfy;"])
-      expect(await faultOf(models.call("compare_models", { model: other, language: "minizinc" }))).toMatchObject({
+      expect(
+        await faultOf(models.call("compare_models", { model: other, language: "minizinc", timeout_ms: 120_000 })),
+      ).toMatchObject({
         code: "invalid_argument",
       });
   });

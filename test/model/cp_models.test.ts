@@ -677,7 +677,7 @@ solver.solve(model)`;
     ["ortools", "model.export_to_file('/tmp/verdict-was-here')"],
     ["ortools", "cp_model.CpSolver.solve = None"],
     ["ortools", "class Mine(cp_model.CpSolver):\n    pass"],
-    ["ortools", "import pandas"],
+    ["ortools", "import polars"],
     ["ortools", "print(cp_model.np)"],
   ])("of hostile programs get nowhere (%s): %s", async (language, item) => {
     const fault = await models.fault(language, [language === "cpmpy" ? begin : model, item]);
