@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { strToU8, zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { compared, type Facts } from "../../src/tools/model/bundle/facts.ts";
+import { compared, type Facts, type Kept, withValues } from "../../src/tools/model/bundle/facts.ts";
 import { sha256 } from "../../src/tools/model/bundle/record.ts";
 import { command } from "../support/command_line.ts";
 import { removeDirectory } from "../support/directories.ts";
@@ -276,6 +276,31 @@ describe("verdict rerun", () => {
     });
   });
 
+  it("compares the objective of an answer that was not proved best, and notices values that are left out", async () => {
+    const cases: readonly (readonly [edit: object, exit: number, message: string])[] = [
+      [{ optimal: false }, 0, "objective 5 (not proved best), as recorded; now: sat, objective 5 (proved best)"],
+      [{ optimal: false, objective_value: 3 }, 3, "the recorded values have the objective 5, not 3"],
+      [{ optimal: false, objective_value: 12 }, 3, "the recorded values have the objective 5, not 12"],
+      [
+        { optimal: false, objective_value: 6, model: { atoms: ["c(1,1)", "c(2,2)", "c(3,1)"] } },
+        1,
+        "have the objective 4, not 6, which is better than the optimum",
+      ],
+      [{ optimal: false, objective_value: 4, model: { atoms: ["c(1,1)", "c(2,2)", "c(3,1)"] } }, 3, "no value of c"],
+      [{ optimal: false, objective_value: null }, 1, "the objective differs"],
+      [{ model: {} }, 3, "the recorded answer has no value of atoms, c"],
+      [{ model: null }, 3, "the recorded answer has no values"],
+    ];
+    for (const [i, [edit, exit, message]] of cases.entries()) {
+      const folder = await copyOfMap(`unproved_${i}`);
+      forge(folder, (answer) => ({ ...answer, ...edit }));
+      expect(await rerun(folder)).toMatchObject({
+        status: exit,
+        report: { message: expect.stringContaining(message) },
+      });
+    }
+  });
+
   const hostile: readonly [what: string, edit: (folder: string) => void, fault: string][] = [
     [
       "a path that leads out",
@@ -391,7 +416,9 @@ describe("what is compared", () => {
     [facts("sat", 5, true), facts("sat", 5, true), true],
     [facts("sat", 5, true), facts("sat", 6, true), false],
     [facts("sat", 5, true), facts("sat", 5, false), null],
-    [facts("sat", 5, false), facts("sat", 6, true), true],
+    [facts("sat", 5, false), facts("sat", 6, true), null],
+    [facts("sat", 5, false), facts("sat", 5, true), true],
+    [facts("sat", null, false), facts("sat", 5, true), false],
     [facts("sat", 0.3, true), facts("sat", 0.1 + 0.2, true), true],
     [facts("sat", 0.3, true), facts("sat", 0.31, true), false],
     [facts("sat", "1/3", true), facts("sat", "2/3", true), false],
@@ -402,5 +429,28 @@ describe("what is compared", () => {
   it("are the status, a proved optimum and an exact count", () => {
     const wrong = cases.filter(([was, now, holds]) => compared(was, now).holds !== holds);
     expect(wrong).toEqual([]);
+  });
+
+  const kept = (objective: unknown, completed: object): Kept => ({ is_possible: true, objective, completed });
+  const found = { x: 1, y: [1, 2] };
+  const with_values: readonly [was: object, kept: Kept | undefined, holds: boolean | null][] = [
+    [{ objective: 5, values: { x: 0 } }, kept(5, { x: 0 }), true],
+    // The optimum is 6: more than that no solution has, and less a solution whose other parts are worse.
+    [{ objective: 7, values: { x: 0 } }, kept(5, { x: 0 }), false],
+    [{ objective: 4, values: { x: 0 } }, kept(5, { x: 0 }), null],
+    [{ objective: 5, values: found }, undefined, null],
+    [{ objective: 6, values: found }, undefined, true],
+    [{ objective: 6, values: { x: null, y: [1, 2] } }, kept(6, found), null],
+    [{ objective: 6, values: { x: 1, y: [1, null] } }, kept(6, found), null],
+    // An absent value stays null.
+    [{ objective: 6, values: { x: null } }, kept(6, { x: null }), true],
+  ];
+  it("are the objective that the values have, and all values that the answer shows", () => {
+    const now = { ...facts("sat", 6, true), values: found };
+    const told = with_values.map(([was, of_values]) => {
+      const recorded = { ...facts("sat", 5, false), ...was };
+      return withValues(compared(recorded, now), recorded, now, of_values).holds;
+    });
+    expect(told).toEqual(with_values.map(([, , holds]) => holds));
   });
 });

@@ -65,7 +65,7 @@ async function reportOf(config: Config, bundle: Bundle, flags: RerunFlags): Prom
 /** Compares the facts, then the values. */
 async function comparedWhole(session: Session, was: Facts, now: Facts, asked: Asked): Promise<Compared> {
   const whole = compared(was, now);
-  if (whole.holds !== true || was.values === undefined || now.values === undefined) return whole;
+  if (whole.holds !== true || was.values === undefined) return whole;
   if (isDeepStrictEqual(was.values, now.values)) return withValues(whole, was, now, undefined);
   return withValues(whole, was, now, await keptIn(session, was.values, asked));
 }
@@ -96,7 +96,7 @@ async function keptIn(session: Session, values: Facts["values"], { bundle, flags
     const { status, message, values: completed, checker, ...told } = Plan.parse(structured);
     // A plan that only breaks rules of the checker is completed as well.
     const is_possible = status === "unknown" ? null : completed !== null;
-    return { ...told, is_possible, why: message.replace(/\.$/, ""), ...(checker && { checker }) };
+    return { ...told, completed, is_possible, why: message.replace(/\.$/, ""), ...(checker && { checker }) };
   } catch (thrown) {
     if (!(thrown instanceof Fault) || thrown.code === "cancelled") throw thrown;
     return { is_possible: null, why: thrown.message.replace(/\.$/, "") };

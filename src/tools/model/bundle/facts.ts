@@ -62,12 +62,19 @@ export function compared(was: Facts, now: Facts): Compared {
     return open(decided.has(was.status) ? "the question was not decided again" : "neither then nor now");
   if (was.status !== now.status) return differs("the status differs");
   if (was.optimal === true && now.optimal !== true) return open("the optimum was not proved again");
-  if (was.optimal !== false && now.optimal !== false && !isSame(was.objective, now.objective))
+  // Of an answer that was not proved best, the values have their own objective: see `withValues`.
+  const is_comparable = was.optimal !== false && now.optimal !== false;
+  const has_objective = was.objective !== null && now.objective !== null;
+  if ((is_comparable || !has_objective) && !isSame(was.objective, now.objective))
     return differs("the objective differs");
   if (was.count !== undefined && now.count === undefined) return open("the solutions were not counted again");
   if (was.count !== undefined && !isDeepStrictEqual(was.count, now.count))
     return differs("the number of solutions differs");
-  return { holds: true, message: `It holds: ${factsShown(now)}, as recorded.` };
+  if (now.values !== undefined && was.values === undefined) return open("the recorded answer has no values");
+  if (was.values === undefined && !isSame(was.objective, now.objective))
+    return open("the values with the recorded objective are not known");
+  const of_now = factsShown(was) === factsShown(now) ? "" : `; now: ${factsShown(now)}`;
+  return { holds: true, message: `It holds: ${factsShown(was)}, as recorded${of_now}.` };
 }
 
 /** What became of the recorded values: whether the model still allows them, and what its checker says of them. */
@@ -78,6 +85,8 @@ export interface Kept {
   /** The best objective with these values. */
   readonly objective?: unknown;
   readonly checker?: Facts["checker"];
+  /** The recorded values, completed. */
+  readonly completed?: unknown;
   /** Names of values that can't be compared, such as functions. */
   readonly not_compared?: readonly string[];
 }
@@ -89,12 +98,21 @@ export function withValues(whole: Compared, was: Facts, now: Facts, kept: Kept |
   if (kept?.is_possible === false) return differs("the model does not allow the recorded values");
   if (kept?.is_possible === null)
     return open(
-      `${factsShown(now)} is as recorded, but other values were found, and the recorded ones are not checked: ${kept.why}`,
+      `${factsShown(now)} was found now with other values, and the recorded ones are not checked: ${kept.why}`,
     );
-  const objective = kept && was.optimal === true ? (kept.objective ?? null) : was.objective;
-  if (!isSame(was.objective, objective))
-    return differs(
-      `the recorded values have the objective ${JSON.stringify(objective)}, not ${JSON.stringify(was.objective)}`,
+  const { shown_max } = bundle_limits;
+  const objective = kept ? (kept.objective ?? null) : now.objective;
+  if (!isSame(was.objective, objective)) {
+    const both = `the recorded values have the objective ${JSON.stringify(objective)}, not ${JSON.stringify(was.objective)}`;
+    if (was.optimal === true) return differs(both);
+    return isBetter(was.objective, objective, now)
+      ? differs(`${both}, which is better than the optimum`)
+      : open(`${both}, unless parts that the answer does not show were worse`);
+  }
+  const missing = kept ? leftOpen(was.values, kept.completed, Object.keys(now.values ?? {})) : [];
+  if (missing.length > 0)
+    return open(
+      `the recorded answer has no value of ${missing.slice(0, shown_max).join(", ")}, and the one of now has`,
     );
   const checker = kept ? kept.checker : now.checker;
   const is_same_question = was.checker !== undefined && (!kept || was.checker.checked === 1);
@@ -107,14 +125,32 @@ export function withValues(whole: Compared, was: Facts, now: Facts, kept: Kept |
   }
   const { not_compared: skipped = [] } = kept ?? {};
   const but =
-    skipped.length > 0
-      ? `, apart from ${skipped.slice(0, bundle_limits.shown_max).join(", ")}, which can't be compared`
-      : "";
+    skipped.length > 0 ? `, apart from ${skipped.slice(0, shown_max).join(", ")}, which can't be compared` : "";
   const values = kept
     ? `Other values were found; the recorded ones are a solution, too${but}.`
     : "The values are the same.";
   const checked = is_same_question ? ` Their checker: ${was.checker?.status}, as recorded.` : "";
   return { ...whole, message: `${whole.message} ${values}${checked}` };
+}
+
+/** The names among these whose values, or parts of them, only the completed plan has. Null stays null if it is a value. */
+function leftOpen(values: Facts["values"], completed: unknown, names: readonly string[]): readonly string[] {
+  const whole = z.record(z.string(), z.unknown()).safeParse(completed).data ?? {};
+  const isOpen = (was: unknown, now: unknown): boolean => {
+    if (was === undefined || was === null) return now !== undefined && now !== null;
+    if (typeof was !== "object" || typeof now !== "object" || now === null) return false;
+    const parts = new Map(Object.entries(was));
+    return Object.entries(now).some(([key, each]) => isOpen(parts.get(key), each));
+  };
+  const given = new Map(Object.entries(values ?? {}));
+  return names.filter((name) => isOpen(given.get(name), Object.hasOwn(whole, name) ? whole[name] : undefined));
+}
+
+/** Whether a number is better than the optimum of now; a solution with a worse objective shows which side that is. */
+function isBetter(recorded: unknown, of_solution: unknown, { objective: optimum, optimal }: Facts): boolean {
+  if (optimal !== true || typeof recorded !== "number" || typeof of_solution !== "number") return false;
+  if (typeof optimum !== "number" || isSame(of_solution, optimum) || isSame(recorded, optimum)) return false;
+  return of_solution > optimum === recorded < optimum;
 }
 
 /** Rounded numbers of two runs differ in their last digits. */
