@@ -9,7 +9,13 @@ interface Event {
 }
 
 const moment = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}))?)?$/;
-const begin = /(?:^|_)(?:start|begin|begins|from|date|day|since|at)$/i;
+const begin = /(?:^|_)(?:start|starts|begin|begins|from|date|day|since|at)$/i;
+/** Which of several such fields is the beginning: the first of these whose name fits, else any. */
+const begin_order = [
+  /(?:^|_)(?:start|starts|begin|begins|from)(?:_|$)/i,
+  /^(?!date$)(?!(?:.*_)?(?:due|deadline|end|ends|finish|until)(?:_|$))/i,
+  /^date$/i,
+];
 const end = /(?:^|_)(?:end|ends|finish|to|until)$/i;
 /** A line has at most 75 bytes (RFC 5545, 3.1). */
 const line_bytes_max = 75;
@@ -25,10 +31,11 @@ export function calendarOf(values: Tree, tables: readonly Grid[], now: Date = ne
   const stamp = `${now.toISOString().slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
   const lines = events.flatMap((event) => {
     const name = `${coded(event.from)}-${encodeURIComponent(event.what.replaceAll(/\p{Cs}/gu, "")).slice(0, 200)}`;
-    const count = (counts.get(name) ?? 0) + 1;
-    counts.set(name, count);
     // The same event has the same name each time that it is saved.
-    const id = count === 1 ? name : `${name}-${count}`;
+    let count = counts.get(name) ?? 0;
+    let id = name;
+    while (counts.has(id)) id = `${name}-${++count}`;
+    counts.set(name, count).set(id, 1);
     return [
       "BEGIN:VEVENT",
       `UID:${id}@verdict`,
@@ -47,13 +54,24 @@ function eventsOfRows(value: unknown): Event[] {
   const rows = Array.isArray(value) ? value.map(treeOf) : [];
   return rows.flatMap((row) => {
     const fields = Object.entries(row ?? {});
-    const [from_name, from] = fields.find(([name, each]) => begin.test(name) && isMoment(each)) ?? [];
-    const [to_name, to] = fields.find(([name, each]) => end.test(name) && isMoment(each)) ?? [];
+    const dates = fields.filter(([name, each]) => begin.test(name) && isMoment(each));
+    const [from_name, from] =
+      begin_order.flatMap((names) => dates.filter(([name]) => names.test(name))).concat(dates)[0] ?? [];
     if (!isMoment(from)) return [];
-    const others = fields.filter(([name, each]) => name !== from_name && name !== to_name && isSaid(each));
-    const what = others.map(([name, each]) => (typeof each === "string" ? each : `${name} ${shown(each)}`)).join(", ");
-    return [{ what: what || "event", from, to: isMoment(to) && withTime(to) >= withTime(from) ? to : undefined }];
+    // An end before its beginning is none, and stays among the other fields.
+    const [to_name, to] = fields.find(([name, each]) => end.test(name) && isMoment(each) && isAfter(each, from)) ?? [];
+    const others = fields.filter(
+      ([name, each]) => name !== from_name && name !== to_name && (isSaid(each) || each === 0 || each === false),
+    );
+    const isPlain = (value: unknown) => typeof value === "string" && !isMoment(value);
+    const what = others.map(([name, each]) => (isPlain(each) ? each : `${name} ${shown(each)}`)).join(", ");
+    return [{ what: what || "event", from, to: isMoment(to) ? to : undefined }];
   });
+}
+
+/** Whether an end is not before its beginning; a day lasts to its end. */
+function isAfter(to: string, from: string): boolean {
+  return to.length > 10 ? withTime(to) >= withTime(from) : to >= from.slice(0, 10);
 }
 
 /** The values of a table whose columns, or rows, are dates. */
@@ -90,9 +108,9 @@ function areMoments(labels: readonly string[] | undefined): boolean {
 
 /** A day without a time lasts to its end, so the day after the last one is the end. */
 function times({ from, to = from }: Event): string[] {
+  const after = new Date(Date.parse(`${to.slice(0, 10)}T00:00Z`) + 86_400_000).toISOString().slice(0, 10);
   if (from.length > 10 || to.length > 10)
-    return [`DTSTART:${withTime(from)}`, ...(to === from ? [] : [`DTEND:${withTime(to)}`])];
-  const after = new Date(Date.parse(`${to}T00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+    return [`DTSTART:${withTime(from)}`, ...(to === from ? [] : [`DTEND:${withTime(to.length > 10 ? to : after)}`])];
   return [`DTSTART;VALUE=DATE:${coded(from)}`, `DTEND;VALUE=DATE:${coded(after)}`];
 }
 

@@ -22,10 +22,30 @@ it("rows with a beginning and an end are events at these local times", () => {
   const text = calendar({ plan, total: 7 });
   expect(of("DTSTART", text)).toEqual(["20261201T083000", "VALUE=DATE:20261231", "VALUE=DATE:20261202"]);
   expect(of("DTEND", text)).toEqual(["20261201T160030", "VALUE=DATE:20270102", "VALUE=DATE:20261203"]);
-  expect(of("SUMMARY", text)).toEqual(["Cut\\; glue\\, \\\\ and\\npaint\\, cost 3", "Dry", "Odd"]);
+  expect(of("SUMMARY", text)).toEqual(["Cut\\; glue\\, \\\\ and\\npaint\\, cost 3", "Dry", "Odd\\, ends 2026-12-01"]);
   expect(lines(text).slice(0, 3)).toEqual(["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Verdict//Verdict//EN"]);
   expect(text?.endsWith("END:VCALENDAR\r\n")).toBe(true);
   expect(of("DTSTAMP", text)).toEqual(Array(3).fill("20261129T120000Z"));
+});
+
+it.each([
+  ["a beginning before what is due", { due_date: "2026-12-09", date: "2026-12-08", start: "2026-12-01" }, "2026-12-01"],
+  ["a day before any date", { date: "2026-12-08", day: "2026-12-02" }, "2026-12-02"],
+  ["a date before what is due", { due_date: "2026-12-09", date: "2026-12-03" }, "2026-12-03"],
+  ["what is due, if that is all", { due_date: "2026-12-09" }, "2026-12-09"],
+])("an event is at %s", (_, row, day) => {
+  expect(of("DTSTART", calendar({ plan: [row] }))).toEqual([`VALUE=DATE:${day.replaceAll("-", "")}`]);
+});
+
+it("a day as the end of something with a time lasts to its end", () => {
+  const ends = (end: string) => calendar({ plan: [{ a: "x", start: "2026-12-31T22:00", end }] });
+  expect(of("DTEND", ends("2026-12-31"))).toEqual(["20270101T000000"]);
+  expect([of("DTEND", ends("2026-12-30")), of("SUMMARY", ends("2026-12-30"))]).toEqual([[], ["x\\, end 2026-12-30"]]);
+});
+
+it("a summary has the values 0 and false, and nothing of empty ones", () => {
+  const row = { worker: 0, late: false, note: "", on: null, start: "2026-12-01" };
+  expect(of("SUMMARY", calendar({ plan: [row] }))).toEqual(["worker 0\\, late false"]);
 });
 
 it("a table whose columns or rows are dates has an event for each value that is not 0", () => {
@@ -48,6 +68,14 @@ it("names of events are the same each time, and different from each other", () =
   const names = of("UID", calendar({ rows }));
   expect(new Set(names).size).toBe(3);
   expect(of("UID", calendarOf({ rows }, [], new Date()))).toEqual(names);
+  for (const tasks of [
+    ["A", "A", "A-2"],
+    ["A-2", "A", "A"],
+    ["A", "A-2", "A", "A-2", "A"],
+  ]) {
+    const uids = of("UID", calendar({ plan: tasks.map((task) => ({ task, day: "2026-12-01" })) }));
+    expect(new Set(uids).size).toBe(tasks.length);
+  }
 });
 
 it("no line has more than 75 bytes, and no sign is cut", () => {
