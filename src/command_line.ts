@@ -164,8 +164,11 @@ function modelCommand(program: Command, name: string, description: string): Comm
     .command(name)
     .description(description)
     .argument("<MODEL>", "the file, or - for standard input")
-    .argument("[DATA...]", "parameters (.json, .dzn) of a MiniZinc model, or facts (.lp) of an answer-set program")
-    .option("--data <DATA...>", "the same; or parameters as JSON itself")
+    .argument(
+      "[DATA...]",
+      "data: .csv, .tsv, .xlsx, .xlsm or .json; also .dzn for MiniZinc, .lp for answer-set programs",
+    )
+    .option("--data <DATA...>", "the same files; or values by name as JSON itself")
     .option(
       "--language <ID>",
       `where the file does not show it, one of: ${["smtlib", ...Object.keys(shown_languages)].join(", ")}`,

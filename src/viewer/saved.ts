@@ -1,5 +1,5 @@
 import { calendarOf } from "./calendar.ts";
-import { csvLine, csvOf } from "./csv.ts";
+import { csvLine } from "./csv.ts";
 import type { Grid } from "./figures/figure.ts";
 import { type IndexNames, tablesOf } from "./figures/tables.ts";
 import { isScalar, type Scalar, treeOf } from "./json.ts";
@@ -11,8 +11,8 @@ export const saved_endings = [".csv", ".xlsx", ".json", ".html", ".ics"] as cons
 export type SavedEnding = (typeof saved_endings)[number];
 
 /**
- * Values as a file. In XLSX each table of the values has a sheet, and the others have one together. CSV is the one table
- * that has all values; otherwise it has a line for each row of each value. Undefined for a calendar (ICS) without a date.
+ * Values as a file. In XLSX each table of the values has a sheet, and the others have one together. CSV has the same
+ * tables below each other, each after its name unless it has all values. Undefined for a calendar (ICS) without a date.
  */
 export async function savedAs(
   ending: SavedEnding,
@@ -25,18 +25,41 @@ export async function savedAs(
   if (ending === ".ics") return calendarOf(values, tables);
   const shown = new Set(tables.flatMap(({ uses }) => uses));
   const others = Object.entries(values).filter(([name]) => !shown.has(name));
-  const [only, second] = tables;
-  if (ending === ".csv")
-    return only && !second && others.length === 0
-      ? `${rowsOf(only).map(csvLine).join("\r\n")}\r\n`
-      : `${csvOf(values)}\r\n`;
+  const records = others.flatMap(([name, value]) => {
+    const rows = recordRows(value);
+    return rows ? [{ name, rows }] : [];
+  });
+  const sheets: Sheet[] = [...tables.map((table) => ({ name: table.title, rows: rowsOf(table) })), ...records];
+  const lines = others.filter(([, value]) => !recordRows(value)).flatMap(linesOf);
+  if (ending === ".csv") return csvText(sheets, lines);
   const rest: Sheet[] =
-    others.length > 0 || tables.length === 0
-      ? [{ name: "Values", rows: [["name", "value"], ...others.flatMap(linesOf)] }]
-      : [];
+    lines.length > 0 || sheets.length === 0 ? [{ name: "Values", rows: [["name", "value"], ...lines] }] : [];
   // Few servers write a workbook: what packs one is loaded then.
   const { workbookOf } = await import("./workbook.ts");
-  return workbookOf([...tables.map((table) => ({ name: table.title, rows: rowsOf(table) })), ...rest]);
+  return workbookOf([...sheets, ...rest]);
+}
+
+/** One table alone, or each after its name and with an empty line between, and then the other values. */
+function csvText(sheets: readonly Sheet[], lines: readonly Scalar[][]): string {
+  const [only, second] = sheets;
+  const blocks =
+    only && !second && lines.length === 0
+      ? [only.rows]
+      : [...sheets.map(({ name, rows }) => [[name], ...rows]), ...(lines.length > 0 ? [lines] : [])];
+  return `${blocks.map((rows) => rows.map(csvLine).join("\r\n")).join("\r\n\r\n")}\r\n`;
+}
+
+/** Single values by name, or a list of those with the same names: the names, and a row for each; undefined for others. */
+function recordRows(value: unknown): Scalar[][] | undefined {
+  const all: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const trees = all.map(treeOf).filter((tree) => tree !== undefined);
+  const names = Object.keys(trees[0] ?? {});
+  if (names.length === 0 || trees.length < all.length) return undefined;
+  const rows = trees.map((tree) => Object.values(tree).filter(isScalar));
+  const same = trees.every(
+    (tree, i) => Object.keys(tree).join("\n") === names.join("\n") && rows[i]?.length === names.length,
+  );
+  return same ? [names, ...rows] : undefined;
 }
 
 /** The rows of a table with the names of its columns and rows. */

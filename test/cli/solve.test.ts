@@ -157,6 +157,8 @@ describe("verdict solve", () => {
     };
     const kept = await solve(files, ["a.mzn", "--data", "staff.csv", "--save", "old.csv"]);
     expect(kept.stderr).toContain("old.csv exists, and was not replaced");
+    // Nothing was solved.
+    expect(kept.stdout).toBe("");
     expect(kept.status).toBe(2);
     const saved = await solve(files, ["a.mzn", "--data", "staff.csv", "--save", "new.csv"]);
     expect(saved.stdout).toContain("staff.csv is the table staff: 2 rows");

@@ -28,6 +28,16 @@ const places: Readonly<Record<string, string>> = {
   "the view in a chat": part(readFileSync("dist/solution.html", "utf8"), /^const shown_languages = .*;$/m),
 };
 
+it("every flag of solve is in docs/command_line.md, and its help names the files that are data", () => {
+  const flags = [...help.matchAll(/ (--[a-z][a-z-]*)/g)].map(([, flag = ""]) => flag);
+  const document = readFileSync("docs/command_line.md", "utf8");
+  expect(flags).toContain("--save");
+  expect([...new Set(flags)].filter((flag) => !["--help"].includes(flag) && !document.includes(`\`${flag}`))).toEqual(
+    [],
+  );
+  expect(part(help, /\[?DATA.*?Options:/i)).toMatch(/\.csv.*\.xlsx/);
+});
+
 describe("every modelling language", () => {
   it.each(Object.entries(places))("is named in %s", (_, text) => {
     expect(missingIn(text)).toEqual([]);

@@ -143,7 +143,7 @@ describe.concurrent("CSV", () => {
     for (const what of [
       "Two columns are called duration",
       'start has numbers and 1 other value: row 4 has "n/a"',
-      "An earlier row is repeated in row 3",
+      "Equal rows: row 3 repeats row 2.",
       "duration is negative in rows 2, 3",
       "end is before start in rows 2, 3",
     ])

@@ -141,6 +141,23 @@ describe("a table", { timeout: real_setup_ms_max }, () => {
     ).rejects.toThrow(/km_tenths/);
   });
 
+  it("numbers its rows for MiniZinc, and names the equal values of an enum that can't", async () => {
+    put("project/jobs.csv", "job;crew;hours\nR-1;A;2\nR-2;A;\nR-1;B;3\n");
+    const columns = "array[JOBS] of opt int: hours_tenths;";
+    await expect(solve("minizinc", `enum JOBS; ${columns} solve satisfy;`, ["jobs.csv"])).rejects.toMatchObject({
+      code: "input_rejected",
+      message: expect.stringMatching(/column job of jobs, which has "R-1" in rows 1, 3\. So JOBS has 2 members/),
+      remedy: expect.stringContaining("`set of int: jobs;` and `array[jobs] of opt int: hours_tenths;`"),
+    });
+    const numbered = "set of int: jobs; enum CREW; array[jobs] of CREW: crew;";
+    const rest = "var jobs: x; constraint crew[x] = B; solve maximize hours_tenths[x] default 0;";
+    const model = `${numbered} ${columns.replace("JOBS", "jobs")} ${rest}`;
+    expect(await solve("minizinc", model, ["jobs.csv"])).toMatchObject({ objective: 30, model: { x: 3 } });
+    await expect(
+      solve("minizinc", `${numbered} array[jobs] of int: hours; solve satisfy;`, ["jobs.csv"]),
+    ).rejects.toThrow(/hours, element 2, has the wrong form/);
+  });
+
   it("that gives MiniZinc nothing is named, with what to declare", async () => {
     const answer = await solve("minizinc", "var 1..3: x; solve satisfy;", ["staff.csv"]);
     expect(String(answer["warnings"])).toContain("array[1..n_staff] of int: staff_name");

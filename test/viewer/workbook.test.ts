@@ -30,6 +30,28 @@ it("columns past Z are named as spreadsheets do", () => {
 
 it("values that are no table have a line each", async () => {
   expect(await savedAs(".csv", { x: 3, row: [1, 2] })).toBe("x,3\r\nrow,1,2\r\n");
+  expect(await savedAs(".csv", { x: 3, at: { Ann: [1] } })).toBe('x,3\r\nat,"{""Ann"":[1]}"\r\n');
   const saved = await savedAs(".xlsx", { x: 3, at: { Ann: [1] } });
   expect(saved instanceof Uint8Array && xmlOf(saved)["xl/worksheets/sheet1.xml"]).toContain("x</t>");
+});
+
+it("CSV has the tables of a workbook with the names of rows and columns", async () => {
+  const day = { Mon: { Ida: 0, Jonas: 1 }, Tue: { Ida: 1, Jonas: 0 } };
+  const does = { "R-1": day, "R-2": { ...day, Mon: { Ida: 0, Jonas: 0 } } };
+  const named = { who: ["Ida", "Jonas"], cost: 7, does, off: { "R-1": 0, "R-2": 1 } };
+  const blocks = [
+    "who\r\nR-1,R-2\r\nIda,Jonas",
+    "does\r\n,Mon,Tue\r\nR-1,Jonas,Ida\r\nR-2,,Ida",
+    "off\r\nR-1,R-2\r\n0,1",
+  ];
+  expect(await savedAs(".csv", named, { who: [["R-1", "R-2"]] })).toBe(`${[...blocks, "cost,7"].join("\r\n\r\n")}\r\n`);
+  const shifts = [
+    { who: "Ann", at: 1 },
+    { who: "=Ben", at: 2 },
+  ];
+  expect(await savedAs(".csv", { shifts })).toBe("who,at\r\nAnn,1\r\n'=Ben,2\r\n");
+  const saved = await savedAs(".xlsx", { shifts });
+  expect(saved instanceof Uint8Array && xmlOf(saved)["xl/workbook.xml"]).toMatch(
+    /<sheets><sheet name="shifts"[^>]*><\/sheets>/,
+  );
 });

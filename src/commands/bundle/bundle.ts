@@ -7,6 +7,7 @@ import type { Answer, Question } from "../../kernel/tool.ts";
 import { bundleOf, type Decided, type Files } from "../../tools/model/bundle/make.ts";
 import { record_file, sha256 } from "../../tools/model/bundle/record.ts";
 import { isZip, writeFolder, writeZip } from "../../tools/model/bundle/write.ts";
+import { freeTarget } from "../../tools/model/data/save.ts";
 import { tellAnyFault } from "../solve/index.ts";
 import { type FileQuestion, type QuestionFlags, readQuestion, type SourceFile } from "../solve/question.ts";
 import { type Session, withSession } from "../solve/session.ts";
@@ -32,13 +33,14 @@ export async function bundle(config: Config, file: string, flags: BundleFlags): 
     const question = await readQuestion(file, flags);
     files = question.files;
     const { tables } = question;
+    const path = resolve(flags.out);
+    const place = { roots: [dirname(path)], overwrite: flags.overwrite ?? false };
+    if (isZip(path)) await freeTarget(path, place);
     const { answer, contents } = await withSession(
       { ...config, proofs_directory: proofs },
       { tables, quiet: flags.quiet },
       (session) => decided(session, question, flags, proofs),
     );
-    const path = resolve(flags.out);
-    const place = { roots: [dirname(path)], overwrite: flags.overwrite ?? false };
     await (isZip(path) ? writeZip(path, contents, place) : writeFolder(path, contents));
     console.log(flags.json ? JSON.stringify(answer.structured, null, 2) : shownInFiles(answer.text, files));
     console.error(`The bundle is in ${path}, SHA-256 of ${record_file}: ${digestOf(contents)}`);

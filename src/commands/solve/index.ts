@@ -3,7 +3,7 @@ import * as z from "zod/v4";
 import type { Config, Desktop } from "../../config.ts";
 import { Fault, toFault } from "../../kernel/fault.ts";
 import type { Answer } from "../../kernel/tool.ts";
-import { saveValues } from "../../tools/model/data/save.ts";
+import { expectSavable, type Place, saveValues } from "../../tools/model/data/save.ts";
 import { tellFault } from "../engines.ts";
 import { type ReportFlags, wantsReport, writeReport } from "../view/write_report.ts";
 import { type QuestionFlags, readQuestion, readView, type SourceFile } from "./question.ts";
@@ -31,11 +31,12 @@ export async function solve(config: Config, desktop: Desktop, file: string, flag
     const question = await readQuestion(file, flags);
     files = question.files;
     const { tables } = question;
+    if (flags.save !== undefined) await expectSavable(resolve(flags.save), placeOf(flags.save, flags));
     const answer = await withSession(config, { tables, quiet: flags.quiet }, ({ ask }) => ask(question));
     if (flags.html !== "-")
       console.log(flags.json ? JSON.stringify(answer.structured, null, 2) : shownInFiles(answer.text, files));
     const report = { title: basename(files[0]?.name ?? file), answer: answer.structured, sources: namedShortly(files) };
-    if (flags.save !== undefined) await save(answer, flags.save, flags.overwrite ?? false);
+    if (flags.save !== undefined) await save(answer, flags.save, placeOf(flags.save, flags));
     if (wantsReport(flags)) await writeReport({ ...report, parameters: question.parameters, view }, flags, desktop);
     return exitCodeOf(answer.structured);
   } catch (thrown) {
@@ -52,12 +53,17 @@ export function tellAnyFault(thrown: unknown, as_json: boolean, files: readonly 
 }
 
 /** Writes the values where the user wants them. Raises as `saveFile` does; `input_rejected` for an answer without values. */
-async function save({ structured }: Answer, path: string, overwrite: boolean): Promise<void> {
+async function save({ structured }: Answer, path: string, place: Place): Promise<void> {
   const { model, index_names } = Saved.parse(structured);
   if (!model) throw new Fault("input_rejected", `There are no values to save in ${path}.`, ["solve the model first"]);
   const file = resolve(path);
-  await saveValues(file, model, index_names, { roots: [dirname(file)], overwrite });
+  await saveValues(file, model, index_names, place);
   console.error(`The values are in ${file}`);
+}
+
+/** The user may write anywhere, and replaces a file by a flag. */
+function placeOf(path: string, { overwrite = false }: SolveFlags): Place {
+  return { roots: [dirname(resolve(path))], overwrite };
 }
 
 const Saved = z.looseObject({

@@ -47,13 +47,16 @@ function backwards(name: string, other: string, from: readonly Cell[], to: reado
 
 function repeated(rows: number, values: readonly (readonly Cell[])[]): string[] {
   const seen = new Map<string, number>();
-  const twice: number[] = [];
+  const twice: string[] = [];
   for (let row = 0; row < rows; row++) {
     const key = JSON.stringify(values.map((column) => column[row]));
-    if (seen.has(key)) twice.push(row);
-    else seen.set(key, row);
+    const first = seen.get(key);
+    if (first === undefined) seen.set(key, row);
+    else twice.push(`row ${row + 1} repeats row ${first + 1}`);
   }
-  return twice.length === 0 ? [] : [`An earlier row is repeated in ${listed(twice)}.`];
+  if (twice.length === 0) return [];
+  const more = twice.length - rows_named_max;
+  return [`Equal rows: ${twice.slice(0, rows_named_max).join(", ")}${more > 0 ? ` and ${more} more` : ""}.`];
 }
 
 function rowsNamed(values: readonly Cell[], test: (value: Cell) => boolean): string {

@@ -8,7 +8,7 @@ import { indexNamed, model_id } from "./arguments.ts";
 import { bundleOfModel } from "./bundle/of_model.ts";
 import { isZip, writeZip } from "./bundle/write.ts";
 import type { Roots } from "./data/roots.ts";
-import { saveValues } from "./data/save.ts";
+import { freeTarget, saveValues } from "./data/save.ts";
 import type { Model, Solution } from "./items/model.ts";
 import { lastSolution } from "./items/model.ts";
 import type { Store } from "./items/store.ts";
@@ -56,6 +56,7 @@ export function getSolution(store: Store, places: Roots): Tool {
       const model = store.at(model_id);
       const solution = lastSolution(model);
       if (save !== undefined && isZip(save)) {
+        await freeTarget(save, { ...places, overwrite });
         await writeZip(save, await bundleOfModel(model, solution, deadline), { ...places, overwrite });
         return { status: "ok" as const, name, indices, value: solution.about?.answer["message"], saved: save };
       }

@@ -39,15 +39,22 @@ export async function saveValues(
   await saveFile(path, contents, place);
 }
 
+/** Whether values can be saved there, before they are found. Raises as `saveFile` does, and `invalid_argument` for the ending. */
+export async function expectSavable(path: string, place: Place): Promise<void> {
+  savedEnding(path);
+  await freeTarget(path, place);
+}
+
 /**
  * Writes a file into a directory that exists below one of these. Raises `forbidden` for a path that leads out of
  * them and for hidden names, and `input_rejected` for a file that exists and is not to be replaced.
  */
-export async function saveFile(
-  path: string,
-  contents: string | Uint8Array,
-  { overwrite, ...places }: Place,
-): Promise<void> {
+export async function saveFile(path: string, contents: string | Uint8Array, place: Place): Promise<void> {
+  await writeWhole(await freeTarget(path, place), contents, { mode: 0o644 });
+}
+
+/** The file that a path means, if it can be written. Raises as `saveFile` does. */
+export async function freeTarget(path: string, { overwrite, ...places }: Place): Promise<string> {
   const target = await inRoots(places, (roots) => targetBelow(path, roots));
   const found = await lstat(target).catch((error: unknown) => {
     if (errorCode(error) === "ENOENT") return undefined;
@@ -60,7 +67,7 @@ export async function saveFile(
     ]);
   if (found && !found.isFile())
     throw new Fault("input_rejected", `${path} is not an ordinary file.`, ["choose another name"]);
-  await writeWhole(target, contents, { mode: 0o644 });
+  return target;
 }
 
 async function targetBelow(path: string, roots: readonly string[]): Promise<string> {

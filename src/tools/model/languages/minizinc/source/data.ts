@@ -27,7 +27,7 @@ export function dataFile(data: Data, parameters: Parameters): string {
   expectNames(data, parameters);
   const members = Object.entries(data).map(([name, value]) => {
     const type = parameters.types[name];
-    return `${JSON.stringify(name)}:${type ? written(value, type, { ...parameters, name, steps: "" }) : "null"}`;
+    return `${JSON.stringify(name)}:${type ? written(value, type, { ...parameters, name, steps: [] }) : "null"}`;
   });
   return `{${members.join(",\n")}}`;
 }
@@ -86,8 +86,8 @@ function faultAt(position: Position | undefined, what: string, remedy: readonly 
 
 interface Where extends Pick<Parameters, "enums" | "places"> {
   readonly name: string;
-  /** "[2][0]" inside of an array. */
-  readonly steps: string;
+  /** The element of an array, counted from 1 in each dimension: none outside. */
+  readonly steps: readonly number[];
 }
 
 function written(value: unknown, type: Type, where: Where): string {
@@ -100,7 +100,7 @@ function writtenArray(value: unknown, type: Type, where: Where): string {
   const shape = shapeOf(value, type.dim);
   if (!Array.isArray(value) || shape === undefined) throw wrong(value, type, where);
   const inner = { ...type, dim: type.dim - 1 };
-  const steps = (i: number) => ({ ...where, steps: `${where.steps}[${i}]` });
+  const steps = (i: number) => ({ ...where, steps: [...where.steps, i + 1] });
   // The elements of an array are no enum declaration, whatever the array is called.
   return `[${value.map((each, i) => written(each, inner, { ...steps(i), enums: new Set() })).join(",")}]`;
 }
@@ -232,9 +232,9 @@ function wrong(value: unknown, type: Type, { name, enums, places, steps }: Where
   const expected = typeText(type, name, enums);
   return faultAt(
     places.get(name),
-    `The data for ${name}${steps} has the wrong form. Expected: ${expected}. Given: ${quoted}.`,
+    `The data for ${name}${steps.length === 0 ? "" : `, element ${steps.join(", ")},`} has the wrong form. Expected: ${expected}. Given: ${quoted}.`,
     [
-      ...(declarationFor(value, type, { name, of_list: steps !== "" }) ?? [exampleOf(type, name, enums)]),
+      ...(declarationFor(value, type, { name, of_list: steps.length > 0 }) ?? [exampleOf(type, name, enums)]),
       "correct data and call solve_model again; nothing was solved",
     ],
   );

@@ -27,8 +27,8 @@ export function withEnums(data: Data, enums: readonly string[]): Data {
   const found = enums
     .filter((name) => !Object.hasOwn(data, name) || tables.has(name))
     .flatMap((name) => {
-      const values = columnFor(name, tables) ?? keysOf(name, tables);
-      return values ? [[name, [...new Set(values)]] as const] : [];
+      const members = membersFor(name, tables);
+      return members ? [[name, [...new Set(members.all)]] as const] : [];
     });
   return { ...data, ...Object.fromEntries(found) };
 }
@@ -37,14 +37,16 @@ export function withEnums(data: Data, enums: readonly string[]): Data {
  * The data with the parameters that tables give: `staff_hours`, or `hours` if no other table has that column, is a column
  * of the table staff; `n_staff` the number of its rows; `staff` itself, as a set, the numbers of its rows. Raises
  * `input_rejected` for a name that fits several columns. A column has its values in whole units under further names,
- * such as `opens_minutes`.
+ * such as `opens_minutes`. Raises it also for a column whose index is an enum of a column with equal values.
  */
 export function withColumns(data: Data, types: Readonly<Record<string, Type>>): Data {
   const tables = tablesIn(data);
   if (tables.size === 0) return data;
   const taken = Object.entries(types).flatMap(([name, type]): (readonly [string, unknown])[] => {
     if (Object.hasOwn(data, name) && !(tables.has(name) && type.dim === 0)) return [];
-    const value = type.dim === 0 ? sizeFor(name, type, tables) : columnFor(name, tables);
+    const column = type.dim === 0 ? undefined : columnFor(name, tables)?.all;
+    if (column) expectMembers(name, type, column.length, { data, tables });
+    const value = type.dim === 0 ? sizeFor(name, type, tables) : column;
     return value === undefined ? [] : [[name, value]];
   });
   const others = Object.entries(data).filter(([name]) => !tables.has(name) || Object.hasOwn(types, name));
@@ -82,8 +84,45 @@ function columnsOf([table, rows]: readonly [string, readonly Row[]]): NamedColum
   });
 }
 
-/** The values of the column that a name means. */
-function columnFor(name: string, tables: Tables): readonly unknown[] | undefined {
+/** A column as it was found. */
+interface Found {
+  readonly table: string;
+  readonly column: string;
+  readonly all: readonly unknown[];
+}
+
+/** The column whose values are the members of an enum of this name. */
+function membersFor(name: string, tables: Tables): Found | undefined {
+  return columnFor(name, tables) ?? keysOf(name, tables);
+}
+
+/** An enum has equal values of its column once: a column that it numbers is then longer than it. */
+function expectMembers(
+  name: string,
+  { dims: [index = ""], enum_type, optional, type }: Type,
+  rows: number,
+  { data, tables }: { readonly data: Data; readonly tables: Tables },
+): void {
+  const members = Object.hasOwn(data, index) ? data[index] : undefined;
+  if (!Array.isArray(members) || members.length === rows) return;
+  const found = membersFor(index, tables);
+  const twice = found?.all.find((value, row) => found.all.indexOf(value) !== row);
+  if (found?.all.length !== rows || twice === undefined) return;
+  const { table, column, all } = found;
+  const places = all.flatMap((value, row) => (value === twice ? [row + 1] : []));
+  const declared = `${optional ? "opt " : ""}${enum_type ?? type}`;
+  throw new Fault(
+    "input_rejected",
+    `The enum ${index} has the different values of the column ${column} of ${table}, which has ${JSON.stringify(twice)} in rows ${places.slice(0, 3).join(", ")}. So ${index} has ${members.length} members, and ${name} has ${rows} values.`,
+    [
+      `number the rows instead: \`set of int: ${table};\` and \`array[${table}] of ${declared}: ${name};\``,
+      "or take the repeated rows out of the file",
+    ],
+  );
+}
+
+/** The column that a name means. */
+function columnFor(name: string, tables: Tables): Found | undefined {
   const wanted = plainName(name);
   const columns = [...tables].flatMap(columnsOf);
   const whole = columns.filter((each) => plainName(`${each.table}_${each.name}`) === wanted);
@@ -99,14 +138,14 @@ function columnFor(name: string, tables: Tables): readonly unknown[] | undefined
       `${name} can be a column of ${found.map(({ table }) => table).join(" and of ")}.`,
       [`call the parameter ${first.table}_${first.column} or ${second.table}_${second.column}`],
     );
-  return first?.all;
+  return first;
 }
 
 /** The first column of the table with this name. */
-function keysOf(name: string, tables: Tables): readonly unknown[] | undefined {
-  const [, rows] = [...tables].find(([table]) => plainName(table) === plainName(name)) ?? [];
-  const [key] = Object.keys(rows?.[0] ?? {});
-  return key === undefined ? undefined : rows?.map((row) => row[key]);
+function keysOf(name: string, tables: Tables): Found | undefined {
+  const [table, rows] = [...tables].find(([each]) => plainName(each) === plainName(name)) ?? [];
+  const [column] = Object.keys(rows?.[0] ?? {});
+  return table && rows && column !== undefined ? { table, column, all: rows.map((row) => row[column]) } : undefined;
 }
 
 /** Names are compared without their case, and without what joins their words. */
