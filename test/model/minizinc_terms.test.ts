@@ -5,6 +5,7 @@ const benchOf = openMiniZincOnce();
 
 const roster = `enum P; array[P] of int: w; array[P] of var 0..1: late; var 0..9: x;
 constraint sum(late) >= 2 /\\ x >= 4;`;
+const long_term = `- (late[p] + w[p] * late[p] * ${"1 * ".repeat(30)}`.slice(0, 100);
 
 describe("what an objective in MiniZinc is made of", () => {
   let bench: MiniZincBench;
@@ -27,9 +28,18 @@ describe("what an objective in MiniZinc is made of", () => {
       "a variable that is defined as a sum",
       `${roster} var int: cost; constraint cost = sum([w[p] * late[p] | p in P]) - (x - 20); solve minimize cost;`,
       [
-        { term: "- x - 20", cost: 11 },
+        { term: "- (x - 20)", cost: 11 },
         { term: "w[p] * late[p] (p = Bob)", cost: 5 },
         { term: "w[p] * late[p] (p = Anna)", cost: 3 },
+      ],
+    ],
+    [
+      "long summands in several lines, taken away",
+      `${roster} solve maximize 0 - sum(p in P)(late[p] +\n  w[p] * late[p] * ${"1 * ".repeat(30)} 2) - x;`,
+      [
+        { term: `${long_term}… (p = Bob)`, cost: -11 },
+        { term: `${long_term}… (p = Anna)`, cost: -7 },
+        { term: "- x", cost: -4 },
       ],
     ],
     [

@@ -1,5 +1,4 @@
 import type { Term } from "../../../../../kernel/evidence.ts";
-import { cut } from "../../../../../kernel/text/cut.ts";
 import { largestTerms } from "../../../solution/account.ts";
 import type { Call, Finding } from "../acceptance/acceptance.ts";
 import type { Model } from "../model.ts";
@@ -38,7 +37,11 @@ export async function termsOf(call: Call, { reply, decision }: Finding): Promise
     const loop = loopIn(tokens, "sum");
     const generators = loop ? ` | ${written(loop.generators, text)}` : "";
     const values = loop ? valuesOf(variablesOf(loop.generators)) : '""';
-    return { sign, body: written(bare(loop?.body ?? tokens), text), values, generators };
+    const inner = bare(loop?.body ?? tokens);
+    const body = written(inner, text);
+    const is_negated_sum = sign === "-" && summandsOf(withOperators(inner))?.length !== 1;
+    const term = `${sign === "-" ? "- " : ""}${is_negated_sum ? `(${body})` : body}`;
+    return { sign, body, term, values, generators };
   });
   const lists = named.map(
     ({ sign, body, values, generators }, i) =>
@@ -51,11 +54,16 @@ export async function termsOf(call: Call, { reply, decision }: Finding): Promise
   if (first !== mark) return [];
   const terms = lines.map((line): Term => {
     const [index, values = "", cost] = line.split("\t");
-    const { sign, body } = named[Number(index)] ?? { sign: "+", body: "" };
-    const term = `${sign === "-" ? "- " : ""}${body.replace(/\s+/g, " ")}`;
-    return { term: cut(values === "" ? term : `${term} (${values})`, term_chars_max), cost: Number(cost) };
+    const term = short(named[Number(index)]?.term ?? "");
+    return { term: values === "" ? term : `${term} (${short(values)})`, cost: Number(cost) };
   });
   return largestTerms(terms);
+}
+
+/** A text on one line, cut if it is long. */
+function short(text: string): string {
+  const line = text.replace(/\s+/g, " ");
+  return line.length > term_chars_max ? `${line.slice(0, term_chars_max)}…` : line;
 }
 
 /** An expression without the brackets around it. */
