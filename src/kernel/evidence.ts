@@ -17,7 +17,7 @@ export const Term = z.object({
 });
 export type Term = Readonly<z.output<typeof Term>>;
 
-/** By how much a unit more of a bound changes the optimum of a model over reals. */
+/** By how much a unit more of a bound changes the optimum of a model over reals at best. */
 export const Price = z.object({
   bound: z.string(),
   price: z.unknown(),

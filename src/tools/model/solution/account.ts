@@ -11,7 +11,9 @@ export const account_output = {
   shadow_prices: z
     .array(Price)
     .optional()
-    .describe("By how much a unit more of each bound changes the optimum, while the change is small."),
+    .describe(
+      "By how much a unit more of each bound changes the optimum at best: it gains at most this, and loses at least this.",
+    ),
   findings: z
     .array(z.string())
     .optional()
@@ -68,6 +70,11 @@ export function accountLines({ objective_terms: terms = [], shadow_prices: price
   });
   return [
     ...(lines.length > 0 ? ["the objective is the sum of:", ...lines] : []),
-    ...(worth.length > 0 ? ["a small unit more of a bound changes the optimum by:", ...worth] : []),
+    ...(worth.length > 0
+      ? [
+          "a unit more of a bound changes the optimum by this at best (a gain is at most this, a loss at least):",
+          ...worth,
+        ]
+      : []),
   ];
 }
