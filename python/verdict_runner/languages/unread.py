@@ -12,6 +12,8 @@ DIGITS_MIN = 2
 FINDINGS_MAX = 3
 # Longer programs take long to read once more.
 CHARS_MAX = 100_000
+# What reads a file by its name.
+READERS = frozenset(["open", "read_csv", "read_excel", "loadtxt"])
 
 
 def unread(items: Sequence[str], data: Mapping[str, object]) -> list[str]:
@@ -41,15 +43,27 @@ def unread(items: Sequence[str], data: Mapping[str, object]) -> list[str]:
 
 
 def _takes_all(tree: ast.AST) -> bool:
-    """Whether `data` stands anywhere but in `data["name"]` and `data.get("name")`: then any name can be read."""
+    """Whether `data` stands anywhere but in `data["name"]` and `data.get("name")`, or what reads files anywhere but in front of a
+    written name or of `open`: then any name can be read.
+    """
     of_names = 0
+    readers = READERS.difference(
+        each.id for each in ast.walk(tree) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
+    )
     for node in ast.walk(tree):
         match node:
             case ast.Subscript(value=ast.Name(id="data"), slice=ast.Constant()):
                 of_names += 1
             case ast.Call(func=ast.Attribute(value=ast.Name(id="data"), attr="get"), args=[ast.Constant(), *_]):
                 of_names += 1
+            case ast.Call(
+                func=ast.Name(id=name) | ast.Attribute(attr=name),
+                args=[ast.Constant() | ast.Call(func=ast.Name(id="open")), *_],
+            ) if name in readers:
+                of_names += 1
             case ast.Name(id="data"):
+                of_names -= 1
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.alias(name=name, asname=str()) if name in readers:
                 of_names -= 1
             case _:
                 pass
