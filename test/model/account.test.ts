@@ -77,7 +77,14 @@ const cases: readonly Case[] = [
     "m.minimize(b)",
     "no constraint has a variable of the objective (b): its best value follows from the domains alone.",
   ],
+  [
+    "needed parentheses",
+    "cpmpy",
+    "m += ((x[0] + x[1]) * x[2] >= 900).implies(b)\nm.solve()",
+    "line 5: `900 <= (x[0] + x[1]) * x[2]` is never true here.",
+  ],
   // What is common and right.
+  ["a factor that both ends of a sum need", "ortools", "u = m.new_int_var(0, 1, 'u')\nm.add(u == 100_000 * b)"],
   ["a bound of one variable", "ortools", "m.add(x[0] >= 0)\nm.add(x[1] <= 20)\nm.minimize(x[0])"],
   ["a loop of which some cases are always true", "ortools", "for k in (3, 12): m.add(x[0] != k)"],
   [
@@ -128,6 +135,9 @@ describe.skipIf(!has_python)("what is said of a model beside its verdict", () =>
     ["m.add(x[0] <= data['low'] + data.get('more', 0))", { low: 7, more: 1 }],
     ["for row in open('staff.csv'): pass", { staff: [{ name: "Anna" }] }],
     ["low, high = data.values()\nm.add(x[0] <= high)", { low: 1, high: 12 }],
+    ["for i in (1, 2): open(f'week_{i}.json')", { week_1: [12], week_2: [34] }],
+    ["import pandas as pd\nfor name in ('a' + 'b',): pd.read_csv(name + '.csv')", { ab: [{ n: 12 }] }],
+    ["open = [1]\nm.add(x[open[0]] <= data['low'])", { low: 7, need: 4 }, "the program does not read data['need']."],
   ])("names data that a program does not read: %s", async (program, data, ...warnings) => {
     const answer = await models.call("solve", { language: "ortools", model: `${cp_sat}${program}`, data });
     expect(answer).toMatchObject({ status: "sat", warnings });
@@ -166,6 +176,15 @@ describe.skipIf(!has_python)("what is said of a model beside its verdict", () =>
       [
         { term: "x[1]", weight: -3, value: 5, cost: -15 },
         { term: "x[0] == 4", weight: 10, value: 1, cost: 10 },
+      ],
+    ],
+    [
+      "CPMpy, with products of sums",
+      "cpmpy",
+      "m += x[0] == 4\nm += x[1] == 5\nm += x[2] == 2\nm.maximize((x[0] + x[1]) * x[2] + 5 * ((x[0] == 4) & ((x[1] == 5) | b)))\nm.solve()",
+      [
+        { term: "(x[0] + x[1]) * x[2]", weight: 1, value: 18, cost: 18 },
+        { term: "x[0] == 4 and (x[1] == 5 or b)", weight: 5, value: 1, cost: 5 },
       ],
     ],
     [
@@ -237,6 +256,18 @@ mathopt.solve(m, mathopt.SolverType.GLOP)`;
       expect(change).toBeCloseTo(step * uppers.reduce((sum, { price }) => sum + price, 0), 6);
     },
   );
+
+  it("does not count a real number in 0..1 as a truth value", async () => {
+    const answer = await models.solve("ortools", [
+      `from ortools.math_opt.python import mathopt
+m = mathopt.Model()
+x, y = (m.add_variable(lb=0, ub=u, name=n) for u, n in ((1, "x"), (9, "y")))
+m.add_linear_constraint(y <= 5 + 1_000_000 * x)
+m.maximize(y - x)
+mathopt.solve(m, mathopt.SolverType.GLOP)`,
+    ]);
+    expect(answer).toMatchObject({ status: "sat", warnings: [] });
+  });
 
   it("gives no prices to bounds of whole numbers", async () => {
     const whole = diet("maximize(3 * x)", [12, 3, 1.5], 7)

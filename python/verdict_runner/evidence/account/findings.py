@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from verdict_runner.evidence.account.stated import Stated, key, words
+from verdict_runner.evidence.account.stated import UNBOUNDED, Stated, key, words
 from verdict_runner.evidence.account.truths import Truths, variables
 from verdict_runner.evidence.defects import bounds
 from verdict_runner.evidence.finite.meaning import Node
@@ -106,18 +106,24 @@ def _range(node: Node, truths: Truths, stated: Stated) -> str:
 
 
 def _too_large(own: Sequence[Node], truths: Truths, stated: Stated) -> str | None:
-    """Sums of which a truth value takes or gives much more than the others can need."""
+    """Sums of which a truth value takes or gives much more than the others can need, and whose other end never matters."""
     for node in own:
         if node[0] != "in" or not truths.is_sum(node[1]) or node[1][0] != "linear" or len(node[2]) != 2:
             continue
-        _, weights, parts, *_ = node[1]
+        _, weights, parts, *offset = node[1]
         for at, (weight, part) in enumerate(zip(weights, parts)):
-            if part[0] != "v" or [*stated.domains[part[1]]] != [0, 1] or abs(weight) < TOO_LARGE:
+            if part[0] != "v" or not stated.is_truth(part[1]) or abs(weight) < TOO_LARGE:
                 continue
-            rest = ["linear", [*weights[:at], 0, *weights[at + 1 :]], parts]
+            rest = ["linear", [*weights[:at], 0, *weights[at + 1 :]], parts, *offset]
             low, high = bounds(rest, stated.domains)
-            need = high - node[2][1] if weight < 0 else node[2][0] - low
-            if 0 < need * TOO_LARGE <= abs(weight):
+            least, most = node[2]
+            need = high - most if weight < 0 else least - low
+            is_open = (
+                low + weight >= least or least <= -UNBOUNDED
+                if weight < 0
+                else high + weight <= most or most >= UNBOUNDED
+            )
+            if is_open and 0 < need * TOO_LARGE <= abs(weight):
                 of = f" of {words(part, stated.shown.names)}" if part[1] in stated.shown.names else ""
                 much = f"{abs(weight) // need} times what is needed"
                 return f"the factor {abs(weight)}{of} is {much}: {need} is enough, and a smaller one solves better."

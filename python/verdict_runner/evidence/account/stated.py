@@ -30,6 +30,11 @@ class Stated:
     values: Sequence[Any]
     # The author's objective is this one divided by the scale.
     scale: int = 1
+    # Variables whose values can be fractions.
+    reals: frozenset[int] = frozenset()
+
+    def is_truth(self, variable: int) -> bool:
+        return [*self.domains[variable]] == [0, 1] and variable not in self.reals
 
 
 def key(node: Node) -> str:
@@ -75,46 +80,88 @@ def _equation(linear: Node, ranges: Sequence[Any]) -> Node:
     return ["in", [[weight, each] for weight, each in terms], offset, list(ranges)]
 
 
+# How tight Python binds what an expression is made of, the loosest first.
+OR, AND, NOT, COMPARED, SUM, PRODUCT, ATOM = range(7)
+OPPOSITE = {"==": "!=", "<": ">=", "<=": ">"}
+# How a list of operands is joined, and how tight the result binds.
+JOINED = {"and": (" and ", AND), "or": (" or ", OR), "mul": (" * ", PRODUCT)}
+
+
 def words(node: Node, names: Mapping[int, str]) -> str | None:
-    """A node in the names of the program; None where a variable has none, or the node is no plain expression."""
+    """A node in the names of the program, as Python reads it; None where a variable has no name, or the node is no plain expression."""
+    try:
+        return _bound(node, names)[0]
+    except (_NoWords, RecursionError):
+        return None
+
+
+class _NoWords(Exception):
+    """A node that is no plain expression."""
+
+
+def _within(node: Node, names: Mapping[int, str], level: int) -> str:
+    """A node as an operand of what binds at this level."""
+    text, own = _bound(node, names)
+    return text if own >= level else f"({text})"
+
+
+def _bound(node: Node, names: Mapping[int, str]) -> tuple[str, int]:
+    """A node as text, and how tight that binds. Raises `_NoWords`."""
     if not isinstance(node, list):
-        return str(node)
+        return str(node), ATOM
     name, *parts = node
-    if name == "v":
-        return names.get(parts[0])
-    if name == "not" and isinstance(parts[0], list) and parts[0][0] in ("==", "<", "<="):
-        return _joined(
-            [words(each, names) for each in parts[0][1:]], {"==": " != ", "<": " >= ", "<=": " > "}[parts[0][0]]
-        )
-    if name in ("not", "neg", "abs"):
-        inner = words(parts[0], names)
-        return inner and {"not": f"not {inner}", "neg": f"-{inner}", "abs": f"abs({inner})"}[name]
-    if name in ("==", "!=", "<", "<="):
-        return _joined([words(each, names) for each in parts], f" {name} ")
+    if name == "v" and parts[0] in names:
+        return names[parts[0]], ATOM
+    if name == "not" and isinstance(parts[0], list) and parts[0][0] in OPPOSITE:
+        return _bound([OPPOSITE[parts[0][0]], *parts[0][1:]], names)
+    if name == "not":
+        return f"not {_within(parts[0], names, NOT)}", NOT
+    if name == "abs":
+        return f"abs({_bound(parts[0], names)[0]})", ATOM
+    if name in (*JOINED, "max", "min") and len(parts[0]) == 1:
+        return _bound(parts[0][0], names)
+    if name in ("max", "min") and parts[0]:
+        return f"{name}({', '.join(_bound(each, names)[0] for each in parts[0])})", ATOM
+    if name in ("==", "!=", "<", "<=", ">", ">="):
+        return f" {name} ".join(_within(each, names, SUM) for each in parts), COMPARED
     if name == "in" and len(parts[1]) == 2:
-        return _joined([words(parts[0], names)], "", _bounds(*parts[1]))
-    if name in ("sum", "and", "or", "mul"):
-        return _joined([words(each, names) for each in parts[0]], {"sum": " + ", "mul": " * "}.get(name, f" {name} "))
-    if name == "linear":
-        factors = [_joined([words(each, names)], "") for each in parts[1]]
-        signed = [
-            each and (each if weight == 1 else f"{weight}*{each}".replace("-1*", "-"))
-            for weight, each in zip(parts[0], factors)
-        ]
-        return _joined([*signed, *(str(each) for each in parts[2:] if each)], " + ")
-    if name in ("max", "min"):
-        inner = _joined([words(each, names) for each in parts[0]], ", ")
-        return inner and f"{name}({inner})"
-    return None
+        return _ranged(_within(parts[0], names, SUM), *parts[1]), COMPARED
+    if name in JOINED and parts[0]:
+        sign, level = JOINED[name]
+        return sign.join(_within(each, names, level) for each in parts[0]), level
+    if name in ("neg", "sum", "linear"):
+        return _sum(node, names)
+    raise _NoWords
 
 
-def _bounds(low: Any, high: Any) -> str:  # noqa: ANN401
-    """What a range says of a number; engines have their own largest and smallest numbers."""
+def _sum(node: Node, names: Mapping[int, str]) -> tuple[str, int]:
+    """The sum of weighted operands."""
+    name, *parts = node
+    if name != "linear":
+        parts = [[-1], parts] if name == "neg" else [[1] * len(parts[0]), *parts]
+    known = [*zip(*parts[:2]), *((1, each) for each in parts[2:] if each)]
+    if not known:
+        raise _NoWords
+    if len(known) == 1 and known[0][0] == 1:
+        return _bound(known[0][1], names)
+    terms = [
+        _within(each, names, SUM) if weight == 1 else f"{_factor(weight)}{_within(each, names, PRODUCT)}"
+        for weight, each in known
+    ]
+    joined = "".join(f" - {each[1:]}" if each.startswith("-") else f" + {each}" for each in terms[1:])
+    return terms[0] + joined, SUM if joined else PRODUCT
+
+
+def _factor(weight: Any) -> str:  # noqa: ANN401
+    return "-" if weight == -1 else f"{weight}*"
+
+
+def _ranged(text: str, low: Any, high: Any) -> str:  # noqa: ANN401
+    """A number in a range; engines have their own largest and smallest numbers."""
     if low == high:
-        return f" == {low}"
-    return " and".join([*([f" >= {low}"] if low > -UNBOUNDED else []), *([f" <= {high}"] if high < UNBOUNDED else [])])
-
-
-def _joined(parts: Sequence[str | None], sign: str, end: str = "") -> str | None:
-    known = [each for each in parts if each is not None]
-    return sign.join(known).replace("+ -", "- ") + end if len(known) == len(parts) else None
+        return f"{text} == {low}"
+    if low <= -UNBOUNDED and high >= UNBOUNDED:
+        raise _NoWords
+    if low > -UNBOUNDED and high < UNBOUNDED:
+        return f"{low} <= {text} <= {high}"
+    return f"{text} >= {low}" if low > -UNBOUNDED else f"{text} <= {high}"

@@ -169,7 +169,9 @@ def account(problem: Fields, shown: Shown, until: float) -> Mapping[str, Json]:
         domains = [_ends(lower, upper) for lower, upper, _ in linear.variables]
         rows = [["in", _sum(row.terms), _ends(row.lower, row.upper)] for row in linear.rows]
         objective = None if linear.objective is None else _sum(linear.objective, linear.offset)
-        return Stated(domains, rows, shown, objective, [Fraction(each) for each in problem.texts("values")])
+        reals = frozenset(i for i, (*_, is_whole) in enumerate(linear.variables) if not is_whole)
+        values = [Fraction(each) for each in problem.texts("values")]
+        return Stated(domains, rows, shown, objective, values, reals=reals)
 
     return {**accounts.of(read, until), **_prices(problem, shown, min(until, time.monotonic() + accounts.SECONDS_MAX))}
 
