@@ -218,6 +218,8 @@ df["double"] = df["hours"].fillna(0) * 2
 assert df["double"][0] == 76 and [n for n in df] == ["name", "hours", "skill", "double"]
 assert pd.read_csv(io.StringIO("a;b\\n1;x\\n2;"), sep=";").to_dict("list") == {"a": [1, 2], "b": ["x", None]}
 assert pd.DataFrame(data["staff"])["name"].unique()[0] == "Anna" and pd.DataFrame({"a": [1]}).a[0] == 1
+assert pd.read_csv(io.StringIO("ok\\nTrue\\nFalse\\n"))["ok"].tolist() == [True, False]
+assert df["hours"].values[0] == 38 and df.values.tolist()[0][0] == "Anna" and df.columns.tolist()[0] == "name"
 total = int(pd.read_excel("may/demand.xlsx")["need"].sum())
 `;
   const solved: Readonly<Record<string, string>> = {
@@ -252,6 +254,13 @@ m.solve()`;
     ["an option that changes the table", 'pd.read_csv("staff.csv", header=None)', /with header/],
     ["a sheet that was not handed over", 'pd.read_excel("staff.csv", sheet_name="June")', /with sheet_name/],
     ["a file that was not handed over", 'pd.read_csv("other.csv")', /no table 'other\.csv'/],
+    ["a sum of arrays, which lists do not have", 'df["hours"].values + df["hours"].values', /An operator on values/],
+    ["a product of an array", "df.values * 2", /An operator on values/],
+    ["a comparison of an array", 'df["name"].to_numpy() == "Anna"', /An operator on values/],
+    ["a selection by another order", 'df.sort_values("name", ascending=False)[df["name"] == "Anna"]', /other labels/],
+    ["a table of columns that have labels", "pd.DataFrame({'a': df['hours']})", /columns that have labels/],
+    ["a table of texts", "pd.DataFrame(['ab', 'cd'])", /no lists, tuples or dicts/],
+    ["the bits of numbers", '~df["hours"].fillna(0)', /true and false/],
     ["the mutation of the class", "pd.DataFrame.sum = 1", /can.t be set on this type/],
     ["a private part", "df._columns", /_columns/],
   ])("%s is a fault that names the rows", async (_, line, message) => {

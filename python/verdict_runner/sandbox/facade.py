@@ -21,9 +21,10 @@ def facades(profile: LanguageProfile, extra: Mapping[str, Mapping[str, object]])
     Made once, before the first program: jobs inherit them.
     """
     known = {}
+    own = {"pandas": tables.MODULE, **extra}
     for name in profile.modules:
-        if name == "pandas" or name in extra:
-            known[name] = namespace(name, tables.MODULE if name == "pandas" else extra[name])
+        if name in own:
+            known[name] = namespace(name, own[name])
             continue
         try:
             real = importlib.import_module(name)

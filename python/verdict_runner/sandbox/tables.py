@@ -65,6 +65,26 @@ def _array(cells: Sequence[Cell], kind: Cell) -> Cell:
     return sys.modules["numpy"].array(cells, dtype=kind)
 
 
+class _Cells(list[Cell]):
+    """What is an array in pandas: operators, which work element by element there, are refused instead of meaning those of lists."""
+
+    __hash__ = None
+
+    def tolist(self) -> list[Cell]:
+        return list(self)
+
+    def _refused(self, other: object) -> Cell:
+        # An array of numpy does it.
+        return (
+            NotImplemented
+            if hasattr(other, "__array__")
+            else missing("An operator on values, which are an array in pandas,")
+        )
+
+    __add__ = __radd__ = __mul__ = __rmul__ = __iadd__ = __imul__ = _refused
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refused
+
+
 class Series:
     """A column, or a row: cells with labels."""
 
@@ -125,8 +145,8 @@ class Series:
             return self[name]
         return missing(f"Series.{name}")
 
-    values = property(lambda self: list(self._cells))
-    index = property(lambda self: list(self._labels))
+    values = property(lambda self: _Cells(self._cells))
+    index = property(lambda self: _Cells(self._labels))
     iloc = property(lambda self: tuple(self._cells))
     loc = property(lambda self: self)
     size = property(len)
@@ -135,7 +155,10 @@ class Series:
     def tolist(self) -> list[Cell]:
         return list(self._cells)
 
-    to_list = to_numpy = tolist
+    to_list = tolist
+
+    def to_numpy(self) -> list[Cell]:
+        return _Cells(self._cells)
 
     def items(self) -> Iterator[tuple[Cell, Cell]]:
         return iter(list(zip(self._labels, self._cells, strict=True)))
@@ -150,7 +173,7 @@ class Series:
         return self[label] if self._labels.places(label) else default
 
     def unique(self) -> list[Cell]:
-        return list(dict.fromkeys(self._cells))
+        return _Cells(dict.fromkeys(self._cells))
 
     def nunique(self) -> int:
         return len(set(self._numbers()))
@@ -204,6 +227,10 @@ class Series:
         return _chosen(self, self.notna())
 
 
+def _opposite(cell: Cell) -> Cell:
+    return not cell if isinstance(cell, bool) else missing("`~` of something else than true and false")
+
+
 def _operators() -> None:
     for name in "add sub mul truediv floordiv mod pow eq ne lt le gt ge and_ or_".split():
         combine = getattr(operator, name)
@@ -212,7 +239,7 @@ def _operators() -> None:
         if plain not in ("eq", "ne", "lt", "le", "gt", "ge"):
             reverse = lambda self, other, combine=combine: self._with(other, lambda a, b: combine(b, a))  # noqa: E731
             setattr(Series, f"__r{plain}__", reverse)
-    Series.__invert__ = lambda self: self.apply(operator.not_)  # type: ignore[attr-defined]
+    Series.__invert__ = lambda self: self.apply(_opposite)  # type: ignore[attr-defined]
     Series.__neg__ = lambda self: self.apply(operator.neg)  # type: ignore[attr-defined]
     Series.__hash__ = None  # type: ignore[assignment]
 
@@ -222,6 +249,8 @@ _operators()
 
 def _chosen(column: Series, mask: Series) -> Series:
     kept = [at for at, is_kept in enumerate(mask) if is_kept is True]
+    if mask._labels != column._labels:
+        missing("A selection of rows by a column with other labels")
     if len(mask) != len(column) or any(not isinstance(each, bool) for each in mask):
         missing("A selection by something else than true and false for each row")
     return Series([column._cells[at] for at in kept], [column._labels[at] for at in kept], column.name)
@@ -235,9 +264,16 @@ class DataFrame:
     def __init__(
         self, data: Cell = (), columns: Sequence[Cell] | None = None, index: Iterable[Cell] | None = None
     ) -> None:
+        if isinstance(data, (DataFrame, Series)) or (
+            isinstance(data, Mapping) and any(isinstance(each, Series) for each in data.values())
+        ):
+            missing("A table of columns that have labels")
         if isinstance(data, Mapping):
             table = {name: list(cells) for name, cells in data.items()}
         else:
+            data = list(data)
+            if not all(isinstance(row, (Mapping, list, tuple)) for row in data):
+                missing("A table of rows that are no lists, tuples or dicts")
             rows = [dict(row) if isinstance(row, Mapping) else list(row) for row in data]
             names = columns or list(dict.fromkeys(name for row in rows if isinstance(row, dict) for name in row))
             names = names or list(range(len(rows[0]) if rows else 0))
@@ -251,9 +287,9 @@ class DataFrame:
             raise ValueError("All arrays must be of the same length")
         self._labels = _Labels.of(range(count) if index is None else index)
 
-    columns = property(lambda self: list(self._columns))
-    index = property(lambda self: list(self._labels))
-    values = property(lambda self: [list(row) for row in self._rows()])
+    columns = property(lambda self: _Cells(self._columns))
+    index = property(lambda self: _Cells(self._labels))
+    values = property(lambda self: _Cells(_Cells(row) for row in self._rows()))
     shape = property(lambda self: (len(self._labels), len(self._columns)))
     empty = property(lambda self: not self._labels or not self._columns)
     loc = at = property(lambda self: _Places(self, by_label=True))
@@ -283,7 +319,7 @@ class DataFrame:
 
     def __getitem__(self, key: Cell) -> Cell:
         if isinstance(key, Series):
-            return self._at(_chosen(Series(range(len(self))), Series(list(key)))._cells)
+            return self._at(_chosen(Series(range(len(self)), self._labels), key)._cells)
         if isinstance(key, list):
             return DataFrame({name: self._columns[name] for name in key}, index=self._labels)
         if isinstance(key, slice):
@@ -329,7 +365,7 @@ class DataFrame:
         return missing(f"to_dict({orient!r})")
 
     def to_numpy(self) -> list[list[Cell]]:
-        return [list(row) for row in self._rows()]
+        return self.values
 
     def items(self) -> Iterator[tuple[Cell, Series]]:
         return iter([(name, self[name]) for name in self._columns])
@@ -429,7 +465,14 @@ def _kind(cells: Sequence[str | None]) -> Callable[[str], Cell]:
     for pattern, kind in ((r"[-+]?\d+", int), (r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", float)):
         if filled and all(re.fullmatch(pattern, cell.strip()) for cell in filled):
             return kind
-    return str
+    return _truth if filled and all(cell in TRUTHS for cell in filled) else str
+
+
+TRUTHS = ("True", "TRUE", "true", "False", "FALSE", "false")
+
+
+def _truth(cell: str) -> bool:
+    return cell in TRUTHS[:3]
 
 
 def numbers_in(file: object, skipped: int) -> list[list[Cell]]:

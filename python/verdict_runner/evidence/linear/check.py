@@ -173,7 +173,8 @@ def account(problem: Fields, shown: Shown, until: float) -> Mapping[str, Json]:
         values = [Fraction(each) for each in problem.texts("values")]
         return Stated(domains, rows, shown, objective, values, reals=reals)
 
-    return {**accounts.of(read, until), **_prices(problem, shown, min(until, time.monotonic() + accounts.SECONDS_MAX))}
+    until = min(until, time.monotonic() + accounts.SECONDS_MAX)
+    return {**accounts.of(read, until), **_prices(problem, shown, until)}
 
 
 def _prices(problem: Fields, shown: Shown, until: float) -> Mapping[str, Json]:
