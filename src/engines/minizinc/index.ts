@@ -2,6 +2,7 @@ import * as z from "zod/v4";
 import type { Config } from "../../config.ts";
 import { Deadline } from "../../kernel/deadline.ts";
 import { cancelled } from "../../kernel/fault.ts";
+import { removeStale } from "../../kernel/files/stale.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Children } from "../../kernel/process/child.ts";
 import { Pool } from "../../kernel/process/pool.ts";
@@ -10,7 +11,7 @@ import { Slots } from "../../kernel/process/slots.ts";
 import { type BuildSpec, type Candidate, chooseBuild, reportOf } from "../build.ts";
 import type { Engine, EngineReport } from "../engine.ts";
 import { withLibrary } from "./library/index.ts";
-import { removeStale, runNative } from "./native.ts";
+import { runNative } from "./native.ts";
 import { Reader } from "./read.ts";
 import type { OnLine, Task, TaskEnd } from "./task.ts";
 import { WasmProcess } from "./wasm_process.ts";
@@ -238,7 +239,7 @@ export class MiniZinc implements Engine {
       features: (candidate) => this.#featuresOf(candidate),
     });
     if (build.kind === "wasm") return { ...build, version: embedded_version, command: "", solvers: embedded_solvers };
-    removeStale(config.scratch_directory);
+    removeStale(config.scratch_directory, "verdict-minizinc-");
     const { features, ...rest } = build;
     return { ...rest, ...features };
   }

@@ -1,51 +1,14 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Deadline } from "../../kernel/deadline.ts";
 import { Fault, shortOf } from "../../kernel/fault.ts";
 import { errorCode } from "../../kernel/files/errno.ts";
+import { removeDirectory } from "../../kernel/files/stale.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Children, Program } from "../../kernel/process/child.ts";
 import { outputMeter } from "../../kernel/process/output_meter.ts";
 import { eachLine } from "../../kernel/text/line_reader.ts";
 import { isReadable, type OnLine, type Task, type TaskEnd, timeLimit } from "./task.ts";
-
-/** Directories of jobs, and of files that were sent, begin with this, followed by the process that made them. */
-const directory_name = /^verdict-(?:minizinc|files)-(\d+)-/;
-
-/** Removes what a killed server left behind. Never fails: no call depends on it. */
-export function removeStale(parent: string): void {
-  for (const entry of namesIn(parent)) {
-    const pid = Number(directory_name.exec(entry)?.[1] ?? process.pid);
-    if (pid !== process.pid && !isAlive(pid)) removeDirectory(join(parent, entry));
-  }
-}
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch (error) {
-    console.error(error);
-    return [];
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errorCode(error) === "EPERM";
-  }
-}
-
-function removeDirectory(directory: string): void {
-  try {
-    rmSync(directory, { recursive: true, force: true });
-  } catch (error) {
-    // It belongs to another user, or is still written to: the next server tries again.
-    console.error(error);
-  }
-}
 
 export interface NativeServices {
   readonly children: Children;

@@ -5,6 +5,7 @@ import type { IncomingMessage } from "node:http";
 import { extname, join } from "node:path";
 import { engine_limits } from "../../engines/limits.ts";
 import { makeDirectory } from "../../kernel/files/make_directory.ts";
+import { removeStale } from "../../kernel/files/stale.ts";
 import { endings } from "../../tools/model/data/roots.ts";
 import type { Principal } from "./auth/principal.ts";
 import { http_limits } from "./limits.ts";
@@ -51,6 +52,7 @@ export class Uploads {
     kept_ms: number = http_limits.upload_kept_ms_max,
     sweep_ms: number = http_limits.session_sweep_ms,
   ) {
+    removeStale(parent, "verdict-files-");
     this.#base = join(parent, `verdict-files-${process.pid}-${randomUUID()}`);
     this.#kept_ms = kept_ms;
     this.#sweep = setInterval(() => this.#removeOld(), sweep_ms).unref();
