@@ -12,7 +12,7 @@ import { checkedText, readProblem } from "./problem_text.ts";
 import { Keeper } from "./report/save.ts";
 import { type Detail, eventLine, outcomeText, statisticsText } from "./report/show.ts";
 import { Tally } from "./report/statistics.ts";
-import type { Task } from "./task.ts";
+import { isAddress, type Task } from "./task.ts";
 
 /** What the command line gives: its words and flags, the server in this process, and the user's wish to end it. */
 export interface AskCall {
@@ -21,11 +21,6 @@ export interface AskCall {
   /** A way to that server, which reads these files as well. */
   readonly open: (data_files: readonly string[]) => OpenTransport;
   readonly signal: AbortSignal;
-}
-
-/** Whether a server is named by its address, and not by a command. */
-function isAddress(named: string): boolean {
-  return /^https?:\/\//.test(named);
 }
 
 const exit_codes: Readonly<Record<Status, number>> = {

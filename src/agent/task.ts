@@ -31,3 +31,8 @@ export interface Work extends Omit<Task, "text"> {
   readonly budget: Budget;
   readonly deadline: Deadline;
 }
+
+/** Whether a server is named by its address, and not by a command. */
+export function isAddress(named: string): boolean {
+  return /^https?:\/\//.test(named);
+}

@@ -8,6 +8,7 @@ import { Fault } from "../../kernel/fault.ts";
 import { cut } from "../../kernel/text/cut.ts";
 import { isItemLanguage } from "../languages.ts";
 import { agent_limits } from "../limits.ts";
+import { isAddress } from "../task.ts";
 import type { OpenTransport } from "./session.ts";
 
 /** A way to a server over HTTP that ends its session there: a server bounds how many a client has. */
@@ -28,7 +29,7 @@ export function namedServer(
   { mcp_token, mcp_environment }: ModelSettings,
   data_files: readonly string[],
 ): OpenTransport {
-  if (/^https?:\/\//.test(named)) {
+  if (isAddress(named)) {
     if (!URL.canParse(named)) throw noServer(named);
     const headers = mcp_token === undefined ? {} : { authorization: `Bearer ${mcp_token}` };
     return async () => new RemoteTransport(new URL(named), { requestInit: { headers } });
