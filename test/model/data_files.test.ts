@@ -63,6 +63,38 @@ async function call(name: string, args: object, of = tools): Promise<Record<stri
 const solve = (language: string, model: string, data_files: unknown[], more = {}) =>
   call("solve", { language, model, data_files, timeout_ms: 120_000, ...more });
 
+describe("the models that are compared", { timeout: real_setup_ms_max }, () => {
+  const text = "int: n_staff; var 0..9: x; constraint x < n_staff; solve satisfy;";
+  const compare = (more: object) => call("compare_models", { timeout_ms: 120_000, ...more });
+
+  it("can have other data than the model, from files", async () => {
+    await solve("minizinc", text, ["staff.csv"]);
+    const shorter = { path: "shifts.csv", name: "staff" };
+    const changed = await compare({ data_files: [shorter] });
+    expect(changed).toMatchObject({ status: "allows_more", solutions: { model: 4, other: 2 } });
+    expect(changed["message"]).toContain("the model with the other data");
+    expect(changed["warnings"]).toEqual(
+      expect.arrayContaining([
+        "shifts.csv is the table staff: 2 rows; columns staff (text), day (text).",
+        "Only the other model has this data: staff.",
+      ]),
+    );
+    const bound = (most: number) => `int: n_staff; var 0..${most}: x; constraint x < n_staff; solve satisfy;`;
+    for (const items of [
+      [bound(8), JSON.stringify(shorter)],
+      [bound(8), shorter],
+    ])
+      expect(await compare({ items })).toMatchObject({ status: "allows_more", solutions: { other: 2 } });
+    expect(await compare({ model: bound(8), data: {}, items: [] })).toMatchObject({ status: "equal" });
+  });
+
+  it("can have a part that is a file", async () => {
+    await solve("minizinc", "var 0..60: x; constraint x > 50; solve satisfy;", []);
+    const model = "int: most; var 0..most: x; constraint x > 50; solve satisfy;";
+    expect(await compare({ model, data_files: ["more.dzn"] })).toMatchObject({ status: "equal" });
+  });
+});
+
 describe("a table", { timeout: real_setup_ms_max }, () => {
   it("gives MiniZinc enums, columns and numbers of rows", async () => {
     const answer = await solve(

@@ -13,15 +13,20 @@ import { type Answered, answerOf, type Side, type Solutions, solutionsOf } from 
 import { type Model, waitedTooLong } from "./items/model.ts";
 import type { Store } from "./items/store.ts";
 import { tidy } from "./items/tidy.ts";
+import type { SolveOptions } from "./language.ts";
+import { expectTaken, solve_options } from "./languages/options.ts";
 import { model_limits } from "./limits.ts";
-import { fill } from "./solve.ts";
+import { fill, textsOf } from "./solve.ts";
 import { withKept } from "./solve_model.ts";
 
 const names_error = 'names must be an object such as {"name": "name in the other model"}.';
 
 const input = z.strictObject({
   model: itemNamed("model").optional().describe("The other: its text, or model_id."),
+  items: z.array(itemNamed("items")).optional(),
   language: z.string({ error: "language must be the name of a language: that of the other model." }).optional(),
+  data: solve_options.data,
+  data_files: solve_options.data_files,
   names: z
     .record(z.string(), z.string({ error: names_error }), { error: names_error })
     .optional()
@@ -69,12 +74,17 @@ export function compareModels(store: Store): Tool {
     listed_output: ["status"],
     limit_ms: ({ timeout_ms }) => timeout_ms,
     question: "of_session",
-    async run(args, context) {
+    async run({ items = [], data = {}, ...named }, context) {
+      // Clients that fill in every argument send empty ones.
+      const args = { ...named, ...(items.length > 0 && { items }), ...(Object.keys(data).length > 0 && { data }) };
       const model = store.at(args.model_id);
-      const [own, other] = [await ownSide(model), await otherSide(store, model, args, context)];
+      const own = await sideOf(model, undefined);
+      const other = await otherSide(store, model, args, context);
       const one = await answerOf(own, context, shares.own);
       const two = await answerOf(other, context, shares.other);
-      return answer(one, two, wordsFor(args), (both) => ofSolved([own, other], both, args, context));
+      const found = await answer(one, two, wordsFor(args), (both) => ofSolved([own, other], both, args, context));
+      const notes = args.data ? [`Only the other model has this data: ${listed(Object.keys(data))}.`] : [];
+      return { ...found, warnings: [...notes, ...found.warnings] };
     },
     render: ({ message, differences, warnings }) => [
       message,
@@ -98,34 +108,42 @@ interface Words {
   readonly is_edit: boolean;
 }
 
-function wordsFor({ model }: Args): Words {
-  return model === undefined
+function wordsFor({ model, items, data }: Args): Words {
+  if (model !== undefined || items !== undefined)
+    return { model: "the model", other: "the other model", is_edit: false };
+  return data === undefined
     ? { model: "the model now", other: "the model before the edits", is_edit: true }
-    : { model: "the model", other: "the other model", is_edit: false };
+    : { model: "the model", other: "the model with the other data", is_edit: false };
 }
 
-async function ownSide(model: Model): Promise<Side> {
+/** A kept model, with other data in place of its own. Raises `input_rejected` for an empty one. */
+async function sideOf(model: Model, data: SolveOptions["data"]): Promise<Side> {
   const now = await model.snapshot(new Deadline(model_limits.change_ms_max));
   if (now === "expired") throw waitedTooLong();
-  if (now.items.length > 0) return { language: model.language, items: now.items, options: withKept(model, {}) };
+  expectTaken(model.language, { data });
+  if (now.items.length > 0) return { language: model.language, items: now.items, options: withKept(model, { data }) };
   throw new Fault("input_rejected", `The model "${model.id}" is empty: there is nothing to compare.`, [
     "send the first model with solve, and the second one here as model",
     "give model_id if you meant another model",
   ]);
 }
 
-/** The other model: a text, another one of the session, or an earlier state. Raises `invalid_argument` and faults of a text. */
+/**
+ * The other model: a text, another one of the session, the same with other data, or an earlier state. Raises
+ * `invalid_argument` and faults of a text.
+ */
 async function otherSide(store: Store, model: Model, args: Args, context: ToolContext): Promise<Side> {
-  const { model: text, language } = args;
-  if (text !== undefined && store.has(text)) return ownSide(store.at(text));
-  if (text !== undefined) {
-    const draft = store.draft(language, [text]);
-    const options = withKept(model, {});
-    await fill(store, draft, [tidy(text)], { options, context });
-    const now = await draft.snapshot(context.deadline);
-    if (now === "expired") throw waitedTooLong();
-    return { language: draft.language, items: now.items, options };
+  const { model: text, items, language, data } = args;
+  if (text !== undefined && items === undefined && store.has(text)) return sideOf(store.at(text), data);
+  if (text !== undefined || items !== undefined) {
+    const texts = textsOf(text, items, undefined);
+    const draft = store.draft(language, texts);
+    expectTaken(draft.language, { data });
+    const options = withKept(model, { data });
+    await fill(store, draft, texts.map(tidy), { options, context });
+    return { ...(await sideOf(draft, undefined)), options };
   }
+  if (data !== undefined) return sideOf(model, data);
   const { earlier } = model;
   if (earlier) return { language: model.language, items: earlier.items, options: { data: earlier.data } };
   throw new Fault(
@@ -216,10 +234,7 @@ function statusOf({ differences, is_complete }: Comparison, both: readonly [Solu
 function messageOf(comparison: Comparison, both: readonly [Solutions, Solutions], words: Words): string {
   const { pairs, differences, is_complete } = comparison;
   const [one, two] = both;
-  const named = pairs
-    .map(([name]) => name)
-    .slice(0, model_limits.names_listed_max)
-    .join(", ");
+  const named = listed(pairs.map(([name]) => name));
   if (differences.length > 0) {
     const listed = differences.map((each) => difference(each, words)).join("; ");
     const compared = is_complete ? "" : " that were compared";
@@ -253,9 +268,8 @@ function warningsOf({ pairs }: Comparison, both: readonly [Solutions, Solutions]
   return both.flatMap(({ over, warnings, taken = [] }, side) => {
     const which = side === 0 ? words.model : words.other;
     const rest = over.filter((name) => !pairs.some((pair) => pair[side === 0 ? 0 : 1] === name));
-    const listed = rest.slice(0, model_limits.names_listed_max).join(", ");
     return [
-      ...(rest.length > 0 ? [`Not compared, of ${which}: ${listed}.`] : []),
+      ...(rest.length > 0 ? [`Not compared, of ${which}: ${listed(rest)}.`] : []),
       ...(taken.length > 0 ? [takenFor(which, taken)] : []),
       ...warnings.map((each) => `Of ${which}: ${each}`),
     ];
@@ -264,7 +278,11 @@ function warningsOf({ pairs }: Comparison, both: readonly [Solutions, Solutions]
 
 function takenFor(which: string, taken: readonly string[]): string {
   const [name = ""] = taken;
-  return `Of ${which}: what is printed as ${taken.slice(0, model_limits.names_listed_max).join(", ")} has the values of the solver in its own answer, and is taken to have them in all solutions. For a proof, call export_solution({"${name}": …}) in place of the print.`;
+  return `Of ${which}: what is printed as ${listed(taken)} has the values of the solver in its own answer, and is taken to have them in all solutions. For a proof, call export_solution({"${name}": …}) in place of the print.`;
+}
+
+function listed(names: readonly string[]): string {
+  return names.slice(0, model_limits.names_listed_max).join(", ");
 }
 
 function isSolved(side: Answer): side is Answered {

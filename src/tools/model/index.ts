@@ -51,11 +51,16 @@ export function model(languages: readonly Language[], { locked, files }: ModelOp
   };
 }
 
+/** Arguments that a tool takes as `solve` does, and that its listing leaves out: they cost tokens in each session. */
+const unlisted: Readonly<Record<string, readonly string[]>> = { compare_models: ["items", "data"] };
+
 /** The same tool, whose listing has only the arguments that mean something in these languages. */
 function listedFor(languages: readonly Language[], tool: Tool): Tool {
   const taken = new Set<string>(languages.flatMap(({ takes }) => takes));
   const isIdle = (name: string) =>
-    (Object.hasOwn(solve_options, name) && !taken.has(name)) || (name === "language" && languages.length === 1);
+    (Object.hasOwn(solve_options, name) && !taken.has(name)) ||
+    (name === "language" && languages.length === 1) ||
+    (unlisted[tool.name] ?? []).includes(name);
   const shown = Object.entries(tool.input.shape).filter(([name]) => !isIdle(name));
   return { ...tool, input: z.strictObject(Object.fromEntries(shown)) };
 }

@@ -129,7 +129,7 @@ interface SolveArguments extends AskedOptions {
 }
 
 /** The texts of the items, the checker last. Raises `invalid_argument`. */
-function textsOf(model: string | undefined, items: Items | undefined, checker: string | undefined): Items {
+export function textsOf(model: string | undefined, items: Items | undefined, checker: string | undefined): Items {
   const texts = model === undefined ? (items ?? []) : [model];
   if (checker !== undefined && !isChecker(tidy(checker).item)) throw noChecker();
   const all = checker === undefined ? texts : [...texts, checker];
