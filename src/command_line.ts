@@ -34,6 +34,10 @@ const rerun_exit_codes = `
 Exit codes: 0 it holds; 1 the answer is another one; 2 a fault; 3 not decided now; 4 files of the bundle were changed or
 are missing; 130 interrupted.`;
 
+const recheck_exit_codes = `
+Exit codes: 0 it holds; 1 a question has an answer (sat); 2 a fault; 3 a solver did not decide a question; 4 files of the proof
+were changed or are missing; 130 interrupted.`;
+
 /** Flags of every command that opens toolsets. */
 interface ToolFlags {
   readonly tools?: string;
@@ -143,7 +147,7 @@ function addQuestions(program: Command, ended: (code: number) => void): void {
   } as const;
   for (const name of ["check", "compare", "branches"] as const) {
     const [description, places] = questions[name];
-    program
+    const asking = program
       .command(name)
       .description(description)
       .usage(`${places} [--timeout SECONDS]`)
@@ -155,6 +159,7 @@ function addQuestions(program: Command, ended: (code: number) => void): void {
         const { symbolicCommand } = await import("./commands/symbolic.ts");
         ended(await symbolicCommand(configOf(program), readDesktop(), { command: name, places, flags }));
       });
+    if (name !== "branches") asking.option("--proof <DIR|ZIP>", "keep the proof: a new folder, or a .zip");
   }
 }
 
@@ -226,6 +231,17 @@ function addSolve(program: Command, ended: (code: number) => void): void {
     .addHelpText("after", rerun_exit_codes)
     .action(async (path: string, flags: RerunFlags) =>
       ended(await (await import("./commands/bundle/rerun.ts")).rerun(configOf(program), path, flags)),
+    );
+  program
+    .command("recheck")
+    .description("asks Z3 and cvc5 the questions of a proof that `check --proof` kept: do both still say unsat?")
+    .argument("<PROOF>", "the folder, or the ZIP")
+    .option("--timeout <SECONDS>", "the time limit of each question, 30 by default")
+    .option("--json", "print JSON")
+    .option("--quiet", "print the result only")
+    .addHelpText("after", recheck_exit_codes)
+    .action(async (path: string, flags: RerunFlags) =>
+      ended(await (await import("./commands/proof/recheck.ts")).recheck(configOf(program), path, flags)),
     );
   program
     .command("view")

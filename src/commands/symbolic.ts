@@ -1,9 +1,15 @@
 import { readFile } from "node:fs/promises";
-import { basename } from "node:path";
+import { basename, resolve } from "node:path";
 import type { Config, Desktop } from "../config.ts";
 import { Fault } from "../kernel/fault.ts";
+import type { Answer } from "../kernel/tool.ts";
 import { openToolsets } from "../tools/index.ts";
+import { record_file } from "../tools/model/bundle/record.ts";
+import { expectFree, writeBundle } from "../tools/model/bundle/write.ts";
+import type { Proof } from "../tools/symbolic/index.ts";
+import { digestOf } from "./bundle/bundle.ts";
 import { tellFault, withEngines } from "./engines.ts";
+import { proofFiles } from "./proof/keep.ts";
 import { type ReportFlags, wantsReport, writeReport } from "./view/write_report.ts";
 import { watched } from "./waiting.ts";
 
@@ -14,6 +20,8 @@ export type SymbolicCommand = keyof typeof symbolic_commands;
 export interface SymbolicFlags extends ReportFlags {
   /** Seconds. */
   readonly timeout?: string;
+  /** A new folder, or a ZIP. */
+  readonly proof?: string;
 }
 
 interface SymbolicQuestion {
@@ -43,8 +51,12 @@ export async function symbolicCommand(
     const question = await questionOf(command, places);
     const timeout_s = flags.timeout === undefined ? undefined : Number(flags.timeout);
     const args = { ...question.args, ...(timeout_s !== undefined && { timeout_seconds: timeout_s }) };
+    const kept = flags.proof === undefined ? undefined : resolve(flags.proof);
+    if (kept !== undefined) await expectFree(kept, false);
+    const proofs: Proof[] = [];
     const answer = await withEngines(config, (engines, signal) => {
-      const tools = openToolsets(engines, { ...config, tools: ["symbolic"] }).flatMap((set) => set.session());
+      const settings = { ...config, tools: ["symbolic"], onProof: (proof: Proof) => proofs.push(proof) };
+      const tools = openToolsets(engines, settings).flatMap((set) => set.session());
       const tool = tools.find(({ name }) => name === question.tool);
       if (!tool) throw new Error(`no tool ${question.tool}`);
       return watched(signal, (context) => tool.call(args, context));
@@ -53,11 +65,24 @@ export async function symbolicCommand(
     const sources = [{ name: basename(question.file), text: question.args["code"] ?? "" }];
     const report = { title: places.map((place) => basename(place)).join(" and "), answer: answer.structured, sources };
     if (wantsReport(flags)) await writeReport(report, flags, desktop);
+    if (kept !== undefined) await keep(kept, question, answer, proofs[0]);
     return exit_codes[String(answer.structured["status"])] ?? 2;
   } catch (thrown) {
     tellFault(thrown);
     return 2;
   }
+}
+
+/** Writes the proof of an answer, if it has one. Raises as `writeBundle` does. */
+async function keep(path: string, { tool, args }: AskedTool, answer: Answer, proof: Proof | undefined): Promise<void> {
+  if (!proof) {
+    console.error("No proof was written: there is none.");
+    return;
+  }
+  const { code = "", ...functions } = args;
+  const files = proofFiles({ tool, functions: Object.values(functions), code, answer, proof });
+  await writeBundle(path, files, false);
+  console.error(`The proof is in ${path}, SHA-256 of ${record_file}: ${digestOf(files)}`);
 }
 
 interface AskedTool {

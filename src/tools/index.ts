@@ -10,14 +10,14 @@ import type { Files } from "./model/data/files.ts";
 import { model } from "./model/index.ts";
 import { openLanguages } from "./model/languages/index.ts";
 import { smtlib } from "./smtlib/index.ts";
-import { symbolic } from "./symbolic/index.ts";
+import { type Proof, symbolic } from "./symbolic/index.ts";
 
 /** The part of the configuration that toolsets use. */
 type Settings = Pick<
   Config,
   "tools" | "language" | "data_roots" | "save_roots" | "data_directory" | "prover_file" | "prover_check"
 > &
-  Pick<Files, "client_roots" | "takes_uploads">;
+  Pick<Files, "client_roots" | "takes_uploads"> & { readonly onProof?: (proof: Proof) => void };
 
 /** Every toolset, one line each. */
 const toolsets = {
@@ -27,8 +27,8 @@ const toolsets = {
       locked: language,
       files: { tables: engines.tables, roots: data_roots, save_roots, client_roots, takes_uploads },
     }),
-  symbolic: (engines, { prover_file, prover_check }) =>
-    symbolic(engines, prover_file, prover_check ? asking(engines.cvc5) : undefined),
+  symbolic: (engines, { prover_file, prover_check, onProof }) =>
+    symbolic(engines, { prover_file, other: prover_check ? asking(engines.cvc5) : undefined, onProof }),
   lean: ({ tactics, repl }, { data_directory }) => lean({ tactics, repl }, data_directory),
   memo: (_, { data_directory }) => memo(data_directory),
 } satisfies Readonly<Record<string, (engines: Engines, settings: Settings) => Toolset>>;

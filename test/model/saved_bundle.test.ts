@@ -7,6 +7,7 @@ import { Engines } from "../../src/engines/index.ts";
 import { quietContext } from "../../src/kernel/tool.ts";
 import { openToolsets } from "../../src/tools/index.ts";
 import { readBundle } from "../../src/tools/model/bundle/read.ts";
+import { solved_form } from "../../src/tools/model/bundle/record.ts";
 import { quickest_clingo } from "../support/asp.ts";
 import { command } from "../support/command_line.ts";
 import { removeDirectory } from "../support/directories.ts";
@@ -36,7 +37,7 @@ it("an answer of a session is saved as a bundle, which rerun confirms, unless th
   };
   await call("solve", { language: "asp", model, data });
   expect(await call("get_solution", { name: "values", save: "plan.zip" })).toMatchObject({ saved: "plan.zip" });
-  const { record, changed } = await readBundle(join(directory, "plan.zip"));
+  const { record, changed } = await readBundle(join(directory, "plan.zip"), solved_form);
   expect([record.language, record.options, record.data, changed]).toEqual([
     "asp",
     expect.objectContaining({ timeout_ms: expect.any(Number) }),

@@ -1,13 +1,12 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import * as z from "zod/v4";
 import type { Config } from "../../config.ts";
 import type { Answer, Question } from "../../kernel/tool.ts";
 import { bundleOf, type Decided, type Files } from "../../tools/model/bundle/make.ts";
 import { record_file, sha256 } from "../../tools/model/bundle/record.ts";
-import { isZip, writeFolder, writeZip } from "../../tools/model/bundle/write.ts";
-import { freeTarget } from "../../tools/model/data/save.ts";
+import { expectFree, writeBundle } from "../../tools/model/bundle/write.ts";
 import { tellAnyFault } from "../solve/index.ts";
 import { type FileQuestion, type QuestionFlags, readQuestion, type SourceFile } from "../solve/question.ts";
 import { type Session, withSession } from "../solve/session.ts";
@@ -34,14 +33,14 @@ export async function bundle(config: Config, file: string, flags: BundleFlags): 
     files = question.files;
     const { tables } = question;
     const path = resolve(flags.out);
-    const place = { roots: [dirname(path)], overwrite: flags.overwrite ?? false };
-    if (isZip(path)) await freeTarget(path, place);
+    const { overwrite = false } = flags;
+    await expectFree(path, overwrite);
     const { answer, contents } = await withSession(
       { ...config, proofs_directory: proofs },
       { tables, quiet: flags.quiet },
       (session) => decided(session, question, flags, proofs),
     );
-    await (isZip(path) ? writeZip(path, contents, place) : writeFolder(path, contents));
+    await writeBundle(path, contents, overwrite);
     console.log(flags.json ? JSON.stringify(answer.structured, null, 2) : shownInFiles(answer.text, files));
     console.error(`The bundle is in ${path}, SHA-256 of ${record_file}: ${digestOf(contents)}`);
     return exitCodeOf(answer.structured);
@@ -52,7 +51,8 @@ export async function bundle(config: Config, file: string, flags: BundleFlags): 
   }
 }
 
-function digestOf(contents: Files): string {
+/** The hash that stands for a bundle: that of its list, which has those of all other files. */
+export function digestOf(contents: Files): string {
   return sha256(contents.get(record_file) ?? "");
 }
 

@@ -5,11 +5,13 @@ import { Fault } from "../../kernel/fault.ts";
 import { type Compared, compared, type Facts, factsOf, type Kept, withValues } from "../../tools/model/bundle/facts.ts";
 import { bundle_limits } from "../../tools/model/bundle/limits.ts";
 import { versionsOf } from "../../tools/model/bundle/make.ts";
-import { type Bundle, type ChangedFile, readBundle } from "../../tools/model/bundle/read.ts";
-import type { BundleRecord } from "../../tools/model/bundle/record.ts";
+import { type Bundle as AnyBundle, type ChangedFile, readBundle } from "../../tools/model/bundle/read.ts";
+import { type BundleRecord, solved_form } from "../../tools/model/bundle/record.ts";
 import { tellAnyFault } from "../solve/index.ts";
 import { type Session, withSession } from "../solve/session.ts";
 import { plainOf } from "./plain.ts";
+
+type Bundle = AnyBundle<BundleRecord>;
 
 export interface RerunFlags {
   /** Seconds. */
@@ -30,7 +32,7 @@ interface Report extends Compared {
 /** Asks the question of a bundle again, and prints whether its answer holds. Returns the exit code. */
 export async function rerun(config: Config, path: string, flags: RerunFlags): Promise<number> {
   try {
-    const bundle = await readBundle(path);
+    const bundle = await readBundle(path, solved_form);
     const report = await reportOf(config, bundle, flags);
     console.log(flags.json ? JSON.stringify(report, null, 2) : shown(report));
     return codeOf(report);
@@ -48,7 +50,7 @@ function codeOf({ holds, changed_files }: Report): number {
 async function reportOf(config: Config, bundle: Bundle, flags: RerunFlags): Promise<Report> {
   const { record, changed, sha256: bundle_sha256 } = bundle;
   const about = { bundle_sha256, changed_files: changed };
-  const own = [...record.items, record.answer, ...(record.data === null ? [] : [record.data])];
+  const own = solved_form.own(record);
   const lost = changed.find(({ file }) => own.includes(file));
   if (lost) {
     const message = `Not asked again: ${lost.file} is ${lost.how}, so this is another question or answer.`;
@@ -122,7 +124,7 @@ async function again(session: Session, bundle: Bundle, flags: RerunFlags) {
   return { answer, versions: versionsOf({ answer, plain }) };
 }
 
-function milliseconds(seconds: string): number {
+export function milliseconds(seconds: string): number {
   const value = Number(seconds) * 1000;
   if (value > 0 && Number.isFinite(value)) return Math.round(value);
   throw new Fault("invalid_argument", `--timeout takes a number above 0. Given: ${seconds}.`, [
@@ -137,12 +139,12 @@ function factsIn(answer: unknown) {
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
     throw new Fault("input_rejected", "answer.json has not the form of an answer.", [
-      "ask who sent it for the bundle as `verdict bundle` wrote it",
+      "ask who sent it for the bundle as Verdict wrote it",
     ]);
   }
 }
 
-function textOf({ contents }: Bundle, name: string): string {
+export function textOf({ contents }: Pick<Bundle, "contents">, name: string): string {
   return new TextDecoder().decode(contents.get(name));
 }
 
@@ -150,9 +152,7 @@ function jsonOf(bundle: Bundle, name: string): unknown {
   try {
     return JSON.parse(textOf(bundle, name));
   } catch {
-    throw new Fault("input_rejected", `${name} is not JSON.`, [
-      "ask who sent it for the bundle as `verdict bundle` wrote it",
-    ]);
+    throw new Fault("input_rejected", `${name} is not JSON.`, ["ask who sent it for the bundle as Verdict wrote it"]);
   }
 }
 

@@ -45,6 +45,8 @@ export interface Examined<Witness> extends Searched<Witness> {
 export interface Services {
   readonly python: Python;
   readonly prover: ProverThreads;
+  /** Takes each proof that decides a question. */
+  readonly onProof?: ((proof: Proof) => void) | undefined;
 }
 
 /**
@@ -52,7 +54,7 @@ export interface Services {
  * parallel, and replays the candidates. Raises the refusal of the code, `engine_missing`, `busy`, `cancelled`.
  */
 export async function examine<Witness>(
-  { python, prover }: Services,
+  { python, prover, onProof }: Services,
   asked: Question,
   goal: Goal<Witness>,
   timeout_s: number,
@@ -84,6 +86,7 @@ export async function examine<Witness>(
     return { ...searched, inspected, examiner, notes, time_seconds: Math.round(took_ms) / 1000, ran_out };
   });
   if (examined === "expired") throw notBegun(timeout_s);
+  if (examined.proof) onProof?.(examined.proof);
   return examined;
 }
 

@@ -5,19 +5,28 @@ import type { Toolset } from "../../kernel/tool.ts";
 import { ProverThreads } from "../../prover/threads.ts";
 import { analyzeBranches } from "./analyze_branches.ts";
 import { compareFunctions } from "./compare_functions.ts";
+import type { Services } from "./examine.ts";
 import { findPathToException } from "./find_path_to_exception.ts";
 import guide from "./guide.md";
 import proving from "./prove/guide.md";
 import { symbolicCheck } from "./symbolic_check.ts";
 
-/** Questions about Python code, answered for all of its inputs; `other` is asked the questions of each proof again. */
+export type { Proof } from "./search.ts";
+
+interface Proving {
+  readonly prover_file: string;
+  /** Is asked the questions of each proof again. */
+  readonly other: AskOther | undefined;
+  readonly onProof: Services["onProof"];
+}
+
+/** Questions about Python code, answered for all of its inputs. */
 export function symbolic(
   { python, z3 }: { readonly python: Python; readonly z3: SmtSolver },
-  prover_file: string,
-  other?: AskOther,
+  { prover_file, other, onProof }: Proving,
 ): Toolset {
   // A call holds one slot, in which all its processes run in parallel.
-  const services = { python, prover: new ProverThreads(prover_file, z3.unqueued, other) };
+  const services = { python, prover: new ProverThreads(prover_file, z3.unqueued, other), onProof };
   return {
     name: "symbolic",
     guides: [

@@ -147,12 +147,12 @@ const methods = {
   recursion: "induction over its recursive calls",
 } as const;
 
-function proofOf({ method, engine, assumptions, sha256, confirmed_by, unconfirmed }: Evidence): Proof {
+function proofOf({ method, engine, assumptions, smt, sha256, confirmed_by, unconfirmed }: Evidence): Proof {
   return {
     method: `proof by ${methods[method]}`,
     engine: engine === "" ? "Verdict's prover" : `Verdict's prover, ${engine}`,
     assumptions,
-    sha256,
+    ...{ questions: smt, sha256 },
     ...(confirmed_by && { confirmed_by }),
     ...(unconfirmed !== undefined && { unconfirmed }),
   };

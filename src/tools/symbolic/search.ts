@@ -15,7 +15,8 @@ export interface Proof {
   readonly method: string;
   readonly engine: string;
   readonly assumptions: readonly string[];
-  /** A hash of the questions that Z3 answered, where they are kept. */
+  /** The questions (SMT-LIB) that Z3 answered with unsat, and a hash of them. */
+  readonly questions?: readonly string[];
   readonly sha256?: string;
   /** Other engines that answered these questions in the same way, and why none did. */
   readonly confirmed_by?: readonly string[];

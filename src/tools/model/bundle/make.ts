@@ -4,7 +4,7 @@ import { endingOf } from "../../written_in.ts";
 import { isChecker } from "../checker/item.ts";
 import type { Plain } from "../language.ts";
 import { factsOf, factsShown } from "./facts.ts";
-import { BundleRecord, Options, record_file, sha256 } from "./record.ts";
+import { type BundleForm, type BundleRecord, Options, record_file, sha256, solved_form } from "./record.ts";
 
 /** A question and its answer, with all that is needed to ask again. */
 export interface Decided {
@@ -50,14 +50,8 @@ export function bundleOf(decided: Decided): Files {
     ...(plain.command !== null && !("run.py" in plain.files) && { "run.sh": shellScript(plain.command) }),
     "README.md": readme(decided, answer),
   };
-  const contents: Record<string, Uint8Array> = {
-    ...Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, strToU8(text)])),
-    ...Object.fromEntries(Object.entries(certificate).map(([name, bytes]) => [`certificate/${name}`, bytes])),
-  };
-  const files = Object.entries(contents)
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, bytes]) => [name, { bytes: bytes.length, sha256: sha256(bytes) }] as const);
-  const record: BundleRecord = BundleRecord.parse({
+  const certified = Object.entries(certificate).map(([name, bytes]) => [`certificate/${name}`, bytes]);
+  return filesOf({ ...texts, ...Object.fromEntries(certified) }, solved_form, {
     format: "verdict bundle, version 1",
     tool,
     language,
@@ -69,10 +63,21 @@ export function bundleOf(decided: Decided): Files {
     needs: plain.needs,
     versions: versionsOf(decided),
     sources,
-    files: Object.fromEntries(files),
   });
-  const listed = [record_file, strToU8(`${JSON.stringify(record, null, 2)}\n`)] as const;
-  return new Map([listed, ...files.map(([name]) => [name, contents[name] ?? new Uint8Array()] as const)]);
+}
+
+/** Files in the order of their names, behind the record of a form that lists them. */
+export function filesOf<Content>(
+  contents: Readonly<Record<string, string | Uint8Array>>,
+  { schema }: BundleForm<Content>,
+  record: Readonly<Record<string, unknown>>,
+): Files {
+  const files = Object.entries(contents)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, text]) => [name, typeof text === "string" ? strToU8(text) : text] as const);
+  const sizes = files.map(([name, bytes]) => [name, { bytes: bytes.length, sha256: sha256(bytes) }]);
+  const whole = schema.parse({ ...record, files: Object.fromEntries(sizes) });
+  return new Map([[record_file, strToU8(`${JSON.stringify(whole, null, 2)}\n`)], ...files]);
 }
 
 /** Verdict, the engine that answered, and the engines and packages that are there. */

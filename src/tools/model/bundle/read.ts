@@ -2,10 +2,11 @@ import { constants } from "node:fs";
 import { lstat, open, realpath } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
 import { unzipSync } from "fflate";
+import type * as z from "zod/v4";
 import { Fault } from "../../../kernel/fault.ts";
 import { errorCode } from "../../../kernel/files/errno.ts";
 import { bundle_limits } from "./limits.ts";
-import { BundleRecord, record_file, sha256 } from "./record.ts";
+import { type BundleForm, type listed_files, record_file, sha256 } from "./record.ts";
 
 /** A file that is not as `bundle.json` lists it. */
 export interface ChangedFile {
@@ -14,13 +15,17 @@ export interface ChangedFile {
 }
 
 /** A bundle that was read. */
-export interface Bundle {
-  readonly record: BundleRecord;
+export interface Bundle<Content> {
+  readonly record: Content;
   /** The SHA-256 of `bundle.json`, which has those of all other files. */
   readonly sha256: string;
   /** Those that are as listed. */
   readonly contents: ReadonlyMap<string, Uint8Array>;
   readonly changed: readonly ChangedFile[];
+}
+
+interface Listing {
+  readonly files: z.output<typeof listed_files>;
 }
 
 /** Reads one file of a bundle up to a number of bytes; undefined if it is not there. */
@@ -33,17 +38,20 @@ const megabytes = bundle_limits.bytes_max / 1024 / 1024;
  * read, and nothing is unpacked to disk. Raises `invalid_argument` for a path without a bundle, and `forbidden` or
  * `input_rejected`, with the file, for links, paths that lead out of it, and sizes beyond the bounds.
  */
-export async function readBundle(path: string): Promise<Bundle> {
+export async function readBundle<Content extends Listing>(
+  path: string,
+  form: BundleForm<Content>,
+): Promise<Bundle<Content>> {
   const info = await lstat(path).catch(() => undefined);
   if (!info) throw new Fault("invalid_argument", `There is no ${path}.`, ["give the folder or the ZIP of a bundle"]);
   const readOne = info.isDirectory() ? await inFolder(path) : inZip(await zipAt(path), path);
   const listed = await readOne(record_file, bundle_limits.record_bytes_max);
   if (listed === undefined)
     throw new Fault("invalid_argument", `${path} has no ${record_file}: it is not a bundle.`, [
-      "give what `verdict bundle MODEL --out PATH` wrote",
+      "give what `verdict bundle MODEL --out PATH` or `verdict check FILE.py::function --proof PATH` wrote",
     ]);
   if (listed === "longer") throw tooLarge(record_file, `${bundle_limits.record_bytes_max / 1024 / 1024} MB`);
-  const record = recordIn(listed);
+  const record = recordIn(listed, form);
   const contents = new Map<string, Uint8Array>();
   const changed: ChangedFile[] = [];
   for (const [file, { bytes, sha256: hash }] of Object.entries(record.files)) {
@@ -55,18 +63,18 @@ export async function readBundle(path: string): Promise<Bundle> {
   return { record, sha256: sha256(listed), contents, changed };
 }
 
-function recordIn(bytes: Uint8Array): BundleRecord {
-  const read = BundleRecord.safeParse(jsonIn(bytes));
+function recordIn<Content extends Listing>(bytes: Uint8Array, { schema, own }: BundleForm<Content>): Content {
+  const read = schema.safeParse(jsonIn(bytes));
   if (!read.success) {
     const [issue] = read.error.issues;
     throw refused(`${record_file}, ${issue?.path.join(".") || "its form"}: ${issue?.message ?? "not readable"}.`);
   }
-  const { files, items, data, answer } = read.data;
+  const { files } = read.data;
   const sizes = Object.values(files);
   if (sizes.length > bundle_limits.files_max) throw tooLarge(record_file, `${bundle_limits.files_max} files`);
   if (sizes.reduce((sum, { bytes: each }) => sum + each, 0) > bundle_limits.bytes_max)
     throw tooLarge(record_file, `${megabytes} MB of files`);
-  const unlisted = [...items, answer, ...(data === null ? [] : [data])].find((name) => !Object.hasOwn(files, name));
+  const unlisted = own(read.data).find((name) => !Object.hasOwn(files, name));
   if (unlisted !== undefined) throw refused(`${record_file} names ${unlisted}, and lists no hash of it.`);
   return read.data;
 }
@@ -156,7 +164,7 @@ function expectInside(name: string): void {
     ]);
 }
 
-const from_source = "ask who sent it for the bundle as `verdict bundle` wrote it";
+const from_source = "ask who sent it for the bundle as Verdict wrote it";
 
 function refused(what: string): Fault {
   return new Fault("input_rejected", what, [from_source]);

@@ -5,13 +5,16 @@ import { solve_options } from "../languages/options.ts";
 /** The file of a bundle that lists all others. */
 export const record_file = "bundle.json";
 
-const hash = z.string().regex(/^[0-9a-f]{64}$/, { error: "not a SHA-256 in hexadecimal digits" });
+export const hash = z.string().regex(/^[0-9a-f]{64}$/, { error: "not a SHA-256 in hexadecimal digits" });
 
 /** A path in a bundle: names of letters, digits, `_`, `-` and `.`, none of which begins with a dot. */
-const path = z
+export const path = z
   .string()
   .max(200)
   .regex(/^(?:(?!\.)[\w.-]+\/){0,3}(?!\.)[\w.-]+$/, { error: "not a plain path inside the bundle" });
+
+/** The files that a record lists, besides itself. */
+export const listed_files = z.record(path, z.strictObject({ bytes: z.int().min(0), sha256: hash }));
 
 /** The options of a question that a bundle can have: none names a file. */
 const { data: _data, data_files: _data_files, ...plain_options } = solve_options;
@@ -24,7 +27,9 @@ export const Options = z.strictObject({
 
 /** The contents of `bundle.json`. */
 export const BundleRecord = z.strictObject({
-  format: z.literal("verdict bundle, version 1"),
+  format: z.literal("verdict bundle, version 1", {
+    error: "not the answer of a model (`verdict recheck` reads proofs)",
+  }),
   tool: z.enum(["solve", "solve_smtlib"]),
   language: z.string().max(40),
   items: z.array(path).min(1),
@@ -37,9 +42,21 @@ export const BundleRecord = z.strictObject({
   versions: z.record(z.string(), z.string()),
   /** The files that the user named, as they were: their values are in `data`. */
   sources: z.array(z.strictObject({ name: z.string(), sha256: hash })),
-  files: z.record(path, z.strictObject({ bytes: z.int().min(0), sha256: hash })),
+  files: listed_files,
 });
 export type BundleRecord = z.output<typeof BundleRecord>;
+
+/** A form of `bundle.json`, and the files that it names besides its list of all. */
+export interface BundleForm<Content> {
+  readonly schema: z.ZodType<Content>;
+  readonly own: (record: Content) => readonly string[];
+}
+
+/** A question about a model, and its answer. */
+export const solved_form: BundleForm<BundleRecord> = {
+  schema: BundleRecord,
+  own: ({ items, answer, data }) => [...items, answer, ...(data === null ? [] : [data])],
+};
 
 /** The SHA-256 of a file, in hexadecimal digits. */
 export function sha256(contents: string | Uint8Array): string {

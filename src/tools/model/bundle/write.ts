@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import { Fault } from "../../../kernel/fault.ts";
 import { errorCode } from "../../../kernel/files/errno.ts";
-import { type Place, saveFile } from "../data/save.ts";
+import { freeTarget, type Place, saveFile } from "../data/save.ts";
 import { type Files, zipped } from "./make.ts";
 
 /** Whether a bundle goes into a ZIP, by the ending of its path; otherwise it becomes a folder. */
@@ -11,20 +11,24 @@ export function isZip(path: string): boolean {
   return extname(path).toLowerCase() === ".zip";
 }
 
-/**
- * Writes a bundle as a ZIP. Raises as `saveFile` does.
- */
+/** Whether a bundle can be written there, before it is made. Raises as `writeBundle` does. */
+export async function expectFree(path: string, overwrite: boolean): Promise<void> {
+  await (isZip(path) ? freeTarget(path, { roots: [dirname(path)], overwrite }) : expectEmpty(path));
+}
+
+/** Writes a bundle as a ZIP or a new folder, where the user wants it. Raises `input_rejected` for a path that is in use. */
+export async function writeBundle(path: string, files: Files, overwrite: boolean): Promise<void> {
+  await (isZip(path) ? writeZip(path, files, { roots: [dirname(path)], overwrite }) : writeFolder(path, files));
+}
+
+/** Writes a bundle as a ZIP. Raises as `saveFile` does. */
 export async function writeZip(path: string, files: Files, place: Place): Promise<void> {
   await saveFile(path, zipped(files), place);
 }
 
 /** Writes a bundle as a new folder, whole or not at all. Raises `input_rejected` for a path that is in use. */
-export async function writeFolder(path: string, files: Files): Promise<void> {
-  const there = await readdir(path).catch((error: unknown) => {
-    if (errorCode(error) === "ENOENT") return undefined;
-    throw inUse(path, "is not a folder");
-  });
-  if (there && there.length > 0) throw inUse(path, "has files already");
+async function writeFolder(path: string, files: Files): Promise<void> {
+  const there = await expectEmpty(path);
   const next = `${path}.${randomUUID()}`;
   try {
     for (const [name, bytes] of files) {
@@ -36,6 +40,16 @@ export async function writeFolder(path: string, files: Files): Promise<void> {
   } finally {
     await rm(next, { recursive: true, force: true });
   }
+}
+
+/** The files of a folder: none, or undefined if it does not exist. */
+async function expectEmpty(path: string): Promise<readonly string[] | undefined> {
+  const there = await readdir(path).catch((error: unknown) => {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw inUse(path, "is not a folder");
+  });
+  if (there && there.length > 0) throw inUse(path, "has files already");
+  return there;
 }
 
 function inUse(path: string, why: string): Fault {
