@@ -6,6 +6,7 @@ import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
 import type { Deadline } from "../../src/kernel/deadline.ts";
 import { cancelled } from "../../src/kernel/fault.ts";
+import { limits } from "../../src/kernel/limits.ts";
 import { quietContext, type Tool } from "../../src/kernel/tool.ts";
 import { openToolsets } from "../../src/tools/index.ts";
 import { withFiles } from "../../src/tools/model/data/with_files.ts";
@@ -492,6 +493,7 @@ describe("a path", () => {
 describe("a call that is given up", () => {
   it("gives up the reading of its files", async () => {
     const giving = (cancel: AbortController) => ({
+      view: () => Promise.reject(new Error("nothing is shown")),
       read: (_: unknown, { signal }: Deadline) =>
         new Promise<never>((_done, fail) => {
           signal.addEventListener("abort", () => fail(cancelled()));
@@ -503,7 +505,11 @@ describe("a call that is given up", () => {
     const call = { language: "asp", model: "a.", data_files: ["staff.csv"] };
     for (const begin of ["call", "remoteCall", "question"] as const) {
       const cancel = new AbortController();
-      const tool = withFiles(solver, { tables: giving(cancel), roots: [project], save_roots: [] });
+      const tool = withFiles(solver, {
+        tables: giving(cancel),
+        roots: [project],
+        save_roots: [],
+      });
       await expect(tool[begin]({ ...call }, quietContext(cancel.signal))).rejects.toMatchObject({ code: "cancelled" });
     }
   });
@@ -536,9 +542,36 @@ describe("read_data", () => {
       from_row: 1,
     });
     expect(part).toMatchObject({ files: [{ matching: 2, rows: [{ name: "Carla" }] }] });
+    await expect(call("read_data", { files: ["staff.csv", "limits.json"], rows: 0 })).resolves.toMatchObject({
+      files: [{ matching: 4, rows: [] }, { value: { most: 60 } }],
+    });
     await expect(call("read_data", { files: ["staff.csv"], where: { skil: "icu" } })).rejects.toMatchObject({
       remedy: expect.stringContaining("did you mean skill?"),
     });
+  });
+});
+
+describe("a table that is larger than a model can have", () => {
+  it("is shown by its summary and some rows", async () => {
+    const text = "long ".repeat(40).trim();
+    const lines = Array.from({ length: 60_500 }, (_, i) => `${i},${text},${i % 3}`);
+    put("project/large.csv", `id,note,kind\n${lines.join("\n")}\n`);
+    const answer = await call("read_data", {
+      files: ["large.csv"],
+      where: { kind: 2 },
+      columns: ["id"],
+      from_row: 9,
+      rows: 2,
+    });
+    expect(answer).toMatchObject({
+      files: [{ summary: { rows: 60_500 }, matching: 20_166, rows: [{ id: 29 }, { id: 32 }] }],
+    });
+    const [{ rows }] = (await call("read_data", { files: ["large.csv"], rows: 60_500 }))["files"] as [
+      { rows: object[] },
+    ];
+    expect(rows[0]).toEqual({ id: 0, note: text, kind: 0 });
+    expect(JSON.stringify(rows).length).toBeLessThanOrEqual(limits.answer_values_chars_max);
+    await expect(solve("asp", "a.", ["large.csv"])).rejects.toMatchObject({ code: "input_rejected" });
   });
 });
 

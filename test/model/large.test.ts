@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fitValues } from "../../src/tools/fit.ts";
+import { fitValues } from "../../src/kernel/text/fit.ts";
 import { overflowOfWritten } from "../../src/tools/model/languages/asp/arithmetic/overflow.ts";
 import { readProgram } from "../../src/tools/model/languages/asp/program.ts";
 

@@ -84,11 +84,9 @@ export interface ModelBench {
 
 /** The model tools of one connection. */
 export function openModels(languages: readonly Language[], locked?: string): ModelBench {
+  const none = () => Promise.reject(new Error("no files here"));
   const tools = new Map<string, Tool>(
-    model(languages, {
-      locked,
-      files: { tables: { read: () => Promise.reject(new Error("no files here")) }, roots: [], save_roots: [] },
-    })
+    model(languages, { locked, files: { tables: { read: none, view: none }, roots: [], save_roots: [] } })
       .session()
       .map((tool) => [tool.name, tool]),
   );

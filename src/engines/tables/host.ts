@@ -1,17 +1,19 @@
-/** The program that reads one data file (`index.ts`): gets an order on stdin, and prints what the file has. */
+/** The program that reads data files (`index.ts`): gets an order on stdin, and prints what the file has, or what is shown of several. */
 
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { extname } from "node:path";
 import { text as read } from "node:stream/consumers";
+import * as z from "zod/v4";
 import { isDeeper } from "../../kernel/arguments.ts";
 import { limits } from "../../kernel/limits.ts";
 import { engine_limits } from "../limits.ts";
 import { readCsv } from "./csv.ts";
 import { decoded } from "./decode.ts";
 import { suspicions } from "./remarks.ts";
-import { type Content, FileRefused, Order, type Reply, type Table } from "./table.ts";
+import { type Content, FileRefused, Order, type Reply, type Table, ViewOrder } from "./table.ts";
 import { typed } from "./typed.ts";
+import { viewOf } from "./view.ts";
 import { readXlsx } from "./xlsx.ts";
 
 async function contentOf(order: Order): Promise<Content> {
@@ -91,19 +93,21 @@ function expectExact(text: string, name: string): void {
 }
 
 async function reply(): Promise<Reply> {
+  const order = z.union([Order, ViewOrder]).parse(JSON.parse(await read(process.stdin)));
   try {
-    return { content: await contentOf(Order.parse(JSON.parse(await read(process.stdin)))) };
+    if (!("files" in order)) return await contentOf(order);
+    const contents: Content[] = [];
+    for (const { name: _, ...file } of order.files) contents.push(await contentOf(file));
+    return viewOf(order, contents);
   } catch (error) {
-    if (error instanceof FileRefused) return { refused: { error: error.message, steps: [...error.steps] } };
+    if (error instanceof FileRefused) return { error: error.message, steps: [...error.steps] };
     throw error;
   }
 }
 
 const line = JSON.stringify(await reply());
 const too_long: Reply = {
-  refused: {
-    error: `The file has more than ${engine_limits.table_chars_max / 1e6} million characters of values.`,
-    steps: ["give a range or a part of the file", "leave out the columns that the model does not need"],
-  },
+  error: `The file has more than ${engine_limits.table_chars_max / 1e6} million characters of values.`,
+  steps: ["give a range or a part of the file", "leave out the columns that the model does not need"],
 };
 process.stdout.write(line.length > engine_limits.table_chars_max ? JSON.stringify(too_long) : line);

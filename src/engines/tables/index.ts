@@ -6,7 +6,7 @@ import { runToEnd } from "../../kernel/process/run.ts";
 import type { Slots } from "../../kernel/process/slots.ts";
 import { again } from "../../kernel/step.ts";
 import { engine_limits } from "../limits.ts";
-import { type Content, type Order, Reply } from "./table.ts";
+import { Content, type Order, Refused, View, type ViewOrder } from "./table.ts";
 
 export interface TableServices {
   readonly config: Pick<Config, "table_host">;
@@ -14,7 +14,7 @@ export interface TableServices {
   readonly slots: Slots;
 }
 
-/** The reader of data files: a program of its own, started for each file. */
+/** The reader of data files: a program of its own, started for each file, or for all that are shown together. */
 export class Tables {
   readonly #services: TableServices;
 
@@ -27,10 +27,19 @@ export class Tables {
    * `engine_failed`, `busy` and `cancelled`.
    */
   async read(order: Order, deadline: Deadline): Promise<Content> {
-    return this.#services.slots.run(deadline, () => this.#read(order, deadline));
+    return Content.parse(await this.#reply(order, order.shown, deadline));
   }
 
-  async #read(order: Order, deadline: Deadline): Promise<Content> {
+  /** What is shown of files: their other rows never leave the program that reads them. Raises the same faults. */
+  async view(order: ViewOrder, deadline: Deadline): Promise<View> {
+    return View.parse(await this.#reply(order, order.files.map(({ shown }) => shown).join(", "), deadline));
+  }
+
+  async #reply(order: Order | ViewOrder, shown: string, deadline: Deadline): Promise<unknown> {
+    return this.#services.slots.run(deadline, () => this.#run(order, shown, deadline));
+  }
+
+  async #run(order: Order | ViewOrder, shown: string, deadline: Deadline): Promise<unknown> {
     const { children, config } = this.#services;
     const child = children.start(
       {
@@ -43,17 +52,18 @@ export class Tables {
     const { ending, stdout, stderr } = await runToEnd(child, deadline.atMost(engine_limits.table_ms_max));
     if (deadline.signal.aborted) throw cancelled();
     if (ending.kind === "exited" && ending.code === 0) {
-      const reply = Reply.parse(JSON.parse(stdout));
-      if ("content" in reply) return reply.content;
-      throw new Fault("input_rejected", reply.refused.error, reply.refused.steps);
+      const reply: unknown = JSON.parse(stdout);
+      const { data: refused } = Refused.safeParse(reply);
+      if (refused) throw new Fault("input_rejected", refused.error, refused.steps);
+      return reply;
     }
     const smaller = "save the part that the model needs as a smaller CSV file";
     if (ending.kind === "stopped" && ending.why === "deadline")
-      throw new Fault("timeout", `${order.shown} was not read in time.`, [again("send the call again"), smaller]);
+      throw new Fault("timeout", `${shown} was not read in time.`, [again("send the call again"), smaller]);
     if (/heap out of memory/.test(stderr) || (ending.kind === "stopped" && ending.why === "memory"))
-      throw new Fault("input_rejected", `${order.shown} is too large to be read.`, [smaller]);
+      throw new Fault("input_rejected", `${shown} is too large to be read.`, [smaller]);
     console.error(stderr.slice(0, 2_000));
-    throw new Fault("engine_failed", `The program that reads ${order.shown} failed.`, [
+    throw new Fault("engine_failed", `The program that reads ${shown} failed.`, [
       again("send the call again"),
       "save the file as CSV in UTF-8",
     ]);

@@ -45,9 +45,25 @@ export type Content = z.output<typeof Content>;
 
 export const Refused = z.strictObject({ error: z.string(), steps: z.array(z.string()) });
 
-/** The answer of the program that reads a file. */
-export const Reply = z.union([z.strictObject({ content: Content }), z.strictObject({ refused: Refused })]);
-export type Reply = z.output<typeof Reply>;
+/** What is shown of a file: of a table its summary and some rows, of any other its beginning. */
+export const Shown = z.strictObject({
+  name: z.string(),
+  path: z.string(),
+  /** Of a table. */
+  summary: Summary.optional(),
+  matching: z.int().optional(),
+  rows: z.array(z.record(z.string(), Cell)).optional(),
+  /** Of any other file: its beginning. */
+  value: z.unknown().optional(),
+});
+export type Shown = z.output<typeof Shown>;
+
+/** Files as they are shown, and what of one another one lacks, as sentences. */
+export const View = z.strictObject({ files: z.array(Shown), warnings: z.array(z.string()) });
+export type View = z.output<typeof View>;
+
+/** The answer of the program that reads files. */
+export type Reply = Content | View | z.output<typeof Refused>;
 
 /** A file as the server found it, for the program that reads it. */
 export const Order = z.strictObject({
@@ -61,6 +77,17 @@ export const Order = z.strictObject({
   range: z.string().optional(),
 });
 export type Order = z.output<typeof Order>;
+
+/** Files to be shown, by their names, and the rows that are shown. */
+export const ViewOrder = z.strictObject({
+  files: z.array(Order.extend({ name: z.string() })),
+  /** The values of a row by column. */
+  where: z.record(z.string(), z.unknown()),
+  columns: z.array(z.string()).optional(),
+  from_row: z.int(),
+  rows: z.int(),
+});
+export type ViewOrder = z.output<typeof ViewOrder>;
 
 /** A table has a hundred thousand cells, for which a schema of each is slow. */
 function areCells(values: unknown): boolean {

@@ -1,8 +1,8 @@
 import * as z from "zod/v4";
 import { limits } from "../../kernel/limits.ts";
+import { fitTexts, fitValues, roomFor } from "../../kernel/text/fit.ts";
 import { timeout_ms } from "../../kernel/timeout.ts";
 import { annotated, defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
-import { fitTexts, fitValues, roomFor } from "../fit.ts";
 import { model_id } from "./arguments.ts";
 import { checker_output, checkerFields, checkerSentence } from "./checker/result.ts";
 import { waitedTooLong } from "./items/model.ts";

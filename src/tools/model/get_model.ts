@@ -1,8 +1,8 @@
 import * as z from "zod/v4";
 import { limits } from "../../kernel/limits.ts";
 import { cut } from "../../kernel/text/cut.ts";
+import { fitTexts } from "../../kernel/text/fit.ts";
 import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
-import { fitTexts } from "../fit.ts";
 import { indexNamed, model_id } from "./arguments.ts";
 import { from, type Items } from "./items/items.ts";
 import { type Model, waitedTooLong } from "./items/model.ts";

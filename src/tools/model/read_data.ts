@@ -1,12 +1,9 @@
 import * as z from "zod/v4";
-import { Cell, type Content, recordsOf, Summary } from "../../engines/tables/table.ts";
+import { Shown } from "../../engines/tables/table.ts";
 import { Fault } from "../../kernel/fault.ts";
-import { limits } from "../../kernel/limits.ts";
 import { nearest } from "../../kernel/text/near_miss.ts";
 import { annotated, defineTool, type Tool } from "../../kernel/tool.ts";
-import { fitValue } from "../fit.ts";
-import { type Files, filesNamed, notesOnTable, readFiles } from "./data/files.ts";
-import { strangers } from "./data/strangers.ts";
+import { type Files, filesNamed, findFiles, notesOnTable } from "./data/files.ts";
 import { model_limits } from "./limits.ts";
 
 const rows_shown_default = 5;
@@ -27,18 +24,6 @@ const input = z.strictObject({
   rows: whole("rows").default(rows_shown_default),
 });
 
-const Shown = z.object({
-  name: z.string(),
-  path: z.string(),
-  /** Of a table. */
-  summary: Summary.optional(),
-  matching: z.int().optional(),
-  rows: z.array(z.record(z.string(), Cell)).optional(),
-  /** Of any other file: its beginning. */
-  value: z.unknown().optional(),
-});
-type Shown = z.output<typeof Shown>;
-
 const output = z.object({ status: z.literal("ok"), files: z.array(Shown), warnings: z.array(z.string()) });
 
 /** `read_data`: what data files have, and some of their rows, so that a model can be written without all values. */
@@ -53,13 +38,10 @@ export function readData(files: Files): Tool {
     listed_output: ["status"],
     limit_ms: () => model_limits.read_data_ms_max,
     question: "of_session",
-    async run({ files: wanted, ...part }, { deadline }) {
-      const found = await readFiles(wanted, files, deadline);
-      return {
-        status: "ok" as const,
-        files: found.map(({ name, path, content }) => ({ name, path, ...shown(content, name, part) })),
-        warnings: strangers(found),
-      };
+    async run({ files: wanted, where = {}, ...part }, { deadline }) {
+      const found = await files.tables.view({ files: await findFiles(wanted, files), where, ...part }, deadline);
+      expectColumns(found.files, [...Object.keys(where), ...(part.columns ?? [])]);
+      return { status: "ok" as const, ...found };
     },
     render: ({ files: found, warnings }) => {
       const [first = "No file was read.", ...others] = found.flatMap(lines);
@@ -68,34 +50,17 @@ export function readData(files: Files): Tool {
   });
 }
 
-type Part = Pick<z.output<typeof input>, "where" | "columns" | "from_row" | "rows">;
-
-/** The summary of a file, and the rows that a call asks for. Raises `invalid_argument` for a column that is not there. */
-function shown(
-  content: Content,
-  name: string,
-  { where = {}, columns, from_row, rows }: Part,
-): Omit<Shown, "name" | "path"> {
-  if (content.kind !== "table")
-    return {
-      value: fitValue(content.kind === "json" ? content.value : content.text, limits.answer_values_chars_max).value,
-    };
-  const { summary } = content.table;
-  const known = summary.columns.map((each) => each.name);
-  for (const wanted of [...Object.keys(where), ...(columns ?? [])])
-    if (!known.includes(wanted))
-      throw new Fault("invalid_argument", `The table ${name} has no column ${JSON.stringify(wanted)}.`, [
-        ...nearest(wanted, known).map((each) => `did you mean ${each}?`),
-        `its columns: ${known.join(", ")}`,
-      ]);
-  const matching = recordsOf(content.table).filter((row) =>
-    Object.entries(where).every(([column, value]) => row[column] === value),
-  );
-  const kept = matching
-    .slice(from_row, from_row + rows)
-    .map((row) => (columns ? Object.fromEntries(columns.map((each) => [each, row[each] ?? null])) : row));
-  const { value } = fitValue(kept, limits.answer_values_chars_max);
-  return { summary, matching: matching.length, rows: z.array(z.record(z.string(), Cell)).parse(value) };
+/** Raises `invalid_argument` for a column that a table has not. */
+function expectColumns(files: readonly Shown[], wanted: readonly string[]): void {
+  for (const { name, summary } of files) {
+    const known = summary?.columns.map((each) => each.name);
+    const missing = known && wanted.find((each) => !known.includes(each));
+    if (missing === undefined) continue;
+    throw new Fault("invalid_argument", `The table ${name} has no column ${JSON.stringify(missing)}.`, [
+      ...nearest(missing, known ?? []).map((each) => `did you mean ${each}?`),
+      `its columns: ${(known ?? []).join(", ")}`,
+    ]);
+  }
 }
 
 function lines({ name, path, summary, matching, rows = [], value }: Shown): string[] {

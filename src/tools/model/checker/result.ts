@@ -1,6 +1,6 @@
 import * as z from "zod/v4";
 import { cut } from "../../../kernel/text/cut.ts";
-import { fitTexts } from "../../fit.ts";
+import { fitTexts } from "../../../kernel/text/fit.ts";
 import type { Found, Outcome, SolveVerdict, Values } from "../language.ts";
 import { model_limits } from "../limits.ts";
 import type { Mutant } from "./mutants.ts";

@@ -1,7 +1,7 @@
 import { basename, extname } from "node:path";
 import * as z from "zod/v4";
 import type { Tables } from "../../../engines/tables/index.ts";
-import { type Content, recordsOf, type Summary } from "../../../engines/tables/table.ts";
+import { type Content, type Order, recordsOf, type Summary } from "../../../engines/tables/table.ts";
 import { isObject } from "../../../kernel/arguments.ts";
 import type { Deadline } from "../../../kernel/deadline.ts";
 import { Fault } from "../../../kernel/fault.ts";
@@ -9,7 +9,7 @@ import { findFile, inRoots, type Roots } from "./roots.ts";
 
 /** What the tools need to read files: the reader, and the directories below which files may lie. */
 export interface Files extends Roots {
-  readonly tables: Pick<Tables, "read">;
+  readonly tables: Pick<Tables, "read" | "view">;
   /** The directories below which results may be saved; none over HTTP, where several share them. */
   readonly save_roots: readonly string[];
 }
@@ -78,12 +78,23 @@ export interface ReadFile {
   readonly content: Content;
 }
 
-/** Reads files, all at the same time. Raises the faults of `findFile` and of the reader, and `invalid_argument`. */
-export async function readFiles(
+/** Reads files, all at the same time. Raises the faults of `findFiles` and of the reader. */
+export async function readFiles(files: readonly DataFile[], from: Files, deadline: Deadline): Promise<ReadFile[]> {
+  const orders = await findFiles(files, from);
+  return Promise.all(
+    orders.map(async ({ name, ...order }) => ({
+      name,
+      path: order.shown,
+      content: await from.tables.read(order, deadline),
+    })),
+  );
+}
+
+/** Files as the server finds them, with their names. Raises the faults of `findFile`, and `invalid_argument`. */
+export async function findFiles(
   files: readonly DataFile[],
-  { tables, ...places }: Files,
-  deadline: Deadline,
-): Promise<ReadFile[]> {
+  places: Roots,
+): Promise<(Order & { readonly name: string })[]> {
   const wanted = files.map((each) => (typeof each === "string" ? { path: each } : each));
   const names = wanted.map(({ path, name = nameOf(path) }) => name);
   if (names.length > files_max)
@@ -95,8 +106,8 @@ export async function readFiles(
     ]);
   return Promise.all(
     wanted.map(async ({ path, sheet, range }, at) => {
-      const order = { ...(await inRoots(places, (roots) => findFile(path, roots))), sheet, range };
-      return { name: names[at] ?? "", path, content: await tables.read(order, deadline) };
+      const file = await inRoots(places, (roots) => findFile(path, roots));
+      return { ...file, sheet, range, name: names[at] ?? "" };
     }),
   );
 }

@@ -1,7 +1,7 @@
 import * as z from "zod/v4";
 import { isObject } from "../../../kernel/arguments.ts";
 import { cut } from "../../../kernel/text/cut.ts";
-import { fitValue } from "../../fit.ts";
+import { fitValue } from "../../../kernel/text/fit.ts";
 import { isSame } from "../compare/side.ts";
 import type { Outcome, Values } from "../language.ts";
 import type { Keep } from "../languages/questions/question.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod/v4";
 import { Fault } from "../../../kernel/fault.ts";
 import { cut } from "../../../kernel/text/cut.ts";
+import { fitValue, fitValues } from "../../../kernel/text/fit.ts";
 import type { ToolContext } from "../../../kernel/tool.ts";
-import { fitValue, fitValues } from "../../fit.ts";
 import { reasonShown } from "../../reason_shown.ts";
 import { isChecker } from "../checker/item.ts";
 import type { Items } from "../items/items.ts";

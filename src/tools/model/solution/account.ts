@@ -1,7 +1,7 @@
 import * as z from "zod/v4";
 import { Price, Term } from "../../../kernel/evidence.ts";
+import { fitTexts } from "../../../kernel/text/fit.ts";
 import { visibleName } from "../../../kernel/text/visible.ts";
-import { fitTexts } from "../../fit.ts";
 import type { Outcome } from "../language.ts";
 import { model_limits } from "../limits.ts";
 

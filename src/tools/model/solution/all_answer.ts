@@ -1,7 +1,7 @@
 import * as z from "zod/v4";
 import { limits } from "../../../kernel/limits.ts";
 import { cut } from "../../../kernel/text/cut.ts";
-import { fitTexts, fitValue, fitValues } from "../../fit.ts";
+import { fitTexts, fitValue, fitValues } from "../../../kernel/text/fit.ts";
 import type { AllAnswer } from "../languages/questions/answer.ts";
 import { model_limits } from "../limits.ts";
 

@@ -1,8 +1,17 @@
 import * as z from "zod/v4";
 import { limits } from "../../../kernel/limits.ts";
 import { cut } from "../../../kernel/text/cut.ts";
+import {
+  cutNote,
+  fitPrinted,
+  fitSolution,
+  fitTexts,
+  fitValue,
+  fitValues,
+  type Room,
+  roomFor,
+} from "../../../kernel/text/fit.ts";
 import { IndexNames } from "../../../viewer/figures/tables.ts";
-import { cutNote, fitPrinted, fitSolution, fitTexts, fitValue, fitValues, type Room, roomFor } from "../../fit.ts";
 import { reasonShown } from "../../reason_shown.ts";
 import { checker_output, checkerFields, checkerSentence } from "../checker/result.ts";
 import {

@@ -1,9 +1,9 @@
 import { limits } from "../../../kernel/limits.ts";
+import { fitLines, fitListing, isZero } from "../../../kernel/text/fit.ts";
 import { visibleName } from "../../../kernel/text/visible.ts";
 import type { Rendering } from "../../../kernel/tool.ts";
 import { gridLines } from "../../../viewer/drawings/lines.ts";
 import { tablesOf } from "../../../viewer/figures/tables.ts";
-import { fitLines, fitListing, isZero } from "../../fit.ts";
 import { checkerStatus } from "../checker/result.ts";
 import { lineShown } from "../language.ts";
 import { changeLines } from "../plans/changes.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/v4";
 import { cut } from "../../../kernel/text/cut.ts";
-import { type Room, roomFor } from "../../fit.ts";
+import { type Room, roomFor } from "../../../kernel/text/fit.ts";
 import { ItemLine, lineShown, type Why } from "../language.ts";
 import { model_limits } from "../limits.ts";
 

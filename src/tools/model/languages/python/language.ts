@@ -5,8 +5,8 @@ import { asking } from "../../../../engines/smt/second.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
 import { after_a_kill, Fault, type Position } from "../../../../kernel/fault.ts";
 import { again, type Step } from "../../../../kernel/step.ts";
+import { fitPrinted } from "../../../../kernel/text/fit.ts";
 import { type Limit, limitReached } from "../../../../kernel/verdict.ts";
-import { fitPrinted } from "../../../fit.ts";
 import {
   betterWords,
   type Language,

@@ -1,9 +1,8 @@
-import type { Cell, Table } from "../../../engines/tables/table.ts";
-import type { ReadFile } from "./files.ts";
+import type { Cell, Table } from "./table.ts";
 
 const named_max = 3;
 
-interface NamedTable {
+export interface NamedTable {
   readonly name: string;
   readonly table: Table;
 }
@@ -12,10 +11,7 @@ interface NamedTable {
  * Values that refer to another table and are not in it: a column with the name of a table, or with the name of its first
  * column, refers to that first column if its values are all different.
  */
-export function strangers(files: readonly ReadFile[]): string[] {
-  const tables = files.flatMap(({ name, content }): NamedTable[] =>
-    content.kind === "table" ? [{ name, table: content.table }] : [],
-  );
+export function strangers(tables: readonly NamedTable[]): string[] {
   return tables.flatMap((one) => tables.filter((other) => other !== one).flatMap((other) => missingIn(one, other)));
 }
 

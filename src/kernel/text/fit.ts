@@ -1,5 +1,5 @@
-import { limits } from "../kernel/limits.ts";
-import { cut } from "../kernel/text/cut.ts";
+import { limits } from "../limits.ts";
+import { cut } from "./cut.ts";
 
 /** How much there is room for in an answer, from what there is room for in a usual one. */
 export type Room = (usual: number) => number;
