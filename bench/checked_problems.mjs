@@ -111,7 +111,7 @@ if hub != "red":
     yield "the hub is red"
 for i, colour in enumerate(rim):
     if colour not in ("red", "green", "blue"):
-        yield f"{colour} is no colour"
+        yield f"{colour} is not a colour"
     if colour == hub or colour == rim[(i + 1) % 4]:
         yield f"node {i} has the colour of a neighbour"`,
   },
@@ -328,7 +328,7 @@ while here in after and here not in seen:
     seen.append(here)
     here = after[here]
 if here != 1 or len(seen) != 5:
-    yield "this is no round trip through all towns"`,
+    yield "this is not a round trip through all towns"`,
   },
   {
     text: "Give five radio masts one of three channels; neighbours differ, and mast a has channel 1.",

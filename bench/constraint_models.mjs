@@ -81,7 +81,7 @@ solve :: int_search([height] ++ y ++ x, input_order, indomain_min) minimize heig
 
 export const models = { tour, golomb, queens, job_shop, knapsack, sudoku, assignment, packing };
 
-/** Better and better for long: a client should hear of the first one soon. */
+/** Better and better for long: a client should get the first one soon. */
 export const slow = tour.replace("int: n = 15", "int: n = 60");
 
 /** Nothing is found and nothing proved for very long: pigeons. */

@@ -13,7 +13,7 @@ import { fingerprint, ResultsFile } from "./results_file.mjs";
 const limit_s = Number(process.env.ENGINES_SECONDS ?? 20);
 const only = (process.env.ENGINES_ONLY ?? "").split(",").filter(Boolean);
 const languages = ["ortools", "cpmpy"];
-/** The target: at most so many times the time of CP-SAT alone, and so many seconds. */
+/** The target: at most this multiple of the time of CP-SAT alone, plus these seconds. */
 const target = { factor: 1.1, seconds: 0.1 };
 
 /** The Python of the environment that has OR-Tools. */

@@ -78,7 +78,7 @@ function childMb(file) {
   return Math.round(Number(stderr.trim().split("\n").at(-1)) / 1000);
 }
 
-/** Problems of a published set with their data: the data never stands in a call. */
+/** Problems of a published set with their data: the data is never in a call. */
 async function problemsRow(directory) {
   const { client, call } = await connect({}, ["--data-dir", directory]);
   const names = readdirSync(directory)

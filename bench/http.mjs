@@ -146,7 +146,7 @@ const kinds = [
 const residentMiB = (pid) =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
 
-/** Sixteen calls at once of five principals, for so many seconds (`VERDICT_BENCH_LOAD_S`; an hour is 3600). */
+/** Sixteen calls at once of five principals, for a number of seconds (`VERDICT_BENCH_LOAD_S`; an hour is 3600). */
 export async function loadRows(seconds = Number(process.env.VERDICT_BENCH_LOAD_S ?? 60)) {
   const data = mkdtempSync(join(tmpdir(), "verdict-bench-load-"));
   const file = join(data, "tokens.json");

@@ -25,7 +25,7 @@ function statOf(entry) {
 }
 
 /**
- * The one process at work, once all spares have started and rest, with those that stand between it and the server.
+ * The one process at work, once all spares have started and rest, with those between it and the server.
  * Nothing when the call was over before that, as on a machine that is busy with other things.
  */
 async function solverAtWork(server, call) {

@@ -68,7 +68,7 @@ async function setRows(server) {
   return [...equal.asked, ...near.asked, ...safe.asked, ...unsafe.asked];
 }
 
-/** A proof of what is not so is wrong. A refutation is an input that was replayed, and tells the truth. */
+/** A proof of a false claim is wrong. A refutation is an input that was replayed, so it is right. */
 function setRow(what, wanted, target, sum, by = "refuted by a replayed input") {
   const right = sum[wanted].length;
   const wrong = wanted === "refuted" ? sum.proven.length : 0;

@@ -139,7 +139,7 @@ async function cancelZ3Row(build, z3) {
   await server.client.close();
 }
 
-/** The least time in which these jobs fit on so many cores: longest first (Graham, 1969). */
+/** The least time in which these jobs fit on a number of cores: longest first (Graham, 1969). */
 function idealSchedule(jobs, cores) {
   const loads = Array(cores).fill(0);
   for (const job of [...jobs].sort((a, b) => b - a)) loads[loads.indexOf(Math.min(...loads))] += job;

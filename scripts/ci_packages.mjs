@@ -1,4 +1,4 @@
-// Packages that only checks use, and that are no part of the project's own installation: each list is in .ci/.
+// Packages that only checks use, and that are not part of the project's own installation: each list is in .ci/.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";

@@ -1,5 +1,5 @@
 // Runs the official conformance suite of MCP against Verdict's HTTP server, and against Verdict's HTTP and MCP layers
-// with the tools that the suite calls by name (test/conformance/fixture). What does not apply stands, with its reason,
+// with the tools that the suite calls by name (test/conformance/fixture). What does not apply is listed, with its reason,
 // in test/conformance/baseline.json. A check that fails and is not there fails the run; so does one that is there and
 // passes, or is not made any more.
 import { spawn } from "node:child_process";

@@ -103,7 +103,7 @@ function toolTable({ tools }) {
   return ["| tool | does | takes |", "|---|---|---|", ...rows].join("\n");
 }
 
-/** The text with its generated part, which stands between two comments with this name. */
+/** The text with its generated part, which is between two comments with this name. */
 function withPart(text, name, part) {
   const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [before, rest = ""] = text.split(start);

@@ -12,7 +12,7 @@ function prose(text) {
     .replaceAll(/`[^`\n]*`/g, (code) => code.replaceAll(/[[\]()]/g, " "));
 }
 
-/** The targets of links and pictures that are no addresses. */
+/** The targets of links and pictures that are not addresses. */
 export function linksOf(text) {
   return [...prose(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link).filter((link) => !/^\w+:/.test(link));
 }

@@ -1,4 +1,4 @@
-// Makes the pictures of examples/: the report of the call that a picture stands after, by `verdict solve` or `verdict view`,
+// Makes the pictures of examples/: the report of the call that a picture follows, by `verdict solve` or `verdict view`,
 // in Chromium. Needs a built Verdict with its Python engines, and a Chromium (VERDICT_CHROMIUM). Names of examples choose some.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";

@@ -46,7 +46,7 @@ if (clingo === undefined) {
 /** Marks the end of a run of the embedded one. */
 const id = "recorded";
 
-/** Runs a program to its end, or kills it after so many milliseconds. */
+/** Runs a program to its end, or kills it after a number of milliseconds. */
 function run(command, args, input, ms) {
   return new Promise((resolve) => {
     const child = spawn(command, args);

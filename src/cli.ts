@@ -19,7 +19,7 @@ ended.then(
   },
 );
 
-/** npm installs Verdict on an older Node with no more than a warning, and a client shows what stands on stderr. */
+/** npm installs Verdict on an older Node with no more than a warning, and a client shows the text on stderr. */
 function refuseNode(): number {
   console.error(
     `Verdict needs Node 20.19 or newer, and this is Node ${process.versions.node}: install a newer one from https://nodejs.org, then start this again.`,

@@ -378,7 +378,7 @@ function withCommand(args: readonly string[]): readonly string[] {
 }
 
 /**
- * Runs one command and returns its exit code: wrong arguments are told here. A fault of a command, or an unexpected error, is
+ * Runs one command and returns its exit code: wrong arguments are reported here. A fault of a command, or an unexpected error, is
  * thrown: `tellError` prints it.
  */
 export async function runCommandLine(args: readonly string[]): Promise<number> {

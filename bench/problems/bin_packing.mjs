@@ -8,7 +8,7 @@ export const bin_packing = {
     { name: "bin_packing_24", seed: 52, items: 24 },
     { name: "bin_packing_36", seed: 53, items: 36 },
   ],
-  /** bins: so many are enough, as packing them one after the other in the given order shows, and one more. */
+  /** bins: the number that packing them one after the other in the given order needs, and one more. */
   data({ seed, items }) {
     const random = randomFrom(seed);
     const capacity = 100;

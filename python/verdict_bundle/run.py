@@ -226,7 +226,7 @@ class Bare(ast.NodeTransformer):
 
 # ---- PySAT.
 
-# Above so many clauses an encoding has variables of its own.
+# Above this number of clauses an encoding has variables of its own.
 PLAIN_CLAUSES_MAX = 3_000
 
 

@@ -24,7 +24,7 @@ class Cvc5:
         self._symbols = self._parser.getSymbolManager()
 
     def run(self, command: Command) -> str:
-        # cvc5's own keeps the logic, and refuses to be told one again.
+        # cvc5's own keeps the logic, and rejects a second one.
         if command.head == "reset":
             self._begin()
             return ""
@@ -32,10 +32,10 @@ class Cvc5:
         failure = _error.fullmatch(output)
         if failure:
             raise _refused(command, failure[1])
-        # The reason stands behind the word, and is asked for besides.
+        # The reason follows the word, and is asked for besides.
         if output.startswith("unknown"):
             return "unknown\n"
-        # A polynomial with the interval of its root is no S-expression unless it is quoted.
+        # A polynomial with the interval of its root is not an S-expression unless it is quoted.
         return _root.sub(r"(_ real_algebraic_number |\1|)", output)
 
     def _answers(self, command: Command) -> list[str]:

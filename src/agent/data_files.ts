@@ -17,7 +17,7 @@ export interface AskFiles {
 /** Languages whose tools read data files. */
 export const with_data_files = languages.filter(isItemLanguage);
 
-/** Tells data files from the problem. Raises `invalid_argument`. */
+/** Separates data files from the problem. Raises `invalid_argument`. */
 export async function filesOf({ file, language }: Pick<AskFlags, "file" | "language">): Promise<AskFiles> {
   const isData = (path: string) => endings.includes(extname(path).toLowerCase());
   const [problem, second] = file.filter((path) => !isData(path));

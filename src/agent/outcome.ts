@@ -8,7 +8,7 @@ import type { Stop } from "./loop/converse.ts";
 import type { Statistics } from "./report/statistics.ts";
 
 /**
- * - `solved`: a tool decided it, and no objection of a reviewer stands.
+ * - `solved`: a tool decided it, and no objection of a reviewer is open.
  * - `disputed`: a tool decided it, and the reviewer objects to the model.
  * - `undecided`: nothing was decided; `reason` says why.
  * - `failed`: the provider of the model or the server failed.
@@ -16,7 +16,7 @@ import type { Statistics } from "./report/statistics.ts";
  */
 export type Status = "solved" | "disputed" | "undecided" | "failed" | "interrupted";
 
-/** The verdict of a tool, with what stands behind it. */
+/** The verdict of a tool, with its evidence. */
 export interface Verdict {
   readonly word: VerdictWord;
   readonly tool: string;
@@ -48,7 +48,7 @@ export interface Outcome {
   /** What a checker says that was written from the question alone; null if none was asked for. */
   readonly checker: Checked | null;
   readonly review: ReviewOutcome | null;
-  /** What the last call of a tool said, where that is no answer. */
+  /** What the last call of a tool said, where that is not an answer. */
   readonly last_result: { readonly tool: string; readonly status: string; readonly values: JsonRecord } | null;
   readonly statistics: Statistics;
 }

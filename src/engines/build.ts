@@ -23,7 +23,7 @@ export interface BuildSpec {
   readonly advantage?: string;
   /** One way to install a native build. */
   readonly install: string;
-  /** What stands between this solver and the machine. */
+  /** The confinement of this solver. */
   readonly isolation: string;
 }
 

@@ -8,7 +8,7 @@ export interface EngineReport {
   readonly why: string;
   /** How to get it, or a better one. */
   readonly how_to_get: string;
-  /** What stands between the engine and this machine. */
+  /** The confinement of the engine. */
   readonly isolation: string;
 }
 

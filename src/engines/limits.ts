@@ -2,7 +2,7 @@
 export const engine_limits = {
   /** CP-SAT runs its whole portfolio from this number of workers on. */
   cp_sat_workers_min: 8,
-  /** Jobs of one process of an embedded engine, in several calls: whatever might gather in it is gone after so many. */
+  /** Jobs of one process of an embedded engine, in several calls: whatever accumulates in it is gone after this number. */
   kept_jobs_max: 100,
   /** The memory of a MiniZinc that waits for another call: it begins with 32 MB, and a small model needs 64. */
   minizinc_kept_bytes_max: 128 * 1024 * 1024,

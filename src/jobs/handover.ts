@@ -77,7 +77,7 @@ export function answerIn(ending: Ending): Answer {
   throw faultOf(ending.fault);
 }
 
-/** What a client is told of a job that was just begun: where it is found, and that nothing is decided. */
+/** The answer to a client whose call became a job: where the job is found, and that nothing is decided. */
 export function runningAnswer({ job: { head }, unwritten }: Begun): Answer {
   const { id, tool, ran_s, best_so_far } = head;
   const best = best_so_far === null ? [] : [`Best so far, not the answer: ${best_so_far}.`];

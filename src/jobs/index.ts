@@ -53,7 +53,7 @@ function throughQueue(set: Toolset, jobs: OwnJobs): Toolset {
   return { ...set, session: () => set.session().map((tool) => handedOver(tool, jobs)) };
 }
 
-/** The toolsets as one, in front of which jobs stand: each call passes them, and no tool knows of it. */
+/** The toolsets as one, behind the jobs: each call passes through them, and no tool knows it. */
 export function withJobs(toolsets: readonly Toolset[], jobs: OwnJobs): Toolset {
   return {
     name: "jobs",

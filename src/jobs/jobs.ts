@@ -113,7 +113,7 @@ export class Jobs {
     return this.#stored(head.part);
   }
 
-  /** The latest jobs of an owner, so many at most. */
+  /** The latest jobs of an owner, up to a limit. */
   async list(owner: string, count: number): Promise<readonly JobView[]> {
     const own = [...this.#jobs.values()].filter((job) => job.owner === owner).map(({ head }) => ({ head }));
     const heads = await this.#store.latest(owner, count + own.length);

@@ -83,7 +83,7 @@ export class KeptJob {
     return failure === undefined ? undefined : reasonOf(failure);
   }
 
-  /** Of a job that runs elsewhere, its worker tells what happens, and hears when it is to be cancelled. */
+  /** The worker of a job that runs elsewhere reports its events, and receives a request to cancel it. */
   #watch(): NodeJS.Timeout[] {
     this.run.onEvent = () => this.#noteSoon();
     return [

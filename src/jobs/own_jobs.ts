@@ -39,7 +39,7 @@ export class OwnJobs {
     return this.#jobs.has_room;
   }
 
-  /** Begins a call of a tool, which is a job from the begin on where nobody hears what it tells. */
+  /** Starts a call of a tool. It is a job from the start if no client listens to its progress. */
   run(
     tool: Tool,
     args: unknown,
@@ -100,7 +100,7 @@ export class OwnJobs {
     return this.#jobs.running(this.#owner, id)?.run.ended;
   }
 
-  /** The latest jobs, so many at most. */
+  /** The latest jobs, up to a limit. */
   list(count: number): Promise<readonly JobView[]> {
     return this.#jobs.list(this.#owner, count);
   }

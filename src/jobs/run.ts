@@ -3,7 +3,7 @@ import { type Answer, type CallContext, quietContext } from "../kernel/tool.ts";
 import { type Ending, type Event, freshId, storedFault } from "./job.ts";
 import { job_limits } from "./limits.ts";
 
-/** Who hears of a run while it is watched. */
+/** The observer of a run. */
 export type Watcher = Pick<CallContext, "progress" | "onEvent">;
 
 export interface RunOptions {
@@ -16,7 +16,7 @@ export interface RunOptions {
 }
 
 /**
- * One call that goes on without the request that began it: it has a signal of its own, remembers what it told, and its
+ * One call that goes on without the request that began it: it has a signal of its own, remembers its events, and its
  * ending. The memory is bounded.
  */
 export class Run {

@@ -22,7 +22,7 @@ export interface JobStore {
    */
   end(head: JobHead, ending: Ending): Promise<void>;
   head(id: string): Promise<Found<JobHead>>;
-  /** Those of one owner that were written or touched last, so many at most; the last one first. */
+  /** Those of one owner that were written or touched last, up to a limit; the last one first. */
   latest(owner: string, count: number): Promise<readonly JobHead[]>;
   question(id: string): Promise<Found<Question | null>>;
   ending(id: string): Promise<Found<Ending>>;

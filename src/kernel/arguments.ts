@@ -13,7 +13,7 @@ export interface Taker<In extends z.ZodObject> {
 
 /**
  * Reads the arguments of a call as they were meant: null or an empty text for an optional argument is left out, and a text
- * where none can stand is read as the number, the list or the word that it says. Raises the fault that
+ * where no text is allowed is read as the number, the list or the word that it contains. Raises the fault that
  * names each wrong argument.
  */
 export function readArguments<In extends z.ZodObject>(taker: Taker<In>, args: unknown): z.output<In> {
@@ -66,7 +66,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The text itself where a text can stand, else the first of its other readings that is taken. */
+/** The text itself if a text is allowed, else the first of its other readings that is valid. */
 function asTaken(field: z.ZodType, text: string): unknown {
   const code = field.safeParse(text).error?.issues[0]?.code;
   const lower = text.trim().toLowerCase();

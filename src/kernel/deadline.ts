@@ -8,7 +8,7 @@ export class Deadline {
   readonly signal: AbortSignal;
   #end: number;
 
-  /** Ends so many milliseconds from now. Without a signal nobody can give the call up. */
+  /** Ends a number of milliseconds from now. Without a signal the call can't be cancelled. */
   constructor(ms: number, signal: AbortSignal = new AbortController().signal) {
     this.signal = signal;
     this.#end = performance.now() + ms;
@@ -24,7 +24,7 @@ export class Deadline {
     return this.left_ms === 0;
   }
 
-  /** The earlier one of this end and an end so many milliseconds from now: this very deadline where it comes first. */
+  /** The earlier one of this end and an end a number of milliseconds from now: this very deadline if it comes first. */
   atMost(ms: number): Deadline {
     const end = performance.now() + ms;
     return end < this.#end ? Deadline.#at(end, this.signal) : this;

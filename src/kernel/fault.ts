@@ -182,7 +182,7 @@ export function endedFromOutside(program: string, how: string): Fault | undefine
   return new Fault("engine_failed", message, after_a_kill);
 }
 
-/** Turns anything thrown into a fault; what is not one already tells nothing of the host. */
+/** Turns anything thrown into a fault; the text of anything else reveals nothing about the host. */
 export function toFault(thrown: unknown): Fault {
   if (thrown instanceof Fault) return thrown;
   const short = shortOf("serve this call", errorCode(thrown));

@@ -34,7 +34,7 @@ export const limits = {
   memory_poll_by_ps_ms: 500,
   /** Solvers at once: one a core, since each keeps one core busy. */
   solvers_at_once_max: 8,
-  /** Calls that became jobs while they ran can be so many more than the slots of jobs, each with its solver. */
+  /** How many calls that became jobs while they ran can exceed the slots of jobs, each with its solver. */
   moved_jobs_max: 8,
   /** A call that became a job before its turn came has it for this long: the time after which a running one becomes a job. */
   turn_ms_max: 45_000,

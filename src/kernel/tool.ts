@@ -110,14 +110,14 @@ export interface ToolSpec<In extends z.ZodObject, Out extends z.ZodObject> {
   remoteCall?(args: z.output<In>): Promise<RemoteCall<z.output<Out>> | null>;
   run(args: z.output<In>, context: ToolContext): Promise<z.output<Out>>;
   render(answer: z.output<Out>): Rendering;
-  /** What begins each line of the text that is no part of the answer, such as the sign of a comment. */
+  /** What begins each line of the text that is not a part of the answer, such as the sign of a comment. */
   readonly remark_sign?: string;
 }
 
 export interface Answer {
   readonly structured: Record<string, unknown>;
   readonly text: Rendering;
-  /** The job as which the call goes on: then this is no answer yet. */
+  /** The job as which the call goes on: then this is not an answer yet. */
   readonly goes_on_as?: string;
 }
 

@@ -117,7 +117,7 @@ function absence(program: Program, definition: FunctionDef, exceptions: "any" | 
       if (!program.exceptions.has(name) || exhaustions.has(name))
         throw new Unsupported(`claims about the exception ${name}`, definition.line);
   checkDocumented(definition);
-  // A recursive call can break an assert of its own, which counts: it is no input in question.
+  // A recursive call can break an assert of its own, which counts: it is not an input in question.
   const owed = callsItself(definition).length === 0 ? preconditionLines(program, definition) : new Set();
   return {
     definitions: [definition],

@@ -43,7 +43,7 @@ export interface Evidence {
   readonly unconfirmed?: string;
 }
 
-/** An input that may refute the claim. It is no refutation before CPython has run it. */
+/** An input that may refute the claim. It is not a refutation before CPython has run it. */
 export interface Candidate extends Undecided {
   readonly cause: "unconfirmed";
   /** In the order of the parameters. */

@@ -46,7 +46,7 @@ class RemoteSession implements Asked {
 
   async ask(text: string): Promise<Reply | Gone> {
     const answer = await answerTo(this.#id, { kind: "ask", id: this.#id, text });
-    if (answer.kind !== "reply") throw new Error(`${answer.kind} is no reply`);
+    if (answer.kind !== "reply") throw new Error(`${answer.kind} is not a reply`);
     this.alive &&= answer.reply.kind === "text";
     return answer.reply;
   }

@@ -159,7 +159,7 @@ export class Proof {
       // If everything is unrolled, no other method knows more, so this one can use all the time.
       const ms = unfinished === t.no ? this.#queries.left_ms : this.#queries.question_ms;
       const { kind } = await this.#queries.check([...known, refuted], ms);
-      // If calls are assumed to satisfy the claim, a state that refutes it is no evidence.
+      // If calls are assumed to satisfy the claim, a state that refutes it is not evidence.
       if (kind === "sat" && attempt.calls.length > 0) return noProof("the induction step does not hold");
       if (kind === "sat") return this.#candidate(attempt, [...known, refuted]);
       if (kind === "undecided") return noProof("Z3 answered unknown");

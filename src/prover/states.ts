@@ -51,7 +51,7 @@ export async function stateIn(
     const terms = symbols.flatMap((symbol) => partsIn(t, symbol, items + 2));
     const asked = queries.unsat.length;
     const verdict = await queries.values(limited, terms, Math.min(queries.question_ms, ms));
-    // That there is no small state is no part of a proof.
+    // That there is no small state is not a part of a proof.
     queries.unsat.splice(asked);
     if (verdict.kind !== "sat") continue;
     const texts = new Map(terms.map((term, i) => [term, readValue(verdict.witness[i] ?? "")]));

@@ -32,7 +32,7 @@ export interface Summary {
   readonly facts: readonly Term[];
   /** Where a loop was cut off, when loops are unrolled to a bound. */
   readonly unfinished: readonly Term[];
-  /** What must not happen, in a run that is told what holds. */
+  /** What must not happen, in a run with given invariants. */
   readonly obligations: readonly Obligation[];
 }
 

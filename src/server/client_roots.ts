@@ -30,7 +30,7 @@ export class ClientRoots {
   #server: McpServer["server"] | undefined;
   #known: readonly string[] = [];
   #answer: Promise<void> | undefined;
-  /** How often the client has changed them: an answer to an earlier question is no answer to a later one. */
+  /** How often the client has changed them: an answer to an earlier question is not an answer to a later one. */
   #changes = 0;
   /** A client that did not answer in time is waited for once. */
   #is_slow = false;
@@ -90,7 +90,7 @@ export class ClientRoots {
   }
 }
 
-/** The real path of a root; undefined for what is no file of this machine, and for the home and the root directory. */
+/** The real path of a root; undefined for what is not a file of this machine, and for the home and the root directory. */
 async function directoryOf(uri: string): Promise<string | undefined> {
   if (!/^file:/i.test(uri)) return undefined;
   try {

@@ -1,4 +1,4 @@
-/** What a client may send, and how often it hears from the server. */
+/** What a client may send, and how often the server sends something. */
 export const server_limits = {
   /** One message of a client. The largest argument is a script of 2 MiB, which escapes make longer. */
   message_bytes_max: 10 * 1024 * 1024,
@@ -11,7 +11,7 @@ export const server_limits = {
   message_edge_bytes: 4_096,
   /** Requests of one batch that are refused one by one. */
   batch_refusals_max: 1_000,
-  /** A client that asked for progress hears something this often. */
+  /** A client that asked for progress gets a message this often. */
   heartbeat_ms: 5_000,
   /** A client that reads a task again and again is asked to do so no more often. */
   task_poll_ms: 2_000,

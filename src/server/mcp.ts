@@ -214,7 +214,7 @@ function addEngines(server: McpServer, engines: Engines): void {
   );
 }
 
-/** Each job as a resource: how it stands now, and its answer or fault if it has ended. */
+/** Each job as a resource: its state, and its answer or fault if it has ended. */
 function addJobs(server: McpServer, jobs: OwnJobs): void {
   const template = new ResourceTemplate("verdict://jobs/{id}", { list: undefined });
   server.registerResource(

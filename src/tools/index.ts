@@ -33,7 +33,7 @@ const toolsets = {
   memo: (_, { data_directory }) => memo(data_directory),
 } satisfies Readonly<Record<string, (engines: Engines, settings: Settings) => Toolset>>;
 
-/** The tools of jobs stand in front of all other ones, in `src/jobs/`. */
+/** The tools of jobs come before all other ones, in `src/jobs/`. */
 const jobs = "jobs";
 
 export type ToolsetName = keyof typeof toolsets | typeof jobs;

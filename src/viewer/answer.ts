@@ -60,7 +60,7 @@ function drawnHtml(answer: Tree, parameters: Tree, { view, is_editable }: Report
   const { figures, unfit } = figuresOf(values, parameters, view, index_names);
   const before = valuesBefore(answer, values, index_names);
   const figures_before = before ? figuresOf(before, parameters, view, index_names).figures : [];
-  // The atoms of an answer set stand under the names of their predicates, too.
+  // The atoms of an answer set are listed under the names of their predicates, too.
   const twice = Object.keys(values).length > 1 ? ["atoms"] : [];
   const uses = new Set([...figures.flatMap((figure) => figure.uses), ...twice]);
   const some = (is_used: boolean) =>

@@ -46,7 +46,7 @@ function setAt(values: Tree, at: string, value: Scalar, index_names: IndexNames)
   if (isScalar(partOf(holder, key))) put(holder, key, value);
 }
 
-/** The part of a list or an object; undefined if it has none of this name. The length of a list is no part of it. */
+/** The part of a list or an object; undefined if it has none of this name. The length of a list is not a part of it. */
 export function partOf(holder: unknown, key: string | number): unknown {
   if (typeof holder !== "object" || holder === null || !Object.hasOwn(holder, key)) return undefined;
   if (Array.isArray(holder) && key === "length") return undefined;

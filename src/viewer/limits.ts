@@ -20,7 +20,7 @@ export const viewer_limits = {
   force_steps: 300,
   /** Values that get a colour of their own; more can't be told apart. */
   colours_max: 12,
-  /** Of more single values than these, those that are 0 or false stand behind a fold. */
+  /** If there are more single values than these, those that are 0 or false are folded. */
   singles_max: 50,
   /** Single values with indices in their names: fewer are read as well in a list. */
   family_min: 6,

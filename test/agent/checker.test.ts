@@ -55,7 +55,7 @@ describe.runIf(has_python)("the checker that is written from the question", () =
     expect(promptOf(mocks.reviewer, 0)).toContain("It is even: x is 5");
   });
 
-  it("is corrected by its author if it fails, and its failure is no verdict about the answer", async () => {
+  it("is corrected by its author if it fails, and its failure is not a verdict about the answer", async () => {
     const raises = written('    yield values["y"]');
     const corrected = await asking([[right], [answer]], [[raises], [even]]);
     expect(promptOf(corrected.mocks.checker, 1)).toContain("KeyError");

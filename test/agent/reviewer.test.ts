@@ -75,7 +75,7 @@ describe("the reviewer", () => {
     expect(tested.outcome).toMatchObject({ status: "solved", review: { result: "correct" } });
   });
 
-  it("has a log of its own: what it proves is no evidence for the agent", async () => {
+  it("has a log of its own: what it proves is not evidence for the agent", async () => {
     const unsat: Call = ["answer", { verdict: "unsat", answer: "None." }];
     const { outcome } = await reviewing([[solve(wrong)], [answer], [unsat]], [[even], [objection]]);
     // The reviewer's test was unsat; the agent's model is sat, and its claim of unsat is refused.

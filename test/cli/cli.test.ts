@@ -21,7 +21,7 @@ function verdict(args: string[], input = "") {
 }
 
 describe("the command line", () => {
-  it("calls a tool, prints the structured answer, and shows nothing where stderr is no terminal", () => {
+  it("calls a tool, prints the structured answer, and shows nothing where stderr is not a terminal", () => {
     const { status, stdout, stderr } = verdict(["call", "solve_smtlib", "--json", '{"smtlib":"(assert false)"}']);
     expect([status, stderr]).toEqual([0, ""]);
     expect(JSON.parse(stdout)).toMatchObject({ status: "unsat", output: "; unsat" });

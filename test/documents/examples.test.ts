@@ -39,7 +39,7 @@ describe("the examples", () => {
     expect(links.toSorted()).toEqual(all.map(({ name }) => name).toSorted());
   });
 
-  it("are read whole: text that is no call counts as none", () => {
+  it("are read whole: text that is not a call counts as none", () => {
     expect(example("none", "# Nothing\n\n```json\n{}\n```\n")).toMatchObject({ calls: [], picture: undefined });
   });
 

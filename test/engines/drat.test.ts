@@ -247,7 +247,7 @@ describe("the checker as a process", () => {
   });
 
   it.each([
-    ["is no compressed text", square, "AAAA", /can't be decompressed/],
+    ["is not a compressed text", square, "AAAA", /can't be decompressed/],
     ["is cut off", square, proof.slice(0, 8), /can't be decompressed/],
     ["grows beyond its limit", square, zipped(new Uint8Array(40 * 1024 * 1024)), /size limit/],
     ["is for clauses with the literal 0", [[0]], proof, /literal 0/],
@@ -258,7 +258,7 @@ describe("the checker as a process", () => {
   });
 
   it.each(["process.exit(1)", "process.stdout.write('checked')", "process.kill(process.pid, 'SIGKILL')"])(
-    "is no verdict when it fails: %s",
+    "is not a verdict when it fails: %s",
     async (program) => {
       const directory = mkdtempSync(join(tmpdir(), "verdict-drat-"));
       const drat_host = join(directory, "checker.mjs");
@@ -274,7 +274,7 @@ describe("the checker as a process", () => {
     },
   );
 
-  it("says when it did not come to its end, and is no verdict then", async () => {
+  it("says when it did not come to its end, and is not a verdict then", async () => {
     // Each of these clauses has a new literal, whose negation is looked for in all of the others.
     const steps = Array.from({ length: 100_000 }, (_, i) => ({ adds: true, literals: [i + 5, 3] }));
     const slow = zipped(binary(steps));

@@ -201,7 +201,7 @@ describe.concurrent("CSV", () => {
     ["of too many columns", `${"x,".repeat(20_000)}x\n`, /20001 columns/],
     ["with text after a quoted cell", 'x,y\n"a"b,5" c\n', /not CSV/],
     ["with an open quotation mark", 'x,y\n1,"a\n', /not CSV/],
-    ["that is no text", "x,y\n1,\0\n", /null bytes/],
+    ["that is not text", "x,y\n1,\0\n", /null bytes/],
   ])("%s is refused", async (_what, text, message) => {
     await expect(read(".csv", text)).rejects.toThrow(message);
   });
@@ -304,7 +304,7 @@ describe.concurrent("XLSX", () => {
       workbook({ Plan: [["x"], [{ formula: "A1+1" }]] }),
       /Cell A2 of data\.xlsx has a formula without a value/,
     ],
-    ["what is no workbook", "x,y\n1,2\n", /not a workbook/],
+    ["what is not a workbook", "x,y\n1,2\n", /not a workbook/],
     ["a workbook that is cut", workbook(plan).slice(0, 900), /not a workbook|not a readable/],
     ["no value at all", workbook({ Plan: [] }), /no values/],
     ["400 MB when it is unpacked", bomb(), /too large: unpacked it has 401 MB; a workbook has at most 80 MB/],

@@ -19,7 +19,7 @@ afterAll(() => {
   for (const each of made) each.remove();
 });
 
-/** Time is no question here: all of these are decided in a second on a quiet machine. */
+/** Time does not matter here: all of these are decided in a second on a quiet machine. */
 const patient = ["--timeout-per-function", "60"];
 
 const base = `LIMIT = 10
@@ -169,7 +169,7 @@ describe.skipIf(!has_python)("verdict gate", { timeout: real_setup_ms_max }, () 
     ]);
   });
 
-  it("finds functions that moved, and those that are new or gone; a file that is no Python is left out", () => {
+  it("finds functions that moved, and those that are new or gone; a file that is not Python is left out", () => {
     const { results, left_out } = various;
     expect(statuses(various)).toMatchObject({ clamp: "equivalent", new: "added", gone: "removed" });
     const clamp = results.find((each) => each.head?.function === "clamp");

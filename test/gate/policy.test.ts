@@ -20,7 +20,7 @@ const removed: Omit<Result, "failures"> = {
 const options = (more: { failOn?: string; expectSame?: string[]; allow?: string } = {}) =>
   readOptions({ base: "main", ...more });
 
-it("a file that could not be read is not checked; one that a program wrote is no failure", () => {
+it("a file that could not be read is not checked; one that a program wrote is not a failure", () => {
   const unread = [{ file: "a.py", why: "there was no time for it", is_unread: true }];
   const generated = [{ file: "b.py", why: "a program wrote it", is_unread: false }];
   expect(hasPassed([], unread, options({ failOn: "not-checked" }))).toBe(false);

@@ -86,7 +86,7 @@ describe("reports about a repository of somebody else", () => {
       expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
   });
 
-  it("are no markup of the repository's in Markdown", () => {
+  it("are not markup of the repository's in Markdown", () => {
     const rows = markdownReport(report("none"))
       .split("\n")
       .filter((line) => line.startsWith("|"));

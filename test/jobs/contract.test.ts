@@ -82,7 +82,7 @@ async function opened(kind: string, { handover_ms = 20 } = {}) {
 }
 
 describe.each(kinds)("calls and jobs, by %s", (kind) => {
-  it("a call that ends in time answers as its tool does, and is no job", async () => {
+  it("a call that ends in time answers as its tool does, and is not a job", async () => {
     const { slow, call, begun } = await opened(kind, { handover_ms: 100_000 });
     const answer = call("slow");
     await begun();
@@ -130,7 +130,7 @@ describe.each(kinds)("calls and jobs, by %s", (kind) => {
     expect((await faultOf(call("slow", { m: 1 }))).message).toContain('Unknown argument "m"');
   });
 
-  it("an error that is no fault tells nothing of its host", async () => {
+  it("an error that is not a fault tells nothing of its host", async () => {
     const { slow, call, begun } = await opened(kind);
     const job_id = idOf(await call("slow"));
     await begun();

@@ -54,7 +54,7 @@ describe("a kept job", () => {
     expect(await other.latest("ann", 2_000)).toEqual([done]);
   });
 
-  it("is left out of a list where its head is no file", async () => {
+  it("is left out of a list where its head is not a file", async () => {
     const { directory, store } = opened();
     const good = headOfDead();
     await store.begin(good, question);

@@ -308,7 +308,7 @@ describe("a job whose server has ended", () => {
     return { ...world, job_id: head.id };
   }
 
-  it("is interrupted, which is no verdict; it can be started again, once", async () => {
+  it("is interrupted, which is not a verdict; it can be started again, once", async () => {
     const { call, job_id, slow } = await interrupted();
     const { structured, text } = await call("get_job", { job_id });
     expect(structured).toMatchObject({ status: "interrupted", reason: "server ended", best_so_far: "objective 3" });

@@ -96,7 +96,7 @@ describe.skipIf(!has_redis)("workers", () => {
     expect(readLog(log).ended).toEqual([5]);
   });
 
-  it("killed twice fail the call, which is no verdict", async () => {
+  it("killed twice fail the call, which is not a verdict", async () => {
     const { call } = await openServer(redis);
     let dying = await startWorker(program.file, redis, { log });
     const job_id = idOf(await call("start_job", { tool: "sleep", arguments: { n: 5, ms: 100_000 } }));
@@ -176,7 +176,7 @@ describe.skipIf(!has_redis)("jobs in Redis", () => {
     expect((await call("list_jobs")).structured).toMatchObject({ jobs: [] });
   });
 
-  it("that were changed in Redis by somebody are no answer", async () => {
+  it("that were changed in Redis by somebody are not an answer", async () => {
     await startWorker(program.file, redis, { log });
     const { call } = await openServer(redis);
     const job_id = idOf(await call("start_job", { tool: "sleep", arguments: { n: 3, ms: 1 } }));
@@ -242,7 +242,7 @@ describe.skipIf(!has_redis)("a Redis that is away", () => {
     error.mockRestore();
   });
 
-  it("that comes back without its data has lost its jobs, which is no verdict; calls go on", async () => {
+  it("that comes back without its data has lost its jobs, which is not a verdict; calls go on", async () => {
     const error = vi.spyOn(console, "error").mockImplementation(() => {});
     await startWorker(program.file, redis, { log, at_once: 2 });
     const { call } = await openServer(redis);

@@ -336,7 +336,7 @@ describe("an end that nobody asked for", () => {
     expect(child.stderr).toContain("out of memory");
   });
 
-  test("by SIGKILL from outside is no stop of ours", async () => {
+  test("by SIGKILL from outside is not a stop of ours", async () => {
     const started = ask("hang");
     await answered(started);
     const { pid } = started.child;

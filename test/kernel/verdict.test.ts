@@ -35,7 +35,7 @@ describe("one answer", () => {
     // tsc reads these lines: each is an error, so that what they say can't be said.
     // @ts-expect-error a sat has a witness
     const without_model: Sat<Values> = { kind: "sat" };
-    // @ts-expect-error null is no witness
+    // @ts-expect-error null is not a witness
     const null_model: Verdict<Values> = { kind: "sat", witness: null };
     // @ts-expect-error a witness is an object, so nobody can declare a sat without one
     type NoWitness = Sat<undefined>;
@@ -45,7 +45,7 @@ describe("one answer", () => {
     const wordless: Undecided = { kind: "undecided", cause: "incomplete" };
     // @ts-expect-error the list of causes is closed
     const other_cause: Undecided = { kind: "undecided", cause: "tired", reason: "it was late" };
-    // @ts-expect-error words of the wire are no kinds
+    // @ts-expect-error words of the wire are not kinds
     const on_the_wire: Verdict<Values> = { kind: "timeout" };
     // @ts-expect-error an unsat has no witness
     const both: Verdict<Values> = { kind: "unsat", witness: { x: 1 } };

@@ -284,7 +284,7 @@ describe("the daemon's life", () => {
     }
   });
 
-  it("ends at once when its port is taken, or is no port of this machine", async () => {
+  it("ends at once when its port is taken, or is not a port of this machine", async () => {
     const again = verdict(home.env, "run");
     expect(again).toMatchObject({ status: 1, stderr: expect.stringContaining(`Port ${home.port} is taken.`) });
     const open = verdict({ ...home.env, TACTIC_SERVER_HOST: "0.0.0.0" }, "run");

@@ -222,7 +222,7 @@ describe("a model in llama.cpp", () => {
   });
 });
 
-describe("a file that is no model", () => {
+describe("a file that is not a model", () => {
   it.each([
     ["is not there", "missing.gguf", () => {}, "engine_missing", "is not there"],
     ["is a web page", "page.gguf", (file: string) => writeFileSync(file, "<html>"), "engine_failed", "not a GGUF file"],

@@ -129,7 +129,7 @@ describe("the talk with Lean's REPL (replayed)", () => {
   it.each([
     ["floods", "flood"],
     ["answers one request twice", [done.reply, done.reply]],
-    ["says what is no reply", ["no object"]],
+    ["says what is not a reply", ["no object"]],
   ])("ends a process that %s, and proves nothing by it", async (_, reply) => {
     const checker = await ReplChecker.open(replayed(stated, tactic("simp", 0, reply), done), theorem, job());
     const tried = () => checker.attempt([], ["simp"], job());

@@ -130,7 +130,7 @@ describe("a best-first search", () => {
     });
   });
 
-  it("ends with its budget of expansions and of depth, which is no answer", () => {
+  it("ends with its budget of expansions and of depth, which is not an answer", () => {
     expect(nextNode(afterRoot({ "⊢ a": -1 }, { nodes_max: 1 }))).toMatchObject(budget_spent);
     expect(nextNode(afterRoot({ "⊢ a": -1 }, { depth_max: 1 }))).toMatchObject(budget_spent);
     // A search is a file that is read and written with each step.

@@ -189,7 +189,7 @@ describe.each(clingo_builds)("answer-set programs, $name", ({ name, clingo }) =>
       expect(answer).toMatchObject({ objective_value, optimal: true, warnings: [] });
     });
 
-    it("have clingo's costs, with a warning, where a level is no number", async () => {
+    it("have clingo's costs, with a warning, where a level is not a number", async () => {
       const goal = "#maximize { 3@L,X : p(X), level(L) }. #minimize { 2@1,X : p(X) }.";
       const answer = await bench.solve(["{ p(1; 2) }. level(2).", goal]);
       expect(answer).toMatchObject({ objective_value: [-6, 4], optimal: true });
@@ -441,7 +441,7 @@ describe.each(clingo_builds)("answer-set programs, $name", ({ name, clingo }) =>
       expect(await bench.solve([rules.join(" ")])).toMatchObject({ status: "sat", warnings: [] });
     });
 
-    it("solve what the check only reads: an endless grounding is no fault of an item", async () => {
+    it("solve what the check only reads: an endless grounding is not a fault of an item", async () => {
       await bench.call("clear_model", { language: "asp" });
       // A check that ground it would be refused at its time limit.
       await bench.call("add_item", { item: without_end });

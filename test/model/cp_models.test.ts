@@ -334,7 +334,7 @@ model.add(x[1] + 2 > x[1] + 3).only_enforce_if(b[2])`;
     const cubes =
       "c = [model.new_int_var(0, 10**12, f'c{i}') for i in range(3)]\nfor i in range(3):\n    model.add_multiplication_equality(c[i], [w[i], w[i]])\nmodel.add(c[0] + c[1] == 4 * w[5] + 3)\nmodel.add(c[0] + c[2] == 4 * w[4] + 3)\nmodel.add(x[0] > 5)";
     const answer = await models.solve("ortools", [rectangles, many, cubes]);
-    // Either a second engine proved it, or it is no verdict.
+    // Either a second engine proved it, or it is not a verdict.
     if (answer.status === "unsat") expect(answer["confirmed_by"]).toBeDefined();
     else expect(answer).toMatchObject({ status: "unknown", satisfiable: null });
   });
@@ -723,11 +723,14 @@ w = number("w", -2, 5)`,
 model.add_cumulative([task(3 * s - 3, 1, ~other, "a"), task(1 - t, 3, ~late, "b"), task(u, 2, late, "c"), task(v, 3, late, "d")], [d, e, f + 2, 3], 2)`,
     ]);
     // s = 1, other, t = 1, e = 0, f = 1, w = 3, u = 4 is a solution, without late.
-    expectDoubted(answer, "a demand or capacity that is no constant");
+    expectDoubted(answer, "a demand or capacity that is not a constant");
   });
 
   it.each([
-    ["a forbidden row of an undefined number is no row that fits", "cp.NegativeTable([10 // x, y], [[3, 1]]), x == 0"],
+    [
+      "a forbidden row of an undefined number is not a row that fits",
+      "cp.NegativeTable([10 // x, y], [[3, 1]]), x == 0",
+    ],
     ["a decision diagram has no such path", "cp.MDD([x, y], [('a', 1, 'b'), ('b', 2, 'c')]), x + y > 3"],
   ])("have the meaning that CPMpy gives them: %s", async (_, constraints) => {
     const answer = await models.solve("cpmpy", [begin, `m += [${constraints}]`]);

@@ -251,7 +251,7 @@ describe.skipIf(!has_python)("a file of another solver", () => {
     ["a clause without its end", cnf.replace("3 -2 0", "3 -2"), 6, "has no 0 at its end"],
     ["fewer clauses than its header says", cnf.replace("3 4", "3 5"), 6, "says 5 clauses, and there are 4"],
     ["a variable beyond its header", cnf.replace("p cnf 3", "p cnf 2"), 6, "variable 3 is beyond the 2"],
-    ["a weight that is none", wcnf_old.replace("10 1", "h 1"), 2, "h is no weight"],
+    ["a weight that is none", wcnf_old.replace("10 1", "h 1"), 2, "h is not a weight"],
     ["a statement without its end", opb.replace("= 1 ;", "= 1"), 5, "has no ; at its end"],
     ["a name that is none of OPB", opb.replace("+1 x3", "+1 y3"), 3, "No literal follows +1"],
     ["signs of lp_solve's format", "max: 3 x1 + 2 x2 ;\n+1 x1 +1 x2 <= 4 ;\n", 1, "this can be a file of lp_solve"],
@@ -298,7 +298,7 @@ describe.skipIf(!has_python)("random files of other solvers", () => {
   });
 });
 
-describe("what is no file of another solver", () => {
+describe("what is not a file of another solver", () => {
   it.each([
     ["Python", "NAME = 3\nROWS\n"],
     ["Python with such a text in it", 'cnf = CNF(from_string="""p cnf 1 1\n1 0\n""")\n'],

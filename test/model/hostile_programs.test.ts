@@ -129,7 +129,7 @@ for (const forks of [true, false]) {
       several([
         ["raises", "def __str__(self): raise ValueError('no')"],
         ["raises itself", "def __str__(self): raise self"],
-        ["is no text", "def __str__(self): return 5"],
+        ["is not text", "def __str__(self): return 5"],
         ["recurses", "def __str__(self): return str(self)"],
         ["ends the program", "def __str__(self): exit()"],
         ["is very long", "def __str__(self): return 'x' * 10_000_000"],

@@ -199,7 +199,7 @@ describe.each(builds_by_itself)("claims about numbers, on the $name build", ({ n
     expect(said(answer)).not.toContain("Confirmed by Z3");
   });
 
-  it("what can't be compiled with its decimals left open is no claim", async () => {
+  it("what can't be compiled with its decimals left open is not a claim", async () => {
     const answer = await bench.solveAtOnce([
       "int: k = ceil(0.1*30); array[1..k] of var 0..1: x; constraint sum(x) >= 4;",
     ]);
@@ -207,7 +207,7 @@ describe.each(builds_by_itself)("claims about numbers, on the $name build", ({ n
     expect(said(answer)).toContain("Write whole numbers");
   });
 
-  it("a variable without bounds is no reason for doubt where they follow", async () => {
+  it("a variable without bounds is not a reason for doubt where they follow", async () => {
     expect(await bench.solveAtOnce(makespan)).toMatchObject({ status: "sat", objective_value: 9, optimal: true });
     if (!compiles_quickly) return;
     const square = await bench.solveAtOnce(["var int: s; constraint s*s = 50;"]);
@@ -427,7 +427,7 @@ describe("numbers on the embedded build alone", () => {
 });
 
 it("values are held against the exact model where some constraints can't be evaluated", async () => {
-  // -0.14 + 0.08 is -0.06, and the compiler says that it is not: a = 0, which makes x + 2.7 the same as -0.2, is no solution.
+  // -0.14 + 0.08 is -0.06, and the compiler says that it is not: a = 0, which makes x + 2.7 the same as -0.2, is not a solution.
   const model = `var -3..1: a; var -99.0..99.0: x; var -99.0..99.0: y;
 constraint x = -0.4 * a - abs(0.0 + 2.9); constraint y = a;
 constraint (x - (-2.7) = -0.2) <-> ((-0.14) - (-0.08) != -0.06);

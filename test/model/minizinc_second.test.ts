@@ -184,9 +184,9 @@ describe("a second solver of MiniZinc", () => {
 
   it.each([
     [
-      "gives values that are no solution",
+      "gives values that are not a solution",
       { finds: [9], ends: "OPTIMAL_SOLUTION" },
-      "chuffed gave values that are no solution",
+      "chuffed gave values that are not a solution",
     ],
     ["crashes", { ends: "crash" }, "chuffed failed"],
     ["refuses the model", { ends: "refusal" }, "chuffed can't take this model"],

@@ -896,7 +896,7 @@ export_solution({'satisfiable': s.solve is not None and 'True' in str(said), **s
     ["tuples", "s = Cadical153(bootstrap_with=[(1, 2), (-1,)])", { a: false, b: true }],
     ["an iterator", "s = Glucose3(bootstrap_with=iter([[1, 2], [-1]]))", { a: false, b: true }],
     ["a formula", "f = CNF()\nf.extend([[1, 2], [-1]])\ns = Glucose3(bootstrap_with=f)", { a: false, b: true }],
-    // A solver that runs takes nothing more by `new`: these clauses are no part of the question.
+    // A solver that runs takes nothing more by `new`: these clauses are not part of the question.
     [
       "a second start",
       "s = Glucose3(bootstrap_with=[[1, 2], [-1]])\ns.new(bootstrap_with=[[-2]])",
@@ -912,7 +912,7 @@ export_solution({'satisfiable': s.solve is not None and 'True' in str(said), **s
 
   it.each([
     ["a number of the range of helpers", "f.extend(exactly_k(list(range(1, 40)), 5))\nf.append([16400])", /16400/],
-    ["a number that is no literal", "f.extend([[1, 'a']])\nGlucose3(bootstrap_with=f)", /./],
+    ["a number that is not a literal", "f.extend([[1, 'a']])\nGlucose3(bootstrap_with=f)", /./],
     ["a number that is too large", "Glucose3(bootstrap_with=[[1], [9000000]])", /9000000/],
   ])("are refused at a start as clause by clause: %s", async (_what, made, message) => {
     const { error } = await faultOf("f = CNF()", `${made}\ns = Glucose3(bootstrap_with=f)`);

@@ -667,7 +667,7 @@ describe.skipIf(!has_python)("confirmed, to a caller:", () => {
   });
 
   it.each(["{'a': True}", "{'a': 2.0}", "{'a': 'b'}", "{'a': 0}", "{'a': [None]}"])(
-    "what is no number of a variable is refused: %s",
+    "what is not a number of a variable is refused: %s",
     async (variables) => {
       const { code, error } = await models.fault("pysat", [`${one_of_two}export_solution(s, variables=${variables})`]);
       expect([code, error]).toEqual(["input_rejected", expect.stringContaining("numbers of variables as values")]);

@@ -164,13 +164,13 @@ describe.skipIf(!has_python)("slips in Python items: the remedy says what to wri
       "a condition as a literal",
       "ortools",
       ["m = cp_model.CpModel()\nx = m.new_int_var(0, 3, 'x')", "m.add_bool_or([x == 1])"],
-      "a condition is no literal: b = model.new_bool_var",
+      "a condition is not a literal: b = model.new_bool_var",
     ],
     [
       "a condition that enforces",
       "ortools",
       ["m = cp_model.CpModel()\nx = m.new_int_var(0, 3, 'x')", "m.add(x > 1).only_enforce_if(x == 2)"],
-      "a condition is no literal: b = model.new_bool_var",
+      "a condition is not a literal: b = model.new_bool_var",
     ],
     [
       "a sum of conditions",

@@ -109,7 +109,7 @@ assert len(rest) == 1 and rest[0] is z and any(v is y for v in xs)`;
     expect(await models.solve("z3", [program + values])).toMatchObject({ status: "sat", model: { x: 1, y: 2 } });
   });
 
-  it("are no clauses of PySAT", async () => {
+  it("are not clauses of PySAT", async () => {
     const start =
       "from pysat.solvers import Solver\ns = Solver(bootstrap_with=(a == b))\nexport_solution({'satisfiable': s.solve()})";
     const { error } = await models.fault("pysat", [`${pysat}\n${start}`]);

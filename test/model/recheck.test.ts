@@ -138,7 +138,7 @@ describe.skipIf(!has_python)("a verdict of a program", () => {
       `${soft}\nr = RC2(w)\nr.add_clause([2])\nr.compute()\nexport_solution({'satisfiable': True, 'cost': r.cost})`,
       { status: "sat", claimed: "optimal", optimal: false },
     ],
-  ])("that rests on %s is no verdict, and says why", async (what, item, found) => {
+  ])("that rests on %s is not a verdict, and says why", async (what, item, found) => {
     const answer = await models.solve("pysat", [item]);
     expect(answer).toMatchObject({ ...found, confirmed: false });
     expect([answer.reason, ...answer.warnings].join()).toMatch(/not confirmed: .*(clauses)/);
@@ -233,7 +233,7 @@ describe.skipIf(!has_python)("a claim of a program that broke out", () => {
     ["sat of clauses that can't", "pysat", "sat", { ...clauses, hard: [[1], [-1]] }],
     ["literals that do not satisfy", "pysat", "sat", { ...clauses, model: [-1, -2] }],
     ["a shown solution that does not satisfy", "pysat", "sat", { ...clauses, model: [-1, 2], exported: [[-1, -2]] }],
-  ] as const)("is no verdict: %s", async (_what, language, status, evidence) => {
+  ] as const)("is not a verdict: %s", async (_what, language, status, evidence) => {
     const result = await judged(language, { ...claim, status }, evidence);
     // Neither values nor what conflicts is left of it.
     const reason = expect.stringContaining(`the program's process reported ${status}`);

@@ -94,7 +94,7 @@ describe.runIf(has_python)("an unsat of clauses", () => {
     for (const field of ["certificate", "confirmed_by", "unconfirmed"]) expect(answer).not.toHaveProperty(field);
   });
 
-  it("and the least cost of soft clauses are confirmed by Z3, which is no SAT solver of PySAT", async () => {
+  it("and the least cost of soft clauses are confirmed by Z3, which is not a SAT solver of PySAT", async () => {
     const answer = await models.solve("pysat", [least], undefined, { check: true });
     expect(answer).toMatchObject({ optimal: true, objective_value: 2 });
     expect(answer["confirmed_by"]).toEqual([expect.stringMatching(/^z3 /)]);

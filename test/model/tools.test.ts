@@ -177,7 +177,7 @@ describe("an index that can't be", () => {
     expect(await bench.items()).toEqual(["a", "b"]);
   });
 
-  it.each(["first", "0x", [0], true])("%j is no number, and the fault shows it", async (index) => {
+  it.each(["first", "0x", [0], true])("%j is not a number, and the fault shows it", async (index) => {
     for (const name of ["delete_item", "replace_item", "add_item"]) {
       const args = {
         index,

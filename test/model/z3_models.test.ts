@@ -72,7 +72,7 @@ describe.skipIf(!has_python)("models in Z3's Python", () => {
       expect(await solved("x = Int('x')", "x == 1", "1 > 2")).toEqual(["unsat", null]);
     });
 
-    it("is no expression that is only taken out of a list", async () => {
+    it("is not an expression that is only taken out of a list", async () => {
       expect(await solved("x = Int('x')\nwanted = [x == 3, x > 7]\nwanted.pop()\nwanted[0]")).toEqual([
         "sat",
         { x: 3 },
@@ -621,7 +621,7 @@ describe.skipIf(!has_python)("models in Z3's Python", () => {
       ]);
       const walked = ["o.set('priority', 'pareto')", "o.maximize(x)", "o.maximize(y)"];
       expect((await optimised(...walked)).at(0)).toBe("sat");
-      // Once all are through, check() says unsat, which is no verdict on the constraints.
+      // Once all are through, check() says unsat, which is not a verdict on the constraints.
       expect((await optimised(...walked, "while o.check() == sat:\n    pass")).at(0)).toBe("sat");
     });
 

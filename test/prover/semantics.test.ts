@@ -232,7 +232,7 @@ function checklist(): { title: string; code: string; args: PythonValue[][] }[] {
       args: [[text("a")], [text("\u{10ffff}")]],
     },
     {
-      title: "the empty string and \\0 are no characters alike",
+      title: "the empty string and \\0 are not the same",
       code: "def f(s: str):\n    n = 0\n    for c in s:\n        if c == '\\0':\n            n += 1\n    return (n, len(s))",
       args: [[text("")], [text("\0a\0")]],
     },

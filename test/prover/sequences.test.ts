@@ -345,7 +345,7 @@ describe.skipIf(!has_python)("the prover, on lists and strings as wholes", () =>
     ],
     ["an item is found", "def f(xs: list[int]) -> int:\n    return xs.index(1)", never("ValueError")],
     [
-      "looking for a number in a string is no mistake",
+      "looking for a number in a string is not a mistake",
       "def f(s: str) -> bool:\n    return s.startswith(1)",
       never("TypeError"),
     ],

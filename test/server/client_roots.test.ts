@@ -78,7 +78,7 @@ describe.each(["legacy", "auto"] as const)("of a client of the revision that is 
     expect(out).toMatchObject({ status: "error", code: "input_rejected" });
   });
 
-  it("what is no directory of this machine gives nothing", async () => {
+  it("what is not a directory of this machine gives nothing", async () => {
     const { call } = await connect(
       era,
       listOf("https://example.org/data", "file:///%E0%A4%A", "file://host/share", uri(join(directory, "gone"))),

@@ -62,7 +62,7 @@ describe("a request that means nothing is refused", () => {
   });
   const deep = `{"jsonrpc":"2.0","id":9,"method":"ping","params":{"a":${"[".repeat(5_000)}${"]".repeat(5_000)}}}`;
   it.each([
-    ["text that is no JSON", "this is no JSON", refusal(null, -32700, "not valid JSON")],
+    ["text that is not JSON", "this is not JSON", refusal(null, -32700, "not valid JSON")],
     ["an unfinished message", '{"jsonrpc":"2.0","id":7,"method":"tools/list"', refusal(7, -32700, "JSON")],
     ["a broken message with its id last", '{"method":"tools/list",,"id":"x y"}', refusal("x y", -32700, "JSON")],
     [

@@ -31,7 +31,7 @@ put("dates.csv", "d,n\n2026-01-31,1\n31.1.2026,2\n1/31/2026,3\n");
 put("broken.xlsx", plan.subarray(0, 300));
 put("program.xlsx", "MZ\0\0");
 put("deep.json", "[".repeat(200_000));
-// A workbook with a macro: its values are read, and the macro is no part of them.
+// A workbook with a macro: its values are read, and the macro is not a part of them.
 put(
   "macro.xlsm",
   zipSync({ ...unzipSync(workbook({ May: [["day"], ["Mon"]] })), "xl/vbaProject.bin": strToU8(`Sub ${secret}()`) }),

@@ -213,7 +213,7 @@ describe("a server on this machine", () => {
     expect(server.stderr()).not.toContain("evil.example");
   });
 
-  it("refuses what is no message, another path, another method and a session that is not there", async () => {
+  it("refuses what is not a message, another path, another method and a session that is not there", async () => {
     expect((await post({}, "{")).status).toBe(400);
     expect((await post({}, "[]")).status).toBe(400);
     expect((await post({}, "{}", "/")).status).toBe(404);

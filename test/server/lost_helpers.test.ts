@@ -167,7 +167,7 @@ describe.skipIf(!sees_processes || process.platform !== "linux")("a helper that 
     expect(JSON.stringify(fault)).not.toMatch(/smaller|tight bounds/);
   });
 
-  // It has no solution and no objective: a call that shows the best solution so far would be no fault.
+  // It has no solution and no objective: a call that shows the best solution so far would not be a fault.
   const pigeons =
     "array[1..13] of var 1..12: hole; constraint forall(i, j in 1..13 where i < j)(hole[i] != hole[j]); solve satisfy;";
   it.each([

@@ -128,7 +128,7 @@ describe("access tokens", () => {
       /key|signature|read/,
     ],
     "that was cut": [async (by) => (await by.token(audience)).slice(0, -4), /signature|read/],
-    "that is no token": [async () => "abc", /read/],
+    "that is not a token": [async () => "abc", /read/],
   };
 
   it.each(Object.keys(refused))("are refused: %s", async (kind) => {
@@ -211,7 +211,7 @@ describe("the settings of OAuth", () => {
     ["no issuer", { jwks: good.jwks }, "no issuer"],
     ["no keys", { ...good, jwks: undefined }, "oauth-jwks"],
     ["no audience", { ...good, audience: undefined }, "public-url"],
-    ["an audience that is no address", { ...good, audience: "verdict" }, "public-url"],
+    ["an audience that is not an address", { ...good, audience: "verdict" }, "public-url"],
     ["keys without TLS", { ...good, jwks: "http://issuer.example/keys" }, "https"],
     ["keys in a file", { ...good, jwks: "file:///keys" }, "https"],
     ["a shared secret", { ...good, algorithms: "ES256,HS256" }, "HS256"],

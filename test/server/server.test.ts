@@ -138,7 +138,7 @@ describe("the wire", () => {
       id: 1,
       result: { serverInfo: { name: "verdict" } },
     });
-    tell("this is no JSON");
+    tell("this is not JSON");
     expect(JSON.parse((await lines.next()).value ?? "")).toMatchObject({ id: null, error: { code: -32700 } });
     tell(JSON.stringify({ jsonrpc: "2.0", id: 2, method: "no/such/method" }));
     expect(JSON.parse((await lines.next()).value ?? "")).toMatchObject({ id: 2, error: { code: -32601 } });

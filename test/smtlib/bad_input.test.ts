@@ -156,7 +156,7 @@ describe.each(builds_by_itself)("scripts that can't be, on $name Z3", ({ name, z
         "SMT-LIB writes (or a b)",
       ],
       ["a wrong sort", '(declare-const x Int)\n(assert (> x "a"))', 2, 17, "Sort mismatch at argument #2"],
-      ["a formula that is no Bool", "(declare-const x Int)\n(assert (+ x 1))", 2, 16, "term is not Boolean"],
+      ["a formula that is not a Bool", "(declare-const x Int)\n(assert (+ x 1))", 2, 16, "term is not Boolean"],
       [
         "a wrong number of arguments",
         "(declare-fun f (Int) Int)\n(assert (= 0 (f 1 2)))",

@@ -274,12 +274,12 @@ describe("what the engine that was named can't do", () => {
     expect(bitwuzla).toMatchObject({ code: "input_rejected", position: { line: 4 } });
   });
 
-  it("is no engine of another name", async () => {
+  it("is not an engine of another name", async () => {
     expect((await faultOf("(check-sat)", { engine: "yices" })).code).toBe("invalid_argument");
   });
 });
 
-/** Two squares whose sum is no square modulo 8; each engine says unsat at once. */
+/** Two squares whose sum is not a square modulo 8; each engine says unsat at once. */
 const no_square = "(declare-const x (_ BitVec 4))(assert (= (bvmul x x) #x3))";
 const digits = '(declare-const s String)(assert (= (str.to_int (str.replace_all s "a" "1")) 12))';
 

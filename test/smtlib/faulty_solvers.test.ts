@@ -122,12 +122,15 @@ describe("a solver that misbehaves decides nothing", () => {
     expect(engine).not.toContain("9.9.9");
   });
 
-  test.each(some(["", "/no_such_file"]))("%j behind a directory is no program, and not used either", async (more) => {
-    expect(await solve(open(`${fakes.directory}${more}`), { smtlib: script })).toMatchObject({ word: "sat" });
-  });
+  test.each(some(["", "/no_such_file"]))(
+    "%j behind a directory is not a program, and not used either",
+    async (more) => {
+      expect(await solve(open(`${fakes.directory}${more}`), { smtlib: script })).toMatchObject({ word: "sat" });
+    },
+  );
 
   if (runs_all)
-    test("a path that leads through a file is no program, and not used either", async () => {
+    test("a path that leads through a file is not a program, and not used either", async () => {
       expect(await solve(open(`${fakes.path("good")}/z3`), { smtlib: script })).toMatchObject({ word: "sat" });
     });
 
@@ -166,7 +169,7 @@ describe("a call that is given up", () => {
   test("while it waits for a solver leaves the others alone", async () => {
     const bench = open(fakes.path("hang"));
     const cancel = new AbortController();
-    // What finding Z3 takes is no part of this.
+    // What finding Z3 takes is not a part of this.
     await bench.engines.z3.probe();
     const running = Array.from({ length: 12 }, () => solve(bench, { smtlib: script, timeout_ms: 1_500 }));
     const waiting = solve(bench, { smtlib: script }, cancel.signal);

@@ -29,7 +29,7 @@ describe.each(builds)("a script that is hard on Z3 ($name)", ({ z3 }) => {
       fakes = openFakes();
       // Every child gets it, so that we find them all by it.
       bench = openBench(z3 ?? "", undefined, { TMPDIR: fakes.directory });
-      // What finding Z3 takes is no part of the limits below.
+      // What finding Z3 takes is not a part of the limits below.
       await bench.engines.z3.probe();
     });
 

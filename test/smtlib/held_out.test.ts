@@ -65,7 +65,7 @@ function answered({ transcript }: SmtlibAnswer): string[] {
   return transcript.filter(({ command }) => /^\( ?check-sat/.test(command)).map(({ output }) => output);
 }
 
-/** Where a model is no witness by itself, or where a second run would not see the same assertions. */
+/** Where a model is not a witness by itself, or where a second run would not see the same assertions. */
 const not_rechecked = /\((forall|exists|push|pop|reset|reset-assertions|minimize|maximize|assert-soft|declare-rel)\b/;
 
 const commands_until_exit = (text: string): Node[] => {

@@ -90,7 +90,7 @@ describe.each(builds_by_itself)("best values on $name Z3", ({ name, z3 }) => {
       expect(warnings).toEqual([expect.stringMatching(/^Line 2: .* Only those of the last check are checked/)]);
     });
 
-    it("of a Pareto front that is used up are no contradiction", async () => {
+    it("of a Pareto front that is used up are not a contradiction", async () => {
       const front = "(declare-const x Int)(declare-const y Int)(assert (and (<= 0 x) (<= 0 y) (<= (+ x y) 1)))";
       const { status, reason, transcript } = await ask(
         `(set-option :opt.priority pareto)${front}(maximize x)(maximize y)${"(check-sat)".repeat(3)}`,
@@ -111,7 +111,7 @@ const between = `(set-logic QF_AUFNIRA)(declare-fun a () Int)(declare-fun b () I
 (assert (and (< r 1.0) (> r 0.0)))`;
 
 describe("a model that breaks an assertion", () => {
-  it("is no answer to any check of the script", async () => {
+  it("is not an answer to any check of the script", async () => {
     const bench = openBench("wasm");
     try {
       const { status, transcript, warnings } = await solveText(
@@ -237,7 +237,7 @@ const rounded =
 
 describe.each(builds)("floats made of other numbers, on $name Z3", ({ name, z3 }) => {
   it.skipIf(z3 === undefined)(
-    "are no ground for unsat where solutions get lost, but those of constants, floats and bit-vectors are",
+    "are not a ground for unsat where solutions get lost, but those of constants, floats and bit-vectors are",
     async () => {
       const bench = openBench(z3 ?? "");
       const word = async (script: string) => (await solveText(bench, script)).status;
@@ -247,7 +247,7 @@ describe.each(builds)("floats made of other numbers, on $name Z3", ({ name, z3 }
         expect(answer).toMatchObject({ status: expected, transcript: [{ output: expected }] });
         if (name === "wasm") {
           expect(answer.reason).toMatch(
-            /known to lose solutions where a Real or Int that is no constant becomes a float .*line 2/,
+            /known to lose solutions where a Real or Int that is not a constant becomes a float .*line 2/,
           );
           const proof = `(set-option :produce-proofs true)(declare-const r Real)\n${rounded}(get-proof)`;
           const { transcript } = await solveText(bench, proof);

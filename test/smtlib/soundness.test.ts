@@ -129,7 +129,7 @@ describe.each(builds_by_itself)("no unearned verdict, whatever Z3 is asked: $nam
       ["3.", "(assert (= y 3.))", "write the number in full: 3.0"],
       ["#xFG", "(assert (= x #xFG))", "write numerals as 12"],
       ["#b012", "(assert (= x #b012))", "write numerals as 12"],
-    ])("a malformed literal such as %s is no two arguments", async (literal, assertion, advice) => {
+    ])("a malformed literal such as %s is not two arguments", async (literal, assertion, advice) => {
       const message = await fault(`(declare-const x Int)(declare-const y Int)${assertion}(check-sat)`);
       expect(message).toContain(`syntax_error`);
       expect(message).toContain(`\`${literal}\` is not a literal of SMT-LIB`);

@@ -126,7 +126,7 @@ describe("a script that Z3 would read as another one", () => {
     ["a whole Real as an Int", "(declare-const x Int)(assert (= (mod x 2.0) 1))"],
     ["a Real rounded on purpose", "(declare-const r Real)(assert (= (mod (to_int r) 2) 1))"],
     ["a Bool among Bools", "(declare-const p Bool)(declare-const x Int)(assert (= p (> x 1)))"],
-    ["assumptions that are no literals", "(declare-const x Int)(check-sat-assuming ((> x 5)))"],
+    ["assumptions that are not literals", "(declare-const x Int)(check-sat-assuming ((> x 5)))"],
     ["mutual recursion", "(define-funs-rec ((f ((n Int)) Int) (g ((n Int)) Int)) ((+ n 1) (f n)))(assert (= (g 1) 2))"],
   ])("is solved without a note when it is right: %s", async (_, script) => {
     expect((await summary(script)).replace(/The model could not be re-checked.*$/, "")).toBe("sat ");

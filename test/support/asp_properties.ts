@@ -122,7 +122,7 @@ export function smallProgramsAreRight(clingo: string, numRuns: number, seed: num
     });
   });
 
-  it("name conflicts that are unsatisfiable with everything that is no suspect", async () => {
+  it("name conflicts that are unsatisfiable with everything that is not a suspect", async () => {
     await holds(async (program) => {
       const items = itemsOf(program);
       const { status, unsat_items, warnings } = await ask(items);

@@ -197,7 +197,7 @@ export function rightAssignments(models: Models) {
 }
 
 function assignmentsIn(name: string, value: unknown): number[][] {
-  if (typeof value !== "object" || value === null) throw new Error(`${name} is no assignment`);
+  if (typeof value !== "object" || value === null) throw new Error(`${name} is not an assignment`);
   if (!Array.isArray(value))
     return [Object.entries(value).map(([key, holds]) => (holds === true ? Number(key) : -Number(key)))];
   if (name === "engine") return [value.map((holds, i) => (holds === true ? i + 1 : -i - 1))];

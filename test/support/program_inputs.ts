@@ -159,7 +159,7 @@ function numbersIn(code: string): number[] {
   );
 }
 
-/** Whole numbers that floats can't hold, that are no index, and that no float comes near. */
+/** Whole numbers that floats can't hold, that are not an index, and that no float comes near. */
 const great = [2n ** 53n + 1n, -(2n ** 53n), 2n ** 63n, -(2n ** 63n) - 1n, 10n ** 400n, 10n ** 5000n].map(int);
 
 /** Inputs for these parameters: all combinations, or so many of them. */

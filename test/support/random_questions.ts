@@ -230,7 +230,7 @@ function diverseFault(
   if (rows.length !== Math.min(wanted, all.length)) return `${rows.length} of ${all.length} solutions`;
   if (is_all === true && rows.length < all.length) return "they are not all";
   const known = new Set(all.map(key));
-  if (!rows.every((row) => known.has(key(row)))) return "one is no solution";
+  if (!rows.every((row) => known.has(key(row)))) return "one is not a solution";
   for (let i = 1; i < rows.length; i++) {
     const before = rows.slice(0, i);
     const to = (row: Row) => by * Math.min(...before.map((each) => distance(each, row)));

@@ -65,21 +65,21 @@ function apply(sequent: Sequent, tactic: string): Sequent[] | string {
   const parts = typeof goal === "string" ? undefined : goal;
   switch (word) {
     case "intro":
-      if (parts?.op !== "→" || name === "") return "intro: the goal is no implication";
+      if (parts?.op !== "→" || name === "") return "intro: the goal is not an implication";
       return [{ hypotheses: [...hypotheses, { name, formula: parts.left }], goal: parts.right }];
     case "exact":
       return named && same(named.formula, goal) ? [] : "type mismatch";
     case "assumption":
       return hypotheses.some(({ formula }) => same(formula, goal)) ? [] : "assumption failed";
     case "constructor":
-      if (parts?.op !== "∧") return "constructor: the goal is no conjunction";
+      if (parts?.op !== "∧") return "constructor: the goal is not a conjunction";
       return [
         { hypotheses, goal: parts.left },
         { hypotheses, goal: parts.right },
       ];
     case "left":
     case "right":
-      return parts?.op === "∨" ? [{ hypotheses, goal: parts[word] }] : "the goal is no disjunction";
+      return parts?.op === "∨" ? [{ hypotheses, goal: parts[word] }] : "the goal is not a disjunction";
     case "apply": {
       const rule = named?.formula;
       if (!rule || typeof rule === "string" || rule.op !== "→" || !same(rule.right, goal)) return "could not unify";

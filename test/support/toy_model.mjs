@@ -1,5 +1,5 @@
 // Trains the toy model of the tests and writes it as GGUF: `node test/support/toy_model.mjs FILE`. It takes
-// seconds. It is a synthetic fixture that llama.cpp can load, sample and score; it is no prover: it has seen
+// seconds. It is a synthetic fixture that llama.cpp can load, sample and score; it is not a prover: it has seen
 // propositional sequents of four letters, and the tactics that the toy checker knows.
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";

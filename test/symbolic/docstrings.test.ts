@@ -34,7 +34,7 @@ describe.skipIf(!has_python)("exceptions that a docstring declares", () => {
     ],
     ["NumPy, before other sections", "Raises\n------\nTypeError\nValueError\n    If.\n\nReturns\n-------\nint"],
     ["PEP 316", "raises: ValueError"],
-  ])("are no violations, and keep no proof away: %s", async (_, doc) => {
+  ])("are not violations, and keep no proof away: %s", async (_, doc) => {
     const answer = await verdict.check(refusing(doc), "f");
     expect(answer).toMatchObject({ status: "verified" });
     expect(notesOf(answer)).toMatch(/Exceptions that the docstring declares are not violations: .*ValueError/);
@@ -91,7 +91,7 @@ describe.skipIf(!has_python)("conditions in a docstring", () => {
     expect(await verdict.check(sum(doc), "f")).toMatchObject({ status: "counterexample" });
   });
 
-  it("that raise are no inputs either", async () => {
+  it("that raise are not inputs either", async () => {
     const code =
       'def f(n: int) -> int:\n    """\n    pre: 100 // n > 0\n    post: _ > 0\n    """\n    return 100 // n\n';
     expect(await verdict.check(code, "f")).toMatchObject({ status: "verified" });

@@ -266,7 +266,7 @@ describe.skipIf(!has_python)("an answer", () => {
 });
 
 describe.skipIf(!has_python)("what stays open", () => {
-  it("is no timeout where nobody lacked time", async () => {
+  it("is not a timeout where nobody lacked time", async () => {
     const code = "def f(b: bool, n: int) -> str:\n    return repr((n > n, b))\n";
     const answer = await verdict.check(code, "f");
     expect(answer).toMatchObject({ status: "undecided", proof: null });

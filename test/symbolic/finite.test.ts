@@ -204,7 +204,7 @@ describe.skipIf(!has_python)("a function with few inputs", () => {
       "fields that may be missing",
       "from typing import TypedDict\nclass P(TypedDict, total=False):\n    up: bool\ndef f(p: P) -> int:\n    return len(str(p).upper())\n",
     ],
-    ["bounds that are no bounds", 'def f(n: int) -> int:\n    """pre: n > 3 or n < 5"""\n    return n.bit_count()\n'],
+    ["bounds that are not bounds", 'def f(n: int) -> int:\n    """pre: n > 3 or n < 5"""\n    return n.bit_count()\n'],
   ])("proves nothing by %s", async (_, code) => {
     const { proof } = (await verdict.check(code, "f", 4)) as { proof: { method: string } | null };
     expect(proof?.method ?? "").not.toContain("exhaustive");

@@ -40,7 +40,7 @@ describe.skipIf(!has_python)("types that the code does not name", () => {
     expect(await verdict.compare(code, "f", "g", seconds)).toMatchObject({ confidence: "partial", proof: null });
   });
 
-  it("are no bug where the function does not take them", async () => {
+  it("are not a bug if the function does not accept them", async () => {
     const answer = await verdict.check("def f(x):\n    return x.nothing() + 1\n", "f", seconds);
     expect(answer["status"]).toMatch(/timeout|undecided/);
   });

@@ -187,7 +187,7 @@ describe.skipIf(!has_python)("text of the code that a library or we evaluate", (
       "a constant",
       "from typing import Literal\nclass C(int):\n    def __repr__(self):\n        return '0'\nc = C(1)\ndef f(x: int) -> Literal[c]:\n    return c\n",
     ],
-  ])("is no part of what an annotation asks: %s", async (_, code) => {
+  ])("is not a part of what an annotation asks: %s", async (_, code) => {
     expect((await verdict.check(code, "f", 2))["status"]).not.toBe("counterexample");
   });
 });

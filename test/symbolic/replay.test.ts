@@ -139,7 +139,7 @@ def by_asserts(x: int):
     ]);
   });
 
-  it("but for what is no condition, which is told", async () => {
+  it("but for what is not a condition, which is told", async () => {
     const code =
       'def f(x: int):\n    """\n    pre: x is positive\n    post: the result is right\n    """\n    return x\n';
     const { notes, functions } = await inspect({ code });

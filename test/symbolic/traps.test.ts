@@ -17,7 +17,7 @@ const open = ["timeout", "undecided"];
 let verdict: Symbolic;
 beforeAll(async () => {
   verdict = await openSymbolic();
-  // Starting the interpreters is no part of the second that each trap gets.
+  // Starting the interpreters is not a part of the second that each trap gets.
   if (has_python) await verdict.check("def f(x: int) -> int:\n    return x\n", "f");
 }, real_setup_ms_max);
 afterAll(() => verdict?.close());

@@ -88,8 +88,8 @@ it("no line has more than 75 bytes, and no sign is cut", () => {
 it.each([
   ["numbers", { x: [1, 2] }],
   ["what only looks like a date", { plan: [{ what: "a", start: "2026-13-40" }] }],
-  ["a date that is no beginning", { plan: [{ what: "a", birthday_of: "2026-12-01" }] }],
-])("%s are no calendar", async (_, values) => {
+  ["a date that is not a beginning", { plan: [{ what: "a", birthday_of: "2026-12-01" }] }],
+])("%s are not a calendar", async (_, values) => {
   expect(calendar(values)).toBeUndefined();
   expect(await savedAs(".ics", values)).toBeUndefined();
 });

@@ -125,7 +125,7 @@ describe("a guess of what values mean", () => {
         ],
       },
     ],
-    ["successors that are no permutation", { successor: [1, 1, 2] }, {}],
+    ["successors that are not a permutation", { successor: [1, 1, 2] }, {}],
     ["few numbers", { on: [1, 2, 1] }, {}],
     ["nothing", {}, { start: [1, 2], duration: [1, 2] }],
   ])("draws nothing of %s", (_, values, data) => expect(guess(values, data)).toEqual([]));
@@ -173,7 +173,7 @@ describe("a view", () => {
     expect(figures).toMatchObject([
       {
         bars: [{ value: 1 }, { value: 0.5 }],
-        notes: ["3 values are no finite numbers and are not drawn."],
+        notes: ["3 values are not finite numbers and are not drawn."],
       },
     ]);
   });

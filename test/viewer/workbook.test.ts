@@ -28,7 +28,7 @@ it("columns past Z are named as spreadsheets do", () => {
   );
 });
 
-it("values that are no table have a line each", async () => {
+it("values that are not a table have a line each", async () => {
   expect(await savedAs(".csv", { x: 3, row: [1, 2] })).toBe("x,3\r\nrow,1,2\r\n");
   expect(await savedAs(".csv", { x: 3, at: { Ann: [1] } })).toBe('x,3\r\nat,"{""Ann"":[1]}"\r\n');
   const saved = await savedAs(".xlsx", { x: 3, at: { Ann: [1] } });

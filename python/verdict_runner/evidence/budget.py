@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 # A second engine gets this share of the time that solving took, and this much at least.
 SHARE, SECONDS_MIN = 0.1, 0.2
-# On a busy machine this is processor time: so many times longer it may take by the clock.
+# On a busy machine this is processor time: by the clock it may take this many times longer.
 TIMES_LONGER_MAX = 10
 # Having had so much of its share, it is not asked again.
 ENOUGH = 0.8

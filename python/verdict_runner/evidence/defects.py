@@ -92,7 +92,7 @@ def _numbers(node: Node) -> Iterator[Node]:
     if isinstance(node, int) or (isinstance(node, (list, tuple)) and node and node[0] in ("v", "neg", "linear")):
         yield node
     elif isinstance(node, (list, tuple)) and node:
-        # The rows of a table, and the steps of an automaton, are values of what stands in front of them.
+        # The rows of a table, and the steps of an automaton, are values of the operands before them.
         for each in node[1:2] if node[0] in ("table", "automaton") else node:
             yield from _numbers(each)
 
@@ -211,7 +211,7 @@ def _is_large_cumulative(model: Model, node: Node, _: bool) -> bool:
 
 
 def _has_variable_demands(_: Model, node: Node, __: bool) -> bool:
-    """Whether optional tasks share a capacity, and a demand or the capacity is no constant."""
+    """Whether optional tasks share a capacity, and a demand or the capacity is not a constant."""
     demands, capacity, present = node[4:7]
     return any(each[1] for each in present) and not all(isinstance(each, int) for each in (capacity, *demands))
 
@@ -314,14 +314,14 @@ DEFECTS: Sequence[Defect] = (
     _cp_sat(
         "cumulative",
         _has_variable_demands,
-        "call add_cumulative infeasible with optional intervals and a demand or capacity that is no constant; use constants, "
+        "call add_cumulative infeasible with optional intervals and a demand or capacity that is not a constant; use constants, "
         "and an optional interval of its own for each demand that is possible",
         _CP_TESTS,
     ),
     _cp_sat(
         "reservoir",
         _has_variable_changes,
-        "lose solutions of add_reservoir_constraint with level changes that are no constants; use constants, and "
+        "lose solutions of add_reservoir_constraint with level changes that are not constants; use constants, and "
         "add_reservoir_constraint_with_active where a change may be absent",
     ),
     Defect(

@@ -60,7 +60,7 @@ def _collect(node: ast.AST, summary: Summary) -> None:
         summary.bound.update(node.names)
     elif isinstance(node, ast.Call):
         called = rebindings.called(node)
-        # The builtin is no question to a solver, as the method of this name is.
+        # The builtin is not a question to a solver, as the method of this name is.
         if called and not (isinstance(node.func, ast.Name) and called == "enumerate"):
             summary.calls.add(called)
         # Bindings by globals()['x'] = … can't be read from the text.

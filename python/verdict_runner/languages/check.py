@@ -157,7 +157,7 @@ def _unreadable(shown: str) -> list[str]:
 
 
 def _is_sentence(line: str) -> bool:
-    """Whether a line that is no Python begins with four plain words, as what people say of their code."""
+    """Whether a line that is not Python begins with four plain words, as what people say of their code."""
     words = line.split()[:4]
     return len(words) == 4 and all(map(WORD.fullmatch, words)) and not keyword.iskeyword(words[0])
 

@@ -1,4 +1,4 @@
-"""Tells better solutions on their way: the first one at once, others from time to time, and the last one."""
+"""Reports better solutions during the search: the first one at once, others from time to time, and the last one."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class News:
         self._begun = time.monotonic()
 
     def tell(self, value: float, bound: float | None = None) -> None:
-        """A better solution; it is told now, or later where one was told just now."""
+        """A better solution; it is reported now, or later if one was reported just now."""
         now = time.monotonic()
         self._untold = _Better(value, bound, now)
         if now >= self._due:

@@ -19,7 +19,7 @@ _TESTS = ("POP_JUMP", "JUMP_IF", "UNARY_NOT", "TO_BOOL", "COMPARE_OP")
 
 
 def of_constraint(told: bool, is_certain: bool, finds: bool, text: Callable[[], str], instead: str) -> bool:
-    """What the library tells of a constraint, for its `__bool__` that calls this; raises `Refused` where that is a test.
+    """What the library says about a constraint, for its `__bool__` that calls this; raises `Refused` if that is a test.
 
     `finds` says whether a program can look for an element by it: for a variable among others, and not for a number.
     `instead` is what the library has for `and`, `or`, `not` and `if`.

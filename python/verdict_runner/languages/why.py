@@ -16,7 +16,7 @@ Place: TypeAlias = "program.Place | None"
 # With more constraints than these, `why` leaves out whole lines instead of single cases: it asks about each part.
 PARTS_MAX = 100
 CASES_MAX = 1_000
-# So many lines and names are handed over for an account of a problem, and so much of a name: the evidence needs the room.
+# The number of lines and names that are handed over for an account of a problem, and the length of a name: the evidence needs the room.
 SHOWN_MAX, NAME_CHARS_MAX = 5_000, 60
 
 

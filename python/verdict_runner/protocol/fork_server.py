@@ -327,7 +327,7 @@ def _pass_on(descriptor: int, data: bytes | memoryview) -> None:
         while data:
             data = data[os.write(descriptor, data) :]
     except BrokenPipeError:
-        pass  # The end of its pipe tells.
+        pass  # The end of its pipe shows it.
 
 
 @dataclass(frozen=True)

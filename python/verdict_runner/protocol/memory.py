@@ -9,7 +9,7 @@ HEAP_BYTES = 4 * 1024 * 1024
 
 
 def load_heap(size: int = HEAP_BYTES) -> None:
-    """Has the C library's heap keep so many bytes whose pages are loaded."""
+    """Makes the C library's heap keep a number of bytes whose pages are loaded."""
     library = ctypes.CDLL(None)
     library.malloc.restype = ctypes.c_void_p
     # glibc maps the first block for itself; from then on, blocks of this size are on its heap, and stay there.

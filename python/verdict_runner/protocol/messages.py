@@ -170,7 +170,7 @@ class Job(Message):
 
 @dataclass(frozen=True)
 class Start:
-    """Begins the job that comes after it in so many bytes; `ForkServer.run` in `fork_server.ts` sends it."""
+    """Begins the job that follows it in this number of bytes; `ForkServer.run` in `fork_server.ts` sends it."""
 
     id: int
     seconds: float
@@ -207,7 +207,7 @@ class Ready:
 
     versions: Mapping[str, str] | None = None
     isolation: Sequence[str] | None = None
-    # Which of `walls.WALLS` stand around each job.
+    # Which of `walls.WALLS` each job has.
     walls: Sequence[str] | None = None
 
     def data(self) -> dict[str, object]:

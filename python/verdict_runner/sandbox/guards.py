@@ -327,7 +327,7 @@ class _KindMeta(type):
     def __call__(cls, *arguments: object) -> type:
         if len(arguments) != 1:
             raise stopped(
-                TypeError, "the builtin type() tells the class of one value here; write a class statement to make one"
+                TypeError, "the builtin type() gives the class of one value here; write a class statement to make one"
             )
         kind = type(arguments[0])
         # The class of a class creates classes, those of ctypes create pointers, and contexts take any parameter.

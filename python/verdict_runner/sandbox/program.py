@@ -97,7 +97,7 @@ def run(
     rewrite: Callable[[ast.Module, int], ast.Module] = lambda tree, item: tree,
     hidden: Mapping[str, object] = MappingProxyType({}),
 ) -> dict[str, Any]:
-    """Runs the items in order in one namespace, and returns it; raises `ItemError`, unless the answer stands without the rest.
+    """Runs the items in order in one namespace, and returns it; raises `ItemError`, unless the answer is complete without the rest.
 
     `names` are available from the start, `modules` can be imported. `rewrite(tree, item)` can change an item's syntax
     tree before it is compiled, and make it call functions in `hidden`: no item can use their names.

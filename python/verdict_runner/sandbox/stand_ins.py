@@ -65,7 +65,7 @@ def _parser(*_: object, **__: object) -> types.ModuleType:
 
     def add(*names: str, **options: Option) -> None:
         if not isinstance(options.get("action", ""), str):
-            raise guards.stopped(TypeError, "an action that is no text such as 'store_true' is not for a model")
+            raise guards.stopped(TypeError, "an action that is not text such as 'store_true' is not for a model")
         real.add_argument(*names, **options)
 
     def parsed(given: Sequence[str] = (), /) -> types.SimpleNamespace:

@@ -1,6 +1,6 @@
 """What a program finds as `pandas` and as readers of numpy: tables of the data that it was given.
 
-It is no pandas: a small part of its interface, over plain lists. What is not here is refused, and nothing means something
+It is not pandas: a small part of its interface, over plain lists. What is not here is refused, and nothing means something
 else than in pandas, but a missing value is None.
 """
 
@@ -273,7 +273,7 @@ class DataFrame:
         else:
             data = list(data)
             if not all(isinstance(row, (Mapping, list, tuple)) for row in data):
-                missing("A table of rows that are no lists, tuples or dicts")
+                missing("A table of rows that are not lists, tuples or dicts")
             rows = [dict(row) if isinstance(row, Mapping) else list(row) for row in data]
             names = columns or list(dict.fromkeys(name for row in rows if isinstance(row, dict) for name in row))
             names = names or list(range(len(rows[0]) if rows else 0))
@@ -476,7 +476,7 @@ def _truth(cell: str) -> bool:
 
 
 def numbers_in(file: object, skipped: int) -> list[list[Cell]]:
-    """The rows of a handed table without a line of names, for numpy. So many of its lines are left out."""
+    """The rows of a handed table without a line of names, for numpy. The first lines are left out."""
     rows = _rows_in(file, {})
     has_header = not rows or any(not re.fullmatch(r"column_\d+", name) for name in rows[0])
     return [list(row.values()) for row in rows[max(0, skipped - has_header) :]]

@@ -125,7 +125,7 @@ class Inspected(Message):
     made: Sequence[str] = ()
 
 
-# ---- What is told on the way: `Found`.
+# ---- Messages during the search: `Found`.
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ export const bench_result = z.object({
 export type BenchResult = z.output<typeof bench_result>;
 
 /**
- * The last results that a file has of each setting; a line that was cut off is no result, and neither is a run in which
+ * The last results that a file has of each setting; a line that was cut off is not a result, and neither is a run in which
  * the provider or the server failed: it is tried again.
  */
 export async function earlierResults(file: string): Promise<ReadonlyMap<string, BenchResult>> {

@@ -56,7 +56,7 @@ const answer_fields: ReadonlySet<string> = new Set([
   ...["branches", "total_branches", "reachable_branches", "dead_code_lines", "cyclomatic_complexity"],
 ]);
 
-/** A program can export values beside an `unsat` or an `unknown`: these are no solution. */
+/** A program can export values beside an `unsat` or an `unknown`: these are not a solution. */
 const fields_with_values: ReadonlySet<string> = new Set(["values", "model", "objective", "objective_value"]);
 
 function answerFields({ structured }: CallRecord): JsonRecord {

@@ -96,7 +96,7 @@ export function outcomeText(outcome: Outcome, is_coloured: boolean): string {
   ].join("\n");
 }
 
-/** Words of the model stand apart from what tools and the reviewer said, whatever lines they consist of. */
+/** Words of the model are shown apart from the output of tools and the reviewer, whatever their lines are. */
 function indent(words: string): string {
   return words.replaceAll(/^/gm, "  | ");
 }

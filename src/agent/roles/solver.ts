@@ -67,7 +67,7 @@ function unsupportedClaim(evidence: Evidence, claim: string): string {
   return `No tool call bears out "${claim}": ${fact}. Solve, then answer with that verdict; or answer "undecided".`;
 }
 
-/** What the agent is told before it sees the question. */
+/** What the agent reads before the question. */
 export function solverInstructions(language: Language, guide: string): string {
   return [
     procedure.solve,

@@ -94,7 +94,7 @@ async function functionsOf(
     const sides = { base: place(base, old, own.base), head: place(head, young, own.head) };
     return { functions: functions.map((each) => locatedIn(each, sides)) };
   } catch (error) {
-    // One file that Python's parser can't read, or not in time, is no reason to leave the others out.
+    // One file that Python's parser can't read, or not in time, is not a reason to leave the others out.
     if (error instanceof Fault && (error.code === "input_rejected" || error.code === "busy"))
       return { why: error.message };
     throw error;

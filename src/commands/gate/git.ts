@@ -17,7 +17,7 @@ const harmless = [
   ...["-c", "core.alternateRefsCommand=", "-c", "diff.external=", "-c", "core.quotePath=false"],
   ...["--no-pager", "--no-optional-locks", "--no-replace-objects"],
 ];
-/** The character that bytes become which are no UTF-8: Python's parser refuses a text with it. */
+/** The character that replaces bytes which are not UTF-8: Python's parser refuses a text with it. */
 const unreadable = "\ufffd";
 const environment = {
   GIT_TERMINAL_PROMPT: "0",
@@ -125,7 +125,7 @@ export class Git {
     });
   }
 
-  /** The texts of files of a commit, by their paths; null where there is none. One that is too large is no text. */
+  /** The texts of files of a commit, by their paths; null where there is none. One that is too large is not text. */
   async texts(commit: string, paths: readonly string[]): Promise<Record<string, string | null>> {
     const command = ["ls-tree", "-z", "--full-tree", commit, "--", ...paths];
     const { code, text: output, errors } = await this.#once(command);
@@ -197,7 +197,7 @@ function readRaw(text: string): ChangedFile[] {
   return files.filter(({ base, head }) => base !== null || head !== null);
 }
 
-/** Symbolic links and submodules are no sources. */
+/** Symbolic links and submodules are not sources. */
 const isFile = (mode: string) => mode.startsWith("100");
 
 function noGit(): Fault {

@@ -12,7 +12,7 @@ export const gate_limits = {
   files_max: 500,
   /** A source of this size is rarely written by hand. */
   file_bytes_max: 1024 * 1024,
-  /** Modules of the repository that are read for one function, and their text: more are no helpers of it. */
+  /** Modules of the repository that are read for one function, and their text: a function has no more helpers than this. */
   taken_files_max: 200,
   taken_chars_max: 4 * 1024 * 1024,
   /** The list of changed files, and the list of names in a directory. */

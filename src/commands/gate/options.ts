@@ -62,7 +62,7 @@ export interface GateOptions {
   readonly uses_cache: boolean;
 }
 
-/** Files that are no code of the project: made by programs, copied from elsewhere, or tests. */
+/** Files that are not code of the project: made by programs, copied from elsewhere, or tests. */
 const usual_excludes = [
   ...["**/*_pb2.py", "**/*_pb2_grpc.py", "**/migrations/**", "**/node_modules/**", "**/vendor/**", "**/_vendor/**"],
   ...["**/.venv/**", "**/venv/**", "**/site-packages/**"],

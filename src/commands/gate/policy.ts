@@ -65,7 +65,7 @@ export function failingFiles(
   return unread.filter(({ file }) => expect_same.some((pattern) => mayBeIn(pattern, file)));
 }
 
-/** Whether a function that a pattern means could stand in a file. The name of a function alone can stand in any. */
+/** Whether a function that a pattern names could be in a file. The name of a function alone can be in any. */
 function mayBeIn(pattern: string, file: string): boolean {
   const [of_file = "", of_function] = pattern.split("::");
   return fits(of_file, file) || (of_function === undefined && !/\/|\.py$/.test(pattern));

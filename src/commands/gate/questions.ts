@@ -114,7 +114,7 @@ export class Questions {
     const cached_answer = await this.#cache?.get(question);
     if (cached_answer) return { answer: cached_answer, cached: true };
     try {
-      // Lines of the module in which both versions stand mean nothing to a reader.
+      // Lines of the module with both versions mean nothing to a reader.
       const context = { ...quietContext(this.#signal), names_lines: false };
       const { structured } = await tool.call({ ...args, timeout_seconds: seconds }, context);
       // More time, or a machine that is less busy, can give another answer.
@@ -144,7 +144,7 @@ function undecidedBecause(status: string, seconds: number): string {
   return status === "timeout" ? `not decided within ${seconds} s` : "not decided; more time would not help";
 }
 
-/** Code that the tools refuse was not checked; what else goes wrong is no property of the code. */
+/** Code that the tools refuse was not checked; what else goes wrong is not a property of the code. */
 function faultOf(fault: Fault): Asked {
   const { code, what } = fault;
   if (["input_rejected", "forbidden", "syntax_error", "invalid_argument"].includes(code))

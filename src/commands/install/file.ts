@@ -17,7 +17,7 @@ export interface ConfigFile {
 /** No client's configuration is nearly as long; Claude Code keeps its history in it, too. */
 const bytes_max = 64 * 1024 * 1024;
 
-/** Reads a file; one that is not there is empty. Raises `input_rejected` for what is no file of text. */
+/** Reads a file; one that is not there is empty. Raises `input_rejected` for what is not a file of text. */
 export async function readConfigFile(path: string): Promise<ConfigFile> {
   const link = await lstat(path).catch(absent);
   if (!link) return { path, text: "", exists: false, mode: 0o600 };

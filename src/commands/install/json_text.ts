@@ -56,7 +56,7 @@ function withValue(text: string, path: readonly string[], value: unknown): strin
   return parent ? withMember(text, parent, name, value) : withValue(text, above, { [name]: value });
 }
 
-/** The text with one member more at the end of an object. What stands in it stays as it is written, comments too. */
+/** The text with one member more at the end of an object. The rest stays as it is written, comments too. */
 function withMember(text: string, { offset, length, children = [] }: Node, name: string, value: unknown): string {
   const last = children.at(-1);
   const from = last ? last.offset + last.length : offset + 1;
@@ -93,7 +93,7 @@ function withoutMember(text: string, member: Node): string {
   return splice(rest, separator, separator + 1, "");
 }
 
-/** The text without a part; where that has its lines to itself, they go with it. */
+/** The text without a part; if that fills its lines, they are removed too. */
 function withoutLines(text: string, start: number, end: number): string {
   const indent = /(?<=\n)[ \t]*$/.exec(text.slice(0, start))?.[0];
   const tail = /^[ \t]*\r?\n/.exec(text.slice(end))?.[0];

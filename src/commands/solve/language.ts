@@ -77,7 +77,7 @@ function bySigns(file: string, text: string): string {
   );
 }
 
-/** Plain Python is no model: another command is for its functions. */
+/** Plain Python is not a model: another command is for its functions. */
 function functionStep(file: string, text: string): string[] {
   const [, name] = /^def[ \t]+(\w+)/m.exec(text) ?? [];
   return file.endsWith(".py") && name !== undefined

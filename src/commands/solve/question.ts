@@ -118,7 +118,7 @@ function modelOptions(language: string, flags: QuestionFlags): Readonly<Record<s
   };
 }
 
-/** The plan to keep as data of its own name, which is no name of a model, with its weights, and the cases. */
+/** The plan to keep as data of its own name, which is not a name of a model, with its weights, and the cases. */
 async function readPlans({ keep, weights, whatIf }: QuestionFlags, data: Data["values"]["data"]) {
   const read = async (flag: string, given: string) =>
     /^\s*\{/.test(given) ? objectOf(flag, given) : objectOf(given, await readSource(given));

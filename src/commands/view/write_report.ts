@@ -33,7 +33,7 @@ export async function writeReport(report: Report, { html, open }: ReportFlags, d
   if (scratch !== undefined) show(file, scratch, desktop);
 }
 
-/** Writes a file whole, or into what is no file, such as a pipe. */
+/** Writes a file whole, or into what is not a file, such as a pipe. */
 async function write(file: string, page: string): Promise<void> {
   try {
     const target = await realpath(file).catch(() => file);

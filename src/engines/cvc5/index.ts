@@ -20,7 +20,7 @@ export const cvc5: SmtSpec = {
     prologue: ({ logic, cores, incremental }) =>
       [
         "(set-option :produce-models true)",
-        // Constant arrays, which Z3 has without being told.
+        // Constant arrays, which Z3 has without this option.
         "(set-option :arrays-exp true)",
         ...(cores ? ["(set-option :produce-unsat-cores true)", "(set-option :produce-unsat-assumptions true)"] : []),
         ...(incremental ? ["(set-option :incremental true)"] : []),

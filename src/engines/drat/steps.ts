@@ -4,7 +4,7 @@ export interface Step {
   readonly literals: readonly number[];
 }
 
-/** A proof that is no proof: the bytes at this place are not what the format has there. */
+/** A proof that is not a proof: the bytes at this place are not what the format has there. */
 export class Malformed extends Error {
   override readonly name = "Malformed";
 }
@@ -38,7 +38,8 @@ export function* readSteps(bytes: Uint8Array): Generator<Step> {
     if (kind !== letter.a && kind !== letter.d) throw new Malformed(`byte ${begin} begins no step`);
     const literals: number[] = [];
     for (let code = number(); code !== 0; code = number()) {
-      if (code < 2 || code > 2 * variable_max + 1) throw new Malformed(`byte ${at} ends a number that is no literal`);
+      if (code < 2 || code > 2 * variable_max + 1)
+        throw new Malformed(`byte ${at} ends a number that is not a literal`);
       literals.push(code % 2 === 0 ? code / 2 : -(code - 1) / 2);
     }
     yield { adds: kind === letter.a, literals };

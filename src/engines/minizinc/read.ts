@@ -61,7 +61,7 @@ export interface Solution {
   /** Values by name, as MiniZinc writes them. */
   readonly values: Readonly<Record<string, unknown>>;
   readonly objective: unknown;
-  /** What no objective is better than, where the solver told it with the solution. */
+  /** The bound on the objective, if the solver reported it with the solution. */
   readonly bound?: number;
   /** The text that the model's own output items wrote. */
   readonly text: string;
@@ -76,9 +76,9 @@ export interface Answer {
   readonly warnings: readonly Remark[];
   readonly errors: readonly Remark[];
   readonly traces: readonly string[];
-  /** Why the solver's word alone is not enough for an optimum or an unsat, where it tells that. */
+  /** Why the solver's claim alone is not enough for an optimum or an unsat, if it says so. */
   readonly doubts?: readonly string[];
-  /** How many workers the solver had, where it tells that. */
+  /** How many workers the solver had, if it reports that. */
   readonly workers?: number;
 }
 
@@ -93,7 +93,7 @@ export interface Listener {
   readonly onSolution?: ((solution: Solution) => void) | undefined;
 }
 
-/** Reads a run line by line; keeps so many of its solutions, the last ones. */
+/** Reads a run line by line; keeps a limited number of its solutions, the last ones. */
 export class Reader {
   readonly #keep: number;
   readonly #listener: Listener;
@@ -110,7 +110,7 @@ export class Reader {
   #solutions_seen = 0;
   /** Linear solvers write statistics before each solution. */
   #bound: number | undefined;
-  /** The objective of a solution that was told without its values. */
+  /** The objective of a solution that was reported without its values. */
   #told: number | undefined;
 
   constructor(keep: number, listener: Listener = {}) {

@@ -8,7 +8,7 @@ export interface Task {
   readonly args: readonly string[];
   /** The run is to end by itself so long after it was asked for, the start of its process included. */
   readonly time_limit_ms?: number;
-  /** Set for CP-SAT, which is no solver of MiniZinc's own. */
+  /** Set for CP-SAT, which is not a solver of MiniZinc's own. */
   readonly cp_sat?: ForCpSat;
   /** Files that the run writes and that are read afterwards. */
   readonly keeps: readonly string[];
@@ -38,7 +38,7 @@ export interface TaskEnd {
   readonly kept_files: Readonly<Record<string, string | null>>;
 }
 
-/** Whether a file of so many bytes is read: MiniZinc lists each value of a domain that has gaps. */
+/** Whether a file of this size is read: MiniZinc lists each value of a domain that has gaps. */
 export function isReadable(bytes: number): boolean {
   return bytes <= engine_limits.minizinc_compiled_bytes_max;
 }

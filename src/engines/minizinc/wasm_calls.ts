@@ -116,7 +116,7 @@ export class WatchedCalls {
     };
   }
 
-  /** Remembers the answers about paths of the library: that one is no link, or what its entry is. */
+  /** Remembers the answers about paths of the library: that one is not a link, or what its entry is. */
   #remembering(call: Call, { path: at, is_link }: { readonly path: number; readonly is_link: boolean }): Call {
     return (...args) => {
       const path = this.#textAt(args[at] ?? 0);

@@ -15,7 +15,7 @@ const ways = [
   "or, if you trust everybody who writes programs, start Verdict with --allow-unconfined or VERDICT_ALLOW_UNCONFINED=1 (not over HTTP)",
 ];
 
-/** The walls that do not stand around the jobs of a process. */
+/** The walls that the jobs of a process lack. */
 function missingWalls(ready: Ready): string[] {
   return walls.filter((wall) => !ready.walls.includes(wall));
 }
@@ -27,7 +27,7 @@ export function expectWalls(ready: Ready, config: Config): void {
 }
 
 function offBecause(missing: readonly string[]): string {
-  return `Programs are off: this system has no wall around ${missing.join(", ")}, and the checks inside of Python are no boundary.`;
+  return `Programs are off: this system has no wall around ${missing.join(", ")}, and the checks inside of Python are not a boundary.`;
 }
 
 /** A report on an engine in Python, with the layers and walls of a process that runs programs; undefined where none could be started. */

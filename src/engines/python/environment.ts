@@ -208,7 +208,7 @@ export class PythonEnvironment {
 
   async #make(): Promise<Environment> {
     const { config, children, group } = this.#services;
-    // A call whose time is over before the first message of the setup has to hear of it, too.
+    // A call whose time is over before the first message of the setup must receive it, too.
     this.#news = "looking for a Python to make it from";
     const base = await this.#interpreter.get();
     this.#news = "starting";

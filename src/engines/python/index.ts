@@ -100,7 +100,7 @@ export class Python implements Engine {
   }
 
   /**
-   * Parses a text of so many characters. A checker that was stopped or killed from outside shows nothing about the text:
+   * Parses a text of limited length. A checker that was stopped or killed from outside shows nothing about the text:
    * a fresh one is tried.
    */
   async #read<Answer>(
@@ -262,7 +262,7 @@ export class Python implements Engine {
 
   /**
    * How many workers CP-SAT has: one on one processor; else as many as processors are free, that of the call included, and
-   * at least so many that all of its strategies run. On two processors, too, it proves more with them (docs/benchmarks.md).
+   * at least the number with which all of its strategies run. On two processors, too, it proves more with them (docs/benchmarks.md).
    */
   #workers(): number {
     const processors = 1 + Math.max(0, this.#services.slots.free);

@@ -11,7 +11,7 @@ export const Ready = z.object({
   ready: z.literal(true),
   versions: z.record(z.string(), z.string()).default({}),
   isolation: z.array(z.string()).default([]),
-  /** Which walls of the system stand around each job. */
+  /** Which walls of the system each job has. */
   walls: z.array(z.string()).default([]),
 });
 export type Ready = z.output<typeof Ready>;

@@ -4,7 +4,7 @@ import { inflateRawSync } from "node:zlib";
 const end_record_length = 22;
 const entry_record = { sign: 0x02014b50, length: 46 };
 const local_record = { sign: 0x04034b50, length: 30 };
-/** A comment may stand after the last record. */
+/** A comment may follow the last record. */
 const comment_bytes_max = 65_535;
 /** Stands for a size that is written in another place (ZIP64): no file of ours is so large. */
 const elsewhere = 0xffffffff;
@@ -18,7 +18,7 @@ interface Entry {
   readonly at: number;
 }
 
-/** The parts; or "broken" for what is no archive, or has wrong sizes; or what it has unpacked, beyond the bound. */
+/** The parts; or "broken" for what is not an archive, or has wrong sizes; or what it has unpacked, beyond the bound. */
 export type Unpacked = { readonly parts: Record<string, Uint8Array> } | "broken" | { readonly bytes: number };
 
 /**

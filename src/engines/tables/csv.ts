@@ -1,7 +1,7 @@
 import { CsvError, parse } from "csv-parse/sync";
 import { FileRefused } from "./table.ts";
 
-/** The rows of a table as they stand in the file; an empty cell is null. */
+/** The rows of a table as they are in the file; an empty cell is null. */
 export type Grid = readonly (readonly (string | number | boolean | null)[])[];
 
 const delimiters = [",", ";", "\t", "|"];

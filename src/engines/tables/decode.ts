@@ -8,7 +8,7 @@ export interface Decoded {
 
 /**
  * The text of a file: UTF-8, UTF-16 with its mark, or Windows-1252. Raises `FileRefused` for a file that mixes UTF-8
- * with another encoding, and for one that is no text.
+ * with another encoding, and for one that is not text.
  */
 export function decoded(bytes: Uint8Array, name: string): Decoded {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return { text: new TextDecoder("utf-16le").decode(bytes) };

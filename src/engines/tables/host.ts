@@ -23,7 +23,7 @@ async function contentOf(order: Order): Promise<Content> {
   if (ending === ".xlsx" || ending === ".xlsm")
     return tableOf(typed(await readXlsx(bytes, shown, { sheet, range }), shown));
   if (sheet !== undefined || range !== undefined)
-    throw new FileRefused(`${shown} is no workbook: it has no sheet and no range.`, [
+    throw new FileRefused(`${shown} is not a workbook: it has no sheet and no range.`, [
       "leave out sheet and range, or give an XLSX file",
     ]);
   const { text, remark } = decoded(bytes, shown);

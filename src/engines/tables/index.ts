@@ -23,7 +23,7 @@ export class Tables {
   }
 
   /**
-   * What a file has, read in the slot of a solver. Raises `input_rejected` for a file that is no data, `timeout`,
+   * What a file has, read in the slot of a solver. Raises `input_rejected` for a file that is not data, `timeout`,
    * `engine_failed`, `busy` and `cancelled`.
    */
   async read(order: Order, deadline: Deadline): Promise<Content> {

@@ -95,7 +95,7 @@ function areCells(values: unknown): boolean {
   return Array.isArray(values) && values.every((column) => Array.isArray(column) && column.every(isCell));
 }
 
-/** Why a file is no data, with what to do. */
+/** Why a file is not data, with what to do. */
 export class FileRefused extends Error {
   readonly steps: readonly string[];
 

@@ -13,7 +13,7 @@ export type Exchange =
   | { readonly kind: "refused"; readonly detail: string }
   /** The connection ended before the reply did. */
   | { readonly kind: "lost"; readonly detail: string }
-  /** Something answered that is no daemon. */
+  /** Something answered that is not a daemon. */
   | { readonly kind: "unreadable" }
   | { readonly kind: "expired"; readonly connected: boolean };
 
@@ -27,7 +27,7 @@ export class Wire {
   }
 
   /**
-   * Sends one request, and waits for its reply. A cancelled request resets the connection, which tells the daemon at
+   * Sends one request, and waits for its reply. A cancelled request resets the connection, which shows the daemon at
    * once. A daemon that may close after each reply gets a new connection each time. Raises `cancelled`.
    */
   exchange(request: object, deadline: Deadline, keeps: boolean): Promise<Exchange> {

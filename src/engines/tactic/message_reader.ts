@@ -36,7 +36,7 @@ export class MessageReader {
     return this.#bytes > this.#bytes_max ? "too_long" : messages;
   }
 
-  /** What stands after the last message. */
+  /** The bytes after the last message. */
   get rest(): string {
     return Buffer.concat(this.#parts).toString("utf8");
   }

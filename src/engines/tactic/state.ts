@@ -61,7 +61,7 @@ export function normalState(proof_state: unknown, choice: GoalChoice = "first"):
   return state;
 }
 
-/** What stands in a text that is JSON, and in the envelope of a list: tools show their answers so. */
+/** The content of a JSON text, and of the envelope of a list: tools show their answers like this. */
 export function unwrapped(state: unknown): unknown {
   const read = unquote(state);
   const envelope = z.union([z.looseObject({ items: z.array(z.unknown()) }), z.strictObject({ result: z.unknown() })]);

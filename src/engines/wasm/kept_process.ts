@@ -89,7 +89,7 @@ export class KeptProcess implements Expendable {
     this.#child.onText = () => {};
   }
 
-  /** Sends what is no job: nothing answers it. */
+  /** Sends what is not a job: nothing answers it. */
   protected tell(order: object): void {
     this.#child.write(`${JSON.stringify(order)}\n`);
   }

@@ -67,7 +67,7 @@ export async function check(
   if (answer.word !== "sat") return undecided("incomplete", "Z3 did not decide it");
   if (left_out.length > 0)
     return undecided("unsupported", "constraints that were left out could exclude the values that Z3 found");
-  // Values within a tolerance are checked against the model afterwards; a better value within it is no evidence.
+  // Values within a tolerance are checked against the model afterwards; a better value within it is not evidence.
   if (opened && claim.kind !== "unsat") return undecided("incomplete", "constraints were only stated with a tolerance");
   const values = outputs.read(answer.text);
   if (!values) return { kind: "refuted", counterexample: { not_shown: "Z3's values could not be read" } };

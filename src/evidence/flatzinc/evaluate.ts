@@ -293,5 +293,5 @@ function shown(expression: Expression): string {
   }
 }
 
-/** So many elements of a list are shown. */
+/** The number of elements of a list that are shown. */
 const shown_max = 8;

@@ -61,7 +61,7 @@ const measured: Readonly<Record<Kind, ReadonlySet<string>>> = {
   gecode: words(gecode),
   chuffed: words(chuffed),
   linear: words(linear),
-  // It gets no compiled model of these constraints, but one of its own: what is doubted there, it tells itself.
+  // It gets no compiled model of these constraints, but one of its own, and reports itself what is uncertain there.
   cp_sat: new Set(),
   other: new Set(),
 };

@@ -131,7 +131,7 @@ function goalOf(item: string): Goal {
   return { kind: "satisfy", objective: undefined };
 }
 
-/** A number, or a word; anything else is no expression. Groups without names: a large model has millions of tokens. */
+/** A number, or a word; anything else is not an expression. Groups without names: a large model has millions of tokens. */
 const next_token = /\s*(?:([-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)|([A-Za-z_]\w*)|[\s\S])/y;
 
 /** Numbers that were read: most of a model are the same few. A long text would keep the whole model in memory. */
@@ -213,7 +213,7 @@ class Scanner {
     next_token.lastIndex = this.#at;
     const token = next_token.exec(this.#text);
     if (!token) throw this.#error();
-    // `1..3` is no number with a point.
+    // `1..3` is not a number with a point.
     this.#at = next_token.lastIndex;
     const [, number, word] = token;
     return { number, word };

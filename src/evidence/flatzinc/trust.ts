@@ -60,7 +60,7 @@ const reaches: Readonly<Record<Kind, Reach>> = {
 };
 
 /**
- * Why a solver's claims about this compiled model are doubtful; with the objective of a solution, its claim of
+ * Why a solver's claims about this compiled model are not accepted; with the objective of a solution, its claim of
  * optimality.
  */
 export function doubtsOn(model: FlatZinc, solver: string, objective?: unknown): readonly Doubt[] {
@@ -139,7 +139,7 @@ export function hasFloats(model: FlatZinc): boolean {
   return floatsIn(model).length > 0;
 }
 
-/** Constraints on which this solver was not measured; those on floats are doubted anyway. */
+/** Constraints on which this solver was not measured; those on floats are not accepted anyway. */
 function unmeasuredIn(model: FlatZinc, kind: Kind): string[] {
   const unmeasured = model.constraints.filter(
     (each) =>

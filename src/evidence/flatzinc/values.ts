@@ -15,7 +15,7 @@ export interface SolutionCheck {
   readonly objective: number | undefined;
 }
 
-/** So many constraints are evaluated for one answer; the last solutions first. */
+/** The number of constraints that are evaluated for one answer; the last solutions first. */
 const constraints_max = 200_000;
 
 /** Evaluates the constraints of a compiled model in solutions. */

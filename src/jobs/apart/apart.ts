@@ -15,7 +15,7 @@ import { job_limits } from "../limits.ts";
 import { endingIn, jsonOf } from "../stored.ts";
 import type { Order } from "./host.ts";
 
-/** A line of the process: what the call tells while it runs, or its ending. */
+/** A line of the process: an event of the running call, or its end. */
 const Line = z.looseObject({
   progress: z.string().optional(),
   event: z.string().optional(),

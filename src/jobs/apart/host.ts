@@ -1,4 +1,4 @@
-/** The program of one large call (`apart.ts`): reads the call on stdin, and prints what it tells and how it ends. */
+/** The program of one large call (`apart.ts`): reads the call on stdin, and prints its events and its end. */
 
 import { text } from "node:stream/consumers";
 import type { Config } from "../../config.ts";

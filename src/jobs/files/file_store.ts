@@ -27,7 +27,7 @@ export class FileStore implements JobStore {
   /** When jobs ended here, on a clock that nobody sets: a clock that is set forward does not make them old. */
   readonly #ended_here = new Map<string, number>();
   #made: Promise<void> | undefined;
-  /** Finished jobs can have so many bytes together; less, where all owners together have too many. */
+  /** The size of an owner's finished jobs in bytes; less, if all owners together have too many. */
   bytes_max: number = job_limits.kept_bytes_max;
 
   constructor(directory: string, clock: () => number = Date.now) {
@@ -238,7 +238,7 @@ async function flush(path: string): Promise<void> {
   }
 }
 
-/** The text of a file of ours. What is no file (a directory, a device, a pipe) is not waited for. */
+/** The text of a file of ours. What is not a file (a directory, a device, a pipe) is not waited for. */
 async function textOf(path: string): Promise<string | "unreadable" | undefined> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => {
     if (errorCode(error) === "ENOENT") return undefined;

@@ -155,7 +155,7 @@ export class ClaimedCall {
     );
     this.#run = run;
     run.onEvent = () => this.#tellSoon();
-    // What was told before anybody listened.
+    // Events from before anybody listened.
     if (run.events.length > 0) this.#tellSoon();
     if (this.#is_cancelled) run.cancel();
     const ending = await run.ended;
@@ -187,7 +187,7 @@ export class ClaimedCall {
     if (link.is_ready && this.#call) link.client.publish(channels.server(this.#call.server), message).catch(() => 0);
   }
 
-  /** Writes down what was told, for servers that have not heard it; at most so often. */
+  /** Stores progress for servers that missed the message; throttled. */
   #tellSoon(): void {
     const wait = Math.max(0, this.#live_at + redis_limits.live_ms_min - performance.now());
     this.#telling ??= setTimeout(() => {

@@ -30,13 +30,13 @@ export const redis_limits = {
   idle_ms: 1_000,
   /** What a call leaves in Redis while it waits and runs; a running job may take a day, and wait before. */
   call_ms_max: 8 * 24 * 3_600_000,
-  /** The answer of a call that is no job waits so long for its server. */
+  /** The answer of a call that is not a job waits so long for its server. */
   answer_ms_max: 10 * 60_000,
-  /** What a call tells is written down for other servers this often at most. */
+  /** The progress of a call is stored for other servers at most this often. */
   live_ms_min: 250,
   /** A worker says this often at most what processor time a call has used. */
   spent_ms_min: 1_000,
-  /** So many calls that have ended are charged what their workers say of them within that time. */
+  /** The number of ended calls that are charged by what their workers report within that time. */
   charges_max: 10_000,
   charge_ms_max: 15_000,
   message_chars_max: 1_000,
@@ -44,7 +44,7 @@ export const redis_limits = {
   message_bytes_max: 16 * 1024,
   /** Ids of calls that are cancelled when Redis is back. */
   left_behind_max: 10_000,
-  /** A worker that is told to end gives running calls so long; then they go back to the queue. */
+  /** A worker that is to end gives running calls this much time; then they go back to the queue. */
   drain_ms_max: 8_000,
   /** Calls of one worker at once. */
   at_once_max: 64,

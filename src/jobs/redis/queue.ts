@@ -210,7 +210,7 @@ export class RedisQueue implements Queue {
     setTimeout(() => this.#charges.delete(id), redis_limits.charge_ms_max).unref();
   }
 
-  /** Takes a waiting call out of its queue, and tells a worker that runs it. */
+  /** Removes a waiting call from its queue, and notifies a worker that runs it. */
   async #cancelThere(id: string, capability: string, server: string): Promise<void> {
     const { link } = this.#options;
     await link.run("cancel", [keys.call(id)], []);

@@ -45,7 +45,7 @@ redis.call('PEXPIRE', KEYS[1], is_job and ARGV[4] or ARGV[5])
 redis.call('PUBLISH', ARGV[6], ARGV[7])
 return 1`;
 
-/** Deletes a call that is no job. Keys: call. */
+/** Deletes a call that is not a job. Keys: call. */
 const drop = `
 if redis.call('HEXISTS', KEYS[1], 'head') == 1 then return 0 end
 return redis.call('UNLINK', KEYS[1])`;
@@ -93,7 +93,7 @@ if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 redis.call('HSET', KEYS[1], 'cancel', '1')
 return 1`;
 
-/** Writes what a call tells, and that it does, while it is there. Keys: call. Arguments: live. */
+/** Stores the progress of a call and publishes it, while the call exists. Keys: call. Arguments: live. */
 const tell = `
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 redis.call('HSET', KEYS[1], 'live', ARGV[1])

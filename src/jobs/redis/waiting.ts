@@ -13,7 +13,7 @@ export interface Ended {
 export class Waiting {
   readonly id: string;
   readonly capability: string;
-  /** Who hears what it tells. */
+  /** The receiver of its events. */
   readonly context: Pick<CallContext, "progress" | "onEvent">;
   readonly ended: Promise<Ended | "lost">;
   /** From now on the queue has it, or has lost it. */

@@ -13,13 +13,13 @@ export const Call = z.object({
   /** The server that waits for it. */
   server: z.string().max(100),
   capability: z.string().max(50),
-  /** In its queue; the band tells whether a client waits. */
+  /** In its queue; the band says whether a client waits. */
   turn: z.int().optional(),
   timeout_ms_max: z.number().positive(),
 });
 export type Call = z.output<typeof Call>;
 
-/** What a running call has told so far. */
+/** The events of a running call so far. */
 export const Live = z.object({
   ran_s: z.number(),
   doing: z.string().max(redis_limits.message_chars_max),

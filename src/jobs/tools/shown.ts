@@ -23,7 +23,7 @@ export const shown_job = z.object({
 });
 export type ShownJob = z.output<typeof shown_job>;
 
-/** How a job stands, in a word. An interrupted one has no answer and gets none. */
+/** The state of a job, in a word. An interrupted one has no answer and gets none. */
 export function statusOf({ head, interrupted }: JobView): string {
   return interrupted === undefined ? head.state : "interrupted";
 }

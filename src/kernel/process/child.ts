@@ -176,13 +176,13 @@ export class Child {
       this.onErrorText(text);
     });
     this.#process.once("error", (error: NodeJS.ErrnoException) => {
-      // An error after the start (a failed kill) is no ending; one without a pid is.
+      // An error after the start (a failed kill) is not an ending; one without a pid is.
       if (this.pid === undefined) this.#end({ kind: "not_started", detail: error.code ?? "error" });
     });
     this.#process.once("exit", (code, signal) => this.#drain(code, signal));
   }
 
-  /** If this is a number: so many bytes of its output are no longer kept, and do not count towards its bound. */
+  /** If this is a number: these bytes of its output are no longer kept, and do not count towards its bound. */
   forget(bytes: unknown): void {
     if (typeof bytes === "number") this.#stdout_bytes -= bytes;
   }

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Hears how much an engine has said in answer to one question so far, in characters. It may end the call. */
+/** Receives the length of an engine's output for one question so far, in characters. It may end the call. */
 export type OutputMeter = (chars: number) => void;
 
 const of_this_call = new AsyncLocalStorage<OutputMeter>();
@@ -10,7 +10,7 @@ export function metered<Result>(meter: OutputMeter, call: () => Result): Result 
   return of_this_call.run(meter, call);
 }
 
-/** Takes each piece of the answer to one question. Outside of a call nobody hears of it. */
+/** Receives each piece of the answer to one question. Outside of a call nobody does. */
 export function outputMeter(): (piece: string) => void {
   const meter = of_this_call.getStore();
   let chars = 0;

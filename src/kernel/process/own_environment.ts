@@ -21,7 +21,7 @@ export function eraseEnvironment(own: NodeJS.ProcessEnv, isKept: (name: string) 
 
 /** Overwrites the entries of that block; libc keeps no pointer to a variable that was deleted. */
 function eraseBlock(isKept: (name: string) => boolean): void {
-  // Behind the program's name in parentheses, which can have spaces, stands the third field of proc_pid_stat(5).
+  // The third field of proc_pid_stat(5) follows the program's name in parentheses, which can have spaces.
   const fields = readFileSync("/proc/self/stat", "latin1")
     .replace(/^.*\) /s, "")
     .split(" ");

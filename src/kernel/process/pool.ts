@@ -14,7 +14,7 @@ export interface SparePolicy {
    * workers come back: a spare starts only when one is prepared.
    */
   readonly refill_delay_ms: number | "never";
-  /** How many are of use at the same time, where workers come back: with so many at work, no spare starts. */
+  /** How many are of use at the same time, if workers come back: with this number at work, no spare starts. */
   readonly at_once: number;
 }
 

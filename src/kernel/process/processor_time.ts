@@ -3,7 +3,7 @@ import { availableParallelism, loadavg } from "node:os";
 import { limits } from "../limits.ts";
 import { has_proc, processorMs, reapedMs, tick_ms, treeOf } from "./process_tree.ts";
 
-/** Hears of the processor time that the processes of a call use. An estimate may be corrected downwards later. */
+/** Receives the processor time that the processes of a call use. An estimate may be corrected downwards later. */
 export interface TimeAccount {
   add(ms: number): void;
   /** Fires with a fault when nothing more may be used. */
@@ -124,7 +124,7 @@ export class ChildTime {
 }
 
 /**
- * What a job uses in a process that tells it at the end only: until then, and where that is never told, the time on the
+ * What a job uses in a process that reports it only at the end: until then, and if it never reports, the time on the
  * wall stands for it.
  */
 export class RunningTime {

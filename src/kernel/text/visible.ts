@@ -6,7 +6,7 @@ export function visible(text: string): string {
   return text.replaceAll(unseen, escapeSign);
 }
 
-/** A name that stands in a line of its own form: its line ends are shown, too. */
+/** A name within a line of fixed form: its line ends are shown, too. */
 export function visibleName(name: string): string {
   return visible(name).replaceAll(/[\r\n\t\u2028\u2029]/g, escapeSign);
 }

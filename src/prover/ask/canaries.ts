@@ -56,7 +56,7 @@ const canaries: Readonly<Record<Theory, readonly Canary[]>> = {
       answer: "unsat",
       text: "(declare-const x (_ FloatingPoint 11 53))(declare-const y (_ FloatingPoint 11 53))(assert (fp.lt x y))(assert (fp.leq y x))",
     },
-    // 2 ** 53 + 1 is no float: adding 1 changes nothing there.
+    // 2 ** 53 + 1 is not a float: adding 1 changes nothing there.
     {
       answer: "unsat",
       text: "(assert (not (= (fp.add RNE (fp #b0 #b10000110100 #x0000000000000) (fp #b0 #b01111111111 #x0000000000000)) (fp #b0 #b10000110100 #x0000000000000))))",

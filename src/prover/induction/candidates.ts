@@ -83,7 +83,7 @@ function phasesOf(t: Terms, [a, b]: readonly Term[]): Term[] {
   return [t.and(a, b), t.and(a, t.not(b)), t.and(t.not(a), b), t.and(t.not(a), t.not(b))];
 }
 
-/** Every so many of them, so that early and late ones stay. */
+/** A sample at equal distances, so that early and late ones stay. */
 function thin<Item>(items: readonly Item[], most: number): Item[] {
   const stride = Math.max(1, Math.ceil(items.length / most));
   return items.filter((_, i) => i % stride === 0);
@@ -301,7 +301,7 @@ function flagsOf(t: Terms, group: Group, table: Table): Term[] {
 
 const conditions_max = 4;
 
-/** Conditions on the numbers of a loop that its steps depend on: the items of lists are no phases. */
+/** Conditions on the numbers of a loop that its steps depend on: the items of lists are not phases. */
 function conditionsIn(nexts: readonly Term[]): Term[] {
   const conditions = inOrder(nexts).flatMap(({ op, args }) => (op === "ite" && args[0] ? [args[0]] : []));
   const own = conditions.filter((each) => !inOrder([each]).some(({ op }) => op === "select"));

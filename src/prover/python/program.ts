@@ -173,7 +173,7 @@ class Reader {
         throw new Unsupported(`a parameter with the name ${parameter.name}, which icontract reserves`, parameter.line);
     for (const { default: value, annotation } of args.parameters) {
       if (value && value.is !== "Constant")
-        throw new Unsupported(`default values of ${name} that are no constants`, value);
+        throw new Unsupported(`default values of ${name} that are not constants`, value);
       if (annotation) plainAnnotation(annotation);
     }
     if (returns) plainAnnotation(returns);

@@ -79,7 +79,7 @@ export class Machine {
   readonly obligations: Obligation[] = [];
   /** The formulas with a variable of their own that are being built, by how deep they are within each other. */
   binders = 0;
-  /** Checks a result where it is returned; only in a run that is told what holds. */
+  /** Checks a result where it is returned; only in a run with given invariants. */
   promise: ((state: State, value: Value) => void) | undefined;
   #context: Context = {
     exits: noExits(),

@@ -91,7 +91,7 @@ export interface Obligation {
   readonly is_called: boolean;
 }
 
-/** How a run that is told what holds distinguishes exceptions. */
+/** How a run with given invariants distinguishes exceptions. */
 export interface Told {
   /** Whether it must be proved that this exception is not raised on this line. */
   isOwed(exception: string, line: number): boolean;

@@ -31,7 +31,7 @@ export function slice(m: Machine, state: State, of: Value, node: Slice): Value {
   });
 }
 
-/** The items at every so many places: the loop that appends them. */
+/** The items at equal distances: the loop that appends them. */
 function everyOther(m: Machine, state: State, of: Sequence, step: Term, line: number): Value {
   const { t } = m;
   const count = t.floorDiv(t.sub(t.add(of.length, step), t.one), step);

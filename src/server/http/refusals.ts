@@ -61,7 +61,7 @@ export const refusals = {
   internal: { status: 500, code: -32_603, message: "Internal error" },
 } as const satisfies Record<string, Refusal>;
 
-/** A request without a token. It is no error of the client: it may not have known that it needs one. */
+/** A request without a token. It is not an error of the client: it may not have known that it needs one. */
 export function noToken(resource: ProtectedResource | undefined): Refusal {
   return {
     status: 401,

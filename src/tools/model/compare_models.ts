@@ -243,7 +243,7 @@ function messageOf(comparison: Comparison, both: readonly [Solutions, Solutions]
   }
   return is_complete
     ? `${words.is_edit ? "No solution changes" : "Equal"}: both models have the same ${one.rows.length} solutions in ${named} (all were compared).`
-    : `No difference was found in ${one.rows.length} and ${two.rows.length} solutions, in ${named}. That is no proof.`;
+    : `No difference was found in ${one.rows.length} and ${two.rows.length} solutions, in ${named}. That is not a proof.`;
 }
 
 function difference({ kind, side, row, other }: Difference, words: Words): string {

@@ -98,7 +98,7 @@ export interface Certificate {
   readonly checked: boolean;
   /** The solver that wrote it. */
   readonly by?: string;
-  /** How many clauses were added until the contradiction was there, and how many of them are no consequences (RAT). */
+  /** How many clauses were added until the contradiction was there, and how many of them are not consequences (RAT). */
   readonly steps?: number;
   readonly rat_steps?: number;
   /** The name of the files in which it is kept, without their endings. */
@@ -204,15 +204,15 @@ export type SolveOptions = Omit<AskedOptions, "keep" | "weights" | "why"> & {
 export interface Better {
   /** The objective, or costs by priority. */
   readonly objective: number | number[];
-  /** What no solution is better than, as the solver told it then. */
+  /** The bound on the objective, as the solver reported it then. */
   readonly bound?: number | undefined;
-  /** How long ago it was found, where it is not told at once. */
+  /** How long ago it was found, if it is not reported at once. */
   readonly ago_s?: number | undefined;
   /** Counts the searches of a program; without it there is one. */
   readonly search?: number | undefined;
 }
 
-/** A better solution in words. The bound is what the solver says: only the answer at the end says whether it is believed. */
+/** A better solution in words. The bound is the solver's claim: only the final answer says whether it is accepted. */
 export function betterWords(objective: unknown, seconds: number, bound: number | undefined): string {
   return `objective ${String(objective)} after ${seconds.toFixed(1)} s${bound === undefined ? "" : ` (the solver's bound: ${bound})`}`;
 }
@@ -249,7 +249,7 @@ export interface Plain {
   readonly versions: Readonly<Record<string, string>>;
 }
 
-/** A model whose items are files with these names; an empty name is no part of the program. */
+/** A model whose items are files with these names; an empty name is not a part of the program. */
 export interface Filed {
   readonly items: readonly string[];
   readonly names: readonly string[];

@@ -85,12 +85,12 @@ export const model_limits = {
   /** Changed answers on which a checker is tested, and the time for it. */
   mutants_max: 50,
   mutants_ms_max: 3_000,
-  /** So many of those that it does not notice are given to the model, which can allow them. */
+  /** The number of those that it does not notice which are given to the model, as it can allow them. */
   mutants_asked_max: 6,
   /** The time of all these questions: at most this, and this share of what is left. */
   mutants_asked_ms_max: 10_000,
   mutants_asked_share: 0.25,
-  /** Large answers have fewer, since the server's own process makes them: so many values, or terms of atoms, in all of them. */
+  /** Large answers have fewer, since the server's own process makes them: the number of values, or terms of atoms, in all of them. */
   mutants_values_max: 2_000_000,
   mutants_atoms_max: 20_000,
   checker_kept_share: 0.1,

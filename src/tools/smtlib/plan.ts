@@ -56,7 +56,7 @@ export interface Plan {
   /** What is to be as small or large as can be at the last check; undefined where that can't be asked again. */
   readonly goals: readonly Goal[] | undefined;
   readonly priority: Priority;
-  /** A line that makes a float of a number that is no constant, on which no unsat is believed. */
+  /** A line that makes a float of a number that is not a constant, on which no unsat is believed. */
   readonly converted_line: number | undefined;
   readonly prints_objectives: boolean;
   /** Whether the answer shows the whole model: not if the script wants none, or asks for single values instead. */
@@ -113,7 +113,7 @@ export function planRun(script: Script, explain: boolean): Plan {
   };
 }
 
-/** A `get-model` of the script comes first: those after the last check are no steps of the plan. */
+/** A `get-model` of the script comes first: those after the last check are not steps of the plan. */
 function showsModel({ commands, wants_no_model }: Script): boolean {
   const last_check = commands.findLastIndex(({ kind }) => kind === "check");
   const asked = new Set(commands.slice(last_check + 1).map(({ head }) => head));

@@ -95,7 +95,7 @@ const no_further_point =
   "the checks before this one gave all points of the Pareto front, so there is no further one; the assertions do not contradict each other";
 
 function convertedTo(line: number): string {
-  return `Z3 answered unsat, but it is known to lose solutions where a Real or Int that is no constant becomes a float (to_fp, line ${line}); use floats or bit-vectors from the start, such as (declare-const x (_ BitVec 64)) and ((_ to_fp 11 53) RNE x), which is exact`;
+  return `Z3 answered unsat, but it is known to lose solutions where a Real or Int that is not a constant becomes a float (to_fp, line ${line}); use floats or bit-vectors from the start, such as (declare-const x (_ BitVec 64)) and ((_ to_fp 11 53) RNE x), which is exact`;
 }
 
 const no_model_asked: SmtSat = { kind: "sat", witness: { not_shown: "(query …) asks for no model" } };

@@ -39,7 +39,7 @@ export function weightiestFirst<Witness extends { readonly cause: Cause }>(witne
   return [...witnesses].sort((a, b) => Cause.options.indexOf(a.cause) - Cause.options.indexOf(b.cause));
 }
 
-/** Whether a finding is no limit of Python or the machine: the search goes on past those. */
+/** Whether a finding is not a limit of Python or the machine: the search goes on past those. */
 export function isOfCode({ cause }: { readonly cause: Cause }): boolean {
   return cause !== "limit";
 }

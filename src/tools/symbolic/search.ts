@@ -26,7 +26,7 @@ export interface Proof {
 /** Looks for candidates, or for a proof that there are none. */
 export interface Source {
   readonly name: string;
-  /** No claim stands before these have looked: they are cheap, and see what engines overlook. */
+  /** No claim is reported before these have looked: they are cheap, and find what engines overlook. */
   readonly comes_first: boolean;
   /**
    * Gives the proof, when it found one, once it has looked everywhere or it timed out. Calls
@@ -42,7 +42,7 @@ export interface Aim<Witness> {
   keyOf(witness: Witness): string;
   /** The keys that the run of a candidate has shown. */
   shows(witness: Witness, candidate: Candidate): readonly string[];
-  /** Whether a witness contradicts a proof; else both stand side by side. */
+  /** Whether a witness contradicts a proof; else both are reported. */
   contradicts(witness: Witness): boolean;
   /** Whether a candidate would contradict a proof, if it showed what it was offered for. */
   questions(candidate: Candidate): boolean;

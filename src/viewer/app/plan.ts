@@ -119,7 +119,7 @@ function nameOf(td: HTMLTableCellElement, place: Cell["place"]): string {
   return named.join(", ");
 }
 
-/** Where a cell stands in the values: our own markup has it. */
+/** The place of a cell in the values: our own markup has it. */
 function placeOf(cell: Element): (string | number)[] {
   const read: unknown = JSON.parse(cell.getAttribute("data-at") ?? "[]");
   return Array.isArray(read) ? read.filter((each) => typeof each === "string" || typeof each === "number") : [];

@@ -27,7 +27,7 @@ export function barsHtml(figure: Bars): Html {
 type Scale = (value: number) => number;
 
 function lines(bars: Bars["bars"], scale: Scale): (description: string) => Html {
-  // The number stands behind its bar: the longest one leaves room for that.
+  // The number follows its bar: the longest one leaves room for that.
   const at = (value: number) => scale(value) * 0.85;
   const rects = bars.map(({ label, value }, i) => {
     const [from, to] = [Math.min(at(0), at(value)), Math.max(at(0), at(value))];

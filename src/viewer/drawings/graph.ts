@@ -8,7 +8,7 @@ import { colourOf, coloursOf, figureHtml, readersTable, restNote } from "./parts
 
 const [width, height_min, height_max, margin] = [480, 120, 320, 30];
 
-/** Where vertices stand, and how high the drawing is. */
+/** The places of the vertices, and the height of the drawing. */
 interface Layout {
   readonly places: readonly Point[];
   readonly height: number;
@@ -147,7 +147,7 @@ function headHtml(tip: Point, towards: Point, kind: string): Html {
 
 interface Look {
   readonly radius: number;
-  /** Whether names stand in the vertices, not below. */
+  /** Whether names are in the vertices, not below. */
   readonly inside: boolean;
 }
 

@@ -29,7 +29,7 @@ export function barsOf(view: ViewOf<"bars">, values: Values): Bars {
   return {
     ...{ kind: "bars", title: view.title ?? (typeof view.values === "string" ? view.values : "Bars"), bars },
     uses: [view.values, view.labels].filter((ref) => typeof ref === "string"),
-    notes: lost > 0 ? [`${lost} values are no finite numbers and are not drawn.`] : [],
+    notes: lost > 0 ? [`${lost} values are not finite numbers and are not drawn.`] : [],
   };
 }
 

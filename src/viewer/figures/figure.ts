@@ -32,11 +32,11 @@ export type Path = readonly (string | number)[];
 export interface Grid extends Common {
   readonly kind: "grid";
   readonly cells: readonly (readonly Scalar[])[];
-  /** Sudokus have boxes, pictures have filled squares, and a board of queens shows where they stand. */
+  /** Sudokus have boxes, pictures have filled squares, and a board of queens shows their places. */
   readonly look: "plain" | "boxes" | "squares" | "queens";
   readonly row_labels?: readonly string[] | undefined;
   readonly column_labels?: readonly string[] | undefined;
-  /** Where a cell stands in the values, as a path; undefined if it shows none of them, or several. */
+  /** The place of a cell in the values, as a path; undefined if it shows none of them, or several. */
   readonly places?: readonly (readonly (Path | undefined)[])[] | undefined;
   /** The same cells before a change of the plan. */
   readonly before?: readonly (readonly Scalar[])[] | undefined;
@@ -50,7 +50,7 @@ export interface Graph extends Common {
   readonly vertices: readonly Vertex[];
   readonly edges: readonly Edge[];
   readonly is_directed: boolean;
-  /** Whether vertices without coordinates stand on a ring, in this order. */
+  /** Whether vertices without coordinates are put on a ring, in this order. */
   readonly is_ring: boolean;
 }
 

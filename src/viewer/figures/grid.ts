@@ -9,7 +9,7 @@ export function guessQueens(values: Values): ViewOf<"grid"> | undefined {
   return cells === undefined ? undefined : { kind: "grid", cells };
 }
 
-/** The clues of the rows and columns of a picture, which stand beside it. */
+/** The clues of the rows and columns of a picture, which are shown beside it. */
 export function guessClues(values: Values, name: string): Pick<ViewOf<"grid">, "rows" | "columns"> {
   const cells = values.get(name);
   if (!isGrid(cells) || lookOf(cells) !== "squares") return {};
@@ -37,7 +37,7 @@ export function gridOf(view: ViewOf<"grid">, values: Values): Grid {
   };
 }
 
-/** The rows of a grid: as they are, a list cut into rows, or a list of the columns in which something stands. */
+/** The rows of a grid: as they are, a list cut into rows, or a list of the occupied columns. */
 function cellsOf({ cells: ref, width }: ViewOf<"grid">, values: Values) {
   const value = values.value("cells", ref);
   if (isGrid(value)) return { cells: value, is_board: false };

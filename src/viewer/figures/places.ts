@@ -13,7 +13,7 @@ const names = {
   labels: /^(labels?|names?|cit(y|ies)|places?|nodes?|vertices|stops?|countr(y|ies)|regions?)$/i,
 };
 
-/** Coordinates and names of so many places, by the names of values; `size` undefined: of any number. */
+/** Coordinates and names of `size` places, by the names of values; `size` undefined: of any number. */
 export function guessPlaces(
   values: Values,
   size: number | undefined,
@@ -43,7 +43,7 @@ function isTexts(value: unknown): boolean {
 /** The places of a drawing, and the index of each by what the answer calls it. */
 export interface Places {
   readonly vertices: readonly Vertex[];
-  /** Raises `Unfit` for what is no place. */
+  /** Raises `Unfit` for what is not a place. */
   readonly indexOf: (key: Scalar) => number;
 }
 
@@ -87,7 +87,7 @@ function vertex(label: string, at: Point | undefined): Vertex {
 
 function within(count: number, index: number, key: Scalar): number {
   if (Number.isInteger(index) && index >= 0 && index < count) return index;
-  throw new Unfit(`${shown(key)} is no place: there are ${count}`);
+  throw new Unfit(`${shown(key)} is not a place: there are ${count}`);
 }
 
 function pointsOf({ x, y, points }: Placed, values: Values): readonly Point[] | undefined {

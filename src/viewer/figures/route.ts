@@ -58,7 +58,7 @@ export function routeOf(view: ViewOf<"route">, values: Values): Graph {
   };
 }
 
-/** Without coordinates, places stand on a ring as they are visited. */
+/** Without coordinates, places are put on a ring as they are visited. */
 function inOrder(vertices: Graph["vertices"], edges: readonly Edge[]): Pick<Graph, "vertices" | "edges"> {
   if (vertices.some(({ at }) => at)) return { vertices, edges };
   const order = [...new Set([...edges.flatMap(({ from, to }) => [from, to]), ...vertices.keys()])];

@@ -191,7 +191,7 @@ describe("verdict install", () => {
     ["servers that are no object", "cursor", '{"mcpServers":[]}', '"mcpServers" is not an object'],
     ["a list", "gemini", "[]", "it is not an object"],
     ["comments where the client reads none", "cline", "{} // mine", "line 1, column 4"],
-    ["bytes that are no text", "cursor", "\uFFFD", "column 1"],
+    ["bytes that are not text", "cursor", "\uFFFD", "column 1"],
     ["an inline table", "codex", 'mcp_servers = { a = { command = "a" } }\n', "can't be changed"],
     ["a key that is there twice", "cursor", '{"mcpServers":{},"mcpServers":{"a":{"command":"a"}}}', "can't be changed"],
   ])("leaves a file with %s as it is", async (_, id, text, words) => {

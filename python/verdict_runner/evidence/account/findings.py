@@ -11,9 +11,9 @@ from verdict_runner.evidence.defects import bounds
 from verdict_runner.evidence.finite.meaning import Node
 
 COMPARISONS = frozenset(["==", "!=", "<", "<=", "in"])
-# A big M is too large where it is so many times what is enough.
+# A big M is too large if it is this many times what is enough.
 TOO_LARGE = 10_000
-# So long an expression is shown, and so many names.
+# The shown length of an expression, and the number of shown names.
 CHARS_MAX, NAMES_MAX = 80, 3
 
 

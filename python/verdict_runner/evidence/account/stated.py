@@ -88,7 +88,7 @@ JOINED = {"and": (" and ", AND), "or": (" or ", OR), "mul": (" * ", PRODUCT)}
 
 
 def words(node: Node, names: Mapping[int, str]) -> str | None:
-    """A node in the names of the program, as Python reads it; None where a variable has no name, or the node is no plain expression."""
+    """A node in the names of the program, as Python reads it; None where a variable has no name, or the node is not a plain expression."""
     try:
         return _bound(node, names)[0]
     except (_NoWords, RecursionError):
@@ -96,7 +96,7 @@ def words(node: Node, names: Mapping[int, str]) -> str | None:
 
 
 class _NoWords(Exception):
-    """A node that is no plain expression."""
+    """A node that is not a plain expression."""
 
 
 def _within(node: Node, names: Mapping[int, str], level: int) -> str:

@@ -11,14 +11,14 @@ from verdict_runner.evidence.finite.meaning import Meaning, Node
 from verdict_runner.protocol import values as json_values
 from verdict_runner.protocol.messages import Json
 
-# So many are shown, the largest first, and so much of their names.
+# The number that is shown, the largest first, and the length of their names.
 TERMS_MAX, CHARS_MAX = 10, 100
-# Of sums within sums, so many summands are looked at.
+# The number of summands that are examined in sums within sums.
 SUMMANDS_MAX = 20_000
 
 
 def terms(stated: Stated, until: float) -> list[dict[str, Json]]:
-    """The summands that are not 0, the largest first; empty if the objective is no sum. Raises `OutOfTime` and `Unknown`."""
+    """The summands that are not 0, the largest first; empty if the objective is not a sum. Raises `OutOfTime` and `Unknown`."""
     if stated.objective is None or not stated.values:
         return []
     meaning = Meaning(stated.values, until)

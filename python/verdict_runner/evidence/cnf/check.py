@@ -27,7 +27,7 @@ from verdict_runner.protocol.messages import Fields, Json
 
 # Of another family than CaDiCaL, which checks otherwise.
 OTHER_SOLVER = "glucose4"
-# So many broken soft clauses are shown, and so much of each.
+# The number of broken soft clauses that are shown, and the length of each.
 TERMS_MAX, TERM_CHARS_MAX = 10, 100
 
 __all__ = ["account", "answer_question", "check", "probe"]

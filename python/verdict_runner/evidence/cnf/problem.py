@@ -44,7 +44,7 @@ class Stated:
 
 
 def in_smtlib(clauses: Iterable[Sequence[int]], variables: Iterable[int] = ()) -> list[str]:
-    """Clauses as SMT-LIB, for an engine that is no SAT solver; more variables are declared, too."""
+    """Clauses as SMT-LIB, for an engine that is not a SAT solver; more variables are declared, too."""
     stated = list(clauses)
     numbers = sorted({abs(each) for clause in stated for each in clause}.union(map(abs, variables)))
     return [

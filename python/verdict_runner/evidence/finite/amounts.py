@@ -10,7 +10,7 @@ from verdict_runner.evidence.finite.meaning import LOGIC, Node
 
 
 def given(form: Form, constraints: Sequence[Node], group: Sequence[int], number: int) -> Mapping[int, Node] | None:
-    """Those of the constraints in a group with this amount; None where one of them is no comparison of numbers."""
+    """Those of the constraints in a group with this amount; None where one of them is not a comparison of numbers."""
     amount: Node = ["v", len(form.domains) + number]
     apart = {index: _apart(form, constraints[index], amount) for index in group}
     return None if None in apart.values() else apart

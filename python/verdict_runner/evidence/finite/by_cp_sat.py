@@ -62,7 +62,7 @@ def solution(form: Form, more: Sequence[Node], until: float) -> list[int] | None
     model = _read(form)
     for each in more:
         _add(model, each)
-    # Only whether there is a better solution is asked; a rounded objective would let CP-SAT doubt itself.
+    # Only whether there is a better solution is asked; with a rounded objective CP-SAT would not confirm its own solution.
     if form.core or proto.distrusted(model.proto) is not None:
         model.proto.clear_objective()
         model.proto.clear_floating_point_objective()

@@ -128,7 +128,7 @@ def _no_other(form: Form, more: Sequence[Node], soon: float, until: float, engin
 def shown_values(
     form: Form, solution: Sequence[int], objective: Fraction | None, until: float
 ) -> Mapping[str, Json] | None:
-    """A solution under the names of the answer; None where these are not known, or the time is over: the solution stands."""
+    """A solution under the names of the answer; None if these are not known, or the time is over: the solution is kept."""
     if not form.named.shape.named:
         return None
     meaning = Meaning(solution, until)

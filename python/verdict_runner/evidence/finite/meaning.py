@@ -83,7 +83,7 @@ class Meaning:
         self._defined[-1].append(condition)
 
     def undefined_outside(self) -> Truth:
-        """Whether all is defined that stood outside of every truth value."""
+        """Whether everything outside of all truth values is defined."""
         return terms.both(self._defined[0])
 
     def fresh(self) -> z3.ArithRef:

@@ -67,7 +67,7 @@ def objective(proto: Proto) -> Objective | None:
     stated = proto.objective
     scaling, offset = stated.scaling_factor or 1.0, stated.offset
     scale = round(1 / abs(scaling)) if abs(scaling) <= 1 else 0
-    # Only a file states one that is scaled: its decimals are so many times whole numbers.
+    # Only a file states one that is scaled: its decimals are whole numbers times this factor.
     if not scale or 1 / scale != abs(scaling) or offset != int(offset) or len(stated.domain):
         raise Unknown("an objective that is scaled")
     sign = -1 if scaling < 0 else 1
@@ -83,7 +83,7 @@ def objective(proto: Proto) -> Objective | None:
 def bound_reader(proto: Proto) -> Callable[[Proto], int | None]:
     """Reads of a response what no value of the objective is better than, by CP-SAT.
 
-    It gives None where that is no whole number, or too large for a double. CP-SAT's own `best_objective_bound` is computed
+    It gives None where that is not a whole number, or too large for a double. CP-SAT's own `best_objective_bound` is computed
     with floating-point numbers, and was seen to be better than the optimum.
     """
     try:

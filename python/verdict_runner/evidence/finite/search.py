@@ -22,7 +22,7 @@ CHECK_SECONDS_MAX = 60.0
 
 
 def value_of(form: Form, solution: Sequence[int], until: float) -> int | None:
-    """The objective's value (0 without one) at a solution; None where it is no solution."""
+    """The objective's value (0 without one) at a solution; None where it is not a solution."""
     meaning = Meaning(solution, min(until, time.monotonic() + CHECK_SECONDS_MAX))
     inside = all(terms.within(value, domain) is True for value, domain in zip(solution, form.domains))
     if len(solution) != len(form.domains) or not inside:

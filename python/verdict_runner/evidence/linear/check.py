@@ -23,7 +23,7 @@ from verdict_runner.evidence.shown import Shown
 from verdict_runner.protocol.messages import Fields, Json
 from verdict_runner.protocol.values import decimal
 
-# So many prices are shown, and so much of an expression.
+# The number of prices that are shown, and the length of an expression.
 PRICES_MAX, CHARS_MAX = 20, 80
 # Z3 gets so much time at least: without it there is no proof at all, since a floating-point solver's word is none.
 SECONDS_MIN = 2.0
@@ -119,7 +119,7 @@ def _no_better(linear: Linear, values: Sequence[Fraction], basis: Basis | None, 
 
 
 def _reaching(linear: Linear, values: Sequence[Fraction], steps: int) -> Row:
-    """The objective is better than these values by as many tolerances, or worse by so many at most."""
+    """The objective is better than these values by a number of tolerances, or worse by at most that number."""
     target = linear.value(values) - linear.offset
     margin = steps * linear.margin(target)
     objective = linear.objective or {}

@@ -56,7 +56,7 @@ def _subtract(
     having: Mapping[int, set[int]],
     index: int,
 ) -> None:
-    """Takes so many times the other row from this one, except at the pivot."""
+    """Subtracts a multiple of the other row from this one, except at the pivot."""
     for unknown, weight in other.items():
         if unknown == pivot:
             continue

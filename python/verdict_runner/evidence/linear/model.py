@@ -43,7 +43,7 @@ def _step(weights: Collection[Fraction]) -> Fraction:
 
 @dataclass(frozen=True)
 class Row:
-    """A linear expression between two bounds; None is no bound."""
+    """A linear expression between two bounds; None is not a bound."""
 
     lower: Bound
     upper: Bound

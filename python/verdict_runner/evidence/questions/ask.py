@@ -168,7 +168,7 @@ def _answer(question: Question, space: Space, shape: Shape, until: float, teller
 
 
 def count(space: Space, limit: int, until: float, teller: Teller) -> dict[str, Json]:
-    """How many solutions differ in the leaves; at least so many where the limit or the time ended the count."""
+    """How many solutions differ in the leaves; a lower bound if the limit or the time ended the count."""
     number, everywhere = 0, range(space.size)
     while number < limit:
         try:

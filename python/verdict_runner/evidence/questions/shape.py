@@ -10,7 +10,7 @@ from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Fields, Json
 from verdict_runner.refusal import Refused
 
-# So many names are listed in a fault.
+# The number of names that are listed in a fault.
 NAMES_MAX = 20
 
 # The key of a place; no JSON of a program is likely to have it, and one that has it spoils its own answer only.

@@ -78,7 +78,7 @@ class Space(Plans, Protocol):
     """What the questions about all solutions need."""
 
     def require_other(self, row: Row, at: Sequence[int], count: int = 1) -> None:
-        """At least so many of these leaves have other values than in the row."""
+        """At least this number of leaves have other values than in the row."""
         ...
 
     def require_far(self, rows: Sequence[Row], distance: int) -> None:

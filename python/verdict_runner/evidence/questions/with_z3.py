@@ -147,7 +147,7 @@ def can_be_compared(sort: z3.SortRef) -> bool:
 
 
 def collected(leaves: list[z3.ExprRef], is_open: Callable[[z3.ExprRef], bool]) -> Callable[[object], int | None]:
-    """Numbers expressions as they are met; None for what is no expression that a solver decides."""
+    """Numbers expressions as they are met; None for what is not an expression that a solver decides."""
 
     def place(value: object) -> int | None:
         if isinstance(value, z3.FuncDeclRef) and value.arity() == 0:

@@ -154,7 +154,7 @@ def _to_be_asked(assertions: Sequence[z3.ExprRef], request: Request, until: floa
 
 
 def _hold(assertions: Sequence[z3.ExprRef], pins: int) -> bool:
-    """Whether the last assertions, so many, give values to different constants, and all others are true with these values.
+    """Whether the last assertions, a given number, set values of different constants, and all others are true with these values.
 
     False if this can't be seen without a search.
     """
@@ -272,7 +272,7 @@ def _labelled(request: ProbeRequest, assertions: Sequence[z3.ExprRef], until: fl
 
 
 def _satisfied(solver: z3.Solver, constraints: Sequence[z3.ExprRef]) -> Probed:
-    """A model that makes one of the assertions false is no solution."""
+    """A model that makes one of the assertions false is not a solution."""
     model = solver_model(solver)
     is_wrong = any(z3.is_false(model.eval(each, model_completion=True)) for each in constraints)
     return OPEN if is_wrong else Probed("sat")

@@ -14,7 +14,7 @@ from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Json
 from verdict_runner.refusal import Refused
 
-# A number in a plan has at most so many characters, and no exponent of more digits than this.
+# A number in a plan has at most this many characters, and no exponent of more digits than this.
 NUMBER_CHARS_MAX = 5_000
 EXPONENT = re.compile(r"[eE][+-]?\d{4}")
 QUOTE_CHARS_MAX = 100

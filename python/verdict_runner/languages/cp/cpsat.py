@@ -38,7 +38,7 @@ def time_for_solving(now: float, until: float) -> float:
 
 
 def allow(workers: int) -> None:
-    """Lets each solve from here on have so many workers."""
+    """Sets the number of workers of each later solve."""
     global _workers_max
     _workers_max = workers
 
@@ -111,7 +111,7 @@ def _no_file(*_: object) -> None:
 
 
 class Teller(cp_model.CpSolverSolutionCallback):
-    """Tells better solutions on their way, with what no solution is better than."""
+    """Reports better solutions during the search, with the bound."""
 
     def __init__(self, news: News, bound_of: Callable[[Response], int | None]) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Solvers of Verdict's own, which are no part of what the program asked."""
+"""Solvers of Verdict's own, which are not part of what the program asked."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def defining(objective: object) -> Sequence[object]:
 
 
 def built(constraints: Sequence[object], least: object = None) -> CPM_ortools:
-    """A solver of Verdict's own, which is no part of what the program asked; for the least value if one is named.
+    """A solver of Verdict's own, which is not a part of what the program asked; for the least value if one is named.
 
     Raises those of `UNREADABLE`.
     """

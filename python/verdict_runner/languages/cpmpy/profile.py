@@ -77,7 +77,7 @@ METHODS = {
 }
 NOT_OFFERED = {"DirectConstraint": "write the constraint with CPMpy's own, or the model in the language ortools"}
 LOOKUPS = (
-    "an expression is no index of a list: write cp.cpm_array(values)[x], or cp.Element(values, x)",
+    "an expression is not an index of a list: write cp.cpm_array(values)[x], or cp.Element(values, x)",
     "for a pair as the key: cp.cpm_array(rows)[x, y] with the rows as a list of lists",
 )
 
@@ -99,7 +99,7 @@ def _drawing(make: Callable[[int | None], object]) -> Callable[[int | None], Mod
 
 
 def _reading(array: Callable[..., object], squeeze: Callable[..., object], skipped: str) -> Callable[..., object]:
-    """A reader of handed files: the text was read where it was handed over, and its separator is no question."""
+    """A reader of handed files: the text was read where it was handed over, and its separator is not a question."""
 
     def reader(file: object, dtype: object = float, delimiter: object = None, **options: object) -> object:
         others = {*options} - {skipped, "encoding", "comments"}

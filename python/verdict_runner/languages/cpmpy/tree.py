@@ -35,7 +35,7 @@ class Variables:
         number = self._numbers.get(variable.name)
         if number is not None and self.all[number] is not variable:
             raise Refused(
-                f"Two variables have the name {variable.name!r} in one model, or in it and in what is exported: CPMpy would take them for one.",
+                f"Two variables have the name {variable.name!r} in one model, or in it and in what is exported: CPMpy would confuse them.",
                 ["give each variable of a model a name of its own", "or leave the name out"],
             )
 

@@ -274,7 +274,7 @@ def _left_behind(solved: Solved, for_all: bool) -> str | None:
     if for_all and solved.backend.name != "ortools":
         return "solveAll rules out each solution that it lists, so that this solver answers no further question."
     if solved.objective is not None and not solved.backend.solves_again:
-        return f"{solved.backend.title} rules out what is no better than the last solution, so that this solver answers no further question."
+        return f"{solved.backend.title} rules out everything that is not better than the last solution, so that this solver answers no further question."
     return None
 
 

@@ -99,13 +99,11 @@ class _Reader:
             or len(counts) not in ((2, 3) if is_weighted else (2,))
         ):
             raise self._wrong(
-                f"The line `{' '.join(words)[:60]}` is no header.",
+                f"The line `{' '.join(words)[:60]}` is not a header.",
                 "write `p cnf VARIABLES CLAUSES`, or `p wcnf VARIABLES CLAUSES TOP`",
             )
         if self._counts is not None or self._open or self._clauses.hard:
-            raise self._wrong(
-                "The line `p …` does not stand before the clauses.", "write one such line, at the beginning"
-            )
+            raise self._wrong("The line `p …` is not before the clauses.", "write one such line, at the beginning")
         if counts[0] > VARIABLES_MAX:
             raise self._wrong(
                 f"{counts[0]} variables are too many; the limit is {VARIABLES_MAX}.", "correct the header"
@@ -125,7 +123,7 @@ class _Reader:
             return
         if not (weight.isascii() and weight.isdigit()) or len(weight) > WEIGHT_DIGITS_MAX:
             raise self._wrong(
-                f"{weight[:40]} is no weight of a clause: the file has {'a header for weights' if self._counts else 'no header `p cnf`'}.",
+                f"{weight[:40]} is not a weight of a clause: the file has {'a header for weights' if self._counts else 'no header `p cnf`'}.",
                 "begin each clause with its weight, a whole number (or h in the form without a header)",
                 "or write `p cnf VARIABLES CLAUSES` before clauses without weights",
                 at=line,
@@ -143,7 +141,7 @@ class _Reader:
         number = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 8 else 0
         if not number or number > VARIABLES_MAX:
             raise self._wrong(
-                f"{word[:40]} is no literal.", "write the number of a variable, with - before it for `not`"
+                f"{word[:40]} is not a literal.", "write the number of a variable, with - before it for `not`"
             )
         if self._counts is None:
             self._clauses.variables = max(self._clauses.variables, number)

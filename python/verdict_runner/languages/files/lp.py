@@ -144,7 +144,7 @@ class _Reader:
         token = self._peek()
         if token.text in "[^*]":
             steps = ("write products in the language minizinc or z3: only linear models are read", *steps)
-        return broken(token.line, f"{token.text[:60]} can't stand there, in {where}.", steps)
+        return broken(token.line, f"{token.text[:60]} is not allowed there, in {where}.", steps)
 
     def _label(self) -> str:
         """The name before a colon, if there is one."""

@@ -11,11 +11,11 @@ from verdict_runner.languages.files.numbers import limit, number
 from verdict_runner.refusal import Refused
 
 SECTIONS = {"NAME", "OBJSENSE", "ROWS", "LAZYCONS", "COLUMNS", "RHS", "RANGES", "BOUNDS", "ENDATA"}
-# Sections of models that are not linear, or whose rows are no part of the model.
+# Sections of models that are not linear, or whose rows are not part of the model.
 OTHERS = (
     "QUADOBJ QMATRIX QSECTION QCMATRIX CSECTION SOS SOS1 SOS2 SETS INDICATORS GENCONS PWLOBJ USERCUTS BRANCH".split()
 )
-# Where the fields of fixed MPS stand; names can have spaces there.
+# The columns of the fields in fixed MPS; names can have spaces there.
 FIELDS = ((1, 3), (4, 12), (14, 22), (24, 36), (39, 47), (49, 61))
 WITH_VALUE, WITHOUT = ("UP", "LO", "FX", "UI", "LI", "SC", "SI"), ("FR", "MI", "PL", "BV")
 LEAST, MOST = ("MIN", "MINIMIZE", "MINIMISE"), ("MAX", "MAXIMIZE", "MAXIMISE")
@@ -75,7 +75,7 @@ class _Reader:
                 self._sense(head[0])
             else:
                 raise self._wrong(
-                    f"The line `{line.strip()[:60]}` stands in no section of an MPS file.",
+                    f"The line `{line.strip()[:60]}` is outside of all sections of an MPS file.",
                     f"begin each part with its name in the first column: {', '.join(sorted(SECTIONS))}",
                 )
             if self._section == "ENDATA":
@@ -169,7 +169,7 @@ class _Reader:
         kind = fields[0].upper() if fields else ""
         if kind not in (*WITH_VALUE, *WITHOUT):
             raise self._wrong(
-                f"{kind[:40]} is no kind of bound.", f"write one of: {', '.join((*WITH_VALUE, *WITHOUT))}"
+                f"{kind[:40]} is not a kind of bound.", f"write one of: {', '.join((*WITH_VALUE, *WITHOUT))}"
             )
         rest = list(fields[1:])
         text = rest.pop() if kind in WITH_VALUE and len(rest) > 1 else None

@@ -27,7 +27,7 @@ def number(text: str) -> Fraction | None:
 
 
 def limit(text: str) -> tuple[Fraction | None, int] | None:
-    """A bound: the number, or None with the sign of the infinity; None for text that is no number."""
+    """A bound: the number, or None with the sign of the infinity; None for text that is not a number."""
     sign = _ENDLESS.get(text.lstrip("+-").lower())
     if sign is not None:
         return None, -1 if text.startswith("-") else 1

@@ -15,7 +15,7 @@ from verdict_runner.refusal import Refused
 _LITERAL = re.compile(r"~?x\d{1,9}")
 _NUMBER = re.compile(rf"[+-]?\d{{1,{DIGITS_MAX}}}")
 _SENSES = (">=", "<=", "=")
-# The first line of the format; linear programs of lp_solve look alike, and their variables are no truth values.
+# The first line of the format; linear programs of lp_solve look alike, and their variables are not truth values.
 _HEADER = re.compile(r"^\*.*#variable=", re.MULTILINE)
 
 

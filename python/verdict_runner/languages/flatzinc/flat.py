@@ -56,7 +56,7 @@ class Flat:
         return Fields(self._variables[name]).text("type") == "bool"
 
     def array(self, name: str) -> list[object] | None:
-        """The members of an array by its name, as they stand there."""
+        """The members of an array by its name, as they are written there."""
         return Fields(self._arrays[name]).list("a") if name in self._arrays else None
 
     def alias(self, name: str, term: Term) -> bool:
@@ -75,7 +75,7 @@ class Flat:
             return self._terms[value] if value in self._terms else self._declare(value)
         if isinstance(value, int):
             return int(value)
-        raise Unsupported("real numbers" if isinstance(value, float) else "an argument that is no number")
+        raise Unsupported("real numbers" if isinstance(value, float) else "an argument that is not a number")
 
     def terms(self, value: object) -> list[Term]:
         return [self.term(each) for each in self._members(value)]

@@ -17,11 +17,11 @@ from verdict_runner.protocol.messages import Fields
 from verdict_runner.protocol.runner import Modules, Task
 
 SPARES = 1
-# A solution of more characters is told so often at most.
+# A solution of more characters is reported at most this often.
 LARGE_CHARS, LARGE_GAP_SECONDS, GAP_SECONDS = 20_000, 0.5, 0.05
 # What a result has room for.
 SOLUTIONS_CHARS_MAX = 6_000_000
-# Solutions that differ in variables that are not shown, before those that were shown are excluded: so many, and twice those
+# Solutions that differ in variables that are not shown, before those that were shown are excluded: this number, and twice those
 # that were new.
 REPEATED_MAX = 200
 
@@ -82,7 +82,7 @@ class _Search:
         teller = None if objective is None else _Teller(self._task, self._begun, shown, objective, bound_of)
         solver: Any = cp_model.CpSolver()
         if teller is not None:
-            # A bound that moves is an occasion for what was found just after another one was told.
+            # When the bound moves, a solution is reported that was held back just after another one.
             solver.best_bound_callback = teller.tell
         status = cpsat.solve(solver, flat.model, self._until, teller)
         if status not in cpsat.HAS_SOLUTION:
@@ -97,7 +97,7 @@ class _Search:
         )
 
     def all_of(self, flat: Flat, most: int) -> dict[str, object]:
-        """So many solutions that differ in what is shown; `all` if there are no others."""
+        """A number of solutions that differ in what is shown; `all` if there are no others."""
         shown = _Shown(flat)
         collected = _Collected(shown, most)
         while True:
@@ -224,7 +224,7 @@ class _Collected(cp_model.CpSolverSolutionCallback):
 
 
 class _Teller(cp_model.CpSolverSolutionCallback):
-    """Tells better solutions on their way, large ones now and then; the best one is also in the result."""
+    """Reports better solutions during the search, large ones now and then; the best one is also in the result."""
 
     def __init__(self, task: Task, begun: float, shown: _Shown, objective: Term, bound_of: Any) -> None:  # noqa: ANN401
         super().__init__()
@@ -238,7 +238,7 @@ class _Teller(cp_model.CpSolverSolutionCallback):
         self.tell()
 
     def tell(self, *_: object) -> None:
-        """Tells the newest one, unless one was told just now."""
+        """Reports the newest one, unless one was reported just now."""
         if self._untold is None or time.monotonic() < self._due:
             return
         seconds, values, bound = self._untold

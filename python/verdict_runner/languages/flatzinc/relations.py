@@ -123,7 +123,7 @@ def _regular(flat: Flat, given: Sequence[object], under: Sequence[Literal]) -> N
         flat.never(under)
 
 
-# What CP-SAT can also enforce by a literal stands under its name with `_imp` in the library.
+# What CP-SAT can also enforce by a literal has its name with `_imp` in the library.
 RELATIONS: Mapping[str, Post] = {
     "verdict_all_different": _all_different,
     "verdict_all_equal": _all_equal,

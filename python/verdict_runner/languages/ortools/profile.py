@@ -39,7 +39,7 @@ NOT_OFFERED = {
     "CallbackRegistration": "add all constraints to the model; add_circuit of cp_model stands for lazy cuts of a tour",
 }
 LOOKUPS = (
-    "an expression is no index of a list: write model.add_element(x, values, y), where y is a new variable for values[x]",
+    "an expression is not an index of a list: write model.add_element(x, values, y), where y is a new variable for values[x]",
     "for a pair as the key: model.add_allowed_assignments([a, b, y], [(p, q, v) for (p, q), v in table.items()])",
 )
 

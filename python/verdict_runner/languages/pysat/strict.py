@@ -21,7 +21,7 @@ from verdict_runner.refusal import Refused
 if TYPE_CHECKING:
     from pysat.integer import IntegerEngine, LinearExpr
 
-# The classes of formulas that are no lists of clauses.
+# The classes of formulas that are not lists of clauses.
 FORMULAS = (
     formula.Atom,
     formula.And,
@@ -38,7 +38,7 @@ LOGIC = "a & b, a | b, ~a, a >> b of formulas, and one add_linear for each compa
 
 
 class Comparison(tuple[object, ...]):
-    """A comparison of integers as PySAT has it, which is no condition of Python."""
+    """A comparison of integers as PySAT has it, which is not a condition of Python."""
 
     __slots__ = ()
 

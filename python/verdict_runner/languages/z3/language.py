@@ -151,7 +151,7 @@ def _patterns(known: Modules) -> dict[str, object]:
     return {**functions, **{part.__name__: part for part in parts}}
 
 
-# ---- Boolean expressions that stand by themselves: `x > 5` as a statement of its own.
+# ---- Boolean expressions as statements: `x > 5` alone on its line.
 
 
 def _take_bare(value: object, item: int, line: int, computed: bool) -> None:
@@ -272,7 +272,7 @@ def _kind(value: object) -> str:
 def _conclude(own: Mapping[str, object]) -> Answer:
     """The automatic cases: the last check of the program; the one solver of the program; or its expression statements."""
     run = the_run()
-    # `prove` and `solve` can stand beside the solver of a program that checks none itself.
+    # `prove` and `solve` can be used beside the solver of a program that checks none itself.
     if run.last is not None and (not run.solvers or any(run.times[id(each)] for each in run.solvers)):
         return _of_last(run.last, own)
     by_id = {id(value): (name, value) for name, value in own.items() if isinstance(value, (z3.Solver, z3.Optimize))}

@@ -70,7 +70,7 @@ NOT_OFFERED = {
     "OnClause": "read s.statistics() and s.proof() instead",
 }
 LOOKUPS = (
-    "an expression is no index of a list: write a = Array('a', IntSort(), IntSort()), one constraint a[k] == v for each value, and a[i]",
+    "an expression is not an index of a list: write a = Array('a', IntSort(), IntSort()), one constraint a[k] == v for each value, and a[i]",
     "or write Sum([If(i == k, v, 0) for k, v in enumerate(values)]) with 0 <= i and i < len(values) as constraints",
     "for a pair as the key: Sum([If(And(a == p, b == q), v, 0) for (p, q), v in table.items()])",
 )

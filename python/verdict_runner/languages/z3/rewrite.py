@@ -20,7 +20,7 @@ from verdict_runner.refusal import Refused
 _Node = TypeVar("_Node", bound=ast.AST)
 _Tested = TypeVar("_Tested", ast.If, ast.While, ast.IfExp, ast.Assert)
 
-# Whatever stands beside an operator.
+# An operand of an operator.
 Operand: TypeAlias = Any
 
 # Calls whose value is a constraint and nothing else: as a statement in a function they do nothing.

@@ -53,7 +53,7 @@ class Function:
         self.hazards: list[str] = [f"{name} is a generator, which is read to its end"] if self.is_generator else []
         # What was guessed, in words.
         self.guesses: list[str] = []
-        # The makers of its objects, by the names of its parameters; and other values that are no inputs.
+        # The makers of its objects, by the names of its parameters; and other values that are not inputs.
         self.makers: dict[str, Maker] = {}
         self._values: dict[str, Callable[[], object]] = {}
         # The parameters of the function itself; and its inputs, in which those of constructors stand for objects.

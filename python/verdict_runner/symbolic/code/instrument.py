@@ -39,7 +39,7 @@ class Site:
         )
         self.text = text
         self.kind = kind
-        # The source text in a path condition: empty if its operands stand there, None if no expression says it.
+        # The source text in a path condition: empty if its operands are there, None if no expression says it.
         self.condition = condition
         # Inputs in question meet it, so it is not reported as a decision.
         self.is_precondition = is_precondition

@@ -40,7 +40,7 @@ class Loading:
     """Records which of a module's names can run code."""
 
     def __init__(self, tree: ast.Module) -> None:
-        # Where names are imported from; names with another meaning anywhere; those of them that are no functions.
+        # Where names are imported from; names with another meaning anywhere; those of them that are not functions.
         self._imports: dict[str, set[str]] = {}
         self._bound: set[str] = set()
         self._variables: set[str] = set()

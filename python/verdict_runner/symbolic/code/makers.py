@@ -123,7 +123,7 @@ class Maker:
 
 
 def _input(parameter: inspect.Parameter, name: str, kind: Annotation) -> inspect.Parameter:
-    """The input of a parameter of a constructor: given by name, so that it can stand anywhere."""
+    """The input of a parameter of a constructor: given by name, so that its position is free."""
     if parameter.kind is parameter.VAR_POSITIONAL:
         kind = tuple[kind, ...]
     elif parameter.kind is parameter.VAR_KEYWORD:

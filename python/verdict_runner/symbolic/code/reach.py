@@ -107,7 +107,7 @@ class _Statement:
         parts = [*loading.parts(node)]
         self.loading = Mentions(parts)
         # The same where a class can run code of its own when another class is made, or after its name in brackets: then all
-        # of a class can run, and of a function what stands before its body.
+        # of a class can run, and of a function what precedes its body.
         is_patient = isinstance(node, FUNCTIONS) and node not in parts
         self.hooked = Mentions(_header(node)) if is_patient else self.whole
         self.binds = {*binding(node), *_declared(node), *(["__doc__"] if is_docstring else [])}
@@ -119,7 +119,7 @@ class _Statement:
 
 
 def _header(node: ast.AST) -> Iterator[ast.AST]:
-    """What stands before the body of a function."""
+    """What precedes the body of a function."""
     if isinstance(node, FUNCTIONS):
         yield from node.decorator_list
         yield from (each for each in [*node.args.defaults, *node.args.kw_defaults] if each)

@@ -154,7 +154,7 @@ def _elsewhere(whole: ast.Module, name: str) -> str | None:
         if isinstance(node, FUNCTIONS):
             for each in ast.walk(node):
                 if each is not node and isinstance(each, FUNCTIONS) and each.name == name:
-                    return f"{name} stands inside of the function {node.name}: move it to the top level, as a function of its own"
+                    return f"{name} is inside of the function {node.name}: move it to the top level, as a function of its own"
     return None
 
 

@@ -91,7 +91,7 @@ def _tell_prose(contract: Contract, prose: Sequence[tuple[str, int]]) -> None:
         return
     words = " and ".join(dict.fromkeys(f"`{what}:`" for what, _ in prose))
     lines = ", ".join(str(line) for _, line in prose)
-    note = f"What stands after {words} in the docstring (line {lines}) is prose, not an expression of Python: it was left out."
+    note = f"The text after {words} in the docstring (line {lines}) is prose, not an expression of Python: it was left out."
     (contract.notes if any(what == "post" for what, _ in prose) else contract.remarks).append(note)
 
 

@@ -56,7 +56,7 @@ class _Visitor(icontract._recompute.Visitor):
     def __init__(self, variable_lookup: list[Mapping[str, Any]]) -> None:
         super().__init__(variable_lookup)
         own = vars(sys.modules[guards.MODULE])["__builtins__"]
-        # The names that statements need, and the constants, are no variables of an expression.
+        # The names that statements need, and the constants, are not variables of an expression.
         self._builtins = {
             name: value
             for name, value in own.items()

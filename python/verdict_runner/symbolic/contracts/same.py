@@ -22,7 +22,7 @@ Value: TypeAlias = Any
 Twins: TypeAlias = "Mapping[type, type]"
 NO_TWINS: Twins = {}
 
-# As deep as values get that are no circle.
+# Maximum nesting of values without cycles.
 DEPTH_MAX = 100
 ATOMS = (bool, int, str, bytes, bytearray, range, type(None), type(Ellipsis), type(NotImplemented))
 # Types of library objects for which `==` compares everything.

@@ -163,10 +163,10 @@ class Exploration:
         try:
             encoded = tagged.encode(inputs, with_aliases=True)
         except tagged.Unencodable:
-            self._search.gaps.add("some inputs could not be told")
+            self._search.gaps.add("some inputs could not be reported")
             return
         if not self._say(Candidate(encoded, keys[0], sides).data()):
-            self._search.gaps.add("more was found than could be told")
+            self._search.gaps.add("more was found than could be reported")
 
     def _tally(self, now: bool) -> None:
         """Reports the progress; before each finding, so that the counts include its path."""
@@ -205,7 +205,7 @@ class Exploration:
         if not search_state.ended:
             gaps.append("no inputs satisfy the preconditions" if search_state.skipped else "no path was explored")
         if self._question.speaks_of_all and self._reported:
-            # Whether or not they are true: a proof can't stand while candidates refute it.
+            # Whether or not they are true: a proof is not reported while candidates refute it.
             gaps.append("inputs were found")
         if not _sound:
             gaps.append("CrossHair and Z3 failed a test with known answers, so nothing is claimed")

@@ -35,7 +35,7 @@ from crosshair.util import CrossHairInternal, CrosshairUnsupported, IgnoreAttemp
 SKIPPED = object()
 # A path that takes longer is abandoned; it is tried again, with more time, after all others.
 PATH_SECONDS = (1.0, 8.0)
-# CrossHair looks at the time where paths fork; code that never forks is stopped so many seconds later.
+# CrossHair looks at the time where paths fork; code that never forks is stopped this many seconds later.
 FORKLESS_SECONDS = 1.0
 UNSTEADY = "it does not do the same each time that it is run"
 # Ends a search for good: its state can't be relied upon any more.
@@ -204,7 +204,7 @@ class Search:
 
 
 class _Alarm:
-    """Ends a path by an exception after so many seconds of the processor, where the system can do that."""
+    """Ends a path by an exception after a number of seconds of the processor, if the system can do that."""
 
     SIGNAL = getattr(signal, "SIGPROF", None)
 

@@ -117,7 +117,7 @@ def text(s: str) -> bool:
 
 
 def itself(x: float) -> bool:
-    """NaN is not; and whatever is exhausted with floats in it is no proof."""
+    """NaN is not; and whatever is exhausted with floats in it is not a proof."""
     return x == x
 
 

@@ -262,7 +262,7 @@ class Boundary:
             columns[name].insert(1, ABSENT)
         for places in _combined([*map(len, columns.values())], 200):
             chosen = {name: column[place] for (name, column), place in zip(columns.items(), places)}
-            # What its own constructor refuses is no value of it.
+            # What its own constructor refuses is not a value of it.
             with contextlib.suppress(Exception):
                 yield kind(**{name: value for name, value in chosen.items() if value is not ABSENT})
 

@@ -26,7 +26,7 @@ REPEATS_MAX = 3
 
 
 def matching(pattern: str, chance: random.Random) -> str | None:
-    """A text that the pattern matches, unless it looks around or back; None for what is no pattern."""
+    """A text that the pattern matches, unless it looks around or back; None for what is not a pattern."""
     try:
         return _text(PARSER.parse(pattern), chance)
     except (re.error, RecursionError, OverflowError):

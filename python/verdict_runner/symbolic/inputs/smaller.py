@@ -38,7 +38,7 @@ def smallest(written: Written, shows: Callable[[Written], bool]) -> Written:
 
 
 def fitting(signature: Signature, namespace: Namespace) -> Callable[[Mapping[str, object]], bool]:
-    """Tells whether arguments are of their types, with all fields of records in them."""
+    """Decides whether arguments have their types, with all fields of records in them."""
     many = {
         Parameter.VAR_POSITIONAL: lambda kind: tuple[kind, ...],
         Parameter.VAR_KEYWORD: lambda kind: dict[str, kind],

@@ -194,7 +194,7 @@ class Probe:
 
 
 def _unending(question: Question, arguments: Arguments, seconds: float) -> str | None:
-    """A sentence about calls that have not ended after this many processor seconds: this is no verdict, but worth
+    """A sentence about calls that have not ended after this many processor seconds: this is not a verdict, but worth
     reporting, mostly where another function returned.
     """
     source, endless, ended = shown.Source(), [], []

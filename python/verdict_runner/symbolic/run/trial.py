@@ -48,7 +48,7 @@ def outcomes_within(calls: Sequence[tuple[Function, Arguments]]) -> list[Ran]:
     made = [_made(function, inputs) for function, inputs in calls]
     unmade = [each for each in made if isinstance(each, Ran)]
     if unmade:
-        # An object that one version refuses is no input of its method.
+        # An object that one version refuses is not an input of its method.
         return unmade[:1] * len(calls)
     excluded = [
         _exclusion(function.contract, Call(function, each))

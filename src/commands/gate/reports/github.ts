@@ -5,7 +5,7 @@ import { textReport } from "./text.ts";
 
 /**
  * Workflow commands that GitHub shows as annotations, and the report as text. `token` stops commands for the length of
- * the text, in which names and values of the repository stand.
+ * the text, which contains names and values of the repository.
  */
 export function githubReport(report: Report, token: string): string {
   const lines = linesOf(report);

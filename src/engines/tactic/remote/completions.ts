@@ -181,7 +181,7 @@ function blamedBy(words: string, sent: Readonly<Record<string, unknown>>): reado
   return Number(sent["n"]) > 1 ? ["n"] : left.filter((name) => name in plain_sampling);
 }
 
-/** A server that says no prompt again tells no score of a given tactic. */
+/** A server that does not repeat the prompt gives no score for a tactic of the caller. */
 function noEcho(error: unknown): null {
   if (error instanceof Refusal && error.about_fields && /echo|logprobs/i.test(error.words)) return null;
   throw error;

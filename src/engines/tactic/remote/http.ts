@@ -129,7 +129,7 @@ function show(url: string): string {
   return `${origin}${pathname}`.replace(/\/+$/, "");
 }
 
-/** Runs so many pieces of work, a few at a time; in order. Each one is given its number. */
+/** Runs a number of tasks, a few at a time; in order. Each one gets its number. */
 export async function several<Result>(count: number, work: (index: number) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = [];
   let next = 0;

@@ -45,7 +45,7 @@ class OllamaBackend implements Backend {
     return { samples, expired: samples.length < count };
   }
 
-  /** Ollama tells nothing of text that it did not write itself. */
+  /** Ollama reports nothing about text that it did not generate. */
   async score(): Promise<null> {
     return null;
   }

@@ -7,11 +7,11 @@ import type { ProtectedResource } from "./resource.ts";
 export interface Authentication {
   /** Finds out whose token it is; undefined where no token is required. */
   readonly identify: Identify | undefined;
-  /** What OAuth clients are told of this server; undefined where no issuer is accepted. */
+  /** The metadata of this server for OAuth clients; undefined if no issuer is accepted. */
   readonly resource: ProtectedResource | undefined;
 }
 
-/** Who sent the request, or why nobody is believed to. */
+/** Who sent the request, or why it is not authenticated. */
 export async function authenticate(
   { headers: { authorization } }: IncomingMessage,
   query: string,

@@ -50,7 +50,7 @@ export function challenge(details: Challenge, resource: ProtectedResource | unde
   return `Bearer ${named.map(([name, value]) => `${name}="${quotable(value ?? "")}"`).join(", ")}`;
 }
 
-/** Text that stands in a quoted string of a header. */
+/** Text within a quoted string of a header. */
 function quotable(text: string): string {
   return text.replace(/[^\x20-\x7e]|["\\]/g, "?");
 }

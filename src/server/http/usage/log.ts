@@ -52,7 +52,7 @@ export class CallLog {
   }
 }
 
-/** A question as it stands in a line: whole if it is short, otherwise its beginning as text. */
+/** A question as it is written to a line: whole if it is short, otherwise its beginning as text. */
 function cut(question: unknown): unknown {
   const text = JSON.stringify(question) ?? "";
   return text.length <= http_limits.logged_question_chars_max

@@ -93,7 +93,7 @@ export class Meter {
     }
   }
 
-  /** Where the processor time of a call is noted; `onTime` hears of it too. */
+  /** Where the processor time of a call is recorded; `onTime` receives it too. */
   account(onTime: (ms: number) => void): TimeAccount {
     const current = () => this.#spent.signal;
     return {

@@ -101,7 +101,7 @@ async function inFolder(folder: string): Promise<ReadOne> {
   };
 }
 
-/** Reads an ordinary file that is no link. */
+/** Reads an ordinary file that is not a link. */
 async function readUpTo(path: string, name: string, bytes_max: number): Promise<Uint8Array | "longer"> {
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const file = await open(path, flags).catch((error: unknown) => {

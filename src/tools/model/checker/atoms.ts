@@ -8,7 +8,7 @@ export type ValuesOfAtoms = (atoms: readonly string[]) => Values;
 const term = /"(?:[^"\\]|\\.)*"|-?\b\d+\b|[\w']+/g;
 
 interface Atom {
-  /** What stands before each term, and after the last one. */
+  /** The text before each term, and after the last one. */
   readonly between: readonly string[];
   readonly terms: readonly (string | number)[];
 }

@@ -9,7 +9,7 @@ const begins = new RegExp(
   String.raw`^(?:[ \t\r]*(?:#.*|(?:import|from)[ \t]+(?:${modules})\b.*)?\n)*def[ \t]+violations[ \t]*\(`,
 );
 
-/** A line that can stand before the function: of other functions and constants, comments and imports. */
+/** A line that can precede the function: of other functions and constants, comments and imports. */
 const before = new RegExp(
   String.raw`^(?:$|[\s#)\]}]|(?:def|class)\b|[A-Z][A-Z_\d]*[ \t]*=|(?:import|from)[ \t]+(?:${modules})\b)`,
 );
@@ -27,7 +27,7 @@ export function isChecker(item: string): boolean {
   return false;
 }
 
-/** The items of a model without its checker: an empty text stands in its place, so that all others keep their numbers. */
+/** The items of a model without its checker: an empty text takes its place, so that all others keep their numbers. */
 export interface Divided {
   readonly program: readonly string[];
   readonly checker?: { readonly item: number; readonly text: string };

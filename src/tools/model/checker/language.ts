@@ -11,7 +11,7 @@ import { type CheckerPython, checker_program, resultOf, runChecker } from "./run
 type Item = NonNullable<ReturnType<typeof divided>["checker"]>;
 
 /**
- * The same language, whose models can have a checker: an item that is no part of the program, and that is run on the
+ * The same language, whose models can have a checker: an item that is not a part of the program, and that is run on the
  * answers which the program gives.
  */
 export function withChecker(language: Language, python: CheckerPython): Language {

@@ -23,7 +23,7 @@ export interface Solution {
   readonly about?: About | undefined;
 }
 
-/** The options of a solve without its data, and the fields of its answer that are no values. */
+/** The options of a solve without its data, and the fields of its answer that are not values. */
 export interface About {
   readonly options: Readonly<Record<string, unknown>>;
   readonly answer: Readonly<Record<string, unknown>>;
@@ -207,7 +207,7 @@ function fitting({ values, solutions, ...said }: Kept): Solution["stored"] {
   return { values, ...said, ...(solutions && { solutions: firstOf(solutions, left) }) };
 }
 
-/** As many solutions as have so many characters together, the first ones. */
+/** The first solutions, up to a total number of characters. */
 function firstOf(solutions: readonly Values[], chars_max: number): readonly Values[] {
   let left = chars_max;
   const end = solutions.findIndex((solution) => {

@@ -35,7 +35,7 @@ export function withPlans(asked: AskedOptions, store: Store, model: Model | unde
   const { [name]: values, ...others } = data;
   if (isObject(values) && !Array.isArray(values))
     return { ...options, data: others, kept: { values, weights, is_earlier: true } };
-  throw new Fault("invalid_argument", `The data ${JSON.stringify(name)} is no plan: values by name are needed.`, [
+  throw new Fault("invalid_argument", `The data ${JSON.stringify(name)} is not a plan: values by name are needed.`, [
     'save a solution with get_solution, name "values" and save "plan.json", and hand that file over in data_files',
     "or send the values themselves as keep",
   ]);

@@ -44,7 +44,7 @@ export function changesIn({ all_answer: answer }: Outcome, { values: plan, weigh
   };
 }
 
-/** Each place at which values differ from those of a plan; what the plan leaves open is no change. */
+/** Each place at which values differ from those of a plan; what the plan leaves open is not a change. */
 export function changesOf(plan: Values, values: Values, names?: Names): Change[] {
   return Object.entries(plan).flatMap(([written, value]) => {
     const path = Object.hasOwn(values, written) ? undefined : nested(written, value);

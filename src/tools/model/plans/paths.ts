@@ -42,7 +42,7 @@ export class Weights {
 
   /**
    * Raises `invalid_argument` for weights of nothing that is kept: a name that was misspelt would count as 1. Names of what
-   * the model no longer has are no slips.
+   * the model no longer has are not slips.
    */
   expectUsed(skipped: readonly string[] = []): void {
     const gone = new Set(skipped.flatMap(stepsOf));

@@ -29,7 +29,7 @@ export const row_output = z.object({
   objective: z.unknown(),
   /** Whether the objective is proved to be the best one; null without one. */
   optimal: z.boolean().nullable(),
-  /** The objective less that of the base; null where one of them is no number. */
+  /** The objective less that of the base; null where one of them is not a number. */
   difference: z.number().nullable(),
   values: z.record(z.string(), z.unknown()).nullable(),
   broken: z.array(ItemLine.extend({ by: z.number().optional() })).optional(),

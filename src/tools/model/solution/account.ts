@@ -45,7 +45,7 @@ export function findingWarnings({ findings = [] }: Outcome): readonly string[] {
   return findings.slice(0, model_limits.findings_shown_max);
 }
 
-/** The largest of some terms that are not 0, and all others as one; none if a term is no number. */
+/** The largest of some terms that are not 0, and all others as one; none if a term is not a number. */
 export function largestTerms(terms: readonly Term[]): Term[] {
   if (!terms.every(({ cost }) => Number.isFinite(cost))) return [];
   const all = terms.filter(({ cost }) => cost !== 0);

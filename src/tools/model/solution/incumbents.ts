@@ -57,7 +57,7 @@ function thin(all: readonly Incumbent[]): Incumbent[] {
 }
 
 /**
- * A bound is a claim of a solver: it stays only where the claims at the end of the search are believed, and only where no
+ * A bound is a claim of a solver: it stays only if the claims at the end of the search are accepted, and only if no
  * solution that was found is better than it.
  */
 function withBounds(all: readonly Incumbent[], verdict: SolveVerdict): Incumbent[] {

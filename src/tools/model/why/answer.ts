@@ -44,7 +44,7 @@ export function whyAnswer(why: Why, room: Room = roomFor({})): WhyAnswer {
   };
 }
 
-/** Each place once: several constraints can stand on one line. */
+/** Each place once: one line can hold several constraints. */
 function distinct<Place extends ItemLine>(places: readonly Place[]): Place[] {
   return [...new Map(places.map((place) => [lineShown(place), place])).values()];
 }

@@ -49,7 +49,7 @@ function nothingToExplain(verdict: SolveVerdict): string {
   return "why explains an unsat or an optimum, and this model is satisfiable and has no objective. Add an objective, or the constraint that you expect to be impossible; backbone says what holds in all solutions.";
 }
 
-/** The search found what the verdict excludes: then the verdict does not stand. */
+/** The search found what the verdict excludes: then the verdict is withdrawn. */
 function withoutProof(outcome: Outcome): Outcome {
   const { verdict } = outcome;
   if (verdict.kind === "sat" && verdict.best) {

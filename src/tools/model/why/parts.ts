@@ -28,7 +28,7 @@ export async function narrow<Each>(all: readonly Each[], narrowing: Narrowing<Ea
   return { all, parts, smallest: minimal || narrowing.hasTime() };
 }
 
-/** Leaves out cases of statements that were narrowed; these stand where none could be left out in time. */
+/** Leaves out cases of statements that were narrowed; the statements stay if none could be left out in time. */
 export async function narrowCases<Each>(
   statements: Narrowed<Each>,
   cases: readonly Each[],

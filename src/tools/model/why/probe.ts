@@ -1,5 +1,5 @@
 export interface Probed<Part = number> {
-  /** `open` is everything that is not proved: a limit, a doubt, a crash. */
+  /** `open` is everything that is not proved: a limit, an unconfirmed claim, a crash. */
   readonly verdict: "sat" | "unsat" | "open";
   /** Of an unsat: parts among the kept ones that have no solution either, in their order. */
   readonly core?: readonly Part[];

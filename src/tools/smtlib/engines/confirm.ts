@@ -34,7 +34,7 @@ export async function confirmModel(
 }
 
 /**
- * The script up to its last check, with definitions in place of its declarations; undefined for what is no model.
+ * The script up to its last check, with definitions in place of its declarations; undefined for what is not a model.
  * Settings are left out: Z3 answers those of other solvers with errors.
  */
 function withModel(plan: Plan, model: string): string | undefined {

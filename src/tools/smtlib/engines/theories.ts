@@ -6,7 +6,7 @@ import { declarationsOf, itemsOf } from "../script/names.ts";
 /** What a script is made of. */
 export interface Contents {
   readonly theories: ReadonlySet<Theory>;
-  /** Whether a product, quotient or remainder of two terms that are no numbers occurs. */
+  /** Whether a product, quotient or remainder of two terms that are not numbers occurs. */
   readonly is_nonlinear: boolean;
   /** The first symbol that SMT-LIB does not have and the script does not declare: only Z3 may know it. */
   readonly foreign: Node | undefined;

@@ -18,7 +18,7 @@ export class Evaluator {
     return this.#has_eval ? this.#ask(evaluation(term)) : readValue(await this.#ask(`(get-value (${term}))`));
   }
 
-  /** What the model makes false: then it is no model, and nothing is decided. */
+  /** What the model makes false: then it is not a model, and nothing is decided. */
   async brokenBy(replay: readonly Replay[] | undefined): Promise<string | "unclear" | undefined> {
     if (replay?.length === 0) return undefined;
     if (!replay) return "unclear";

@@ -75,7 +75,7 @@ export async function confirmOptimum(
     if (better === "undecided") break;
     values = better;
     beaten = true;
-    // By themselves, the best values are no values of one model.
+    // By themselves, the best values are not values of one model.
     if (priority === "box") break;
   }
   return { kind: "beaten", values, is_best: false };
@@ -142,7 +142,7 @@ export class Asker {
   }
 }
 
-/** What holds of a model that is better; undefined where a value is no number. */
+/** What holds of a model that is better; undefined where a value is not a number. */
 function betterThan(goals: readonly Goal[], priority: Priority, values: readonly string[]): string | undefined {
   if (!values.every(isNumber)) return undefined;
   const all = goals.map(({ largest }, i) => ({ name: `goal!${i}`, value: values[i] ?? "", largest }));

@@ -30,7 +30,7 @@ export function goalsInForce(script: Script, commands: readonly Command[]): read
     const wish = soft ? attributesOf(attributes) : undefined;
     if (!formula || hasName(formula) || (soft && !wish)) return undefined;
     const { text } = Piece.formula(script.text, formula);
-    // No name of a script has a blank after its first letters, so these keys are no ids.
+    // No name of a script has a blank after its first letters, so these keys are not ids.
     const key = wish ? `id ${wish.id}` : `${i}`;
     const goal = goals.get(key) ?? { terms: [], largest: command.head === "maximize" };
     goal.terms.push(wish ? `(ite ${text} 0.0 ${wish.weight})` : text);

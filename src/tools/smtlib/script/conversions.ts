@@ -1,7 +1,7 @@
 import { headOf, type Node, nameOf, walk } from "../../../engines/smt/sexpr.ts";
 import type { Command } from "./commands.ts";
 
-/** What makes reals or whole numbers that are no constants. */
+/** What makes reals or whole numbers that are not constants. */
 const makes_numbers =
   /^(?:Real|Int|to_real|to_int|fp\.to_real|(?:bv|ubv|sbv)_?(?:2|to_)(?:nat|int)|(?:str|seq)\.(?:len|indexof|to_int|to_code))$/;
 
@@ -9,7 +9,7 @@ const makes_numbers =
 const gives_bits = /^(?:fp(?:\.(?!to_real$).*)?|bv(?!2).*|concat)$/;
 
 /**
- * The first line that makes a float of a real or whole number that is no constant. Z3 5.1 answers unsat to questions about
+ * The first line that makes a float of a real or whole number that is not a constant. Z3 5.1 answers unsat to questions about
  * such floats that have solutions, such as: is there a number between 1 and 1.0625 that is rounded to 1?
  */
 export function convertedLine(commands: readonly Command[]): number | undefined {

@@ -106,7 +106,7 @@ const operators: ReadonlyMap<string, Operator> = new Map([
     "seq.last_indexof",
     {
       isThere: ({ has_sequences }) => has_sequences,
-      what: "sequences that are no strings",
+      what: "sequences that are not strings",
       steps: [
         "state an occurrence of t: (= s (seq.++ before t after)), whose index is (seq.len before)",
         "state that there is no later one with seq.contains or seq.indexof",

@@ -124,7 +124,7 @@ export function reasonAgainstOptionsIn(text: string, command: List): string | un
   return undefined;
 }
 
-/** A value as written; lists and further keywords are no value of an option. */
+/** A value as written; lists and further keywords are not values of an option. */
 export function wordOf(text: string, node: Node | undefined): string | undefined {
   if (!node || node.kind === "list" || node.kind === "keyword") return undefined;
   return nameOf(node) === undefined || node.kind === "quoted" ? text.slice(node.start, node.end) : nameOf(node);

@@ -162,7 +162,7 @@ def solve(
 def noted(
     model: mathopt.Model, kind: mathopt.SolverType, params: mathopt.SolveParameters, **options: object
 ) -> tuple[Solved, mathopt.SolveResult]:
-    """One solve, as it is noted down and as MathOpt tells it."""
+    """One solve, as it is recorded and as MathOpt reports it."""
     run = watch.the_run()
     solved = Solved(model, kind, _places_of(model))
     _refuse_unfit(solved)

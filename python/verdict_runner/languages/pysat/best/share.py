@@ -20,7 +20,7 @@ SLICE_CONFLICTS, SLICE_SHARE = 500, 0.05
 
 
 class ShareOver(Exception):
-    """The engine's share of the time is over; what it proved until now stands."""
+    """The engine's share of the time is over; what it proved until now is kept."""
 
 
 class Incumbent(NamedTuple):

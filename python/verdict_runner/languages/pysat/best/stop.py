@@ -42,7 +42,7 @@ def within_share(engine: MaxSat, is_outermost: bool, problem: Problem, ask: Call
         vars(engine)["_verdict_undecided"] = True
         return None
     is_first = is_outermost and not vars(engine).get("_verdict_solved", False)
-    # A job without a program checks what another one found: there nothing stands in for an engine.
+    # A job without a program checks what another one found: there nothing replaces an engine.
     if not run.items or not is_first or problem.reason is not None:
         return ask()
     run.engine_until = time.monotonic() + share.ENGINE_SHARE * run.left()

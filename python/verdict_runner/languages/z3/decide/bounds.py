@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 # One question gets this share of the time that is left, so that a hard one does not end the search.
 SHARE = 0.3
-# So many much better values are asked for, after a question that was too hard.
+# The number of much better values that are asked for after a question that was too hard.
 STEPS_BACK = 4
 # Values over the reals that are this close to their bound are asked for the last bit.
 CLOSE = Fraction(1, 10**6)
@@ -213,7 +213,7 @@ def _value(number: Fraction, is_whole: bool) -> z3.ArithRef:
 
 
 def _number(value: z3.ExprRef) -> Fraction | None:
-    """A number of a model; None for one that is no fraction."""
+    """A number of a model; None for one that is not a fraction."""
     if z3.is_int_value(value):
         return Fraction(value.as_long())
     return value.as_fraction() if z3.is_rational_value(value) else None

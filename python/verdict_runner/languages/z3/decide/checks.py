@@ -96,7 +96,7 @@ def condition(check: Check) -> str | None:
 
 
 def outdated(check: Check, variables: Mapping[str, object]) -> str | None:
-    """A doubt, if values of an earlier state are exported and the solver is unsat now."""
+    """A warning, if values of an earlier state are exported and the solver is unsat now."""
     is_later = not check.assumptions and the_run().was_sat(check.solver)
     if not is_later or not computed(variables, lambda each: z3_claims.is_of_solver(each, check.solver)):
         return None

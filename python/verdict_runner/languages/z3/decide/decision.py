@@ -48,7 +48,7 @@ def decide(
 
 
 def _disbelief(check: Check, variables: Mapping[str, object]) -> str | None:
-    """Why a verdict is not believed: Z3 decides finite sets wrongly.
+    """Why a verdict is not accepted: Z3 decides finite sets wrongly.
 
     The expressions that it rests on are looked through only where the text of an item names such sets.
     """
@@ -76,7 +76,7 @@ def _tell_sat(
     objective: object,
     own: Mapping[str, object] | None,
 ) -> None:
-    """Tells of a model that satisfies the assertions; an optimiser with a wrong model is replaced by plain solving."""
+    """Reports a model that satisfies the assertions; an optimiser with a wrong model is replaced by plain solving."""
     run = the_run()
     checks.expect_constraints(check)
     search = check.search
@@ -109,7 +109,7 @@ def _tell_values(
     model: z3.ModelRef,
     optimum: z3_optimum.Optimum | None,
 ) -> None:
-    """Tells the values of a model that satisfies the assertions, and keeps what a second process needs to confirm them."""
+    """Reports the values of a model that satisfies the assertions, and keeps what a second process needs to confirm them."""
     run, named = the_run(), variables or {}
     if len(run.solvers) + len(run.asides) > 1:
         # Of several solvers, this one decided nothing about the constants of the others.

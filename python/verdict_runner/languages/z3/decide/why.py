@@ -31,7 +31,7 @@ def why_question(
 
 
 def places_of(check: Check) -> list[Place | None]:
-    """The line of each assertion, where it is clear: the same constraint can stand in several lines."""
+    """The line of each assertion, if it is clear: the same constraint can be in several lines."""
     asserted = list(check.assertions)
     counts = Counter(each.get_id() for each in asserted)
     waiting = {key: statements for key, statements in check.stated.items() if len(statements) == counts[int(key)]}

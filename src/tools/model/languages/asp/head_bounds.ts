@@ -8,7 +8,7 @@ import { closing, partsOf, type Token } from "./tokens.ts";
  * The program with choices such as `2 { b; a : b } :- c.` written as `{ b; a : b } :- c. :- c, not 2 { b; a : b }.`,
  * which means the same. clingo 5.4 and 5.8 ground the first form wrongly: they look for the bound before the head's own
  * atoms count in its conditions, and then report that there is no answer set. Only choices with a condition that can
- * depend on their own atoms are changed. The constraint stands behind the item's text, so that all positions stay.
+ * depend on their own atoms are changed. The constraint follows the item's text, so that all positions stay.
  */
 export function withBoundsApart(program: AspProgram): AspProgram {
   const components = componentsOf(usesOf(program.statements));
@@ -147,7 +147,7 @@ function dependsOnItself(choice: Choice, components: ReadonlyMap<string, number>
   return [...predicatesIn(atomsOf(choice))].some((name) => conditions.has(components.get(name)));
 }
 
-/** In a body, the atom of an element stands among its conditions. A comma would continue a conditional literal there. */
+/** In a body, the atom of an element is among its conditions. A comma would continue a conditional literal there. */
 function constraintOf({ elements, before, behind, by, body }: Choice, bare: string): string {
   const textOf = (part: readonly Token[]) => {
     const last = part.at(-1);

@@ -132,7 +132,7 @@ function rulesOfPlan({ plan = {}, keep }: Question, program: AspProgram): PlanRu
   return { ...kept, rules: `${own.rules}\n${kept.rules}`, over: [...new Set([...own.over, ...kept.over])] };
 }
 
-/** What clingo told without its first cost, that of changes; and that cost, with what no answer set is proved to be below. */
+/** What clingo reported without its first cost, that of changes; and that cost, with its proved lower bound. */
 function withoutChanges(solved: Solved) {
   const { answer } = solved;
   if (answer.kind !== "sat") return { told: solved, changes: undefined };
@@ -206,7 +206,7 @@ function outcomeOf({ answer, engine, doubt }: Solved, asked: Asked, program: Asp
 }
 
 /**
- * Does not believe a verdict about numbers that can have exceeded the 32 bits that clingo computes in: it wraps them
+ * Does not accept a verdict about numbers that can have exceeded the 32 bits that clingo computes in: it wraps them
  * around. Warns where that could not be determined, and where nothing was decided anyway.
  */
 async function withOverflow(

@@ -22,7 +22,7 @@ export function turnOf(statements: readonly Statement[]): Turn {
   return (costs) => costs.map((cost, i) => (levels?.[i]?.is_largest ? negate(cost) : cost));
 }
 
-/** Rules with which clingo tells a cost at each level: without them, it leaves levels out at which nothing can cost anything. */
+/** Rules with which clingo reports a cost at each level: without them, it omits levels at which nothing can have a cost. */
 export function rulesOfLevels(statements: readonly Statement[]): string[] {
   const { is_one_way, levels } = goalsOf(statements);
   if (is_one_way || !levels) return [];

@@ -80,7 +80,7 @@ export function keepRules({ values, weights: by_name, is_earlier }: Keep, progra
   const rules = given.flatMap((each, i) => costsOf(each, `${level}`, i, weights));
   const left_out = all.filter((each) => !given.includes(each)).map(({ name }) => name);
   weights.expectUsed(left_out);
-  // So that clingo tells a cost at this level, too, where nothing can change.
+  // So that clingo reports a cost at this level even if nothing can change.
   return {
     rules: [...rules, `#minimize { 0@${level} }.`].join("\n"),
     over: given.map(({ name }) => name),
@@ -195,7 +195,7 @@ function tokensOf(text: string) {
 /** `color: [["a", "red"]]`, `color/2: []`, `on: true`. */
 function ofName(key: string, value: unknown, program: AspProgram): Given[] {
   const [, name = "", written] = /^(-?[_']*[a-z][\w']*)(?:\/(\d{1,3}))?$/.exec(key) ?? [];
-  if (name === "") throw unfit(key, "A name of the plan is no predicate.");
+  if (name === "") throw unfit(key, "A name of the plan is not a predicate.");
   if (value === null) return [];
   if (typeof value === "boolean") return [{ name, arity: 0, atoms: value ? [[name]] : [] }];
   const rows = listOf(key, value).map((row) => listOf(key, row).map((each) => waysOf(each, program)));
@@ -244,7 +244,7 @@ const ways_max = 64;
 
 function listOf(name: string, value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  throw unfit(value, `The plan's value of ${name} is no list.`);
+  throw unfit(value, `The plan's value of ${name} is not a list.`);
 }
 
 function unfit(value: unknown, what: string): Fault {

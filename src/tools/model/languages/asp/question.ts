@@ -40,7 +40,7 @@ type Sat = Extract<ClingoAnswer, { kind: "sat" }>;
 
 /**
  * The answer sets of a program with an objective of which grounding left nothing, since none of its atoms can hold: each
- * has the cost 0, and clingo tells none. Undefined for any other answer.
+ * has the cost 0, and clingo reports none. Undefined for any other answer.
  */
 export function withZeroCosts(answer: ClingoAnswer): Sat | undefined {
   if (answer.kind !== "sat" || answer.witness.costs.length > 0) return undefined;

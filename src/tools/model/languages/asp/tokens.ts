@@ -133,6 +133,6 @@ export function partsOf(tokens: readonly Token[], sign: string): Token[][] {
 export interface Statement {
   readonly item: number;
   readonly tokens: readonly Token[];
-  /** Where the constraint that has its bounds stands in the bare item, if `head_bounds.ts` took them apart. */
+  /** Where the constraint that has its bounds is in the bare item, if `head_bounds.ts` took them apart. */
   readonly bounds?: { readonly start: number; readonly end: number };
 }

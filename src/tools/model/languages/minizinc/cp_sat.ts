@@ -18,7 +18,7 @@ import type { Ending } from "../../../../kernel/process/child.ts";
 /** The name of CP-SAT among the solvers of MiniZinc. */
 export const cp_sat = "cp-sat";
 
-/** What runs in Python is no program of a model, but the translator of compiled models. */
+/** What runs in Python is not a program of a model, but the translator of compiled models. */
 export const cp_sat_language = "flatzinc";
 
 const statuses: Readonly<Record<Exclude<CpSatEnd["status"], "unsupported">, string>> = {
@@ -67,7 +67,7 @@ class CpSatRun {
   readonly #python: CpSatPython;
   readonly #task: Task;
   readonly #start = performance.now();
-  /** The values of the best solution on the way: they stand where the process ends before it answers. */
+  /** The values of the best solution during the search: they are the result if the process ends before it answers. */
   #values: string | undefined;
 
   constructor(run: RunTask, python: CpSatPython, task: Task) {

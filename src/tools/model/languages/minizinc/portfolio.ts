@@ -27,7 +27,7 @@ export type PortfolioCall = Pick<Call, "run" | "takePlace" | "build" | "model" |
   readonly context: Pick<Call["context"], "deadline">;
 };
 
-/** The reply that stands, and what the others add to it. */
+/** The accepted reply, and what the others add to it. */
 export interface PortfolioEnd {
   readonly reply: Reply;
   /** The other runs that ended. */
@@ -52,7 +52,7 @@ interface End {
 /**
  * The solvers of a question for which none was named. The first one has it alone for a moment: most models are solved by
  * then. After that those that suit the compiled model work at the same time, each on a processor that is free. The first
- * claim that is accepted ends it; at the limit the best solution stands. The reserve works where those in front can't.
+ * claim that is accepted ends it; at the limit the best solution is the answer. The reserve works if those in front can't.
  */
 export class Portfolio {
   readonly #call: PortfolioCall;
@@ -242,7 +242,7 @@ export class Portfolio {
   }
 
   /**
-   * Whether a reply ends it: an error in the model, which all solvers would find, or a claim that is accepted. A doubtful
+   * Whether a reply ends it: an error in the model, which all solvers would find, or a claim that is accepted. An open
    * claim of the first solver ends it too: what is done about it needs no other search.
    */
   #decides(reply: Reply): boolean {

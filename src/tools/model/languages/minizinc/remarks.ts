@@ -5,7 +5,7 @@ import type { Position } from "../../../../kernel/fault.ts";
 import type { Limit } from "../../../../kernel/verdict.ts";
 import { placed } from "./source/source.ts";
 
-/** Why a solver's claims are doubtful, and what to do instead. */
+/** Why a solver's claims are not accepted, and what to do instead. */
 const ways_on: Readonly<Record<DoubtReason, { readonly because: string; readonly instead: string }>> = {
   [DOUBT_REASONS.reach]: {
     because: "can't compute with all numbers of the model",

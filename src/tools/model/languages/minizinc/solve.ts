@@ -58,7 +58,7 @@ export class Solve {
     return this.#findingOf(crash?.kept ?? reply, crash ? [crash.note] : []);
   }
 
-  /** The accepted part of several replies: where the values that stand are no solution, the best of the other solvers. */
+  /** The accepted part of several replies: if the accepted values are not a solution, the best of the other solvers. */
   async #findingOfAll({ reply, others, notes }: PortfolioEnd): Promise<Finding> {
     const finding = await this.#findingOf(reply, notes);
     const { decision } = finding;

@@ -7,7 +7,7 @@ import { isBetter } from "./objective.ts";
 import type { Reply } from "./question.ts";
 
 /**
- * The reply that stands where none decided the question: the best solution; else a claim that is doubted, which exact
+ * The reply to use if none decided the question: the best solution; else a claim that is not accepted, which exact
  * arithmetic may confirm; else the limit of the run that lasted longest; else the crash or refusal that says most. Undefined where there is none.
  */
 export function standing(replies: readonly Reply[], goal: Model["goal"]): Reply | undefined {
@@ -17,7 +17,7 @@ export function standing(replies: readonly Reply[], goal: Model["goal"]): Reply 
   const doubted = each.find(({ decision }) => decision && doubtOf(decision).length > 0);
   const limited = each.findLast(({ decision }) => decision !== undefined);
   const crashed = replies.find((reply) => !isUnable(reply));
-  // Linear solvers refuse whatever is no sum: their fault says least.
+  // Linear solvers refuse whatever is not a sum: their fault says least.
   const refused = replies.findLast(({ question }) => kindOf(question.solver) !== "linear");
   return doubted?.reply ?? limited?.reply ?? crashed ?? refused ?? replies[0];
 }

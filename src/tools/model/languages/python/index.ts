@@ -6,7 +6,7 @@ import { z3 } from "./z3/index.ts";
 
 /**
  * Every language whose items are Python; the first is the default of all languages. One whose programs can use the package of
- * another one stands behind it.
+ * another one follows it.
  */
 export const python_languages: readonly PythonLanguage[] = [z3, pysat, cpmpy, ortools];
 

@@ -16,7 +16,7 @@ const scope = {
 };
 const solutions = z.array(named_values);
 
-/** The number of solutions; at least so many where it is not exact. */
+/** The number of solutions; a lower bound if it is not exact. */
 const Count = z.object({ ...scope, number: z.string(), exact: z.boolean(), method: z.string() });
 
 /** Values that all solutions share, values that they do not, and those that were not decided, each by its path. */
@@ -32,7 +32,7 @@ const Best = z.object({
   ...scope,
   solutions,
   objectives: z.array(z.unknown()),
-  /** So many of them are proved to be the best ones in this order. */
+  /** The first ones up to this number are proved to be the best, in this order. */
   proved: z.number(),
   /** Whether there are no others. */
   is_all: z.boolean(),

@@ -25,7 +25,7 @@ export interface Space {
     limit: number,
     share?: number,
   ): Promise<{ readonly rows: readonly Row[]; readonly is_whole: boolean; readonly reason: string }>;
-  /** A solution in which so many of these leaves have other values than in the row; for more than one in a share of the time. */
+  /** A solution in which this number of these leaves have other values than in the row; for more than one in a share of the time. */
   other(row: Row, at: readonly number[], count: number): Promise<Step>;
   /** The best solution other than these. */
   best(without: readonly Row[]): Promise<Step>;
@@ -121,7 +121,7 @@ async function ranking(space: Space, count: number): Promise<Answer<"k_best">> {
     if (step === "none") return ended(rows.length, true, false);
     if ("open" in step) return ended(rows.length, false, null, step.open);
     if (rows.length === count) {
-      // Values that are not whole are known to so many digits.
+      // Values that are not whole are known to this precision.
       const is_exact = typeof step.row.cost !== "number" || Number.isInteger(step.row.cost);
       const is_equal = step.row.cost === rows.at(-1)?.cost;
       return ended(rows.length, false, !is_exact ? null : is_equal ? true : step.proved ? false : null);

@@ -4,7 +4,7 @@ import type { Ground } from "./ground.ts";
 import { largestOfStatement } from "./results.ts";
 import { largestResult } from "./terms.ts";
 
-/** The first result that is not believed: as a weight, clingo already compares 2147483647 wrongly. */
+/** The first result that is not accepted: as a weight, clingo already compares 2147483647 wrongly. */
 function tooLarge(statements: readonly Statement[]): number {
   return weighsNumbers(statements) ? 2 ** 31 - 1 : 2 ** 31;
 }

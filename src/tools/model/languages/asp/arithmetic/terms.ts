@@ -5,7 +5,7 @@ export type BoundOf = (name: string) => number;
 
 /**
  * A bound on the absolute value of every result that the terms among these tokens compute, parts of terms included.
- * Atoms and tuples are no numbers, and what is no term is passed over. Precedences: Potassco guide, section 3.1.7.
+ * Atoms and tuples are not numbers, and what is not a term is passed over. Precedences: Potassco guide, section 3.1.7.
  */
 export function largestResult(tokens: readonly Token[], bound: BoundOf): number {
   return new Terms(tokens, bound).largest();

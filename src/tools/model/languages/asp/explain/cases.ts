@@ -60,7 +60,7 @@ function caseRule(
 
 /**
  * The variables of a statement that atoms of its body or ranges give values to: those that do so in each answer set, if
- * there are any. What an aggregate gives a variable is no case.
+ * there are any. What an aggregate gives a variable is not a case.
  */
 function variablesOf({ tokens }: Statement, open: ReadonlySet<string>): readonly string[] {
   const isAtom = ([first, second]: readonly Token[]) => (first?.text === "-" ? second : first)?.kind === "name";

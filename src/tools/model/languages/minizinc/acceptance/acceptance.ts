@@ -92,7 +92,7 @@ export class Acceptance {
     return finding.decision.kind === "sat" ? { ...finding, by: "z3" } : undefined;
   }
 
-  /** Removes doubts about rounding if everything that the compiler decided is far from its boundary. */
+  /** Removes reasons about rounding if everything that the compiler decided is far from its boundary. */
   async withoutNeedlessDoubt(reply: Reply): Promise<Reply> {
     const claims = reply.solutions_seen === 0 || optimises(this.#call) || reply.question.solutions_max !== undefined;
     if (!claims || !isDecidedByCompiler(reply)) return reply;
@@ -256,13 +256,13 @@ export class Acceptance {
     return this.#compiled;
   }
 
-  /** Whether nothing is doubted of a model that the compiler states rightly as it is. */
+  /** Whether no reason applies to a model that the compiler states rightly as it is. */
   #isPlain({ question }: Pick<Reply, "question">, { doubt }: Pick<Solved, "doubt">): boolean {
     return doubt.length === 0 && isPlain(question.source);
   }
 
   /**
-   * What the model's own text says of the values that are shown: of all where they are doubted, else of the last ones.
+   * What the model's own text says of the values that are shown: of all if a reason applies to them, else of the last ones.
    * Undefined where it is not asked: of floats, which are rounded, and of what the compiler states rightly as it is.
    */
   async #evaluated({ question, answer }: Reply, { witness, doubt }: Solved): Promise<Evaluation | undefined> {

@@ -127,7 +127,7 @@ export function isUnable({ answer, end, solutions_seen }: Reply): boolean {
   return end.ending.code < 0 || (end.ending.code !== 0 && inability.test(end.stderr.replaceAll(remark, "")));
 }
 
-/** Doubts that apply to other solvers too: they also compute in floats, or get the same wrong model. */
+/** Reasons that apply to other solvers too: they also compute in floats, or get the same wrong model. */
 const shared: ReadonlySet<DoubtReason> = new Set([
   DOUBT_REASONS.float,
   DOUBT_REASONS.compiler,
@@ -175,7 +175,7 @@ function takes(solver: string, question: Question, compiled: Compiled): boolean 
   return kind !== "linear" || (question.solutions_max === undefined && !is_curved);
 }
 
-/** Functions of float variables that are no sums. */
+/** Functions of float variables that are not sums. */
 const curved = /^(?:fzn_)?float_(?:times|div|sqrt|pow|exp|ln|log\d*|a?(?:sin|cos|tan)h?)(?:_|$)/;
 
 function idOf({ solvers }: Build, name: string): string[] {

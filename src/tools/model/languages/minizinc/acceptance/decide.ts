@@ -49,7 +49,7 @@ export interface Unsolved extends Undecided {
   readonly doubt: readonly Doubt[];
 }
 
-/** The doubts about a solver's answer; empty if it is accepted. */
+/** The reasons not to accept a solver's answer; empty if it is accepted. */
 export function doubtOf(decision: Decision): readonly Doubt[] {
   return decision.kind === "unsat" ? [] : decision.doubt;
 }
@@ -135,7 +135,7 @@ function unknown(cause: Exclude<Cause, Limit>, reason: string, why: string): Uns
   return { ...undecided(cause, reason), why: [why], doubt: [] };
 }
 
-/** Why a verdict is doubtful: see defects.ts and trust.ts. A run that was killed may have left no compiled model. */
+/** Why a verdict is not accepted: see defects.ts and trust.ts. A run that was killed may have left no compiled model. */
 function doubtsOf(reply: Reply): Doubt[] {
   return [defectsIn, lostByLibrary, wronglyLinked, doubtsOfRun].flatMap((find) => find(reply));
 }

@@ -40,7 +40,7 @@ const defects: readonly Defect[] = [
   { isIn: ordersSets, by: (kind) => kind !== "gecode", reason: unmeasured, what: "an order of sets" },
 ];
 
-/** The doubts about a run that its model and the warnings of the compiler show. */
+/** The reasons not to accept a run that its model and the warnings of the compiler show. */
 export function defectsIn({ question, answer }: Pick<Reply, "question" | "answer">): Doubt[] {
   const model = statementsOf([question.source]);
   const statements = model.map(({ tokens }) => withOperators(tokens));

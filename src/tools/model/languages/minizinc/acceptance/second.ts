@@ -57,7 +57,7 @@ const kinds: readonly Kind[] = ["cp_sat", "chuffed", "gecode", "linear"];
 
 /** The first solver of each kind other than that of the answer. */
 function othersOf({ question, compiled }: Reply, { solvers }: Build, has_cp_sat: boolean): string[] {
-  // No solver is believed on floats.
+  // No solver's claim about floats is accepted.
   if (compiled !== undefined && compiled !== "unreadable" && hasFloats(compiled)) return [];
   return kinds
     .filter((kind) => kind !== kindOf(question.solver) && (kind !== "cp_sat" || has_cp_sat))
@@ -108,7 +108,7 @@ function judged(
     const excluded = best === undefined || isBetter(decision.witness, best, call.model.goal);
     const soundness = excluded ? soundnessOf(reply, decision) : "sound";
     if (soundness === "sound" && excluded) throw disagree(solutionWords(decision.witness, best));
-    if (soundness === "wrong") return { silent: `${name} gave values that are no solution` };
+    if (soundness === "wrong") return { silent: `${name} gave values that are not a solution` };
     if (soundness === "open") return { silent: `${name} gave values that could not be checked (${doubt?.what ?? ""})` };
     if (!decision.proved) return { silent: silence(name, doubt?.what) };
     if (best !== undefined && isBetter(best, decision.witness, call.model.goal))

@@ -23,7 +23,7 @@ interface Relaxing {
 
 /**
  * By how much the two sides of the comparisons of a set must be moved apart at least, so that there is a solution: for
- * each statement one variable, and their sum is minimised. Undefined where a statement is no comparison of whole
+ * each statement one variable, and their sum is minimised. Undefined where a statement is not a comparison of whole
  * numbers, or where no solution was found in time. Raises `cancelled`.
  */
 export async function relaxed({ model, all, set, goal, solve }: Relaxing): Promise<Relaxed | undefined> {

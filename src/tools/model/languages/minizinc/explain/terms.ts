@@ -24,7 +24,7 @@ interface Summand {
 
 /**
  * What the summands of the objective cost at a solution: MiniZinc evaluates each with the values as data, and those of a
- * `sum` case by case. None if the objective is no sum, or if this can't be evaluated in time. Raises `cancelled`.
+ * `sum` case by case. None if the objective is not a sum, or if this can't be evaluated in time. Raises `cancelled`.
  */
 export async function termsOf(call: Call, { reply, decision }: Finding): Promise<readonly Term[]> {
   const { model, run, context } = call;
@@ -75,7 +75,7 @@ function written(tokens: readonly Token[], text: string): string {
   return text.slice(tokens[0]?.start, endOf(tokens.at(-1)));
 }
 
-/** The summands of the objective; of one variable those of its definition. None if it is no sum. */
+/** The summands of the objective; of one variable those of its definition. None if it is not a sum. */
 function objectiveOf({ statements, goal }: Model): { readonly item: number; readonly summands: readonly Summand[] } {
   const solve = statements.find(({ tokens }) => tokens[0]?.text === "solve");
   const at = solve?.tokens.findIndex(({ text }) => text === goal) ?? -1;
@@ -102,7 +102,7 @@ function definitionOf(name: string | undefined, tokens: readonly Token[]): reado
 const other =
   /^(?:\/\\|\\\/|->|<-|<->|[<>=!]=?|<>|==|not|xor|if|let|in|subset|superset|union|intersect|diff|symdiff|:|\||\+\+|\.\.)$/;
 
-/** The parts between the signs outside of brackets; undefined for what is no sum. */
+/** The parts between the signs outside of brackets; undefined for what is not a sum. */
 function summandsOf(tokens: readonly Token[]): Summand[] | undefined {
   const summands: { sign: "+" | "-"; tokens: Token[] }[] = [{ sign: "+", tokens: [] }];
   for (let i = 0; i < tokens.length; i++) {

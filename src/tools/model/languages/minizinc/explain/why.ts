@@ -10,7 +10,7 @@ import { keeping, partsOf, placeOf } from "./cases.ts";
 import { anySolution, partOf, removable, solveEdit } from "./part.ts";
 import { relaxed } from "./relax.ts";
 
-/** A call of its own: with the doubts about its solvers, and with what removes them. */
+/** A call of its own: with the reasons against its solvers, and with what removes them. */
 export interface Solving {
   decided(): Promise<Probed["verdict"]>;
   dataFiles(): Promise<readonly string[]>;
@@ -54,7 +54,7 @@ function hasFloats({ model, context }: Call): boolean {
   return [model.source, JSON.stringify(context.options.data ?? {})].some(namesFloats);
 }
 
-/** Of floats, a value counts as better only past this share of it: the best one is known to so many digits. */
+/** Of floats, a value counts as better only past this share of it: the best one is known to this precision. */
 const float_distance = 1e-6;
 
 /**

@@ -69,7 +69,7 @@ function turned(tokens: readonly Token[]): string {
   return `${right} ${turn} ${left}`;
 }
 
-/** The tokens that stand in no brackets. */
+/** The tokens outside of all brackets. */
 function outsideOf(tokens: readonly Token[]): number[] {
   let depth = 0;
   return tokens.flatMap(({ text }, i) => {

@@ -94,7 +94,7 @@ function usedIn({ tokens }: Statement): string[] {
   return wordsIn(tokens.slice(Math.max(goal, 0)));
 }
 
-/** A number of at least two digits that stands in a constraint in place of an unused parameter with this value. */
+/** A number of at least two digits in a constraint, in place of an unused parameter with this value. */
 function writtenOut({ name, value }: Declared, data: Data, statements: readonly Statement[]): string {
   const [first, ...others] = value;
   const number = others.length === 0 && first?.kind === "number" ? first.text : data[name];

@@ -34,7 +34,7 @@ const leave_out = "if the call names a solver, leave it out: Verdict then choose
 const rewrite = "or state this constraint without the unsupported construct";
 const exact = "or model it in the language z3, whose integers and reals are exact";
 
-/** The words of MiniZinc's libraries for linear solvers about what is no sum. */
+/** The words of MiniZinc's libraries for linear solvers about what is not a sum. */
 export const not_linear = /unable to (?:create linear|linearize)/i;
 
 /** The steps where a linear solver would have to multiply: only that of integers with small bounds can be written as sums. */

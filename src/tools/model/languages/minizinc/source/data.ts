@@ -101,11 +101,11 @@ function writtenArray(value: unknown, type: Type, where: Where): string {
   if (!Array.isArray(value) || shape === undefined) throw wrong(value, type, where);
   const inner = { ...type, dim: type.dim - 1 };
   const steps = (i: number) => ({ ...where, steps: [...where.steps, i + 1] });
-  // The elements of an array are no enum declaration, whatever the array is called.
+  // The elements of an array are not an enum declaration, whatever the array is called.
   return `[${value.map((each, i) => written(each, inner, { ...steps(i), enums: new Set() })).join(",")}]`;
 }
 
-/** How long an array is in each dimension; undefined when it has not so many, or its rows differ. */
+/** How long an array is in each dimension; undefined when it has fewer dimensions, or its rows differ. */
 function shapeOf(value: unknown, dim: number): number[] | undefined {
   if (dim === 0) return [];
   if (!Array.isArray(value)) return undefined;
@@ -121,7 +121,7 @@ function writtenEnum(value: unknown, type: Type, where: Where): string {
   return `{"set":[${names.map((name) => JSON.stringify({ e: name })).join(",")}]}`;
 }
 
-/** The names of an enum's members; undefined where the value is no list of distinct names. */
+/** The names of an enum's members; undefined where the value is not a list of distinct names. */
 export function membersOf(value: unknown): readonly string[] | undefined {
   const elements = (elementsOf(value) ?? []).map(enumName);
   const names = elements.filter((name) => name !== undefined && isMember(name));

@@ -61,7 +61,7 @@ function numberOf(value: unknown): string | undefined {
   return typeof digits === "string" ? digits : undefined;
 }
 
-/** A value in MiniZinc's syntax; lists that are no arrays are tuples. */
+/** A value in MiniZinc's syntax; lists that are not arrays are tuples. */
 function literalOf(value: unknown, index_sets: readonly string[] = []): string {
   if (value === null) return "<>";
   if (Array.isArray(value)) return index_sets.length > 0 ? arrayOf(value, index_sets) : `(${listed(value)},)`;
@@ -98,7 +98,7 @@ function setOf(elements: readonly unknown[]): string {
   return [`{${listed(single)}}`, ...ranges].join(" union ");
 }
 
-/** The index sets with which a name is declared; none where it is no array. */
+/** The index sets with which a name is declared; none where it is not an array. */
 function indexSetsOf(name: string, source: string, statements: readonly Statement[]): string[] {
   for (const { tokens } of statements) {
     const is_array = tokens[0]?.text === "array";

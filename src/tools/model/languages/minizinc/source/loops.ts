@@ -48,7 +48,7 @@ export function loopsOf({ tokens, end }: Statement, item: string): Loops | undef
   return { generators, variables, values: valuesOf(variables), name: all.join(' ++ ", " ++ '), end: offset };
 }
 
-/** What a constraint states of each case: what stands in its loops, without annotations. */
+/** What a constraint states for each case: the body of its loops, without annotations. */
 export function bodyOf({ tokens }: Pick<Statement, "tokens">, item: string): readonly Token[] {
   for (let rest: Tokens = withOperators(tokens.slice(1, -1)); ; ) {
     const { core } = withoutAnnotations(rest, item);
@@ -107,7 +107,7 @@ export function variablesOf(generators: Tokens): string[] {
   );
 }
 
-/** Where a sign stands first outside of brackets, or -1. */
+/** The first place of a sign outside of brackets, or -1. */
 function outside(tokens: Tokens, sign: string): number {
   for (let i = 0; i < tokens.length; i++) {
     const text = tokens[i]?.text ?? "";

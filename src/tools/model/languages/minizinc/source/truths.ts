@@ -87,7 +87,7 @@ export function truths(statements: readonly Statement[]): Edit[] {
   });
 }
 
-/** Whether a `let` has a variable without a value: such a one can't stand in an argument. */
+/** Whether a `let` has a variable without a value: it can't be part of an argument. */
 export function hasFreeVariables(statements: readonly Statement[]): boolean {
   return statements.some(({ tokens }) =>
     tokens.some(({ text }, i) => {
@@ -166,7 +166,7 @@ function bindingsIn(tokens: Tokens): { readonly name: string; readonly value: To
 
 const end_of_value = /^(?:[,;]|where|\/\\|\\\/|->|<-|<->|xor|then|else|endif)$/;
 
-/** The first token that matches and stands on this level, or the bracket that closes it. */
+/** The first token on this level that matches, or the bracket that closes the level. */
 function endOfLevel(tokens: Tokens, from: number, end: RegExp): number {
   for (let i = from; i < tokens.length; i++) {
     const text = tokens[i]?.text ?? "";

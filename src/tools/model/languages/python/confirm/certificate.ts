@@ -9,7 +9,7 @@ const Clauses = z.object({ hard: z.array(z.array(z.int())), assumptions: z.array
 
 /**
  * Lets our own checker check a proof against the clauses of the answer: a second process wrote the proof, and neither it
- * nor the program's process is believed. Gives the reason where there is none that was accepted.
+ * nor the program's process is trusted. Gives the reason if no certificate was accepted.
  */
 export async function certificateOf(
   drat: Drat,

@@ -39,7 +39,7 @@ const hints = [
     type: /TypeError/,
     message: /slice indices must be integers|object cannot be interpreted as an integer/,
     steps: [
-      "a variable is no bound of a slice or a range: loop over all i, and write (i < x).implies(c) for what holds up to x",
+      "a variable is not a bound of a slice or a range: loop over all i, and write (i < x).implies(c) for what holds up to x",
     ],
   },
   {
@@ -88,7 +88,7 @@ const hints = [
   {
     type: /TypeError/,
     message: /not JSON serializable/,
-    steps: ["write int(x.value()): numpy's numbers are no numbers to json"],
+    steps: ["write int(x.value()): numpy's numbers are not numbers to json"],
   },
   {
     type: /ValueError/,

@@ -9,7 +9,7 @@ const slips = [
 ];
 
 const literal = [
-  "a condition is no literal: b = model.new_bool_var('b'), model.add(x == 1).only_enforce_if(b), model.add(x != 1).only_enforce_if(~b), and b in its place",
+  "a condition is not a literal: b = model.new_bool_var('b'), model.add(x == 1).only_enforce_if(b), model.add(x != 1).only_enforce_if(~b), and b in its place",
 ];
 
 const hints = [
