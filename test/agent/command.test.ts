@@ -48,7 +48,7 @@ interface Pipe {
   readonly input?: string;
   /** Whether stdin stays open. */
   readonly is_open?: boolean;
-  /** Ctrl-C, once this stands on stderr or the time is over. */
+  /** Ctrl-C, once this is on stderr or the time is over. */
   readonly interrupt?: RegExp;
   readonly interrupt_after_ms?: number;
 }
@@ -156,7 +156,7 @@ describe("verdict ask", () => {
     expect(stderr).toContain("The problem did not arrive on stdin");
   });
 
-  it("is quiet with --quiet, and tells everything with --verbose", async () => {
+  it("is quiet with --quiet, and prints everything with --verbose", async () => {
     const quiet = await verdictAsk([question, "--model", `scripted:${script}`, "--no-review", "--quiet"]);
     expect(quiet.stderr).toBe("");
     const verbose = await verdictAsk([question, "--model", `scripted:${script}`, "--no-review", "--verbose"]);
@@ -434,7 +434,7 @@ describe("verdict ask with a provider", () => {
     expect(code).toBe(2);
   });
 
-  it("tells what the provider says, and not the key that it quotes", async () => {
+  it("shows what the provider says, and not the key that it quotes", async () => {
     const { args } = await serving((_, __, response) =>
       sendJson(response, { error: { message: "no such option for secret-key" } }, 400),
     );

@@ -28,7 +28,7 @@ describe("the prompts with the agent's procedure", () => {
     for (const language of languages) expect(free).toContain(`- ${language}:`);
   });
 
-  it("tells a reviewer how to test in the language of the model", async () => {
+  it("says to a reviewer how to test in the language of the model", async () => {
     const fields = { problem: "x", model: "y", solution: "sat" };
     expect(await prompt("review_solution", { ...fields, language: "minizinc" })).toContain("Tests in minizinc");
     expect(Object.keys(review_hints).toSorted()).toEqual([...languages].toSorted());

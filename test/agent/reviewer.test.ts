@@ -82,7 +82,7 @@ describe("the reviewer", () => {
     expect(outcome).toMatchObject({ status: "disputed", verdict: { word: "sat" }, answer: "Found." });
   });
 
-  it("that never answers costs a part of the time, and the answer stands without its word", async () => {
+  it("that never answers costs a part of the time, and the answer is given without its objection", async () => {
     const { outcome } = await reviewing([[solve(right)], [answer]], ["never"], { timeout_ms: 12_000 });
     expect(outcome).toMatchObject({ status: "solved", review: { result: "unknown" } });
     expect(outcome.review?.reasons.join()).toContain("time");

@@ -151,7 +151,7 @@ solve minimize shift[Bert, Tue];`,
     const result = frame.getByRole("region", { name: "The changed plan" });
     expect(await result.locator(".verdict").textContent()).toBe("invalid");
     expect(await result.locator("ul.broken").first().textContent()).toContain("line 5");
-    // The lines stand in the model with their mark, which is a text, too.
+    // The lines are in the model with their mark, which is a text, too.
     expect((await result.locator("mark").allTextContents()).join()).toContain("constraint shift[Anna, Mon] = 2;");
     expect(await result.locator("pre").last().textContent()).toContain("◀ broken");
     // The fields are still there: a further change makes it right, and what follows from it is completed.

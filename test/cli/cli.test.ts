@@ -147,7 +147,7 @@ describe("the command line", () => {
     expect(fault.stderr).toMatch(/What to do: \(1\)/);
   });
 
-  it("doctor tells of each engine, how to get what is missing, and only that, and fails for none", async () => {
+  it("doctor reports each engine, says how to get what is missing, and only that, and fails for none", async () => {
     const env = { VERDICT_PYTHON: "/nowhere/python", VERDICT_ENVIRONMENTS: "/nowhere" };
     const { status, stdout } = await command(["doctor"], { env });
     const engines = stdout.split(/^(?=[✓✗])/m).slice(1);

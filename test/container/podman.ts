@@ -8,7 +8,7 @@ if (!image) throw new Error("VERDICT_IMAGE names the image to test: .ci/containe
 const of_machine = ["--runtime", "runc", "--cgroup-manager", "cgroupfs", "--events-backend", "file"];
 const limits_of_machine = ["--ulimit", "nofile=1024:20000", "--ulimit", "nproc=4096:4096"];
 
-/** As docs/container.md tells to run it: no capability, no new privileges, nothing of the image can be changed. */
+/** As docs/container.md says to run it: no capability, no new privileges, nothing of the image can be changed. */
 const guarded = ["--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--read-only", "--no-healthcheck"];
 
 export interface RunOptions {

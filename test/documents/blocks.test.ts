@@ -143,7 +143,7 @@ describe.skipIf(!has_python)("on this machine", () => {
   }, real_setup_ms_max);
   afterAll(() => removeDirectory(scratch));
 
-  /** A repository with a change of the shop, as docs/gate.md tells. */
+  /** A repository with a change of the shop, as docs/gate.md says. */
   function changedShop(): void {
     const git = (...args: string[]) =>
       execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", ...args], { cwd: scratch });

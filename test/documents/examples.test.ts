@@ -34,7 +34,7 @@ describe("the examples", () => {
     );
   });
 
-  it("stand in the list of examples/README.md", () => {
+  it("are in the list of examples/README.md", () => {
     const links = [...readFileSync("examples/README.md", "utf8").matchAll(/\]\((\w+)\.md\)/g)].map(([, name]) => name);
     expect(links.toSorted()).toEqual(all.map(({ name }) => name).toSorted());
   });

@@ -142,7 +142,7 @@ describe("a process of the embedded clingo that ended a call", () => {
     return new Host(start(["-e", program]));
   }
 
-  /** Whether it serves another call after so many. */
+  /** Whether it serves another call after a number of calls. */
   async function servesAfter(host: Host, calls = 1): Promise<boolean> {
     for (let i = 1; i < calls; i++) {
       await host.run(question, new Deadline(ample_ms));
@@ -160,7 +160,7 @@ describe("a process of the embedded clingo that ended a call", () => {
     expect(await servesAfter(answering({ memory_bytes: most + 1 }))).toBe(false);
   });
 
-  it("is not kept if it says so, or after so many", async () => {
+  it("is not kept if it says so, or after its number of calls", async () => {
     expect(await servesAfter(answering({ is_spent: true }))).toBe(false);
     expect(await servesAfter(answering(), engine_limits.kept_jobs_max - 1)).toBe(true);
     expect(await servesAfter(answering(), engine_limits.kept_jobs_max)).toBe(false);

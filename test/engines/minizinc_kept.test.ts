@@ -117,7 +117,7 @@ describe("a process of the embedded MiniZinc that ended a solve", () => {
     expect(ending).toEqual({ kind: "stopped", why: "closed" });
   });
 
-  it("is replaced after so many runs", async () => {
+  it("is replaced after its number of runs", async () => {
     const runs = (count: number) => Array.from({ length: count }, () => taskOf(small));
     const { kept_jobs_max: many } = engine_limits;
     expect(await stateAfter(runs(many - 1), ["-e", answering(1)])).toMatchObject({ is_fresh: true });

@@ -258,14 +258,14 @@ describe("the decision", () => {
     expect(() => decided({ solutions }, { kind: "exited", code: 134 })).toThrow(Fault);
   });
 
-  it("doubts values of floats also where the run was killed before its compiled model was read", () => {
+  it("questions values of floats also if the run was killed before its compiled model was read", () => {
     const source = "var 0.0..9.0: x; solve maximize x;";
     const killed = decided({ solutions }, { kind: "stopped", why: "deadline" }, undefined, "", source);
     expect(killed).toMatchObject({ kind: "sat", proved: false, doubt: [{ reason: DOUBT_REASONS.float }] });
     expect(decided({ solutions }, { kind: "stopped", why: "deadline" })).toMatchObject({ doubt: [] });
   });
 
-  it("tells memory that ran out inside of the solver", () => {
+  it("recognises memory that ran out inside of the solver", () => {
     const ending: Ending = { kind: "exited", code: -1 };
     expect(decided({}, ending, undefined, "Aborted(OOM)")).toMatchObject({ kind: "undecided", cause: "memory" });
   });
@@ -350,7 +350,7 @@ it("the search for a conflict asks for any solution, and never for the best one"
   expect(sources.join()).not.toContain("minimize");
 });
 
-it("doubts name no variables that the compiler brought in", () => {
+it("reasons name no variables that the compiler introduced", () => {
   expect(listed(["X_INTRODUCED_0_ is too large", "X_INTRODUCED_7_ is too large"])).toBe(
     "a sum or product of variables is too large",
   );
@@ -380,7 +380,7 @@ describe("the advice to take another solver", () => {
     expect(advised("var 0..9: x;", "gecode", undefined, 5)).toEqual(["chuffed"]);
   });
 
-  it("names HiGHS with its limits where floats are doubted, if it can take the model and has not done so", () => {
+  it("names HiGHS with its limits if floats are not accepted, if it can take the model and has not done so", () => {
     const doubt = [{ reason: DOUBT_REASONS.float, what: "x is a float" }];
     expect(doubtNote(doubt, "gecode", ["highs", "coin-bc"])).toMatch(/solver "highs".*no product of two variables/);
     expect(doubtNote(doubt, "highs", ["gecode"])).not.toContain('solver "highs"');
@@ -416,7 +416,7 @@ solve satisfy;`);
     expect(check({ a: -12, x: 1.5 })?.broken).toContain("domain of a");
   });
 
-  it("tells by how much floats are missed", () => {
+  it("says by how much floats are missed", () => {
     const root = readFlatZinc("var 0.0..9.0: x:: output_var;\nconstraint float_times(x,x,2.0);\nsolve satisfy;");
     const missed = (x: number) => root && checkSolutions(root, [{ values: { x }, objective: undefined, text: "" }]);
     expect(missed(Math.SQRT2 - 1e-8)).toMatchObject({ broken: undefined });

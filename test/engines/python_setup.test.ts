@@ -131,7 +131,7 @@ function environments(): string[] {
   return existsSync(place) ? readdirSync(place) : [];
 }
 
-/** A fault is for a model: it has a remedy, and tells nothing of this machine or its user. */
+/** A fault is for a model: it has a remedy, and reveals nothing of this machine or its user. */
 function expectDiscreet(fault: Fault): void {
   expect(fault.steps.length).toBeGreaterThanOrEqual(2);
   expect(JSON.stringify(fault.report())).not.toMatch(/secret|mirror\.example|\/tmp\/|\/place\//);
@@ -252,7 +252,7 @@ describe("the private environment", () => {
     expect(heard).toContainEqual(expect.stringMatching(/^downloading z3-solver \(31.6MiB\), \d+ %$/));
   });
 
-  it("tells each who waits how it goes, whoever began it, and goes on when that one gives up", async () => {
+  it("reports its progress to each who waits, whoever began it, and goes on when that one gives up", async () => {
     const server = open({ python: fakes.path("held") });
     const cancel = new AbortController();
     const first = server.python.ready(job(120_000, cancel.signal), silent);
@@ -276,7 +276,7 @@ describe("the private environment", () => {
     expect(installs()).toBe(1);
   });
 
-  it("is made ahead when told to prepare, without a word when that fails", async () => {
+  it("is made ahead if `prepare` is set, silently if that fails", async () => {
     const server = open({ python: fakes.path("good") });
     expect(await server.python.installed()).toBeUndefined();
     server.python.prepare();
@@ -499,7 +499,7 @@ describe("an installation in the background", () => {
     expect(await server.python.installing()).toBeUndefined();
   });
 
-  it("is told of to a call whose time is over before the first message of it", async () => {
+  it("is named to a call whose time is over before its first message", async () => {
     const server = openServer("held");
     expect(await server.python.ready(job(20), silent)).toBe("expired");
     let first: string | undefined;
@@ -640,7 +640,7 @@ describe("verdict doctor", () => {
     expect(environments()).toEqual([]);
   });
 
-  it("tells the versions of what is installed, and of an environment that does not start any more", async () => {
+  it("reports the versions of what is installed, and of an environment that does not start any more", async () => {
     const { python } = await ready(open({ python: fakes.path("good") }));
     const whole = await finish(run(["doctor", "--json"]));
     expect(JSON.parse(whole.text).engines.slice(1)).toMatchObject([

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { has_python } from "../support/models.ts";
 import { privatePython, real_setup_ms_max } from "../support/python.ts";
 
-// What the type checker is told of z3 and of the other libraries is written by us, so it is held against them.
+// The types of z3 and of the other libraries are written by us, so they are compared with the libraries.
 if (has_python) {
   it(
     "every function and class that the stubs of the type checker name is there",

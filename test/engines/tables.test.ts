@@ -47,7 +47,7 @@ async function table(ending: string, bytes: string | Uint8Array, part = {}) {
   };
 }
 
-/** A workbook whose sheet unpacks to so many bytes. */
+/** A workbook whose sheet unpacks to a number of bytes. */
 function bomb(bytes = 400_000_000): Uint8Array {
   const files = unzipSync(workbook({ Plan: [["x"], [1]] }));
   return zipSync({ ...files, "xl/worksheets/sheet1.xml": new Uint8Array(bytes).fill(32) });

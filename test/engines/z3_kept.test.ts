@@ -171,7 +171,7 @@ describe("a process that serves several jobs", () => {
     single.discard();
   });
 
-  it("is replaced after so many jobs", async () => {
+  it("is replaced after its number of jobs", async () => {
     const session = openSession("fresh");
     await session.version;
     for (let i = 1; i < engine_limits.kept_jobs_max; i++) expect(await session.renew()).toBe(true);

@@ -37,7 +37,7 @@ describe.skipIf(!has_python)("both versions of a function in one module", () => 
     expect(made?.code).toContain("return n + LIMIT_base");
     expect(made?.code).toContain("return n - LIMIT");
     expect(made?.code).toContain("return same(g_base(n))");
-    // What is equal stands there once.
+    // What is equal is there once.
     expect(made?.code.match(/def same/g)).toHaveLength(1);
   });
 

@@ -107,7 +107,7 @@ describe.each(kinds)("calls and jobs, by %s", (kind) => {
     expect((await two("cancel_job", { job_id })).structured).toMatchObject({ job_id });
   });
 
-  it("who waits for a job is told that it runs where the server is about to end", async () => {
+  it("a client that waits for a job learns that it runs if the server is about to end", async () => {
     const { call, begun, handOver } = await opened(kind, { handover_ms: 0 });
     const job_id = idOf(await call("start_job", { tool: "slow" }));
     await begun();
@@ -130,7 +130,7 @@ describe.each(kinds)("calls and jobs, by %s", (kind) => {
     expect((await faultOf(call("slow", { m: 1 }))).message).toContain('Unknown argument "m"');
   });
 
-  it("an error that is not a fault tells nothing of its host", async () => {
+  it("an error that is not a fault reveals nothing of its host", async () => {
     const { slow, call, begun } = await opened(kind);
     const job_id = idOf(await call("slow"));
     await begun();
@@ -140,7 +140,7 @@ describe.each(kinds)("calls and jobs, by %s", (kind) => {
     expect(message).not.toContain("secret");
   });
 
-  it("a call tells its client what happens, and ends when it is given up", async () => {
+  it("a call reports to its client what happens, and ends when it is cancelled", async () => {
     const { slow, call, begun } = await opened(kind, { handover_ms: 100_000 });
     const cancel = new AbortController();
     const heard: string[] = [];

@@ -138,7 +138,7 @@ describe("a call that runs for longer than the time of hand-over", () => {
     expect((await call("list_jobs")).structured).toMatchObject({ jobs: [{ job_id, state: "failed" }] });
   });
 
-  it("has a time limit of up to a day, and tells the range", async () => {
+  it("has a time limit of up to a day, and names the range", async () => {
     const { slow, call } = opened();
     const job_id = idOf(await call("slow", { timeout_ms: 86_400_000 }));
     slow.answer(7);

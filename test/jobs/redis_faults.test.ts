@@ -127,7 +127,7 @@ describe.skipIf(!has_redis)("workers", () => {
     expect([holder.pid, other.pid]).toContain(answer.structured["pid"]);
   });
 
-  it("told to end give a long call back, and another one makes it", async () => {
+  it("that are to end give a long call back, and another one makes it", async () => {
     const { call } = await openServer(redis);
     let job_id = "";
     const { holder, other } = await startTwo(program.file, redis, log, async () => {

@@ -85,7 +85,7 @@ async function nothingLeft(): Promise<void> {
   if (sees_processes) expect(await leftOver(marker, (seen) => !isReaper(seen))).toEqual([]);
 }
 
-/** Waits until so many of our processes run, the reaper not counted. */
+/** Waits until a number of our processes run, the reaper not counted. */
 async function running(count: number): Promise<void> {
   expect(await until(() => ours().length >= count, 120_000)).toBe(true);
 }

@@ -18,7 +18,7 @@ const table = `
 `;
 
 describe("the memory of a process tree, out of a table of ps", () => {
-  test("is that of the root and of all that descends from it, in whatever order they stand", () => {
+  test("is that of the root and of all that descends from it, in any order", () => {
     expect(residentBytesInTable(table, 712)).toBe((100_000 + 2_000 + 3_000) * kib);
   });
 

@@ -105,7 +105,7 @@ describe.runIf(on_linux)("the processor time of a job", () => {
 });
 
 describe("an account", () => {
-  it("hears of nothing outside of its call", async () => {
+  it("receives nothing outside of its call", async () => {
     const account = new Account();
     await charging(account, async () => chargeTime(5));
     chargeTime(7);

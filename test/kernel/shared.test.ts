@@ -22,7 +22,7 @@ describe("shared work", () => {
     expect(begun()).toBe(1);
   });
 
-  test("that failed is not tried again before its time, and the failure is told meanwhile", async () => {
+  test("that failed is not tried again before its time, and the failure is reported meanwhile", async () => {
     const { shared, begun } = counted(1, 60_000);
     await expect(shared.get()).rejects.toThrow("failure 1");
     await expect(shared.get()).rejects.toThrow("failure 1");
@@ -36,7 +36,7 @@ describe("shared work", () => {
     expect(await shared.get()).toBe("result 2");
   });
 
-  test("begins anew for the next who asks once it was told to forget", async () => {
+  test("begins anew for the next who asks after `forget`", async () => {
     const { shared } = counted(0, 1_000);
     await shared.get();
     shared.forget();

@@ -79,7 +79,7 @@ describe("slots", () => {
     expect(inside).toBe(2);
   });
 
-  test("a call that can do nothing without one is refused as busy when it timed out, and hears how long it waited", async () => {
+  test("a call that can do nothing without one is refused as busy when it timed out, with the time that it waited", async () => {
     const slots = new Slots(1, 10);
     await take(slots);
     const refused = slots.run(job(30_000), async () => {}).catch((error: unknown) => error);
@@ -116,7 +116,7 @@ describe("slots", () => {
     expect(order).toEqual(["waited"]);
   });
 
-  test("the call past the bound of the queue is refused as busy, and told how long the queue is", async () => {
+  test("the call past the bound of the queue is refused as busy, with the length of the queue", async () => {
     const slots = new Slots(1, 2);
     await take(slots);
     void take(slots);

@@ -132,7 +132,7 @@ describe("a client that knows only the source's protocol", () => {
 });
 
 describe("a crowd", () => {
-  it("of 1,000 connections gets as many as there are places; the others are told, and the daemon lives", async () => {
+  it("of 1,000 connections gets as many as there are places; the others are refused, and the daemon lives", async () => {
     const sockets: Socket[] = [];
     let refused = 0;
     for (let i = 0; i < 1000; i++) {
@@ -215,7 +215,7 @@ describe("the daemon's life", () => {
     }
   });
 
-  it("is told by start, status, restart and stop", async () => {
+  it("is reported by start, status, restart and stop", async () => {
     const other = await openHome();
     try {
       expect((await tell(other.env, "status")).stdout).toContain('"status": "stopped"');
@@ -262,7 +262,7 @@ describe("the daemon's life", () => {
     await other.close();
   });
 
-  it("begins anew after it was killed in the middle of a request, which is told", async () => {
+  it("begins anew after it was killed in the middle of a request, which is reported", async () => {
     const other = await openHome();
     const tactics = new Tactics(other.config);
     try {
@@ -309,7 +309,7 @@ describe("the daemon's life", () => {
     }
   });
 
-  it("does not believe a pid file whose process is another one by now", async () => {
+  it("does not trust a pid file whose process is another one by now", async () => {
     const other = await openHome();
     const stale = { pid: process.pid, host: "127.0.0.1", port: other.port, started_at: "then", start_ticks: 1 };
     writeFileSync(join(other.directory, "lean", "daemon.json"), JSON.stringify(stale));

@@ -171,7 +171,7 @@ describe("a daemon that speaks the older form only", () => {
 describe("the file of the bare pid", () => {
   const file = () => join(directory, ".tactic_server.pid");
 
-  it("is written where the user names it, and read for a daemon that tells no pid", async () => {
+  it("is written where the user names it, and read for a daemon that reports no pid", async () => {
     expect(Number(readFileSync(file(), "utf8"))).toBe(process.pid);
     const server = createServer((socket) => socket.end('{"error":"unknown method","status":"error"}\n'));
     const own = await freePort();

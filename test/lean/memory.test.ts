@@ -173,7 +173,7 @@ it("a daemon that nobody asks for anything leaves, and each request puts that of
   expect(onLeave).toHaveBeenCalledOnce();
 });
 
-it("an answer holds so many characters of tactics; the others are counted", async () => {
+it("an answer holds a limited number of characters of tactics; the others are counted", async () => {
   port = await freePort();
   const long = Array.from({ length: 32 }, (_, i) => `exact h${i}${"x".repeat(990)}`);
   const plain = createServer((socket) =>

@@ -101,7 +101,7 @@ async function referenceScores(): Promise<number[][]> {
 }
 
 describe("a model in llama.cpp", () => {
-  it("tells who it is", () => {
+  it("says who it is", () => {
     expect(backend.model).toMatchObject({
       name: "toy tactics",
       backend: "llama.cpp",

@@ -77,7 +77,7 @@ describe("a completions endpoint", () => {
     expect(await completions().score(prompt, ["intro h"], job())).toEqual([{ logprob: -0.75, tokens: 2 }]);
   });
 
-  it("that tells no log-probabilities has no score, and says so", async () => {
+  it("that reports no log-probabilities has no score, and says so", async () => {
     server = await fakeServer((_, __, response) => sendJson(response, { choices: [{ text: "x" }] }));
     expect(await completions().score(prompt, ["intro h"], job())).toBeNull();
   });
@@ -101,7 +101,7 @@ describe("Ollama", () => {
       expect(body).toMatchObject({ prompt: "⊢ p → p:::", raw: true, stream: false, options: { num_predict: 64 } });
   });
 
-  it("takes log-probabilities where a version tells them, and has no score for a given tactic", async () => {
+  it("takes log-probabilities if a version reports them, and has no score for a given tactic", async () => {
     server = await fakeServer((_, __, response) =>
       sendJson(response, { response: "simp", done_reason: "stop", logprobs: [{ logprob: -0.5 }, { logprob: -0.1 }] }),
     );

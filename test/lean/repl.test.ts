@@ -73,7 +73,7 @@ const asked = () =>
     .map((line) => JSON.parse(line));
 
 describe("the talk with Lean's REPL (replayed)", () => {
-  it("states a theorem, tries tactics from its state, and tells goals and failures", async () => {
+  it("states a theorem, tries tactics from its state, and reports goals and failures", async () => {
     const fails = tactic("omega", 0, { message: "Lean error:\nomega could not prove the goal" });
     const checker = await ReplChecker.open(replayed(stated, intro, done, fails), `${theorem} := by`, job());
     expect(checker.root).toBe("p q : Prop\n⊢ p ∧ q → q");
@@ -109,7 +109,7 @@ describe("the talk with Lean's REPL (replayed)", () => {
     checker.close();
   });
 
-  it("looks at the axioms of the theorem that stands last", async () => {
+  it("looks at the axioms of the last theorem", async () => {
     const before = `theorem a : True := trivial\n\n${theorem}`;
     const other = { cmd: `${before} := by\n  intro h\n  exact h.2` };
     const dialogue = [{ ...stated, request: { cmd: `${before} := by sorry` } }, { ...compiled, request: other }, clean];

@@ -160,7 +160,7 @@ describe("a search with the toy checker", () => {
     expect((await search(state)).verdict).toMatchObject(exhausted);
   });
 
-  it("never believes a report that does not survive the replay", async () => {
+  it("never accepts a report that does not survive the replay", async () => {
     class Liar extends ToyChecker {
       override async attempt(_: readonly string[], tactics: readonly string[]) {
         return tactics.map((snippet) => ({ snippet, goals: [], proof_status: "Completed" }));

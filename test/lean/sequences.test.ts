@@ -42,7 +42,7 @@ describe("reading a long state", () => {
     expect(pieces).toBe(1);
   });
 
-  it("hears a cancel, between two pieces", async () => {
+  it("notices a cancel between two pieces", async () => {
     const cancel = new AbortController();
     let pieces = 0;
     const given_up = () => {
@@ -83,7 +83,7 @@ describe("a text that is drawn", () => {
     expect(await saying(text, single_line)).toEqual(drawn);
   });
 
-  it("is told as cut where the limit of tokens ends it", async () => {
+  it("is reported as cut if the limit of tokens ends it", async () => {
     expect(await saying("simp only", false, 4)).toEqual({ text: "simp", finished: false });
   });
 });

@@ -33,7 +33,7 @@ afterAll(() => model?.close());
 type Body = Record<string, unknown>;
 type Behaviour = (body: Body, response: ServerResponse) => boolean;
 
-/** A choice that the toy model writes, as a server tells it. */
+/** A choice that the toy model writes, as a server sends it. */
 async function choiceOf(body: Body, at: number, logprobs: "tokens" | "content") {
   const piece = { text: String(body["prompt"]), special: false };
   const { samples } = await model.sample(
@@ -149,7 +149,7 @@ describe("a completions endpoint", () => {
     expect(server.bodies.length).toBeLessThan(12);
   });
 
-  it("that refuses everything is asked a few times only, and its words and address are told", async () => {
+  it("that refuses everything is asked a few times only, and its words and address are reported", async () => {
     server = await fakeServer((_, __, response) => sendJson(response, { error: "the model is broken: secret7" }, 500));
     const backend = openCompletions("toy", { url: `${server.url}/v1`, key: "secret7" });
     const fault = await faultOf(suggest(backend, prompt, wanted, job()));
@@ -201,7 +201,7 @@ describe("a completions endpoint", () => {
 });
 
 describe("Ollama", () => {
-  it("is told not to cut the state, how long its context is, and to draw as the file does", async () => {
+  it("gets options not to cut the state, for the length of its context, and to sample as the file does", async () => {
     server = await fakeServer((_, __, response) => sendJson(response, { response: "simp", done_reason: "stop" }));
     await suggest(openOllama("toy", { url: server.url, key: undefined }, 1_024), prompt, wanted, job());
     const options = { num_ctx: 1_024, top_k: engine_limits.tactic_top_k, top_p: 1, min_p: 0, repeat_penalty: 1 };
@@ -234,7 +234,7 @@ describe("Ollama", () => {
     expect(paths).toEqual(["/api/generate"]);
   });
 
-  it("that is not there, or lacks the model, is told with what to run", async () => {
+  it("that is not there, or lacks the model, is reported with what to run", async () => {
     server = await fakeServer((_, __, response) => sendJson(response, { error: 'model "toy:q8" not found' }, 404));
     const remote = { url: server.url, key: undefined };
     const lacking = await openRemote("ollama:toy:q8", remote, settings, job());

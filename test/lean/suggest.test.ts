@@ -78,7 +78,7 @@ describe("suggestions", () => {
     ]);
   });
 
-  it("begin as they are told, which the prompt says too", async () => {
+  it("begin with the given prefix, which the prompt says too", async () => {
     const { backend, orders } = scripted([[sampleOf(" [h]"), sampleOf("a [h]"), sampleOf("]")]]);
     const { suggestions, dropped } = await suggest(backend, prompt, { ...wanted, prefix: "rw" }, job());
     expect(orders[0]?.prompt).toEqual([{ text: "⊢ p:::rw", special: false }]);

@@ -83,7 +83,7 @@ describe("a proof state", () => {
     expect(normalState(given)).toBe(plain);
   });
 
-  it("may stand in one line, and be written without the sign", () => {
+  it("may be in one line, and be written without the sign", () => {
     expect(normalState("h : p ⊢ p")).toBe("h : p\n⊢ p");
     expect(normalState("h : p\n|- p")).toBe("h : p\n⊢ p");
   });

@@ -66,7 +66,7 @@ describe("bfs_suggest_tactics", () => {
     });
   });
 
-  it("takes what lean_goal answers, and begins each tactic as it is told", async () => {
+  it("takes what lean_goal answers, and begins each tactic with the given prefix", async () => {
     const proof_state = { line_context: "sorry", goals: [state, "⊢ q"], status: "goals" };
     const { tactics } = Suggested.parse(
       await tools.call("bfs_suggest_tactics", { proof_state, prefix: "intro h", temperature: 1.3 }),
@@ -86,7 +86,7 @@ describe("bfs_suggest_tactics", () => {
     expect(plain).toMatchObject({ cached: true, tactics: first["tactics"] });
   });
 
-  it("answers for more states in the same call, and tells which one is none", async () => {
+  it("answers for more states in the same call, and says which one is none", async () => {
     const answer = await tools.call("bfs_suggest_tactics", { proof_state: state, more_states: ["⊢ p ∧ q", ""] });
     expect(answer["more"]).toMatchObject([{ tactics: expect.any(Array) }, { tactics: [], error: expect.any(String) }]);
   });
@@ -171,7 +171,7 @@ describe("without a daemon", () => {
     alone.close();
   });
 
-  it("a host that is not this machine is told, and none is started for it", async () => {
+  it("a host that is not this machine is reported, and none is started for it", async () => {
     const config = { ...home.config, tactics: { ...home.config.tactics, host: "192.0.2.1", timeout_ms: 500 } };
     const alone = openTools(config);
     const fault = await faultOf(alone.call("bfs_suggest_tactics", { proof_state: state }));
@@ -179,7 +179,7 @@ describe("without a daemon", () => {
     alone.close();
   });
 
-  it("a model file that is not there is told when it is needed", async () => {
+  it("a missing model file is reported when it is needed", async () => {
     const other = await openHome({ VERDICT_LEAN_MODEL: "/nowhere/model.gguf" });
     const alone = openTools(other.config);
     const fault = await faultOf(alone.call("bfs_suggest_tactics", { proof_state: state }));
@@ -219,7 +219,7 @@ describe("without a daemon", () => {
 describe("bfs_record_outcome", () => {
   const goal = "h1 : q\n⊢ p → q";
 
-  it("takes items as they are, tells what they came to, and demotes what failed", async () => {
+  it("takes items as they are, reports their results, and demotes what failed", async () => {
     const ask = async () =>
       Suggested.parse(
         await tools.call("bfs_suggest_tactics", { proof_state: goal, temperature: 1.3, num_suggestions: 6 }),
@@ -464,7 +464,7 @@ describe("a search with the toy model, whose tactics the toy checker tries", () 
     });
   });
 
-  it("draws as it is told, and leaves out what failed in a state before", async () => {
+  it("samples as the options say, and leaves out what failed in a state before", async () => {
     const proof_state = "h1 : q\n⊢ r → q ∧ r";
     const suggested = await tools.call("bfs_suggest_tactics", { proof_state, ...drawn, seed: 5 });
     const first = Step.parse(await tools.call("bfs_search_step", { proof_state, ...drawn, seed: 5 }));

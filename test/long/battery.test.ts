@@ -4,7 +4,7 @@ import * as z from "zod/v4";
 import { has_python } from "../support/models.ts";
 import { privatePython, real_setup_ms_max } from "../support/python.ts";
 
-/** So many processes share the battery, one after the other: what CrossHair keeps does not grow without a bound. */
+/** The number of processes that share the battery, one after the other: what CrossHair keeps does not grow without a bound. */
 const processes = 20;
 /** For each of them; VERDICT_SECONDS=60 gives a part of the battery. */
 const seconds = Number(process.env["VERDICT_SECONDS"] ?? 3_600);

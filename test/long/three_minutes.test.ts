@@ -89,7 +89,7 @@ const Structured = z.looseObject({
 const structuredOf = (result: unknown) => Structured.parse(CallToolResultSchema.parse(result).structuredContent);
 const question = (times: number) => ({ smtlib: pigeons(times), engine: "z3", timeout_ms: 3_600_000 });
 
-/** So many that a solve takes more than three minutes here and now, two of them at the same time. */
+/** The number with which a solve takes more than three minutes here and now, two of them at the same time. */
 async function timesFor(call: Call): Promise<number> {
   const sample = 5;
   const start = performance.now();

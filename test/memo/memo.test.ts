@@ -67,7 +67,7 @@ describe("the memo", () => {
     expect(await texts()).toEqual([]);
   });
 
-  it("shows of a long edit what stands around its beginning", async () => {
+  it("shows of a long edit the text around its beginning", async () => {
     await edit({ start_line: 1, content: Array.from({ length: 100 }, (_, i) => `${i + 1}`).join("\n") });
     const { line_count, lines } = await edit({ start_line: 50, end_line: 50, content: "new" });
     expect(line_count).toBe(100);

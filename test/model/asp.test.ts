@@ -421,7 +421,7 @@ describe.each(clingo_builds)("answer-set programs, $name", ({ name, clingo }) =>
       ]);
     });
 
-    it("believe nothing where arithmetic can leave 32 bits", async () => {
+    it("accept nothing if arithmetic can leave 32 bits", async () => {
       const wrapped = { status: "unknown", reason: expect.stringContaining("wrap around") };
       expect(await bench.solve(["p(X*X) :- X = 70000."])).toMatchObject(wrapped);
       expect(await bench.solve(["p(2147483647+1)."])).toMatchObject(wrapped);
@@ -566,7 +566,7 @@ describe("items of answer-set programs", () => {
     expect(await bench.call("add_item", { item: "a." })).toMatchObject({ index: 0 });
   });
 
-  it("tells an answer by its predicates", async () => {
+  it("shows an answer by its predicates", async () => {
     const { model } = await bench.solve(["a. b(1). b(1,2). c(-3). -d(x). atoms. e((1,(x,)),f(2,3),()). h(#inf)."]);
     expect(model).toEqual({
       atoms: ["-d(x)", "a", "atoms", "b(1,2)", "b(1)", "c(-3)", "e((1,(x,)),f(2,3),())", "h(#inf)"],

@@ -114,7 +114,7 @@ m.solve()`,
     const answer = await models.call("solve", { language, items: [item], timeout_ms: 60_000 }, undefined, { onEvent });
     expect(answer).toMatchObject({ status: "sat", optimal: true, objective_value: best });
     const incumbents = incumbentsOf(answer);
-    // The first one is told at once, and the last one at the end.
+    // The first one is reported at once, and the last one at the end.
     expect(incumbents.length).toBeGreaterThan(1);
     expect(incumbents.at(-1)?.objective).toBe(best);
     expect(incumbents[0]?.objective).toBeLessThan(best);
@@ -247,7 +247,7 @@ print(solver.solve(model) == cp_model.OPTIMAL, round(solver.objective_value))`;
   ])("with %s have no optimum by CP-SAT's word, but the better values", async (_, item, said, terms) => {
     // With more workers CP-SAT is wrong now and then only.
     const answer = await models.solve("ortools", [item], undefined, { reproducible: true });
-    // When CP-SAT is mended this is confirmed: then what stands in defects.py can go.
+    // When CP-SAT is mended this is confirmed: then the row in defects.py can go.
     expect(answer).toMatchObject({ status: "sat", objective_value: 9, optimal: false, confirmed: false });
     expect(answer["unconfirmed"]).toMatch(
       new RegExp(`^That ${said} is optimal was reported by CP-SAT and is wrong: .*objective 9\\. CP-SAT is known to`),
@@ -288,7 +288,7 @@ model.add(1 == x[0]).only_enforce_if(~b[2])
 model.add(x[1] + 2 > x[1] + 3).only_enforce_if(b[2])`;
     const answer = await models.solve("ortools", [routes], undefined, { reproducible: true });
     expect(answer).toMatchObject({ status: "sat", confirmed: true, model: { x0: 1, x2: 0, b2: 0 } });
-    // When CP-SAT is mended there is no warning: then what stands in defects.py can go.
+    // When CP-SAT is mended there is no warning: then the row in defects.py can go.
     const said = "CP-SAT reported unsat, which is wrong: these values, found by enumeration, satisfy all constraints.";
     expect(answer.warnings).toEqual([said]);
   });
@@ -307,7 +307,7 @@ model.add(x[1] + 2 > x[1] + 3).only_enforce_if(b[2])`;
     const most = `b = model.new_bool_var("b")\nmodel.add_${name}_equality(x, []).only_enforce_if(b)`;
     const answer = await models.solve("ortools", [model, most]);
     expect(answer).toMatchObject({ status: "sat", confirmed: true, model: { b: 0 } });
-    // When CP-SAT is mended there is no warning: then what stands in defects.py can go.
+    // When CP-SAT is mended there is no warning: then the row in defects.py can go.
     expect(answer.warnings).toEqual([expect.stringContaining("CP-SAT reported unsat, which is wrong")]);
   });
 
@@ -345,7 +345,7 @@ model.add(x[1] + 2 > x[1] + 3).only_enforce_if(b[2])`;
   ])("with %s have no list of all solutions that CP-SAT alone has made", async (_what, item, listed) => {
     const answer = await models.solve("ortools", [boxes, item], undefined, { all_solutions: true });
     expect(answer).toMatchObject({ status: "sat", confirmed: false });
-    // 103 and 81 exist. When CP-SAT is mended it lists these: then what stands in defects.py can go.
+    // 103 and 81 exist. When CP-SAT is mended it lists these: then the row in defects.py can go.
     expect(answer["solutions"]).toHaveLength(listed);
     expect(answer["unconfirmed"]).toContain("That these are all solutions was reported by CP-SAT and is");
     expect(answer["unconfirmed"]).toContain("CP-SAT is known to be wrong on add_no_overlap_2d");
@@ -465,7 +465,7 @@ solver.solve(model)`,
     ]);
   });
 
-  it("are told the names of their library, in its own style", async () => {
+  it("get the names of their library, in its own style", async () => {
     const wrong = ["m = cp.Model()\nx = cp.intvar(0, 9)", "m.Maximize(x)"];
     expect((await models.fault("cpmpy", wrong)).remedy).toContain("write .maximize instead of .Maximize");
     const all = "from cpmpy import *\nx = intvar(0, 9, shape=2)\nalldifferent(x)";
@@ -493,7 +493,7 @@ solver.solve(model)`,
     expect(both).toMatchObject({ status: "unsat", unsat_items: [{ item: 2 }, { item: 4 }] });
   });
 
-  it("give the name of the last status without being told the status", async () => {
+  it("give the name of the last status without the status as an argument", async () => {
     const solve = "s = cp_model.CpSolver()\ns.solve(model)\nprint(s.status_name(), s.StatusName(cp_model.UNKNOWN))";
     expect(await models.solve("ortools", [model, solve])).toMatchObject({ output: ["OPTIMAL UNKNOWN"] });
   });

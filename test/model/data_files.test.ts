@@ -334,7 +334,7 @@ describe("a file as an item", { timeout: real_setup_ms_max }, () => {
     expect(await call("solve_model", { timeout_ms }, own)).toMatchObject({ status: "sat", model: { x: 1 } });
   });
 
-  it("can stand among the items of a whole model", async () => {
+  it("can be among the items of a whole model", async () => {
     const model = "int: n_staff; int: most; var 0..99: x; constraint x = n_staff + most; solve satisfy;";
     const items = [{ path: "staff.csv" }, model, '{"path": "more.dzn"}'];
     const answer = await call("solve", { language: "minizinc", items, timeout_ms: 120_000 });

@@ -184,7 +184,7 @@ const refusals: Readonly<Record<"landlock" | "seccomp" | "audit hook", readonly 
   ],
 };
 
-/** Looks through the pages around its objects, its heap and its large blocks; a pipe tells which of them are there. */
+/** Looks through the pages around its objects, its heap and its large blocks; a pipe shows which of them are there. */
 const reads_its_memory = `
 import ctypes
 r, w = os.pipe()

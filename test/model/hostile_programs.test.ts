@@ -153,7 +153,7 @@ for (const forks of [true, false]) {
       expect(await models.fault("z3", [odd])).toMatchObject({ code: "input_rejected", position: { item: 0 } });
     });
 
-    /** Fresh processes know nothing of each other: there one look at the end tells the same. */
+    /** Fresh processes know nothing of each other: there one look at the end shows the same. */
     it("leave the server as it was", async () => {
       expect(await models.solve("z3", easy)).toMatchObject(satisfied);
     });

@@ -71,7 +71,7 @@ describe.each(language_fixtures)("models in $name", (fixture) => {
       expect(answer).toMatchObject({ status: "timeout", satisfiable: null, model: null, optimal: null });
     });
 
-    it("give the best solution so far when the time runs out, where the engine tells it, and never call it the best", async () => {
+    it("give the best solution so far when the time runs out, if the engine reports it, and never call it the best", async () => {
       const answer = await withEnoughTime(
         (timeout_ms) => solve(fixture.hard_optimum, timeout_ms),
         ({ status }) => !fixture.gives_incumbent || status === "sat",

@@ -115,7 +115,7 @@ describe.each(minizinc_builds)("minizinc on the $name build", ({ name, minizinc 
     expect(Object.keys(Object(answer.statistics)).length, "a reader pays for each").toBeLessThanOrEqual(7);
   });
 
-  test("tells which items of a timetable conflict", async () => {
+  test("names the items of a timetable that conflict", async () => {
     const timetable = [
       "enum Class = {maths, music, art, sport}; array[Class] of var 1..3: hour;",
       "constraint hour[maths] != hour[music];",
@@ -142,7 +142,7 @@ describe.each(minizinc_builds)("minizinc on the $name build", ({ name, minizinc 
     expect(answer["unsat_items"]).toEqual(conflict.map((place) => expect.objectContaining(place)));
   });
 
-  test("tells of better and better solutions of a strip packing, and claims no more at the time limit", async () => {
+  test("reports better and better solutions of a strip packing, and claims no more at the time limit", async () => {
     const solveWithin = async (timeout_ms: number) => {
       const onEvent: string[] = [];
       const answer = await bench.solve(
@@ -168,7 +168,7 @@ describe.each(minizinc_builds)("minizinc on the $name build", ({ name, minizinc 
     expect(onEvent.at(-1)).toContain(`objective ${String(answer.objective_value)} `);
   });
 
-  test("believes no answer that rests on numbers which the solver does not have", async () => {
+  test("accepts no answer that rests on numbers which the solver does not have", async () => {
     const never = await bench.solveAtOnce(["var int: x; constraint x > 2147483640 /\\ x * x > 9; solve minimize x;"]);
     // Gecode says unsatisfiable. Z3 may find values in the time; they are then not called the best.
     if (never.status === "sat") expect(Number(numbersOf(never.model))).toBeGreaterThan(2147483640);
@@ -464,7 +464,7 @@ describe("a model that defines a name of MiniZinc", () => {
     expect(fault.error).toContain("is built into MiniZinc");
   });
 
-  it("is told that the global constraint of the library is not used", async () => {
+  it("is warned that the global constraint of the library is not used", async () => {
     const own = "predicate all_different(array[int] of var int: a) = true; constraint all_different([x, y]);";
     const answer = await benchOf(quickest_minizinc).solveAtOnce(["var 1..9: x; var 1..9: y;", own]);
     expect(answer).toMatchObject({ status: "sat" });

@@ -3,7 +3,7 @@ import type { Remark } from "../../src/engines/minizinc/read.ts";
 import { defectsIn } from "../../src/tools/model/languages/minizinc/acceptance/defects.ts";
 import { openMiniZincOnce } from "../support/minizinc.ts";
 
-/** What MiniZinc states wrongly, and nothing mends: an unsat, or an optimum, is not believed there. */
+/** What MiniZinc states wrongly, and nothing mends: an unsat, or an optimum, is not accepted there. */
 const benchOf = openMiniZincOnce();
 
 function found(source: string, solver: string, warnings: readonly Remark[] = []): string[] {
@@ -50,7 +50,7 @@ it.each([
   expect(found(source, "gecode", [warning])).toEqual(whats);
 });
 
-it("HiGHS is not believed where the compiler lost what links a truth value to its number", async () => {
+it("HiGHS is not accepted if the compiler lost what links a truth value to its number", async () => {
   const tasks = "var opt 0..1: s; var opt -1..1: t; var 1..2: d; var 0..2: e;";
   const model = `${tasks} var bool: b = disjunctive_strict([s, t], [d, e]);`;
   const answer = await benchOf("wasm").solveAtOnce([model], { solver: "highs" });

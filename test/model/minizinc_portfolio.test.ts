@@ -41,13 +41,13 @@ const buildOf = (solvers: readonly string[]): Build => ({
   solvers: solvers.map((id) => ({ id, names: [id] })),
 });
 
-/** Steps of a test process that stands still now and then. */
+/** Steps of a test process that pauses now and then. */
 const patient = { timeout: 60_000 };
 const three: readonly string[] = ["gecode", "chuffed", "highs"];
 /** So long the first solver is alone. */
 const trial_ms = 100;
 
-/** Scripted solvers, with so many places beside the first. The time of the call is in ms. */
+/** Scripted solvers, with a number of places beside the first. The time of the call is in ms. */
 function openPortfolio(
   script: Record<string, Behaviour>,
   {
@@ -157,8 +157,8 @@ type Opened = ReturnType<typeof openPortfolio>;
 type Options = Omit<NonNullable<Parameters<typeof openPortfolio>[1]>, "time_ms">;
 
 /**
- * What comes of races until so many solvers had their start in one. None starts late in its time: if the test process
- * stands still meanwhile, the race needs more time.
+ * The results of races until a number of solvers had their start in one. None starts late in its time: if the test process
+ * pauses meanwhile, the race needs more time.
  */
 async function until<T>(
   count: number,

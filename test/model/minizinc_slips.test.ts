@@ -43,7 +43,7 @@ describe.each(minizinc_builds)("models as language models write them, on the $na
   afterAll(() => bench?.engines.close());
   const test = it;
 
-  test("the % of a remainder is told where the item ends with it", async () => {
+  test("the % of a remainder is explained if the item ends with it", async () => {
     const fault = await bench.fault([head, "constraint x % 2 = 0;"]);
     expect(fault).toMatchObject({ code: "syntax_error", position: { item: 1, line: 1, column: 13 } });
     expect(fault.remedy).toContain("% begins a comment, so `% 2 = 0;` was not read: write `x mod 2`");
@@ -130,7 +130,7 @@ describe.each(minizinc_builds)("models as language models write them, on the $na
     ]);
   });
 
-  test("tells of a % that hides the rest of an expression", async () => {
+  test("explains a % that hides the rest of an expression", async () => {
     const model_id = "hidden";
     await bench.call("clear_model", { language: "minizinc", model_id });
     const { warnings } = await bench.call("add_item", { item: "int: n = 5; int: k = n % 2\n;", model_id });

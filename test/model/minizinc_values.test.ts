@@ -112,7 +112,7 @@ it.each([
   expect(String(answer["warnings"])).toContain(place);
 });
 
-it("values of a solver that is doubted are shown where the text confirms them", async () => {
+it("values of a solver that is not accepted are shown if the text confirms them", async () => {
   const model = "array[1..2] of var opt bool: o; constraint o[1] \\/ not (2 > 3) \\/ o[2];";
   expect(await benchOf("wasm").solveAtOnce([model])).toMatchObject({ status: "sat" });
 });

@@ -109,7 +109,7 @@ describe("a refused change", () => {
 describe("several solutions", () => {
   const all = { all_solutions: true };
 
-  it("stand in the text, each on its line", async () => {
+  it("are in the text, each on its line", async () => {
     await begin("minizinc", "var 1..12: x; var 1..12: y; constraint x * y = 12 /\\ x <= y; solve satisfy;");
     const { text, structured } = await call("solve_model", all);
     expect(text[0]).toContain(

@@ -57,7 +57,7 @@ describe.skipIf(!has_python)("a MaxSAT engine of PySAT that does not end", () =>
     expect(answer.warnings.join()).toContain("did not end in its share of the time");
   });
 
-  it("is read by its name, with weights, and tells better costs on the way", async () => {
+  it("is read by its name, with weights, and reports better costs during the search", async () => {
     const items = [weighing("(a * b) % 7 + 1"), "r = RC2(w)\nexport_solution(r, variables={'first': 1, 'last': 60})"];
     const ask = async (timeout_ms: number) => {
       const heard: string[] = [];

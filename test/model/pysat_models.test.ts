@@ -124,7 +124,7 @@ describe.skipIf(!has_python)("models in PySAT", () => {
       expect(answer).toMatchObject(best);
     });
 
-    it("tells of a list of clauses where one clause belongs, and of a number", async () => {
+    it("explains a list of clauses in place of one clause, and of a number", async () => {
       const extend = expect.stringContaining("extend(…)");
       const list = {
         code: "input_rejected",
@@ -303,7 +303,7 @@ describe.skipIf(!has_python)("models in PySAT", () => {
       expect((await faultOf(setup, item)).error).toContain("is in the range of helper variables");
     });
 
-    it("tells that two pools gave one number to different names", async () => {
+    it("says that two pools gave one number to different names", async () => {
       const program = (second: string, name: string) => `from pysat.formula import IDPool
 from pysat.solvers import Solver
 p, q = IDPool(), ${second}
@@ -628,7 +628,7 @@ export_solution(s)`;
       );
     });
 
-    it("tells the program's own objective from a proved one", async () => {
+    it("distinguishes the program's own objective from a proved one", async () => {
       const wishes =
         "w.append([1, 2])\nw.append([-1], weight=3)\nw.append([-2], weight=2)\nwith RC2(w) as e:\n    m = e.compute()\n    cost = e.cost";
       expect(await solve(imports, wishes, "export_solution({'satisfiable': True, 'cost': cost})")).toMatchObject({

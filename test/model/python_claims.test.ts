@@ -239,7 +239,7 @@ describe.skipIf(!has_python)("an answer with values of", () => {
     },
   );
 
-  it("an unsigned objective of SMT-LIB is told", async () => {
+  it("an unsigned objective of SMT-LIB is reported", async () => {
     const script = (aim: string) =>
       `(declare-const x (_ BitVec 12))(assert (bvult x #xfe0))(maximize ${aim})(check-sat)`;
     const { warnings } = await models.call("solve_smtlib", { smtlib: script("x") });

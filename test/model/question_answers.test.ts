@@ -131,7 +131,7 @@ describe("a call", () => {
     expect(() => expectTaken(language, { count: true, check: false })).toThrow("these options: count.");
   });
 
-  it("names each place to drop once, though several constraints stand there", () => {
+  it("names each place to drop once, though several constraints are there", () => {
     const place = { item: 0, line: 1, text: "a. b." };
     const why = { about: "unsat", core: [place, place], drop_complete: true, undecided: [] } as const;
     const answer = whyAnswer({ ...why, drop: [{ items: [place, place], proved: "smallest" }] });

@@ -33,7 +33,7 @@ describe.skipIf(!has_python)("answers that could mislead", () => {
     expect(optimum.warnings.join()).not.toContain("has no constraints");
   });
 
-  it("exit() tells that what comes after it did not run", async () => {
+  it("exit() has a warning that what comes after it did not run", async () => {
     const { warnings } = await models.solve("z3", ["x = Int('x')", "x > 5", "exit()", "x < 3"]);
     expect(warnings).toEqual(["exit() in item 2, line 1 ended the program: what comes after it did not run."]);
   });
@@ -49,7 +49,7 @@ describe.skipIf(!has_python)("answers that could mislead", () => {
     expect(warnings.join()).toContain("satisfiable in `variables` was ignored");
   });
 
-  it("unsat under assumptions is told as that", async () => {
+  it("unsat under assumptions is reported as such", async () => {
     const item =
       "from pysat.solvers import Solver\ns = Solver(bootstrap_with=[[1, 2]])\nexport_solution({'satisfiable': s.solve(assumptions=[-1, -2])})";
     const { status, message } = await models.solve("pysat", [item]);

@@ -273,7 +273,7 @@ describe("a second process of PySAT", () => {
     expect(result.confirmed_by).toBeUndefined();
   });
 
-  it("that doubts what an answer is about lets no proof confirm it", async () => {
+  it("that questions what an answer is about lets no proof confirm it", async () => {
     const doubted = { ...claim, unconfirmed: "This unsat belongs to an earlier question." };
     const run: RunProgram = async () => ({
       end: { kind: "result", result: { verdict: "confirmed", proof: { by: "cadical195", drat: "AAAA" } } },

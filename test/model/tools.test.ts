@@ -76,7 +76,7 @@ describe("editing a model", () => {
     expect(await replaced("a\na\nd")).toBe("Replaced item 0: no line differs.");
   });
 
-  it("checks the whole model as it would be, and tells which item is new", async () => {
+  it("checks the whole model as it would be, and says which item is new", async () => {
     await add("a", "b");
     await bench.call("replace_item", { index: 0, new_item: "A" });
     await bench.call("delete_item", { index: 1 });
@@ -89,7 +89,7 @@ describe("editing a model", () => {
     ]);
   });
 
-  it("leaves the model as it was when a check fails, and tells item, line and column", async () => {
+  it("leaves the model as it was when a check fails, and reports item, line and column", async () => {
     await add("a");
     const { code, position } = await faultOf(bench.call("add_item", { item: "fine\nbad" }));
     expect({ code, position }).toEqual({ code: "syntax_error", position: { item: 1, line: 2, column: 1 } });
@@ -579,7 +579,7 @@ describe("the last solution", () => {
     expect(error).toContain("indices must be a list of integers and strings");
   });
 
-  it("tells when the model has changed since", async () => {
+  it("says when the model has changed since", async () => {
     await add("b");
     const answer = await bench.call("get_solution", { name: "x" });
     expect(answer["warnings"]).toEqual([

@@ -15,7 +15,7 @@ describe("the view of a question", () => {
     expect(await models.call("solve_model", { view })).toMatchObject({ warnings: [] });
   });
 
-  it("that does not fit is told in a note; the answer stays", async () => {
+  it("that does not fit is reported in a note; the answer is kept", async () => {
     const models = bench();
     const answer = await models.call("solve", { model: "a", view: { kind: "gantt", start: "s", end: "e" } });
     expect(answer).toMatchObject({

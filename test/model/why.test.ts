@@ -225,7 +225,7 @@ describe("the parts that why leaves out", () => {
   });
 
   if (compiles_quickly)
-    it("keep their lines where the solve item stands before them in one text, with data (minizinc)", async () => {
+    it("keep their lines if the solve item is before them in one text, with data (minizinc)", async () => {
       const text =
         "int: n;\nvar 0..20: x; var 0..20: y;\nsolve maximize x + y; % the sum\nconstraint x <= n;\nconstraint y <= 3; constraint x != 2;";
       expect(await explained("minizinc", [text], { data: { n: 4 } })).toEqual({

@@ -79,7 +79,7 @@ describe.skipIf(!has_python)("models in Z3's Python", () => {
       ]);
     });
 
-    it("is what stands in a solver at the end, after push and pop, if the program checks nothing", async () => {
+    it("is the content of a solver at the end, after push and pop, if the program checks nothing", async () => {
       const items = ["x = Int('x')\ns = Solver()\ns.add(x > 3, x < 5)", "s.push()\ns.add(x < 2)\ns.pop()"];
       expect(await solved(...items)).toEqual(["sat", { x: 4 }]);
     });
@@ -111,7 +111,7 @@ describe.skipIf(!has_python)("models in Z3's Python", () => {
       expect((await faultOf("x = Int('x')")).error).toContain("nothing to solve");
     });
 
-    it("is a fault where a solver without constraints stands beside bare expressions", async () => {
+    it("is a fault if there is a solver without constraints beside bare expressions", async () => {
       expect((await faultOf("x = Int('x')\ns = Solver()\nx > 3")).error).toContain("The solver has no constraints");
     });
 
@@ -140,7 +140,7 @@ describe.skipIf(!has_python)("models in Z3's Python", () => {
       expect(await warningsOf(solver, exported, "s.add(x > 100)", exported)).not.toContain("after export_solution");
     });
 
-    it("constraints that stand by themselves in a function", async () => {
+    it("constraints that are bare expressions in a function", async () => {
       expect(await warningsOf(solver, "def more():\n    x > 100\n    return x > 3\nmore()")).toContain(
         "item 1, line 2",
       );
@@ -786,7 +786,7 @@ describe.skipIf(!has_python)("models in Z3's Python", () => {
       expect((await faultOf(start, "s.add(Not(p, x > 1))")).error).toContain("Not takes 1 argument");
     });
 
-    it("numbers that Z3 would change are faults, or told", async () => {
+    it("numbers that Z3 would change are faults or warnings", async () => {
       expect((await faultOf(start, "f = Function('f', IntSort(), IntSort())\ns.add(f(2.5) == 1)")).error).toContain(
         "truncate it to 2",
       );
@@ -916,7 +916,7 @@ s.from_string('(declare-fun exp () Real)(assert (> exp 2.0))')\ns.add(exp < 3, l
       expect(await models.solve("z3", [model])).toMatchObject({ status: "sat", model: values });
     });
 
-    it("a sat about mapped arrays is not believed: these differ at 0", async () => {
+    it("a sat about mapped arrays is not accepted: these differ at 0", async () => {
       const model = `S = BitVecSort(2)
 both = (BitVec('p', 1) & BitVec('q', 1)).decl()
 a = Array('a', S, BitVecSort(1))

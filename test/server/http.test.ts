@@ -403,7 +403,7 @@ describe("starting and ending", () => {
 });
 
 describe("a call that goes on at SIGTERM", () => {
-  it("becomes a job, which the next server knows; who waits for a job hears of it too", async () => {
+  it("becomes a job, which the next server knows; a client that waits for a job gets it too", async () => {
     const data = { VERDICT_DATA: join(directory, "handed_over"), VERDICT_Z3: fakes.path("hang") };
     const server = await serveHttp([], data);
     const one = await connectHttp(server.url, "auto");

@@ -270,7 +270,7 @@ describe("a process that dies while it looks at code", () => {
     vi.restoreAllMocks();
   });
 
-  it("is told to need more time when that ran out while it read, and nothing of it when it never began", async () => {
+  it("is reported to need more time when that ran out while it read, and not when it never began", async () => {
     const fault: unknown = await scripted({ kind: "deadline" })
       .examiner.inspect(job())
       .catch((error: unknown) => error);
@@ -280,7 +280,7 @@ describe("a process that dies while it looks at code", () => {
     expect(await never.inspect(job())).toBe("expired");
   });
 
-  it("is told as lost, not as time that ran out, when it explored", async () => {
+  it("is reported as lost, not as time that ran out, when it explored", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const { examiner } = scripted(died, died);
     const waits = vi.spyOn(examiner, "leaveRoom").mockResolvedValue();

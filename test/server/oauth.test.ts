@@ -135,7 +135,7 @@ describe("access tokens", () => {
     const [make, reason] = refused[kind] ?? [];
     const token = await make?.(issuer);
     const oauth = new OAuth(settingsFor(issuer));
-    // The same issuer is believed otherwise.
+    // The same issuer is accepted otherwise.
     expect(await oauth.identify(await issuer.token(audience))).toMatchObject({ kind: "known" });
     expect(await oauth.identify(token ?? "")).toEqual({ kind: "refused", reason: expect.stringMatching(reason ?? "") });
   });

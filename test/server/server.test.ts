@@ -53,7 +53,7 @@ describe.each(["legacy", "auto"] as const)("a client that opens as %s", (era) =>
     expect(text).not.toMatch(/\/(home|root|usr|tmp|work|Users)\//);
   });
 
-  it("is told by a protocol error of a tool, a resource or a prompt that there is not", async () => {
+  it("is refused with a protocol error for a tool, a resource or a prompt that does not exist", async () => {
     await expect(server.client.callTool({ name: "solve_everything", arguments: {} })).rejects.toMatchObject({
       code: -32602,
     });
@@ -93,7 +93,7 @@ describe.each(["legacy", "auto"] as const)("a client that opens as %s", (era) =>
   });
 });
 
-/** A solver that hangs: what a client hears meanwhile costs no processor time. */
+/** A solver that hangs: what a client receives meanwhile costs no processor time. */
 describe.each([
   ["legacy", 1],
   ["auto", 2],
@@ -109,7 +109,7 @@ describe.each([
     fakes.remove();
   });
 
-  it("hears progress every few seconds when it asked for it", async () => {
+  it("gets progress every few seconds if it asked for it", async () => {
     const heardWithin = async (timeout_ms: number) => {
       const heard: [seconds: number, message: string][] = [];
       const { structuredContent } = await server.client.callTool(
@@ -122,7 +122,7 @@ describe.each([
     const heard = await withEnoughTime(heardWithin, ({ length }) => length >= beats, 5_000 * beats + 1_500);
     expect(heard.length).toBeGreaterThanOrEqual(beats);
     for (const [seconds, message] of heard) expect(message).toBe(`Z3 is solving, ${seconds} s so far`);
-    // As often as told, and later each time.
+    // A given number of times, and later each time.
     for (const [i, [seconds]] of heard.entries()) expect(seconds).toBeGreaterThanOrEqual(5 * (i + 1));
   });
 });

@@ -199,7 +199,7 @@ describe.each(builds_by_itself)("scripts that can't be, on $name Z3", ({ name, z
       expect(error).toContain("Nothing was decided");
     });
 
-    it("several errors are told at once", async () => {
+    it("several errors are reported at once", async () => {
       const { error } = await fault(server, { smtlib: "(assert a)\n(assert b)\n(assert c)\n(check-sat)" });
       expect(error).toContain(
         "Further errors: line 2, column 9: unknown constant b; line 3, column 9: unknown constant c.",

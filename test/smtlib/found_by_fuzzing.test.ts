@@ -100,7 +100,7 @@ for (const { name, z3 } of builds_by_itself) {
       expect(answer.transcript.at(-1)?.output).toBe(`((${odd} 7))`);
     });
 
-    it("a :status is compared with the check that it stands before, and with no other", async () => {
+    it("a :status is compared with the check that follows it, and with no other", async () => {
       const answer = await solve([
         ...["(set-info :status unsat)", "(push)", "(assert false)", "(check-sat)", "(pop)", "(check-sat)"],
       ]);

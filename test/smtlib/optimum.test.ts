@@ -161,7 +161,7 @@ function rota(): string {
   ].join("\n");
 }
 
-/** Checks that the model of a rota has at most so many shifts for each person. */
+/** Checks that the model of a rota has at most a number of shifts for each person. */
 function expectFewShifts({ model }: SmtlibAnswer, most: number): void {
   for (const person of [0, 1, 2, 3]) {
     const works = ([name, value]: [string, string]) => name.startsWith(`w_${person}`) && value === "true";
@@ -221,7 +221,7 @@ describe("a rota whose model by the optimiser is wrong", () => {
     expect(await ask(`${rota()}(assert (! (< worst 3) :named few))(check-sat)`)).toMatchObject({ status: "unsat" });
   });
 
-  it("shows nothing of that model to commands that stand behind others, or in an earlier check", async () => {
+  it("shows nothing of that model to commands behind others, or in an earlier check", async () => {
     const later = await ask(`${rota()}(check-sat)(define-fun w () Int worst)\n(get-value (w))`);
     expect(outputs(later)).toEqual(["sat", expect.stringContaining("put this one directly after the check")]);
     const earlier = await ask(`${rota()}(check-sat)(get-value (worst))(get-model)(get-objectives)(reset)(check-sat)`);

@@ -173,7 +173,7 @@ describe.each(builds_by_itself)("no unearned verdict, whatever Z3 is asked: $nam
     const differ_at_0 = `(declare-const a ${sort})(declare-const i (_ BitVec 2))(declare-const j (_ BitVec 2))(assert (= a ${all("#b1")}))
 (assert (= (${both} ${all("#b1")} (store ${all("#b0")} #b10 #b1)) (${both} (store a i #b0) (store a j #b0))))(check-sat)`;
 
-    it("a sat about mapped arrays is not believed where its model can't be evaluated: these differ at 0", async () => {
+    it("a sat about mapped arrays is not accepted if its model can't be evaluated: these differ at 0", async () => {
       expect((await ask(differ_at_0))["status"]).not.toBe("sat");
     });
 
@@ -210,7 +210,7 @@ describe.each(builds_by_itself)("no unearned verdict, whatever Z3 is asked: $nam
       expect(await ask(`${fields}(check-sat)`)).toMatchObject({ status: "sat" });
     });
 
-    it("a sat is not believed where values are only nearly equal: cosh x is 1 at 0 alone", async () => {
+    it("a sat is not accepted if values are only nearly equal: cosh x is 1 at 0 alone", async () => {
       const near = "(declare-const x Real)(assert (and (< 0.0 x 0.00001) (= (cosh x) 1.0)))(check-sat)";
       for (const script of [near, near.replace("(cosh x)", "(cosh(+ x 0.0))"), near.replace("(cosh", "(;\n|cosh|")])
         expect((await ask(script))["status"]).not.toBe("sat");
@@ -288,7 +288,7 @@ describe.each(builds_by_itself)("no unearned verdict, whatever Z3 is asked: $nam
       expect(model).toEqual({ x: "3" });
     });
 
-    it("a limit of the script's own is not told as ours", async () => {
+    it("a limit of the script's own is not reported as ours", async () => {
       const { status, reason, output } = await ask(`(set-option :rlimit 1)(declare-const x Int)(declare-const y Int)
 (assert (and (> (* x y y) 7) (= (* x x) (+ y 3 (* y y y)))))(check-sat)`);
       expect({ status, output }).toEqual({ status: "unknown", output: "; unknown" });

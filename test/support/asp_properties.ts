@@ -14,7 +14,7 @@ import { compareCosts, costsOf, itemsOf, type SmallProgram, smallProgram, stable
 
 const Atoms = z.object({ atoms: z.array(z.string()) });
 
-/** Holds so many random programs of arithmetic and aggregates against brute force: all answer sets, and the best costs. */
+/** Compares random programs of arithmetic and aggregates with brute force: all answer sets, and the best costs. */
 export function arithmeticIsRight(clingo: string, runs: number, seed: number): void {
   it(`has the answer sets and costs of brute force, from seed ${seed}`, async () => {
     const engines = new Engines(readConfig({}, { ...process.env, VERDICT_CLINGO: clingo }));
@@ -55,7 +55,7 @@ export function arithmeticIsRight(clingo: string, runs: number, seed: number): v
   });
 }
 
-/** Compares so many random programs with what the definition of stable models says, in each of four ways. */
+/** Compares random programs with what the definition of stable models says, in each of four ways. */
 export function smallProgramsAreRight(clingo: string, numRuns: number, seed: number): void {
   let engines: Engines;
   let language: Language;

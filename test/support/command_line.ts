@@ -14,7 +14,7 @@ export interface CommandRun {
 export interface CommandOptions {
   /** Variables besides those of the tests; undefined takes one away. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** What stands on standard input. */
+  /** The text on standard input. */
   readonly input?: string;
   readonly directory?: string;
 }

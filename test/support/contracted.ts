@@ -9,7 +9,7 @@ import { inputsFor, type Parameter, parameters } from "./program_inputs.ts";
 export interface Contracted {
   /** Defines `f` and `g`, and what they call. */
   readonly code: string;
-  /** Defines `owed`, which tells of arguments whether they are what `f` asks for, and what it calls. */
+  /** Defines `owed`, which decides whether arguments satisfy what `f` and its callees require. */
   readonly owed: string;
   readonly inputs: readonly (readonly PythonValue[])[];
 }

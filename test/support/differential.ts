@@ -16,7 +16,7 @@ import { type SmtlibAnswer, solveText } from "./smtlib.ts";
 
 /** Compares Verdict's answers with trying all values. */
 
-/** Calls in flight at once: each run of a property makes so many. */
+/** Calls in flight at once: each run of a property makes this number. */
 const at_once = 4;
 
 /** Something with a script that one call solves. */

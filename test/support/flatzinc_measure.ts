@@ -12,7 +12,7 @@ export interface Count {
   readonly wrong: string[];
 }
 
-/** So many instances are solved at once. */
+/** The number of instances that are solved at once. */
 const batch_size = 60;
 
 /** Solves random instances of a constraint for all solutions, and counts. */

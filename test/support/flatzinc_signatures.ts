@@ -17,7 +17,7 @@ export interface Signature {
   readonly length?: number;
   /** Constants of the model: the replacement of each `I` or `j`, in order. */
   readonly constants?: readonly (number | readonly number[])[];
-  /** The solvers that are believed with these constants, where they are not with others. */
+  /** The solvers that are accepted with these constants, and not with others. */
   readonly believed_by?: Kind;
 }
 

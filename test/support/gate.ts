@@ -72,7 +72,7 @@ export function statuses({ results }: Report): Record<string, string> {
 
 const Composed = z.object({ paired: z.int(), mistakes: z.array(z.string()) });
 
-/** Runs so many random modules in two versions (test/fixtures/gate/composition.py). */
+/** Runs random modules in two versions (test/fixtures/gate/composition.py). */
 export async function composed(cases: number, seed: number) {
   const program = resolve("test/fixtures/gate/composition.py");
   const { stdout } = await promisify(execFile)(

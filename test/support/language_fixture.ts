@@ -25,7 +25,7 @@ export interface LanguageFixture {
   /** Deleting this item of `sat` breaks the model: the deletion is refused, solving is a fault, or it warns. */
   readonly broken_by: { readonly index: number; readonly gives: "refusal" | "fault" | "warning" };
   readonly unicode: Problem;
-  /** A model of so many items. */
+  /** A model with a number of items. */
   many(count: number): readonly string[];
   /** A time in which a solution of `hard_optimum` is mostly found; a busy machine gets more. */
   readonly incumbent_ms: number;

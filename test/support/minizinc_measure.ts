@@ -5,16 +5,16 @@ import type { Assignment, RandomModel } from "./random_minizinc.ts";
 /** What a solver's word was worth on random models. */
 export interface Measurement {
   models: number;
-  /** Claims that were believed, and right: unsatisfiable, best, all. */
+  /** Claims that were accepted, and right: unsatisfiable, best, all. */
   right: number;
-  /** Claims that were not believed; how many of them were wrong. */
+  /** Claims that were not accepted; how many of them were wrong. */
   doubted: number;
   doubted_wrong: number;
   /** Satisfiable, with no claim beyond that. */
   sat: number;
   undecided: number;
   refused: number;
-  /** What was believed and wrong, with its model. */
+  /** What was accepted and wrong, with its model. */
   readonly wrong: string[];
   /** Right claims by the constraint in their FlatZinc, and claims that were wrong. */
   readonly constraints: Record<string, { right: number; wrong: number }>;
@@ -90,7 +90,7 @@ function add(word: Word, into: Measurement): void {
   }
 }
 
-/** What is wrong about a word, whether it is believed or not. */
+/** What is wrong about a claim, accepted or not. */
 function faultIn({ model, reply, values }: Word): string | undefined {
   const { status, solutions } = reply.answer;
   const shown = JSON.stringify({ status, last: solutions.at(-1), expected: model.solutions.length, best: model.best });

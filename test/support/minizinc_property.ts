@@ -4,7 +4,7 @@ import type { MiniZincBench } from "./minizinc.ts";
 import { random_csp } from "./random_csp.ts";
 import { assertPrinted } from "./seeded.ts";
 
-/** Compares so many random models with brute force: verdict, values, optimum, and the conflict of unsat ones. */
+/** Compares random models with brute force: verdict, values, optimum, and the conflict of unsat ones. */
 export async function agreesWithBruteForce(bench: MiniZincBench, solver: string, runs: number): Promise<void> {
   const property = fc.asyncProperty(random_csp, async ({ items, solutions, best }) => {
     const answer = await bench.solveAtOnce(items, { solver });

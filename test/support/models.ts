@@ -125,7 +125,7 @@ function readAnswer(answer: Record<string, unknown>): SolveAnswer {
   return { ...answer, status, satisfiable: decided, model: values, output, warnings };
 }
 
-/** That an unsat is not the answer: a second engine found values in its share of the time, or the doubt is the reason. */
+/** That an unsat is not the answer: a second engine found values in its share of the time, or the reason is given. */
 export function expectDoubted({ status, warnings, reason }: SolveAnswer, doubt: string): void {
   if (status === "sat") expect(warnings.join()).toContain("reported unsat, which is wrong");
   else expect([status, reason]).toEqual(["unknown", expect.stringContaining(doubt)]);

@@ -4,12 +4,12 @@ import * as z from "zod/v4";
 
 const Held = z.object({
   seed: z.number(),
-  /** Functions that were explored, of which so many are believed, and so many were explored to their end. */
+  /** Functions that were explored, with the number of accepted ones, and of those explored to their end. */
   functions: z.number(),
   believed: z.number(),
   complete: z.number(),
   pins: z.number(),
-  /** Believed, explored to the end, and not what CPython does. */
+  /** Accepted, explored to the end, and not what CPython does. */
   wrong: z.array(z.unknown()),
   /** Whether a function that is known to differ was seen to. */
   control: z.boolean(),

@@ -162,7 +162,7 @@ function numbersIn(code: string): number[] {
 /** Whole numbers that floats can't hold, that are not an index, and that no float comes near. */
 const great = [2n ** 53n + 1n, -(2n ** 53n), 2n ** 63n, -(2n ** 63n) - 1n, 10n ** 400n, 10n ** 5000n].map(int);
 
-/** Inputs for these parameters: all combinations, or so many of them. */
+/** Inputs for these parameters: all combinations, or a number of them. */
 export function inputsFor(
   chosen: readonly Parameter[],
   code: string,

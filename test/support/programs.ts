@@ -46,7 +46,7 @@ function lines(...parts: readonly Part[]): Two {
   return [side(0), side(1)];
 }
 
-/** So many inputs are tried at most for each pair. */
+/** The number of inputs that are tried at most for each pair. */
 export const inputs_max = 120;
 
 export const pairs: fc.Arbitrary<ProgramPair> = fc.gen().map((g) => {

@@ -77,7 +77,7 @@ async function compare(
   for (const [k, expected] of outcomes.entries()) {
     const args = inputs[k] ?? [];
     const own = await outcomeOf(modelled, args);
-    // What was followed to no end on either side tells nothing.
+    // What was not followed to its end on either side shows nothing.
     if (own === "a loop did not end" && isCut(expected)) continue;
     if (!own.startsWith("{")) {
       if (own !== "a loop did not end" && !own.startsWith("no value"))
@@ -97,7 +97,7 @@ function isCut(outcome: string): boolean {
   return outcome === '{"kind":"endless"}' || outcome === '{"kind":"exhausted"}';
 }
 
-/** CPython tells the line before for some variables that are not bound, so that line is not compared. */
+/** CPython reports the line before for some variables that are not bound, so that line is not compared. */
 function unplaced(outcome: string): string {
   return outcome.includes("UnboundLocalError") || outcome.includes("NameError")
     ? outcome.replace(/,"line":\d+/, "")

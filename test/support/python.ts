@@ -68,7 +68,7 @@ async function makeEnvironment(group: string | undefined): Promise<{ data: strin
   }
 }
 
-/** Removes what tells of the environments of this run. */
+/** Removes the records of the environments of this run. */
 export function forgetLooks(): void {
   const looks = directoryOfLooks();
   if (looks) removeDirectory(looks);

@@ -117,7 +117,7 @@ function member(integers: Terms<number>): Terms<boolean> {
   }));
 }
 
-/** Exactly, at most and at least so many, by the helpers of ours. */
+/** Exactly, at most and at least a number, by our helpers. */
 function helped(truths: Terms<boolean>): Terms<boolean> {
   const kinds = fc.constantFrom("exactly_k", "at_most_k", "at_least_k");
   return fc

@@ -38,7 +38,7 @@ export function randomFile(seed: number): RandomFile {
   return format === "opb" || format === "wbo" ? pseudoBoolean(format, random) : clauses(format, random);
 }
 
-/** Solves so many random files from a seed on; gives those whose answer is not what all values show. */
+/** Solves random files from a seed on; gives those whose answer is not what all values show. */
 export async function filesAnsweredWrong(seed: number, count: number): Promise<unknown[]> {
   const models = await openModels({ packages: "cp" });
   try {

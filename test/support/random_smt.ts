@@ -131,7 +131,7 @@ const scripts = fc.constantFrom(...logics).chain(({ declares, atoms, others }) =
 
 /**
  * No two engines contradict each other (that raises `engines_disagree`), and no model of cvc5 or Bitwuzla breaks its script. Floats and
- * strings can take an engine long, so an answer may lack its confirmation; `count` hears how many had one.
+ * strings can take an engine long, so an answer may lack its confirmation; `count` receives how many had one.
  */
 export function agreeing(
   bench: Bench,

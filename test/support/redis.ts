@@ -31,7 +31,7 @@ export interface RedisWish {
   readonly tls?: { readonly cert: string; readonly key: string; readonly ca: string };
 }
 
-/** A Redis of this test, on a port of its own, that keeps what it is told. */
+/** A Redis of this test, on a port of its own, that keeps its data. */
 export async function openRealRedis({ password, tls }: RedisWish = {}): Promise<RealRedis> {
   const directory = mkdtempSync(join(tmpdir(), "verdict-redis-"));
   const port = await freePort();

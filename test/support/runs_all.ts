@@ -1,5 +1,5 @@
 /**
- * Whether every test runs on every build, as `npm run test:long` has it. The suite itself runs on each build what tells
+ * Whether every test runs on every build, as `npm run test:long` has it. The suite itself runs on each build what distinguishes
  * builds apart, and on one of them what Verdict does by itself: an embedded engine takes a second or two to start.
  */
 export const runs_all = process.env["VERDICT_TEST_ALL"] === "1";

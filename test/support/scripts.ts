@@ -31,7 +31,7 @@ export const one_mebibyte = `(declare-const x Int)
 ${Array.from({ length: 52_000 }, (_, i) => `(assert (> x (- ${i})))`).join("\n")}
 (check-sat)`;
 
-/** A formula that is so many lists deep. */
+/** A formula of a given depth of lists. */
 export function nested(depth: number): string {
   return `(declare-const p Bool)\n(assert ${"(not ".repeat(depth)}p${")".repeat(depth)})\n(check-sat)`;
 }

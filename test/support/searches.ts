@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const Report = z.object({ said: z.record(z.string(), z.number()), wrong: z.array(z.string()) });
 
 /**
- * How searches that are stopped before their end answer so many random problems: `test/fixtures/z3_bounds.py` and
+ * How searches that are stopped before their end answer random problems: `test/fixtures/z3_bounds.py` and
  * `test/fixtures/pysat_incumbents.py` compare the answers with all values.
  */
 export async function randomSearches(script: "z3_bounds" | "pysat_incumbents", seed: number, count: number) {

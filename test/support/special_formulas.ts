@@ -204,7 +204,7 @@ const contexts: Several<Context> = [
   ),
 ];
 
-/** A formula with so many connectives in depth. */
+/** A formula with connectives of a given depth. */
 function specialFormula(chance: Chance, depth: number): Formula {
   if (depth === 0) return comparison(chance);
   const [one, other] = [specialFormula(chance, depth - 1), specialFormula(chance, chance.of([0, depth - 1]))];

@@ -105,14 +105,14 @@ describe.skipIf(!has_python)("conditions in a docstring", () => {
     });
   });
 
-  it("are not believed of a function's own calls", async () => {
+  it("are not accepted for a function's own calls", async () => {
     const code =
       'def f(n: int) -> int:\n    """\n    pre: n > 0\n    post: _ > 0\n    """\n    return 1 if n < 3 else f(n - 3)\n';
     const wrong = code.replace("return 1 if n < 3", "return n if n < 3");
     expect(await verdict.check(wrong, "f")).toMatchObject({ status: "counterexample" });
   });
 
-  it("are told once where they are prose, which keeps no proof away before `post:`", async () => {
+  it("are reported once if they are prose, which prevents no proof before `post:`", async () => {
     const prose = "pre: the list must be sorted\npre: and k is positive\npost: _ >= k";
     const answer = await verdict.check(sum(prose), "f");
     expect(answer).toMatchObject({ status: "verified" });

@@ -17,7 +17,7 @@ describe.skipIf(!has_python)("recursion that is deeper than Python allows", () =
   const count = (more: string) => `def f(n: int) -> int:\n    return ${more}1 + f(n - 1) if n > 0 else 0\n`;
   const at_once = "def g(n: int) -> int:\n    return n if n > 0 else 0\n";
 
-  it("is told beside a proof that leaves it out", async () => {
+  it("is reported beside a proof that leaves it out", async () => {
     const answer = await verdict.compare(count("") + at_once, "f", "g", 150);
     expect(answer).toMatchObject({ status: "equivalent", confidence: "proven", distinguishing_input: null });
     expect(answer["notes"]).toContainEqual(
@@ -167,7 +167,7 @@ describe.skipIf(!has_python)("a question that is not quite right", () => {
     await expect(verdict.check(identity, "def ()")).rejects.toThrow("must be the name of a function");
   });
 
-  it("is told of a name that the code never defines, and still what comes of it", async () => {
+  it("names what the code never defines, and still the result", async () => {
     const answer = await verdict.check("def f(x: int) -> int:\n    return helper([y for y in range(x)])\n", "f");
     expect(answer).toMatchObject({
       status: "counterexample",

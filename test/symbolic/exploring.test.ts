@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, real_setup_ms_max);
 
 describe.skipIf(!has_python)("what the exploration computes by itself", () => {
-  it("has the value and the type that CPython gives, wherever it is believed", async () => {
+  it("has the value and the type that CPython gives, wherever it is accepted", async () => {
     const answer: Held = await withEnoughTime(
       async (ms) => held(python, 20_251, 12, ms / 1000),
       ({ wrong, complete }) => wrong.length > 0 || complete > 1,

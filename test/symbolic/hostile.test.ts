@@ -161,7 +161,7 @@ describe.skipIf(!has_python)("text of the code that a library or we evaluate", (
     expect(fault).toMatchObject({ code: "forbidden", error_type: "SandboxViolation" });
   });
 
-  it("tells of a broken condition as icontract does", async () => {
+  it("reports a broken condition as icontract does", async () => {
     const condition = "all(a < b for a, b in zip([x, 1], [1, 2])) and '{}'.format(x) != 'k' and len(str(x)) > 0";
     const { triggering_inputs } = await verdict.raises(
       required(`@icontract.require(lambda x: ${condition})`),

@@ -139,7 +139,7 @@ def by_asserts(x: int):
     ]);
   });
 
-  it("but for what is not a condition, which is told", async () => {
+  it("except for what is not a condition, which is reported", async () => {
     const code =
       'def f(x: int):\n    """\n    pre: x is positive\n    post: the result is right\n    """\n    return x\n';
     const { notes, functions } = await inspect({ code });
@@ -451,7 +451,7 @@ describe.skipIf(!has_python)("a call that does not end", () => {
   const unendingOf = ({ found }: { found: unknown[] }) =>
     found.flatMap((each) => Unending.safeParse(each).data?.unending ?? []);
 
-  it("is told once, with its input", async () => {
+  it("is reported once, with its input", async () => {
     const unending = unendingOf(await send({ code: collatz }, probe));
     expect(unending).toEqual([
       expect.stringMatching(
@@ -460,7 +460,7 @@ describe.skipIf(!has_python)("a call that does not end", () => {
     ]);
   });
 
-  it("is told beside what another function gives", async () => {
+  it("is reported beside what another function gives", async () => {
     const code = `${collatz}def g(n: int) -> int:\n    return f(n) if n > 0 else 0\n`;
     const unending = unendingOf(await send({ code, functions: ["f", "g"], task_of: "compare" }, probe));
     expect(unending).toEqual([
@@ -468,7 +468,7 @@ describe.skipIf(!has_python)("a call that does not end", () => {
     ]);
   });
 
-  it("is not told of calls that are only slow", async () => {
+  it("is not reported for calls that are only slow", async () => {
     const code = "def f(n: int) -> int:\n    for _ in range(3_000_000 if n == 5 else 1): pass\n    return n\n";
     expect(unendingOf(await send({ code }, { ...probe, patience: 5 }))).toEqual([]);
   });

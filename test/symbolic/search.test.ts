@@ -74,7 +74,7 @@ describe("the search over several sources", () => {
     expect(outcome).toMatchObject({ witnesses: ["a"], proof: undefined });
   });
 
-  it("lets a proof stand beside a witness that does not contradict it", async () => {
+  it("keeps a proof beside a witness that does not contradict it", async () => {
     const aside: Aim<string> = { ...first, contradicts: () => false, questions: () => false, enough: () => "no" };
     const offers = source(async (_, offer) => {
       offer(candidate("a"));
@@ -132,7 +132,7 @@ describe("the search over several sources", () => {
       expect(outcome).toMatchObject({ witnesses: ["a"], proof: undefined });
     });
 
-    it("stands after one that does not show anything", async () => {
+    it("follows one that does not show anything", async () => {
       expect(await search(proofThenCandidate("no"), first, job())).toMatchObject({ witnesses: [], proof, dropped: 1 });
     });
 
@@ -164,7 +164,7 @@ describe("the search over several sources", () => {
     });
   });
 
-  it("tells candidates that it left after the answer from those that could not be replayed", async () => {
+  it("distinguishes candidates that it left after the answer from those that could not be replayed", async () => {
     const failing: Aim<string> = {
       ...first,
       confirm: async ({ input }) => (input === "late" ? "not replayed" : String(input)),
@@ -246,7 +246,7 @@ describe("the search over several sources", () => {
     await expect(running).rejects.toMatchObject({ code: "cancelled" });
   });
 
-  it("tells the failure of a source, and stops the others", async () => {
+  it("reports the failure of a source, and stops the others", async () => {
     const other = endless();
     const broken = source(async () => {
       throw new Error("broken");

@@ -23,7 +23,7 @@ describe("the reader of S-expressions", () => {
     fc.assert(property, { numRuns });
   });
 
-  it("knows from where to where each expression stands", () => {
+  it("knows the first and last place of each expression", () => {
     const property = fc.property(shapesInText, ({ text }) => {
       expect(differentAlone(text, readAll(text))).toEqual([]);
     });
@@ -46,7 +46,7 @@ describe("the reader of S-expressions", () => {
     expect(oneLine(text, root)).toBe(`${"(".repeat(depth)}x${")".repeat(depth)}`);
   });
 
-  it("tells how deep a list of 200,000 opening parentheses is", () => {
+  it("measures the depth of a list of 200,000 opening parentheses", () => {
     expect(() => readAll("(".repeat(200_000))).toThrow(
       expect.objectContaining({ problem: "unclosed", openings: expect.objectContaining({ length: 200_000 }) }),
     );

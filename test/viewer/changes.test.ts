@@ -96,7 +96,7 @@ describe("what if", () => {
 describe("what a plan breaks", () => {
   const sources = [{ name: "item 0", text: "var 1..3: x;\nconstraint x > 1;\nconstraint x < 3;" }];
 
-  it("stands beside the lines of the model, with the amount, and not by colour alone", () => {
+  it("is shown beside the lines of the model, with the amount, and not by colour alone", () => {
     const broken = [{ item: 0, line: 2, text: "constraint x > 1;", cases: [], by: 1 }];
     const text = page({ status: "invalid", values: { x: 1 }, broken, violations: [] }, sources);
     expect(text).toContain('<p class="verdict unsat">invalid</p>');

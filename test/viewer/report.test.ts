@@ -208,7 +208,7 @@ describe("the report", () => {
     expect(page({ ...answer, incumbents: [{ objective: "9" }, null, 3] })).not.toContain("The search");
   });
 
-  it("draws how the bound came nearer, where the solver told it", () => {
+  it("draws how the bound came nearer, if the solver reported it", () => {
     const incumbents = [
       { objective: 9, seconds: 0 },
       { objective: 6, seconds: 1, bound: 1 },

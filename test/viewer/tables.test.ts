@@ -136,7 +136,7 @@ describe("the page of values with indices", () => {
 describe("the head and the foot of a page", () => {
   const page = (answer: Record<string, unknown>) => reportHtml({ title: "", sources: [], answer });
 
-  it("tells an optimum from a solution that can be a counterexample", () => {
+  it("distinguishes an optimum from a solution that can be a counterexample", () => {
     expect(page({ status: "sat", optimal: true })).toContain('<p class="verdict good">sat, optimal</p>');
     expect(page({ status: "sat", optimal: false })).toContain('<p class="verdict sat">sat</p>');
     expect(page({ status: "verified" })).toContain('<p class="verdict good">verified</p>');

@@ -58,7 +58,7 @@ describe("a configuration in JSON", () => {
     expect(editJson(first, path, undefined)).toBe('{"servers": { "a": {}}}');
   });
 
-  it("has its members replaced where they stand", () => {
+  it("has its members replaced in place", () => {
     const text = '{"servers": {"a": { "x": 1 }, "verdict": { "command": "old", /* mine */ "env": {"A": "b"} }}}';
     expect(editJson(text, path, { ...value, env: { A: "b" } })).toBe(
       '{"servers": {"a": { "x": 1 }, "verdict": { "command": "npx", /* mine */ "env": {"A": "b"}, "args": ["-y"] }}}',
