@@ -30,7 +30,7 @@ export function showControlCharacters(): void {
   }
 }
 
-/** Prints what is wrong with the arguments as the object of a fault too, where the answer was asked for as JSON. */
+/** Prints what is wrong with the arguments as the object of a fault too, if the answer was asked for as JSON. */
 export function tellWrongArguments(args: readonly string[], message: string): void {
   if (!args.includes("--json")) return;
   const fault = new Fault("invalid_argument", message.replace(/^error: /, ""), [

@@ -106,7 +106,7 @@ async function dataSummary({ data_files = [], is_sent, question, deadline }: Wor
   ]);
 }
 
-/** The model of the last deciding call, where there was one. */
+/** The model of the last deciding call, if any. */
 async function lastModel(log: CallLog, session: Session, { deadline }: Work): Promise<string | null> {
   const record = log.records.findLast(isDeciding);
   if (!record || deadline.signal.aborted || deadline.is_over) return null;

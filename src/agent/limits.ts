@@ -53,7 +53,7 @@ export const agent_limits = {
   refusal_chars_max: 400,
   /** Closing one. */
   close_ms_max: 2_000,
-  /** A token is about this many characters, where no provider has counted. */
+  /** A token is about this many characters, if no provider has counted. */
   chars_per_token: 3,
   /** A checker of a problem searches small spaces by brute force. */
   checker_ms_max: 60_000,

@@ -38,7 +38,7 @@ export interface Outcome {
   /** The answer in the words of the question, by the model; null where no tool bears it out. */
   readonly answer: string | null;
   readonly language: Language | null;
-  /** Why this language, where it was chosen. */
+  /** Why this language, if it was chosen. */
   readonly language_why: string | null;
   /** The formal model as it was solved. */
   readonly model: string | null;

@@ -120,7 +120,7 @@ export class OwnJobs {
 
   /**
    * Begins a job again that has no answer, and gives the new one; a job that was restarted already, here or on another
-   * server, gives that one. Raises `invalid_argument`, where the job can't be asked again, and `cancelled`.
+   * server, gives that one. Raises `invalid_argument`, if the job can't be asked again, and `cancelled`.
    */
   restart(id: string, tools: readonly Tool[], wait: Deadline): Promise<Restarted> {
     return this.#jobs.alone(id, () => this.#restart(id, tools, wait), wait.signal);

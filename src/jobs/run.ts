@@ -79,7 +79,7 @@ export class Run {
     return this.#ending;
   }
 
-  /** What was thrown, where the call ended with that: its stack is for the log. */
+  /** What was thrown, if the call ended with that: its stack is for the log. */
   thrown: unknown;
 
   cancel(): void {

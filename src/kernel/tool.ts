@@ -19,7 +19,7 @@ export interface CallContext {
   readonly names_lines?: boolean;
   /** True if the answer goes to a program or a file, and not into the context of a model: then it may be long. */
   readonly whole?: boolean;
-  /** The longest time limit of this call, where it may be longer than that of an ordinary call. */
+  /** The longest time limit of this call, if it may be longer than that of an ordinary call. */
   readonly timeout_ms_max?: number;
   /** What is left of the time limit of a call that was begun in another process. */
   readonly left_ms?: number;
@@ -95,7 +95,7 @@ export interface ToolSpec<In extends z.ZodObject, Out extends z.ZodObject> {
   readonly output: Out;
   /** The fields of the answer that the listing names, where these are not all: a listing costs tokens. */
   readonly listed_output?: readonly (keyof z.output<Out> & string)[];
-  /** The code of a fault about the arguments, where it is not `invalid_argument`. */
+  /** The code of a fault about the arguments, if it is not `invalid_argument`. */
   readonly bad_arguments?: FaultCode;
   /** The time limit of a call, from its arguments; its deadline is made from this, once. */
   limit_ms(args: z.output<In>): number;

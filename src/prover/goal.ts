@@ -84,7 +84,7 @@ export interface OpenObligation {
   readonly line: number;
   /** The condition, or the line. */
   readonly source: string;
-  /** What must not be raised, where no condition says it. */
+  /** What must not be raised, if no condition says it. */
   readonly exception?: string;
   /**
    * A state that satisfies all that was known and breaks it: before the iteration, or the arguments outside of loops, and

@@ -1,6 +1,6 @@
 /**
  * Proofs by given invariants. The asserts at the head of a loop's body are the invariants, and every exception that must
- * not be raised is an obligation: it is proved once, where it could be raised, and the code behind it may rely on that.
+ * not be raised is an obligation: it is proved once, if it could be raised, and the code behind it may rely on that.
  * An execution that breaks an obligation has a first one that it breaks, and each is proved from those before it.
  */
 import type { Queries } from "./ask/queries.ts";

@@ -22,7 +22,7 @@ export interface Report {
   readonly sources: readonly Source[];
   /** Data of the question by name: what the values mean may be seen with them. */
   readonly parameters?: Tree;
-  /** What the values mean, where the question says it. */
+  /** What the values mean, if the question says it. */
   readonly view?: View | undefined;
   /** Whether cells have their places in the values, for an editor. */
   readonly is_editable?: boolean;

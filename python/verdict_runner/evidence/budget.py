@@ -59,7 +59,7 @@ def left_ms(until: float) -> int:
 
 @contextlib.contextmanager
 def bounded(until: float) -> Iterator[None]:
-    """Raises `OutOfTime` in here soon after this moment, where the system has alarms: building formulas takes time, too."""
+    """Raises `OutOfTime` in here soon after this moment, if the system has alarms: building formulas takes time, too."""
     if not hasattr(signal, "setitimer"):
         yield
         return

@@ -51,7 +51,7 @@ class Answer:
     solutions: Sequence[Mapping[str, Json]] | None = None
     # How many solutions the program's own search found; the last one is the model, and no other was left.
     found: int | None = None
-    # The engine that answered, where the language has several.
+    # The engine that answered, if the language has several.
     engine: str | None = None
     # The condition under which an unsat holds, besides the model itself.
     under: str | None = None

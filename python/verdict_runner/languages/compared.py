@@ -1,4 +1,4 @@
-"""Comparisons that Python itself decides, where a constraint is meant: `s.add({x, y} == {1, 2})` adds a plain False."""
+"""Comparisons that Python itself decides although a constraint is meant: `s.add({x, y} == {1, 2})` adds a plain False."""
 
 from __future__ import annotations
 

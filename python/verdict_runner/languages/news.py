@@ -12,7 +12,7 @@ GAP_SHARE, GAP_SECONDS_MIN, GAP_SECONDS_MAX = 0.05, 0.05, 1.0
 
 class _Better(NamedTuple):
     value: float
-    # What no value can be better than, where the engine knows it.
+    # What no value can be better than, if the engine knows it.
     bound: float | None
     at_seconds: float
 
@@ -40,7 +40,7 @@ class News:
             self.finish()
 
     def finish(self) -> None:
-        """Tells the last one, where it was not told."""
+        """Tells the last one, if it was not told."""
         better, self._untold = self._untold, None
         if better is None:
             return

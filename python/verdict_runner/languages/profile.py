@@ -98,7 +98,7 @@ class LanguageProfile:
     instead: str = "write data into an item instead of reading it from a file, the network or the environment"
     # The step with the refusal of a particular package.
     instead_of_modules: Mapping[str, str] = field(default_factory=INSTEAD_OF_MODULES.copy)
-    # Why a module is refused, where it is not that it reaches the machine.
+    # Why a module is refused, other than that it reaches the machine.
     reasons: Mapping[str, str] = field(default_factory=dict)
     # Operators of other languages, with their replacements.
     foreign: Mapping[str, str] = field(default_factory=dict)

@@ -50,7 +50,7 @@ export class AnswerCache {
     }
   }
 
-  /** Deletes the answers that were not used for the longest time, where there are too many. */
+  /** Deletes the answers that were not used for the longest time, if there are too many. */
   async bound(): Promise<void> {
     if (!this.#has_written) return;
     const names = (await readdir(this.#directory)).filter((name) => /^[0-9a-f]{64}\.json$/.test(name));

@@ -7,7 +7,7 @@ import { unreadable } from "./server_entry.ts";
 
 /** A configuration file as it is now. */
 export interface ConfigFile {
-  /** The file itself, where the path is a link to it. */
+  /** The file itself, if the path is a link to it. */
   readonly path: string;
   readonly text: string;
   readonly exists: boolean;

@@ -101,7 +101,7 @@ export class Propagation {
     return holds;
   }
 
-  /** Lets a clause watch another literal that is not false, where it has one; else the first one is the other watch. */
+  /** Lets a clause watch another literal that is not false, if it has one; else the first one is the other watch. */
   #moves(clause: number, literals: Int32Array, literal: Literal): boolean {
     if (literals[0] === literal) {
       literals[0] = literals[1] ?? 0;

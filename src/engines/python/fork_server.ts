@@ -33,7 +33,7 @@ interface Pending {
 export interface ProgramJob {
   readonly items: readonly string[];
   readonly request?: Readonly<Record<string, unknown>>;
-  /** Address space of the process, where the usual bound is too much. */
+  /** Address space of the process, if the usual bound is too much. */
   readonly memory_bytes_max?: number;
   /** Set if its items are data, and nothing of them runs: it needs no walls of the system. */
   readonly is_data?: true;

@@ -36,7 +36,7 @@ export interface SmtServices {
 export interface SmtSpec extends BuildSpec {
   /** How to start a native build, so that it reads commands one by one and bounds its own memory. */
   arguments(memory_mib: number): readonly string[];
-  /** The built program of the embedded build, where there is one. */
+  /** The built program of the embedded build, if any. */
   embedded?(config: Config): string;
   /** Whether it comes as a Python wheel; `python/verdict_smt` then makes a program of it. */
   readonly is_wheel?: boolean;

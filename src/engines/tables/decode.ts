@@ -32,7 +32,7 @@ export function decoded(bytes: Uint8Array, name: string): Decoded {
   };
 }
 
-/** The signs of Windows-1252 from 0x80 on, where it differs from Latin-1. */
+/** The signs of Windows-1252 from 0x80 on, if it differs from Latin-1. */
 const windows_signs = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
 
 /** As `TextDecoder` should do it: that of Node 20 decodes Latin-1 under this name. */

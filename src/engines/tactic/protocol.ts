@@ -183,7 +183,7 @@ export const Hello = z.looseObject({
   service: z.literal(service_name),
   version: z.string(),
   pid: z.int(),
-  /** The number of the user whose daemon it is, where the system has them. */
+  /** The number of the user whose daemon it is, if the system has them. */
   user: z.number().nullable(),
   started_at: z.string(),
   /** What it serves, as a hash of the setting: whether it is what this client would serve. */

@@ -26,7 +26,7 @@ export interface Range {
 export interface NamedArray {
   readonly elements: readonly Expression[];
   readonly output: boolean;
-  /** How many elements it has in each dimension, where it is shown. */
+  /** How many elements it has in each dimension, if it is shown. */
   readonly sizes: readonly number[];
 }
 

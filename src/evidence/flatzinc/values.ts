@@ -11,7 +11,7 @@ export interface SolutionCheck {
   readonly excess: number;
   /** Names of constraints that can't be checked. */
   readonly unchecked: readonly string[];
-  /** The objective of the last solution, where it could be computed. */
+  /** The objective of the last solution, if it could be computed. */
   readonly objective: number | undefined;
 }
 

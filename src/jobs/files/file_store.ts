@@ -298,7 +298,7 @@ function tooMuch(jobs: readonly Kept[], now_ms: number, bytes_max: number): stri
   return [...old.map(({ id }) => id), ...beyondBounds(others, bytes_max)];
 }
 
-/** The ids of the oldest ones, where they are too many or too large together. */
+/** The ids of the oldest ones, if they are too many or too large together. */
 export function beyondBounds(jobs: readonly Kept[], bytes_max: number): string[] {
   let bytes = 0;
   const beyond = jobs

@@ -25,7 +25,7 @@ export class Ticket {
   }
 
   /**
-   * The call goes on here, and Redis may still have it under its id so far, where it will be cancelled: a job that it
+   * The call goes on here, and Redis may still have it under its id so far, if it will be cancelled: a job that it
    * becomes must not be found there.
    */
   renewId(): void {

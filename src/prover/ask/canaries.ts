@@ -69,7 +69,7 @@ const canaries: Readonly<Record<Theory, readonly Canary[]>> = {
   ],
 };
 
-/** Two arrays agree on their first positions, where the second one is read from another offset. */
+/** Two arrays agree on their first positions, if the second one is read from another offset. */
 function agree(place: string): string {
   const arrays = "(declare-const a (Array Int Int))(declare-const b (Array Int Int))(declare-const n Int)";
   const body = `(=> (and (<= 0 j) (< j n)) (= (select a j) (select b ${place})))`;

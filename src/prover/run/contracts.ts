@@ -55,7 +55,7 @@ export function promiseOne(m: Machine, state: State, definition: FunctionDef, kn
   for (const each of asked(m, definition)) if (each.is === "post") test(m, state, each, more, unkept);
 }
 
-/** The conditions, where the function was not called by another one. */
+/** The conditions, if the function was not called by another one. */
 function asked(m: Machine, definition: FunctionDef): Conditions {
   return m.frames.length === 1 ? (definition.documented ?? []) : [];
 }

@@ -325,7 +325,7 @@ function isHashed(plain: Plain): boolean {
   return stringOf(plain) !== undefined || ["int", "bool", "none", "unbound"].includes(plain.kind);
 }
 
-/** `in` a tuple, or in a list, where it is a loop. */
+/** `in` a tuple, or in a list, if it is a loop. */
 function contains(m: Machine, state: State, op: "In" | "NotIn", item: Value, container: Value, line: number): Value {
   return onEach(m, state, [container, item], ([inside = NONE, plain = NONE], own) => {
     const exact = m.program.congruent

@@ -191,7 +191,7 @@ function unpack(m: Machine, state: State, targets: readonly Expression[], value:
   }
 }
 
-/** `xs[i] = value`, where the value is evaluated before the index, or is computed from the old item. */
+/** `xs[i] = value`, if the value is evaluated before the index, or is computed from the old item. */
 function assignItem(
   m: Machine,
   state: State,

@@ -134,7 +134,7 @@ export interface Outcome {
   readonly findings?: readonly string[];
   /** A proof that other programs can check; only for an unsat. */
   readonly certificate?: Certificate;
-  /** The answer to a question about all solutions, where one was asked. */
+  /** The answer to a question about all solutions, if one was asked. */
   readonly all_answer?: AllAnswer;
   /** Whether the values of `why_not` are possible, and what they cost. */
   readonly why_not?: Row;
@@ -268,7 +268,7 @@ export interface Language {
   readonly also?: readonly string[];
   /** What a process must have to solve its models, where that is more than the embedded engines. */
   readonly needs?: string;
-  /** The same by the name of a solver that not each process with `needs` has, where a call or an item names it. */
+  /** The same by the name of a solver that not each process with `needs` has, if a call or an item names it. */
   readonly solver_needs?: Readonly<Record<string, string>>;
   /** All values by the atoms from which they follow, in a language that has some. */
   readonly valuesOfAtoms?: (atoms: readonly string[]) => Values;

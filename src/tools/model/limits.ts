@@ -100,7 +100,7 @@ export const model_limits = {
   plan_first_share: 0.4,
   /** Each second engine gets this share of the rest of the call: another one may be asked after it. */
   check_share: 0.5,
-  /** Checking the proof of an unsat, where the call does not ask for it: most proofs take a tenth of a second. */
+  /** Checking the proof of an unsat, if the call does not ask for it: most proofs take a tenth of a second. */
   certificate_ms_max: 5_000,
   /** Item models in one server; past these bounds the one that was not used for the longest time is deleted. */
   models_max: 200,

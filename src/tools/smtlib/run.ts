@@ -52,7 +52,7 @@ interface SmtSat extends Sat<Model | NotShown> {
 export interface Outcome {
   /** The core of an unsat has its members as Z3 wrote them. */
   readonly verdict: SmtVerdict;
-  /** What is known of the objectives, where they were solved without the optimiser. */
+  /** What is known of the objectives, if they were solved without the optimiser. */
   readonly optimum: Optimum | undefined;
   readonly transcript: readonly TranscriptEntry[];
   /** The values that the script itself asks for after its last check, by their terms. */

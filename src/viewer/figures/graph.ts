@@ -134,7 +134,7 @@ function chosenOf(ref: Named, values: Values, pairs: readonly Pair[]): (edge: nu
   };
 }
 
-/** Each edge once, where it has no direction. */
+/** Each edge once, if it has no direction. */
 function withoutReturns(edges: readonly Edge[]): readonly Edge[] {
   const seen = new Set<string>();
   return edges.filter(({ from, to }) => {

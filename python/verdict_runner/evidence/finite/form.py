@@ -60,13 +60,13 @@ class Form:
     core: Sequence[int]
     # The second engine may take a tenth of the seconds that solving took.
     seconds: float
-    # The engine that said it, by its name in the answer, where it is not CP-SAT.
+    # The engine that said it, by its name in the answer, if it is not CP-SAT.
     engine: str = ""
     # The author's objective has decimals: it is this one divided by the scale.
     scale: int = 1
     # How another solution is shown that contradicts it.
     named: Named = NO_NAMES
-    # The same model in CP-SAT's own form, where the language writes models in that form.
+    # The same model in CP-SAT's own form, if the language writes models in that form.
     own: str = ""
 
     def better(self, value: Node) -> Node:

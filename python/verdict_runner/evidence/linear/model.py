@@ -88,7 +88,7 @@ class Linear:
         return Row(None, None, self.objective or {}).value(values) + self.offset
 
     def margin(self, value: Fraction) -> Fraction:
-        """By how much an objective without its constant is better than this value, where it is better at all.
+        """By how much an objective without its constant is better than this value, if it is better at all.
 
         It has the size of the weights: with weights of 10^-8 a fixed one would be larger than all that is to be gained.
         """

@@ -64,7 +64,7 @@ def value_at(expression: Objective, model: z3.ModelRef) -> z3.ExprRef:
 
 
 def decided(value: z3.ExprRef) -> z3.ExprRef:
-    """The value of a term without unknowns, where a solver finds it in time: of its quantifiers, or of all of it."""
+    """The value of a term without unknowns, if a solver finds it in time: of its quantifiers, or of all of it."""
     known = _without_quantifiers(value)
     return known if z3.is_true(known) or z3.is_false(known) or is_number(known) else _only_value(known)
 

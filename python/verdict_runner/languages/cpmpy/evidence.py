@@ -54,7 +54,7 @@ def lines_of(solved: Solved, core: Sequence[int]) -> list[ItemLine]:
 
 
 def places_of(solved: Solved) -> list[Place]:
-    """The line and the case of each constraint, where they are clear."""
+    """The line and the case of each constraint, if they are clear."""
     return [_with_name(each, place) for each, place in solved.constraints]
 
 

@@ -163,7 +163,7 @@ class _Objective(NamedTuple):
     # The problem whose cost it is.
     problem: Problem | None = None
     cost: object = None
-    # What no cost can be below, where it is not proved to be the least.
+    # What no cost can be below, if it is not proved to be the least.
     bound: int | None = None
 
 

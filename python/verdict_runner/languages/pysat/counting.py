@@ -44,7 +44,7 @@ def count_models(
             [
                 "raise limit=… and timeout_ms",
                 "count over fewer variables with variables=[…]",
-                "or count_models(…, method='approximate'), where the package pyapproxmc is installed",
+                "or count_models(…, method='approximate'), if the package pyapproxmc is installed",
             ],
         )
     return len(models)

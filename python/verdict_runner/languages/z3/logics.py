@@ -24,7 +24,7 @@ KNOWN = ("QF_FD", "QF_LIA", "QF_LRA")
 def checked(
     run: Run, solver: AnySolver, ask: Callable[[], z3.CheckSatResult]
 ) -> tuple[z3.CheckSatResult, bounds.SearchResult | None]:
-    """The answer of the solver of a logic, where the program asked for one and it decides; else that of the solver itself."""
+    """The answer of the solver of a logic, if the program asked for one and it decides; else that of the solver itself."""
     logic = run.logics.get(id(solver))
     result = None if logic is None or run.names_of(solver) else _by_logic(run, solver, logic)
     if result is None:

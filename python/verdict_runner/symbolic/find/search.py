@@ -158,7 +158,7 @@ class Search:
         error: BaseException | None,
         stack: StackSummary | None,
     ) -> bool:
-        """Called by CrossHair with tracing on, where a path ends."""
+        """Called by CrossHair with tracing on, if a path ends."""
         with NoTracing():
             _Alarm.set(0)
             self.paths += 1

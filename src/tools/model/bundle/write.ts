@@ -16,7 +16,7 @@ export async function expectFree(path: string, overwrite: boolean): Promise<void
   await (isZip(path) ? freeTarget(path, { roots: [dirname(path)], overwrite }) : expectEmpty(path));
 }
 
-/** Writes a bundle as a ZIP or a new folder, where the user wants it. Raises `input_rejected` for a path that is in use. */
+/** Writes a bundle as a ZIP or a new folder, if the user wants it. Raises `input_rejected` for a path that is in use. */
 export async function writeBundle(path: string, files: Files, overwrite: boolean): Promise<void> {
   await (isZip(path) ? writeZip(path, files, { roots: [dirname(path)], overwrite }) : writeFolder(path, files));
 }

@@ -14,9 +14,9 @@ const listed_max = 8;
 /** The directories below which files are found, or single files. */
 export interface Roots {
   readonly roots: readonly string[];
-  /** Those that the client declares, where it can; it is asked for them when a file is not found without. */
+  /** Those that the client declares, if it can; it is asked for them when a file is not found without. */
   readonly client_roots?: (() => Promise<readonly string[]>) | undefined;
-  /** Whether files can be sent over HTTP, where no path of a client means anything. */
+  /** Whether files can be sent over HTTP, if no path of a client means anything. */
   readonly takes_uploads?: boolean | undefined;
 }
 

@@ -21,7 +21,7 @@ const weight = z
   .min(0, { error: weights_error })
   .max(weight_max, { error: weights_error });
 
-/** What asks for all solutions, where a number is asked for. */
+/** What asks for all solutions, if a number is asked for. */
 const or_all = " For all of them send all_solutions: true instead.";
 
 /** The options of `solve` and `solve_model` besides the time limit: each language has its own, and some are shared. */

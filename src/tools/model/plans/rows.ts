@@ -59,7 +59,7 @@ export async function rowsOf(
   };
 }
 
-/** The time of the model itself, where a call has cases, too: an equal share. */
+/** The time of the model itself, if a call has cases, too: an equal share. */
 export function ownShare({ what_if = {}, why_not }: SolveOptions): number {
   return 1 / (1 + Object.keys(what_if).length + (why_not ? 1 : 0));
 }

@@ -7,7 +7,7 @@ export type WhyQuestionOf = (
   about: Why["about"],
 ) => Omit<WhyQuestion, "about"> | string | Promise<Omit<WhyQuestion, "about"> | string>;
 
-/** The outcome with its explanation, where the call asks for one. Raises `cancelled`. */
+/** The outcome with its explanation, if the call asks for one. Raises `cancelled`. */
 export async function explained(
   outcome: Outcome,
   { options, deadline, progress }: SolveContext,

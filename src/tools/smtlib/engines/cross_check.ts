@@ -20,7 +20,7 @@ export interface Checked {
   readonly solved: Solved | "expired";
   /** The engines that gave the same verdict. */
   readonly confirmed_by: readonly string[];
-  /** Why none did, where the verdict is known. */
+  /** Why none did, if the verdict is known. */
   readonly unconfirmed: string | undefined;
 }
 

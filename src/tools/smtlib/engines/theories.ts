@@ -82,7 +82,7 @@ export function contentsOf(commands: readonly Command[]): Contents {
   return contents;
 }
 
-/** The clause that names MiniZinc as another way to solve a script, where it can be stated there. */
+/** The clause that names MiniZinc as another way to solve a script, if it can be stated there. */
 export function orInMinizinc(commands: readonly Command[]): string {
   const { theories, is_nonlinear, foreign } = contentsOf(commands);
   const is_linear = !is_nonlinear && !foreign && [...theories].every((each) => each === "integers" || each === "reals");

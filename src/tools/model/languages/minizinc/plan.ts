@@ -176,7 +176,7 @@ function ofKeys(value: unknown, place: Place, indices: readonly string[]): Cell[
   });
 }
 
-/** Whether this is not a member of an enum any more, where an earlier solution has it. */
+/** Whether this is not a member of an enum any more, if an earlier solution has it. */
 function isSkipped(member: unknown, of: string | undefined, { path, reading }: Place): boolean {
   const { skipped, membersOf } = reading;
   if (!skipped || of === undefined || typeof member !== "string") return false;

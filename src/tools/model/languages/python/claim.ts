@@ -20,7 +20,7 @@ const Result = z.object({
   solutions: z.array(named_values).optional(),
   /** How many solutions the program's own search found: each was excluded, until nothing was left. */
   found: z.int().optional(),
-  /** The engine that answered, where the language has several. */
+  /** The engine that answered, if the language has several. */
   engine: z.string().optional(),
   /** Values that the program computed itself. */
   unchecked: z.array(z.string()).default([]),
@@ -34,7 +34,7 @@ const Result = z.object({
   evidence: z.unknown(),
   /** The problem that ended the program's own search, which has no solution. */
   end: z.unknown().optional(),
-  /** What can be left out of it, where the call asks why. */
+  /** What can be left out of it, if the call asks why. */
   why_question: z.unknown().optional(),
   /** The lines and the names of the problem: `Shown` in `evidence/shown.py`. */
   account: z.unknown().optional(),

@@ -40,7 +40,7 @@ export interface PythonLanguage extends Pick<Language, "id" | "also" | "slips" |
   readonly hints: readonly Hint[];
   /** The options of `solve_model` that its runner takes; none where it is left out. */
   readonly takes?: Language["takes"];
-  /** The engine outside of Python that reads its problems, where a call asks for a second opinion. */
+  /** The engine outside of Python that reads its problems, if a call asks for a second opinion. */
   readonly second?: "z3" | "cvc5";
   /** Whether its second process writes proofs of an unsat of clauses (DRAT). */
   readonly has_proofs?: true;

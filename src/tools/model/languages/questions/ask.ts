@@ -76,7 +76,7 @@ function unseen({ plan, keep }: Question): { readonly over: string[]; readonly l
   return { over: Object.keys({ ...keep?.values, ...plan }), left_out: [] };
 }
 
-/** Among which solutions an objective is the best one, where a plan is kept. */
+/** Among which solutions an objective is the best one, if a plan is kept. */
 export const few_changes = "with as few changes";
 
 const not_proved = "the optimum is not proved, and the solutions of a model with an objective are the optimal ones";

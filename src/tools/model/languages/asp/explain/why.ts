@@ -15,7 +15,7 @@ interface Explaining {
   readonly context: SolveContext;
 }
 
-/** The outcome with its explanation, where the call asks for one. Raises `cancelled`. */
+/** The outcome with its explanation, if the call asks for one. Raises `cancelled`. */
 export async function explainedBy(clingo: Clingo, asked: Explaining): Promise<Outcome> {
   const { outcome, context } = asked;
   if (context.options.why !== true) return outcome;

@@ -76,7 +76,7 @@ export async function ifAble<Result>(work: () => Promise<Result>): Promise<Resul
 }
 
 const comparison = /^(?:<=|>=|==|<|>|=)$/;
-/** What makes a condition more than one comparison, where it is outside of brackets. */
+/** What makes a condition more than one comparison, if it is outside of brackets. */
 const other_condition =
   /^(?:\/\\|\\\/|->|<-|<->|!=|<>|not|xor|if|let|in|subset|superset|union|intersect|diff|symdiff|:|\|)$/;
 

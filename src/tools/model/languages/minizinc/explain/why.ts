@@ -17,7 +17,7 @@ export interface Solving {
   finding(): Promise<Finding | undefined>;
 }
 
-/** The outcome with its explanation, where the call asks for one: constraints are left out. Raises `cancelled`. */
+/** The outcome with its explanation, if the call asks for one: constraints are left out. Raises `cancelled`. */
 export async function explainedBy(call: Call, outcome: Outcome, solving: (call: Call) => Solving): Promise<Outcome> {
   const { model, context } = call;
   return explained(outcome, context, async (about) => {

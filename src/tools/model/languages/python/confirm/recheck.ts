@@ -177,7 +177,7 @@ function isAboutAllValues(verdict: SolveVerdict): boolean {
   return verdict.best?.proved === true || verdict.found !== undefined;
 }
 
-/** The proof of an unsat, where the second process wrote one, as our own checker sees it. */
+/** The proof of an unsat, if the second process wrote one, as our own checker sees it. */
 async function withCertificate(
   accepted: Rechecked,
   evidence: unknown,

@@ -24,7 +24,7 @@ const Reply = z.object({
 const Amounts = z.object({ least: z.array(z.int()), proved: z.boolean() });
 
 /**
- * The outcome with its explanation, where the call asks for one: each question is answered by a process that never ran
+ * The outcome with its explanation, if the call asks for one: each question is answered by a process that never ran
  * the program. Raises `cancelled`.
  */
 export async function explainedBy(
