@@ -81,7 +81,7 @@ interface Services {
   readonly backing: Backing;
 }
 
-/** What hears of each call. */
+/** The observer of each call. */
 function watchOf({ engines, backing }: Services, { http }: Config, takesTurn: Watch["takesTurn"]): Watch {
   const metrics = new Metrics();
   metrics.gauge("verdict_calls_waiting", "Calls and jobs that wait for a solver.", async () => {

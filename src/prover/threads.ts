@@ -45,7 +45,7 @@ export class ProverThreads implements Proves {
 class Thread implements Expendable {
   readonly #worker: Worker;
   /** What happens with a message, and if the thread ends. */
-  #hear: (message: FromHost) => void = () => {};
+  #receive: (message: FromHost) => void = () => {};
   #fail: (error: unknown) => void = () => {};
   alive = true;
   is_working = false;
@@ -53,7 +53,7 @@ class Thread implements Expendable {
   constructor(file: string) {
     const resourceLimits = { maxOldGenerationSizeMb: prover_limits.thread_mb_max };
     this.#worker = new Worker(file, { env: {}, resourceLimits });
-    this.#worker.on("message", (message: FromHost) => this.#hear(message));
+    this.#worker.on("message", (message: FromHost) => this.#receive(message));
     this.#worker.on("error", (error) => this.#fail(error));
     this.#worker.on("exit", () => {
       this.alive = false;
@@ -79,7 +79,7 @@ class Thread implements Expendable {
         (message) => this.#worker.postMessage(message),
       );
       this.#fail = (error) => (isOutOfMemory(error) ? resolve(limitReached("memory")) : reject(error));
-      this.#hear = (message) => {
+      this.#receive = (message) => {
         if (message.kind === "failed") reject(new Error(message.error));
         else if (message.kind === "proved") {
           this.is_working = false;

@@ -9,7 +9,9 @@ const idioms: Readonly<Record<string, RegExp>> = {
   "say whether it is confirmed or accepted": /\bbeliev(?:e|es|ed|ing)\b/i,
   "write the number, or what it counts": /\bso many\b/i,
   "say what contains it, or what belongs to it": /\b(?:go|goes|going|went) with\b/i,
-  "say where it is, or what it means": /\bst(?:ands?|ood)\b(?! for\b)/i,
+  "say where it is, or what it means": /\bst(?:ands?|ood)\b(?! (?:for|in)\b)/i,
+  "write `is not a`":
+    /(?<!\bthere )(?<!\bthat )\b(?:is|are) no (?!longer\b|more\b|less\b|such\b|one\b|other\b|way\b|later\b|earlier\b|\w+er than\b)/i,
 };
 
 const roots = ["docs", "examples", "src", "python", "test"];
@@ -18,12 +20,14 @@ const files = [
   ...roots.flatMap((root) =>
     readdirSync(root, { recursive: true, encoding: "utf8" }).map((file) => `${root}/${file.replaceAll("\\", "/")}`),
   ),
-].filter((file) => /\.md$|^src\/.*\.ts$/.test(file));
+].filter((file) => /\.md$|^src\/.*\.ts$|^python\/.*\.py$/.test(file));
 
-/** The prose of a line: of a page all but code, of a source its texts. */
+/** The prose of a line: of a page all but code, of a source its comments and texts. */
 function proseOf(file: string, line: string): string {
   if (file.endsWith(".md")) return line.replaceAll(/`[^`]*`|\]\([^)]*\)/g, " ");
-  if (/^\s*(?:\*|\/\/|\/\*|import\b|export .* from )/.test(line)) return "";
+  if (/^\s*(?:import\b|export .* from )/.test(line)) return "";
+  const comment = /^\s*(?:\*|\/\/|\/\*\*?|#|""")(.*)/.exec(line)?.[1];
+  if (comment !== undefined) return comment.replaceAll(/`[^`]*`/g, " ");
   const texts = line.match(/"(?:[^"\\]|\\.)*"|`[^`]*`?/g) ?? [];
   return texts
     .filter((text) => text.includes(" "))

@@ -24,7 +24,7 @@ from verdict_runner.symbolic.code.mentions import FUNCTIONS, binding, named, top
 
 IDENTIFIER = re.compile(r"[^\W\d]\w*")
 FAILED_IMPORTS = frozenset(("ImportError", "ModuleNotFoundError"))
-# More modules than this are no helpers of one function any more.
+# One function has no more helper modules than this.
 MODULES_MAX = 60
 
 
@@ -339,7 +339,7 @@ class _Bundle:
                 _Attributes(by_name, lambda use, name: self._meaning(use, flat, name)).of(each) for each in rewritten
             ]
         if inner.imports:
-            # The copies of the imports stand at the same places as the imports.
+            # The copies of the imports are at the same places as the imports.
             inner.by_place = {(node.lineno, node.col_offset): pairs for node, pairs in inner.imports.items()}
             rewritten = [inner.visit(each) for each in rewritten]
         return [ast.fix_missing_locations(each) for each in rewritten]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from verdict_runner.changes.messages import Version
 from verdict_runner.symbolic.code.mentions import top
 
-# Directories of a repository in which packages stand.
+# Directories of a repository that contain packages.
 ROOTS = ("", "src", "lib")
 
 

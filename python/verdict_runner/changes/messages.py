@@ -40,7 +40,7 @@ class Version:
 
 @dataclass(frozen=True)
 class PairRequest:
-    """Asks for one module in which both versions of a function stand, or the one that there is."""
+    """Asks for one module with both versions of a function, or the one that there is."""
 
     id: int
     base: Version | None

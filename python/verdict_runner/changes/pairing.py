@@ -130,7 +130,7 @@ class _Pairing:
         self._shared = shared(self._old, self._new)
         # What the older version has of its own.
         self._own = [each for each in self._old.statements if not self._is_common(self._old, each)]
-        # Names that stand somewhere in a version, or that were made.
+        # Names that occur in a version, or that were made.
         self._taken = {
             name
             for side in self._sides.values()
@@ -208,7 +208,7 @@ class _Pairing:
         named = side.names_of(node) & (self._old.binders.keys() | self._new.binders.keys())
         return bool(named) and named <= self._shared and side.dumps[node] in {*other.dumps.values()}
 
-    # ---- What can't stand in one module.
+    # ---- What can't be in one module.
 
     def _refuse(self) -> None:
         text = by_text(self._sides)
@@ -316,7 +316,7 @@ def _assign(name: str, value: str) -> ast.stmt:
 
 
 def _fresh(name: str, taken: set[str]) -> str:
-    """A name that stands nowhere in both versions."""
+    """A name that is nowhere in both versions."""
     fresh, number = name, 2
     while fresh in taken:
         fresh, number = f"{name}{number}", number + 1

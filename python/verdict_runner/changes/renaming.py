@@ -281,7 +281,7 @@ def _parts(code: types.CodeType) -> list[types.CodeType]:
 
 
 def _plain(code: types.CodeType) -> list[str]:
-    """The constants but code, but the names of that code, which stand beside it up to Python 3.10, and but the full name
+    """The constants but code, but the names of that code, which are beside it up to Python 3.10, and but the full name
     that Python gives a class, which `_keep_class_names` restores.
     """
     inner = {each.co_name for each in _parts(code)}

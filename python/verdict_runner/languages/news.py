@@ -40,7 +40,7 @@ class News:
             self.finish()
 
     def finish(self) -> None:
-        """Tells the last one, if it was not told."""
+        """Reports the last one, if it was not reported."""
         better, self._untold = self._untold, None
         if better is None:
             return

@@ -43,7 +43,7 @@ def unread(items: Sequence[str], data: Mapping[str, object]) -> list[str]:
 
 
 def _takes_all(tree: ast.AST) -> bool:
-    """Whether `data` stands anywhere but in `data["name"]` and `data.get("name")`, or what reads files anywhere but in front of a
+    """Whether `data` is used anywhere but in `data["name"]` and `data.get("name")`, or what reads files anywhere but in front of a
     written name or of `open`: then any name can be read.
     """
     of_names = 0

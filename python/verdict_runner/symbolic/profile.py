@@ -119,7 +119,7 @@ CHOSEN = {
 REASONS = {
     "sys": "it reaches the interpreter that runs the code; leave out what sets its limits, such as the depth of recursion",
     "locale": "it changes how the whole process writes numbers and texts; take what is to be written as a parameter",
-    "traceback": "it tells of the files and frames of the process that runs the code; ask the exception itself, as in str(error)",
+    "traceback": "it shows the files and frames of the process that runs the code; ask the exception itself, as in str(error)",
     "warnings": "it changes what the whole process does with warnings; leave the call out, since it computes nothing",
     "inspect": "it reaches the frames and the source of the process that runs the code",
     "logging": "it writes to files and streams; leave the call out, since it computes nothing",
@@ -128,7 +128,7 @@ REASONS = {
         "it runs tests or measures; ask about the function itself",
     ),
     **dict.fromkeys(("secrets", "uuid"), "it gives something else each time; take the value as a parameter"),
-    **dict.fromkeys(("time", "sched"), "it tells or waits for the time; take the value as a parameter"),
+    **dict.fromkeys(("time", "sched"), "it gives or waits for the time; take the value as a parameter"),
     **dict.fromkeys(
         ("threading", "queue", "asyncio", "concurrent", "multiprocessing"),
         "what runs side by side does something else each time",

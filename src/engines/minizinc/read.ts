@@ -111,7 +111,7 @@ export class Reader {
   /** Linear solvers write statistics before each solution. */
   #bound: number | undefined;
   /** The objective of a solution that was reported without its values. */
-  #told: number | undefined;
+  #objective: number | undefined;
 
   constructor(keep: number, listener: Listener = {}) {
     this.#keep = keep;
@@ -154,7 +154,7 @@ export class Reader {
         this.#errors.push(remarkOf(message));
         return;
       case "better":
-        this.#told = message.objective;
+        this.#objective = message.objective;
         this.#listener.onSolution?.({ values: {}, text: "", objective: message.objective, ...boundOf(message) });
         return;
       case "cp_sat":
@@ -187,7 +187,7 @@ export class Reader {
       this.#solutions.shift();
       this.#forgotten += this.#chars.shift() ?? 0;
     }
-    if (objective === undefined || objective !== this.#told) this.#listener.onSolution?.(solution);
+    if (objective === undefined || objective !== this.#objective) this.#listener.onSolution?.(solution);
   }
 }
 

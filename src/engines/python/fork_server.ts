@@ -122,7 +122,7 @@ export class ForkServer {
       const [, id, sign, piece = ""] = /^(\d+)([+=])(.*)$/s.exec(line) ?? [];
       const value = id === undefined ? readLine(line) : undefined;
       const [greeting, ended] = [Ready.safeParse(value), Ended.safeParse(value)];
-      if (id !== undefined) this.#hear(Number(id), piece, sign === "=");
+      if (id !== undefined) this.#receive(Number(id), piece, sign === "=");
       else if (greeting.success) this.#greet(greeting.data);
       else if (ended.success) this.#end(ended.data);
       else this.#child.stop("output");
@@ -130,7 +130,7 @@ export class ForkServer {
   }
 
   /** A piece of a frame, or its last one. */
-  #hear(id: number, piece: string, is_last: boolean): void {
+  #receive(id: number, piece: string, is_last: boolean): void {
     const pending = this.#pending.get(id);
     if (!pending || pending.answered) return;
     pending.pieces.push(piece);

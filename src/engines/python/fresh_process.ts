@@ -66,11 +66,11 @@ export class FreshProcess implements Expendable {
       const value = readLine(line);
       const greeting = Ready.safeParse(value);
       if (greeting.success) this.#greet(greeting.data);
-      else this.#hear(line);
+      else this.#receive(line);
     }
   }
 
-  #hear(line: string): void {
+  #receive(line: string): void {
     this.#meter(line);
     try {
       const reply = this.#listener.take(line);

@@ -47,7 +47,7 @@ export class RedisQueue implements Queue {
   constructor(options: RedisQueueOptions) {
     this.#options = options;
     const { link, subscriber } = options;
-    subscriber.client.on("message", (_channel: string, text: string) => this.#hear(text));
+    subscriber.client.on("message", (_channel: string, text: string) => this.#receive(text));
     subscriber.onReady(() => {
       subscriber.client.subscribe(channels.server(this.#server)).catch(ignoreLostConnection);
     });
@@ -227,7 +227,7 @@ export class RedisQueue implements Queue {
     await link.run("finish", [keys.call(id)], values);
   }
 
-  #hear(text: string): void {
+  #receive(text: string): void {
     const message = readMessage(text);
     if (!message) return;
     const waiting = this.#waiting.get(message.id);

@@ -43,7 +43,7 @@ export class QueueWorker {
     this.#options = options;
     this.#queues = new Map(options.capabilities.map((capability) => [capability, this.#open(capability)]));
     const { subscriber, lock_ms = redis_limits.lock_ms } = options;
-    subscriber.client.on("message", (channel: string, text: string) => this.#hear(channel, text));
+    subscriber.client.on("message", (channel: string, text: string) => this.#receive(channel, text));
     subscriber.onReady(() => {
       subscriber.client.subscribe(channels.added, channels.cancelled).catch(this.#report);
     });
@@ -97,7 +97,7 @@ export class QueueWorker {
     return worker;
   }
 
-  #hear(channel: string, text: string): void {
+  #receive(channel: string, text: string): void {
     if (channel === channels.added) this.#wake();
     else this.#claimed.get(text)?.cancel();
   }

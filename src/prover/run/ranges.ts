@@ -1,6 +1,6 @@
 /**
- * Conditions and sums over all items of something, as formulas with a variable of their own. Only a run that is told
- * what holds uses them: its exceptions are obligations, so a formula has to say nothing about which item is first to raise.
+ * Conditions and sums over all items of something, as formulas with a variable of their own. Only a run with
+ * given invariants uses them: its exceptions are obligations, so a formula has to say nothing about which item is first to raise.
  */
 
 import { INT, inOrder, isOfRows, type Term } from "../logic/term.ts";

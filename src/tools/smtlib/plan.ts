@@ -56,7 +56,7 @@ export interface Plan {
   /** What is to be as small or large as can be at the last check; undefined where that can't be asked again. */
   readonly goals: readonly Goal[] | undefined;
   readonly priority: Priority;
-  /** A line that makes a float of a number that is not a constant, on which no unsat is believed. */
+  /** A line that makes a float of a number that is not a constant, on which no unsat is accepted. */
   readonly converted_line: number | undefined;
   readonly prints_objectives: boolean;
   /** Whether the answer shows the whole model: not if the script wants none, or asks for single values instead. */
@@ -213,7 +213,7 @@ function replaysOf(
   return replays;
 }
 
-/** Says of what stands behind the last check that it changes nothing. */
+/** Says that the commands behind the last check change nothing. */
 function withoutEffect(after: readonly Planned[]): string[] {
   const idle = after.flatMap((command) =>
     command && (command.head === "assert" || isObjective(command.head)) ? [command.line] : [],
@@ -305,7 +305,7 @@ function pieceOf(script: Script, command: Planned, names: ReadonlyMap<Command, s
     : Piece.of(script.text, command);
 }
 
-/** Gives names such as `line_12`, that stand nowhere in the script, to assertions without one. */
+/** Gives names such as `line_12`, that are nowhere in the script, to assertions without one. */
 function nameAssertions(script: Script, commands: readonly Planned[]): Map<Command, string> {
   let prefix = "line_";
   while (script.text.includes(prefix)) prefix = `on_${prefix}`;

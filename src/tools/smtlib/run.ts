@@ -116,7 +116,7 @@ export async function runPlan(session: Session, plan: Plan, deadline: Deadline, 
 interface Latest {
   readonly word: CheckWord;
   readonly line: number | undefined;
-  /** The solver still holds the model or the proof of an answer that did not stand. */
+  /** The solver still holds the model or the proof of an answer that was withdrawn. */
   readonly is_withdrawn?: boolean;
 }
 
@@ -213,7 +213,7 @@ class Run {
     return converted_line === undefined ? undefined : undecided("doubted", convertedTo(converted_line));
   }
 
-  /** Shows an answer that is not believed as undecided. */
+  /** Shows an answer that is not accepted as undecided. */
   #withhold(step: Step, doubt: Undecided): void {
     const line = step.command?.line;
     this.#latest = { word: "unknown", line, is_withdrawn: true };
@@ -349,7 +349,7 @@ class Run {
     return claims.some(({ is_replaced }) => is_replaced) ? objectivesShown(claims) : text;
   }
 
-  /** The same where another solver has the last word: one can't be believed about its own model. */
+  /** The same where another solver has the last word: one can't be trusted about its own model. */
   async #brokenElsewhere(
     confirm: (model: string) => Promise<Confirmation>,
     model_reply: Promise<Reply>,

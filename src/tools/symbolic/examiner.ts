@@ -172,7 +172,7 @@ export class Examiner {
       const probing_ms = Math.min(left_ms * symbolic_limits.probe_share, symbolic_limits.probe_ms_max);
       const patience_ms = Math.min(left_ms * symbolic_limits.patience_share, symbolic_limits.patience_ms_max);
       const what = { task: "probe", seconds: probing_ms / 1000, patience: patience_ms / 1000 };
-      const end = await this.#send("replay", what, deadline, (result) => this.#hear(result, offer));
+      const end = await this.#send("replay", what, deadline, (result) => this.#receive(result, offer));
       if (end.kind === "result") this.probed = readResult(Probed, end.result);
       else this.#notes.push(`Trying boundary values ended early: ${endWords(end)}.`);
       this.#probed();
@@ -188,7 +188,7 @@ export class Examiner {
       await deadline.within(this.probing);
       if (this.#inputs === null || deadline.is_over) return undefined;
       const what = { task: "exhaust", seconds: deadline.left_ms / 1000 };
-      const end = await this.#send("replay", what, deadline, (result) => this.#hear(result, offer));
+      const end = await this.#send("replay", what, deadline, (result) => this.#receive(result, offer));
       if (end.kind !== "result") return undefined;
       this.exhausted = readResult(Exhausted, end.result);
       const { ran, is_all } = this.exhausted;
@@ -217,7 +217,7 @@ export class Examiner {
         begun();
         const limited = Limits.safeParse(result);
         if (limited.success) first ??= limited.data.limits;
-        else this.#hear(result, count);
+        else this.#receive(result, count);
       });
       if (end.kind !== "result") {
         if (end.kind === "died") this.exploration_lost = end.how;
@@ -254,7 +254,7 @@ export class Examiner {
     ];
   }
 
-  #hear(message: unknown, offer: (candidate: Candidate) => void): void {
+  #receive(message: unknown, offer: (candidate: Candidate) => void): void {
     const heard = Found.safeParse(message);
     if (!heard.success) return;
     if ("tally" in heard.data) this.tally = heard.data.tally;

@@ -149,7 +149,7 @@ class Search<Witness> {
       dropped: this.#dropped,
       unreplayed,
       needless: this.#expired || this.#deadline.is_over ? 0 : unreplayed.filter((each) => !failed.has(each)).length,
-      proof: this.#stands() ? this.#proof : undefined,
+      proof: this.#isAccepted() ? this.#proof : undefined,
       expired: this.#expired,
     };
   }
@@ -166,7 +166,7 @@ class Search<Witness> {
   }
 
   /** Whether nothing that was found, or that may turn out to be found, speaks against a proof. */
-  #stands(): boolean {
+  #isAccepted(): boolean {
     const contradicted = [...this.#witnesses.values()].some((each) => this.#aim.contradicts(each));
     const questioned = this.#unsettled().some((each) => this.#aim.questions(each));
     const first_ones = [...this.#looking].some((source) => source.comes_first);
@@ -236,7 +236,7 @@ class Search<Witness> {
     const idle = !this.#replaying && this.#waiting.length === 0;
     const enough = this.#aim.enough([...this.#witnesses.values()], this.#unsettled());
     const nothing_left = (this.#looking.size === 0 && idle) || this.#deadline.is_over;
-    const proved = this.#proof !== undefined && idle && this.#stands();
+    const proved = this.#proof !== undefined && idle && this.#isAccepted();
     if (enough === "yes" || nothing_left || (proved && this.#unopposed)) this.#finish();
     else if (enough === "soon") this.#settleSoon();
     else if (proved) this.#awaitObjections();

@@ -25,7 +25,7 @@ export class Host {
     this.#hears = hears;
     addEventListener("message", ({ source, data }: MessageEvent<unknown>) => {
       const message = treeOf(data);
-      if (source === parent && message?.["jsonrpc"] === "2.0") this.#hear(message);
+      if (source === parent && message?.["jsonrpc"] === "2.0") this.#receive(message);
     });
   }
 
@@ -54,7 +54,7 @@ export class Host {
     this.#post({ method: "ui/notifications/size-changed", params: { width, height } });
   }
 
-  #hear(message: Json): void {
+  #receive(message: Json): void {
     const { id, method } = message;
     const params = treeOf(message["params"]) ?? {};
     if (typeof id === "number" && method === undefined) {

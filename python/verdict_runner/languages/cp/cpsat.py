@@ -122,5 +122,5 @@ class Teller(cp_model.CpSolverSolutionCallback):
         self._news.tell(round(self.objective_value, 6), self._bound_of(self.response_proto))
 
     def finish(self) -> None:
-        """Tells the last one, if it was not told."""
+        """Reports the last one, if it was not reported."""
         self._news.finish()

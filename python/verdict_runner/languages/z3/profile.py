@@ -61,7 +61,7 @@ METHODS = {
     "minimize": "o = Optimize(), o.add(…) for the constraints, then o.minimize(x)",
     "maximize": "o = Optimize(), o.add(…) for the constraints, then o.maximize(x)",
     "add_soft": "o = Optimize(), then o.add_soft(constraint, weight)",
-    "add": "s = Solver(), then s.add(constraint); a constraint may stand as its own statement, too",
+    "add": "s = Solver(), then s.add(constraint); a constraint may be its own statement, too",
     "check": "s = Solver(), then s.check(); solve_model checks the one solver by itself, too",
 }
 NOT_OFFERED = {

@@ -8,7 +8,7 @@ import type { CallLog } from "./log.ts";
 import type { Meters } from "./meter.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** What hears of each call. */
+/** The observer of each call. */
 export interface Watch {
   readonly metrics: Metrics;
   readonly meters: Meters;

@@ -56,7 +56,7 @@ export async function crossCheck(
   return judge([...runs, ...in_turns], others, question);
 }
 
-/** The question with an equal share of the time that is left, for so many. */
+/** The question with an equal share of the time that is left, for a number of engines. */
 function inTime(question: Question, shares: number): Question {
   const { deadline } = question;
   return shares === 1 ? question : { ...question, deadline: deadline.atMost(deadline.left_ms / shares) };

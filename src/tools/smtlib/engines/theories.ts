@@ -144,7 +144,7 @@ class Reader implements Contents {
     for (const theory of theories) this.theories.add(theory);
   }
 
-  /** Names that a list binds, and those of formulas: they are the script's own, wherever they stand. */
+  /** Names that a list binds, and those of formulas: they are the script's own everywhere. */
   #bind(list: List, { head: of, node }: Command): void {
     const head = headOf(list);
     const own = (name: Node | undefined) => this.#own.add(nameOf(name) ?? "");

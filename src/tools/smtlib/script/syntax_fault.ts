@@ -88,7 +88,7 @@ function explain(error: ReadError, text: string, lines: Lines): [string, ...stri
   }
 }
 
-/** What stands before a name that a script gives. */
+/** The text before a name that a script gives. */
 const named_here = /(?::named|\((?:declare|define)-[\w-]+)\s+$/;
 const before_name_chars = 80;
 

@@ -36,7 +36,7 @@ STEPS_BACK = 4
 CLOSE = Fraction(1, 10**6)
 # Whole numbers below this are the same as floats.
 EXACT = 2**53
-# Hears of a better value, and what none is better than.
+# Receives a better value and the bound.
 Tell: TypeAlias = Callable[[float, "float | None"], None]
 
 

@@ -119,11 +119,11 @@ class CpSatRun {
     // So that the reader knows that solving has begun.
     say(onLine, { type: "statistics", statistics: { flatTime: (performance.now() - this.#start) / 1000 } });
     const program = { items: [flatzinc], is_data: true, request, ...(workers !== undefined && { workers }) } as const;
-    const reply = await solve(cp_sat_language, program, deadline, (result) => this.#hear(result, onLine));
+    const reply = await solve(cp_sat_language, program, deadline, (result) => this.#receive(result, onLine));
     return reply === "expired" ? { kind: "deadline" } : reply.end;
   }
 
-  #hear(result: unknown, onLine: OnLine): void {
+  #receive(result: unknown, onLine: OnLine): void {
     const read = CpSatBetter.safeParse(result).data;
     if (!read) return;
     const { objective, bound, values } = read.better;

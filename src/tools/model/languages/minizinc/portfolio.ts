@@ -208,12 +208,12 @@ export class Portfolio {
     };
     const compiled = solver === cp_sat_solver && this.#ahead ? await this.#ahead : undefined;
     return ask(place.run, this.#call.build, question, own, {
-      onSolution: (solution) => this.#hear(solution),
+      onSolution: (solution) => this.#receive(solution),
       compiled,
     });
   }
 
-  #hear(solution: Solution): void {
+  #receive(solution: Solution): void {
     if (this.#best !== undefined && !isBetter(solution, this.#best, this.#call.model.goal)) return;
     this.#best = solution;
     this.#onBetter?.(solution);
