@@ -109,6 +109,12 @@ describe.skipIf(!has_python)("the prover", () => {
     ],
     ["return round(n, 2)", 3, "this call with other arguments than 1 by position", "round(n, 2)"],
     [
+      "xs = [n]\n    ys = xs\n    n, xs[0] = 1, 2\n    return ys[0]",
+      4,
+      "a second reference to the list xs, as the function changes that list in place (use a copy here)",
+      "ys = xs",
+    ],
+    [
       "xs = [n]\n    ys = xs\n    xs.append(1)\n    return 0",
       4,
       "a second reference to the list xs, as the function changes that list in place (use a copy here)",

@@ -198,6 +198,17 @@ function checklist(): { title: string; code: string; args: PythonValue[][] }[] {
       args: [[int(0)], [int(1)]],
     },
     {
+      title: "all values are read before the first of several targets gets its own",
+      code: "def f(xs: list[int], i: int):\n    ys = list(xs)\n    try:\n        ys[0], ys[i] = ys[i], ys[0]\n        i, ys[i] = xs\n    except IndexError:\n        return (ys, i)\n    except ValueError:\n        return ys\n    return (i, ys)",
+      args: [
+        [list(4, 1), int(1)],
+        [list(1, 7), int(0)],
+        [list(3, 4, 5), int(2)],
+        [list(), int(0)],
+        [list(4, 5), int(-1)],
+      ],
+    },
+    {
       title: "the place comes first in an augmented assignment",
       code: "def f(a: int):\n    ys = [1]\n    ys[5] += 1 // a\n    return ys",
       args: [[int(0)], [int(1)]],

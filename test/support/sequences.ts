@@ -85,6 +85,8 @@ export function sequenceChanges(list: string, number: string): Several {
     `${list}.extend(xs[a:])`,
     `${list} = xs.copy()`,
     `${list} = sorted(xs)`,
+    `${list}[0], ${list}[-1] = ${list}[-1], ${list}[0]`,
+    `t, ${list}[t] = ${list}[${number}], t`,
     `${list}.append(${list}[-1] if ${list} else ${number})`,
     `if not ${list} or ${list}[0] > ${number}: ${list}.append(a)`,
   ];

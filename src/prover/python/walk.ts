@@ -76,18 +76,24 @@ export function assignedIn(statements: readonly Statement[]): Set<string> {
 
 /** The names that a target binds. */
 export function targetNames(target: Expression): string[] {
-  if (target.is === "Name") return [target.id];
-  return target.is === "Tuple" || target.is === "List" ? target.elts.flatMap(targetNames) : [];
+  return leaves(target).flatMap((each) => (each.is === "Name" ? [each.id] : []));
+}
+
+/** The single targets that a target consists of. */
+function leaves(target: Expression): Expression[] {
+  return target.is === "Tuple" || target.is === "List" ? target.elts.flatMap(leaves) : [target];
 }
 
 /** The lists that one statement changes in place, by the names of their variables. */
 export function mutationsOf(statement: Statement): { name: string; line: number }[] {
   const change = changeIn(statement);
   const extends_one = isExtension(statement);
-  const targets = partsOfStatement(statement).targets.flatMap((target) => {
-    const list = target.is === "Subscript" ? target.value : extends_one ? target : undefined;
-    return list?.is === "Name" ? [{ name: list.id, line: target.line }] : [];
-  });
+  const targets = partsOfStatement(statement)
+    .targets.flatMap(leaves)
+    .flatMap((target) => {
+      const list = target.is === "Subscript" ? target.value : extends_one ? target : undefined;
+      return list?.is === "Name" ? [{ name: list.id, line: target.line }] : [];
+    });
   return change ? [{ name: change.name, line: change.call.line }, ...targets] : targets;
 }
 
@@ -97,7 +103,8 @@ export function readsIn(statements: readonly Statement[]): Map<string, number> {
   for (const statement of statementsIn(statements)) {
     const written = new Set(
       partsOfStatement(statement)
-        .targets.filter((target) => target.is !== "Subscript")
+        .targets.flatMap(leaves)
+        .filter((target) => target.is !== "Subscript")
         .flatMap(nodesIn),
     );
     const again = statement.is === "AugAssign" ? [statement.target] : [];

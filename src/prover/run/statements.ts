@@ -185,10 +185,7 @@ function unpack(m: Machine, state: State, targets: readonly Expression[], value:
     m.raise(state, m.t.yes, "ValueError", line);
     return;
   }
-  for (const [i, target] of targets.entries()) {
-    if (target.is === "Subscript") throw new Unsupported("unpacking into items of lists", target);
-    assign(m, state, target, always(m.t, items[i] ?? UNBOUND));
-  }
+  for (const [i, target] of targets.entries()) assign(m, state, target, always(m.t, items[i] ?? UNBOUND));
 }
 
 /** `xs[i] = value`, if the value is evaluated before the index, or is computed from the old item. */
