@@ -19,12 +19,12 @@ afterAll(() => {
 
 const version = (text: string, name: string) => ({ text, name, own_modules: [], path: "m.py", files: {} });
 
-/** What `compare_functions` says of two versions; the reason instead where they can't be compared. */
+/** What `compare_versions` says of two versions; the reason instead where they can't be compared. */
 async function compared(base: string, head: string, name: string, time?: number): Promise<Answer> {
   const { pair, apart } = await engines.python.pair(version(base, name), version(head, name), new Deadline(60_000));
   if (!pair) return { status: apart?.same_code ? "same_code" : "apart", why: apart?.why };
   return verdict
-    .compare(pair.code, pair.function_a, pair.function_b, time)
+    .versions(pair.base ?? "", pair.code, [pair.function_a, pair.function_b], time)
     .catch((error) => ({ ...error.report(), status: "refused" }));
 }
 

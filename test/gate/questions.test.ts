@@ -4,12 +4,12 @@ import { Questions } from "../../src/commands/gate/questions.ts";
 import { Fault, type FaultCode } from "../../src/kernel/fault.ts";
 import { defineTool } from "../../src/kernel/tool.ts";
 
-const pair = { code: "", function_a: "f_base", function_b: "f", notes: [], assumed_types: {} };
+const pair = { code: "", base: "", function_a: "f", function_b: "f", notes: [], assumed_types: {} };
 
 /** What becomes of a comparison whose call ends with a fault. */
 function comparedWith(code: FaultCode) {
   const tool = defineTool({
-    name: "compare_functions",
+    name: "compare_versions",
     description: "",
     annotations: {
       title: "",
@@ -18,7 +18,7 @@ function comparedWith(code: FaultCode) {
       idempotentHint: true,
       openWorldHint: false,
     },
-    input: z.object({ code: z.string(), function_a: z.string(), function_b: z.string(), timeout_seconds: z.number() }),
+    input: z.object({ code: z.string(), base: z.string(), timeout_seconds: z.number() }),
     output: z.object({}),
     limit_ms: () => 10_000,
     run: async () => {

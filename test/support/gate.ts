@@ -70,7 +70,7 @@ export function statuses({ results }: Report): Record<string, string> {
   );
 }
 
-const Composed = z.object({ paired: z.int(), mistakes: z.array(z.string()) });
+const Composed = z.object({ paired: z.int(), merged: z.int(), mistakes: z.array(z.string()) });
 
 /** Runs random modules in two versions (test/fixtures/gate/composition.py). */
 export async function composed(cases: number, seed: number) {

@@ -3,6 +3,7 @@ import { Engines } from "../../src/engines/index.ts";
 import { Fault, type FaultReport } from "../../src/kernel/fault.ts";
 import { quietContext } from "../../src/kernel/tool.ts";
 import { openToolsets } from "../../src/tools/index.ts";
+import { gateTools } from "../../src/tools/symbolic/index.ts";
 import { withEnoughTime } from "./enough_time.ts";
 import { has_python } from "./models.ts";
 import { pythonData } from "./python.ts";
@@ -23,6 +24,8 @@ export interface Symbolic {
   check(code: string, name: string, timeout_s?: number): Promise<Answer>;
   raises(code: string, name: string, exception: string, timeout_s?: number): Promise<Answer>;
   compare(code: string, a: string, b: string, timeout_s?: number): Promise<Answer>;
+  /** Whether a function does the same in two versions of a module. */
+  versions(base: string, code: string, names: readonly [string, string], timeout_s?: number): Promise<Answer>;
   branches(code: string, name: string, timeout_s?: number): Promise<Answer>;
   close(): void;
 }
@@ -39,9 +42,11 @@ export async function openSymbolic({
   const settings = readConfig({ tools: "symbolic" }, env);
   const config = { ...settings, python_forks: settings.python_forks && forks };
   const engines = new Engines(config);
-  const tools = new Map(
-    openToolsets(engines, config).flatMap((set) => set.session().map((tool) => [tool.name, tool] as const)),
-  );
+  const offered = [
+    ...gateTools(engines, { prover_file: config.prover_file, other: undefined }),
+    ...openToolsets(engines, config).flatMap((set) => set.session()),
+  ];
+  const tools = new Map(offered.map((tool) => [tool.name, tool]));
   const call: Symbolic["call"] = async (name, args, signal) => {
     const tool = tools.get(name);
     if (!tool) throw new Error(`no tool ${name}`);
@@ -59,6 +64,8 @@ export async function openSymbolic({
     raises: (code, function_name, exception_type, time) =>
       ask("find_path_to_exception", { code, function_name, exception_type }, time),
     compare: (code, function_a, function_b, time) => ask("compare_functions", { code, function_a, function_b }, time),
+    versions: (base, code, [function_a, function_b], time) =>
+      ask("compare_versions", { base, code, function_a, function_b }, time),
     branches: (code, function_name, time) => ask("analyze_branches", { code, function_name }, time),
     close: () => engines.close(),
   };

@@ -1,4 +1,4 @@
-"""Two versions of a module: which functions differ, and both versions of one in a module. Nothing of them is run."""
+"""Two versions of a module: which functions differ, and both versions of one with what it uses. Nothing of them is run."""
 
 from __future__ import annotations
 

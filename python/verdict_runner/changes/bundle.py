@@ -17,10 +17,9 @@ from dataclasses import dataclass
 from verdict_runner.changes import renaming
 from verdict_runner.changes.files import Files
 from verdict_runner.changes.reading import PACKAGES, parsed
-from verdict_runner.changes.sharing import Side, is_future
 from verdict_runner.changes.unfit import Unfit
 from verdict_runner.symbolic.code import reach
-from verdict_runner.symbolic.code.mentions import FUNCTIONS, binding, named, top
+from verdict_runner.symbolic.code.mentions import FUNCTIONS, Mentions, binding, named, top
 
 IDENTIFIER = re.compile(r"[^\W\d]\w*")
 FAILED_IMPORTS = frozenset(("ImportError", "ModuleNotFoundError"))
@@ -231,15 +230,15 @@ class _Bundle:
 
     def _flat_names(self) -> dict[tuple[str, str], str]:
         """The name of each definition in the one module; those of the function's own module stay."""
-        sides = {path: Side(module.statements) for path, module in self._modules.items()}
+        binders = {
+            path: {name for node in each.statements for name in binding(node)} for path, each in self._modules.items()
+        }
         # By which names a module knows a definition of another one.
         known = {
             path: {(use.path, use.name): use.local for use in module.everything()}
             for path, module in self._modules.items()
         }
-        mentioned = {
-            path: {name for node in side.statements for name in side.names_of(node)} for path, side in sides.items()
-        }
+        mentioned = {path: binders[path] | Mentions(module.statements).names for path, module in self._modules.items()}
         taken = {
             name
             for module in self._modules.values()
@@ -257,14 +256,14 @@ class _Bundle:
         flat: dict[tuple[str, str], str] = {}
         used: set[str] = set()
         imports = {(path, use.local) for path, module in self._modules.items() for use in module.everything()}
-        for name in sides[self._main.path].binders:
+        for name in binders[self._main.path]:
             if (self._main.path, name) not in imports:
                 flat[self._main.path, name] = name
                 used.add(name)
         for path in sorted(self._modules):
             if path == self._main.path:
                 continue
-            for name in sorted(sides[path].binders):
+            for name in sorted(binders[path]):
                 if (path, name) in imports:
                     continue
                 is_free = name not in used | local and all(
@@ -414,6 +413,17 @@ class _Attributes(ast.NodeTransformer):
         if node.id in self._modules:
             raise Unfit(f"it uses {self._modules[node.id].local}, a module of this repository, as a value")
         return node
+
+
+def _bound(statements: Iterable[ast.stmt]) -> set[str]:
+    """The names that statements of a module bind there, also by `:=` in a comprehension."""
+    nodes = [each for node in statements if not isinstance(node, FUNCTIONS) for each in ast.walk(node)]
+    assigned = {each.target.id for each in nodes if isinstance(each, ast.NamedExpr)}
+    return assigned | {name for node in statements for name in binding(node)}
+
+
+def is_future(node: ast.stmt) -> bool:
+    return isinstance(node, ast.ImportFrom) and node.module == "__future__"
 
 
 def _fresh(name: str, stem: str, taken: Iterable[str]) -> str:

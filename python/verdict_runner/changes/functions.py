@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from verdict_runner.symbolic.code import targets
 from verdict_runner.symbolic.code.mentions import FUNCTIONS, FunctionNode, arguments_of, own_nodes, root_of
 
 # Text in a docstring that states conditions, as `contracts/pep316.py` reads them.
@@ -123,48 +122,3 @@ def has_contract(node: FunctionNode) -> bool:
 
 def _hash(texts: Sequence[str]) -> str:
     return hashlib.sha256("\n".join(texts).encode(errors="surrogatepass")).hexdigest()[:32]
-
-
-# ---- In a class, `__name` means `_Class__name`.
-
-
-def full_name(name: str) -> str:
-    """The name of a method as Python knows it."""
-    path, _, own = name.rpartition(".")
-    return f"{path}.{targets.mangled(own, targets.last(path))}" if path else name
-
-
-def with_full_names(tree: ast.Module) -> ast.Module:
-    """Writes the private names in classes out: a class with another name has the same ones then."""
-    _FullNames().visit(tree)
-    return tree
-
-
-class _FullNames(ast.NodeTransformer):
-    def __init__(self) -> None:
-        self._owner: str | None = None
-
-    def _full(self, name: str) -> str:
-        return targets.mangled(name, self._owner or "")
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        node.name = self._full(node.name)
-        outer, self._owner = self._owner, node.name
-        for each in node.body:
-            self.visit(each)
-        self._owner = outer
-        for field in ("bases", "keywords", "decorator_list"):
-            setattr(node, field, [self.visit(each) for each in getattr(node, field)])
-        return node
-
-    def visit(self, node: ast.AST) -> ast.AST:
-        if isinstance(node, ast.ClassDef):
-            return self.visit_ClassDef(node)
-        if self._owner:
-            for field in ("id", "attr", "arg", "name", "asname", "rest"):
-                value = getattr(node, field, None)
-                if isinstance(value, str) and not isinstance(node, ast.alias):
-                    setattr(node, field, self._full(value))
-            if isinstance(node, (ast.Global, ast.Nonlocal)):
-                node.names = [self._full(each) for each in node.names]
-        return self.generic_visit(node)

@@ -40,7 +40,7 @@ class Version:
 
 @dataclass(frozen=True)
 class PairRequest:
-    """Asks for one module with both versions of a function, or the one that there is."""
+    """Asks for both versions of a function, each with all that it uses, or for the one that there is."""
 
     id: int
     base: Version | None
@@ -94,9 +94,11 @@ class Unreadable(Message, under="unreadable"):
 
 @dataclass(frozen=True)
 class Pair(Message, under="pair"):
-    """One module with both versions of a function, under two names."""
+    """Both versions of a function, each with what its own version of the module gives it; or one alone."""
 
     code: str
+    # The module of the older version.
+    base: str | None
     function_a: str
     function_b: str
     # What a reader has to know about the way in which they were brought together.
@@ -115,7 +117,7 @@ class Wanted(Message, under="wanted"):
 
 @dataclass(frozen=True)
 class Apart(Message, under="apart"):
-    """Why two versions can't stand in one module, or need not: then they are the same code."""
+    """Why two versions can't be compared, or need not: then they are the same code."""
 
     why: str
     same_code: bool = False

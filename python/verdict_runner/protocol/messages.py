@@ -124,6 +124,8 @@ class SyntaxRequest:
     roots: Sequence[str] | None
     # The function whose conditions in the docstring are read, too.
     contract_of: str | None
+    # The text of an older version, and the function of it with which the tree begins, too.
+    older: tuple[str, str] | None
 
 
 def checker_request(value: object) -> CheckRequest | SyntaxRequest:
@@ -134,7 +136,8 @@ def checker_request(value: object) -> CheckRequest | SyntaxRequest:
         return CheckRequest(fields.whole("id"), fields.text("language"), fields.texts("items"), has_data)
     roots = fields.texts("roots") if "roots" in fields else None
     contract_of = fields.text("contract_of") if "contract_of" in fields else None
-    return SyntaxRequest(fields.whole("id"), fields.text("syntax"), roots, contract_of)
+    older = (fields.text("base"), fields.text("base_root")) if "base" in fields else None
+    return SyntaxRequest(fields.whole("id"), fields.text("syntax"), roots, contract_of, older)
 
 
 @dataclass(frozen=True)

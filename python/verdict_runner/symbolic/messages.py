@@ -34,6 +34,8 @@ class Request:
     patience: float = 0.0
     # The input that is run again, as `tagged` wrote it.
     input: Mapping[str, object] = field(default_factory=dict)
+    # The older version of the module, if two versions are compared: the first function is one of it.
+    base: str | None = None
 
     @staticmethod
     def read(value: object) -> Request:
@@ -47,6 +49,7 @@ class Request:
             fields.number("seconds") if "seconds" in fields else 0.0,
             fields.number("patience") if "patience" in fields else 0.0,
             fields.object("input") if "input" in fields else {},
+            fields.text("base") if "base" in fields else None,
         )
 
 

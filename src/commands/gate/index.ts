@@ -3,11 +3,12 @@ import { basename, resolve } from "node:path";
 import type { Config } from "../../config.ts";
 import type { Engines } from "../../engines/index.ts";
 import { engine_limits } from "../../engines/limits.ts";
+import { asking } from "../../engines/smt/second.ts";
 import { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { writeWhole } from "../../kernel/files/write_whole.ts";
 import type { CallContext } from "../../kernel/tool.ts";
-import { openToolsets } from "../../tools/index.ts";
+import { gateTools } from "../../tools/symbolic/index.ts";
 import { version } from "../../version.ts";
 import { tellFault, withEngines } from "../engines.ts";
 import { watched } from "../waiting.ts";
@@ -125,7 +126,10 @@ async function examined(
   // What an answer depends on besides its question.
   const built = [version, environment && basename(environment.directory), config.prover_check];
   const cache = options.uses_cache ? new AnswerCache(config.data_directory, built) : undefined;
-  const tools = openToolsets(engines, { ...config, tools: ["symbolic"] }).flatMap((set) => set.session());
+  const tools = gateTools(engines, {
+    prover_file: config.prover_file,
+    other: config.prover_check ? asking(engines.cvc5) : undefined,
+  });
   const questions = new Questions(tools, cache, signal);
   const { function_s, functions_max } = options;
   const asked = new Set<Change>();

@@ -64,13 +64,9 @@ export class Questions {
 
   /** Compares both functions of a pair. */
   async compare(pair: Pair, seconds: number): Promise<Comparison> {
-    const { code, function_a, function_b, notes } = pair;
-    const reply = await this.#ask("compare_functions", { code, function_a, function_b }, seconds);
-    if ("why" in reply) {
-      const renamed = function_a !== function_b && reply.why.includes(function_a);
-      const why = renamed ? `${reply.why} (${function_a} is ${function_b} in the base)` : reply.why;
-      return { ...reply, ...nothing, why };
-    }
+    const { code, base, function_a, function_b, notes } = pair;
+    const reply = await this.#ask("compare_versions", { code, base: base ?? "", function_a, function_b }, seconds);
+    if ("why" in reply) return { ...reply, ...nothing };
     const { status, confidence, distinguishing_input: counterexample, ...rest } = Compared.parse(reply.answer);
     const guess = guessOf(pair);
     const result = {

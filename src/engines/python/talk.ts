@@ -193,4 +193,7 @@ export interface TextPart {
   readonly roots?: readonly string[];
   /** The function whose conditions in the docstring are read, too. */
   readonly contract_of?: string | undefined;
+  /** An older version of the text, and a function of it: the tree is of both then. */
+  readonly base?: string | undefined;
+  readonly base_root?: string | undefined;
 }

@@ -31,6 +31,8 @@ export type Task = "check" | "raises" | "compare" | "branches";
 export interface Question {
   readonly task: Task;
   readonly code: string;
+  /** An older version of the code, of which the first function is one: each version is a module of its own. */
+  readonly base?: string | undefined;
   /** One function, or the two that are compared. */
   readonly functions: readonly string[];
   /** The exception that is looked for. */

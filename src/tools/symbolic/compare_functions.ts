@@ -81,6 +81,30 @@ export function compareFunctions(services: Services): Tool {
   });
 }
 
+/** `compare_versions`, which no client can call: does a function do the same in two versions of its module? */
+export function compareVersions(services: Services): Tool {
+  return defineTool({
+    name: "compare_versions",
+    description: "",
+    annotations: annotated("Compare two versions of a function", "reads"),
+    input: z.strictObject({
+      code,
+      base: code,
+      function_a: functionName("function_a"),
+      function_b: functionName("function_b"),
+      timeout_seconds: timeoutSeconds(40),
+    }),
+    output,
+    needs: () => "symbolic",
+    limit_ms: ({ timeout_seconds }) => timeout_seconds * 1000,
+    async run({ code, base, function_a, function_b, timeout_seconds }, context) {
+      const question = { task: "compare", code, base, functions: [function_a, function_b] } as const;
+      return answerOf(await examine(services, question, goal, timeout_seconds, context), context);
+    },
+    render,
+  });
+}
+
 function answerOf(examined: Examined<Difference>, context: CallContext): Answer {
   const { status, confidence, difference, notes, suggestion } = resultOf(examined);
   return {

@@ -378,6 +378,6 @@ export async function whyUnloadable(
 }
 
 /** A question as the Python side reads it. */
-export function requestOf({ task, functions, exception }: Question): Record<string, unknown> {
-  return { task, functions, exception: exception ?? null };
+export function requestOf({ task, functions, exception, base }: Question): Record<string, unknown> {
+  return { task, functions, exception: exception ?? null, base };
 }

@@ -16,6 +16,9 @@ export interface Case {
   readonly examiner: Examiner;
 }
 
+/** How the names of an older version end in a tree of both (`alike.py`). */
+const older = "@base";
+
 /** Contract styles that the prover reads; it ignores others. */
 const readable_styles = ["icontract", "asserts", "PEP 316", "types"];
 
@@ -80,12 +83,13 @@ function unreadable({ task }: Question, { functions, hazards, made }: Inspected)
 
 async function readTree(
   python: Pick<Python, "syntax">,
-  { task, code, functions, exception }: Question,
+  { task, code, base, functions, exception }: Question,
   examiner: Examiner,
   deadline: Deadline,
 ): Promise<SyntaxTree | string> {
   try {
-    const roots = [...functions, ...(exception?.split(".").slice(0, 1) ?? [])];
+    const own = base === undefined ? functions : functions.slice(1);
+    const roots = [...own, ...(exception?.split(".").slice(0, 1) ?? [])];
     const {
       tree,
       python: version,
@@ -94,6 +98,7 @@ async function readTree(
     } = await python.syntax(code, deadline, {
       roots,
       ...(task !== "compare" && { contract_of: functions[0] }),
+      ...(base !== undefined && { base, base_root: functions[0] }),
     });
     if (broken) return `line ${broken.line}: ${broken.message}`;
     // Some operations differ between versions: a proof is about the version that runs the code.
@@ -118,9 +123,10 @@ function withoutPostconditions(tree: SyntaxTree["tree"]): SyntaxTree["tree"] {
   return { ...tree, body };
 }
 
-function goalOf({ task, functions, exception }: Question, inspected: Inspected): Goal {
+function goalOf({ task, functions, exception, base }: Question, inspected: Inspected): Goal {
   const [first = "", second = ""] = functions;
-  if (task === "compare") return { kind: "equivalent", function_a: first, function_b: second };
+  if (task === "compare")
+    return { kind: "equivalent", function_a: base === undefined ? first : `${first}${older}`, function_b: second };
   if (task === "raises") return { kind: "never_raises", function: first, exceptions: [exception ?? ""] };
   const allowed = inspected.functions[0]?.contract.raises ?? [];
   return { kind: "meets_contract", function: first, allowed };

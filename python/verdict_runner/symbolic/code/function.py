@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import enum
 import inspect
+import re
 import types
 import typing
 from collections.abc import Callable, Mapping
@@ -34,6 +35,8 @@ class Function:
 
     def __init__(self, subject: Subject, name: str, target: Target) -> None:
         self.name = name
+        # How a reader sees it: beside the newer version, the older one has another name.
+        self.shown = re.sub(r"^[^.]*", r"\g<0>_base", name, count=1) if subject.is_older else name
         self.subject = subject
         self.target = target
         self.decorated = target.decorated
@@ -132,7 +135,7 @@ class Function:
                 self.guesses.append(f"other as {getattr(owner, '__name__', '')}")
             is_one = parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
             has_default = parameter.default is not parameter.empty
-            with_records = isinstance(meant, type) and meant in self.subject.namesakes
+            with_records = id(meant) in self.subject.versioned
             return meant if is_one and not has_default and is_made(meant, with_records) else None
         if parameter.kind is parameter.VAR_POSITIONAL:
             raise unsupported(f"{self.name} takes its object by {parameter}.", "write self as the first parameter")

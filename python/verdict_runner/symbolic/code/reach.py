@@ -78,13 +78,15 @@ def split(tree: ast.Module, roots: Iterable[str]) -> tuple[list[ast.stmt], list[
     ]
 
 
-def changing(statements: Sequence[ast.stmt], loading: Loading, names: Set[str]) -> dict[ast.stmt, set[str]]:
+def changing(
+    statements: Sequence[ast.stmt], loading: Loading, names: Set[str], in_doubt: bool = False
+) -> dict[ast.stmt, set[str]]:
     """Those of a module's statements that could change what these names refer to, or a module that is imported: each with
-    the names through which it could.
+    the names through which it could; `in_doubt` all of them, if it could reach what it does not name.
     """
     found = [_Statement(each, loading, False) for each in statements]
     module = _Module(ast.Module([*statements], []), found, loading)
-    return module.changing(names)
+    return module.changing(names, in_doubt)
 
 
 def separated(node: ast.stmt) -> list[ast.stmt]:
@@ -150,8 +152,7 @@ class _Module:
         self._runs: dict[_Statement, tuple[set[str], Mentions]] = {}
         nodes = [*ast.walk(tree)]
         self._globals = {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
-        tame = {target for node in nodes if loading.is_generic(node) for target in getattr(node, "targets", ())}
-        self._has_hooks = any((node not in tame and _is_hook(node)) or _is_metaclass(node) for node in nodes)
+        self._has_hooks = has_hooks(tree, loading)
         everything = together([each.whole for each in statements])
         # Names through which attributes are, or can be, set.
         self._extended = everything.store_roots | (everything.bare if everything.stores else set())
@@ -172,11 +173,18 @@ class _Module:
                 return reached
             reached |= more
 
-    def changing(self, names: Set[str]) -> dict[ast.stmt, set[str]]:
+    def changing(self, names: Set[str], in_doubt: bool) -> dict[ast.stmt, set[str]]:
         everything = together([each.whole for each in self._statements])
         return {
-            each.node: self._changed_by(each) for each in self._statements if self._may_change(each, names, everything)
+            each.node: {*names} if in_doubt and self._is_open(each) else self._changed_by(each)
+            for each in self._statements
+            if self._may_change(each, names, everything)
         }
+
+    def _is_open(self, statement: _Statement) -> bool:
+        """Whether nobody can say what a statement changes."""
+        code = self._run_by(statement)[1]
+        return code.by_text or code.is_wild or code.shallow or self._gets_further(code)
 
     def _changed_by(self, statement: _Statement) -> set[str]:
         """The names whose objects a statement can change: those of modules that keep something, too."""
@@ -208,7 +216,7 @@ class _Module:
         touched, code = self._run_by(statement)
         if not code.names and not code.is_wild:
             return False
-        if code.by_text or code.is_wild or code.shallow or self._gets_further(code):
+        if self._is_open(statement):
             return True
         if code.sets_depth and names & DEPTH_NOTICED:
             return True
@@ -304,6 +312,13 @@ class _Module:
             for each, homes in meanings
             for home in (homes if isinstance(each.node, (ast.Import, ast.ImportFrom)) else {None})
         }
+
+
+def has_hooks(tree: ast.AST, loading: Loading) -> bool:
+    """Whether code of a class can run while another class is made, or by brackets after its name."""
+    nodes = [*ast.walk(tree)]
+    tame = {target for node in nodes if loading.is_generic(node) for target in getattr(node, "targets", ())}
+    return any((node not in tame and _is_hook(node)) or _is_metaclass(node) for node in nodes)
 
 
 def _is_in_sight(name: str, code: Mentions) -> bool:

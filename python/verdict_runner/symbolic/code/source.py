@@ -10,6 +10,7 @@ from typing import TypeGuard
 from verdict_runner.symbolic.code import reach
 from verdict_runner.symbolic.code.mentions import named
 
+NEWLINE = "\n"
 IS_MAIN = ("__name__ == '__main__'", "'__main__' == __name__")
 
 
@@ -19,6 +20,16 @@ def dedented(text: str) -> str:
     """
     at_left = any(line[:1].strip() for line in text.split("\n"))
     return text if at_left else textwrap.dedent(text)
+
+
+def below(newer: str, text: str) -> str:
+    """A text whose lines follow those of a newer version of it: then no line is one of both."""
+    return NEWLINE * (newer.count(NEWLINE) + 1) + dedented(text) if newer else dedented(text)
+
+
+def both(newer: str, text: str) -> str:
+    """Both of these, as one text with these lines."""
+    return f"{newer}{text.removeprefix(NEWLINE * newer.count(NEWLINE))}"
 
 
 def parsed(text: str, name: str) -> ast.Module:

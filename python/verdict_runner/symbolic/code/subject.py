@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import functools
 import linecache
 import re
 import sys
@@ -38,23 +37,30 @@ class Prepared:
     """The code, as far as the names `roots` reach it, read and compiled; `load` runs it as a new module.
 
     Only these statements are analysed and run. `instrument` rewrites the syntax tree (`rewrite`, `names`). Where the
-    contract of the function `checked` is in question, those of the functions that it calls count, too. Raises `Refused`
-    for every error in the text.
+    contract of the function `checked` is in question, those of the functions that it calls count, too. The lines of an
+    older version of a module follow those of the newer one (`newer`). Raises `Refused` for every error in the text.
     """
 
     def __init__(
-        self, code: str, roots: Sequence[str], instrument: Sites | None = None, checked: str | None = None
+        self,
+        code: str,
+        roots: Sequence[str],
+        instrument: Sites | None = None,
+        checked: str | None = None,
+        newer: str = "",
     ) -> None:
-        self._text = source.dedented(code)
-        self._whole = _parsed(self._text)
+        self.is_older = newer != ""
+        self._text = source.below(newer, code)
+        self._shown = source.both(newer, self._text)
+        self.whole = _parsed(self._text)
         roots = [*map(targets.root, roots)]
-        statements, self._left_out = reach.split(self._whole, roots)
-        self._tree = ast.Module(statements, [])
-        self._conditions = called.enforce(self._tree, checked) if checked else called.Called()
-        for each in safety.findings(self._tree, PROFILE)[:1]:
+        statements, self.left_out = reach.split(self.whole, roots)
+        self.tree = ast.Module(statements, [])
+        self.conditions = called.enforce(self.tree, checked) if checked else called.Called()
+        for each in safety.findings(self.tree, PROFILE)[:1]:
             kind = "SandboxViolation" if each.code == "forbidden" else "UnsupportedConstruct"
             raise Refused(each.message, each.steps, each.code, kind, each.line, each.column + 1)
-        recompute.checked(self._tree)
+        recompute.checked(self.tree)
         self._hidden = instrument.names if instrument else {}
         fresh = source.reached(source.parsed(self._text, program.CODE), roots)
         rewritten = instrument.rewrite(fresh) if instrument else fresh
@@ -67,8 +73,8 @@ class Prepared:
         of the function are parsed but have no effect.
         """
         guards.hits.clear()
-        lines = self._text.splitlines(keepends=True)
-        linecache.cache[program.CODE] = (len(self._text), None, lines, program.CODE)
+        lines = self._shown.splitlines(keepends=True)
+        linecache.cache[program.CODE] = (len(self._shown), None, lines, program.CODE)
         namespace = program.fresh_namespace({}, modules, self._hidden, new_module())
         try:
             with own_limits():
@@ -79,7 +85,7 @@ class Prepared:
             stop_at_walls()
             raise failed(error) from None
         stop_at_walls()
-        return Subject(self._whole, self._tree, self._left_out, namespace, modules, contracts, self._conditions)
+        return Subject(self, namespace, modules, contracts)
 
 
 def new_module() -> Namespace:
@@ -200,36 +206,25 @@ class own_limits:
 class Subject:
     """A loaded module."""
 
-    def __init__(
-        self,
-        whole: ast.Module,
-        tree: ast.Module,
-        left_out: Sequence[ast.stmt],
-        namespace: Namespace,
-        modules: Modules,
-        enforced: bool,
-        conditions: called.Called,
-    ) -> None:
+    def __init__(self, prepared: Prepared, namespace: Namespace, modules: Modules, enforced: bool) -> None:
         # The whole text, and the statements that the question reaches.
-        self.whole = whole
-        self.tree = tree
-        self._left_out = left_out
+        self.whole = prepared.whole
+        self.tree = prepared.tree
+        self._left_out = prepared.left_out
         self.namespace = namespace
+        self._module = sys.modules[MODULE]
         self.modules = modules
         # Whether its contracts are checked when it runs.
         self.enforced = enforced
         # What became of the docstrings of called functions.
-        self.called = conditions
+        self.called = prepared.conditions
+        # Whether it is the older one of two versions; the identities of the classes that are another one in the other version.
+        self.is_older = prepared.is_older
+        self.versioned: frozenset[int] = frozenset()
 
-    @functools.cached_property
-    def namesakes(self) -> dict[type, type]:
-        """Classes of the module with the same full name: two versions of one class, each by the other one."""
-        known: dict[str, list[type]] = {}
-        for each in self.namespace.values():
-            if isinstance(each, type) and guards.is_own(each):
-                same_name = known.setdefault(each.__qualname__, [])
-                same_name += [each] if each not in same_name else []
-        return {each: other for one in known.values() if len(one) == 2 for each, other in (one, one[::-1])}
+    def enter(self) -> None:
+        """Makes it the module that Python's libraries find by its name: both versions of a module have one name."""
+        sys.modules[MODULE] = self._module
 
     @property
     def left_out(self) -> list[str]:

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from verdict_runner.protocol.messages import Broken, Json, SyntaxTree
-from verdict_runner.symbolic.code import source
+from verdict_runner.symbolic.code import alike, source
 from verdict_runner.symbolic.contracts import called, pep316
 
 FIELDS = {
@@ -75,9 +75,15 @@ PARTS = {
 BEGINNING = re.compile(r"\s*(@[A-Za-z_]|def |class |async\s+def)")
 
 
-def syntax(text: str, roots: Sequence[str] | None = None, contract_of: str | None = None) -> SyntaxTree | Broken:
+def syntax(
+    text: str,
+    roots: Sequence[str] | None = None,
+    contract_of: str | None = None,
+    older: tuple[str, str] | None = None,
+) -> SyntaxTree | Broken:
     """With `roots`, only the statements that functions of these names reach; the function `contract_of` with the
-    conditions in its docstring, and what it calls with asserts of theirs.
+    conditions in its docstring, and what it calls with asserts of theirs. With an older version and a function of it, the
+    tree has both: names of what differs in the older version end with `alike.OLDER`.
     """
     try:
         with warnings.catch_warnings():
@@ -85,6 +91,10 @@ def syntax(text: str, roots: Sequence[str] | None = None, contract_of: str | Non
             tree = source.parsed(text, "code")
             compile(source.dedented(text), "code", "exec", dont_inherit=True)
         tree = tree if roots is None else source.reached(tree, roots)
+        if older is not None:
+            below = source.below(text, older[0])
+            tree = alike.together(source.reached(source.parsed(below, "code"), older[1:]), tree, older[1])
+            text = source.both(text, below)
         conditions: dict[ast.AST, list[pep316.Stated]] = {
             each: [*pep316.conditions(each)]
             for each in tree.body
@@ -94,6 +104,8 @@ def syntax(text: str, roots: Sequence[str] | None = None, contract_of: str | Non
             called.enforce(tree, contract_of, and_own=False)
         written = _Writer(_unclear(tree, re.split(r"\r\n?|\n", text)), conditions).node(tree)
         return SyntaxTree(written, sys.version_info[:3], source.dedented(text))
+    except alike.NotTogether as apart:
+        return Broken(f"both versions define {apart.name}, or one uses it with another meaning", apart.line, 1)
     except SyntaxError as error:
         return Broken(error.msg or "invalid syntax", error.lineno or 1, error.offset or 1)
     except (RecursionError, MemoryError):

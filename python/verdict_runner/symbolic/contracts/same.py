@@ -18,8 +18,8 @@ from verdict_runner.sandbox import guards
 # A value that is looked at by its exact class.
 Value: TypeAlias = Any
 
-# Classes with the version of each in other code.
-Twins: TypeAlias = "Mapping[type, type]"
+# What corresponds to an object of one version of the code in the other version, by the identity of the object.
+Twins: TypeAlias = "Mapping[int, object]"
 NO_TWINS: Twins = {}
 
 # Maximum nesting of values without cycles.
@@ -41,7 +41,7 @@ class Uncomparable(Exception):
 
 def same(a: Value, b: Value, depth: int = 0, twins: Twins = NO_TWINS) -> bool:
     """Strictly: True is not 1, 1 is not 1.0, 0.0 is not -0.0; NaN is NaN; the order of dictionaries and sets is not looked at.
-    Two versions of a class are `twins`: their objects are the same if their fields are.
+    Two versions of a class are `twins`: their objects are the same if their fields are. Raises `Uncomparable`.
     """
     if not same_class(type(a), type(b), twins):
         return False
@@ -60,8 +60,14 @@ def same(a: Value, b: Value, depth: int = 0, twins: Twins = NO_TWINS) -> bool:
 
 
 def same_class(one: type, other: type, twins: Twins) -> bool:
-    """Whether two classes are one, or two versions of one."""
-    return one is other or (twins.get(one) is other and guards.is_own(one))
+    """Whether two classes are one, or two versions of one; raises `Uncomparable` for two of one full name in functions:
+    whether their methods do the same is not known.
+    """
+    if one is other or (twins.get(id(one)) is other and guards.is_own(one)):
+        return True
+    if guards.is_own(one) and guards.is_own(other) and "<locals>" in one.__qualname__ == other.__qualname__:
+        raise Uncomparable(f"an object of {one.__qualname__}, a class in a function")
+    return False
 
 
 def _same_floats(a: float, b: float) -> bool:
@@ -75,6 +81,8 @@ def _identical(a: object, b: object, twins: Twins) -> bool:
         return a._name_ == b._name_ and same(a._value_, b._value_)
     if a is b or isinstance(a, (enum.Enum, type, types.BuiltinFunctionType)):
         return a is b
+    if twins.get(id(a)) is b:
+        return True
     raise Uncomparable("a function")
 
 
@@ -100,6 +108,8 @@ def _same_parts(a: Value, b: Value, depth: int, twins: Twins) -> bool:
         return a == b and a.tzinfo == b.tzinfo and a.fold == b.fold
     if kind in COMPARED:
         return a == b
+    if kind is object and (a is b or twins.get(id(a)) is b):
+        return True
     raise Uncomparable(f"a value of type {kind.__name__}")
 
 

@@ -21,7 +21,6 @@ from verdict_runner.protocol.runner import Modules, Task
 from verdict_runner.sandbox import program
 from verdict_runner.symbolic.code import instrument, source
 from verdict_runner.symbolic.code.function import Arguments
-from verdict_runner.symbolic.code.subject import Prepared
 from verdict_runner.symbolic.contracts import decorators
 from verdict_runner.symbolic.find import claims, confined, search, selftest
 from verdict_runner.symbolic.inputs import tagged
@@ -73,10 +72,11 @@ class Exploration:
         self._say = task.say
         self._until = min(task.until - RESERVE_SECONDS, time.monotonic() + request.seconds)
         self._sites = instrument.Sites(request.functions)
-        roots = inspection.roots_of(request)
-        unconfined = self._unconfined(task.items[0], roots)
-        checked = inspection.checked_by(request)
-        loaded = Prepared(task.items[0], roots, self._sites, checked).load(modules, contracts=False)
+        unconfined = [
+            why for text, roots in inspection.texts_of(task.items[0], request) for why in self._unconfined(text, roots)
+        ]
+        prepared = inspection.prepared_of(task.items[0], request, self._sites)
+        loaded = inspection.loaded(prepared, modules, contracts=False)
         self._question = QUESTIONS[request.task_of](loaded, request)
         self._against = [*unconfined, *self._question.hazards, *self._code_against()]
         self._types_against = claims.parameters_against(self._question.signature)
@@ -120,7 +120,11 @@ class Exploration:
             for each in ast.walk(decorator)
             if isinstance(each, ast.Lambda)
         ]
-        return claims.code_against(self._question.subject.tree, functions, conditions)
+        reasons = [
+            claims.code_against(each.tree, [one for one in functions if one.subject is each], conditions)
+            for each in self._question.subjects
+        ]
+        return [why for each in reasons for why in each]
 
     def run(self) -> None:
         self._search.run(self._until)

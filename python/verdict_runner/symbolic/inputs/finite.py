@@ -150,7 +150,9 @@ def _can_share(question: Question) -> bool:
     ]
     twice = {each for each in kinds if kinds.count(each) > 1}
     by_identity = any(each.__eq__ is object.__eq__ for each in twice)
-    return bool(twice) and (by_identity or any(map(_changes, ast.walk(question.subject.tree))))
+    return bool(twice) and (
+        by_identity or any(_changes(node) for each in question.subjects for node in ast.walk(each.tree))
+    )
 
 
 def _objects(annotation: Annotation, namespace: Namespace, depth: int = 0) -> Iterator[type]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from verdict_runner.protocol.runner import Modules
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import program
-from verdict_runner.symbolic.code import instrument, source, subject, whole
+from verdict_runner.symbolic.code import instrument, source, subject, versions, whole
 from verdict_runner.symbolic.code.function import Function
 from verdict_runner.symbolic.contracts.contracts import Contract
 from verdict_runner.symbolic.find import confined
@@ -46,7 +46,7 @@ def ready(
     def ask() -> Question:
         try:
             with bounded(LOADING_SECONDS):
-                return QUESTIONS[request.task_of](prepared.load(modules), request)
+                return QUESTIONS[request.task_of](loaded(prepared, modules), request)
         except TooLong:
             raise Refused(
                 f"The module level runs for more than {LOADING_SECONDS} seconds.",
@@ -54,9 +54,42 @@ def ready(
                 error_type="TimeoutError",
             ) from None
 
-    checked = checked_by(request) if is_checked else None
-    prepared = subject.Prepared(code, roots_of(request), sites, checked)
+    prepared = prepared_of(code, request, sites, is_checked)
     return ask
+
+
+def prepared_of(
+    code: str, request: Request, sites: instrument.Sites | None, is_checked: bool = True
+) -> list[subject.Prepared]:
+    """The module of a question, or both versions of it, the older one first; raises `Refused`."""
+    checked = checked_by(request) if is_checked else None
+    if request.base is None:
+        return [subject.Prepared(code, roots_of(request), sites, checked)]
+    older, newer = ([each] for each in request.functions)
+    return [
+        subject.Prepared(request.base, older, sites, newer=code),
+        subject.Prepared(code, newer, sites),
+    ]
+
+
+def loaded(prepared: Sequence[subject.Prepared], modules: Modules, contracts: bool = True) -> list[subject.Subject]:
+    """Runs the module, or both versions of it, the newer one first; raises `Refused`, also if one changes the other one."""
+    if len(prepared) == 1:
+        return [each.load(modules, contracts) for each in prepared]
+    before = versions.Shared(modules)
+    subjects: list[subject.Subject] = []
+    for each in reversed(prepared):
+        subjects.insert(0, each.load(modules, contracts))
+        before.check()
+    return subjects
+
+
+def texts_of(code: str, request: Request) -> list[tuple[str, list[str]]]:
+    """The texts of a question as they are read, each with the names that it begins with."""
+    if request.base is None:
+        return [(code, roots_of(request))]
+    older, newer = request.functions
+    return [(source.below(code, request.base), [older]), (code, [newer])]
 
 
 def roots_of(request: Request) -> list[str]:
@@ -76,10 +109,16 @@ def inspect(code: str, modules: Modules, request: Request, say: Callable[[object
     """
     _say_branches(code, request, say)
     question = ready(code, modules, request)()
-    loaded, functions = question.subject, question.functions
-    missing = source.undefined(loaded.tree, {*loaded.namespace, *loaded.namespace["__builtins__"]})
+    functions = question.functions
+    missing = [
+        name
+        for each in question.subjects
+        for name in source.undefined(each.tree, {*each.namespace, *each.namespace["__builtins__"]})
+    ]
+    missing = [*dict.fromkeys(missing)]
     notes = [f"not defined in the code: {', '.join(missing[:NAMES_MAX])}; send what it calls, too"] if missing else []
-    notes += _left_out(loaded.left_out, request.functions)
+    for each in question.subjects:
+        notes += _left_out(each.left_out, request.functions)
     if functions[0].is_generator:
         notes.append(GENERATORS)
     notes += [_guessed(each) for each in functions if each.guesses]
@@ -87,7 +126,8 @@ def inspect(code: str, modules: Modules, request: Request, say: Callable[[object
         *dict.fromkeys(kind.__name__ for each in functions for maker in each.makers.values() for kind in maker.kinds)
     ]
     notes += [FRESH.format(", ".join(made))] if made else []
-    notes += loaded.called.notes
+    for each in question.subjects:
+        notes += each.called.notes
     notes += [note for each in functions for note in [*each.contract.notes, *each.contract.remarks]]
     if request.task_of == "check":
         notes += _allowed(functions[0].contract)
@@ -109,7 +149,8 @@ def inspect(code: str, modules: Modules, request: Request, say: Callable[[object
     )
     # Code that runs from here on has no part in it.
     say(inspected.data())
-    return replace(inspected, notes=[*inspected.notes, *_unrun(whole.load(code, modules, roots_of(request)))])
+    unrun = [line for text, roots in texts_of(code, request) for line in whole.load(text, modules, roots)]
+    return replace(inspected, notes=[*inspected.notes, *_unrun(unrun)])
 
 
 def _left_out(labels: Sequence[str], names: Sequence[str]) -> list[str]:
@@ -168,17 +209,21 @@ def _say_branches(code: str, request: Request, say: Callable[[object], bool]) ->
     """
     try:
         with program.recursion_up_to(program.REWRITING_DEPTH_MAX):
-            branches = _branches(code, request.functions)
-            tree = source.reached(source.parsed(code, program.CODE), roots_of(request))
-            can_mislead = finite.can_mislead(tree) or bool(confined.against(tree))
+            branches = _branches(code, request)
+            can_mislead = any(
+                finite.can_mislead(tree) or confined.against(tree)
+                for text, roots in texts_of(code, request)
+                for tree in [source.reached(source.parsed(text, program.CODE), roots)]
+            )
         say(ReadBranches(branches, can_mislead).data())
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         # Loading it reports the error.
         return
 
 
-def _branches(code: str, names: Sequence[str]) -> Branches:
-    sites, first = instrument.Sites(names), instrument.Sites(names[:1])
-    for each in (sites, first):
-        each.rewrite(source.parsed(code, program.CODE))
+def _branches(code: str, request: Request) -> Branches:
+    sites, first = instrument.Sites(request.functions), instrument.Sites(request.functions[:1])
+    for text, _ in texts_of(code, request):
+        for each in (sites, first):
+            each.rewrite(source.parsed(text, program.CODE))
     return replace(sites.report(), cyclomatic_complexity=first.report().cyclomatic_complexity)

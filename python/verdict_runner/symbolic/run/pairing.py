@@ -7,11 +7,13 @@ import typing
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from verdict_runner.sandbox import guards
 from verdict_runner.symbolic.code.annotations import Annotation, unsupported
 from verdict_runner.symbolic.contracts.same import same
 
 if TYPE_CHECKING:
     from verdict_runner.symbolic.code.function import Function
+    from verdict_runner.symbolic.code.versions import Versions
 
 NAMED = (inspect.Parameter.KEYWORD_ONLY,)
 MANY = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
@@ -20,19 +22,22 @@ MANY = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 class Pair:
     """Two functions; arguments have the names of the first one's parameters. Raises `Refused` when no call fits both."""
 
-    def __init__(self, first: Function, second: Function) -> None:
+    def __init__(self, first: Function, second: Function, versions: Versions | None = None) -> None:
         self.first, self.second = first, second
+        self._versions = versions
+        # Parameters whose values have parts that are another class in the second one's version.
+        self._carried: set[str] = set()
         if first.is_generator is not second.is_generator:
             raise unsupported(
                 f"Only {(first if first.is_generator else second).name} is a generator: its items come when they are asked for.",
                 "compare two generators, or two functions that return",
                 line=first.lines[0],
             )
-        # Versions of classes: those to which the functions belong, whose objects they are given, or that have one name.
-        self.twins: dict[type, type] = dict(first.subject.namesakes)
+        # Versions of classes are also those to which the functions belong, or whose objects they are given.
+        self.twins: dict[int, object] = dict(versions.twins if versions else {})
         for one, other in self._classes():
             if one is not other:
-                self.twins.update({one: other, other: one})
+                self.twins.update({id(one): other, id(other): one})
         # The second's name for each parameter that both have.
         self.names: dict[str, str] = {}
         # The reasons against a proof, in addition to those of each function.
@@ -65,8 +70,11 @@ class Pair:
             yield from zip(one.kinds, other.kinds)
 
     def for_second(self, arguments: Mapping[str, object]) -> dict[str, object]:
-        """Arguments under the names of the second function."""
-        return {self.names[name]: value for name, value in arguments.items()}
+        """Arguments under the names of the second function, as values of its version; raises `Uncomparable`."""
+        return {
+            self.names[name]: self._versions.carry(value) if self._versions and name in self._carried else value
+            for name, value in arguments.items()
+        }
 
     def _places(self) -> Iterator[tuple[inspect.Parameter, inspect.Parameter]]:
         """Corresponding parameters: positional ones in order, keyword-only ones by name."""
@@ -105,22 +113,32 @@ class Pair:
 
     def _match(self, one: inspect.Parameter, other: inspect.Parameter) -> None:
         self.names[one.name] = other.name
-        old = self.first.subject.namesakes.keys() & {*_classes_in(one.annotation)}
-        if old:
-            raise unsupported(
-                f"{self.first.name} and {self.second.name} have versions of their own of the class {min(each.__name__ for each in old)}, in the type of {one.name}.",
-                "take the parts of the object as parameters",
-                line=self.first.lines[0],
-            )
-        if one.annotation != other.annotation:
+        own = [each for each in _classes_in(one.annotation) if guards.is_own(each)] if self._versions else []
+        for each in own:
+            if self._versions and not self._versions.is_carried(each):
+                raise unsupported(
+                    f"The versions of {self.second.name} have versions of their own of the class {each.__name__}, in the type of {one.name}.",
+                    "take the parts of the object as parameters",
+                    line=self.first.lines[0],
+                )
+            self._carried.add(one.name)
+        if not self._is_one_type(one.annotation, other.annotation):
             self.hazards.append(f"the types of {one.name} and {other.name} differ: values of the first are used")
         has = [each.default is not each.empty for each in (one, other)]
         if all(has):
             # A default that no other parameter can be given (`_marker = object()`) can't be compared, and need not be.
-            if not is_kept(one) or not same(one.default, other.default):
+            if not is_kept(one) or not same(one.default, other.default, twins=self.twins):
                 self.omittable.append(one.name)
         elif any(has):
             self.hazards.append(f"{one.name} can be left out of one of the two functions only: it is always given")
+
+    def _is_one_type(self, one: Annotation, other: Annotation) -> bool:
+        """Whether two annotations are the same, up to the versions of classes."""
+        if one == other or self.twins.get(id(one)) is other:
+            return True
+        parts, others = typing.get_args(one), typing.get_args(other)
+        is_one = typing.get_origin(one) == typing.get_origin(other) and 0 < len(parts) == len(others)
+        return is_one and all(map(self._is_one_type, parts, others))
 
 
 def _classes_in(annotation: Annotation) -> Iterator[type]:

@@ -134,7 +134,7 @@ class Probe:
     def __init__(self, asking: Asking, say: Callable[[object], bool], patience: float) -> None:
         self._asking = asking
         subject = asking.question.subject
-        self._values = boundary.Boundary(subject, [subject.tree])
+        self._values = boundary.Boundary(subject, [each.tree for each in asking.question.subjects])
         self._say = say
         self._reported: dict[str, int] = {}
         self._tried = self._skipped = self._returned = 0

@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from verdict_runner.symbolic.code.function import Arguments
 from verdict_runner.symbolic.code.subject import Subject
+from verdict_runner.symbolic.code.versions import Versions
 from verdict_runner.symbolic.contracts import exceptions
 from verdict_runner.symbolic.contracts.same import Twins
 from verdict_runner.symbolic.inputs import finite, tagged
@@ -58,12 +59,15 @@ class Question:
     # Whether a single input answers it.
     speaks_of_all = True
 
-    def __init__(self, subject: Subject, request: Request) -> None:
-        self.subject = subject
-        self.functions = [subject.function(name) for name in request.functions]
+    def __init__(self, subjects: Sequence[Subject], request: Request) -> None:
+        # One module, or both versions of it.
+        self.subjects = subjects
+        self.subject = subjects[0]
+        places = subjects if len(subjects) > 1 else [*subjects] * len(request.functions)
+        self.functions = [each.function(name) for each, name in zip(places, request.functions)]
         self.function = self.functions[0]
         self.signature = self.function.inputs
-        # Classes of which two functions have a version each.
+        # What corresponds in two versions of the code.
         self.twins: Twins = {}
         self.omittable = pairing.omittable(self.function)
         # The reasons against a proof, and those that are notes for a reader, too.
@@ -109,9 +113,9 @@ class Check(Question):
 class Raises(Question):
     """Which inputs raise this exception?"""
 
-    def __init__(self, subject: Subject, request: Request) -> None:
-        super().__init__(subject, request)
-        self._kind = subject.exception(request.exception)
+    def __init__(self, subjects: Sequence[Subject], request: Request) -> None:
+        super().__init__(subjects, request)
+        self._kind = self.subject.exception(request.exception)
         self.hazards = [*self.hazards, *exceptions.hazards(self._kind)]
 
     def keys(self, attempt: Attempt, sides: Sequence[Side]) -> list[str]:
@@ -131,9 +135,11 @@ class Branches(Question):
 class Compare(Question):
     """On which inputs do two functions differ?"""
 
-    def __init__(self, subject: Subject, request: Request) -> None:
-        super().__init__(subject, request)
-        self._pair = pairing.Pair(*self.functions)
+    def __init__(self, subjects: Sequence[Subject], request: Request) -> None:
+        versions = Versions(*subjects) if len(subjects) > 1 else None
+        super().__init__(subjects, request)
+        first, second = self.functions
+        self._pair = pairing.Pair(first, second, versions)
         self.signature = self._pair.signature
         self.twins = self._pair.twins
         self.omittable = self._pair.omittable

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from verdict_runner.symbolic.run.violations import Violation
 
 HEAD = f"# Save the code under test as {MODULE}.py beside this file, then run pytest."
+OLDER_HEAD = (
+    f"# Save both versions of the module as {MODULE}.py and {MODULE}_base.py beside this file, then run pytest."
+)
 # The strict comparison of two functions, written out.
 HELPERS = """
 def outcome(function, *args, **kwargs):
@@ -63,13 +66,13 @@ def of_violation(function: Function, arguments: Arguments, violation: Violation,
         body = _asserting(function, arguments, condition, source)
     else:
         body = [_run(function, arguments, source)]
-    return _written([function.name], source, body, happened)
+    return _written([function], source, body, happened)
 
 
 def of_exception(function: Function, arguments: Arguments, happened: str) -> str:
     """A test that fails as long as this call raises."""
     source = shown.Source()
-    return _written([function.name], source, [_run(function, arguments, source)], happened)
+    return _written([function], source, [_run(function, arguments, source)], happened)
 
 
 def _run(function: Function, arguments: Arguments, source: shown.Source) -> str:
@@ -82,7 +85,7 @@ def of_difference(functions: Sequence[Function], arguments: Sequence[Arguments],
     source = shown.Source()
     texts = [f"outcome({source.passed(*each)})" for each in zip(functions, arguments)]
     body = [f"assert same({texts[0]}, {texts[1]})"]
-    return _written([each.name for each in functions], source, body, happened, HELPERS)
+    return _written(functions, source, body, happened, HELPERS)
 
 
 def _asserting(function: Function, arguments: Arguments, condition: Condition, source: shown.Source) -> list[str]:
@@ -139,11 +142,13 @@ def _free(name: str, taken: Collection[str]) -> str:
 
 
 def _written(
-    functions: Sequence[str], source: shown.Source, body: Sequence[str], happened: str, helpers: str = ""
+    functions: Sequence[Function], source: shown.Source, body: Sequence[str], happened: str, helpers: str = ""
 ) -> str:
-    own = sorted({*map(root, functions), *source.imports.pop(None, ())})
-    name = f"test_{'_and_'.join(each.replace('.', '_') for each in functions)}"
-    lines = [HEAD]
+    older = sorted({(root(each.name), root(each.shown)) for each in functions if each.subject.is_older})
+    own = {root(each.name) for each in functions if not each.subject.is_older}
+    own = sorted({*own, *source.imports.pop(None, ())})
+    name = f"test_{'_and_'.join(each.shown.replace('.', '_') for each in functions)}"
+    lines = [OLDER_HEAD, *(f"from {MODULE}_base import {one} as {other}" for one, other in older)] if older else [HEAD]
     for module in sorted(module for module in source.imports if module is not None):
         names = sorted(source.imports[module])
         lines.append(f"from {module} import {', '.join(names)}" if names else f"import {module}")

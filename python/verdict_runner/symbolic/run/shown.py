@@ -194,21 +194,21 @@ class Source:
         texts = self.arguments(function, inputs)
         parameters = [*function.signature.parameters.values()]
         if not function.target.first:
-            return f"{function.name}({self._listed(parameters, texts)})"
+            return f"{function.shown}({self._listed(parameters, texts)})"
         rest = self._listed(parameters[1:], texts)
         if function.target.first == "new object":
-            return f"{owner_of(function.name)}({rest})"
-        on = owner_of(function.name) if function.target.first == "class" else texts[parameters[0].name]
-        return f"{on}.{last(function.name)}" if function.target.is_property else f"{on}.{last(function.name)}({rest})"
+            return f"{owner_of(function.shown)}({rest})"
+        on = owner_of(function.shown) if function.target.first == "class" else texts[parameters[0].name]
+        return f"{on}.{last(function.shown)}" if function.target.is_property else f"{on}.{last(function.shown)}({rest})"
 
     def passed(self, function: Function, inputs: Arguments) -> str:
         """The function and its arguments, for a caller that passes them on."""
         self._names, self._named = _repeated(inputs.values()), set()
         texts = self.arguments(function, inputs)
         parameters = [*function.signature.parameters.values()]
-        first, path = function.target.first, function.name
+        first, path = function.target.first, function.shown
         if first == "new object":
-            path = owner_of(function.name)
+            path = owner_of(function.shown)
         elif function.target.is_property:
             path = f"{path}.fget"
         if first in ("class", "new object"):
@@ -227,10 +227,12 @@ class Source:
         }
         rest = [f"**{each.name}" for each in parameters if each.kind is each.VAR_KEYWORD]
         if function.target.first in ("object", "class"):
-            call = f"{parameters[0].name}.{last(function.name)}" if function.target.first == "object" else function.name
+            call = (
+                f"{parameters[0].name}.{last(function.shown)}" if function.target.first == "object" else function.shown
+            )
             parameters = parameters[1:]
         else:
-            call = owner_of(function.name) if function.target.first else function.name
+            call = owner_of(function.shown) if function.target.first else function.shown
         return f"{call}({', '.join(filter(None, [self._listed(parameters, names), *rest]))})"
 
     def arguments(self, function: Function, inputs: Arguments) -> dict[str, object]:
@@ -241,7 +243,7 @@ class Source:
             maker = function.makers.get(each.name)
             if maker is not None:
                 own = function.target.first and each.name == first
-                texts[each.name] = self._made(maker, inputs, owner_of(function.name) if own else "")
+                texts[each.name] = self._made(maker, inputs, owner_of(function.shown) if own else "")
             elif each.name in inputs and each.kind is each.VAR_POSITIONAL:
                 texts[each.name] = [self.of(one, 1) for one in inputs[each.name]]
             elif each.name in inputs and each.kind is each.VAR_KEYWORD:

@@ -64,6 +64,7 @@ def outcomes_within(calls: Sequence[tuple[Function, Arguments]]) -> list[Ran]:
 def _made(function: Function, inputs: Arguments) -> Arguments | Ran:
     """The arguments of a call, with new objects; an input is excluded if a constructor raises."""
     try:
+        function.subject.enter()
         with own_limits():
             return function.made(inputs)
     except BaseException as error:
@@ -181,6 +182,7 @@ def _run(
 ) -> Ran:
     places, names = function.split(arguments)
     value, error = None, None
+    function.subject.enter()
     try:
         with own_limits():
             if effects:

@@ -33,6 +33,8 @@ export const PairAnswer = z.object({
   pair: z
     .object({
       code: z.string(),
+      /** The module of the older version, of which `function_a` is a function; none where there is one version. */
+      base: z.string().nullable(),
       function_a: z.string(),
       function_b: z.string(),
       notes: z.array(z.string()),
@@ -40,7 +42,7 @@ export const PairAnswer = z.object({
       assumed_types: z.record(z.string(), z.string()),
     })
     .optional(),
-  /** Why there is no such module. */
+  /** Why they can't be compared, or need not be. */
   apart: z.object({ why: z.string(), same_code: z.boolean() }).optional(),
   /** Files of the repository, of each version, that have to be sent before there is an answer. */
   wanted: z.object({ base: z.array(z.string()), head: z.array(z.string()) }).optional(),

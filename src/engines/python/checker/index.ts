@@ -64,7 +64,7 @@ export class Checker {
     return this.#ask({ about: "changes", base, head }, ChangesAnswer, deadline);
   }
 
-  /** Puts two versions of a function into one module, or the one that there is. As `syntax`. */
+  /** Both versions of a function, each with what it uses, or the one that there is. As `syntax`. */
   pair(base: Version | null, head: Version, deadline: Deadline): Promise<PairAnswer | Unanswered> {
     return this.#ask({ about: "pair", base, head }, PairAnswer, deadline);
   }

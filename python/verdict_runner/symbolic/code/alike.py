@@ -1,0 +1,119 @@
+"""What two versions of a module have in common, and one tree of both for the prover: found in the syntax trees."""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Mapping, Set
+
+from verdict_runner.symbolic.code import reach
+from verdict_runner.symbolic.code.loading import Loading
+from verdict_runner.symbolic.code.mentions import BY_TEXT, Mentions, binding, named, top
+
+# What the names of the older version have at their end in a tree of both: no program can write such a name.
+OLDER = "@base"
+# Variables that Python gives a module.
+OF_MODULE = frozenset("__doc__ __file__ __package__ __path__ __dict__".split()) | BY_TEXT
+
+
+class NotTogether(Exception):
+    """Two versions that can't be one tree; the name for which that is so, and a line with it."""
+
+    def __init__(self, name: str, line: int) -> None:
+        super().__init__(name)
+        self.name = name
+        self.line = line
+
+
+class _Version:
+    """The statements of one version, and what gives a name its meaning."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self.statements = [each for node in tree.body for each in reach.separated(node)]
+        module = ast.Module([*self.statements], [])
+        loading = Loading(module)
+        self.binders: dict[str, list[ast.stmt]] = {}
+        for each in self.statements:
+            for name in binding(each):
+                self.binders.setdefault(name, []).append(each)
+        self._changes = reach.changing(self.statements, loading, self.binders.keys(), in_doubt=True)
+        # Of a statement that changes something else, only what runs while the module is loaded counts.
+        is_whole = reach.has_hooks(module, loading)
+        self._runs: dict[ast.stmt, list[ast.AST]] = {
+            each: [each] if is_whole else [*loading.parts(each)] for each in self._changes
+        }
+
+    def makers(self, name: str) -> list[ast.AST]:
+        """The statements that bind a name, and what can change what it refers to."""
+        makers: list[ast.AST] = []
+        for each in self.statements:
+            if each in self.binders[name]:
+                makers.append(each)
+            elif name in self._changes.get(each, ()):
+                makers += self._runs[each]
+        return makers
+
+    def meaning(self, name: str) -> list[str]:
+        return [*map(ast.dump, self.makers(name))]
+
+    def mentioned(self, name: str) -> set[str]:
+        bound = {other for each in self.binders[name] for other in binding(each)}
+        return bound | Mentions(self.makers(name)).names
+
+
+def alike(older: ast.Module, newer: ast.Module) -> set[str]:
+    """The names to which both versions give the same meaning, with all that it reaches."""
+    one, other = _Version(older), _Version(newer)
+    known = one.binders.keys() | other.binders.keys()
+    both = {name for name in one.binders.keys() & other.binders.keys() if one.meaning(name) == other.meaning(name)}
+    if "*" in known - both:
+        return set()
+    while lost := {
+        name
+        for name in both
+        for each in one.mentioned(name)
+        if (each in known and each not in both) or each in OF_MODULE
+    }:
+        both -= lost
+    return both
+
+
+def together(older: ast.Module, newer: ast.Module, root: str) -> ast.Module:
+    """Both versions in one tree: what differs of the older one has other names, and the function `root` of it, too. Raises
+    `NotTogether`.
+    """
+    both = alike(older, newer) - {root}
+    own = [copy.deepcopy(each) for each in _Version(older).statements if not _is_in(each, both)]
+    names = {name: f"{name}{OLDER}" for each in own for name in binding(each)}
+    defined = {name for each in newer.body for name in binding(each)} - both
+    for each in own:
+        for name in Mentions([each]).names:
+            # A name that the older version takes from Python must not be one that the newer version defines.
+            if name in defined and name not in names:
+                raise NotTogether(name, each.lineno)
+        _rename(each, names)
+    return ast.Module([*newer.body, *own], [])
+
+
+def _is_in(node: ast.stmt, names: Set[str]) -> bool:
+    """Whether a statement only gives these names a meaning, or is a text."""
+    bound = {*binding(node)}
+    return bound <= names if bound else isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _rename(statement: ast.stmt, names: Mapping[str, str]) -> None:
+    """Gives variables of the module other names, in place. Raises `NotTogether` where one can be a local variable."""
+    is_import = isinstance(statement, (ast.Import, ast.ImportFrom))
+    is_assigned = isinstance(statement, (ast.Assign, ast.AnnAssign))
+    for node in ast.walk(statement):
+        if is_import and isinstance(node, ast.alias) and (node.asname or "." not in node.name):
+            node.asname = names[node.asname or node.name]
+        elif isinstance(node, ast.Name) and (is_assigned or isinstance(node.ctx, ast.Load)):
+            node.id = names.get(node.id, node.id)
+        elif node is statement and isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            node.name = names[node.name]
+        else:
+            bound = [node.asname or top(node.name)] if isinstance(node, ast.alias) else named(node)
+            for name in bound if not isinstance(node, ast.keyword) else ():
+                if name in names:
+                    raise NotTogether(name, getattr(node, "lineno", statement.lineno))

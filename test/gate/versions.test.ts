@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { has_python } from "../support/models.ts";
+import { real_setup_ms_max } from "../support/python.ts";
+import { type Answer, openSymbolic, type Symbolic } from "../support/symbolic.ts";
+
+let verdict: Symbolic;
+beforeAll(async () => {
+  verdict = await openSymbolic();
+}, real_setup_ms_max);
+afterAll(() => verdict?.close());
+
+/** What is said of `f` in two versions, of which the newer one has `after` where the older one has `before`. */
+async function compared(text: string, [before, after]: readonly [string, string], time = 4): Promise<Answer> {
+  const of = (part: string) => text.replaceAll("#", part);
+  return verdict
+    .versions(of(before), of(after), ["f", "f"], time)
+    .catch((error) => ({ ...error.report(), status: "refused" }));
+}
+
+const explanationOf = (answer: Answer) =>
+  (answer["distinguishing_input"] as { explanation: string } | null)?.explanation;
+
+describe.skipIf(!has_python)("two versions of a module, side by side", () => {
+  it.each([
+    ["a constant", "K = #\ndef f(x: int) -> int:\n    return x + K\n", ["1", "2"], /f_base\(x=.*but f\(x=/],
+    [
+      "the name of a function that it calls",
+      "def #(x):\n    return x\ndef f(x: int) -> str:\n    return #.__name__\n",
+      ["g", "h"],
+      /returns 'g', but .* returns 'h'/,
+    ],
+    [
+      "what a table of its module holds",
+      "T = {}\ndef put():\n    T['a'] = #\nput()\ndef f(x: int) -> int:\n    return globals()['T']['a']\n",
+      ["1", "2"],
+      /returns 1, but .* returns 2/,
+    ],
+    [
+      "a default",
+      "K = #\ndef g(x, k=K):\n    return x + k\ndef f(x: int) -> int:\n    return g(x)\n",
+      ["1", "2"],
+      /f_base/,
+    ],
+    [
+      "a cache that one version fills while it is loaded",
+      "import functools\nN = []\n@functools.lru_cache\ndef g(x):\n    N.append(x)\n    return len(N)\n#\ndef f(x: int) -> int:\n    return g(0)\n",
+      ["g(1)", "pass"],
+      /returns 2, but .* returns 1/,
+    ],
+    [
+      "an attribute of a class that one version changes",
+      "class C:\n    n = 1\ndef patch(c):\n    c.n = #\npatch(C)\ndef f(x: int) -> int:\n    return C.n\n",
+      ["1", "2"],
+      /returns 1, but .* returns 2/,
+    ],
+    [
+      "a method that one version replaces while it is loaded",
+      "class C:\n    def get(self):\n        return 1\ndef get(self):\n    return #\nC.get = get\ndef f(x: int) -> int:\n    return C().get()\n",
+      ["1", "2"],
+      /returns 1, but .* returns 2/,
+    ],
+    [
+      "the docstring of its module",
+      "'''#'''\ndef f(x: int) -> str:\n    return __doc__\n",
+      ["a", "b"],
+      /returns 'a', but .* returns 'b'/,
+    ],
+    [
+      "which of two marks it returns",
+      "from enum import Enum\nclass M(Enum):\n    A = 1\n    B = 2\ndef f(x: int):\n    return M.#\n",
+      ["A", "B"],
+      /returns M.A, but .* returns M.B/,
+    ],
+  ] as const)("differ by %s", async (_, text, parts, words) => {
+    const answer = await compared(text, parts, undefined);
+    expect(answer).toMatchObject({ status: "different" });
+    expect(explanationOf(answer)).toMatch(words);
+  });
+
+  it.each([
+    [
+      "a class of its own",
+      "class C:\n    pass\ndef f(x: int):\n    c = C()\n    c.x = x\n    return isinstance(c, C), [c], #\n",
+    ],
+    ["a mark of its module", "MARK = object()\ndef f(x: int):\n    return MARK if x > 3 else [#]\n"],
+    ["a function of its module", "def g(x):\n    return x\ndef f(x: int):\n    return g, #\n"],
+    ["an exception of its own", "class E(Exception):\n    pass\ndef f(x: int):\n    raise E(#)\n"],
+    [
+      "values that it is given of its own classes",
+      "from enum import Enum\nfrom dataclasses import dataclass\nfrom typing import NamedTuple\nclass M(Enum):\n    A = 1\n    B = 2\n@dataclass\nclass P:\n    n: int\n    m: M\nclass Q(NamedTuple):\n    p: P\ndef f(ps: list[P], qs: list[Q], m: M):\n    return [p.n for p in ps if isinstance(p, P) and isinstance(p.m, M)], [isinstance(q.p, P) for q in qs], m is M.A, type(m) is M, #\n",
+    ],
+  ])("do not differ by %s", async (_, text) => {
+    const { status, error } = await compared(text, ["1 + 1", "2"]);
+    expect(`${status} ${error ?? ""}`).toMatch(/^(timeout|undecided|equivalent) $/);
+  });
+
+  it.each([
+    [
+      "a function whose helper differs",
+      "def h():\n    return #\ndef g():\n    return h()\ndef f(x: int):\n    return g\n",
+    ],
+    [
+      "an object of a class in a function",
+      "def f(x: int):\n    class C:\n        def get(self):\n            return #\n    return C()\n",
+    ],
+    ["one of two marks", "A = object()\nB = object()\nK = #\ndef f(x: int):\n    return (0, A, B)[K]\n"],
+  ])("are neither the same nor different if they return %s", async (_, text) => {
+    expect(await compared(text, ["1", "2"])).toMatchObject({ status: "refused" });
+  });
+
+  it.each([
+    ["the precision of decimals", "import decimal\ndecimal.getcontext().prec = #\n"],
+    ["the default of decimals", "import decimal\ndecimal.DefaultContext.prec = #\n"],
+    ["the state of random numbers", "import random\nrandom.seed(#)\n"],
+    ["what counts as a number", "import numbers\nclass C:\n    K = #\nnumbers.Number.register(str)\n"],
+    ["a list of Python's own", "import keyword\nkeyword.kwlist.append('#')\n"],
+  ])("are refused if one of them changes %s while it is loaded", async (_, top) => {
+    const answer = await compared(`${top}def f(x: int) -> int:\n    return x + #\n`, ["5", "9"]);
+    // Without a use of it, it is left out.
+    const used = `${top}import decimal, random, numbers, keyword\ndef f(x: int) -> object:\n    return isinstance(x, numbers.Number), str(decimal.Decimal(x)), random.Random(x), keyword.kwlist, #\n`;
+    expect(["different", "refused"]).toContain(answer["status"]);
+    expect(await compared(used, ["5", "9"])).toMatchObject({
+      status: "refused",
+      error: expect.stringMatching(/changes what both versions use|not for code under test/),
+    });
+  });
+
+  it("are proved equivalent, each with its own names", async () => {
+    const text =
+      "LIMIT = #\ndef same(x: int) -> int:\n    return x * 2\ndef clip(x: int) -> int:\n    return min(x, LIMIT)\ndef f(x: int) -> int:\n    return same(clip(x))\n";
+    expect(await compared(text, ["3 + 4", "7"], undefined)).toMatchObject({
+      status: expect.not.stringMatching("different"),
+    });
+    const of = (body: string) =>
+      `LIMIT = 7\ndef clip(x: int) -> int:\n    ${body}\ndef f(x: int) -> int:\n    return clip(x) * 2\n`;
+    const [one, other] = [of("return min(x, LIMIT)"), of("return x if x < LIMIT else LIMIT")];
+    expect(await verdict.versions(one, other, ["f", "f"])).toMatchObject({
+      status: "equivalent",
+      confidence: "proven",
+    });
+    // The same texts with another constant.
+    expect(await verdict.versions(one, other.replace("7", "8"), ["f", "f"])).toMatchObject({ status: "different" });
+    // `abs` is Python's in one version, and the module's own in the other one.
+    const own = "def abs(x: int) -> int:\n    return x\n";
+    const g = "def g(x: int) -> int:\n    return abs(x)\ndef f(x: int) -> int:\n    return g(x)\n";
+    expect(await verdict.versions(g, own + g, ["f", "f"])).toMatchObject({ status: "different" });
+    expect(await verdict.versions(g, own + g.replace("abs(x)", "max(x, -x)"), ["f", "f"])).not.toMatchObject({
+      status: "different",
+    });
+  });
+});
