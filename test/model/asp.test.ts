@@ -435,7 +435,7 @@ describe.each(clingo_builds)("answer-set programs, $name", ({ name, clingo }) =>
         "total(S) :- S = #sum { W*P,X : take(X), weight(X,W), price(X,P) }. :- total(S), S > 2000000.",
         "v(2**(X-Z)) :- X = 1..8, Z = 1..X. area(S) :- S = #sum { C,X : X = 1..300, C = X*X }. task123456789012(1..3).",
         'double(X*2) :- task123456789012(X). name("99999999999"). next(T+60) :- seen(T).',
-        "seen(1764200000). late(T) :- seen(T), T > 1764100000. #const never = 2147483646. due(never).",
+        "seen(1764200000). late(T) :- seen(T), T > 1764100000. #const never = 2147483646. due(never). told(X) :- due(X). told(X) :- name(X).",
         "t(0). t(N+1) :- t(N), N < 50. far(X-Y) :- weight(_,X), price(_,Y). fact(0,1). fact(N+1,(N+1)*F) :- fact(N,F), N < 6.",
       ];
       expect(await bench.solve([rules.join(" ")])).toMatchObject({ status: "sat", warnings: [] });

@@ -27,14 +27,20 @@ export function accountFields(
   { verdict, objective_terms = [], shadow_prices = [], findings = [] }: Outcome,
   chars_max: number,
 ): Account {
-  const objective = verdict.kind === "sat" ? verdict.best?.value : undefined;
-  const total = objective_terms.reduce((sum, { cost }) => sum + Number(cost), 0);
+  const best = verdict.kind === "sat" ? verdict.best?.value : undefined;
+  // Of an objective with several levels, the terms of all together.
+  const objective = Array.isArray(best) ? sumOf(best) : best;
+  const total = sumOf(objective_terms.map(({ cost }) => cost));
   const adds_up = typeof objective === "number" && Math.abs(total - objective) <= rounding * Math.abs(objective);
   return {
     ...(objective_terms.length > 0 && adds_up && { objective_terms: [...objective_terms] }),
     ...(shadow_prices.length > 0 && { shadow_prices: [...shadow_prices] }),
     ...(findings.length > model_limits.findings_shown_max && { findings: fitTexts(findings, chars_max) }),
   };
+}
+
+function sumOf(values: readonly unknown[]): number {
+  return values.reduce<number>((sum, each) => sum + Number(each), 0);
 }
 
 /** Sums of doubles differ by this share at most; a term that is missing makes more. */
@@ -51,7 +57,7 @@ export function largestTerms(terms: readonly Term[]): Term[] {
   const all = terms.filter(({ cost }) => cost !== 0);
   const sorted = all.toSorted((a, b) => Math.abs(Number(b.cost)) - Math.abs(Number(a.cost)));
   const rest = sorted.slice(terms_max);
-  const cost = rest.reduce((sum, each) => sum + Number(each.cost), 0);
+  const cost = sumOf(rest.map((each) => each.cost));
   return [...sorted.slice(0, terms_max), ...(rest.length > 0 ? [{ term: `${rest.length} more`, cost }] : [])];
 }
 

@@ -67,7 +67,7 @@ function choiceOf({ tokens }: Statement): Choice | undefined {
 }
 
 /** Head and body of a rule, without the signs around them. */
-function sidesOf(tokens: readonly Token[]): [head: readonly Token[], body: readonly Token[]] {
+export function sidesOf(tokens: readonly Token[]): [head: readonly Token[], body: readonly Token[]] {
   const sign = tokens.findIndex(({ text }) => text === ":-");
   return sign < 0 ? [tokens.slice(0, -1), []] : [tokens.slice(0, sign), tokens.slice(sign + 1, -1)];
 }
@@ -75,7 +75,7 @@ function sidesOf(tokens: readonly Token[]): [head: readonly Token[], body: reado
 const aggregate = /^#(?:sum\+?|count|min|max)$/;
 
 /** Whether a statement derives atoms: no constraint, and no directive. A head can begin with an aggregate. */
-function derives([first]: readonly Token[]): boolean {
+export function derives([first]: readonly Token[]): boolean {
   const text = first?.text ?? "";
   return text !== ":-" && text !== ":~" && (first?.kind !== "directive" || aggregate.test(text));
 }

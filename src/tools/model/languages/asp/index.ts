@@ -18,6 +18,8 @@ import { notCompared, planAnswer } from "../questions/answer.ts";
 import { few_changes } from "../questions/ask.ts";
 import { question_kinds } from "../questions/kinds.ts";
 import { expectObjective, type Question, questionOf } from "../questions/question.ts";
+import { accountOf } from "./account/index.ts";
+import { unused } from "./account/unused.ts";
 import { answeredBy } from "./all.ts";
 import { answerSet } from "./answer_sets.ts";
 import { Ground } from "./arithmetic/ground.ts";
@@ -75,6 +77,7 @@ export function asp(clingo: Clingo): Language {
       const overflow = overflowOfWritten(program);
       return overflow === undefined ? [] : [`${overflow} If the rules make such results, the verdict is unknown.`];
     },
+    findings: (items, data) => unused(readProgram(withFacts(items, data)), items),
     plain: (filed) => plainForm(clingo, filed),
     async solve(items, context) {
       const { deadline, options, progress } = context;
@@ -106,8 +109,13 @@ export function asp(clingo: Clingo): Language {
             ...(changes && { changes: { ...changes, atoms: planned.changesTo?.(changes.atoms) ?? [] } }),
           }),
         };
-      if (outcome.verdict.kind !== "unsat")
-        return unconfirmed(await answeredBy(clingo, program, await explain(outcome), context), options);
+      if (outcome.verdict.kind !== "unsat") {
+        const answered = await answeredBy(clingo, program, await explain(outcome), context);
+        const { answer } = solved;
+        const is_found = outcome.verdict.kind === "sat" && answer.kind === "sat" && asked.reasoning === "models";
+        const account = is_found && (await accountOf(clingo, { program, items, witness: answer.witness }, deadline));
+        return unconfirmed({ ...answered, ...account }, options);
+      }
       progress("finding out which constraints conflict");
       const { asp_conflict_ms, asp_conflict_share } = model_limits;
       const conflict_ms = Math.max(asp_conflict_ms, deadline.left_ms * asp_conflict_share);

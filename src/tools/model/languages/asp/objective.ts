@@ -40,23 +40,43 @@ export function objectiveNote(statements: readonly Statement[]): string[] {
 
 /** A level above all of an objective; undefined if some level is not written as a number. */
 export function levelAbove(statements: readonly Statement[]): number | undefined {
-  const levels = goalElements(statements).map(({ element }) => levelOf(element));
+  const levels = goalElements(statements).map(levelOf);
   return levels.some(Number.isNaN) ? undefined : Math.max(0, ...levels) + 1;
 }
 
-function goalElements(statements: readonly Statement[]): { readonly directive: string; readonly element: Token[] }[] {
-  return statements.flatMap(({ tokens }) => {
+/** The levels at which clingo tells costs; undefined if some level is not written as a number. */
+export function levelsOf(statements: readonly Statement[]): readonly number[] | undefined {
+  const levels = [...new Set(goalElements(statements).map(levelOf))];
+  return levels.some(Number.isNaN) ? undefined : levels;
+}
+
+/** An element of an objective: `weight@level, key : condition`. */
+export interface Goal {
+  readonly statement: Statement;
+  readonly is_largest: boolean;
+  readonly tuple: readonly Token[];
+  readonly weight: readonly Token[];
+  readonly level: readonly Token[] | undefined;
+  readonly key: readonly (readonly Token[])[];
+  readonly condition: readonly Token[];
+}
+
+/** The weak constraints of a program, and the elements of its other objectives. */
+export function goalElements(statements: readonly Statement[]): Goal[] {
+  return statements.flatMap((statement) => {
+    const { tokens } = statement;
     const directive = tokens[0]?.text ?? "";
     if (!/^(:~|#minimi[sz]e|#maximi[sz]e)$/.test(directive)) return [];
-    return elementsOf(tokens).map((element) => ({ directive, element }));
+    return elementsOf(tokens).map(([tuple, condition]) => {
+      const [first = [], ...key] = partsOf(tuple, ",");
+      const [weight = [], level] = partsOf(first, "@");
+      return { statement, is_largest: directive.startsWith("#max"), tuple, weight, level, key, condition };
+    });
   });
 }
 
 function goalsOf(statements: readonly Statement[]): Goals {
-  const goals = goalElements(statements).map(({ directive, element }) => ({
-    level: levelOf(element),
-    is_largest: directive.startsWith("#max"),
-  }));
+  const goals = goalElements(statements).map((goal) => ({ level: levelOf(goal), is_largest: goal.is_largest }));
   const is_one_way = goals.every(({ is_largest }) => is_largest === goals[0]?.is_largest);
   const numbers = [...new Set(goals.map(({ level }) => (is_one_way ? 0 : level)))].toSorted((a, b) => b - a);
   const at = (level: number) => goals.filter((goal) => is_one_way || goal.level === level);
@@ -64,17 +84,21 @@ function goalsOf(statements: readonly Statement[]): Goals {
   return { is_one_way, levels: numbers.some(Number.isNaN) ? undefined : levels };
 }
 
-/** The tuples of an objective: those between braces, or the one in brackets of a weak constraint. */
-function elementsOf(tokens: readonly Token[]): Token[][] {
-  if (tokens[0]?.text === ":~") return [tokens.slice(tokens.findLastIndex(({ text }) => text === "[") + 1, -1)];
-  return partsOf(tokens.slice(2, -2), ";").filter((element) => element.length > 0);
+/** The tuples of an objective with their conditions: between braces, or in brackets behind the body of a weak constraint. */
+function elementsOf(tokens: readonly Token[]): [tuple: readonly Token[], condition: readonly Token[]][] {
+  if (tokens[0]?.text === ":~") {
+    const open = tokens.findLastIndex(({ text }) => text === "[");
+    return [[tokens.slice(open + 1, -1), tokens.slice(1, open - 1)]];
+  }
+  const elements = partsOf(tokens.slice(2, -2), ";").filter((element) => element.length > 0);
+  return elements.map((element) => {
+    const [tuple = [], condition = []] = partsOf(element, ":");
+    return [tuple, condition];
+  });
 }
 
-/** The level of `weight@level, key : body`: 0 where there is none, and no number where it is not written as one. */
-function levelOf(element: readonly Token[]): number {
-  const [tuple = []] = partsOf(element, ":");
-  const [weight = []] = partsOf(tuple, ",");
-  const [, level] = partsOf(weight, "@");
+/** The level of an element: 0 where there is none, and no number where it is not written as one. */
+function levelOf({ level }: Goal): number {
   if (!level) return 0;
   const text = level.map((token) => token.text).join("");
   return /^-?\d+$/.test(text) ? Number(text) : Number.NaN;

@@ -1,0 +1,23 @@
+import type { Items } from "../../../items/items.ts";
+import { placeOf } from "../explain/conflict.ts";
+import type { AspProgram } from "../program.ts";
+import type { Statement, Token } from "../tokens.ts";
+
+/** The text of tokens that follow each other in a statement, on one line; cut where a length is given. */
+export function sourceOf(
+  { item }: Statement,
+  tokens: readonly Token[],
+  { bare_items }: AspProgram,
+  chars_max = Number.POSITIVE_INFINITY,
+): string {
+  const [first, last] = [tokens[0], tokens.at(-1)];
+  if (!first || !last) return "";
+  const line = (bare_items[item] ?? "").slice(first.at, last.at + last.text.length).replaceAll("\n", " ");
+  return line.length > chars_max ? `${line.slice(0, chars_max)}…` : line;
+}
+
+/** Where a statement begins, in front of what is said of it. */
+export function placed(statement: Statement, items: Items): string {
+  const { item, line } = placeOf(statement, [], items);
+  return `Item ${item}, line ${line}: `;
+}

@@ -1,0 +1,84 @@
+import type { Clingo } from "../../../../../engines/clingo/index.ts";
+import type { Witness } from "../../../../../engines/clingo/read.ts";
+import type { Deadline } from "../../../../../kernel/deadline.ts";
+import type { Term } from "../../../../../kernel/evidence.ts";
+import { largestTerms } from "../../../solution/account.ts";
+import { showsTerms } from "../all.ts";
+import { termsIn } from "../answer_sets.ts";
+import { type Goal, goalElements, levelsOf } from "../objective.ts";
+import { planRules } from "../plan.ts";
+import { type AspProgram, withRules } from "../program.ts";
+import { sourceOf } from "./source.ts";
+
+/** Each atom of an answer set excludes others of its predicate: of more atoms, that takes long. */
+const atoms_max = 500;
+const head = "cost_of_verdict(";
+
+/**
+ * What each weak constraint and each element of `#minimize` and `#maximize` costs in an answer set: clingo shows the
+ * tuples that count, with the atoms of the answer set as constraints. None if the tuples do not add up to its costs, or
+ * if this takes too long. Raises `cancelled`.
+ */
+export async function termsOf(
+  clingo: Clingo,
+  program: AspProgram,
+  { atoms, costs }: Witness,
+  deadline: Deadline,
+): Promise<readonly Term[]> {
+  if (deadline.is_over || costs.length === 0 || atoms.length > atoms_max || showsTerms(program)) return [];
+  const goals = goalElements(program.statements);
+  const shows = goals.map((goal, i) => showRule(goal, i, program));
+  const { rules } = planRules({ atoms: [...atoms] }, program);
+  const text = withRules(program, [rules, ...shows].join("\n")).text;
+  const solved = await clingo.run(deadline, { program: text, args: [] });
+  if (solved === "expired" || solved.answer.kind !== "sat" || !solved.answer.optimum) return [];
+  const { witness } = solved.answer;
+  const own = witness.atoms.filter((atom) => !atom.startsWith(head));
+  const is_same = own.length === atoms.length && own.every((atom) => atoms.includes(atom));
+  if (!is_same || witness.costs.join() !== costs.join()) return [];
+  const tuples = witness.atoms
+    .filter((atom) => atom.startsWith(head))
+    .map((atom) => termsIn(atom.slice(head.length, -1)));
+  return termsBy(distinct(tuples), goals, program, costs);
+}
+
+/** Shows the tuples of an element that count: `cost_of_verdict(number, weight, level, (rest of the tuple,))`. */
+function showRule({ statement, weight, level, key, condition }: Goal, number: number, program: AspProgram): string {
+  const textOf = (tokens: Goal["weight"]) => sourceOf(statement, tokens, program);
+  const tuple = key.map((term) => `${textOf(term)},`).join("");
+  const count = level ? textOf(level) : "0";
+  const body = condition.length > 0 ? textOf(condition) : "#true";
+  return `#show ${head}${number},(${textOf(weight)}),(${count}),(${tuple})) : ${body}.`;
+}
+
+/** The tuples without those that an earlier element has as well: clingo counts each once. */
+function distinct(tuples: readonly (readonly string[])[]): (readonly string[])[] {
+  const sorted = tuples.toSorted(([a], [b]) => Number(a) - Number(b));
+  return [...new Map(sorted.toReversed().map((tuple) => [tuple.slice(1).join(), tuple])).values()];
+}
+
+/** The tuples by element and level, if they add up to the costs at each level. */
+function termsBy(
+  tuples: readonly (readonly string[])[],
+  goals: readonly Goal[],
+  program: AspProgram,
+  costs: readonly number[],
+): Term[] {
+  const levels = levelsOf(program.statements) ?? [...new Set(tuples.map(([, , level]) => Number(level)))];
+  const order = levels.toSorted((a, b) => b - a);
+  if (order.length !== costs.length) return [];
+  const signs = program.turn(order.map(() => 1));
+  const byLevel = order.map((level, at) => {
+    const own = goals.map((goal, i) => {
+      const weights = tuples.filter((tuple) => tuple[0] === String(i) && Number(tuple[2]) === level);
+      const sum = weights.reduce((all, [, weight]) => all + Number(weight), 0);
+      const label = sourceOf(goal.statement, goal.condition, program, term_chars_max);
+      return { raw: goal.is_largest ? -sum : sum, term: `${label}${order.length > 1 ? ` @${level}` : ""}` };
+    });
+    const adds_up = own.reduce((all, { raw }) => all + raw, 0) === costs[at];
+    return adds_up ? own.map(({ term, raw }) => ({ term, cost: raw * (signs[at] ?? 1) })) : undefined;
+  });
+  return byLevel.includes(undefined) ? [] : byLevel.flatMap((own = []) => largestTerms(own));
+}
+
+const term_chars_max = 100;

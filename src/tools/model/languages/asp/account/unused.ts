@@ -1,0 +1,64 @@
+import type { Items } from "../../../items/items.ts";
+import { derives, predicatesIn, sidesOf } from "../head_bounds.ts";
+import type { AspProgram } from "../program.ts";
+import type { Statement, Token } from "../tokens.ts";
+import { placed } from "./source.ts";
+
+/**
+ * Constants that nothing uses, predicates that have only facts which no rule uses, and, where `#show` selects what is
+ * shown, derived predicates that are neither shown nor used. Items behind those of the model are its data.
+ */
+export function unused({ statements }: Pick<AspProgram, "statements">, items: Items): string[] {
+  const used = new Set(statements.flatMap(({ tokens }) => namesUsed(tokens)));
+  const selects = statements.some(({ tokens }) => tokens[0]?.text === "#show");
+  const has_rules = statements.some(({ tokens }) => derives(tokens) && !isFact(tokens));
+  const ruled = new Set(statements.flatMap(({ tokens }) => (isFact(tokens) ? [] : derived(tokens))));
+  const told = new Set<string>();
+  return statements.flatMap((statement) => {
+    const { tokens, item } = statement;
+    const is_constant = tokens[0]?.text === "#const";
+    const names = is_constant ? [tokens[1]?.text ?? ""] : derived(tokens);
+    return names.flatMap((name) => {
+      if (used.has(name) || told.has(name)) return [];
+      const is_idle = is_constant || (ruled.has(name) ? selects : has_rules && takesTerms(statement));
+      if (!is_idle) return [];
+      told.add(name);
+      if (item >= items.length) return [`Nothing in the program uses the data ${name}.`];
+      const what = is_constant ? "the constant " : "";
+      const rest = ruled.has(name) ? ", and it is not shown" : "";
+      return [`${placed(statement, items)}nothing uses ${what}${name}${rest}.`];
+    });
+  });
+}
+
+/** The predicates that a rule or a fact derives, without those of choices and conditions: what these have is used. */
+function derived(tokens: readonly Token[]): string[] {
+  const [head] = sidesOf(tokens);
+  return derives(tokens) && !isOpen(head) ? [...predicatesIn(head)] : [];
+}
+
+/** All names of a statement but those of the predicates that it derives. */
+function namesUsed(tokens: readonly Token[]): string[] {
+  const namesIn = (part: readonly Token[]) => part.flatMap(({ kind, text }) => (kind === "name" ? [text] : []));
+  if (tokens[0]?.text === "#const") return namesIn(tokens.slice(2));
+  const [head, body] = sidesOf(tokens);
+  if (!derives(tokens) || isOpen(head)) return namesIn(tokens);
+  let depth = 0;
+  const inside = head.filter(({ text }) => {
+    depth += text === "(" ? 1 : text === ")" ? -1 : 0;
+    return depth > 0;
+  });
+  return namesIn([...inside, ...body]);
+}
+
+function isOpen(head: readonly Token[]): boolean {
+  return head.some(({ text }) => text === "{" || text === ":");
+}
+
+function isFact(tokens: readonly Token[]): boolean {
+  return derives(tokens) && !isOpen(tokens) && !tokens.some(({ text }) => text === ":-");
+}
+
+function takesTerms({ tokens }: Statement): boolean {
+  return tokens.some(({ text }) => text === "(");
+}
