@@ -1,8 +1,9 @@
+import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/v4";
 import { withEnoughTime } from "../support/enough_time.ts";
 import { has_python, type Models, openModels } from "../support/models.ts";
-import { real_setup_ms_max } from "../support/python.ts";
+import { privatePython, real_setup_ms_max } from "../support/python.ts";
 
 /** Each program with what is found in it, or nothing. */
 type Case = readonly [what: string, language: string, program: string, ...findings: string[]];
@@ -276,6 +277,30 @@ mathopt.solve(m, mathopt.SolverType.GLOP)`,
     const answer = await models.solve("ortools", [whole.replace("y - z == 1.5", "y - z == 1")]);
     expect(answer).toMatchObject({ status: "sat", objective_value: 21 });
     expect(answer).not.toHaveProperty("shadow_prices");
+  });
+
+  it("knows what a sum can be, with fractions too", async () => {
+    const program = `
+import itertools, random
+from fractions import Fraction
+from verdict_runner.evidence.defects import bounds
+chance = random.Random(34)
+number = lambda: chance.choice([chance.randint(-9, 9), Fraction(chance.randint(-9, 9), 4), 2.5])
+for _ in range(300):
+    domains = [sorted(chance.sample(range(-5, 6), 3)) for _ in range(3)]
+    weights, offset = [number() for _ in range(4)], number()
+    node = ["linear", weights, [["v", 0], ["neg", ["v", 1]], ["v", 2], number()], offset]
+    def value(of, x):
+        if not isinstance(of, list): return Fraction(of)
+        if of[0] == "v": return Fraction(x[of[1]])
+        if of[0] == "neg": return -value(of[1], x)
+        return sum((Fraction(w) * value(each, x) for w, each in zip(of[1], of[2])), Fraction(of[3]))
+    values = [value(node, x) for x in itertools.product(*domains)]
+    assert bounds(node, domains) == (min(values), max(values)), (node, domains)
+`;
+    const { python } = await privatePython();
+    const { status, stderr } = spawnSync(python, ["-c", program], { cwd: "python", encoding: "utf8" });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   });
 
   it("says nothing of an objective that is one variable", async () => {

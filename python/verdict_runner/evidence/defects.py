@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from verdict_runner.evidence.finite.meaning import LOGIC, RELATIONS, Node
 
 Domains: TypeAlias = "Sequence[Sequence[int]]"
+Exact: TypeAlias = "int | Fraction"
 
 INT32_LEAST, INT32_MOST = -(2**31), 2**31 - 1
 # Products of 64 bits begin to overflow a little above.
@@ -71,10 +73,11 @@ def _of_constraint(rows: Sequence[Defect], model: Model, node: Node) -> Iterator
 # ---- Numbers: what they can be by the domains of variables.
 
 
-def bounds(node: Node, domains: Domains) -> tuple[int, int]:
-    """The least and the largest value of a variable, its opposite, a sum or a number."""
-    if isinstance(node, (int, float)):
-        return int(node), int(node)
+def bounds(node: Node, domains: Domains) -> tuple[Exact, Exact]:
+    """The least and the largest value of a variable, its opposite, a sum or a number; fractions where it has some."""
+    if isinstance(node, (int, float, Fraction)):
+        exact = node if isinstance(node, int) else Fraction(node)
+        return exact, exact
     name, *parts = node
     if name == "v":
         return domains[parts[0]][0], domains[parts[0]][-1]
@@ -83,7 +86,7 @@ def bounds(node: Node, domains: Domains) -> tuple[int, int]:
         return -high, -low
     weights, terms, *offset = parts
     ends = [sorted(weight * each for each in bounds(term, domains)) for weight, term in zip(weights, terms)]
-    constant = int(offset[0]) if offset else 0
+    constant, _ = bounds(offset[0] if offset else 0, domains)
     return constant + sum(low for low, _ in ends), constant + sum(high for _, high in ends)
 
 
@@ -97,7 +100,7 @@ def _numbers(node: Node) -> Iterator[Node]:
             yield from _numbers(each)
 
 
-def _is_wide(ends: tuple[int, int]) -> bool:
+def _is_wide(ends: tuple[Exact, Exact]) -> bool:
     return ends[0] < INT32_LEAST or ends[1] > INT32_MOST
 
 
