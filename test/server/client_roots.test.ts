@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, describe, expect, it } from "vitest";
 import { cli, patience_ms } from "../support/client.ts";
 import { removeDirectory } from "../support/directories.ts";
@@ -145,4 +148,24 @@ describe("a client of 2025", () => {
       .poll(() => call("read_data", { files: ["staff.csv"] }), { timeout: patience_ms, interval: 500 })
       .toMatchObject({ status: "ok" });
   });
+});
+
+it("a client of the SDK's first version has roots, too", async () => {
+  let roots = listOf(uri(root));
+  const client = new OldClient({ name: "roots", version: "0" }, { capabilities: { roots: { listChanged: true } } });
+  client.setRequestHandler(ListRootsRequestSchema, () => roots());
+  await client.connect(new OldTransport({ command: process.execPath, args: [cli], cwd: homedir(), stderr: "ignore" }));
+  try {
+    const read = async (file: string) => {
+      const { structuredContent } = await client.callTool({ name: "read_data", arguments: { files: [file] } });
+      return structuredContent;
+    };
+    expect(await read("staff.csv")).toMatchObject({ files: [{ name: "staff", summary: { rows: 2 } }] });
+    roots = listOf(uri(later));
+    await client.sendRootsListChanged();
+    expect(await read("demand.csv")).toMatchObject({ status: "ok" });
+    expect(await read("staff.csv")).toMatchObject({ status: "error" });
+  } finally {
+    await client.close();
+  }
 });

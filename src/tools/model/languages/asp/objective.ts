@@ -44,7 +44,7 @@ export function levelAbove(statements: readonly Statement[]): number | undefined
   return levels.some(Number.isNaN) ? undefined : Math.max(0, ...levels) + 1;
 }
 
-/** The levels at which clingo tells costs; undefined if some level is not written as a number. */
+/** The levels at which clingo reports costs; undefined if some level is not written as a number. */
 export function levelsOf(statements: readonly Statement[]): readonly number[] | undefined {
   const levels = [...new Set(goalElements(statements).map(levelOf))];
   return levels.some(Number.isNaN) ? undefined : levels;
