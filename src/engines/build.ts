@@ -136,7 +136,8 @@ export function isOutdated(version: string, { oldest }: Pick<BuildSpec, "oldest"
   return isBefore(version, oldest);
 }
 
-function isBefore(version: string, oldest: BuildSpec["oldest"]): boolean {
+/** Whether a version such as "5.1.0" is older than another one. */
+export function isBefore(version: string, oldest: BuildSpec["oldest"]): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   return major < oldest[0] || (major === oldest[0] && minor < oldest[1]);
 }

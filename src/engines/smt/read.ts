@@ -60,7 +60,7 @@ export function readReason(output: string): string | undefined {
 }
 
 /** The nodes of an output that must be one list; undefined if it is not. */
-function readList(output: string): List | undefined {
+export function readList(output: string): List | undefined {
   try {
     const [first, ...rest] = readAll(output, "loose");
     const is_error = headOf(first) === "error" && first?.kind === "list" && first.items[1]?.kind === "string";

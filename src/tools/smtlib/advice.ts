@@ -1,9 +1,9 @@
 import { headOf, type List, nameOf } from "../../engines/smt/sexpr.ts";
+import { standard_functions } from "../../evidence/smtlib/symbols.ts";
 import { nearest } from "../../kernel/text/near_miss.ts";
-import { type Command, excerpt, type Script } from "./script/commands.ts";
-import { declarationsOf } from "./script/names.ts";
+import { excerpt, type Script } from "./script/commands.ts";
 import { indexedUsageOf, usageOf } from "./script/usage.ts";
-import { isOfCvc5, reserved_words, standard_functions, waysAroundOwn } from "./script/vocabulary.ts";
+import { isOfCvc5, reserved_words, waysAroundOwn } from "./script/vocabulary.ts";
 import { operator_of_infix, sort_translations, translations } from "./translations.ts";
 
 /** Help for an error: a sentence for the message, and steps. */
@@ -96,7 +96,7 @@ function onOwnNames(message: string, script: Script, enclosing: readonly List[])
   if (!/sort already (declared|defined)/.test(message)) return undefined;
   const sort = /already defined (\S+)$/.exec(message)?.[1] ?? nameOf(enclosing.at(-1)?.items[1]);
   if (sort === undefined) return undefined;
-  const declared = script.commands.flatMap(declarationsOf).filter(({ name, kind }) => kind === "sort" && name === sort);
+  const declared = script.declarations.filter(({ name, kind }) => kind === "sort" && name === sort);
   return declared.length > 1 ? undefined : ownName(sort, "sort");
 }
 
@@ -186,7 +186,7 @@ function onUnknownSort(name: string, script: Script): Advice {
   if (translation !== undefined) {
     return { hint: ` SMT-LIB writes ${translation}.`, steps: [`write ${translation} instead of ${name}`] };
   }
-  const declared = script.commands.flatMap(declarationsOf).flatMap((each) => (each.kind === "sort" ? each.name : []));
+  const declared = script.declarations.flatMap((each) => (each.kind === "sort" ? each.name : []));
   const near = nearest(name, [...declared, ...built_in_sorts]);
   return {
     hint: didYouMean(near),
@@ -202,7 +202,11 @@ const built_in_sorts = ["Int", "Real", "Bool", "String", "Array", "Seq", "RegLan
 const scope_step = "check the spelling and the scope: names are case-sensitive, and a (pop) removes them";
 
 function onUnknownFunction(name: string, arguments_given: string | undefined, script: Script): Advice {
-  const near = nearest(name, [...declaredNames(script.commands), ...standard_functions, ...reserved_words]);
+  const near = nearest(name, [
+    ...script.declarations.map((each) => each.name),
+    ...standard_functions,
+    ...reserved_words,
+  ]);
   const is_word = /^[A-Za-z_]/.test(name);
   const sorts = arguments_given?.trim();
   const declaration = sorts
@@ -216,11 +220,6 @@ function onUnknownFunction(name: string, arguments_given: string | undefined, sc
       is_word ? scope_step : "use an operator of SMT-LIB: = distinct < <= + - * and or not =>",
     ],
   };
-}
-
-/** Every name that a script declares or defines. */
-function declaredNames(commands: readonly Command[]): string[] {
-  return commands.flatMap((command) => declarationsOf(command).map(({ name }) => name));
 }
 
 function didYouMean(near: readonly string[]): string {

@@ -1,12 +1,11 @@
 import type { Z3Error } from "../../engines/smt/read.ts";
-import { type List, type Node, nameOf } from "../../engines/smt/sexpr.ts";
+import type { List, Node } from "../../engines/smt/sexpr.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { place } from "../../kernel/text/lines.ts";
 import { adviceOn } from "./advice.ts";
-import { contentsOf } from "./engines/theories.ts";
 import type { Piece } from "./piece.ts";
 import type { Step } from "./plan.ts";
-import { excerpt, type Script } from "./script/commands.ts";
+import { excerpt, refusal, type Script } from "./script/commands.ts";
 import { isOfCvc5 } from "./script/vocabulary.ts";
 
 const errors_shown_max = 4;
@@ -48,8 +47,7 @@ export function rejection(
 
 /** Other solvers read less than Z3, and only what the standard has. */
 function adviceFor(title: string, script: Script): { hint: string; steps: string[] } {
-  const foreign = title === "cvc5" ? contentsOf(script.commands).foreign : undefined;
-  const name = nameOf(foreign) ?? "";
+  const name = title === "cvc5" ? (script.contents.foreign ?? "") : "";
   return {
     hint: ` That is what ${title} says.`,
     steps: isOfCvc5(name)
@@ -93,15 +91,9 @@ export function unreadable(output: string, title: string): Fault {
 /** The fault for a command that a solver does not have. */
 export function unsupported(step: Step, script: Script, title: string): Fault {
   const { command } = step;
-  const position = command ? script.lines.at(command.node.start) : undefined;
   const shown = command ? excerpt(script.text, command.node) : step.head;
-  return new Fault(
-    "input_rejected",
-    {
-      where: position ? `Line ${position.line}, column ${position.column}: ` : "",
-      what: `${title} does not support \`${shown}\`.`,
-    },
-    ["leave the command out", `use another command or option of SMT-LIB 2.7 that ${title} knows`],
-    position,
-  );
+  return refusal(script.lines, command?.node, `${title} does not support \`${shown}\``, [
+    "leave the command out",
+    `use another command or option of SMT-LIB 2.7 that ${title} knows`,
+  ]);
 }

@@ -1,13 +1,12 @@
-import { type Node, oneLine, walk } from "../../engines/smt/sexpr.ts";
+import { type Node, oneLine } from "../../engines/smt/sexpr.ts";
+import type { Match } from "../../evidence/smtlib/defects.ts";
 import { smtlib_limits } from "./limits.ts";
 import { type OpenValue, openValues } from "./model/open_values.ts";
 import { type Goal, goalsInForce, isObjective, type Priority, priorityOf } from "./optimum/goals.ts";
 import { Piece } from "./piece.ts";
 import { type Command, excerpt, type Script } from "./script/commands.ts";
-import { convertedLine } from "./script/conversions.ts";
-import { declarationsOf } from "./script/names.ts";
 import { optionName } from "./script/options.ts";
-import { assertionsInForce, formulaOf, hasName, nameGiven, nameNodeOf, withoutAnnotations } from "./script/scope.ts";
+import { formulaOf, hasName, inForce, nameGiven, nameNodeOf, withoutAnnotations } from "./script/scope.ts";
 
 /** What is sent in one go, and what is expected back. */
 export interface Step {
@@ -56,8 +55,8 @@ export interface Plan {
   /** What is to be as small or large as can be at the last check; undefined where that can't be asked again. */
   readonly goals: readonly Goal[] | undefined;
   readonly priority: Priority;
-  /** A line that makes a float of a number that is not a constant, on which no unsat is accepted. */
-  readonly converted_line: number | undefined;
+  /** The known defects of the engine that runs it. */
+  readonly defects: readonly Match[];
   readonly prints_objectives: boolean;
   /** Whether the answer shows the whole model: not if the script wants none, or asks for single values instead. */
   readonly shows_model: boolean;
@@ -69,8 +68,7 @@ const sent_alone = /^(set-|declare-(tactic|codatatypes|map|rel|var|type-var)$|ru
 
 /** Plans a run; with `explain`, every assertion without a name gets one from its line. */
 export function planRun(script: Script, explain: boolean): Plan {
-  const commands = withCheck(withoutEmptyRequests(withoutIdleOptions(script.commands)));
-  const last_check = commands.findLastIndex((command) => kindOf(command) === "check");
+  const { commands, last_check } = plannedCommands(script);
   const names = explain ? nameAssertions(script, commands) : new Map<Command, string>();
   const pieces = commands.map((command) => ({ command, piece: pieceOf(script, command, names) }));
   const before_check = commands.slice(0, last_check).filter((command) => command !== undefined);
@@ -81,7 +79,7 @@ export function planRun(script: Script, explain: boolean): Plan {
     assumptionsOf(check).length > 0 ||
     heads.has("check-sat-assuming") ||
     script.commands.some((each) => nameGiven(formulaOf(each)));
-  const in_force = assertionsInForce(before_check);
+  const in_force = inForce(before_check, isAssert);
   return {
     script,
     prologue: [
@@ -96,7 +94,7 @@ export function planRun(script: Script, explain: boolean): Plan {
       const name = nameGiven(formulaOf(command)) ?? names.get(command);
       return name === undefined ? [] : [{ name, command }];
     }),
-    hidden_names: new Set([...names.values(), ...definedNames(script.commands)]),
+    hidden_names: new Set([...names.values(), ...definedNames(script)]),
     open_values: openValues(script, in_force),
     wants_core,
     assumptions: assumptionsOf(check).map((node) => ({
@@ -106,11 +104,17 @@ export function planRun(script: Script, explain: boolean): Plan {
     has_objectives: before_check.some(({ head }) => isObjective(head)),
     goals: goalsInForce(script, before_check),
     priority: priorityOf(before_check),
-    converted_line: convertedLine(script.commands),
+    defects: script.defects,
     prints_objectives: heads.has("get-objectives"),
     shows_model: showsModel(script),
     warnings: withoutEffect(commands.slice(last_check + 1)),
   };
+}
+
+/** What is sent of a script, and the place of its last check. */
+function plannedCommands(script: Script): { readonly commands: readonly Planned[]; readonly last_check: number } {
+  const commands = withCheck(withoutEmptyRequests(withoutIdleOptions(script.commands)));
+  return { commands, last_check: commands.findLastIndex((command) => kindOf(command) === "check") };
 }
 
 /** A `get-model` of the script comes first: those after the last check are not steps of the plan. */
@@ -127,8 +131,7 @@ function showsModel({ commands, wants_no_model }: Script): boolean {
 export function withoutCores(plan: Plan): Plan {
   const about_cores = /^get-unsat-(core|assumptions)$/;
   const { script } = plan;
-  const commands = withCheck(withoutEmptyRequests(withoutIdleOptions(script.commands)));
-  const last_check = commands.findLastIndex((command) => kindOf(command) === "check");
+  const { commands, last_check } = plannedCommands(script);
   const uses = usesOf(script.text);
   const pieces = commands.map((command) => ({ command, piece: unnamedPiece(script, command, uses) }));
   return {
@@ -158,20 +161,14 @@ function usesOf(text: string): Map<string, number> {
 }
 
 /** The names that stand for a term of the script, and for nothing else. */
-function definedNames(commands: readonly Command[]): string[] {
-  const all = commands.flatMap(declarationsOf);
-  const declared = new Set(all.flatMap(({ kind, name }) => (kind === "declared" ? [name] : [])));
-  const defined = all.flatMap(({ kind, name }) => (kind === "defined" || kind === "recursive" ? [name] : []));
-  return [...defined, ...commands.flatMap(namesOfFormulas)].filter((name) => !declared.has(name));
+function definedNames({ declarations }: Script): string[] {
+  const declared = new Set(declarations.flatMap(({ kind, name }) => (kind === "declared" ? [name] : [])));
+  const stands_for_a_term = /^(?:defined|recursive|named)$/;
+  return declarations.flatMap(({ kind, name }) => (stands_for_a_term.test(kind) && !declared.has(name) ? [name] : []));
 }
 
-function namesOfFormulas({ node }: Command): string[] {
-  const names: string[] = [];
-  for (const each of walk(node)) {
-    const name = nameGiven(each);
-    if (name !== undefined) names.push(name);
-  }
-  return names;
+function isAssert(head: string): boolean {
+  return head === "assert";
 }
 
 function stepsOf(script: Script, pieces: readonly { command: Planned; piece: Piece }[], last_check: number): Step[] {
@@ -207,7 +204,7 @@ function replaysOf(
   for (const [i, { command }] of pieces.entries()) {
     const is_check = kindOf(command) === "check";
     if (i === last_check || (is_check && i < last_check && replays.size < smtlib_limits.earlier_checks_max))
-      replays.set(i, replayOf(script, assertionsInForce(commands), command));
+      replays.set(i, replayOf(script, inForce(commands, isAssert), command));
     if (command) commands.push(command);
   }
   return replays;
@@ -329,4 +326,15 @@ export function definitionInstead(script: Script, { name, command }: NamedAssert
   const shown = nameNodeOf(formula);
   const written = shown ? excerpt(script.text, shown) : name;
   return `(define-fun ${written} () Bool ${Piece.formula(script.text, withoutAnnotations(formula)).text})`;
+}
+
+/** Why an answer to this plan does not count, by the known defects of the engine. */
+export function voidOf({ defects, script }: Plan, voids: "unsat" | "unevaluated sat"): string | undefined {
+  const found = defects.find(({ defect }) => defect.voids === voids);
+  if (!found) return undefined;
+  const { what, steps } = found.defect;
+  const where = `${found.name}, line ${script.lines.at(found.node.start).line}`;
+  return voids === "unsat"
+    ? `Z3 answered unsat, but it ${what} (${where}); ${steps.join("; ")}`
+    : `Z3 answered sat, but it ${what} (${where}), and its model could not be evaluated; ${steps.join("; ")}`;
 }

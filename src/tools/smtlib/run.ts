@@ -25,9 +25,8 @@ import { Evaluator, evaluation } from "./model/evaluator.ts";
 import { type Again, objectivesShown, of_model, solveAgain } from "./optimum/again.ts";
 import { type Claim, claimOf, type Optimum } from "./optimum/confirm.ts";
 import { noteOnSign } from "./optimum/goals.ts";
-import type { Plan, Replay, Step } from "./plan.ts";
+import { type Plan, type Replay, type Step, voidOf } from "./plan.ts";
 import { excerpt } from "./script/commands.ts";
-import { approximated_functions } from "./script/vocabulary.ts";
 
 /** One command's answer. The check that we added has no line. */
 export interface TranscriptEntry {
@@ -76,27 +75,11 @@ const by_z3: Solver = { title: "Z3" };
 const not_rechecked =
   "The model could not be re-checked in full: quantifiers, recursion or named parts can't be evaluated.";
 
-/** What Z3 answers sat to although nothing satisfies it, if the values of its model are not computed. */
-const doubtful = [
-  {
-    uses: /\(\s*_\s+map\s|\(\s*(?:union|intersection|setminus|complement|subset)\s/,
-    why: "Z3 answered sat, but it is known to be wrong about arrays that (_ map f) or operations on sets make, and its model could not be evaluated; assert the equation for each index, such as (= (select c i) (bvand (select a i) (select b i)))",
-  },
-  {
-    uses: new RegExp(`[(\\n]\\s*\\|?(?:${approximated_functions})\\|?[\\s(;]`),
-    why: 'Z3 answered sat, but it compares values of functions such as exp and cosh only up to 0.0000001, and its model could not be evaluated; engine: "cvc5" has exp, sin, cos and tan',
-  },
-];
-
 const no_longer_held =
   "the check was solved again without the optimiser, and there are other commands between; put this one directly after the check";
 
 const no_further_point =
   "the checks before this one gave all points of the Pareto front, so there is no further one; the assertions do not contradict each other";
-
-function convertedTo(line: number): string {
-  return `Z3 answered unsat, but it is known to lose solutions where a Real or Int that is not a constant becomes a float (to_fp, line ${line}); use floats or bit-vectors from the start, such as (declare-const x (_ BitVec 64)) and ((_ to_fp 11 53) RNE x), which is exact`;
-}
 
 const no_model_asked: SmtSat = { kind: "sat", witness: { not_shown: "(query …) asks for no model" } };
 
@@ -208,9 +191,9 @@ class Run {
 
   /** Why unsat does not say here that the assertions contradict each other. */
   #doubtOnUnsat(): Undecided | undefined {
-    const { priority, converted_line } = this.#plan;
-    if (this.#follows_sat && priority === "pareto") return undecided("incomplete", no_further_point);
-    return converted_line === undefined ? undefined : undecided("doubted", convertedTo(converted_line));
+    if (this.#follows_sat && this.#plan.priority === "pareto") return undecided("incomplete", no_further_point);
+    const why = voidOf(this.#plan, "unsat");
+    return why === undefined ? undefined : undecided("doubted", why);
   }
 
   /** Shows an answer that is not accepted as undecided. */
@@ -243,8 +226,7 @@ class Run {
 
   /** Why a sat does not count if its model could not be evaluated. */
   get #doubtOnSat(): string | undefined {
-    if (this.#solver.confirm) return undefined;
-    return doubtful.find(({ uses }) => uses.test(this.#plan.script.text))?.why;
+    return voidOf(this.#plan, "unevaluated sat");
   }
 
   /** The last answer that was recorded turns into another one, and what the solver still holds of it is not shown. */
@@ -305,7 +287,7 @@ class Run {
     const again = await solveAgain(this.#session, this.#plan, this.#deadline);
     if (again.kind === "undecided") {
       const bounded = "leave the objectives out and bound them by assertions";
-      this.#warnings.push(`Raise timeout_ms, or ${bounded}${orInMinizinc(this.#plan.script.commands)}.`);
+      this.#warnings.push(`Raise timeout_ms, or ${bounded}${orInMinizinc(this.#plan.script.contents)}.`);
       return;
     }
     this.#warnings.push(

@@ -9,10 +9,10 @@ import { annotated, defineTool, type Rendering, type Tool } from "../../kernel/t
 import { limitReached } from "../../kernel/verdict.ts";
 import { reasonShown } from "../reason_shown.ts";
 import { solveAlone } from "./engines/alone.ts";
-import { crossCheck } from "./engines/cross_check.ts";
+import { type Checked, crossCheck } from "./engines/cross_check.ts";
 import { race } from "./engines/race.ts";
 import type { Question, Solved, Team } from "./engines/solve.ts";
-import { contentsOf, orInMinizinc } from "./engines/theories.ts";
+import { orInMinizinc } from "./engines/theories.ts";
 import { smtlib_limits } from "./limits.ts";
 import { type Core, plainName } from "./minimise.ts";
 import { type Claim, no_number, type Optimum, shownValue } from "./optimum/confirm.ts";
@@ -81,8 +81,7 @@ export function solveSmtlib(team: Team): Tool {
       const start = performance.now();
       const prepare = (): Question => {
         const plan = planRun(readScript(smtlib), explain);
-        const contents = once(() => contentsOf(plan.script.commands));
-        return { plan, contents, explain, deadline };
+        return { plan, explain, deadline };
       };
       const early = smtlib.length <= smtlib_limits.script_read_early_chars_max ? prepare() : undefined;
       const { solved, ...checked } = await decide(team, engine, early ?? prepare(), progress);
@@ -99,30 +98,15 @@ export function solveSmtlib(team: Team): Tool {
   });
 }
 
-function once<Result>(make: () => Result): () => Result {
-  let result: Result | undefined;
-  return () => (result ??= make());
-}
-
-/** What the cross-check adds to an answer. */
-interface Decision extends Pick<Answer, "confirmed_by" | "unconfirmed"> {
-  readonly solved: Solved | "expired";
-}
-
 async function decide(
   team: Team,
   engine: string,
   question: Question,
   progress: (message: string) => void,
-): Promise<Decision> {
+): Promise<Checked> {
   if (engine === "all") {
     progress("all engines are solving");
-    const { solved, confirmed_by, unconfirmed } = await crossCheck(team, question, progress);
-    return {
-      solved,
-      ...(confirmed_by.length > 0 && { confirmed_by: [...confirmed_by] }),
-      ...(unconfirmed !== undefined && { unconfirmed }),
-    };
+    return crossCheck(team, question, progress);
   }
   progress(`${engine === "auto" || engine === "z3" ? "Z3" : engine} is solving`);
   if (engine === "auto") return { solved: await race(team, question) };
@@ -320,7 +304,7 @@ function remarksOnConfirmation(plan: Plan, claims: readonly Claim[], optimum: Op
     ];
   if (optimum.kind === "best_found")
     return [
-      `${claims.length > 0 ? "The values of the objectives are the best that were found, and not proved best" : "The objectives have no part in it, since one has a name inside or can't be written as a term: this is any model of the assertions"}. Raise timeout_ms${orInMinizinc(plan.script.commands)}.`,
+      `${claims.length > 0 ? "The values of the objectives are the best that were found, and not proved best" : "The objectives have no part in it, since one has a name inside or can't be written as a term: this is any model of the assertions"}. Raise timeout_ms${orInMinizinc(plan.script.contents)}.`,
     ];
   const better = claims.map(({ term }, i) => `${term} = ${optimum.values[i]}`).join(", ");
   const only = claims.length === 1 ? optimum.values[0] : undefined;

@@ -1,6 +1,6 @@
 import { isDecided } from "../../../kernel/verdict.ts";
 import { cannotTake, isAtHome, obstacleFor } from "./fit.ts";
-import { type Question, type Solved, solveByOther, solveByZ3, type Team } from "./solve.ts";
+import { type Question, runOther, type Solved, solveByZ3, type Team } from "./solve.ts";
 
 /**
  * The answer of the one engine that was named, which is installed first where it is not there; where it did not decide,
@@ -14,8 +14,8 @@ export async function solveAlone(
 ): Promise<Solved | "expired"> {
   const solved = await answerOf(team, name, question, progress);
   if (solved === "expired" || isDecided(solved.outcome.verdict)) return solved;
-  const { plan, contents } = question;
-  const able = team.others.filter((each) => each.name !== name && isAtHome(each, plan.script, contents()));
+  const { plan } = question;
+  const able = team.others.filter((each) => each.name !== name && isAtHome(each, plan.script));
   if (able.length === 0) return solved;
   const titles = able.map(({ title }) => title).join(" and ");
   const advice = `Other engines might decide it: without engine ("auto") ${titles} can join in, too.`;
@@ -28,14 +28,13 @@ async function answerOf(
   question: Question,
   progress: (message: string) => void,
 ): Promise<Solved | "expired"> {
-  const { plan, contents, deadline } = question;
+  const { plan, deadline } = question;
   const solver = others.find((each) => each.name === name);
   if (!solver) return z3.run(deadline, (session) => solveByZ3(z3, session, question));
-  const obstacle = obstacleFor(solver, plan.script, contents());
+  const obstacle = obstacleFor(solver, plan.script);
   if (obstacle) {
-    const able = others.filter((each) => obstacleFor(each, plan.script, contents()) === undefined);
+    const able = others.filter((each) => obstacleFor(each, plan.script) === undefined);
     throw cannotTake(solver, obstacle, plan.script, [z3.name, ...able.map((each) => each.name)]);
   }
-  await solver.prepare(deadline, progress);
-  return solver.run(deadline, (session) => solveByOther(z3, solver, session, question));
+  return runOther(z3, solver, question, progress);
 }

@@ -1,5 +1,5 @@
-import { readCheck, readErrors } from "../../../engines/smt/read.ts";
-import { headOf, type Node, nameOf, ReadError, readAll, walk } from "../../../engines/smt/sexpr.ts";
+import { readCheck, readErrors, readList } from "../../../engines/smt/read.ts";
+import { headOf, type Node, nameOf, walk } from "../../../engines/smt/sexpr.ts";
 import type { SmtSolver } from "../../../engines/smt/solver.ts";
 import type { Deadline } from "../../../kernel/deadline.ts";
 import { smtlib_limits } from "../limits.ts";
@@ -58,7 +58,7 @@ interface ParsedModel {
 }
 
 function parsedModel(model: string): ParsedModel | undefined {
-  const items = itemsOf(model);
+  const items = readList(model)?.items;
   if (!items) return undefined;
   const parsed: ParsedModel = { definitions: new Map(), elements: new Map(), roots: [] };
   for (const item of items) {
@@ -66,16 +66,6 @@ function parsedModel(model: string): ParsedModel | undefined {
     if (name !== undefined) parsed.definitions.set(name, inWordsOfZ3(model, item, parsed));
   }
   return parsed;
-}
-
-function itemsOf(model: string): readonly Node[] | undefined {
-  try {
-    const [list, ...others] = readAll(model, "loose");
-    return list?.kind === "list" && others.length === 0 ? list.items : undefined;
-  } catch (error) {
-    if (error instanceof ReadError) return undefined;
-    throw error;
-  }
 }
 
 /** A definition in which constants that we declare stand for the values that only its own solver can read. */

@@ -1,27 +1,17 @@
 import type { SmtSolver } from "../../../engines/smt/solver.ts";
 import { Fault, toFault } from "../../../kernel/fault.ts";
-import { again } from "../../../kernel/step.ts";
 import { isDecided } from "../../../kernel/verdict.ts";
 import { reasonShown } from "../../reason_shown.ts";
 import { obstacleFor } from "./fit.ts";
-import {
-  type Ended,
-  ended,
-  type Question,
-  resultOf,
-  type Solved,
-  solveByOther,
-  solveByZ3,
-  type Team,
-} from "./solve.ts";
+import { type Ended, ended, type Question, resultOf, runOther, type Solved, solveByZ3, type Team } from "./solve.ts";
 
-/** An answer with what the other solvers answered. */
+/** An answer, and what the other solvers answered. */
 export interface Checked {
   readonly solved: Solved | "expired";
   /** The engines that gave the same verdict. */
-  readonly confirmed_by: readonly string[];
+  readonly confirmed_by?: string[];
   /** Why none did, if the verdict is known. */
-  readonly unconfirmed: string | undefined;
+  readonly unconfirmed?: string;
 }
 
 /** How the run of one solver ended. */
@@ -38,19 +28,19 @@ export async function crossCheck(
   question: Question,
   progress: (message: string) => void,
 ): Promise<Checked> {
-  const { plan, contents } = question;
-  const able = others.filter((solver) => !obstacleFor(solver, plan.script, contents()));
+  const { plan } = question;
+  const able = others.filter((solver) => !obstacleFor(solver, plan.script));
   // One place is Z3's own.
   const beside = able.slice(0, Math.max(0, z3.free_slots - 1));
   const later = able.slice(beside.length);
   const own = inTime(question, 1 + later.length);
   const first = ended(z3.run(own.deadline, (session) => solveByZ3(z3, session, own)));
-  const pending = beside.map((solver) => ended(runBeside(z3, solver, question, progress)));
+  const pending = beside.map((solver) => ended(runOther(z3, solver, question, progress, true)));
   const runs: Run[] = [{ solver: z3, end: await first }];
   const in_turns: Run[] = [];
   for (const [i, solver] of later.entries()) {
     const part = inTime(question, later.length - i);
-    in_turns.push({ solver, end: await ended(runInTurn(z3, solver, part, progress)) });
+    in_turns.push({ solver, end: await ended(runOther(z3, solver, part, progress)) });
   }
   for (const [i, solver] of beside.entries()) runs.push({ solver, end: (await pending[i]) ?? "expired" });
   return judge([...runs, ...in_turns], others, question);
@@ -62,50 +52,23 @@ function inTime(question: Question, shares: number): Question {
   return shares === 1 ? question : { ...question, deadline: deadline.atMost(deadline.left_ms / shares) };
 }
 
-/** Runs in a slot that is free, as long as no other call waits for one. */
-async function runBeside(
-  z3: SmtSolver,
-  solver: SmtSolver,
-  question: Question,
-  progress: (message: string) => void,
-): Promise<Solved | "expired"> {
-  await solver.prepare(question.deadline, progress);
-  const solved = await solver.runIfFree(question.deadline, (session) => solveByOther(z3, solver, session, question));
-  if (solved !== "busy") return solved;
-  throw new Fault("busy", "another call needed its place", [again("send the call again")]);
-}
-
-/** Runs where the call gets a slot of its own again. */
-async function runInTurn(
-  z3: SmtSolver,
-  solver: SmtSolver,
-  question: Question,
-  progress: (message: string) => void,
-): Promise<Solved | "expired"> {
-  await solver.prepare(question.deadline, progress);
-  return solver.run(question.deadline, (session) => solveByOther(z3, solver, session, question));
-}
-
-function judge(runs: readonly Run[], others: readonly SmtSolver[], { plan, contents }: Question): Checked {
+function judge(runs: readonly Run[], others: readonly SmtSolver[], { plan }: Question): Checked {
   const answers = runs.flatMap(({ end }) => (end !== "expired" && end.solved ? [end.solved] : []));
   refuseContradiction(answers);
   const decided = answers.filter(({ outcome }) => isDecided(outcome.verdict));
   const [best, ...same] = decided;
   const [first] = runs;
-  if (!best) return { solved: first ? resultOf(first.end) : "expired", confirmed_by: [], unconfirmed: undefined };
+  if (!best) return { solved: first ? resultOf(first.end) : "expired" };
+  if (same.length > 0) return { solved: best, confirmed_by: same.map(({ engine }) => engine) };
   const silent = runs.flatMap(({ solver, end }) => {
     const why = silenceOf(end);
     return why === undefined ? [] : [`${solver.title}: ${why}`];
   });
   const unable = others.flatMap((solver) => {
-    const obstacle = obstacleFor(solver, plan.script, contents());
+    const obstacle = obstacleFor(solver, plan.script);
     return obstacle ? [`${solver.title} does not have ${obstacle.what}`] : [];
   });
-  return {
-    solved: best,
-    confirmed_by: same.map(({ engine }) => engine),
-    unconfirmed: same.length > 0 ? undefined : [...silent, ...unable].join("; "),
-  };
+  return { solved: best, unconfirmed: [...silent, ...unable].join("; ") };
 }
 
 /** Why a run has no verdict; undefined when it has one. */

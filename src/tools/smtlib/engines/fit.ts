@@ -1,12 +1,13 @@
 import { standard_commands } from "../../../engines/smt/dialect.ts";
 import { type Node, nameOf } from "../../../engines/smt/sexpr.ts";
 import type { SmtSolver } from "../../../engines/smt/solver.ts";
-import { Fault } from "../../../kernel/fault.ts";
+import { hasGlobalDeclarations, itemsOf } from "../../../evidence/smtlib/declarations.ts";
+import { defectsOf } from "../../../evidence/smtlib/defects.ts";
+import type { Fault } from "../../../kernel/fault.ts";
 import type { Plan } from "../plan.ts";
-import { type Command, excerpt, type Script } from "../script/commands.ts";
-import { hasGlobalDeclarations, itemsOf } from "../script/names.ts";
+import { type Command, excerpt, refusal, type Script } from "../script/commands.ts";
 import { optionName } from "../script/options.ts";
-import { type Contents, logicOf } from "./theories.ts";
+import { logicOf } from "./theories.ts";
 
 /** Why a solver can't take a script. */
 export interface Obstacle {
@@ -15,10 +16,10 @@ export interface Obstacle {
   readonly node: Node | undefined;
 }
 
-type Reader = Pick<SmtSolver, "title" | "dialect">;
+type Reader = Pick<SmtSolver, "name" | "title" | "dialect">;
 
 /** What a solver of another dialect than Z3's can't do in this script; undefined when it can do all of it. */
-export function obstacleFor({ dialect }: Reader, script: Script, contents: Contents): Obstacle | undefined {
+export function obstacleFor({ dialect }: Reader, script: Script): Obstacle | undefined {
   if (!dialect) return undefined;
   const { commands } = script;
   const beyond = commands.find(
@@ -26,7 +27,7 @@ export function obstacleFor({ dialect }: Reader, script: Script, contents: Conte
   );
   if (beyond) return { what: `\`${excerpt(script.text, beyond.node)}\``, node: beyond.node };
   if (hasGlobalDeclarations(commands)) return { what: "declarations that outlive a (pop)", node: undefined };
-  const missing = [...contents.theories].filter((theory) => !dialect.theories.has(theory));
+  const missing = [...script.contents.theories].filter((theory) => !dialect.theories.has(theory));
   return missing.length > 0 ? { what: missing.join(", "), node: undefined } : undefined;
 }
 
@@ -34,13 +35,13 @@ export function obstacleFor({ dialect }: Reader, script: Script, contents: Conte
  * Whether a solver may answer a script without being named: it can do all of it, each symbol means the same to it, and
  * no option asks something of Z3.
  */
-export function isAtHome(solver: Reader, script: Script, contents: Contents): boolean {
+export function isAtHome(solver: Reader, script: Script): boolean {
   const speaks_to_z3 = script.commands.some(({ head, node }) => head === "set-option" && !isHarmless(node.items[1]));
-  return !speaks_to_z3 && contents.foreign === undefined && obstacleFor(solver, script, contents) === undefined;
+  return !speaks_to_z3 && script.contents.foreign === undefined && obstacleFor(solver, script) === undefined;
 }
 
 /** The plan as a solver of another dialect is to run it; Z3's own plan stays as it is. */
-export function planFor({ title, dialect }: Reader, plan: Plan, contents: Contents): Plan {
+export function planFor({ name, title, dialect }: Reader, plan: Plan): Plan {
   if (!dialect) return plan;
   const { commands } = plan.script;
   const checks = plan.steps.filter(({ kind }) => kind === "check").length;
@@ -49,9 +50,8 @@ export function planFor({ title, dialect }: Reader, plan: Plan, contents: Conten
   const dropped = commands.filter(({ head, node }) => head === "set-option" && !isHarmless(node.items[1]));
   return {
     ...plan,
-    // Only Z3 is known to make floats of numbers wrongly.
-    converted_line: undefined,
-    prologue: dialect.prologue({ logic: logicOf(contents), cores: plan.wants_core, incremental }),
+    defects: defectsOf(plan.defects, name),
+    prologue: dialect.prologue({ logic: logicOf(plan.script.contents), cores: plan.wants_core, incremental }),
     steps: plan.steps.filter(({ command }) => !command || !isSetting(command)),
     warnings: [
       ...plan.warnings,
@@ -70,15 +70,11 @@ export function cannotTake(
   script: Script,
   able: readonly string[],
 ): Fault {
-  const position = node && script.lines.at(node.start);
-  const where = position ? `Line ${position.line}, column ${position.column}: ` : "";
   const others = able.map((name) => `engine: "${name}"`).join(" or ");
-  return new Fault(
-    "input_rejected",
-    { where, what: `${title} does not have ${what}. Nothing was decided.` },
-    [`use ${others}, which ${able.length > 1 ? "have" : "has"} it`, 'or leave engine out: "auto" begins with Z3'],
-    position,
-  );
+  return refusal(script.lines, node, `${title} does not have ${what}`, [
+    `use ${others}, which ${able.length > 1 ? "have" : "has"} it`,
+    'or leave engine out: "auto" begins with Z3',
+  ]);
 }
 
 function isStandard({ head }: Command, more: ReadonlySet<string>): boolean {

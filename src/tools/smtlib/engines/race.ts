@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { nameOf } from "../../../engines/smt/sexpr.ts";
 import type { SmtSolver } from "../../../engines/smt/solver.ts";
 import { Deadline } from "../../../kernel/deadline.ts";
 import { Fault } from "../../../kernel/fault.ts";
@@ -34,7 +33,7 @@ export async function race(
   const solved = await raced(team, question, is_busy);
   if (solved === "expired" || isDecided(solved.outcome.verdict)) return solved;
   const { missing } = await whoMayJoin(team.others, question);
-  const foreign = nameOf(question.contents().foreign) ?? "";
+  const foreign = question.plan.script.contents.foreign ?? "";
   return withWarnings(solved, [
     ...missing.map(
       ({ title, name, install }) =>
@@ -92,9 +91,9 @@ function isNext(solver: SmtSolver, at_work: ReadonlySet<SmtSolver>): boolean {
 /** The other solvers that can read all of the script: those that are there, and those that could be installed. */
 async function whoMayJoin(
   others: readonly SmtSolver[],
-  { plan, contents }: Question,
+  { plan }: Question,
 ): Promise<{ readonly joining: readonly SmtSolver[]; readonly missing: readonly SmtSolver[] }> {
-  const able = others.filter((solver) => isAtHome(solver, plan.script, contents()));
+  const able = others.filter((solver) => isAtHome(solver, plan.script));
   const are_there = await Promise.all(able.map((solver) => solver.isThere()));
   return { joining: able.filter((_, i) => are_there[i]), missing: able.filter((_, i) => !are_there[i]) };
 }

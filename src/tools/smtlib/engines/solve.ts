@@ -1,16 +1,17 @@
-import { isOutdated } from "../../../engines/build.ts";
 import type { Session } from "../../../engines/smt/session.ts";
 import type { SmtSolver } from "../../../engines/smt/solver.ts";
+import { defectsOf } from "../../../evidence/smtlib/defects.ts";
 import type { Deadline } from "../../../kernel/deadline.ts";
+import { Fault } from "../../../kernel/fault.ts";
+import { again } from "../../../kernel/step.ts";
 import { type Core, minimise } from "../minimise.ts";
 import { type Claim, confirmOptimum, type Optimum } from "../optimum/confirm.ts";
 import type { Plan } from "../plan.ts";
 import { type Outcome, runPlan } from "../run.ts";
-import { refuseFiniteSets, refuseMiscomputed } from "../script/miscomputed.ts";
+import { refusal } from "../script/commands.ts";
 import { runWithCore } from "../with_core.ts";
 import { confirmModel } from "./confirm.ts";
 import { planFor } from "./fit.ts";
-import type { Contents } from "./theories.ts";
 
 /** The solvers of SMT-LIB. */
 export interface Team {
@@ -22,8 +23,6 @@ export interface Team {
 /** A script to be decided. */
 export interface Question {
   readonly plan: Plan;
-  /** What the script is made of: looked up only where another solver than Z3 may run it. */
-  contents(): Contents;
   readonly explain: boolean;
   readonly deadline: Deadline;
 }
@@ -43,7 +42,7 @@ export interface Solved {
 /** Z3's answer, in a session of it. Raises `input_rejected` for what Z3 alone decides wrongly. */
 export async function solveByZ3(z3: SmtSolver, session: Session, question: Question): Promise<Solved> {
   const { deadline } = question;
-  const plan = trustedPlan(question.plan, await session.version);
+  const plan = trustedPlan(z3, question.plan, await session.version);
   const { outcome, with_core } = plan.wants_core
     ? await runWithCore(z3, session, plan, deadline)
     : { outcome: await runPlan(session, plan, deadline), with_core: false };
@@ -61,15 +60,12 @@ export async function solveByZ3(z3: SmtSolver, session: Session, question: Quest
   return { plan, outcome, core, lacks_core, optimum, engine: (await session.engine) ?? "z3" };
 }
 
-/** The first Z3 that makes floats of numbers correctly, and computes what `refuseMiscomputed` refuses. */
-const exact_since = [5, 4] as const;
-
-/** The plan with the doubts that a Z3 of this version deserves. Raises `input_rejected` for what it decides wrongly. */
-function trustedPlan(plan: Plan, version = "0"): Plan {
-  refuseFiniteSets(plan.script);
-  if (!isOutdated(version, { oldest: exact_since })) return { ...plan, converted_line: undefined };
-  refuseMiscomputed(plan.script);
-  return plan;
+/** The plan with the known defects of this version. Raises `input_rejected` if they make every answer worthless. */
+function trustedPlan({ name, title }: SmtSolver, plan: Plan, version?: string): Plan {
+  const defects = defectsOf(plan.defects, name, version);
+  const [found] = defects.filter(({ defect }) => defect.voids === "answers");
+  if (!found) return { ...plan, defects };
+  throw refusal(plan.script.lines, found.node, `${title} ${found.defect.what}`, found.defect.steps);
 }
 
 /** Asks in this session, or in another one where this one may still be at work. */
@@ -93,7 +89,7 @@ export async function solveByOther(
   session: Session,
   question: Question,
 ): Promise<Solved> {
-  const plan = planFor(solver, question.plan, question.contents());
+  const plan = planFor(solver, question.plan);
   const outcome = await runPlan(session, plan, question.deadline, {
     title: solver.title,
     confirm: (model) => confirmModel(z3, question.plan, model, question.deadline),
@@ -108,6 +104,21 @@ export async function solveByOther(
     optimum: undefined,
     engine: (await session.engine) ?? solver.name,
   };
+}
+
+/** Installs another solver if it is not there, and runs it; beside other solvers only as long as no call waits for its slot. */
+export async function runOther(
+  z3: SmtSolver,
+  solver: SmtSolver,
+  question: Question,
+  progress: (message: string) => void,
+  is_beside = false,
+): Promise<Solved | "expired"> {
+  const work = (session: Session) => solveByOther(z3, solver, session, question);
+  await solver.prepare(question.deadline, progress);
+  const solved = await (is_beside ? solver.runIfFree(question.deadline, work) : solver.run(question.deadline, work));
+  if (solved !== "busy") return solved;
+  throw new Fault("busy", "another call needed its place", [again("send the call again")]);
 }
 
 /** How a run ended. */

@@ -1,6 +1,6 @@
 import { type Node, nameOf } from "../../../engines/smt/sexpr.ts";
+import { itemsOf } from "../../../evidence/smtlib/declarations.ts";
 import { type Command, excerpt, type Script } from "../script/commands.ts";
-import { declarationsOf, itemsOf } from "../script/names.ts";
 import { formulaOf } from "../script/scope.ts";
 
 /** A position where an assertion can use a value that SMT-LIB does not define, such as that of 1/0. */
@@ -20,7 +20,9 @@ const condition_chars_max = 2_000;
  * value is undefined and matters. Positions under a quantifier have no value in a model.
  */
 export function openValues(script: Script, in_force: readonly Command[]): OpenValue[] {
-  const selectors = selectorsOf(script.commands);
+  const selectors = new Map(
+    script.declarations.flatMap(({ name, of }) => (of === undefined ? [] : [[name, of] as const])),
+  );
   const names = [...divisions, "seq.nth", ...selectors.keys()];
   if (!names.some((name) => script.text.includes(name))) return [];
   const open_values: OpenValue[] = [];
@@ -34,14 +36,6 @@ export function openValues(script: Script, in_force: readonly Command[]): OpenVa
 }
 
 const divisions = ["/", "div", "mod", "rem"];
-
-/** Each selector with the constructor whose field it reads. */
-function selectorsOf(commands: readonly Command[]): Map<string, string> {
-  const pairs = commands
-    .flatMap(declarationsOf)
-    .flatMap(({ name, of }): [string, string][] => (of ? [[name, of]] : []));
-  return new Map(pairs);
-}
 
 class Finder {
   readonly #text: string;

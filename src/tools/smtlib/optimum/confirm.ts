@@ -2,7 +2,7 @@ import { bitsOf, type Objective, readCheck, readErrors } from "../../../engines/
 import type { Session } from "../../../engines/smt/session.ts";
 import type { Deadline } from "../../../kernel/deadline.ts";
 import { smtlib_limits } from "../limits.ts";
-import type { Plan } from "../plan.ts";
+import { type Plan, voidOf } from "../plan.ts";
 import { type Goal, isObjective, type Priority } from "./goals.ts";
 
 /** What Z3 gives for an objective, and the value that its goal has in the model. */
@@ -120,7 +120,7 @@ export class Asker {
     const reply = await this.#ask(`(set-option :timeout ${left_ms})\n${assertion}\n${check}`);
     const word = readCheck(reply ?? "");
     // There Z3 is known to lose solutions.
-    if (word === "unsat" && this.#plan.converted_line !== undefined) return "undecided";
+    if (word === "unsat" && voidOf(this.#plan, "unsat")) return "undecided";
     if (word === "unsat") return "none";
     if (word !== "sat") return "undecided";
     const solved_values = await Promise.all(

@@ -1,5 +1,9 @@
-import type { List, Node } from "../../../engines/smt/sexpr.ts";
+import type { Node } from "../../../engines/smt/sexpr.ts";
+import type { Declaration, Stated } from "../../../evidence/smtlib/declarations.ts";
+import type { Match } from "../../../evidence/smtlib/defects.ts";
+import { Fault } from "../../../kernel/fault.ts";
 import type { Lines } from "../../../kernel/text/lines.ts";
+import type { Contents } from "../engines/theories.ts";
 
 /**
  * The commands that a script can use. `silent` ones print nothing if they succeed, `print` ones print text, `check`
@@ -46,12 +50,16 @@ export function excerpt(text: string, node: Node): string {
   return whole.length > excerpt_chars_max ? `${whole.slice(0, excerpt_chars_max)}…` : whole;
 }
 
+/** The fault of a script, at a node of it. */
+export function refusal(lines: Lines, node: Node | undefined, why: string, steps: readonly string[]): Fault {
+  const position = node && lines.at(node.start);
+  const where = position ? `Line ${position.line}, column ${position.column}: ` : "";
+  return new Fault("input_rejected", { where, what: `${why}. Nothing was decided.` }, steps, position);
+}
+
 /** One command that is sent to the solver. */
-export interface Command {
+export interface Command extends Stated {
   readonly kind: "silent" | "print" | "check";
-  readonly head: string;
-  readonly node: List;
-  readonly line: number;
 }
 
 /** A script as the solver runs it, with the changes that were made. */
@@ -60,6 +68,11 @@ export interface Script {
   readonly text: string;
   readonly lines: Lines;
   readonly commands: readonly Command[];
+  /** All names that it declares, also those of formulas, in their order. */
+  readonly declarations: readonly Declaration[];
+  readonly contents: Contents;
+  /** The known defects of engines that its terms have. */
+  readonly defects: readonly Match[];
   readonly warnings: readonly string[];
   /** The status that the script declares for its last check (`:status`). */
   readonly expected: string | undefined;

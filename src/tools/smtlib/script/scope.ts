@@ -1,35 +1,15 @@
-import { headOf, type List, type Node, nameOf, walk } from "../../../engines/smt/sexpr.ts";
+import { headOf, type Node, nameOf, walk } from "../../../engines/smt/sexpr.ts";
+import { Levels } from "../../../evidence/smtlib/declarations.ts";
 import type { Command } from "./commands.ts";
-
-/** The assertions that are in force after these commands. */
-export function assertionsInForce(commands: readonly Command[]): Command[] {
-  return inForce(commands, (head) => head === "assert");
-}
 
 /** Those commands of one kind that are in force after all of these, as push and pop leave them. */
 export function inForce(commands: readonly Command[], isOfKind: (head: string) => boolean): Command[] {
-  let levels: Command[][] = [[]];
+  const levels = new Levels<Command>();
   for (const command of commands) {
-    const { head, node } = command;
-    if (isOfKind(head)) levels.at(-1)?.push(command);
-    else if (head === "reset") levels = [[]];
-    else levels = levelsOf(levels, head, node, () => []);
+    if (isOfKind(command.head)) levels.add(command);
+    else levels.follow(command);
   }
-  return levels.flat();
-}
-
-const levels_max = 10_000;
-
-/** The levels of a stack after a push, a pop or a reset of the assertions; other commands do not change it. */
-export function levelsOf<Level>(levels: Level[], head: string, node: List, empty: () => Level): Level[] {
-  if (head === "push") return [...levels, ...Array.from({ length: Math.min(count(node), levels_max) }, empty)];
-  if (head === "pop") return levels.slice(0, Math.max(1, levels.length - count(node)));
-  return head === "reset-assertions" ? [empty()] : levels;
-}
-
-function count(node: List): number {
-  const number = node.items[1];
-  return number?.kind === "literal" ? Number(number.text) : 1;
+  return levels.items;
 }
 
 /** The formula of `(assert F)`, with or without a name; undefined for another form. */

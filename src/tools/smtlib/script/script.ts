@@ -1,11 +1,14 @@
 import { type List, type Node, nameOf, ReadError, readAll } from "../../../engines/smt/sexpr.ts";
+import { DefectReader } from "../../../evidence/smtlib/defects.ts";
+import { readTerms } from "../../../evidence/smtlib/terms.ts";
 import { Fault } from "../../../kernel/fault.ts";
 import { Lines, place } from "../../../kernel/text/lines.ts";
 import { nearest } from "../../../kernel/text/near_miss.ts";
-import { checkCoercions } from "./coercions.ts";
+import { ContentsReader } from "../engines/theories.ts";
+import { CoercionReader } from "./coercions.ts";
 import { type Command, command_names, commandKind, excerpt, type Script } from "./commands.ts";
 import { aboutModels, fateOfOption, optionName, reasonAgainstOptionsIn, wordOf } from "./options.ts";
-import { readStrictly } from "./strict.ts";
+import { StrictReader } from "./strict.ts";
 import { otherLanguageOf, syntaxFault, wrongLanguage } from "./syntax_fault.ts";
 import { aliasOf } from "./usage.ts";
 
@@ -21,9 +24,19 @@ export function readScript(input: string): Script {
   const reader = new CommandReader(text, lines, warnings);
   const commands = reader.commands(readNodes(text, lines));
   if (reader.seen === 0) throw new Fault("invalid_argument", missing_script, write_a_script);
-  warnings.push(...readStrictly(text, lines, commands), ...checkCoercions(text, lines, commands));
+  const strict = new StrictReader(text, lines);
+  const coercions = new CoercionReader(text, lines);
+  const contents = new ContentsReader();
+  const defects = new DefectReader();
+  readTerms(text, commands, [strict, coercions, contents, defects]);
   const { expected, wants_no_model } = reader;
-  return { text, lines, commands, warnings, expected, wants_no_model };
+  return {
+    ...{ text, lines, commands, expected, wants_no_model },
+    declarations: strict.declarations,
+    contents: contents.contents(),
+    defects: defects.matches,
+    warnings: [...warnings, ...strict.warnings, ...coercions.warnings],
+  };
 }
 
 const write_a_script = [

@@ -1,67 +1,71 @@
-import { headOf, type List, type Node, nameOf, walk } from "../../../engines/smt/sexpr.ts";
-import { Fault } from "../../../kernel/fault.ts";
+import { headOf, type List, type Node, nameOf } from "../../../engines/smt/sexpr.ts";
+import { type Declaration, itemsOf, type Stated } from "../../../evidence/smtlib/declarations.ts";
+import { approximated_functions } from "../../../evidence/smtlib/defects.ts";
+import { standard_functions } from "../../../evidence/smtlib/symbols.ts";
+import type { Reader, Scope, Term } from "../../../evidence/smtlib/terms.ts";
+import type { Fault } from "../../../kernel/fault.ts";
 import type { Lines } from "../../../kernel/text/lines.ts";
 import { nearest } from "../../../kernel/text/near_miss.ts";
-import { type Command, excerpt } from "./commands.ts";
-import { type Declaration, declarationsOf, hasGlobalDeclarations, itemsOf, Names, termsOf } from "./names.ts";
+import { excerpt, refusal } from "./commands.ts";
 import { notName } from "./syntax_fault.ts";
-import { approximated_functions, standard_functions, waysAroundOwn } from "./vocabulary.ts";
+import { waysAroundOwn } from "./vocabulary.ts";
+
+const warnings_of_a_kind_max = 3;
+/** Names that are compared with all constructors: a script can have thousands of both. */
+const guesses_max = 100;
+/** Each declaration is compared with all others of its name. */
+const meanings_max = 100;
 
 /**
  * Checks rules of SMT-LIB 2.7 where Z3 silently reads something else. Text that is certainly an error is refused,
  * because the verdict would be about another script; doubtful text gets a warning. Raises `input_rejected` with the
  * position.
  */
-export function readStrictly(text: string, lines: Lines, commands: readonly Command[]): string[] {
-  const reader = new StrictReader(text, lines, new Names(hasGlobalDeclarations(commands)));
-  for (const command of commands) reader.command(command);
-  return reader.warnings;
-}
-
-const warnings_of_a_kind_max = 3;
-
-class StrictReader {
+export class StrictReader implements Reader {
   readonly #text: string;
   readonly #lines: Lines;
-  readonly #names: Names;
-  readonly #constructors = new Map<string, Declaration>();
   readonly #counts = new Map<string, number>();
+  #guesses = 0;
+  readonly declarations: Declaration[] = [];
   readonly warnings: string[] = [];
 
-  constructor(text: string, lines: Lines, names: Names) {
+  constructor(text: string, lines: Lines) {
     this.#text = text;
     this.#lines = lines;
-    this.#names = names;
   }
 
-  command(command: Command): void {
-    this.#names.follow(command);
-    for (const declaration of declarationsOf(command)) this.#declare(declaration);
-    if (command.head.startsWith("define-fun")) this.#checkParameters(command);
-    for (const term of termsOf(command)) this.#term(command, term);
-  }
-
-  #declare(declaration: Declaration): void {
+  declaration(declaration: Declaration, scope: Scope): void {
     const { name, kind, command } = declaration;
+    const is_first = this.declarations.at(-1)?.command !== command;
+    this.declarations.push(declaration);
+    if (is_first && command.head.startsWith("define-fun")) this.#checkParameters(command);
     if (kind === "sort") return;
-    for (const earlier of this.#names.of(name)) this.#checkTwice(earlier, declaration);
-    if (kind === "datatype") this.#constructors.set(name, declaration);
-    else if (declaration.arity > 0 && is_approximated.test(name)) throw this.#replaced(declaration);
-    if (standard_functions.has(name)) {
-      this.#warn(
-        "own",
-        command.node,
-        `SMT-LIB has a built-in \`${name}\`, which is still used wherever the arguments fit it. Another name is safer.`,
-      );
+    if (kind === "named") {
+      this.#checkName(declaration, scope);
+      return;
     }
-    this.#names.add(declaration);
+    const all = scope.of(name);
+    if (all.length >= meanings_max)
+      throw this.#refuse(command.node, `\`${name}\` is declared ${meanings_max} times already`, [
+        "choose another name for each function",
+        "declare each name once",
+      ]);
+    for (const earlier of all) this.#checkTwice(earlier, declaration);
+    if (kind !== "datatype" && declaration.parameters.length > 0 && approximated_functions.includes(name))
+      throw this.#replaced(declaration);
+    if (!standard_functions.has(name)) return;
+    this.#warn(
+      "own",
+      command.node,
+      `SMT-LIB has a built-in \`${name}\`, which is still used wherever the arguments fit it. Another name is safer.`,
+    );
   }
 
   /** Z3 lets a definition hide an earlier name, and gives a recursive one to later uses only. */
   #checkTwice(earlier: Declaration, later: Declaration): void {
     if (earlier.command === later.command && later.kind === "datatype") return;
     const { name, command } = later;
-    if (earlier.arity === later.arity) {
+    if (earlier.parameters.length === later.parameters.length) {
       if (earlier.kind === "recursive" || later.kind === "recursive") {
         throw this.#refuse(
           command.node,
@@ -73,8 +77,8 @@ class StrictReader {
         );
       }
       // Two constants with one name can't be distinguished, whatever their sorts.
-      const hides = earlier.arity === 0 && !(earlier.kind === "datatype" && later.kind === "datatype");
-      const selector = (earlier.kind === "datatype") !== (later.kind === "datatype") && earlier.arity > 0;
+      const hides = earlier.parameters.length === 0 && !(earlier.kind === "datatype" && later.kind === "datatype");
+      const selector = (earlier.kind === "datatype") !== (later.kind === "datatype") && earlier.parameters.length > 0;
       if (hides || selector) throw this.#taken(command.node, later, earlier);
     }
     this.#warn(
@@ -100,32 +104,16 @@ class StrictReader {
     );
   }
 
-  #term(command: Command, term: Node): void {
-    let binders: ReadonlySet<string> | undefined;
-    for (const node of walk(term)) {
-      if (node.kind === "string") this.#checkEscapes(node);
-      if (node.kind !== "list") continue;
-      switch (headOf(node)) {
-        case "!":
-          binders ??= boundNames(term);
-          this.#checkAnnotation(command, node, binders);
-          break;
-        case "let":
-          this.#checkDistinct(node, itemsOf(node.items[1]), "let");
-          break;
-        case "match":
-          this.#checkCases(node);
-          break;
-        case "_":
-          this.#checkWidth(node);
-          break;
-        default:
-          this.#checkCount(node);
-      }
-    }
+  term({ node, name, indices }: Term): void {
+    if (node.kind === "string") this.#checkEscapes(node);
+    if (node.kind !== "list") return;
+    if (name === "!") this.#checkAnnotation(node);
+    else if (name === "let") this.#checkDistinct(node, itemsOf(node.items[1]), "let");
+    else if (indices.length > 0) this.#checkWidth(node, name, indices[0]);
+    else this.#checkCount(node);
   }
 
-  #checkAnnotation(command: Command, node: List, binders: ReadonlySet<string>): void {
+  #checkAnnotation(node: List): void {
     const [, formula, ...attributes] = node.items;
     if (formula && attributes.length === 0) {
       const shown = excerpt(this.#text, formula);
@@ -137,7 +125,7 @@ class StrictReader {
     }
     for (const [i, attribute] of attributes.entries()) {
       if (attribute.kind !== "keyword") continue;
-      if (attribute.text === ":named") this.#name(command, attributes[i + 1], binders);
+      if (attribute.text === ":named") this.#checkSymbol(attributes[i + 1]);
       else if (!known_attributes.has(attribute.text)) {
         const near = nearest(
           attribute.text.slice(1),
@@ -149,26 +137,24 @@ class StrictReader {
     }
   }
 
-  #name(command: Command, node: Node | undefined, binders: ReadonlySet<string>): void {
-    if (node === undefined) return;
-    const name = nameOf(node);
-    if (name === undefined) {
-      const [why, ...steps] = notName(excerpt(this.#text, node), "");
-      throw this.#refuse(node, `:named needs a name, and ${why.slice(0, -1)}`, steps);
-    }
-    const earlier = this.#names.of(name)[0];
-    if (earlier || binders.has(name)) {
-      const where = earlier ? `line ${earlier.command.line}` : "a variable that is bound around it";
-      throw this.#refuse(
-        node,
-        `:named ${name} uses a name that is taken (${where}). Z3 would read \`${name}\` as this formula from here on, silently`,
-        [`give the formula a name of its own, such as ${name}_1`, "names of formulas and of variables share one space"],
-      );
-    }
-    this.#names.add({ name, kind: "named", arity: 0, command });
+  #checkSymbol(node: Node | undefined): void {
+    if (node === undefined || nameOf(node) !== undefined) return;
+    const [why, ...steps] = notName(excerpt(this.#text, node), "");
+    throw this.#refuse(node, `:named needs a name, and ${why.slice(0, -1)}`, steps);
   }
 
-  #checkParameters(command: Command): void {
+  #checkName({ name, node }: Declaration, scope: Scope): void {
+    const [earlier] = scope.of(name);
+    if (!earlier && !scope.isBound(name)) return;
+    const where = earlier ? `line ${earlier.command.line}` : "a variable that is bound around it";
+    throw this.#refuse(
+      node,
+      `:named ${name} uses a name that is taken (${where}). Z3 would read \`${name}\` as this formula from here on, silently`,
+      [`give the formula a name of its own, such as ${name}_1`, "names of formulas and of variables share one space"],
+    );
+  }
+
+  #checkParameters(command: Stated): void {
     const [, first, second] = command.node.items;
     const lists =
       command.head === "define-funs-rec" ? itemsOf(first).map((signature) => itemsOf(signature)[1]) : [second];
@@ -191,23 +177,14 @@ class StrictReader {
   }
 
   /** `(match l ((Nil 0) …))`: a misspelt constructor is a variable, which matches everything. */
-  #checkCases(node: List): void {
-    for (const [i, branch] of itemsOf(node.items[2]).entries()) {
-      const [pattern, body] = itemsOf(branch);
-      const name = nameOf(pattern);
-      if (pattern === undefined || body === undefined || name === undefined || this.#constructors.has(name)) continue;
-      const is_last = i === itemsOf(node.items[2]).length - 1;
-      if (is_last && (name.startsWith("_") || mentions(body, name))) continue;
-      if (this.#said("case")) continue;
-      const near = nearest(name, [...this.#constructors.keys()]);
-      const hint = near[0] === undefined ? "" : ` Did you mean \`${near[0]}\`?`;
-      if (is_last && near[0] === undefined) continue;
-      this.#warn(
-        "case",
-        pattern,
-        `\`${name}\` is not a constructor, so this case of match matches every value.${hint}`,
-      );
-    }
+  variableCase(pattern: Node, is_last: boolean, is_used: boolean): void {
+    const name = nameOf(pattern) ?? "";
+    if ((is_last && (name.startsWith("_") || is_used)) || this.#guesses++ > guesses_max) return;
+    const constructors = this.declarations.flatMap((each) => (each.kind === "datatype" ? [each.name] : []));
+    const [near] = nearest(name, constructors);
+    if (is_last && near === undefined) return;
+    const hint = near === undefined ? "" : ` Did you mean \`${near}\`?`;
+    this.#warn("case", pattern, `\`${name}\` is not a constructor, so this case of match matches every value.${hint}`);
   }
 
   /** Z3 answers true to `(< x)`. */
@@ -220,9 +197,8 @@ class StrictReader {
     ]);
   }
 
-  #checkWidth(node: List): void {
-    const [, value, width] = node.items;
-    const number = /^bv(\d+)$/.exec(nameOf(value) ?? "")?.[1];
+  #checkWidth(node: List, name: string | undefined, width: Node | undefined): void {
+    const number = /^bv(\d+)$/.exec(name ?? "")?.[1];
     const bits = width?.kind === "literal" ? Number(width.text) : Number.NaN;
     if (number === undefined || !(bits <= bits_checked_max) || BigInt(number) < 2n ** BigInt(bits)) return;
     this.#warn(
@@ -243,18 +219,7 @@ class StrictReader {
   }
 
   #refuse(node: Node, why: string, steps: readonly string[]): Fault {
-    const position = this.#lines.at(node.start);
-    return new Fault(
-      "input_rejected",
-      { where: `Line ${position.line}, column ${position.column}: `, what: `${why}. Nothing was decided.` },
-      steps,
-      position,
-    );
-  }
-
-  /** Whether enough was said of this kind. */
-  #said(kind: string): boolean {
-    return (this.#counts.get(kind) ?? 0) >= warnings_of_a_kind_max;
+    return refusal(this.#lines, node, why, steps);
   }
 
   #warn(kind: string, node: Node, text: string): void {
@@ -263,8 +228,6 @@ class StrictReader {
     if (count <= warnings_of_a_kind_max) this.warnings.push(`Line ${this.#lines.at(node.start).line}: ${text}`);
   }
 }
-
-const is_approximated = new RegExp(`^(?:${approximated_functions})$`);
 
 /** Wider literals are not measured. */
 const bits_checked_max = 4096;
@@ -277,21 +240,3 @@ const chainable = new Set("= distinct < <= > >=".split(" "));
 
 /** Operators that are one token in other languages, and two or more in SMT-LIB. */
 const misread_escape = /\\(?:[nrt]|x[\da-fA-F]{2}|u(?!\{[\da-fA-F]{1,5}\}|[\da-fA-F]{4})[\da-fA-F]{1,3})/;
-
-/** Every name that is bound somewhere inside of a term. */
-function boundNames(term: Node): ReadonlySet<string> {
-  const bound = new Set<string>();
-  for (const node of walk(term)) {
-    if (!/^(let|forall|exists|lambda)$/.test(headOf(node) ?? "")) continue;
-    for (const binding of itemsOf(itemsOf(node)[1])) {
-      const name = nameOf(itemsOf(binding)[0]);
-      if (name !== undefined) bound.add(name);
-    }
-  }
-  return bound;
-}
-
-function mentions(node: Node, name: string): boolean {
-  for (const each of walk(node)) if (nameOf(each) === name) return true;
-  return false;
-}

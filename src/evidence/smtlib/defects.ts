@@ -1,0 +1,169 @@
+import { isBefore } from "../../engines/build.ts";
+import type { Node } from "../../engines/smt/sexpr.ts";
+import { floatSize, type Sort } from "./symbols.ts";
+import type { Reader, Scope, Term } from "./terms.ts";
+
+/** What a defect makes worthless: every answer, each `unsat`, or each `sat` whose model was not evaluated. */
+export type Void = "answers" | "unsat" | "unevaluated sat";
+
+/** A known defect of an engine. */
+export interface Defect {
+  readonly engine: string;
+  /** The first version without it; it is in all versions where this is left out. */
+  readonly mended?: readonly [major: number, minor: number];
+  /** The test that shows it: if that test fails with a newer version, the row can go. */
+  readonly shown_by: string;
+  /** Functions and sorts that the script does not declare itself. */
+  readonly symbols: readonly string[];
+  /** Whether a term with one of the symbols has the defect; all have it where this is left out. An unknown sort counts. */
+  applies?(term: Term, scope: Scope): boolean;
+  readonly voids: Void;
+  readonly what: string;
+  readonly steps: readonly string[];
+}
+
+/** A defect, and the first term of a script that has it. */
+export interface Match {
+  readonly defect: Defect;
+  readonly name: string;
+  readonly node: Node;
+}
+
+/**
+ * Functions of numbers that Z3 5.4 has beyond the standard. It uses them in place of a script's own functions of these names,
+ * without an error.
+ */
+export const approximated_functions: readonly string[] = [
+  ..."sin cos tan sinh cosh tanh asin acos atan asinh acosh atanh atan2 arctan2 exp ln log".split(" "),
+];
+
+const tests = "test/smtlib/soundness.test.ts";
+
+/** Found by comparing operators with exact arithmetic, for sixteen sizes of floats, and with all sequences of up to three elements. */
+const defects: readonly Defect[] = [
+  {
+    engine: "z3",
+    mended: [5, 4],
+    shown_by: tests,
+    symbols: ["fp.fma"],
+    applies: ({ sort }) => (floatSize(sort)?.[1] ?? 3) === 3,
+    voids: "answers",
+    what: "computes `fp.fma` wrongly for floats whose significand has 3 bits",
+    steps: [
+      "multiply and add in a sort that has both results exactly, such as Float128 where the exponent has 5 bits",
+      "round once, to the narrow sort, with to_fp",
+    ],
+  },
+  {
+    engine: "z3",
+    mended: [5, 4],
+    shown_by: tests,
+    symbols: ["fp.roundToIntegral"],
+    applies: ({ sort }) => (floatSize(sort)?.[0] ?? 2) === 2,
+    voids: "answers",
+    what: "computes `fp.roundToIntegral` wrongly for floats whose exponent has 2 bits",
+    steps: [
+      "round in a sort with a wider exponent: ((_ to_fp 5 11) RNE x) is exact",
+      "convert the result back with to_fp",
+    ],
+  },
+  {
+    engine: "z3",
+    mended: [5, 4],
+    shown_by: tests,
+    symbols: ["seq.last_indexof"],
+    applies: ({ sorts }) => sorts.some((sort) => sort !== "String"),
+    voids: "answers",
+    what: "computes `seq.last_indexof` wrongly for sequences that are not strings",
+    steps: [
+      "state an occurrence of t: (= s (seq.++ before t after)), whose index is (seq.len before)",
+      "state that there is no later one with seq.contains or seq.indexof",
+    ],
+  },
+  {
+    // Z3 5.4 answers unsat where two empty sets are a solution, sat where none is, and crashes on some. The functions make
+    // such sets without the name of the sort, too.
+    engine: "z3",
+    shown_by: tests,
+    symbols: [
+      "FiniteSet",
+      ..."empty singleton range union intersect difference in subset size map filter"
+        .split(" ")
+        .map((of) => `set.${of}`),
+    ],
+    voids: "answers",
+    what: "decides problems with finite sets wrongly",
+    steps: [
+      'use engine: "cvc5" and its sets: (Set Int) with set.union, set.inter, set.minus, set.member, set.subset, set.card',
+      "or declare a Bool for each possible element, and count with (ite b 1 0)",
+    ],
+  },
+  {
+    // Is there a number between 1 and 1.0625 that is rounded to 1? Z3 5.1 says no.
+    engine: "z3",
+    mended: [5, 4],
+    shown_by: "test/smtlib/optimum.test.ts",
+    symbols: ["to_fp"],
+    applies: ({ args, sorts }, scope) =>
+      args.slice(1).some((arg, i) => !isOfBits(sorts[i + 1]) && !scope.isConstant(arg)),
+    voids: "unsat",
+    what: "is known to lose solutions where a Real or Int that is not a constant becomes a float",
+    steps: [
+      "use floats or bit-vectors from the start, such as (declare-const x (_ BitVec 64)) and ((_ to_fp 11 53) RNE x), which is exact",
+    ],
+  },
+  {
+    engine: "z3",
+    shown_by: tests,
+    symbols: "map union intersection setminus complement subset".split(" "),
+    applies: ({ name, indices }) => name !== "map" || indices.length > 0,
+    voids: "unevaluated sat",
+    what: "is known to be wrong about arrays that (_ map f) or operations on sets make",
+    steps: ["assert the equation for each index, such as (= (select c i) (bvand (select a i) (select b i)))"],
+  },
+  {
+    engine: "z3",
+    shown_by: tests,
+    symbols: approximated_functions,
+    voids: "unevaluated sat",
+    what: "compares values of functions such as exp and cosh only up to 0.0000001",
+    steps: ['engine: "cvc5" has exp, sin, cos and tan'],
+  },
+];
+
+function isOfBits(sort: Sort): boolean {
+  return /^\(_ (?:BitVec|FloatingPoint) /.test(sort ?? "");
+}
+
+const by_symbol = new Map(defects.flatMap((defect) => defect.symbols.map((symbol) => [symbol, defect] as const)));
+
+/** Finds the first place of a script for each defect. */
+export class DefectReader implements Reader {
+  readonly #matches = new Map<Defect, Match>();
+
+  get matches(): readonly Match[] {
+    return [...this.#matches.values()];
+  }
+
+  term(term: Term, scope: Scope): void {
+    const { name, own, node } = term;
+    const defect = own === undefined ? by_symbol.get(name ?? "") : undefined;
+    if (name !== undefined && defect && (defect.applies?.(term, scope) ?? true)) this.#add({ defect, name, node });
+  }
+
+  sort(name: string, node: Node): void {
+    const defect = by_symbol.get(name);
+    if (defect && !defect.applies) this.#add({ defect, name, node });
+  }
+
+  #add(match: Match): void {
+    if (!this.#matches.has(match.defect)) this.#matches.set(match.defect, match);
+  }
+}
+
+/** Those of an engine of this version. */
+export function defectsOf(matches: readonly Match[], engine: string, version = "0"): Match[] {
+  return matches.filter(
+    ({ defect: { engine: of, mended } }) => of === engine && (!mended || isBefore(version, mended)),
+  );
+}

@@ -1,0 +1,303 @@
+import { type List, type Node, nameOf } from "../../engines/smt/sexpr.ts";
+import { type Declaration, Declarations, hasGlobalDeclarations, itemsOf, Names, type Stated } from "./declarations.ts";
+import { builtIn, type Sort } from "./symbols.ts";
+
+/** A term of a script: a symbol or a literal, or what a symbol is applied to. */
+export interface Term {
+  readonly node: Node;
+  /** The symbol, such as `to_fp` of `((_ to_fp 8 24) RNE x)`; undefined for a literal, and for what begins with a term. */
+  readonly name: string | undefined;
+  readonly indices: readonly Node[];
+  /** The terms inside of it; after `let`, the values, then the body. */
+  readonly args: readonly Node[];
+  readonly sorts: readonly Sort[];
+  readonly sort: Sort;
+  /** What the symbol means if the script declares or binds it itself. */
+  readonly own: readonly Declaration[] | "bound" | undefined;
+  readonly command: Stated;
+}
+
+/** What names mean at a place of a script, and which terms there are numbers. */
+export type Scope = Pick<Tree, "of" | "isBound" | "isConstant">;
+
+/** Looks at what a script declares, and at its terms: what is inside of a term comes before it. */
+export interface Reader {
+  /** A name, before it is in force. */
+  declaration?(declaration: Declaration, scope: Scope): void;
+  term?(term: Term, scope: Scope): void;
+  /** The name of a sort that the script does not declare, where it is used first. */
+  sort?(name: string, node: Node): void;
+  /** A case of `match` that is a variable, and whether its term uses that variable. */
+  variableCase?(pattern: Node, is_last: boolean, is_used: boolean): void;
+}
+
+/** Reads all terms of a script once, with their sorts. */
+export function readTerms(text: string, commands: readonly Stated[], readers: readonly Reader[]): void {
+  const tree = new Tree(text, readers, new Names(hasGlobalDeclarations(commands)));
+  for (const command of commands) tree.command(command);
+}
+
+/** A name that a term binds. */
+interface Local {
+  readonly sort: Sort;
+  is_used: boolean;
+}
+
+/** Yields the terms inside of a term, whose sorts are sent back, and returns its own sort. */
+type Reading = Generator<Node, Sort, Sort>;
+
+class Tree {
+  readonly #readers: readonly Reader[];
+  readonly #names: Names;
+  readonly #declarations: Declarations;
+  readonly #locals = new Map<string, Local[]>();
+  readonly #constants = new WeakSet<Node>();
+
+  constructor(text: string, readers: readonly Reader[], names: Names) {
+    this.#readers = readers;
+    this.#names = names;
+    this.#declarations = new Declarations(text, (name, node) => {
+      for (const reader of readers) reader.sort?.(name, node);
+    });
+  }
+
+  /** The meanings of a name that the script declares. */
+  of(name: string): readonly Declaration[] {
+    return this.#names.of(name);
+  }
+
+  isBound(name: string): boolean {
+    return this.#localOf(name) !== undefined;
+  }
+
+  /** Whether a term that was read is written with numbers alone, such as (/ 1 (- 3)). */
+  isConstant(node: Node): boolean {
+    return this.#constants.has(node);
+  }
+
+  command(command: Stated): void {
+    this.#names.follow(command);
+    for (const declaration of this.#declarations.of(command)) this.#declare(declaration);
+    const [, first, second, third, fourth] = command.node.items;
+    switch (command.head) {
+      case "define-const":
+        this.#read(command, third);
+        break;
+      case "define-fun":
+      case "define-fun-rec":
+        this.#readWith(command, second, fourth);
+        break;
+      case "define-funs-rec":
+        for (const [i, body] of itemsOf(second).entries()) this.#readWith(command, itemsOf(itemsOf(first)[i])[1], body);
+        break;
+      case "check-sat":
+        for (const each of command.node.items.slice(1)) this.#read(command, each);
+        break;
+      case "check-sat-assuming":
+      case "get-value":
+      case "get-consequences":
+        for (const each of [...itemsOf(first), ...itemsOf(second)]) this.#read(command, each);
+        break;
+      default:
+        if (has_a_term.test(command.head)) this.#read(command, first);
+    }
+  }
+
+  #declare(declaration: Declaration): void {
+    for (const reader of this.#readers) reader.declaration?.(declaration, this);
+    // Sorts have a space of names of their own.
+    if (declaration.kind !== "sort") this.#names.add(declaration);
+  }
+
+  #readWith(command: Stated, parameters: Node | undefined, body: Node | undefined): void {
+    const names = this.#bindAll(parameters);
+    this.#read(command, body);
+    this.#unbind(names);
+  }
+
+  /** Reads a term without recursion, because nesting can be as deep as the text allows. */
+  #read(command: Stated, root: Node | undefined): void {
+    const open: Reading[] = [];
+    let sort: Sort;
+    for (let next = root; ; ) {
+      if (next?.kind === "list") open.push(this.#list(command, next));
+      else if (next) sort = this.#applied(command, next, next, [], []);
+      const innermost = open.at(-1);
+      if (!innermost) return;
+      const step = innermost.next(sort);
+      next = step.done ? undefined : step.value;
+      if (!step.done) continue;
+      sort = step.value;
+      open.pop();
+    }
+  }
+
+  *#list(command: Stated, node: List): Reading {
+    const [head, ...rest] = node.items;
+    const name = nameOf(head);
+    switch (name) {
+      case "let":
+        return yield* this.#let(command, node);
+      case "forall":
+      case "exists":
+      case "lambda": {
+        const names = this.#bindAll(rest[0]);
+        const sorts = yield* this.#sortsOf(rest.slice(1));
+        this.#unbind(names);
+        return this.#show(command, { node, name, args: rest.slice(1), sorts }, name === "lambda" ? undefined : "Bool");
+      }
+      case "match":
+        return yield* this.#match(command, node);
+      case "!":
+        return yield* this.#annotated(command, node);
+      case "_":
+      case "as":
+        return this.#applied(command, node, node, [], []);
+      default: {
+        const begins_with_term = head?.kind === "list" && !/^(?:_|as)$/.test(nameOf(head.items[0]) ?? "");
+        if (begins_with_term) yield head;
+        const sorts = yield* this.#sortsOf(rest);
+        return this.#applied(command, node, begins_with_term ? undefined : head, rest, sorts);
+      }
+    }
+  }
+
+  *#sortsOf(nodes: readonly Node[]): Generator<Node, Sort[], Sort> {
+    const sorts: Sort[] = [];
+    for (const node of nodes) sorts.push(yield node);
+    return sorts;
+  }
+
+  *#let(command: Stated, node: List): Reading {
+    const [, bindings, body] = node.items;
+    const pairs = itemsOf(bindings).flatMap((binding): [Node | undefined, Node][] => {
+      const [symbol, value] = itemsOf(binding);
+      return value ? [[symbol, value]] : [];
+    });
+    const values = pairs.map(([, value]) => value);
+    const sorts = yield* this.#sortsOf(values);
+    const names = pairs.flatMap(([symbol], i) => this.#bind(symbol, sorts[i]));
+    const sort = body && (yield body);
+    this.#unbind(names);
+    const args = body ? [...values, body] : values;
+    return this.#show(command, { node, name: "let", args, sorts: [...sorts, sort] }, sort);
+  }
+
+  *#match(command: Stated, node: List): Reading {
+    const [, matched, branches] = node.items;
+    const of_matched = matched && (yield matched);
+    const args = matched ? [matched] : [];
+    const sorts = [of_matched];
+    for (const [i, branch] of itemsOf(branches).entries()) {
+      const [pattern, body] = itemsOf(branch);
+      const [symbol, ...fields] = pattern?.kind === "list" ? pattern.items : [pattern];
+      const of_datatype = this.of(nameOf(symbol) ?? "").find(({ kind }) => kind === "datatype");
+      const names = of_datatype
+        ? fields.flatMap((field, at) => this.#bind(field, of_datatype.parameters[at]))
+        : this.#bind(symbol, of_matched);
+      if (body) {
+        args.push(body);
+        sorts.push(yield body);
+      }
+      const is_used = this.#localOf(names[0] ?? "")?.is_used === true;
+      this.#unbind(names);
+      if (!pattern || !body || of_datatype || nameOf(pattern) === undefined) continue;
+      for (const reader of this.#readers) reader.variableCase?.(pattern, i === itemsOf(branches).length - 1, is_used);
+    }
+    return this.#show(command, { node, name: "match", args, sorts }, sorts.at(-1));
+  }
+
+  *#annotated(command: Stated, node: List): Reading {
+    const [, formula, ...attributes] = node.items;
+    const sort = formula && (yield formula);
+    for (const [i, attribute] of attributes.entries())
+      if (attribute.kind === "list" && attributes[i - 1]?.kind === "keyword") yield* this.#sortsOf(attribute.items);
+    this.#show(command, { node, name: "!", args: formula ? [formula] : [], sorts: [sort] }, sort);
+    for (const [i, attribute] of attributes.entries()) {
+      const symbol = attribute.kind === "keyword" && attribute.text === ":named" ? attributes[i + 1] : undefined;
+      const name = nameOf(symbol);
+      if (symbol && name !== undefined)
+        this.#declare({ name, kind: "named", parameters: [], result: sort, node: symbol, command });
+    }
+    return sort;
+  }
+
+  /** What begins with a symbol, which can have indices or a sort: `x`, `(f x)`, `((_ extract 3 0) x)`, `(as nil L)`. */
+  #applied(command: Stated, node: Node, head: Node | undefined, args: readonly Node[], sorts: readonly Sort[]): Sort {
+    const [kind, inner, ...more] = itemsOf(head);
+    const symbol = head?.kind === "list" ? inner : head;
+    const name = nameOf(symbol);
+    const is_as = nameOf(kind) === "as";
+    const indices = is_as ? [] : more;
+    const own = name === undefined ? undefined : this.#meaningOf(name);
+    const sort = is_as ? this.#declarations.sort(more[0]) : this.#sortOf(symbol, own, sorts, indices);
+    const is_number = args.length === 0 ? sortOfLiteral(symbol) !== undefined : keeps_constants.test(name ?? "");
+    if (is_number && own === undefined && args.every((each) => this.isConstant(each))) this.#constants.add(node);
+    return this.#show(command, { node, name, indices, args, sorts, own }, sort);
+  }
+
+  #meaningOf(name: string): Term["own"] {
+    const local = this.#localOf(name);
+    if (local) local.is_used = true;
+    if (local) return "bound";
+    const own = this.of(name);
+    return own.length > 0 ? own : undefined;
+  }
+
+  #sortOf(symbol: Node | undefined, own: Term["own"], sorts: readonly Sort[], indices: readonly Node[]): Sort {
+    const name = nameOf(symbol);
+    if (symbol === undefined || name === undefined) return sortOfLiteral(symbol);
+    if (own === "bound") return sorts.length === 0 ? this.#localOf(name)?.sort : undefined;
+    const known = builtIn(name);
+    if (own) {
+      const [declaration, ...others] = own.filter(({ parameters }) => parameters.length === sorts.length);
+      return others.length === 0 && !known ? declaration?.result : undefined;
+    }
+    if (typeof known?.result !== "function") return known ? known.result : sortOfLiteral(symbol);
+    return known.result(
+      sorts,
+      indices.map((each) => (each.kind === "literal" ? Number(each.text) : undefined)),
+    );
+  }
+
+  #show(command: Stated, shown: Pick<Term, "node" | "name"> & Partial<Term>, sort: Sort): Sort {
+    const term: Term = { indices: [], args: [], sorts: [], own: undefined, ...shown, sort, command };
+    for (const reader of this.#readers) reader.term?.(term, this);
+    return sort;
+  }
+
+  #localOf(name: string): Local | undefined {
+    return this.#locals.get(name)?.at(-1);
+  }
+
+  #bindAll(pairs: Node | undefined): string[] {
+    return itemsOf(pairs).flatMap((pair) => this.#bind(itemsOf(pair)[0], this.#declarations.sort(itemsOf(pair)[1])));
+  }
+
+  #bind(symbol: Node | undefined, sort: Sort): string[] {
+    const name = nameOf(symbol);
+    if (name === undefined) return [];
+    const locals = this.#locals.get(name);
+    if (locals) locals.push({ sort, is_used: false });
+    else this.#locals.set(name, [{ sort, is_used: false }]);
+    return [name];
+  }
+
+  #unbind(names: readonly string[]): void {
+    for (const name of names) this.#locals.get(name)?.pop();
+  }
+}
+
+/** Operators that make numbers of numbers. */
+const keeps_constants = /^(?:[-+*/]|to_real)$/;
+
+const has_a_term = /^(?:assert|assert-soft|minimize|maximize|eval|simplify|rule|query)$/;
+
+/** The sort of a number, of bits or of a string as they are written; Z3 reads -5 as a number, too. */
+function sortOfLiteral(node: Node | undefined): Sort {
+  if (node?.kind === "string") return "String";
+  if (node?.kind !== "literal" && node?.kind !== "symbol") return undefined;
+  const [, base, digits = ""] = /^#([xb])(.*)$/.exec(node.text) ?? [];
+  if (base) return `(_ BitVec ${digits.length * (base === "x" ? 4 : 1)})`;
+  return /^-?\d+$/.test(node.text) ? "Int" : /^-?\d+\.\d+$/.test(node.text) ? "Real" : undefined;
+}
