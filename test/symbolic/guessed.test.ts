@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { has_python } from "../support/models.ts";
 import { real_setup_ms_max } from "../support/python.ts";
-import { faultOf, openSymbolic, type Symbolic } from "../support/symbolic.ts";
+import { openSymbolic, type Symbolic } from "../support/symbolic.ts";
 
 let verdict: Symbolic;
 beforeAll(async () => {
@@ -46,6 +46,38 @@ describe.skipIf(!has_python)("types that the code does not name", () => {
   });
 });
 
+describe.skipIf(!has_python)("iterators that functions return", () => {
+  const of = (a: string, b: string) =>
+    `import itertools\ndef f(n: int):\n    return ${a}\ndef g(n: int):\n    return ${b}\n`;
+
+  it.each([
+    ["their items", "zip([n], 'a')", "zip([n + 1], 'a')", /returns \[\(0, 'a'\)\], but .* returns \[\(1, 'a'\)\]/],
+    ["their items, without an end", "itertools.count(n)", "itertools.count(n + 1)", /returns \[0, 1, .*but/],
+    ["being lists", "iter([n])", "[n]", /returns \[0\] \(list_iterator\), but .* returns \[0\] \(list\)/],
+    [
+      "what ends them",
+      "map(int, ['1', 'a'])",
+      "map([1].index, [1, 2, 3])",
+      /gives \[1\] and raises ValueError.*gives \[0\]/,
+    ],
+  ])("differ by %s", async (_, a, b, words) => {
+    const { status, distinguishing_input } = await verdict.compare(of(a, b), "f", "g");
+    expect(status).toBe("different");
+    expect((distinguishing_input as { explanation: string }).explanation).toMatch(words);
+  });
+
+  // They can do more than give these items, so nothing is proved.
+  it.each([
+    ["how they give the same items", "iter([n, n])", "itertools.chain([n], [n])"],
+    ["when they raise an exception", "map(int, ['a'])", "[int('a')]"],
+    ["their items, without an end", "itertools.repeat(n)", "itertools.cycle([n])"],
+  ])("do not differ by %s", async (_, a, b) => {
+    expect((await verdict.compare(of(a, b), "f", "g", 3))["status"]).toMatch(/^(timeout|undecided)$/);
+    const few = of(a, b).replaceAll("n: int", "n: bool");
+    expect((await verdict.compare(few, "f", "g", 3))["status"]).toMatch(/^(timeout|undecided)$/);
+  });
+});
+
 describe.skipIf(!has_python)("generators", () => {
   const of = (name: string, first: string, last: string) =>
     `def ${name}(n: int):\n    yield n\n    if n > 3:\n        yield ${first}\n    raise ${last}\n`;
@@ -70,8 +102,10 @@ describe.skipIf(!has_python)("generators", () => {
     expect((await verdict.raises(code, "f", "ValueError", seconds))["status"]).toMatch(/timeout|undecided/);
   });
 
-  it("are not compared with lists", async () => {
-    const code = "def f(n: int):\n    yield n\ndef g(n: int):\n    return [n]\n";
-    expect(await faultOf(verdict.compare(code, "f", "g"))).toMatchObject({ error_type: "UnsupportedConstruct" });
+  it("differ from lists, and not from other iterators with their items", async () => {
+    const code = "def f(n: int):\n    yield n\ndef g(n: int):\n    return [n]\ndef h(n: int):\n    return iter([n])\n";
+    const { distinguishing_input } = await verdict.compare(code, "f", "g");
+    expect(distinguishing_input).toMatchObject({ explanation: expect.stringMatching(/\(generator\), but .*\(list\)/) });
+    expect((await verdict.compare(code, "f", "h", 3))["status"]).toMatch(/^(timeout|undecided)$/);
   });
 });

@@ -357,7 +357,7 @@ describe.skipIf(!has_python)("two functions", () => {
   });
 
   it("that give what can't be compared are unsupported", async () => {
-    const code = "def f(x: int):\n    return iter([x])\ndef g(x: int):\n    return iter([x])\n";
+    const code = "def f(x: int):\n    return lambda: x\ndef g(x: int):\n    return lambda: x\n";
     const { end } = await send(
       { code, functions: ["f", "g"], task_of: "compare" },
       { task: "probe", seconds: 1, patience: 0.5 },

@@ -2,7 +2,7 @@
 
 
 class Unfit(Exception):
-    """Two versions of a function that can't stand in one module."""
+    """Two versions of a function that can't be compared."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)

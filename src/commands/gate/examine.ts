@@ -87,7 +87,7 @@ type Together =
   | { readonly pair: NonNullable<PairAnswer["pair"]> }
   | { readonly status: "same_code" | "not_checked" | "error"; readonly why: string };
 
-/** Both versions in one module, or one of them alone, with what they use of other modules of the repository. */
+/** Both versions, or one of them alone, with what they use of other modules of the repository. */
 async function together(base: Place | null, head: Place, examining: Examining): Promise<Together> {
   const { deadline } = examining;
   try {

@@ -93,7 +93,7 @@ export class Python implements Engine {
     return this.#read(chars, deadline, (checker, bounded) => checker.changes(base, head, bounded));
   }
 
-  /** Two versions of a function in one module, or the one that there is. Runs none of it. Raises as `check` does. */
+  /** Both versions of a function, each with what it uses, or the one that there is. Runs none of it. Raises as `check` does. */
   async pair(base: Version | null, head: Version, deadline: Deadline): Promise<PairAnswer> {
     const chars = (base?.text.length ?? 0) + head.text.length;
     return this.#read(chars, deadline, (checker, bounded) => checker.pair(base, head, bounded));

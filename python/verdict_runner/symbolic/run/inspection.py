@@ -119,7 +119,7 @@ def inspect(code: str, modules: Modules, request: Request, say: Callable[[object
     notes = [f"not defined in the code: {', '.join(missing[:NAMES_MAX])}; send what it calls, too"] if missing else []
     for each in question.subjects:
         notes += _left_out(each.left_out, request.functions)
-    if functions[0].is_generator:
+    if any(each.is_generator for each in functions):
         notes.append(GENERATORS)
     notes += [_guessed(each) for each in functions if each.guesses]
     made = [

@@ -27,12 +27,6 @@ class Pair:
         self._versions = versions
         # Parameters whose values have parts that are another class in the second one's version.
         self._carried: set[str] = set()
-        if first.is_generator is not second.is_generator:
-            raise unsupported(
-                f"Only {(first if first.is_generator else second).name} is a generator: its items come when they are asked for.",
-                "compare two generators, or two functions that return",
-                line=first.lines[0],
-            )
         # Versions of classes are also those to which the functions belong, or whose objects they are given.
         self.twins: dict[int, object] = dict(versions.twins if versions else {})
         for one, other in self._classes():

@@ -115,6 +115,8 @@ def exhaust(code: str, modules: Modules, request: Request, say: Callable[[object
                 break
         except (TooLong, trial.Uncomparable, tagged.Unencodable):
             break
+        if any(each.is_read for each in attempt.rans):
+            break
         if any(isinstance(each, RecursionError) or trial.out_of_memory(each) for each in attempt.errors):
             break
         keys = asking.question.keys(attempt, [each for each in taken if each not in sides])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import types
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
@@ -19,6 +20,19 @@ Error: TypeAlias = "BaseException | type[BaseException]"
 
 # Exceptions that are causes of each other; the code can make a cycle of them.
 CHAIN_MAX = 100
+# Iterators of Python itself, of which the items count if two functions are compared; more items than these are not read.
+ITERATORS = frozenset(
+    id(each)
+    for each in (
+        *(each for each in vars(itertools).values() if isinstance(each, type) and hasattr(each, "__next__")),
+        *(
+            type(iter(each))
+            for each in ((), [], {}, {}.values(), {}.items(), set(), "", "é", b"", range(0), range(2**80))
+        ),
+        *(types.GeneratorType, map, filter, zip, enumerate, reversed, type(reversed([])), type(iter(int, 1))),
+    )
+)
+ITEMS_MAX = 1000
 
 
 class Ran:
@@ -34,6 +48,8 @@ class Ran:
         self.type: type = error if isinstance(error, type) else type(value if error is None else error)
         self.line = line_of(error) if isinstance(error, BaseException) else None
         self.after = after
+        # Whether it gave an iterator, of which its value is the list of the items.
+        self.is_read = False
         # How the call breaks the contract, where that is in question.
         self.violation: violations.Violation | None = None
 
@@ -58,7 +74,7 @@ def outcomes_within(calls: Sequence[tuple[Function, Arguments]]) -> list[Ran]:
     known = [each for each in excluded if each]
     if len(known) == len(calls):
         return known
-    return [outcome(function, inputs) for function, inputs in calls]
+    return [outcome(function, inputs, reads=len(calls) > 1) for function, inputs in calls]
 
 
 def _made(function: Function, inputs: Arguments) -> Arguments | Ran:
@@ -73,22 +89,22 @@ def _made(function: Function, inputs: Arguments) -> Arguments | Ran:
         return _skipped(error)
 
 
-def outcome(function: Function, inputs: Arguments) -> Ran:
+def outcome(function: Function, inputs: Arguments, reads: bool = False) -> Ran:
     """Calls the function as ordinary code would, with its decorators active; in a process where they are not, Verdict
-    evaluates them.
+    evaluates them. With `reads`, an iterator that it returns is read.
     """
     arguments = _made(function, inputs)
     if isinstance(arguments, Ran):
         return arguments
-    ran = _outcome(function, arguments)
+    ran = _outcome(function, arguments, reads)
     # An object can hold what its constructor was given.
     ran.after = [*ran.after, *function.of_constructors(inputs).values()]
     return ran
 
 
-def _outcome(function: Function, arguments: Arguments) -> Ran:
+def _outcome(function: Function, arguments: Arguments, reads: bool) -> Ran:
     if function.subject.enforced:
-        return _run(function, function.decorated, arguments)
+        return _run(function, function.decorated, arguments, reads=reads)
     call = Call(function, arguments)
     raised = _enforced(function.contract, function.contract.preconditions, call)
     if raised is not None:
@@ -162,6 +178,8 @@ def alike(one: Ran, other: Ran, twins: Twins = NO_TWINS) -> bool:
     """Whether two calls ended the same way and left their arguments equal; raises `Uncomparable`."""
     if one.kind != other.kind or len(one.after) != len(other.after):
         return False
+    if one.error is None and one.is_read is not other.is_read:
+        return False
     # A generator can give items before it raises.
     ended = same(one.value, other.value, twins=twins) and (one.error is None or same_class(one.type, other.type, twins))
     return ended and all(same(a, b, twins=twins) for a, b in zip(one.after, other.after))
@@ -178,10 +196,14 @@ def out_of_memory(error: Error | None) -> bool:
 
 
 def _run(
-    function: Function, target: Callable[..., object], arguments: Arguments, effects: Effects | None = None
+    function: Function,
+    target: Callable[..., object],
+    arguments: Arguments,
+    effects: Effects | None = None,
+    reads: bool = False,
 ) -> Ran:
     places, names = function.split(arguments)
-    value, error = None, None
+    value, error, of_items = None, None, None
     function.subject.enter()
     try:
         with own_limits():
@@ -189,9 +211,11 @@ def _run(
                 effects.patch()
             try:
                 value = target(*places, **names)
-                if function.is_generator and isinstance(value, types.GeneratorType):
-                    items, value = value, []
-                    value.extend(items)
+                if (function.is_generator and isinstance(value, types.GeneratorType)) or (
+                    reads and id(type(value)) in ITERATORS
+                ):
+                    items, value, of_items = value, [], type(value)
+                    value.extend(itertools.islice(items, ITEMS_MAX) if reads else items)
             finally:
                 if effects:
                     effects.unpatch()
@@ -200,7 +224,10 @@ def _run(
             raise
         error = raised
     stop_at_walls()
-    return Ran(value, error, [*arguments.values()])
+    ran = Ran(value if error is None or value else None, error, [*arguments.values()])
+    ran.is_read = of_items is not None
+    ran.type = of_items if of_items is not None and error is None else ran.type
+    return ran
 
 
 def _first_broken(conditions: Sequence[Condition], call: Call) -> Condition | None:
