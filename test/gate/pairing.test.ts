@@ -299,6 +299,26 @@ describe.skipIf(!has_python)("a function with what it uses of other modules of i
     expect(made?.base).toContain("return min(n, LIMIT_of_util)");
   });
 
+  it.each([
+    ["a parameter has the new name", "clip: int) -> int:\n    return cut(clip)", "clip"],
+    ["a local variable has it", "n: int) -> int:\n    clip = 3\n    return cut(n) + clip", "clip"],
+    ["a parameter has the old name", "n: int, cut: int) -> int:\n    return cut", "cut"],
+    [
+      "an exception has it",
+      "n: int) -> int:\n    try:\n        return cut(n)\n    except ValueError as clip:\n        raise",
+      "clip",
+    ],
+  ])("does not replace the name of a function if %s", async (_, body, name) => {
+    const text = `from .util import clip as cut\ndef g(n):\n    return cut(n)\ndef f(${body} + g(1)\n`;
+    const { apart, pair: made } = await together(
+      [text, { "pkg/util.py": util(3) }],
+      [text, { "pkg/util.py": util(4) }],
+    );
+    expect(apart?.why ?? made?.code).toBe(
+      `two modules of the repository use the name ${name}, and it could not be replaced`,
+    );
+  });
+
   it("follows the import of a module in a package that code names in full", async () => {
     const text = "import pkg.util\ndef f(n: int) -> int:\n    return pkg.util.clip(n)\n";
     const files: Record<string, string | null> = { "pkg/__init__.py": "", "pkg/util.py": util(3), "pkg.py": null };

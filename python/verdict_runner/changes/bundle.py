@@ -1,8 +1,7 @@
 """A function with all that it uses of its repository's own modules, as one module.
 
 Each module of the repository keeps its statements and their order, and what it imports of the others is replaced by
-the definition itself. Where two modules use one name, one of them gets another name; `renaming` proves that nothing
-else changes. What can't be put together this way is refused: a module that is used as a value, for instance.
+the definition itself. If two modules use one name, one of them gets another name (`renaming`). What can't be put together this way is refused: a module that is used as a value, for instance.
 """
 
 from __future__ import annotations

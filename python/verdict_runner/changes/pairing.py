@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
-from verdict_runner.changes import functions, renaming
+from verdict_runner.changes import functions
 from verdict_runner.changes.assuming import assume
 from verdict_runner.changes.bundle import bundled
 from verdict_runner.changes.files import Files, Missing
@@ -16,6 +16,7 @@ from verdict_runner.changes.reading import parsed, refuse_imports, without_docum
 from verdict_runner.changes.unfit import Unfit
 from verdict_runner.symbolic.code import reach, targets
 from verdict_runner.symbolic.code.mentions import FunctionNode, arguments_of, binding
+from verdict_runner.symbolic.code.renaming import Ambiguous
 from verdict_runner.symbolic.code.targets import root
 
 # As much as the tools take.
@@ -39,8 +40,8 @@ def answer(request: PairRequest) -> Pair | Apart | Wanted:
         return Wanted(wanted.get("base", []), wanted["head"])
     except Unfit as unfit:
         return Apart(unfit.why)
-    except renaming.Failed as failed:
-        return Apart(f"two modules of the repository use one name, and it could not be replaced ({failed})")
+    except Ambiguous as ambiguous:
+        return Apart(f"two modules of the repository use the name {ambiguous.name}, and it could not be replaced")
     except SyntaxError as error:
         return Apart(f"a version is not Python: {error.msg} (line {error.lineno or 1})")
     except (RecursionError, MemoryError, ValueError, OverflowError) as error:

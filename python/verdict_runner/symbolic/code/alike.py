@@ -4,25 +4,18 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Mapping, Set
+import functools
+from collections.abc import Set
 
 from verdict_runner.symbolic.code import reach
 from verdict_runner.symbolic.code.loading import Loading
-from verdict_runner.symbolic.code.mentions import BY_TEXT, Mentions, binding, named, top
+from verdict_runner.symbolic.code.mentions import BY_TEXT, Mentions, binding
+from verdict_runner.symbolic.code.renaming import Ambiguous, rename
 
 # What the names of the older version have at their end in a tree of both: no program can write such a name.
 OLDER = "@base"
 # Variables that Python gives a module.
 OF_MODULE = frozenset("__doc__ __file__ __package__ __path__ __dict__".split()) | BY_TEXT
-
-
-class NotTogether(Exception):
-    """Two versions that can't be one tree; the name for which that is so, and a line with it."""
-
-    def __init__(self, name: str, line: int) -> None:
-        super().__init__(name)
-        self.name = name
-        self.line = line
 
 
 class _Version:
@@ -33,6 +26,8 @@ class _Version:
         module = ast.Module([*self.statements], [])
         loading = Loading(module)
         self.binders: dict[str, list[ast.stmt]] = {}
+        self._dumps: dict[ast.AST, str] = {}
+        self._mentions: dict[ast.AST, set[str]] = {}
         for each in self.statements:
             for name in binding(each):
                 self.binders.setdefault(name, []).append(each)
@@ -53,25 +48,44 @@ class _Version:
                 makers += self._runs[each]
         return makers
 
-    def meaning(self, name: str) -> list[str]:
-        return [*map(ast.dump, self.makers(name))]
+    @functools.cached_property
+    def meanings(self) -> dict[str, tuple[str, ...]]:
+        """What gives each name its meaning."""
+        return {name: tuple(self._dump(each) for each in self.makers(name)) for name in self.binders}
 
-    def mentioned(self, name: str) -> set[str]:
-        bound = {other for each in self.binders[name] for other in binding(each)}
-        return bound | Mentions(self.makers(name)).names
+    @functools.cached_property
+    def mentioned(self) -> dict[str, set[str]]:
+        """The names that this mentions, or that its statements bind, too."""
+        return {
+            name: {other for each in nodes for other in binding(each)}
+            | {other for each in self.makers(name) for other in self._names(each)}
+            for name, nodes in self.binders.items()
+        }
+
+    def _dump(self, node: ast.AST) -> str:
+        known = self._dumps.get(node)
+        if known is None:
+            known = self._dumps[node] = ast.dump(node)
+        return known
+
+    def _names(self, node: ast.AST) -> set[str]:
+        known = self._mentions.get(node)
+        if known is None:
+            known = self._mentions[node] = Mentions([node]).names
+        return known
 
 
 def alike(older: ast.Module, newer: ast.Module) -> set[str]:
     """The names to which both versions give the same meaning, with all that it reaches."""
     one, other = _Version(older), _Version(newer)
     known = one.binders.keys() | other.binders.keys()
-    both = {name for name in one.binders.keys() & other.binders.keys() if one.meaning(name) == other.meaning(name)}
+    both = {name for name in one.binders.keys() & other.binders.keys() if one.meanings[name] == other.meanings[name]}
     if "*" in known - both:
         return set()
     while lost := {
         name
         for name in both
-        for each in one.mentioned(name)
+        for each in one.mentioned[name]
         if (each in known and each not in both) or each in OF_MODULE
     }:
         both -= lost
@@ -80,7 +94,7 @@ def alike(older: ast.Module, newer: ast.Module) -> set[str]:
 
 def together(older: ast.Module, newer: ast.Module, root: str) -> ast.Module:
     """Both versions in one tree: what differs of the older one has other names, and the function `root` of it, too. Raises
-    `NotTogether`.
+    `Ambiguous`.
     """
     both = alike(older, newer) - {root}
     own = [copy.deepcopy(each) for each in _Version(older).statements if not _is_in(each, both)]
@@ -90,8 +104,8 @@ def together(older: ast.Module, newer: ast.Module, root: str) -> ast.Module:
         for name in Mentions([each]).names:
             # A name that the older version takes from Python must not be one that the newer version defines.
             if name in defined and name not in names:
-                raise NotTogether(name, each.lineno)
-        _rename(each, names)
+                raise Ambiguous(name, each.lineno)
+        rename(each, names)
     return ast.Module([*newer.body, *own], [])
 
 
@@ -99,21 +113,3 @@ def _is_in(node: ast.stmt, names: Set[str]) -> bool:
     """Whether a statement only gives these names a meaning, or is a text."""
     bound = {*binding(node)}
     return bound <= names if bound else isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-
-
-def _rename(statement: ast.stmt, names: Mapping[str, str]) -> None:
-    """Gives variables of the module other names, in place. Raises `NotTogether` where one can be a local variable."""
-    is_import = isinstance(statement, (ast.Import, ast.ImportFrom))
-    is_assigned = isinstance(statement, (ast.Assign, ast.AnnAssign))
-    for node in ast.walk(statement):
-        if is_import and isinstance(node, ast.alias) and (node.asname or "." not in node.name):
-            node.asname = names[node.asname or node.name]
-        elif isinstance(node, ast.Name) and (is_assigned or isinstance(node.ctx, ast.Load)):
-            node.id = names.get(node.id, node.id)
-        elif node is statement and isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            node.name = names[node.name]
-        else:
-            bound = [node.asname or top(node.name)] if isinstance(node, ast.alias) else named(node)
-            for name in bound if not isinstance(node, ast.keyword) else ():
-                if name in names:
-                    raise NotTogether(name, getattr(node, "lineno", statement.lineno))

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from verdict_runner.protocol.messages import Broken, Json, SyntaxTree
-from verdict_runner.symbolic.code import alike, source
+from verdict_runner.symbolic.code import alike, renaming, source
 from verdict_runner.symbolic.contracts import called, pep316
 
 FIELDS = {
@@ -104,7 +104,7 @@ def syntax(
             called.enforce(tree, contract_of, and_own=False)
         written = _Writer(_unclear(tree, re.split(r"\r\n?|\n", text)), conditions).node(tree)
         return SyntaxTree(written, sys.version_info[:3], source.dedented(text))
-    except alike.NotTogether as apart:
+    except renaming.Ambiguous as apart:
         return Broken(f"both versions define {apart.name}, or one uses it with another meaning", apart.line, 1)
     except SyntaxError as error:
         return Broken(error.msg or "invalid syntax", error.lineno or 1, error.offset or 1)
