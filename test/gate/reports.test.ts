@@ -98,6 +98,23 @@ describe("reports about a repository of somebody else", () => {
     }
   });
 
+  it("give a reason for which several functions have no answer one line, whatever else is known of each", () => {
+    const late = (name: string) => {
+      const why = "not decided within 10 s";
+      const guess = { assumed_types: { [name]: "int" }, notes: [`a guess: ${name}`] };
+      return { ...result({ status: "undecided", why, ...none, ...guess }), failures: [], through: [name] };
+    };
+    const only: Report = { ...report("none"), results: [late("a"), late("b"), late("c")] };
+    for (const text of [textReport(only), markdownReport(only)]) {
+      expect(text).toMatch(/3 functions: [\s\S]*not decided within 10 s/);
+      expect(text).not.toContain("a guess");
+    }
+    // One of them is written out, and so is each if it fails the gate.
+    expect(textReport({ ...only, results: only.results.slice(1, 2) })).toContain("a guess: b");
+    const failing = only.results.map((each) => ({ ...each, failures: ["undecided"] }));
+    expect(textReport({ ...only, results: failing }).match(/a guess/g)).toHaveLength(3);
+  });
+
   it("give a reason for which several functions were not checked one line, last, and differences by a limit after others", () => {
     const left = (why: string) => ({ ...result({ status: "not_checked", why, ...none }), failures: [] });
     const differs = (kind: "limit" | "crash") => {

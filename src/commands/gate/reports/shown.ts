@@ -17,6 +17,8 @@ export interface Line {
   readonly status: keyof typeof words;
   readonly title: string;
   readonly detail: string;
+  /** Why there is no answer, without what is known of the function alone. */
+  readonly reason: string;
   readonly result: Result;
 }
 
@@ -37,7 +39,7 @@ export function linesOf({ results }: Report): Line[] {
     const { comparison, contract } = result;
     return [
       ...(result.change === "removed" && result.failures.length > 0 ? [lineOf(result, "removed", gone)] : []),
-      ...(comparison ? [lineOf(result, comparison.status, detailOf(result, comparison))] : []),
+      ...(comparison ? [lineOf(result, comparison.status, detailOf(result, comparison), comparison.why)] : []),
       ...(contract ? [lineOf(result, contract.status, contractDetail(contract))] : []),
     ];
   });
@@ -55,31 +57,38 @@ export interface ShownLine extends Omit<Line, "result"> {
   readonly where: string;
 }
 
-/** The lines for people: functions that were not checked for one reason have one line, the most frequent reason first. */
+/** Statuses of which functions with one reason have one line. */
+const grouped: ReadonlySet<Line["status"]> = new Set(["not_checked", "undecided", "same_code"]);
+
+/** The lines for people: functions without an answer have one line for each reason, at the end, the most frequent one first. */
 export function linesForPeople(report: Report): ShownLine[] {
   const lines = linesOf(report);
-  const is_listed = ({ level, status }: Line) => level !== "rest" || status !== "not_checked";
+  const is_listed = ({ level, status }: Line) => level !== "rest" || !grouped.has(status);
   const by_reason = new Map<string, Line[]>();
-  for (const line of lines.filter((each) => !is_listed(each)))
-    by_reason.set(line.detail, [...(by_reason.get(line.detail) ?? []), line]);
+  for (const line of lines.filter((each) => !is_listed(each))) {
+    const key = `${line.status} ${line.reason}`;
+    by_reason.set(key, [...(by_reason.get(key) ?? []), line]);
+  }
   const groups = [...by_reason.values()].toSorted((a, b) => b.length - a.length);
   return [...lines.filter(is_listed).map((line) => [line]), ...groups].flatMap((group) => {
     const [first] = group;
     const shown = group.slice(0, gate_limits.named_max).map(({ result }) => whereOf(result));
     const more = group.length > shown.length ? ", …" : "";
     const count = group.length > 1 ? `${group.length} functions: ` : "";
-    return first ? [{ ...first, where: `${count}${shown.join(", ")}${more}` }] : [];
+    // What else is known of each function is in the other forms of the report.
+    const detail = group.length > 1 ? first?.reason : first?.detail;
+    return first && detail !== undefined ? [{ ...first, detail, where: `${count}${shown.join(", ")}${more}` }] : [];
   });
 }
 
 /** Nothing is said of a function that was removed, unless it was expected to be the same. */
 const gone = "it is not there any more, and --expect-same names it";
 
-function lineOf(result: Result, status: Line["status"], detail: string): Line {
+function lineOf(result: Result, status: Line["status"], detail: string, reason = detail): Line {
   const fails = result.failures.some((failure) => failing[status]?.includes(failure));
   const is_notice = status === "different" || status === "counterexample";
   const level = fails ? "failure" : is_notice ? "notice" : "rest";
-  return { level, status, title: words[status], detail: plain(detail), result };
+  return { level, status, title: words[status], detail: plain(detail), reason: plain(reason), result };
 }
 
 function detailOf({ change, base, through }: Result, comparison: NonNullable<Result["comparison"]>): string {
