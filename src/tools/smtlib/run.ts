@@ -14,10 +14,10 @@ import {
 } from "../../engines/smt/read.ts";
 import type { Gone, Reply, Session } from "../../engines/smt/session.ts";
 import type { Deadline } from "../../kernel/deadline.ts";
+import type { Finding } from "../../kernel/evidence.ts";
 import { isDecided, type NotShown, type Sat, type Undecided, type Unsat, undecided } from "../../kernel/verdict.ts";
 import { reasonShown } from "../reason_shown.ts";
 import { crashed, endedBy, replyOf, SolverGone, unknownFor } from "./ending.ts";
-import type { Confirmation } from "./engines/confirm.ts";
 import { orInMinizinc } from "./engines/theories.ts";
 import { rejection, unreadable, unsupported } from "./hints.ts";
 import { smtlib_limits } from "./limits.ts";
@@ -67,7 +67,7 @@ const unknown_option = /unknown parameter|unknown module/;
 export interface Solver {
   readonly title: string;
   /** Has Z3 check the model of another solver; undefined for Z3, which evaluates its own. */
-  readonly confirm?: (model: string) => Promise<Confirmation>;
+  readonly confirm?: (model: string) => Promise<Finding>;
 }
 
 const by_z3: Solver = { title: "Z3" };
@@ -206,27 +206,20 @@ class Run {
     else this.#warnings.push(`The check on line ${line} is unknown: ${doubt.reason}.`);
   }
 
-  /** What Z3 called sat, though its model breaks an assertion, is shown as undecided. */
+  /** What Z3 called sat, although its model does not satisfy an assertion, is shown as undecided. */
   async #checkEarlier(step: Step, number: number): Promise<void> {
-    const broken = await this.#evaluator.brokenBy(step.replay);
-    const doubt = this.#doubtOnSat;
-    if (broken === undefined || (broken === "unclear" && doubt === undefined)) return;
+    const { verdict, reason } = await this.#evaluator.check(step.replay);
+    const doubt = verdict === "open" ? voidOf(this.#plan, "unevaluated sat") : undefined;
+    if (verdict === "confirmed" || (verdict === "open" && doubt === undefined)) return;
     const line = step.command?.line;
     this.#correct("unknown");
-    const at = `Check ${number}${line === undefined ? "" : `, line ${line}`}, is unknown: `;
-    if (broken === "unclear") {
-      this.#warnings.push(`${at}${doubt}.`);
-      return;
-    }
     const way = this.#plan.has_objectives
       ? " Send this check in a call of its own: there it is solved again without the optimiser."
       : "";
-    this.#warnings.push(`${at}the model that ${this.#title} found does not satisfy ${broken}.${way}`);
-  }
-
-  /** Why a sat does not count if its model could not be evaluated. */
-  get #doubtOnSat(): string | undefined {
-    return voidOf(this.#plan, "unevaluated sat");
+    const why = doubt ?? `the model that ${this.#title} found does not satisfy ${reason}`;
+    this.#warnings.push(
+      `Check ${number}${line === undefined ? "" : `, line ${line}`}, is unknown: ${why}.${doubt ? "" : way}`,
+    );
   }
 
   /** The last answer that was recorded turns into another one, and what the solver still holds of it is not shown. */
@@ -250,30 +243,30 @@ class Run {
     this.#verdict = { kind: "sat", witness: { not_shown: `${this.#title} ended before it gave a model` } };
     const { confirm } = this.#solver;
     const model_reply = this.#ask("(get-model)");
-    const breach = confirm
-      ? this.#brokenElsewhere(confirm, model_reply, step.replay)
-      : this.#evaluator.brokenBy(step.replay);
-    const [{ text }, broken] = await Promise.all([model_reply, breach]);
-    if (broken !== undefined && broken !== "unclear") {
-      if (this.#plan.has_objectives && !confirm) await this.#solveAgain(step, broken);
-      else this.#reject(broken);
+    const evaluated = confirm
+      ? this.#checkedElsewhere(confirm, model_reply, step.replay)
+      : this.#evaluator.check(step.replay);
+    const [{ text }, { verdict, reason = "" }] = await Promise.all([model_reply, evaluated]);
+    if (verdict === "refuted") {
+      if (this.#plan.has_objectives && !confirm) await this.#solveAgain(step, reason);
+      else this.#reject(reason);
       return;
     }
-    const doubt = this.#doubtOnSat;
-    if (broken === "unclear" && doubt !== undefined) {
+    const doubt = verdict === "open" ? voidOf(this.#plan, "unevaluated sat") : undefined;
+    if (doubt !== undefined) {
       this.#correct("unknown");
       this.#verdict = undecided("doubted", doubt);
       return;
     }
-    if (broken === "unclear") this.#warnings.push(not_rechecked);
+    if (verdict === "open") this.#warnings.push(not_rechecked);
     const model = readModel(text, this.#plan.hidden_names);
     const not_shown = `${this.#title} gave no model: ${text.slice(0, 200)}`;
     if (!model) this.#warnings.push(not_shown);
-    const verdict: SmtSat = { kind: "sat", witness: model ?? { not_shown } };
-    this.#verdict = verdict;
+    const sat: SmtSat = { kind: "sat", witness: model ?? { not_shown } };
+    this.#verdict = sat;
     const note = await this.#evaluator.noteOnOpenValues(this.#plan.open_values);
     if (note !== undefined) this.#warnings.push(note);
-    if (this.#plan.has_objectives) await this.#readObjectives(verdict);
+    if (this.#plan.has_objectives) await this.#readObjectives(sat);
   }
 
   #reject(broken: string, rest = ""): void {
@@ -331,19 +324,18 @@ class Run {
     return claims.some(({ is_replaced }) => is_replaced) ? objectivesShown(claims) : text;
   }
 
-  /** The same where another solver has the last word: one can't be trusted about its own model. */
-  async #brokenElsewhere(
-    confirm: (model: string) => Promise<Confirmation>,
+  /** A solver's own word about its model counts only if Z3 does not decide, and then with a note. */
+  async #checkedElsewhere(
+    confirm: (model: string) => Promise<Finding>,
     model_reply: Promise<Reply>,
     replay: readonly Replay[] | undefined,
-  ): Promise<string | "unclear" | undefined> {
-    const word = await confirm((await model_reply).text);
-    if (word === "holds") return undefined;
-    if (word === "fails") return "the script";
-    const broken = await this.#evaluator.brokenBy(replay);
-    if (broken === undefined)
+  ): Promise<Finding> {
+    const elsewhere = await confirm((await model_reply).text);
+    if (elsewhere.verdict !== "open") return elsewhere;
+    const own = await this.#evaluator.check(replay);
+    if (own.verdict === "confirmed")
       this.#warnings.push(`Only ${this.#title} itself checked its model: Z3 could not evaluate it.`);
-    return broken;
+    return own;
   }
 
   get #title(): string {

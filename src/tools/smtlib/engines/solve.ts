@@ -1,17 +1,18 @@
 import type { Session } from "../../../engines/smt/session.ts";
 import type { SmtSolver } from "../../../engines/smt/solver.ts";
 import { defectsOf } from "../../../evidence/smtlib/defects.ts";
+import { checkModel } from "../../../evidence/smtlib/model.ts";
 import type { Deadline } from "../../../kernel/deadline.ts";
 import { Fault } from "../../../kernel/fault.ts";
 import { again } from "../../../kernel/step.ts";
+import { smtlib_limits } from "../limits.ts";
 import { type Core, minimise } from "../minimise.ts";
 import { type Claim, confirmOptimum, type Optimum } from "../optimum/confirm.ts";
 import type { Plan } from "../plan.ts";
 import { type Outcome, runPlan } from "../run.ts";
 import { refusal } from "../script/commands.ts";
 import { runWithCore } from "../with_core.ts";
-import { confirmModel } from "./confirm.ts";
-import { planFor } from "./fit.ts";
+import { isSetting, planFor } from "./fit.ts";
 
 /** The solvers of SMT-LIB. */
 export interface Team {
@@ -90,9 +91,15 @@ export async function solveByOther(
   question: Question,
 ): Promise<Solved> {
   const plan = planFor(solver, question.plan);
+  const { before, assumptions } = question.plan;
+  const problem = {
+    // Z3 answers the settings of other solvers with errors.
+    commands: before.flatMap(({ command, piece }) => (isSetting(command) ? [] : [{ command, text: piece.text }])),
+    assumptions: assumptions.map(({ piece }) => piece.text),
+  };
   const outcome = await runPlan(session, plan, question.deadline, {
     title: solver.title,
-    confirm: (model) => confirmModel(z3, question.plan, model, question.deadline),
+    confirm: (model) => checkModel(z3, problem, model, question.deadline.atMost(smtlib_limits.confirm_ms_max)),
   });
   const has_core = question.explain && outcome.verdict.kind === "unsat" && outcome.verdict.core !== undefined;
   const warnings = has_core ? [`The core is as ${solver.title} gave it, and might not be minimal.`] : [];

@@ -1,4 +1,5 @@
 import { readValue } from "../../../engines/smt/read.ts";
+import { type Finding, open } from "../../../kernel/evidence.ts";
 import type { Replay } from "../plan.ts";
 import type { OpenValue } from "./open_values.ts";
 
@@ -18,13 +19,14 @@ export class Evaluator {
     return this.#has_eval ? this.#ask(evaluation(term)) : readValue(await this.#ask(`(get-value (${term}))`));
   }
 
-  /** What the model makes false: then it is not a model, and nothing is decided. */
-  async brokenBy(replay: readonly Replay[] | undefined): Promise<string | "unclear" | undefined> {
-    if (replay?.length === 0) return undefined;
-    if (!replay) return "unclear";
+  /** Whether the model satisfies these formulas; what it does not satisfy is the reason. */
+  async check(replay: readonly Replay[] | undefined): Promise<Finding> {
+    if (replay?.length === 0) return { verdict: "confirmed", by: [] };
+    if (!replay) return open("quantifiers, recursion or named parts can't be evaluated");
     const value = await this.valueOf(`(and true ${replay.map(({ piece }) => piece.text).join("\n")})`);
-    if (value === "true") return undefined;
-    return value === "false" ? this.#violated(replay) : "unclear";
+    if (value === "true") return { verdict: "confirmed", by: [] };
+    if (value !== "false") return open("the model does not determine it");
+    return { verdict: "refuted", by: [], reason: await this.#violated(replay) };
   }
 
   /** The note on a value that Z3 was free to choose, if it makes an assertion true in this model. */

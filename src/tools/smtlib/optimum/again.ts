@@ -77,16 +77,16 @@ class Search {
     const { steps, open_values, hidden_names } = this.#plan;
     const claims = values.map((reached, i) => ({ term: this.#terms[i] ?? "", value: plain(reached), reached }));
     const ask = (text: string) => replyOf(this.#session, text);
-    const [{ text }, broken, note, ...replies] = await Promise.all([
+    const [{ text }, finding, note, ...replies] = await Promise.all([
       ask("(get-model)"),
-      this.#evaluator.brokenBy(steps.find(({ last }) => last)?.replay),
+      this.#evaluator.check(steps.find(({ last }) => last)?.replay),
       this.#evaluator.noteOnOpenValues(open_values),
       ...this.#questions.map(({ head, piece }) =>
         // The solver has no objectives now.
         head === objectives ? { kind: "text" as const, text: objectivesShown(claims), first_line: 0 } : ask(piece.text),
       ),
     ]);
-    if (broken !== undefined) return undefined;
+    if (finding.verdict !== "confirmed") return undefined;
     const answered = this.#questions.flatMap((step, i): [Step, Reply][] => {
       const reply = replies[i];
       return reply ? [[step, reply]] : [];

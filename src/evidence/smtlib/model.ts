@@ -1,52 +1,44 @@
-import { readCheck, readErrors, readList } from "../../../engines/smt/read.ts";
-import { headOf, type Node, nameOf, walk } from "../../../engines/smt/sexpr.ts";
-import type { SmtSolver } from "../../../engines/smt/solver.ts";
-import type { Deadline } from "../../../kernel/deadline.ts";
-import { smtlib_limits } from "../limits.ts";
-import type { Plan } from "../plan.ts";
-import type { Command } from "../script/commands.ts";
-import { isSetting } from "./fit.ts";
+import { readList } from "../../engines/smt/read.ts";
+import { asking } from "../../engines/smt/second.ts";
+import { headOf, type Node, nameOf, walk } from "../../engines/smt/sexpr.ts";
+import type { SmtSolver } from "../../engines/smt/solver.ts";
+import type { Deadline } from "../../kernel/deadline.ts";
+import { type Finding, open } from "../../kernel/evidence.ts";
+import type { Stated } from "./declarations.ts";
 
-/** What Z3 says of a model that another solver found; open where it can't tell. */
-export type Confirmation = "holds" | "fails" | "undecided";
-
-/**
- * Checks a model by a solver that did not find it: Z3 runs the script with each constant and function defined as the
- * model has it, so that only values that SMT-LIB leaves open are still to be found.
- */
-export async function confirmModel(
-  z3: Pick<SmtSolver, "unqueued">,
-  plan: Plan,
-  model: string,
-  deadline: Deadline,
-): Promise<Confirmation> {
-  const commands = withModel(plan, model);
-  if (!commands) return "undecided";
-  const bounded = deadline.atMost(smtlib_limits.confirm_ms_max);
-  const answer = await z3.unqueued.run(bounded, async (session) => {
-    const read = await session.ask(commands);
-    if (read.kind === "gone" || readErrors(read.text).length > 0) return "undecided";
-    const checked = await session.ask("(check-sat)");
-    const word = checked.kind === "gone" ? undefined : readCheck(checked.text);
-    return word === "sat" ? "holds" : word === "unsat" ? "fails" : "undecided";
-  });
-  return answer === "expired" ? "undecided" : answer;
+/** The declarations and assertions before a check, and what the check assumes. */
+export interface SmtProblem {
+  readonly commands: readonly { readonly command: Stated; readonly text: string }[];
+  readonly assumptions: readonly string[];
 }
 
 /**
- * The script up to its last check, with definitions in place of its declarations; undefined for what is not a model.
- * Settings are left out: Z3 answers those of other solvers with errors.
+ * Checks a model by a solver that did not find it: Z3 solves the problem with each constant and function defined as the
+ * model has it, so that only values that SMT-LIB leaves open are still to be found.
  */
-function withModel(plan: Plan, model: string): string | undefined {
+export async function checkModel(
+  z3: SmtSolver,
+  problem: SmtProblem,
+  model: string,
+  deadline: Deadline,
+): Promise<Finding> {
+  const text = withModel(problem, model);
+  if (text === undefined) return open("it is not a model");
+  const opinion = await asking(z3)([text], deadline);
+  if (opinion.kind === "undecided") return open(opinion.why);
+  const by = [opinion.engine];
+  return opinion.kind === "sat" ? { verdict: "confirmed", by } : { verdict: "refuted", by, reason: "the script" };
+}
+
+/** The problem with definitions in place of its declarations; undefined for what is not a model. */
+function withModel({ commands, assumptions }: SmtProblem, model: string): string | undefined {
   const parsed = parsedModel(model);
   if (!parsed) return undefined;
-  const commands = plan.before.filter(({ command }) => !isSetting(command));
-  const lines = commands.flatMap(({ command, piece }) => {
+  const lines = commands.flatMap(({ command, text }) => {
     const definition = isDeclaration(command) ? parsed.definitions.get(nameOf(command.node.items[1]) ?? "") : undefined;
-    return [definition ?? piece.text, ...elementsOf(command, parsed.elements)];
+    return [definition ?? text, ...elementsOf(command, parsed.elements)];
   });
-  const assumed = plan.assumptions.map(({ piece }) => `(assert ${piece.text})`);
-  return [...parsed.roots, ...lines, ...assumed].join("\n");
+  return [...parsed.roots, ...lines, ...assumptions.map((each) => `(assert ${each})`)].join("\n");
 }
 
 interface ParsedModel {
@@ -94,7 +86,7 @@ function elementIn(node: Node, { elements }: ParsedModel): string | undefined {
 }
 
 /** Declares the elements of a sort behind its declaration: they differ from each other. */
-function elementsOf({ head, node }: Command, elements: ParsedModel["elements"]): string[] {
+function elementsOf({ head, node }: Stated, elements: ParsedModel["elements"]): string[] {
   const sort = head === "declare-sort" ? (nameOf(node.items[1]) ?? "") : "";
   const names = [...(elements.get(sort) ?? [])];
   const declared = names.map((name) => `(declare-const ${name} |${sort}|)`);
@@ -127,6 +119,6 @@ function rational(text: string): string {
   return text.startsWith("-") ? `(- ${value})` : value;
 }
 
-function isDeclaration({ head }: Command): boolean {
+function isDeclaration({ head }: Stated): boolean {
   return head === "declare-const" || head === "declare-fun";
 }
