@@ -14,7 +14,6 @@ export interface Term {
   readonly sort: Sort;
   /** What the symbol means if the script declares or binds it itself. */
   readonly own: readonly Declaration[] | "bound" | undefined;
-  readonly command: Stated;
 }
 
 /** What names mean at a place of a script, and which terms there are numbers. */
@@ -34,7 +33,7 @@ export interface Reader {
 /** Reads all terms of a script once, with their sorts. */
 export function readTerms(text: string, commands: readonly Stated[], readers: readonly Reader[]): void {
   const tree = new Tree(text, readers, new Names(hasGlobalDeclarations(commands)));
-  for (const command of commands) tree.command(command);
+  for (const command of commands) tree.read(command);
 }
 
 /** A name that a term binds. */
@@ -52,6 +51,7 @@ class Tree {
   readonly #declarations: Declarations;
   readonly #locals = new Map<string, Local[]>();
   readonly #constants = new WeakSet<Node>();
+  #command: Stated | undefined;
 
   constructor(text: string, readers: readonly Reader[], names: Names) {
     this.#readers = readers;
@@ -75,31 +75,32 @@ class Tree {
     return this.#constants.has(node);
   }
 
-  command(command: Stated): void {
+  read(command: Stated): void {
+    this.#command = command;
     this.#names.follow(command);
     for (const declaration of this.#declarations.of(command)) this.#declare(declaration);
     const [, first, second, third, fourth] = command.node.items;
     switch (command.head) {
       case "define-const":
-        this.#read(command, third);
+        this.#read(third);
         break;
       case "define-fun":
       case "define-fun-rec":
-        this.#readWith(command, second, fourth);
+        this.#readWith(second, fourth);
         break;
       case "define-funs-rec":
-        for (const [i, body] of itemsOf(second).entries()) this.#readWith(command, itemsOf(itemsOf(first)[i])[1], body);
+        for (const [i, body] of itemsOf(second).entries()) this.#readWith(itemsOf(itemsOf(first)[i])[1], body);
         break;
       case "check-sat":
-        for (const each of command.node.items.slice(1)) this.#read(command, each);
+        for (const each of command.node.items.slice(1)) this.#read(each);
         break;
       case "check-sat-assuming":
       case "get-value":
       case "get-consequences":
-        for (const each of [...itemsOf(first), ...itemsOf(second)]) this.#read(command, each);
+        for (const each of [...itemsOf(first), ...itemsOf(second)]) this.#read(each);
         break;
       default:
-        if (has_a_term.test(command.head)) this.#read(command, first);
+        if (has_a_term.test(command.head)) this.#read(first);
     }
   }
 
@@ -109,19 +110,19 @@ class Tree {
     if (declaration.kind !== "sort") this.#names.add(declaration);
   }
 
-  #readWith(command: Stated, parameters: Node | undefined, body: Node | undefined): void {
+  #readWith(parameters: Node | undefined, body: Node | undefined): void {
     const names = this.#bindAll(parameters);
-    this.#read(command, body);
+    this.#read(body);
     this.#unbind(names);
   }
 
   /** Reads a term without recursion, because nesting can be as deep as the text allows. */
-  #read(command: Stated, root: Node | undefined): void {
+  #read(root: Node | undefined): void {
     const open: Reading[] = [];
     let sort: Sort;
     for (let next = root; ; ) {
-      if (next?.kind === "list") open.push(this.#list(command, next));
-      else if (next) sort = this.#applied(command, next, next, [], []);
+      if (next?.kind === "list") open.push(this.#list(next));
+      else if (next) sort = this.#applied(next, next, [], []);
       const innermost = open.at(-1);
       if (!innermost) return;
       const step = innermost.next(sort);
@@ -132,32 +133,32 @@ class Tree {
     }
   }
 
-  *#list(command: Stated, node: List): Reading {
+  *#list(node: List): Reading {
     const [head, ...rest] = node.items;
     const name = nameOf(head);
     switch (name) {
       case "let":
-        return yield* this.#let(command, node);
+        return yield* this.#let(node);
       case "forall":
       case "exists":
       case "lambda": {
         const names = this.#bindAll(rest[0]);
         const sorts = yield* this.#sortsOf(rest.slice(1));
         this.#unbind(names);
-        return this.#show(command, { node, name, args: rest.slice(1), sorts }, name === "lambda" ? undefined : "Bool");
+        return this.#show({ node, name, args: rest.slice(1), sorts }, name === "lambda" ? undefined : "Bool");
       }
       case "match":
-        return yield* this.#match(command, node);
+        return yield* this.#match(node);
       case "!":
-        return yield* this.#annotated(command, node);
+        return yield* this.#annotated(node);
       case "_":
       case "as":
-        return this.#applied(command, node, node, [], []);
+        return this.#applied(node, node, [], []);
       default: {
         const begins_with_term = head?.kind === "list" && !/^(?:_|as)$/.test(nameOf(head.items[0]) ?? "");
         if (begins_with_term) yield head;
         const sorts = yield* this.#sortsOf(rest);
-        return this.#applied(command, node, begins_with_term ? undefined : head, rest, sorts);
+        return this.#applied(node, begins_with_term ? undefined : head, rest, sorts);
       }
     }
   }
@@ -168,7 +169,7 @@ class Tree {
     return sorts;
   }
 
-  *#let(command: Stated, node: List): Reading {
+  *#let(node: List): Reading {
     const [, bindings, body] = node.items;
     const pairs = itemsOf(bindings).flatMap((binding): [Node | undefined, Node][] => {
       const [symbol, value] = itemsOf(binding);
@@ -180,10 +181,10 @@ class Tree {
     const sort = body && (yield body);
     this.#unbind(names);
     const args = body ? [...values, body] : values;
-    return this.#show(command, { node, name: "let", args, sorts: [...sorts, sort] }, sort);
+    return this.#show({ node, name: "let", args, sorts: [...sorts, sort] }, sort);
   }
 
-  *#match(command: Stated, node: List): Reading {
+  *#match(node: List): Reading {
     const [, matched, branches] = node.items;
     const of_matched = matched && (yield matched);
     const args = matched ? [matched] : [];
@@ -204,26 +205,27 @@ class Tree {
       if (!pattern || !body || of_datatype || nameOf(pattern) === undefined) continue;
       for (const reader of this.#readers) reader.variableCase?.(pattern, i === itemsOf(branches).length - 1, is_used);
     }
-    return this.#show(command, { node, name: "match", args, sorts }, sorts.at(-1));
+    return this.#show({ node, name: "match", args, sorts }, sorts.at(-1));
   }
 
-  *#annotated(command: Stated, node: List): Reading {
+  *#annotated(node: List): Reading {
     const [, formula, ...attributes] = node.items;
     const sort = formula && (yield formula);
     for (const [i, attribute] of attributes.entries())
       if (attribute.kind === "list" && attributes[i - 1]?.kind === "keyword") yield* this.#sortsOf(attribute.items);
-    this.#show(command, { node, name: "!", args: formula ? [formula] : [], sorts: [sort] }, sort);
+    this.#show({ node, name: "!", args: formula ? [formula] : [], sorts: [sort] }, sort);
     for (const [i, attribute] of attributes.entries()) {
       const symbol = attribute.kind === "keyword" && attribute.text === ":named" ? attributes[i + 1] : undefined;
       const name = nameOf(symbol);
-      if (symbol && name !== undefined)
+      const command = this.#command;
+      if (symbol && name !== undefined && command)
         this.#declare({ name, kind: "named", parameters: [], result: sort, node: symbol, command });
     }
     return sort;
   }
 
   /** What begins with a symbol, which can have indices or a sort: `x`, `(f x)`, `((_ extract 3 0) x)`, `(as nil L)`. */
-  #applied(command: Stated, node: Node, head: Node | undefined, args: readonly Node[], sorts: readonly Sort[]): Sort {
+  #applied(node: Node, head: Node | undefined, args: readonly Node[], sorts: readonly Sort[]): Sort {
     const [kind, inner, ...more] = itemsOf(head);
     const symbol = head?.kind === "list" ? inner : head;
     const name = nameOf(symbol);
@@ -233,7 +235,7 @@ class Tree {
     const sort = is_as ? this.#declarations.sort(more[0]) : this.#sortOf(symbol, own, sorts, indices);
     const is_number = args.length === 0 ? sortOfLiteral(symbol) !== undefined : keeps_constants.test(name ?? "");
     if (is_number && own === undefined && args.every((each) => this.isConstant(each))) this.#constants.add(node);
-    return this.#show(command, { node, name, indices, args, sorts, own }, sort);
+    return this.#show({ node, name, indices, args, sorts, own }, sort);
   }
 
   #meaningOf(name: string): Term["own"] {
@@ -260,8 +262,8 @@ class Tree {
     );
   }
 
-  #show(command: Stated, shown: Pick<Term, "node" | "name"> & Partial<Term>, sort: Sort): Sort {
-    const term: Term = { indices: [], args: [], sorts: [], own: undefined, ...shown, sort, command };
+  #show(shown: Pick<Term, "node" | "name"> & Partial<Term>, sort: Sort): Sort {
+    const term: Term = { indices: [], args: [], sorts: [], own: undefined, ...shown, sort };
     for (const reader of this.#readers) reader.term?.(term, this);
     return sort;
   }

@@ -22,20 +22,10 @@ export class Piece {
     return new Piece(spansOf(text, command.node, command.head !== "echo"));
   }
 
-  /** `(assert F)` as `(assert (! F :named name))`, with F as the user wrote it. */
-  static named(text: string, command: Command, formula: Node, name: string): Piece {
+  /** A formula as the user wrote it, between Verdict's own words: `(assert F)` with a name, or without the one that it has. */
+  static within(text: string, command: Command, before: string, formula: Node, after: string): Piece {
     const ours = (words: string, at: number) => ({ text: words, at, verbatim: false });
-    return new Piece([
-      ours("(assert (! ", command.node.start),
-      ...spansOf(text, formula, true),
-      ours(` :named ${name}))`, formula.end),
-    ]);
-  }
-
-  /** `(assert (! F :named name))` as `(assert F)`. */
-  static unnamed(text: string, command: Command, formula: Node): Piece {
-    const ours = (words: string, at: number) => ({ text: words, at, verbatim: false });
-    return new Piece([ours("(assert ", command.node.start), ...spansOf(text, formula, true), ours(")", formula.end)]);
+    return new Piece([ours(before, command.node.start), ...spansOf(text, formula, true), ours(after, formula.end)]);
   }
 
   /** A formula alone. */

@@ -150,7 +150,7 @@ function unnamedPiece(script: Script, command: Planned, uses: ReadonlyMap<string
   const stays = name === undefined || nests || uses.get(excerpt(script.text, name)) !== 1;
   return !command || !formula || stays
     ? pieceOf(script, command, new Map())
-    : Piece.unnamed(script.text, command, withoutAnnotations(formula));
+    : Piece.within(script.text, command, "(assert ", withoutAnnotations(formula), ")");
 }
 
 /** How often each word stands in a text. */
@@ -298,7 +298,7 @@ function pieceOf(script: Script, command: Planned, names: ReadonlyMap<Command, s
   const name = names.get(command);
   const formula = formulaOf(command);
   return name !== undefined && formula
-    ? Piece.named(script.text, command, formula, name)
+    ? Piece.within(script.text, command, "(assert (! ", formula, ` :named ${name}))`)
     : Piece.of(script.text, command);
 }
 

@@ -69,11 +69,6 @@ export function fateOfOption(keyword: string, value: string | undefined): Option
   return doubt === undefined ? send : { kind: "leave_out", remark: `${doubt}; it was left out.` };
 }
 
-/** Why an option of a tactic is refused; undefined for a harmless one. */
-function reasonAgainst(keyword: string, value: string | undefined): string | undefined {
-  return dangerOf(keyword, value) ?? doubtAbout(keyword, value);
-}
-
 /** A forbidden effect of an option. */
 function dangerOf(keyword: string, value: string | undefined): string | undefined {
   const name = optionName(keyword);
@@ -117,7 +112,8 @@ export function reasonAgainstOptionsIn(text: string, command: List): string | un
     if (node.kind !== "list") continue;
     for (const [i, item] of node.items.entries()) {
       if (item.kind !== "keyword" || attributes.has(item.text)) continue;
-      const why = reasonAgainst(item.text, wordOf(text, node.items[i + 1]));
+      const value = wordOf(text, node.items[i + 1]);
+      const why = dangerOf(item.text, value) ?? doubtAbout(item.text, value);
       if (why !== undefined) return why;
     }
   }

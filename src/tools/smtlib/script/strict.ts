@@ -38,7 +38,8 @@ export class StrictReader implements Reader {
     const { name, kind, command } = declaration;
     const is_first = this.declarations.at(-1)?.command !== command;
     this.declarations.push(declaration);
-    if (is_first && command.head.startsWith("define-fun")) this.#checkParameters(command);
+    if (is_first && command.head.startsWith("define-fun"))
+      for (const list of parametersOf(command)) this.#checkDistinct(list ?? command.node, itemsOf(list), command.head);
     if (kind === "sort") return;
     if (kind === "named") {
       this.#checkName(declaration, scope);
@@ -52,7 +53,11 @@ export class StrictReader implements Reader {
       ]);
     for (const earlier of all) this.#checkTwice(earlier, declaration);
     if (kind !== "datatype" && declaration.parameters.length > 0 && approximated_functions.includes(name))
-      throw this.#replaced(declaration);
+      throw this.#refuse(
+        command.node,
+        `Z3 has a function \`${name}\` of its own, and would use it in place of this one, silently`,
+        waysAroundOwn(name, "function"),
+      );
     if (!standard_functions.has(name)) return;
     this.#warn(
       "own",
@@ -79,28 +84,17 @@ export class StrictReader implements Reader {
       // Two constants with one name can't be distinguished, whatever their sorts.
       const hides = earlier.parameters.length === 0 && !(earlier.kind === "datatype" && later.kind === "datatype");
       const selector = (earlier.kind === "datatype") !== (later.kind === "datatype") && earlier.parameters.length > 0;
-      if (hides || selector) throw this.#taken(command.node, later, earlier);
+      if (hides || selector)
+        throw this.#refuse(
+          command.node,
+          `the name \`${name}\` is taken: line ${earlier.command.line} declares it. Z3 would silently replace the old meaning by the new one`,
+          [`choose another name, such as ${name}_2`, "declare each name once"],
+        );
     }
     this.#warn(
       "overloaded",
       command.node,
       `\`${name}\` is declared on line ${earlier.command.line} already. Z3 distinguishes the two by their sorts; SMT-LIB allows only one.`,
-    );
-  }
-
-  #taken(place: Node, { name }: Declaration, earlier: Declaration): Fault {
-    return this.#refuse(
-      place,
-      `the name \`${name}\` is taken: line ${earlier.command.line} declares it. Z3 would silently replace the old meaning by the new one`,
-      [`choose another name, such as ${name}_2`, "declare each name once"],
-    );
-  }
-
-  #replaced({ name, command }: Declaration): Fault {
-    return this.#refuse(
-      command.node,
-      `Z3 has a function \`${name}\` of its own, and would use it in place of this one, silently`,
-      waysAroundOwn(name, "function"),
     );
   }
 
@@ -152,13 +146,6 @@ export class StrictReader implements Reader {
       `:named ${name} uses a name that is taken (${where}). Z3 would read \`${name}\` as this formula from here on, silently`,
       [`give the formula a name of its own, such as ${name}_1`, "names of formulas and of variables share one space"],
     );
-  }
-
-  #checkParameters(command: Stated): void {
-    const [, first, second] = command.node.items;
-    const lists =
-      command.head === "define-funs-rec" ? itemsOf(first).map((signature) => itemsOf(signature)[1]) : [second];
-    for (const list of lists) this.#checkDistinct(list ?? command.node, itemsOf(list), command.head);
   }
 
   #checkDistinct(place: Node, bindings: readonly Node[], head: string): void {
@@ -231,6 +218,12 @@ export class StrictReader implements Reader {
 
 /** Wider literals are not measured. */
 const bits_checked_max = 4096;
+
+/** The lists of parameters of the functions that a command defines. */
+function parametersOf({ head, node }: Stated): (Node | undefined)[] {
+  const [, first, second] = node.items;
+  return head === "define-funs-rec" ? itemsOf(first).map((signature) => itemsOf(signature)[1]) : [second];
+}
 
 const known_attributes = new Set(
   ":named :pattern :no-pattern :qid :skolemid :weight :lblpos :lblneg :lambda-def :ex-act".split(" "),
