@@ -67,3 +67,15 @@ export async function replyOf(session: Session, text: string): Promise<Reply> {
   if (reply.kind === "gone") throw new SolverGone(reply);
   return reply;
 }
+
+/** Waits for a run to its end, whatever that is. */
+export async function settled<Result>(run: Promise<Result>): Promise<PromiseSettledResult<Result>> {
+  const [end] = await Promise.allSettled([run]);
+  return end;
+}
+
+/** The result of a run that ended. Raises what it raised. */
+export function resultOf<Result>(end: PromiseSettledResult<Result>): Result {
+  if (end.status === "rejected") throw end.reason;
+  return end.value;
+}

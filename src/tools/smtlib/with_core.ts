@@ -5,16 +5,12 @@ import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { again } from "../../kernel/step.ts";
 import { compare, isDecided } from "../../kernel/verdict.ts";
+import { settled } from "./ending.ts";
 import { smtlib_limits } from "./limits.ts";
 import { type Plan, withoutCores } from "./plan.ts";
 import { type Outcome, runPlan } from "./run.ts";
 
-const no_solver = "No solver became free in time.";
-
-/** How a run ended. */
-type Ended =
-  | { readonly outcome: Outcome; readonly error?: undefined }
-  | { readonly outcome?: undefined; readonly error: unknown };
+type Ended = PromiseSettledResult<Outcome | "expired">;
 
 interface Decided {
   readonly outcome: Outcome;
@@ -27,13 +23,13 @@ interface Decided {
  * started in parallel if it takes long: a verdict without a core is better than none.
  */
 export async function runWithCore(z3: SmtSolver, session: Session, plan: Plan, deadline: Deadline): Promise<Decided> {
-  const tracked = endOf(runPlan(session, plan, deadline));
+  const tracked = settled(runPlan(session, plan, deadline));
   const early = await new Deadline(smtlib_limits.core_alone_ms, deadline.signal).within(tracked);
   const soon = early === "expired" ? undefined : decidedOutcome(early);
   if (soon) return { outcome: soon, with_core: true };
   const stop = new AbortController();
   const stoppable = deadline.withSignal(AbortSignal.any([deadline.signal, stop.signal]));
-  const plain = endOf(z3.unqueued.run(stoppable, (other) => runPlan(other, withoutCores(plan), stoppable)));
+  const plain = settled(z3.unqueued.run(stoppable, (other) => runPlan(other, withoutCores(plan), stoppable)));
   try {
     return await choose(tracked, plain, deadline.signal);
   } finally {
@@ -52,20 +48,18 @@ async function choose(tracked: Promise<Ended>, plain: Promise<Ended>, signal: Ab
   const with_core = late && decidedOutcome(late);
   if (with_core && known && compare(with_core.verdict, known.verdict).kind === "contradict") throw contradiction();
   if (with_core) return { outcome: with_core, with_core: true };
-  const open = first?.outcome ?? late?.outcome;
+  const open = outcomeOf(first) ?? outcomeOf(late);
   if (open) return { outcome: open, with_core: false };
-  throw first?.error ?? late?.error;
+  const error = [first, late].find((end) => end?.status === "rejected");
+  throw error?.reason ?? new Fault("busy", "No solver became free in time.", [again("send the call again")]);
 }
 
-function endOf(run: Promise<Outcome | "expired">): Promise<Ended> {
-  return run.then(
-    (outcome) =>
-      outcome === "expired" ? { error: new Fault("busy", no_solver, [again("send the call again")]) } : { outcome },
-    (error: unknown) => ({ error }),
-  );
+function outcomeOf(end: Ended | undefined): Outcome | undefined {
+  return end?.status === "fulfilled" && end.value !== "expired" ? end.value : undefined;
 }
 
-function decidedOutcome({ outcome }: Ended): Outcome | undefined {
+function decidedOutcome(end: Ended): Outcome | undefined {
+  const outcome = outcomeOf(end);
   return outcome && isDecided(outcome.verdict) ? outcome : undefined;
 }
 

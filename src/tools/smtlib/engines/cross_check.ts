@@ -2,8 +2,9 @@ import type { SmtSolver } from "../../../engines/smt/solver.ts";
 import { Fault, toFault } from "../../../kernel/fault.ts";
 import { isDecided } from "../../../kernel/verdict.ts";
 import { reasonShown } from "../../reason_shown.ts";
+import { resultOf, settled } from "../ending.ts";
 import { obstacleFor } from "./fit.ts";
-import { type Ended, ended, type Question, resultOf, runOther, type Solved, solveByZ3, type Team } from "./solve.ts";
+import { type Ended, type Question, runOther, type Solved, solveByZ3, solvedIn, type Team } from "./solve.ts";
 
 /** An answer, and what the other solvers answered. */
 export interface Checked {
@@ -34,16 +35,18 @@ export async function crossCheck(
   const beside = able.slice(0, Math.max(0, z3.free_slots - 1));
   const later = able.slice(beside.length);
   const own = inTime(question, 1 + later.length);
-  const first = ended(z3.run(own.deadline, (session) => solveByZ3(z3, session, own)));
-  const pending = beside.map((solver) => ended(runOther(z3, solver, question, progress, true)));
+  const first = settled(z3.run(own.deadline, (session) => solveByZ3(z3, session, own)));
+  const pending = beside.map(async (solver) => ({
+    solver,
+    end: await settled(runOther(z3, solver, question, progress, true)),
+  }));
   const runs: Run[] = [{ solver: z3, end: await first }];
   const in_turns: Run[] = [];
   for (const [i, solver] of later.entries()) {
     const part = inTime(question, later.length - i);
-    in_turns.push({ solver, end: await ended(runOther(z3, solver, part, progress)) });
+    in_turns.push({ solver, end: await settled(runOther(z3, solver, part, progress)) });
   }
-  for (const [i, solver] of beside.entries()) runs.push({ solver, end: (await pending[i]) ?? "expired" });
-  return judge([...runs, ...in_turns], others, question);
+  return judge([...runs, ...(await Promise.all(pending)), ...in_turns], others, question);
 }
 
 /** The question with an equal share of the time that is left, for a number of engines. */
@@ -53,7 +56,7 @@ function inTime(question: Question, shares: number): Question {
 }
 
 function judge(runs: readonly Run[], others: readonly SmtSolver[], { plan }: Question): Checked {
-  const answers = runs.flatMap(({ end }) => (end !== "expired" && end.solved ? [end.solved] : []));
+  const answers = runs.flatMap(({ end }) => solvedIn(end) ?? []);
   refuseContradiction(answers);
   const decided = answers.filter(({ outcome }) => isDecided(outcome.verdict));
   const [best, ...same] = decided;
@@ -73,9 +76,9 @@ function judge(runs: readonly Run[], others: readonly SmtSolver[], { plan }: Que
 
 /** Why a run has no verdict; undefined when it has one. */
 function silenceOf(end: Ended): string | undefined {
-  if (end === "expired") return "its time was over before it began";
-  if (!end.solved) return toFault(end.error).message;
-  const { verdict } = end.solved.outcome;
+  if (end.status === "rejected") return toFault(end.reason).message;
+  if (end.value === "expired") return "its time was over before it began";
+  const { verdict } = end.value.outcome;
   return verdict.kind === "undecided" ? reasonShown(verdict) : undefined;
 }
 

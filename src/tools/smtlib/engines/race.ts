@@ -5,19 +5,11 @@ import { Fault } from "../../../kernel/fault.ts";
 import { isBusy } from "../../../kernel/process/processor_time.ts";
 import { isDecided } from "../../../kernel/verdict.ts";
 import { reasonShown } from "../../reason_shown.ts";
+import { resultOf, settled } from "../ending.ts";
 import { smtlib_limits } from "../limits.ts";
 import { isOfCvc5 } from "../script/vocabulary.ts";
 import { isAtHome } from "./fit.ts";
-import {
-  type Ended,
-  ended,
-  type Question,
-  resultOf,
-  type Solved,
-  solveByOther,
-  solveByZ3,
-  type Team,
-} from "./solve.ts";
+import { type Ended, type Question, type Solved, solveByOther, solveByZ3, solvedIn, type Team } from "./solve.ts";
 
 /**
  * Z3 answers. When it takes long or gives up, the other solvers join that are installed, know all that the script has,
@@ -49,7 +41,7 @@ async function raced({ z3, others }: Team, question: Question, is_busy: () => bo
   const stop = new AbortController();
   const signal = AbortSignal.any([deadline.signal, stop.signal]);
   const stoppable = { ...question, deadline: deadline.withSignal(signal) };
-  const first = ended(z3.run(stoppable.deadline, (session) => solveByZ3(z3, session, stoppable)));
+  const first = settled(z3.run(stoppable.deadline, (session) => solveByZ3(z3, session, stoppable)));
   try {
     const early = await new Deadline(smtlib_limits.others_join_ms, deadline.signal).within(first);
     if (early !== "expired" && !isOpenToOthers(early)) return resultOf(early);
@@ -63,7 +55,7 @@ async function raced({ z3, others }: Team, question: Question, is_busy: () => bo
     const mayRun = (solver: SmtSolver) =>
       !is_busy() || (isNext(solver, at_work.others) && (!at_work.z3 || performance.now() >= busy_until));
     const runs = joining.map(async (solver) => {
-      const end = await ended(join(z3, solver, stoppable, () => mayRun(solver)));
+      const end = await settled(join(z3, solver, stoppable, () => mayRun(solver)));
       at_work.others.delete(solver);
       return end;
     });
@@ -76,9 +68,9 @@ async function raced({ z3, others }: Team, question: Question, is_busy: () => bo
 
 /** Whether somebody else may still decide: a script that Z3 refuses, or a limit, ends the call. */
 function isOpenToOthers(end: Ended): boolean {
-  if (end === "expired") return false;
-  if (!end.solved) return end.error instanceof Fault && end.error.code === "engine_failed";
-  const { verdict } = end.solved.outcome;
+  if (end.status === "rejected") return end.reason instanceof Fault && end.reason.code === "engine_failed";
+  if (end.value === "expired") return false;
+  const { verdict } = end.value.outcome;
   return !isDecided(verdict) && verdict.cause !== "time" && verdict.cause !== "interrupted";
 }
 
@@ -120,8 +112,8 @@ async function join(
 function firstDecided(runs: readonly Promise<Ended>[]): Promise<Solved | undefined> {
   return new Promise((resolve) => {
     const deciding = runs.map(async (run) => {
-      const end = await run;
-      if (end !== "expired" && end.solved && isDecided(end.solved.outcome.verdict)) resolve(end.solved);
+      const solved = solvedIn(await run);
+      if (solved && isDecided(solved.outcome.verdict)) resolve(solved);
     });
     void Promise.all(deciding).then(() => resolve(undefined));
   });
@@ -135,7 +127,7 @@ function withRemarks(
 ): Solved | "expired" {
   if (solved === "expired") return solved;
   const remarks = runs.flatMap((end, i) => {
-    const verdict = end === "expired" ? undefined : end.solved?.outcome.verdict;
+    const verdict = solvedIn(end)?.outcome.verdict;
     const open = verdict?.kind === "undecided" && verdict.cause !== "time" ? reasonShown(verdict) : undefined;
     return open === undefined ? [] : [`${joined[i]?.title} did not decide it either: ${open}.`];
   });

@@ -129,22 +129,9 @@ export async function runOther(
 }
 
 /** How a run ended. */
-export type Ended =
-  | { readonly solved: Solved; readonly error?: undefined }
-  | { readonly solved?: undefined; readonly error: unknown }
-  | "expired";
+export type Ended = PromiseSettledResult<Solved | "expired">;
 
-/** Waits for a run to its end, whatever that is. */
-export function ended(run: Promise<Solved | "expired">): Promise<Ended> {
-  return run.then(
-    (solved) => (solved === "expired" ? solved : { solved }),
-    (error: unknown) => ({ error }),
-  );
-}
-
-/** What a run that ended gave. Raises what it raised. */
-export function resultOf(end: Ended): Solved | "expired" {
-  if (end === "expired") return end;
-  if (end.solved) return end.solved;
-  throw end.error;
+/** What a run that ended gave; undefined if its time was over, or it raised something. */
+export function solvedIn(end: Ended): Solved | undefined {
+  return end.status === "fulfilled" && end.value !== "expired" ? end.value : undefined;
 }
