@@ -92,6 +92,7 @@ class Tree {
         for (const [i, body] of itemsOf(second).entries()) this.#readWith(itemsOf(itemsOf(first)[i])[1], body);
         break;
       case "check-sat":
+      case "get-interpolant":
         for (const each of command.node.items.slice(1)) this.#read(each);
         break;
       case "check-sat-assuming":
