@@ -44,7 +44,7 @@ export async function call(config: Config, request: CallRequest): Promise<number
 function endsWithThis(): Fault {
   return new Fault(
     "invalid_argument",
-    "A job ends with the program that began it, and this one ends with its answer.",
+    "A job ends with the program that started it, and this program exits after its answer.",
     [
       "call the tool itself: `verdict call` waits for its answer",
       "a server (`verdict serve`) runs jobs; list_jobs and get_job show them here too",
@@ -64,7 +64,7 @@ function unknownTool(name: string, tools: readonly Tool[]): never {
   throw new Fault("invalid_argument", `There is no tool "${name}".`, [
     ...(near.length > 0 ? [`did you mean ${near.join(" or ")}?`] : []),
     `choose from: ${known.join(", ")}`,
-    "add --tools for those of other toolsets, such as --tools lean; `verdict help` lists the toolsets",
+    "add --tools for the tools of other toolsets, such as --tools lean; `verdict help` lists the toolsets",
   ]);
 }
 
@@ -100,7 +100,7 @@ function isJson(file: string, text: string): boolean {
 async function read(file: string, what: string): Promise<string> {
   return readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new Fault("invalid_argument", `The file could not be read (${error.code ?? error.message}).`, [
-      `check the path that is given as ${what}`,
+      `check the path given as ${what}`,
       "or give the arguments with --json",
     ]);
   });
@@ -122,7 +122,7 @@ function parse(text: string, source: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new Fault("invalid_argument", `What ${source} gives is not JSON: ${why}.`, [
+    throw new Fault("invalid_argument", `The content of ${source} is not JSON: ${why}.`, [
       `write for instance: verdict call solve_smtlib --json '{"smtlib":"(check-sat)"}'`,
       "quote the JSON for the shell",
     ]);

@@ -47,12 +47,14 @@ async function manage(tactics: Tactics, config: Config, action: Exclude<Action, 
   const deadline = new Deadline(engine_limits.tactic_start_ms_max * 2);
   if (action === "stop" || action === "restart") {
     const was_there = await tactics.stop(deadline);
-    console.log(was_there ? "The tactic daemon has ended." : "No tactic daemon was running.");
+    console.log(was_there ? "The tactic daemon has stopped." : "No tactic daemon was running.");
   }
   if (action === "start" || action === "restart") {
     const listener = await tactics.start(deadline);
     if (listener === "expired" || listener.kind !== "ours") {
-      console.error("What listens on the daemon's port is not Verdict's daemon: see `verdict daemon status`.");
+      console.error(
+        "Another program, not Verdict's daemon, listens on the daemon's port: see `verdict daemon status`.",
+      );
       return 1;
     }
     console.log(

@@ -30,10 +30,10 @@ interface Report {
 
 function isolation(): string {
   if (process.platform === "linux")
-    return "process: every solve has a process group of its own, with a deadline and a memory limit";
+    return "process: every solve has its own process group, with a deadline and a memory limit";
   if (process.platform === "win32")
-    return "process: every solve has a process of its own, with a deadline; memory is not watched on Windows";
-  return "process: every solve has a process group of its own, with a deadline and a memory limit (by ps)";
+    return "process: every solve has its own process, with a deadline; memory is not monitored on Windows";
+  return "process: every solve has its own process group, with a deadline and a memory limit (by ps)";
 }
 
 function forPeople(report: Report): string {

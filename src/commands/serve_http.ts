@@ -84,11 +84,11 @@ interface Services {
 /** The observer of each call. */
 function watchOf({ engines, backing }: Services, { http }: Config, takesTurn: Watch["takesTurn"]): Watch {
   const metrics = new Metrics();
-  metrics.gauge("verdict_calls_waiting", "Calls and jobs that wait for a solver.", async () => {
+  metrics.gauge("verdict_calls_waiting", "Calls and jobs waiting for a solver.", async () => {
     return engines.waiting + (await backing.queue.waiting());
   });
-  metrics.gauge("verdict_solver_processes", "Processes of solvers.", () => ownProcesses().length);
-  metrics.gauge("verdict_solver_resident_bytes", "Memory of all processes of solvers.", () =>
+  metrics.gauge("verdict_solver_processes", "Solver processes.", () => ownProcesses().length);
+  metrics.gauge("verdict_solver_resident_bytes", "Memory of all solver processes.", () =>
     residentBytes(ownProcesses()),
   );
   // A reader of the log that has gone must not end the server.
@@ -120,14 +120,14 @@ async function listening(service: HttpService, address: string): Promise<number>
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
     throw new Fault("invalid_argument", `The server can't listen at ${address} (${reason}).`, [
       "EADDRINUSE: another program listens there; choose another port",
-      "EACCES: ports below 1024 need rights; choose a higher one",
+      "EACCES: ports below 1024 need privileges; choose a higher one",
     ]);
   }
 }
 
 function unprotected(host: string): Fault {
-  return new Fault("invalid_argument", `Others could reach ${host}, and no token would be required.`, [
-    "name a file of tokens: --tokens FILE (`verdict token NAME --file FILE` makes one)",
+  return new Fault("invalid_argument", `${host} is reachable from other machines, and no token would be required.`, [
+    "name a token file: --tokens FILE (`verdict token NAME --file FILE` creates one)",
     "or accept the tokens of an issuer: --oauth-issuer URL --oauth-jwks URL --public-url URL",
     "or listen on this machine only: --http PORT",
   ]);

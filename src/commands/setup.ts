@@ -76,10 +76,10 @@ async function make(config: Config, group: Group, { tell, begin }: Audience): Pr
 
 function forPeople({ version, packages, directory }: Environment, { engines }: Packages): string {
   return [
-    "All is there:",
+    "Everything is installed:",
     `  ✓ Python ${version}`,
     ...engines.map(({ id, title }) =>
-      packages[id] ? `  ✓ ${title} ${packages[id]}` : `  · ${title} is not built for this machine`,
+      packages[id] ? `  ✓ ${title} ${packages[id]}` : `  · ${title} is not available for this machine`,
     ),
     `in ${directory}`,
     ...[warningOf(version)].filter(Boolean).map((warning) => `Warning: ${warning}.`),

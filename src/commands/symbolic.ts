@@ -130,7 +130,7 @@ function misuse(command: SymbolicCommand): Fault {
 }
 
 function twoFiles(): Fault {
-  return new Fault("invalid_argument", "The two functions are in different files, and both are run in one module.", [
+  return new Fault("invalid_argument", "The two functions are in different files, but both must run in one module.", [
     "put both into one file, under two names",
   ]);
 }

@@ -23,7 +23,7 @@ export async function token(name: string, { file, scopes: list, expires, quota }
     ...(expires !== undefined && { expires }),
   };
   console.log(await addToken(file, entry, new Deadline(limits.lock_stale_ms)));
-  console.error(`This token of ${name} is not shown again. Clients send it as: Authorization: Bearer TOKEN`);
+  console.error(`The token of ${name} is not shown again. Clients send it as: Authorization: Bearer TOKEN`);
   return 0;
 }
 

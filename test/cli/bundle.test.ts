@@ -188,8 +188,8 @@ describe.skipIf(!has_python)("the script of a bundle, in plain Python,", () => {
       told[name] = (await rerun(name, env)).report.message;
     }
     expect(told).toEqual({
-      good: expect.stringMatching(/a solution, too, apart from f, which can't be compared\. Their checker: passed/),
-      broken: expect.stringContaining("the checker says something else (recorded: passed; now: violated)"),
+      good: expect.stringMatching(/a solution, too, apart from f, which can't be compared\. Checker: passed/),
+      broken: expect.stringContaining("the checker's result differs (recorded: passed; now: violated)"),
     });
   });
 
@@ -284,7 +284,7 @@ describe("verdict rerun", () => {
       [
         { optimal: false, objective_value: 6, model: { atoms: ["c(1,1)", "c(2,2)", "c(3,1)"] } },
         1,
-        "have the objective 4, not 6, which is better than the optimum",
+        "have the objective 4, not 6, which is better than the recorded optimum",
       ],
       [{ optimal: false, objective_value: 4, model: { atoms: ["c(1,1)", "c(2,2)", "c(3,1)"] } }, 3, "no value of c"],
       [{ optimal: false, objective_value: null }, 1, "the objective differs"],
@@ -310,7 +310,7 @@ describe("verdict rerun", () => {
     [
       "a file without a hash",
       (folder) => change(join(folder, "bundle.json"), (record) => ({ ...record, answer: "other.json" })),
-      "names other.json, and lists no hash",
+      "names other.json, but lists no hash",
     ],
     [
       "an option that names files",
@@ -333,7 +333,7 @@ describe("verdict rerun", () => {
         renameSync(join(folder, "answer.json"), `${folder}.answer`);
         symlinkSync(`${folder}.answer`, join(folder, "answer.json"));
       },
-      "answer.json is a link",
+      "answer.json is a symbolic link",
     ],
     [
       "a link in place of a folder",
@@ -341,7 +341,7 @@ describe("verdict rerun", () => {
         renameSync(join(folder, "model"), `${folder}.model`);
         symlinkSync(`${folder}.model`, join(folder, "model"));
       },
-      "model/item_0.lp is a link",
+      "model/item_0.lp is a symbolic link",
     ],
     [
       "a list of files of many megabytes",
@@ -359,7 +359,7 @@ describe("verdict rerun", () => {
           files: { ...record["files"], "answer.json": { bytes: 2, sha256: sha256("[]") } },
         }));
       },
-      "answer.json has not the form of an answer",
+      "answer.json does not have the form of an answer",
     ],
   ];
   for (const [i, [what, edit, fault]] of hostile.entries()) {
@@ -394,7 +394,7 @@ describe("verdict rerun", () => {
       expect.stringContaining('../evil.sh" leads out'),
       expect.stringContaining("a.bin is too large"),
       expect.stringContaining("neither a folder nor a readable ZIP"),
-      expect.stringContaining("two files with the name answer.json"),
+      expect.stringContaining("two files named answer.json"),
     ]);
   });
 });

@@ -52,7 +52,7 @@ describe("verdict solve", () => {
     const env = { VERDICT_DATA: await pythonData() };
     const broken = await solve(files, ["map.lp", "path.lp", "--checker", "rules.py"], "", env);
     expect(broken.stdout).toMatch(
-      /^sat, but the values break rules of the checker\n[^\n]*\nviolation: two nodes at most\n/,
+      /^sat, but the values violate rules of the checker\n[^\n]*\nviolation: two nodes at most\n/,
     );
     expect(broken.status).toBe(4);
     const refused = await solve(files, ["map.lp", "path.lp", "--checker", "other.py"], "", env);
@@ -193,7 +193,7 @@ describe("verdict solve", () => {
     [["a.smt2", "--keep", "{}", "--what-if", "{}"], "does not take --keep, --what-if"],
     [["no.mzn"], "no.mzn could not be read (ENOENT)"],
     [["a.smt2", "--data", "a.json"], "An SMT-LIB script does not take --data"],
-    [["map.lp", "--data", "a.dzn"], "a.dzn can't be data of a model in asp"],
+    [["map.lp", "--data", "a.dzn"], "a.dzn can't be used as data for a model in asp"],
     [["a.mzn", "--data", '{"n": }'], "--data is not JSON"],
     [["a.smt2", "--timeout", "soon"], "--timeout takes a number above 0. Given: soon"],
   ])("%j is a fault: exit 2", async (args, words) => {

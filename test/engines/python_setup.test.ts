@@ -554,7 +554,7 @@ describe("verdict setup", () => {
     // Nobody uses pip there any more, and scanners of images find its old versions.
     expect(log()).toContain("uninstalled");
     const second = await finish(run(["setup"], fakes.path("good")));
-    expect(second).toMatchObject({ code: 0, text: expect.stringMatching(/^All is there/) });
+    expect(second).toMatchObject({ code: 0, text: expect.stringMatching(/^Everything is installed/) });
     expect(installs()).toBe(1);
   });
 

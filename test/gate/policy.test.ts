@@ -71,7 +71,7 @@ describe("--expect-same", () => {
     );
     expect(expectedNotes(results, options(expecting))).toEqual([
       "Of --expect-same, could not be checked: shop/tax.py::rate.",
-      "Of --expect-same, looked at without a proof: shop/tax.py::rate.",
+      "Of --expect-same, checked without a proof: shop/tax.py::rate.",
     ]);
     expect(expectedNotes(results, options())).toEqual([]);
   });

@@ -154,7 +154,7 @@ describe.skipIf(!has_redis)("a real server and a real worker", () => {
     const of_cpmpy = ["model_cp", "model_cp_exact", "model_cp_pumpkin"];
     const missing = ["smtlib_more", "model_python", ...of_cpmpy, "symbolic"];
     const { said } = startWorker("smtlib,model,symbolic", empty);
-    await expect.poll(said, { timeout: 100_000 }).toContain(`Not here: ${missing.join(", ")}.`);
+    await expect.poll(said, { timeout: 100_000 }).toContain(`Not available: ${missing.join(", ")}.`);
     expect(said()).toContain("as many jobs: smtlib, model.");
     await expect.poll(() => redis.ask("exists", "verdict:serving:model"), { timeout: 60_000 }).toBe("1");
     for (const capability of missing)

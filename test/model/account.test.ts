@@ -76,7 +76,7 @@ const cases: readonly Case[] = [
     "an objective by itself",
     "ortools",
     "m.minimize(b)",
-    "no constraint has a variable of the objective (b): its best value follows from the domains alone.",
+    "no constraint contains a variable of the objective (b): its best value follows from the domains alone.",
   ],
   [
     "needed parentheses",

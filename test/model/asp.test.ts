@@ -128,7 +128,7 @@ describe.each(clingo_builds)("answer-set programs, $name", ({ name, clingo }) =>
       const items = ["{ a; b; c }.", "{ hidden(1..5) }.", "#show a/0. #show b/0. #show c/0."];
       const all = await bench.solve(items, { all_solutions: true });
       expect(all["solutions"]).toHaveLength(8);
-      const warnings = ["These are all answer sets, told apart by the shown atoms."];
+      const warnings = ["These are all answer sets, distinguished by the shown atoms."];
       expect(all).toMatchObject({ statistics: { exhausted: true }, warnings });
       expect(Object.keys(Object(all["statistics"])).length, "a reader pays for each").toBeLessThanOrEqual(7);
       const some = await bench.solve(items, { max_models: 3 });
@@ -488,7 +488,7 @@ describe("items of answer-set programs", () => {
   /** Which items are faults, with position and message. */
   const bad: readonly (readonly [item: string, code: string, line: number, column: number, words: string])[] = [
     ["a :- b c.", "syntax_error", 1, 8, "syntax error"],
-    ["a.\nb :- c", "syntax_error", 2, 6, "The last statement of the item has no end."],
+    ["a.\nb :- c", "syntax_error", 2, 6, "The last statement of the item is not terminated."],
     ["a(X) :- b(X)\nc.", "syntax_error", 2, 1, "syntax error"],
     [":~ a.", "syntax_error", 1, 5, "has its weight after"],
     ["a(X,Y) :- not b(X).", "syntax_error", 1, 3, "X, Y are unsafe"],
@@ -510,8 +510,8 @@ describe("items of answer-set programs", () => {
     ["#program step(t). a.", "input_rejected", 1, 1, "ignored silently"],
     ["a(3000000000).", "input_rejected", 1, 3, "too large"],
     ["a(0x80000000).", "input_rejected", 1, 3, "too large"],
-    ["x :- #min { 2147483647 } <= 5.", "input_rejected", 1, 13, "clingo compares it wrongly there"],
-    ["x :- #sum { 2147483647 } != 0x7fffffff.", "input_rejected", 1, 13, "clingo compares it wrongly there"],
+    ["x :- #min { 2147483647 } <= 5.", "input_rejected", 1, 13, "clingo compares it incorrectly there"],
+    ["x :- #sum { 2147483647 } != 0x7fffffff.", "input_rejected", 1, 13, "clingo compares it incorrectly there"],
     ["&diff { a - b } <= 3.", "input_rejected", 1, 1, "no definition found for theory atom"],
     ["#const n = 1. #const n = 2.", "input_rejected", 1, 15, "redefinition"],
   ];

@@ -103,7 +103,7 @@ describe("an answer-set program", () => {
     [
       "an objective that no choice touches",
       "{ pick(1..3) }. w(1,4). w(2,5). #maximize { W,I : w(I,W) }.",
-      ["The objective has the same value in all answer sets: no choice touches it."],
+      ["The objective has the same value in all answer sets: no choice affects it."],
     ],
     ["no objective of a program without a choice", "w(1,4). b(X) :- w(X,_). #minimize { W,I : w(I,W) }.", []],
     ["nothing in loops through negation", "a :- not b. b :- not a. :- a, not b, c. c :- a.", []],

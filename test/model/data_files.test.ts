@@ -640,7 +640,7 @@ describe("values of an answer", { timeout: real_setup_ms_max }, () => {
     ["an absolute path outside", join(directory, "plan.csv"), "forbidden", /data directory/],
     ["a hidden name", ".plan.csv", "forbidden", /hidden/],
     ["a directory that is not there", "june/plan.csv", "forbidden", /exists/],
-    ["another ending", "plan.py", "invalid_argument", /not saved as \.py/],
+    ["another ending", "plan.py", "invalid_argument", /saved as \.py/],
   ])("never replace or reach %s", async (_what, save, code, message) => {
     await call("solve", { language: "minizinc", model: "var 1..1: x; solve satisfy;", timeout_ms: 120_000 }, own);
     await expect(call("get_solution", { name: "x", save }, own)).rejects.toMatchObject({

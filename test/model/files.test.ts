@@ -129,7 +129,7 @@ describe.skipIf(!has_python)("a file of another solver", () => {
     expect(answer).toMatchObject({ status: "sat", optimal: true, objective_value: value, confirmed: true });
     expect(answer["model"]).toEqual(model);
     expect(answer["engine"]).toMatch(/^CP-SAT by ortools/);
-    expect(answer["warnings"]).toContain("language was left out. The text shows the language ortools, which is used.");
+    expect(answer["warnings"]).toContain("language was left out; the text shows that it is ortools.");
   });
 
   it("with reals goes to HiGHS, whose word is confirmed in fractions", async () => {

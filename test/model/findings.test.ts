@@ -18,12 +18,12 @@ describe("the findings on a model in MiniZinc", () => {
     [
       "a number in place of the parameter with this value",
       "int: cap = 120;\nvar 0..500: x; constraint x <= 120; solve maximize x;",
-      ["Item 0, line 1, column 6: nothing uses the parameter cap. A constraint has its value 120 as a number."],
+      ["Item 0, line 1, column 6: nothing uses the parameter cap. A constraint contains its value 120 as a literal."],
     ],
     [
       "the same with a value from the data",
       "int: cap;\nvar 0..500: x; constraint x <= 120; solve maximize x;",
-      ["Item 0, line 1, column 6: nothing uses the parameter cap. A constraint has its value 120 as a number."],
+      ["Item 0, line 1, column 6: nothing uses the parameter cap. A constraint contains its value 120 as a literal."],
       { cap: 120 },
     ],
     [
@@ -40,7 +40,7 @@ describe("the findings on a model in MiniZinc", () => {
     [
       "a variable that only the output and the search have",
       'var 1..3: x; var 1..3: y; constraint y > 1; solve :: int_search([x, y], input_order, indomain_min) satisfy; output ["\\(x)"];',
-      ["Item 0, line 1, column 11: no constraint and no objective has x: it can have any value of its domain."],
+      ["Item 0, line 1, column 11: no constraint or objective contains x: it can have any value in its domain."],
     ],
     ["no variable with a value of its own", "var 1..3: y; var int: t = 2 * y; constraint y > 1;", []],
     ["no variable with a value by an assignment", "var 1..3: y; var int: t; t = 2 * y; constraint y > 1;", []],
@@ -49,7 +49,7 @@ describe("the findings on a model in MiniZinc", () => {
       "an objective that no constraint has",
       "var 0..9: x; var 0..9: y; var int: cost = 2 * x; constraint y > 3; solve minimize cost;",
       [
-        "Item 0, line 1, column 74: no constraint has a variable of the objective (cost, x): its best value follows from the domains alone.",
+        "Item 0, line 1, column 74: no constraint contains a variable of the objective (cost, x): its best value follows from the domains alone.",
       ],
     ],
     [

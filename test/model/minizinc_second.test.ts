@@ -64,7 +64,7 @@ describe("an answer of MiniZinc that is to be checked", () => {
   it("is not confirmed where the compiler alone found it", async () => {
     const answer = await solve(["var 1..3: x;", "constraint x > 5;"]);
     expect(answer.status).toBe("unsat");
-    expect(answer["unconfirmed"]).toContain("MiniZinc's compiler found it before any solver ran");
+    expect(answer["unconfirmed"]).toContain("MiniZinc's compiler decided it before any solver ran");
   });
 });
 
@@ -189,7 +189,7 @@ describe("a second solver of MiniZinc", () => {
       "chuffed gave values that are not a solution",
     ],
     ["crashes", { ends: "crash" }, "chuffed failed"],
-    ["refuses the model", { ends: "refusal" }, "chuffed can't take this model"],
+    ["refuses the model", { ends: "refusal" }, "chuffed does not support this model"],
     ["hangs", { ends: "hangs" }, "chuffed did not decide it in its share of the time"],
     [
       "is not trusted on this model",

@@ -176,7 +176,7 @@ describe("several solutions", () => {
     expect(structured["solutions"]).toHaveLength(4);
     expect(structured["warnings"]).toEqual([
       expect.stringContaining("#project has no effect here"),
-      "These are all answer sets, told apart by the shown atoms.",
+      "These are all answer sets, distinguished by the shown atoms.",
     ]);
   });
 });
@@ -197,7 +197,7 @@ describe("data", () => {
     const again = await call("solve_model");
     expect(again.structured).toMatchObject({
       objective_value: 7,
-      warnings: ["Data of an earlier call is kept: n, m. Data of this call replaces parameters by name."],
+      warnings: ["Data from an earlier call still applies: n, m. Data in this call replaces parameters by name."],
     });
     await call("replace_item", {
       index: 0,
@@ -206,7 +206,7 @@ describe("data", () => {
     expect((await call("solve_model")).structured).toMatchObject({ objective_value: 4 });
     expect((await call("solve_model", { data: { n: 4 } })).structured).toMatchObject({
       objective_value: 4,
-      warnings: ["Data of an earlier call is kept: m. Data of this call replaces parameters by name."],
+      warnings: ["Data from an earlier call still applies: m. Data in this call replaces parameters by name."],
     });
   });
 
@@ -215,7 +215,7 @@ describe("data", () => {
     await call("solve_model", { data: { n: 50, a: [7, 8, 9] } });
     expect((await call("solve_model", { data: { a: [7, 28, 9] } })).structured).toMatchObject({
       objective_value: 29,
-      warnings: ["Data of an earlier call is kept: n. Data of this call replaces parameters by name."],
+      warnings: ["Data from an earlier call still applies: n. Data in this call replaces parameters by name."],
     });
     expect((await call("solve_model", { data: { n: 5 } })).structured).toMatchObject({ status: "unsat" });
   });
@@ -291,7 +291,7 @@ describe("an item in another language", () => {
     },
   );
 
-  const shown_by_text = "language was left out. The text shows the language minizinc, which is used.";
+  const shown_by_text = "language was left out; the text shows that it is minizinc.";
 
   it("is used without a language where its text shows it, in one call and in the first item", async () => {
     const { structured } = await call("solve", { model: "var 1..9: x; constraint x > 8; solve satisfy;" });

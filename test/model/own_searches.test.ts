@@ -51,7 +51,7 @@ describe.skipIf(!has_python)("a program that searches until its solver answers u
     const answer = await models.solve("z3", [start + text]);
     expect(answer).toMatchObject({ status: "sat", satisfiable: true, confirmed: true, solutions_found: count });
     expect(answer["message"]).toContain(`The program found ${count} solution`);
-    expect(answer["message"]).toContain("was unsat: no others meet these");
+    expect(answer["message"]).toContain("was unsat: no others satisfy these");
     expect(answer["optimal"]).toBeNull();
     expect(answer.warnings.join("\n")).toMatch(/ended its search for solutions.*unsat/);
   });

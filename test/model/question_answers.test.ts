@@ -49,7 +49,7 @@ describe("a count of a model that has a solution", () => {
   });
 
   it("is none where the engine that counts finds no solution at all", async () => {
-    const reason = "the engine that counts found no solution, and the model has one";
+    const reason = "the counting engine found no solution, but the model has one";
     expect((await counted("0", true)).all_answer).toMatchObject({ kind: "nothing", asked: "count", reason });
   });
 });

@@ -25,7 +25,7 @@ describe.runIf(has_python)("questions about all solutions", () => {
       count: true,
     });
     expect(answer["count"]).toEqual({ number: 3, exact: true, over: ["x"], method: "enumeration with Z3" });
-    expect(answer["message"]).toContain("exactly 3 solutions, told apart by x");
+    expect(answer["message"]).toContain("exactly 3 solutions, distinguished by x");
   });
 
   it("are about the variables themselves where the program exports numbers that it read", async () => {

@@ -52,7 +52,7 @@ it("an answer of a session is saved as a bundle, which rerun confirms, unless th
   await call("solve_model", { keep: true });
   await expect(call("get_solution", { name: "values", save: "kept.zip" })).rejects.toMatchObject({
     code: "input_rejected",
-    message: expect.stringContaining("keeps an earlier plan"),
+    message: expect.stringContaining("depends on an earlier plan"),
   });
   await call("add_item", { item: ':- picked("Bob").' });
   await expect(call("get_solution", { name: "values", save: "plan2.zip" })).rejects.toMatchObject({

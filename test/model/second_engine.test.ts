@@ -157,7 +157,7 @@ describe.runIf(has_python)("a second engine for models in Python", () => {
     const optimum = await asked("z3", [ties], { count: true });
     expect(optimum).toMatchObject({ optimal: true, confirmed_by: [expect.stringMatching(/^cvc5 /)] });
     expect(optimum["count"]).toMatchObject({ number: 5, exact: true });
-    expect(optimum.warnings).toContain("check is about the optimum; the answer to count is that of one engine.");
+    expect(optimum.warnings).toContain("check covers only the optimum; the answer to count comes from one engine.");
     const none = await asked("z3", ["x = Int('x')", "And(x > 1, x < 2)"], { count: true });
     expect(none).toMatchObject({ count: { number: 0 }, confirmed_by: [expect.stringMatching(/^cvc5 /)] });
     const atoms = await asked("asp", ["{ a; b }. #minimize { 1,a : a }."], { count: true });

@@ -156,7 +156,7 @@ describe("a model that is solved in one call", () => {
     [{ model: "a", items: ["b"] }, "exclude each other"],
     [{ model: "  " }, "is empty"],
     [{ model: "a", language: "third" }, 'no language "third"'],
-    [{ model: "a", solver: "gecode" }, "does not have these options: solver"],
+    [{ model: "a", solver: "gecode" }, "does not accept these options: solver"],
     [{ model: 7 }, "model must be a string"],
     [{ items: "a" }, "items"],
   ])("needs its text: %j", async (args, told) => {
@@ -176,7 +176,7 @@ describe("a model that is solved in one call", () => {
     ],
     [["max_solutions", "diverse"], { max_models: 3 }, "ask for several solutions with max_solutions"],
     [["backbone"], { reasoning: "cautious" }, "ask for what holds in all solutions with backbone"],
-    [["why"], { solver: "gecode" }, "only minizinc and cpmpy take a solver by name"],
+    [["why"], { solver: "gecode" }, "only minizinc and cpmpy accept a solver name"],
   ] as const)("takes %j and is sent %j: the fault names another way", async (takes, options, step) => {
     const { remedy } = await faultOf((async () => expectTaken({ id: "some", takes }, options))());
     expect(remedy).toContain(`; (2) ${step}`);

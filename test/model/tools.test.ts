@@ -159,10 +159,10 @@ describe("editing a model", () => {
 
 describe("an index that can't be", () => {
   it.each([
-    [-1, "The index -1 is negative; items count from 0, and not from the end."],
-    [3, "The index 3 is past the end; items count from 0."],
+    [-1, "The index -1 is negative; items are numbered from 0, not from the end."],
+    [3, "The index 3 is past the end; items are numbered from 0."],
     [1.5, "The index 1.5 is not a whole number."],
-    [1e300, "The index 1e+300 is past the end; items count from 0."],
+    [1e300, "The index 1e+300 is past the end; items are numbered from 0."],
   ])("%j is a fault that names the valid ones, and changes nothing", async (index, why) => {
     await add("a", "b");
     for (const [name, args] of [
@@ -297,7 +297,7 @@ describe("the language of a model", () => {
     expect(await locked.call("clear_model")).toMatchObject({ language: "second" });
     expect(await locked.call("clear_model", { language: "second" })).toMatchObject({ language: "second" });
     expect((await faultOf(locked.call("clear_model", { language: "first" }))).error).toBe(
-      'This server was started for the language "second" alone.',
+      'This server was started only for the language "second".',
     );
     expect((await faultOf(locked.call("add_item", { item: "bad" }))).remedy).not.toContain("to use another language");
     expect(() => openModels([first], "third")).toThrow('There is no language "third".');
@@ -600,7 +600,7 @@ describe("the last solution", () => {
   it("is not kept when it is huge, and says so", async () => {
     first.outcome = { ...plain, verdict: sat({ x: "y".repeat(model_limits.solution_chars_max) }) };
     await bench.call("solve_model");
-    expect((await faultOf(bench.call("get_solution", { name: "x" }))).error).toContain("were not kept");
+    expect((await faultOf(bench.call("get_solution", { name: "x" }))).error).toContain("were not stored");
   });
 });
 

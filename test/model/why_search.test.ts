@@ -141,7 +141,7 @@ describe("an explanation as text", () => {
     const explanation = await explain({ about: "optimum", parts: places(3), monotone: true, ask }, soon());
     if (explanation === "refuted") throw new Error("refuted");
     expect(whyLines(whyAnswer(explanation))).toEqual([
-      "why: these together exclude a better objective value; none of them can be left out:",
+      "why: together, these exclude a better objective value; none of them can be left out:",
       "item 0, line 1: part 0",
       "item 2, line 1: part 2",
       "to get a better objective value, drop one of these sets (each was checked):",

@@ -90,7 +90,7 @@ const Plan = z.looseObject({
 /** Whether the model of the last question allows these values. Raises `cancelled`. */
 async function keptIn(session: Session, values: Facts["values"], { bundle, flags }: Asked): Promise<Kept> {
   const { tool, options } = bundle.record;
-  if (tool !== "solve") return { is_possible: null, why: "values of a script can't be given to it" };
+  if (tool !== "solve") return { is_possible: null, why: "a script can't take values" };
   const { timeout_ms } = { ...options, ...timeoutOf(flags) };
   const args = { values, ...(timeout_ms !== undefined && { timeout_ms }) };
   try {
@@ -138,8 +138,8 @@ function factsIn(answer: unknown) {
     return factsOf(answer);
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
-    throw new Fault("input_rejected", "answer.json has not the form of an answer.", [
-      "ask who sent it for the bundle as Verdict wrote it",
+    throw new Fault("input_rejected", "answer.json does not have the form of an answer.", [
+      "ask its sender for the bundle exactly as Verdict wrote it",
     ]);
   }
 }
@@ -152,7 +152,9 @@ function jsonOf(bundle: Bundle, name: string): unknown {
   try {
     return JSON.parse(textOf(bundle, name));
   } catch {
-    throw new Fault("input_rejected", `${name} is not JSON.`, ["ask who sent it for the bundle as Verdict wrote it"]);
+    throw new Fault("input_rejected", `${name} is not JSON.`, [
+      "ask its sender for the bundle exactly as Verdict wrote it",
+    ]);
   }
 }
 

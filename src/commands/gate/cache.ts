@@ -46,7 +46,7 @@ export class AnswerCache {
       await writeWhole(this.#fileOf(question), text, { is_flushed: false });
       this.#has_written = true;
     } catch (error) {
-      console.error("An answer could not be kept for the next run:", error instanceof Error ? error.message : error);
+      console.error("An answer could not be cached for the next run:", error instanceof Error ? error.message : error);
     }
   }
 

@@ -77,16 +77,16 @@ async function functionsOf(
   modulesOf: (blob: Blob, side: "base" | "head") => Promise<readonly string[]>,
 ): Promise<{ functions: LocatedChange[] } | { why: string; is_unread?: false }> {
   if (![base, head].some((side) => side?.path.endsWith(".py")))
-    return { why: "it is not a file of Python", is_unread: false };
+    return { why: "it is not a Python file", is_unread: false };
   const [old, young] = await Promise.all([base && git.read(base), head && git.read(head)]);
   if (old === undefined || young === undefined)
     return { why: `it could not be read, or is larger than ${gate_limits.file_bytes_max / 1024} KiB` };
   try {
     const { functions, generated, unreadable } = await python.changes(old, young, deadline);
-    if (generated) return { why: "its first lines say that a program wrote it", is_unread: false };
+    if (generated) return { why: "its first lines say that it is generated", is_unread: false };
     if (unreadable) {
       const side = unreadable.side === "base" ? "the base" : "this change";
-      return { why: `in ${side} it is not Python that can be read: ${unreadable.message} (line ${unreadable.line})` };
+      return { why: `in ${side} it can't be parsed as Python: ${unreadable.message} (line ${unreadable.line})` };
     }
     const own = { base: base && (await modulesOf(base, "base")), head: head && (await modulesOf(head, "head")) };
     const place = (blob: Blob | null, text: string | null, own_modules: readonly string[] | null) =>

@@ -6,28 +6,28 @@ import type { GateFlags } from "./options.ts";
 export function addGate(program: Command, configOf: () => Config, ended: (code: number) => void): void {
   program
     .command("gate")
-    .description("for a pull request: do the Python functions that changed behave as before, and keep their contracts?")
-    .requiredOption("--base <REF>", "what the change is to be merged into, such as origin/main")
-    .option("--head <REF>", "the change; HEAD if it is not named")
-    .option("--repository <DIR>", "the repository; the current directory if it is not named")
+    .description("for a pull request: do the changed Python functions behave as before, and satisfy their contracts?")
+    .requiredOption("--base <REF>", "the target of the merge, such as origin/main")
+    .option("--head <REF>", "the change; HEAD by default")
+    .option("--repository <DIR>", "the repository; the current directory by default")
     .option("--format <FORMAT>", "text, json, sarif, github or markdown, on standard output")
-    .option("--write <FORMAT=FILE...>", "further reports, each into a file")
+    .option("--write <FORMAT=FILE...>", "further reports, each written to a file")
     .option(
       "--fail-on <LIST>",
       "of: different, unexpected, contract, any-contract, undecided, not-checked, error; or none (default: contract,unexpected)",
     )
     .option(
       "--expect-same <PATTERN...>",
-      "functions that must not differ, and have to be looked at, as FILE::FUNCTION with *",
+      "functions that must be checked and must not differ, as FILE::FUNCTION with *",
     )
     .option("--expect-different <PATTERN...>", "functions that may differ with --fail-on different")
-    .option("--allow <LIST>", "what passes of --expect-same all the same, of: not-checked, error, removed")
-    .option("--only <GLOB...>", "files to look at; **/*.py if they are not named")
+    .option("--allow <LIST>", "statuses that pass for --expect-same functions anyway, of: not-checked, error, removed")
+    .option("--only <GLOB...>", "files to check; **/*.py by default")
     .option("--exclude <GLOB...>", "more files to leave out, in addition to tests, generated and vendored code")
-    .option("--no-default-excludes", "look at tests, generated and vendored code too")
+    .option("--no-default-excludes", "also check tests, generated and vendored code")
     .option("--timeout-per-function <SECONDS>", "for each question about a function; 20 by default")
     .option("--timeout <SECONDS>", "for all functions; 300 by default")
-    .option("--max-functions <N>", "how many functions are looked at; 50 by default")
-    .option("--no-cache", "do not use or keep answers of earlier runs")
+    .option("--max-functions <N>", "the largest number of functions to check; 50 by default")
+    .option("--no-cache", "do not use or cache answers")
     .action(async (flags: GateFlags) => ended(await (await import("./index.ts")).gate(configOf(), flags)));
 }

@@ -119,7 +119,7 @@ async function withModules(
     for (const side of ["base", "head"] as const)
       if (wanted[side].length > 0) Object.assign(sides[side].files, await git.texts(commits[side], wanted[side]));
     if (isTooMuch(sides.base.files) || isTooMuch(sides.head.files))
-      return { apart: { why: "it uses too many modules of this repository to take them along", same_code: false } };
+      return { apart: { why: "it uses too many modules of this repository to include them", same_code: false } };
   }
 }
 

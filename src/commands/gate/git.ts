@@ -201,7 +201,10 @@ function readRaw(text: string): ChangedFile[] {
 const isFile = (mode: string) => mode.startsWith("100");
 
 function noGit(): Fault {
-  return new Fault("engine_missing", "git was not found on PATH.", ["install git", "or run this where git is"]);
+  return new Fault("engine_missing", "git was not found on PATH.", [
+    "install git",
+    "or run this on a machine that has git",
+  ]);
 }
 
 function noRepository(errors: string): Fault {
@@ -213,7 +216,7 @@ function noRepository(errors: string): Fault {
       : "This directory is not in a git repository.",
     owned_by_another
       ? ["run `git config --global --add safe.directory PATH` with the path of the repository"]
-      : ["run this inside of the repository", "or name its directory with --repository"],
+      : ["run this inside the repository", "or name its directory with --repository"],
   );
 }
 
@@ -235,7 +238,7 @@ function noMergeBase(): Fault {
 function failed(command: string, errors: string): Fault {
   const why = linesOf(errors.trim())[0] ?? "";
   return new Fault("engine_failed", `git ${command} failed${why ? `: ${why.slice(0, 200)}` : ""}.`, [
-    "run `git fsck` to see whether the repository is whole",
+    "run `git fsck` to see whether the repository is intact",
     "in a workflow, check out with fetch-depth: 0",
   ]);
 }

@@ -192,11 +192,11 @@ function notesOn(
     ...(left_out.length > 0 ? [`${left_out.length} changed files were left out.`] : []),
     ...expectedNotes(results, options),
     ...(differ
-      ? ["NAME_base is the function NAME as the base has it. A difference can be meant: read both results."]
+      ? ["NAME_base is the base version of the function NAME. A difference can be intended: read both results."]
       : []),
     ...(compared
       ? [
-          `By Python ${python}, on inputs of the annotated types only. The time of a call, what it prints, messages of exceptions, the depth of recursion and memory were not compared.`,
+          `By Python ${python}, only on inputs of the annotated types. Running time, printed output, exception messages, recursion depth and memory were not compared.`,
         ]
       : []),
   ];
@@ -205,7 +205,7 @@ function notesOn(
 async function writeReport(file: string, text: string): Promise<void> {
   await writeWhole(file, `${text}\n`).catch((error: NodeJS.ErrnoException) => {
     throw new Fault("invalid_argument", `The report could not be written (${error.code ?? error.message}).`, [
-      "check the path that --write names: it has to be an ordinary file",
+      "check the path in --write: it must be a regular file",
     ]);
   });
 }

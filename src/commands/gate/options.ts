@@ -110,7 +110,7 @@ function readList<Name extends string>(flag: string, known: readonly Name[], lis
 function readWrite(text: string): { format: Format; file: string } {
   const cut = text.indexOf("=");
   if (cut < 1 || cut === text.length - 1)
-    throw new Fault("invalid_argument", `--write takes FORMAT=FILE, and not ${JSON.stringify(text)}.`, [
+    throw new Fault("invalid_argument", `--write takes FORMAT=FILE, not ${JSON.stringify(text)}.`, [
       "write for instance --write sarif=gate.sarif",
       `the formats are: ${formats.join(", ")}`,
     ]);
@@ -131,11 +131,9 @@ function number(flag: string, text: string | undefined, { usual, max }: { usual:
   if (text === undefined) return usual;
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= 1 && value <= max) return value;
-  throw new Fault(
-    "invalid_argument",
-    `${flag} takes a whole number from 1 to ${max}, and not ${JSON.stringify(text)}.`,
-    [`leave it out for ${usual}`],
-  );
+  throw new Fault("invalid_argument", `${flag} takes a whole number from 1 to ${max}, not ${JSON.stringify(text)}.`, [
+    `leave it out for ${usual}`,
+  ]);
 }
 
 /**

@@ -83,7 +83,7 @@ export function expectedNotes(results: readonly Result[], policy: Pick<Policy, "
   };
   return [
     ...named("could not be checked", ({ comparison }) => /^(not_checked|error)$/.test(comparison?.status ?? "")),
-    ...named("looked at without a proof", ({ comparison }) => not_proved.includes(comparison?.status ?? "")),
+    ...named("checked without a proof", ({ comparison }) => not_proved.includes(comparison?.status ?? "")),
     ...named("removed", ({ change }) => change === "removed"),
   ];
 }

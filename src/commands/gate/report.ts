@@ -28,7 +28,7 @@ const common = {
 };
 
 /**
- * `equivalent` was proved. `no_difference_under_assumed_types`: proved, or all paths agree, for types that are a guess. `no_difference_found`: all paths that were explored agree, which is not a proof. `same_code`: there
+ * `equivalent` was proved. `no_difference_under_assumed_types`: proved, or all paths agree, for types that are a guess. `no_difference_found`: all explored paths agree, which is not a proof. `same_code`: there
  * was nothing to compare.
  */
 export const Comparison = z.object({

@@ -22,7 +22,7 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
   const link = await lstat(path).catch(absent);
   if (!link) return { path, text: "", exists: false, mode: 0o600 };
   const target = await realpath(path).catch(absent);
-  if (target === undefined) throw unreadable("it is a link to a file that is not there");
+  if (target === undefined) throw unreadable("it is a link to a file that does not exist");
   const stats = await stat(target);
   if (!stats.isFile()) throw unreadable("it is not a file");
   if (stats.size > bytes_max) throw unreadable(`it is longer than ${bytes_max / 1024 / 1024} MB`);
@@ -61,6 +61,6 @@ function absent(error: unknown): undefined {
 
 function notWritten(code: string): Fault {
   return new Fault("input_rejected", `the file was left as it is: it could not be written (${code})`, [
-    "see who owns the file and its folder, and run this as that user",
+    "check who owns the file and its folder, and run this as that user",
   ]);
 }

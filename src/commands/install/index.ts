@@ -102,7 +102,7 @@ async function applyChange(
     if (is_dry) return { state: "changed", text: `${client.title}:\n${difference(where, old.text, text)}` };
     await makeDirectory(dirname(old.path));
     const backup = await replaceConfigFile(old, text, new Date());
-    const backup_note = backup === undefined ? "a new file" : `the old one is kept as ${shortened(machine, backup)}`;
+    const backup_note = backup === undefined ? "a new file" : `the old file is saved as ${shortened(machine, backup)}`;
     return { state: "changed", text: `✓ ${client.title}: ${done} ${prepositions[done]} ${where} (${backup_note})` };
   } catch (thrown) {
     if (!(thrown instanceof Fault)) throw thrown;
@@ -117,13 +117,13 @@ function commandLine({ command, args }: ServerCommand): string {
 }
 
 function same(client: Client, where: string, change: Change): Report {
-  const words = change.kind === "add" ? "is there already" : "is not there";
+  const words = change.kind === "add" ? "is already configured" : "is not configured";
   return { state: "same", text: `= ${client.title}: verdict ${words} (${where})` };
 }
 
 function noClient(): Fault {
   return new Fault("invalid_argument", "None of the clients that Verdict knows was found on this machine.", [
-    `name one, and its file is made: verdict install --client ${clients.map(({ id }) => id).join("|")}`,
+    `name one to create its file: verdict install --client ${clients.map(({ id }) => id).join("|")}`,
     "docs/install.md says how to add a server by hand",
   ]);
 }

@@ -63,11 +63,11 @@ export function proofFiles({ tool, functions, code, answer, proof }: Proved): Fi
 function readme({ text }: Answer, assumptions: readonly string[], count: number): string {
   const asked =
     count === 0
-      ? ["There are no questions to solvers in this proof: the method above decided all of it."]
+      ? ["This proof contains no questions to solvers: the method above decided all of it."]
       : [
           `questions/ has the ${count} questions to solvers (SMT-LIB). Each has the answer unsat: no values satisfy it.`,
-          "Do they still have it? `verdict recheck` with this folder asks Z3 and cvc5. Without Verdict: `z3 FILE`, `cvc5 FILE`.",
-          "Whether the questions follow from code.py is not asked again: Verdict's prover wrote them.",
+          "To check that they still do, `verdict recheck` on this folder asks Z3 and cvc5. Without Verdict: `z3 FILE`, `cvc5 FILE`.",
+          "Whether the questions follow from code.py is not rechecked: Verdict's prover wrote them.",
         ];
   return [
     "# A proof, kept by Verdict",

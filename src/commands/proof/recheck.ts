@@ -83,7 +83,7 @@ function judged(
   const open = asked_ones.filter(({ answers }) => Object.values(answers).some((word) => word !== "unsat"));
   if (refuted.length > 0)
     return { holds: false, message: `The proof does not hold: ${refuted.map(({ file }) => file).join(", ")} is sat.` };
-  if (is_changed) return { holds: null, message: "Undecided: files of the proof are not as they were written." };
+  if (is_changed) return { holds: null, message: "Undecided: files of the proof were changed." };
   if (count === 0)
     return { holds: null, message: `Undecided: the proof (${method}) has no questions to solvers; ask Verdict again.` };
   if (open.length > 0)

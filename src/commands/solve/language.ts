@@ -18,7 +18,7 @@ const by_ending: Readonly<Record<string, string>> = {
 
 /** Formats of other solvers, each with how a file of it begins. */
 const formats: Readonly<Record<string, { readonly language: string; readonly begins: string }>> = {
-  ".mps": { language: "ortools", begins: "NAME or ROWS, and has ROWS, COLUMNS and ENDATA in lines of their own" },
+  ".mps": { language: "ortools", begins: "NAME or ROWS, and has ROWS, COLUMNS and ENDATA on lines of their own" },
   ".opb": { language: "ortools", begins: "`* #variable= 3 #constraint= 2`, then `min: +1 x1 ;` or a constraint" },
   ".wbo": { language: "ortools", begins: "`* #variable= 3 #constraint= 2`, then `soft: 9 ;`" },
   ".cnf": { language: "pysat", begins: "`p cnf VARIABLES CLAUSES`" },
@@ -55,9 +55,11 @@ function pythonLanguage(file: string, text: string): string {
   const [first, second] = imported.includes("cpmpy") ? ["cpmpy"] : imported;
   if (first !== undefined && second === undefined) return first;
   if (first === undefined) return bySigns(file, text);
-  throw new Fault("invalid_argument", `${file} imports ${imported.join(" and ")}: which one solves it is not clear.`, [
-    `name it, such as --language ${first}`,
-  ]);
+  throw new Fault(
+    "invalid_argument",
+    `${file} imports ${imported.join(" and ")}: it is not clear which one solves it.`,
+    [`name it, such as --language ${first}`],
+  );
 }
 
 /** The language of a text by what only that language has. */

@@ -182,13 +182,13 @@ export function readView(text: string | undefined): View | undefined {
   const why = [...new Set(read.error.issues.map(({ message }) => message))].join(" ");
   throw new Fault("invalid_argument", `--view can't be used: ${why}`, [
     `write for instance --view '{"kind": "gantt", "start": "s", "duration": "d"}'`,
-    "docs/viewer.md has the kinds and their fields",
+    "docs/viewer.md lists the kinds and their fields",
   ]);
 }
 
 function notData(language: string, name: string): Fault {
   const own = own_data[language] ?? [];
-  return new Fault("invalid_argument", `${name} can't be data of a model in ${language}.`, [
+  return new Fault("invalid_argument", `${name} can't be used as data for a model in ${language}.`, [
     `${language} takes ${[...tabular, ".json", ...own].join(", ")}`,
   ]);
 }

@@ -55,7 +55,7 @@ export async function view(file: string, flags: ViewFlags, desktop: Desktop): Pr
 }
 
 function noAnswer(file: string): Fault {
-  return new Fault("invalid_argument", `${file === "-" ? "Standard input" : file} is not an answer of a tool.`, [
-    "give what `verdict solve --json` or `verdict call` prints, or the result of a call as a client got it",
+  return new Fault("invalid_argument", `${file === "-" ? "Standard input" : file} is not a tool's answer.`, [
+    "give the output of `verdict solve --json` or `verdict call`, or a call's result as a client received it",
   ]);
 }

@@ -40,12 +40,12 @@ export async function worker(config: Config, { atOnce }: WorkerFlags): Promise<v
   };
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => void leave());
   process.once("exit", () => engines.close());
-  console.error(`Verdict takes ${at_once} calls at once, and as many jobs: ${capabilities.join(", ")}.`);
+  console.error(`Verdict runs up to ${at_once} calls at once, and as many jobs: ${capabilities.join(", ")}.`);
   if (missing.length > 0)
     console.error(
-      `Not here: ${missing.join(", ")}. \`verdict doctor\` says how to get the engines; then start it again.`,
+      `Not available: ${missing.join(", ")}. \`verdict doctor\` says how to get the engines; then start it again.`,
     );
-  if (!is_connected) console.error("Redis is not there yet; the worker waits for it.");
+  if (!is_connected) console.error("Redis is not reachable yet; the worker waits for it.");
   await worker.run();
 }
 
@@ -89,6 +89,6 @@ function capabilitiesOf(tools: readonly string[], { other_smt }: Engines, report
 function noAddress(): Fault {
   return new Fault("invalid_argument", "A worker takes its calls from Redis, and VERDICT_REDIS is not set.", [
     "set VERDICT_REDIS, for servers too: redis://HOST:6379",
-    "without Redis a server makes all calls itself, and needs no worker",
+    "without Redis a server runs all calls itself, and needs no worker",
   ]);
 }

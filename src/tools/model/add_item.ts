@@ -48,7 +48,7 @@ export function addItem(store: Store, files: Files): Tool {
       return { status: "ok" as const, index: done.index, item, warnings: done.warnings };
     },
     render: ({ index, data = [], warnings }) => [
-      index === undefined ? `Kept as data of the model: ${data.join(", ")}.` : `Added as item ${index}.`,
+      index === undefined ? `Stored as model data: ${data.join(", ")}.` : `Added as item ${index}.`,
       ...remarks(warnings),
     ],
   });

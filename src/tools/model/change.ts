@@ -49,7 +49,7 @@ export async function change<Done extends Edit>(
 
 /** The note of a call without `language` whose text showed its language. */
 export function languageNote(id: string): string {
-  return `language was left out. The text shows the language ${id}, which is used.`;
+  return `language was left out; the text shows that it is ${id}.`;
 }
 
 /** Whether a fault is about the text of an item. */

@@ -86,7 +86,7 @@ function answerOf(outcome: Outcome, plan: Values): PlanAnswer {
 function decidedWords(possible: boolean, has_values: boolean, broken: number): string {
   if (possible) return has_values ? "The model has a solution with these values." : "The model has a solution.";
   return broken > 0
-    ? "The model has no solution with these values; they break the lines below."
+    ? "The model has no solution with these values; they violate the lines below."
     : "The model has no solution with these values.";
 }
 

@@ -148,7 +148,7 @@ async function otherSide(store: Store, model: Model, args: Args, context: ToolCo
   if (earlier) return { language: model.language, items: earlier.items, options: { data: earlier.data } };
   throw new Fault(
     "input_rejected",
-    `The model "${model.id}" has no earlier state: it was not edited since its first solve.`,
+    `The model "${model.id}" has no earlier state: it has not been edited since its first solve.`,
     ["send the other model as model", "or solve, edit, and call this again to see what the edit changed"],
   );
 }
@@ -175,7 +175,7 @@ async function answer(
   return {
     ...nothing,
     status: "different",
-    message: `Different: ${none} has no solution, and ${words[has]} has some.`,
+    message: `Different: ${none} has no solution, but ${words[has]} has some.`,
     differences: row ? [shown({ kind: "solution", side: has === "model" ? 0 : 1, row })] : [],
   };
 }
@@ -249,7 +249,7 @@ function messageOf(comparison: Comparison, both: readonly [Solutions, Solutions]
 function difference({ kind, side, row, other }: Difference, words: Words): string {
   const [has, lacks] = side === 0 ? [words.model, words.other] : [words.other, words.model];
   if (kind === "optimum")
-    return `a best solution of ${has} is not optimal in ${lacks}, where its objective is ${String(other?.objective)}`;
+    return `an optimal solution of ${has} is not optimal in ${lacks}, where its objective is ${String(other?.objective)}`;
   if (!words.is_edit) return `${has} allows a solution that ${lacks} excludes`;
   const values = fitValue(row.values, model_limits.difference_chars_max).value;
   return `${side === 0 ? "now allowed" : "now forbidden"}: ${JSON.stringify(values)}`;
@@ -278,7 +278,7 @@ function warningsOf({ pairs }: Comparison, both: readonly [Solutions, Solutions]
 
 function takenFor(which: string, taken: readonly string[]): string {
   const [name = ""] = taken;
-  return `Of ${which}: what is printed as ${listed(taken)} has the values of the solver in its own answer, and is taken to have them in all solutions. For a proof, call export_solution({"${name}": …}) in place of the print.`;
+  return `Of ${which}: the values printed as ${listed(taken)} equal the solver's in its own answer, and are assumed to equal them in all solutions. For a proof, call export_solution({"${name}": …}) instead of print.`;
 }
 
 function listed(names: readonly string[]): string {

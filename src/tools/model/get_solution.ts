@@ -120,10 +120,10 @@ function valuesOf({ status, stored }: Solution): Readonly<Record<string, unknown
     return { ...values, ...{ values, ...(solutions && { solutions }) }, ...values };
   }
   if (stored) {
-    const why = `The values had ${stored.dropped_chars} characters and were not kept; the limit is ${model_limits.solution_chars_max}.`;
+    const why = `The values had ${stored.dropped_chars} characters and were not stored; the limit is ${model_limits.solution_chars_max}.`;
     throw new Fault("input_rejected", why, ["export fewer or smaller values", "call solve_model again"]);
   }
-  throw new Fault("input_rejected", `The last solve_model answered ${status} and gave no values.`, [
+  throw new Fault("input_rejected", `The last solve_model answered ${status} and returned no values.`, [
     stepAfter(status),
     "call solve_model again",
   ]);
@@ -145,5 +145,5 @@ function broken({ stored }: Solution): string[] {
   const { violations = [] } = stored && "values" in stored ? stored : {};
   if (violations.length === 0) return [];
   const shown = fitTexts(violations, model_limits.fault_output_chars_max).join("; ");
-  return [`The values break rules of the checker: ${shown}`];
+  return [`The values violate rules of the checker: ${shown}`];
 }

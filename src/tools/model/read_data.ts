@@ -14,7 +14,7 @@ const whole = (name: string) => {
 };
 
 const where_error = 'where must be an object of values by column, such as {"skill": "icu"}.';
-const columns_error = "columns must be a list of names of columns.";
+const columns_error = "columns must be a list of column names.";
 
 const input = z.strictObject({
   files: filesNamed("files").describe("Paths, or {path, name, sheet, range}."),

@@ -65,8 +65,8 @@ function difference(before: readonly string[], now: readonly string[]): string {
 }
 
 function fileIsNoItem(): Fault {
-  return new Fault("invalid_argument", "A file is kept as data of the model, and no item is replaced by it.", [
+  return new Fault("invalid_argument", "A file is stored as model data, so it can't replace an item.", [
     "add_item with this file reads it again, under the same name",
-    "delete_item takes the item away",
+    "delete_item removes the item",
   ]);
 }

@@ -226,7 +226,7 @@ export function withKept<Options extends Pick<SolveOptions, "data">>(
 function keptNote(names: readonly string[]): string {
   const listed = names.slice(0, model_limits.names_listed_max).join(", ");
   const more = names.length > model_limits.names_listed_max ? ", …" : "";
-  return `Data of an earlier call is kept: ${listed}${more}. Data of this call replaces parameters by name.`;
+  return `Data from an earlier call still applies: ${listed}${more}. Data in this call replaces parameters by name.`;
 }
 
 /** The item that a fault names may be written in another language. */

@@ -166,7 +166,7 @@ export function leftUndecided({ examiner, ran_out }: Examined<unknown>): LeftUnd
   if (examiner.exploration_lost !== undefined)
     return {
       ...(late ?? undecided("incomplete", "the exploration crashed")),
-      notes: [`The exploration crashed: its process ended twice (${examiner.exploration_lost}).`, ...unproved],
+      notes: [`The exploration crashed: its process exited twice (${examiner.exploration_lost}).`, ...unproved],
       suggestion: "Send the call again: the cause is this machine, not the code.",
     };
   const out_of_memory = explored?.stopped === "memory" ? limitReached("memory") : undefined;

@@ -128,7 +128,8 @@ export class Examiner {
       const inspected = { ...readResult(Inspected, facts ?? end.result), notes };
       this.#inputs = branches.data.can_mislead ? null : inspected.inputs;
       const { made } = inspected;
-      this.#objects = made.length > 0 ? [`objects (${made.join(", ")}) are as their constructor makes them`] : [];
+      this.#objects =
+        made.length > 0 ? [`objects (${made.join(", ")}) are in the state in which their constructor leaves them`] : [];
       this.#has_preconditions = inspected.functions.some(({ contract }) => contract.preconditions.length > 0);
       return { ...inspected, ...branches.data.branches };
     }
@@ -288,7 +289,7 @@ export class Examiner {
     let reply = await this.#run(language, program, deadline, onResult);
     // A process that was killed from outside shows nothing about the code: the question is asked once more.
     if (reply !== "expired" && reply.end.kind === "died" && !deadline.signal.aborted && !deadline.is_over) {
-      console.error(`A Python process is asked again: ${reply.end.how}.`);
+      console.error(`Retrying a Python process: ${reply.end.how}.`);
       reply = await this.#run(language, program, deadline, onResult);
     }
     if (reply === "expired") return reply;
@@ -310,7 +311,7 @@ function withinLimits(explored: Explored, limits: Limits = unsaid): Explored {
 
 const exhaustive = [
   "arguments are of exactly the annotated types: True is not an int here",
-  "each call begins with the module as it is when it was just loaded",
+  "each call begins with a freshly loaded module",
 ];
 
 const unsaid: Limits = {
@@ -321,13 +322,13 @@ const unsaid: Limits = {
 function tooDeep(): Fault {
   return new Fault(
     "input_rejected",
-    "The code is nested too deeply to be read: an expression has many hundred parts.",
+    "The code is nested too deeply to be read: an expression has several hundred parts.",
     ["write long sums and conditions as loops, or as several statements", "send only the function and what it calls"],
   );
 }
 
 function processLost(how: string): Fault {
-  return new Fault("engine_failed", `The process that reads the code ended twice (${how}); nothing was decided.`, [
+  return new Fault("engine_failed", `The process that reads the code exited twice (${how}); nothing was decided.`, [
     "send the call again",
     "if it fails again, send only the function and what it calls",
   ]);

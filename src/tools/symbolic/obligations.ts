@@ -55,8 +55,8 @@ function jsonOf(state: State): Record<string, unknown> {
 function whyOpen({ kind, state, reachable }: OpenObligation): string {
   if (!state)
     return kind === "ends"
-      ? "no number was found that falls in every iteration and stays at 0 or above"
-      : "Z3 did not decide it in time, and no small state breaks it";
+      ? "no number was found that decreases in every iteration and is never below 0"
+      : "Z3 did not decide it in time, and no small state violates it";
   if (reachable) return "a call reaches this state";
   const weak = "the state satisfies the invariants: they are too weak";
   return reachable === false ? `${weak}, since no call reaches it` : `${weak}, if no call reaches it`;
@@ -83,7 +83,7 @@ function whatIsOpen({ kind, line, source, exception }: Open, all: readonly Open[
     case "on entry":
       return `\`${source}\` is not true when the loop begins`;
     case "kept":
-      return `\`${source}\` is ${begins ? "true when the loop begins, and " : ""}not kept by one iteration`;
+      return `\`${source}\` is ${begins ? "true when the loop begins, but " : ""}not preserved by an iteration`;
     case "assertion":
       return `\`${source}\` does not follow here`;
     case "postcondition":
@@ -97,7 +97,7 @@ function whatIsOpen({ kind, line, source, exception }: Open, all: readonly Open[
     case "result type":
       return "the type of the result is not proved";
     case "ends":
-      return `\`${source}\` is not proved to end`;
+      return `\`${source}\` is not proved to terminate`;
     default:
       return kind satisfies never;
   }
@@ -153,10 +153,10 @@ export function obligationSteps({ open, unmentioned, undecided }: Obligations): 
 
 function stepFor({ kind, line, source, state, reachable }: OpenObligation): string {
   if (kind === "ends" && reachable)
-    return `correct the code: the loop on line ${line} does not end from the state shown`;
+    return `correct the code: the loop on line ${line} does not terminate from the state shown`;
   if (kind === "ends")
-    return `assert in the loop on line ${line} what bounds its steps, or give it a whole number that falls in every iteration`;
-  if (!state) return `prove line ${line} in steps: an assert before it is a lemma, which is proved and then known`;
+    return `assert in the loop on line ${line} what bounds its steps, or give it an integer that decreases in every iteration`;
+  if (!state) return `prove line ${line} in steps: an assert before it is a lemma, which is proved and then assumed`;
   if (kind === "on entry") return `correct \`${source}\`, or what comes before the loop`;
   if (kind === "kept")
     return `add an invariant that is false in the state before the iteration (line ${line}), or correct the loop's body`;

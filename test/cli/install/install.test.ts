@@ -118,7 +118,7 @@ describe.each(clients.map(({ id }) => id))("verdict install --client %s", (id) =
     expect(copies.map((name) => readFileSync(join(dirname(file), name), "utf8"))).toEqual([before]);
 
     expect(await run({})).toBe(0);
-    expect(printed).toContain("is there already");
+    expect(printed).toContain("is already configured");
     expect(readFileSync(file, "utf8")).toBe(after);
     for (const name of copies) rmSync(join(dirname(file), name));
 
@@ -207,7 +207,7 @@ describe("verdict install", () => {
     rmSync(file);
     symlinkSync(real, file);
     expect(await run({})).toBe(1);
-    expect(printed).toContain("a link to a file that is not there");
+    expect(printed).toContain("a link to a file that does not exist");
     writeFileSync(real, "{}");
     expect(await run({})).toBe(0);
     expect(lstatSync(file).isSymbolicLink()).toBe(true);

@@ -5,18 +5,18 @@ import { type Line, linesOf } from "./shown.ts";
 const rules = {
   different: {
     name: "BehaviourChanged",
-    short: "A function gives another result than before for some input.",
-    full: "The input was run with both versions of the function. A change can be meant: compare the two results.",
+    short: "For some input, a function's result differs from before.",
+    full: "The input was run with both versions of the function. A change can be intended: compare the two results.",
   },
   counterexample: {
     name: "ContractBroken",
-    short: "A function breaks its contract for some input.",
-    full: "The input was run. It meets the preconditions, and the call violates what the function promises.",
+    short: "A function violates its contract for some input.",
+    full: "The input was run. It satisfies the preconditions, but the call violates the function's contract.",
   },
   undecided: {
     name: "Undecided",
     short: "It is not known whether a function behaves as before.",
-    full: "No difference was found, and none was excluded.",
+    full: "No difference was found, but none was ruled out.",
   },
   not_checked: {
     name: "NotChecked",

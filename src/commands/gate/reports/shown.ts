@@ -82,7 +82,7 @@ export function linesForPeople(report: Report): ShownLine[] {
 }
 
 /** Nothing is said of a function that was removed, unless it was expected to be the same. */
-const gone = "it is not there any more, and --expect-same names it";
+const gone = "it no longer exists, but --expect-same names it";
 
 function lineOf(result: Result, status: Line["status"], detail: string, reason = detail): Line {
   const fails = result.failures.some((failure) => failing[status]?.includes(failure));
@@ -96,7 +96,7 @@ function detailOf({ change, base, through }: Result, comparison: NonNullable<Res
   const from = change === "moved" && base ? ` (it was ${base.file}::${base.function})` : "";
   const because = through.length > 0 ? ` (its own code is the same; ${through.join(", ")} changed)` : "";
   const limit = counterexample?.kind === "limit" ? " (only a limit of Python: very large numbers, deep recursion)" : "";
-  const finding = counterexample?.explanation ?? why ?? (proof ? proof.method : "all paths that were explored agree");
+  const finding = counterexample?.explanation ?? why ?? (proof ? proof.method : "all explored paths agree");
   // What limits an answer that there is no difference.
   const is_limited = /^(equivalent|no_difference.*)$/.test(status) || comparison.assumed_types !== undefined;
   const limits = is_limited ? notes.map((note) => `; ${note}`) : [];
@@ -142,6 +142,6 @@ export function verdictLine({ passed, fail_on, results }: Report): string {
   const policy = fail_on.length > 0 ? `fails on ${fail_on.join(", ")}` : "never fails";
   const count = results.filter(({ failures }) => failures.length > 0).length;
   if (passed) return `Passed (the gate ${policy}).`;
-  const what = count > 0 ? `${count} of the functions` : "a file that was left out may hold functions that matter";
+  const what = count > 0 ? `${count} of the functions` : "a file that was left out may contain functions that matter";
   return `Failed: ${what} (the gate ${policy}).`;
 }

@@ -13,7 +13,7 @@ export function textReport(report: Report): string {
   const left_out = report.left_out
     .slice(0, gate_limits.listed_max)
     .map(({ file, why }) => `- left out           ${plain(file)}\n    ${plain(why)}`);
-  const none = report.results.length === 0 ? ["Commits are compared: what is not committed is not looked at."] : [];
+  const none = report.results.length === 0 ? ["Only commits are compared: uncommitted changes are ignored."] : [];
   return [
     headline(report),
     ...none,

@@ -98,7 +98,7 @@ export function withValues(whole: Compared, was: Facts, now: Facts, kept: Kept |
   if (kept?.is_possible === false) return differs("the model does not allow the recorded values");
   if (kept?.is_possible === null)
     return open(
-      `${factsShown(now)} was found now with other values, and the recorded ones are not checked: ${kept.why}`,
+      `${factsShown(now)} was found now, with other values, and the recorded values were not checked: ${kept.why}`,
     );
   const { shown_max } = bundle_limits;
   const objective = kept ? (kept.objective ?? null) : now.objective;
@@ -106,13 +106,13 @@ export function withValues(whole: Compared, was: Facts, now: Facts, kept: Kept |
     const both = `the recorded values have the objective ${JSON.stringify(objective)}, not ${JSON.stringify(was.objective)}`;
     if (was.optimal === true) return differs(both);
     return isBetter(was.objective, objective, now)
-      ? differs(`${both}, which is better than the optimum`)
-      : open(`${both}, unless parts that the answer does not show were worse`);
+      ? differs(`${both}, which is better than the recorded optimum`)
+      : open(`${both}, unless parts not shown in the answer were worse`);
   }
   const missing = kept ? leftOpen(was.values, kept.completed, Object.keys(now.values ?? {})) : [];
   if (missing.length > 0)
     return open(
-      `the recorded answer has no value of ${missing.slice(0, shown_max).join(", ")}, and the one of now has`,
+      `the recorded answer has no value of ${missing.slice(0, shown_max).join(", ")}, but the new answer does`,
     );
   const checker = kept ? kept.checker : now.checker;
   const is_same_question = was.checker !== undefined && (!kept || was.checker.checked === 1);
@@ -121,7 +121,7 @@ export function withValues(whole: Compared, was: Facts, now: Facts, kept: Kept |
     const is_open = checker?.status !== "passed" && checker?.status !== "violated";
     return is_open
       ? open(`the checker did not check the values (${both})`)
-      : differs(`the checker says something else (${both})`);
+      : differs(`the checker's result differs (${both})`);
   }
   const { not_compared: skipped = [] } = kept ?? {};
   const but =
@@ -129,7 +129,7 @@ export function withValues(whole: Compared, was: Facts, now: Facts, kept: Kept |
   const values = kept
     ? `Other values were found; the recorded ones are a solution, too${but}.`
     : "The values are the same.";
-  const checked = is_same_question ? ` Their checker: ${was.checker?.status}, as recorded.` : "";
+  const checked = is_same_question ? `Checker: ${was.checker?.status}, as recorded.` : "";
   return { ...whole, message: `${whole.message} ${values}${checked}` };
 }
 

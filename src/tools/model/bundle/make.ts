@@ -91,7 +91,7 @@ export function zipped(files: Files): Uint8Array {
 }
 
 function shellScript(command: string): string {
-  return `#!/bin/sh\n# Decides the question of this folder without Verdict.\ncd "$(dirname "$0")" && ${command}\n`;
+  return `#!/bin/sh\n# Decides the question in this folder without Verdict.\ncd "$(dirname "$0")" && ${command}\n`;
 }
 
 function readme({ language, items, data, plain }: Decided, answer: Readonly<Record<string, unknown>>): string {
@@ -103,10 +103,10 @@ function readme({ language, items, data, plain }: Decided, answer: Readonly<Reco
     "# A question and its answer, kept by Verdict",
     "",
     `The question: model/ (${language}, ${items.length === 1 ? "1 item" : `${items.length} items`})${data ? ", and data.json" : ""}.`,
-    `The answer: ${factsShown(factsOf(answer))}, by ${String(answer["engine"])}. answer.json has all of it.`,
-    "Does it still hold? `verdict rerun` with this folder, or with the ZIP. It runs the model in Verdict's sandbox.",
+    `The answer: ${factsShown(factsOf(answer))}, by ${String(answer["engine"])}. answer.json has the full answer.`,
+    "To check whether it still holds, run `verdict rerun` on this folder or its ZIP. That runs the model in Verdict's sandbox.",
     same,
-    "The script runs the model's own text with your rights: read model/ before you start it, if you do not know its author.",
+    "The script runs the model's own text with your permissions: read model/ before you run it, unless you trust its author.",
     "bundle.json lists options, versions, and the SHA-256 of each file.",
     "",
   ].join("\n");

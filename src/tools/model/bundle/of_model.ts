@@ -15,7 +15,10 @@ export async function bundleOfModel(model: Model, solution: Solution, deadline: 
   if (!about || now.revision !== solution.revision)
     throw refused("The model has changed since it was solved", "call solve_model again, then save it");
   if (about.options["kept"] !== undefined)
-    throw refused("The answer keeps an earlier plan, which a bundle does not have", "solve without keep, then save it");
+    throw refused(
+      "The answer depends on an earlier plan (keep), which a bundle can't store",
+      "solve without keep, then save it",
+    );
   const { items } = now;
   const { options, answer } = about;
   const filed = { items, names: namesOf(language.id, items), engine: String(answer["engine"]) };

@@ -43,12 +43,12 @@ export async function readBundle<Content extends Listing>(
   form: BundleForm<Content>,
 ): Promise<Bundle<Content>> {
   const info = await lstat(path).catch(() => undefined);
-  if (!info) throw new Fault("invalid_argument", `There is no ${path}.`, ["give the folder or the ZIP of a bundle"]);
+  if (!info) throw new Fault("invalid_argument", `There is no ${path}.`, ["give a bundle's folder or ZIP"]);
   const readOne = info.isDirectory() ? await inFolder(path) : inZip(await zipAt(path), path);
   const listed = await readOne(record_file, bundle_limits.record_bytes_max);
   if (listed === undefined)
     throw new Fault("invalid_argument", `${path} has no ${record_file}: it is not a bundle.`, [
-      "give what `verdict bundle MODEL --out PATH` or `verdict check FILE.py::function --proof PATH` wrote",
+      "give a path written by `verdict bundle MODEL --out PATH` or `verdict check FILE.py::function --proof PATH`",
     ]);
   if (listed === "longer") throw tooLarge(record_file, `${bundle_limits.record_bytes_max / 1024 / 1024} MB`);
   const record = recordIn(listed, form);
@@ -75,7 +75,7 @@ function recordIn<Content extends Listing>(bytes: Uint8Array, { schema, own }: B
   if (sizes.reduce((sum, { bytes: each }) => sum + each, 0) > bundle_limits.bytes_max)
     throw tooLarge(record_file, `${megabytes} MB of files`);
   const unlisted = own(read.data).find((name) => !Object.hasOwn(files, name));
-  if (unlisted !== undefined) throw refused(`${record_file} names ${unlisted}, and lists no hash of it.`);
+  if (unlisted !== undefined) throw refused(`${record_file} names ${unlisted}, but lists no hash for it.`);
   return read.data;
 }
 
@@ -109,7 +109,7 @@ async function readUpTo(path: string, name: string, bytes_max: number): Promise<
   });
   try {
     const info = await file.stat();
-    if (!info.isFile()) throw refused(`${name} is not an ordinary file.`);
+    if (!info.isFile()) throw refused(`${name}is not a regular file.`);
     if (info.size > bytes_max) return "longer";
     const bytes = new Uint8Array(bytes_max + 1);
     let length = 0;
@@ -137,11 +137,11 @@ function inZip(bytes: Uint8Array, path: string): ReadOne {
     files = unzipSync(bytes, {
       filter: ({ name, originalSize }) => {
         expectInside(name);
-        if (names.has(name)) throw refused(`${path} has two files with the name ${name}.`);
+        if (names.has(name)) throw refused(`${path} has two files named ${name}.`);
         names.add(name);
         left -= originalSize;
         if (names.size > bundle_limits.files_max) throw tooLarge(path, `${bundle_limits.files_max} files`);
-        if (left < 0) throw tooLarge(name, `${megabytes} MB with the files before it, unpacked`);
+        if (left < 0) throw tooLarge(name, `${megabytes} MB unpacked, together with the files before it`);
         return true;
       },
     });
@@ -159,22 +159,23 @@ function inZip(bytes: Uint8Array, path: string): ReadOne {
 function expectInside(name: string): void {
   const parts = name.split(/[/\\]/);
   if (parts.includes("..") || name.startsWith("/") || /^[A-Za-z]:/.test(name) || name.includes(sep.repeat(2)))
-    throw new Fault("forbidden", `The file ${JSON.stringify(name)} leads out of the bundle.`, [
-      "do not unpack this ZIP: it is not one that Verdict wrote",
+    throw new Fault("forbidden", `The file ${JSON.stringify(name)} points outside the bundle.`, [
+      "do not unpack this ZIP: Verdict did not write it",
     ]);
 }
 
-const from_source = "ask who sent it for the bundle as Verdict wrote it";
+const from_source = "ask its sender for the bundle exactly as Verdict wrote it";
 
 function refused(what: string): Fault {
   return new Fault("input_rejected", what, [from_source]);
 }
 
 function link(name: string): Fault {
-  return new Fault("forbidden", `${name} is a link, or lies behind one; a bundle has ordinary files.`, [
-    "replace the link by the file itself",
-    from_source,
-  ]);
+  return new Fault(
+    "forbidden",
+    `${name} is a symbolic link, or is reached through one; a bundle has only regular files.`,
+    ["replace the link with the file itself", from_source],
+  );
 }
 
 function tooLarge(name: string, bound: string): Fault {
@@ -183,6 +184,6 @@ function tooLarge(name: string, bound: string): Fault {
 
 function unreadable(name: string, error: unknown): Fault {
   return new Fault("input_rejected", `${name} can't be read (${errorCode(error) ?? "unknown"}).`, [
-    "see that you may read all files of the bundle",
+    "make sure that you can read all files of the bundle",
   ]);
 }

@@ -28,7 +28,7 @@ export const Options = z.strictObject({
 /** The contents of `bundle.json`. */
 export const BundleRecord = z.strictObject({
   format: z.literal("verdict bundle, version 1", {
-    error: "not the answer of a model (`verdict recheck` reads proofs)",
+    error: "not a model's answer (`verdict recheck` reads proofs)",
   }),
   tool: z.enum(["solve", "solve_smtlib"]),
   language: z.string().max(40),

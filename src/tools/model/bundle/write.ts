@@ -54,7 +54,7 @@ async function expectEmpty(path: string): Promise<readonly string[] | undefined>
 
 function inUse(path: string, why: string): Fault {
   return new Fault("input_rejected", `${path} ${why}, and was not changed.`, [
-    "choose the name of a new folder",
+    "choose a new folder",
     "or write a ZIP: a path that ends with .zip",
   ]);
 }

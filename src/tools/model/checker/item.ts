@@ -47,10 +47,10 @@ export function divided(items: readonly string[]): Divided {
 function secondChecker(first: number, second: number): Fault {
   return new Fault(
     "input_rejected",
-    { where: `Item ${second}, line 1: `, what: `The model has a checker already: item ${first}.` },
+    { where: `Item ${second}, line 1: `, what: `The model already has a checker: item ${first}.` },
     [
       `replace_item with index ${first} replaces it; one function can yield the violations of all rules`,
-      "or give this function another name, if it is a part of the model",
+      "or give this function another name, if it is part of the model",
     ],
     { item: second, line: 1, column: 1 },
   );
@@ -60,10 +60,10 @@ function secondChecker(first: number, second: number): Fault {
 export function noChecker(): Fault {
   return new Fault(
     "invalid_argument",
-    "The checker has no def violations(values, data):, or it has other statements before that.",
+    "The checker has no def violations(values, data):, or has other statements before it.",
     [
       "write it in Python: imports of the standard library, constants such as DAYS = […], and functions, one of them def violations(values, data):",
-      "yield a text for each broken rule: the rule, where, and by how much",
+      "yield one string for each violated rule: which rule, where, and by how much",
     ],
   );
 }

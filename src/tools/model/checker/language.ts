@@ -69,7 +69,7 @@ async function remarksOn(
   } catch (thrown) {
     // Without Python the model can still be solved; the answer says that nobody checked it.
     if (thrown instanceof Fault && (thrown.code === "engine_missing" || thrown.code === "busy"))
-      return [`item ${item}: the checker was not read. ${thrown.message}`];
+      return [`item ${item}: the checker could not be read. ${thrown.message}`];
     throw thrown;
   }
 }
@@ -94,7 +94,7 @@ async function checkedBy(
   const answers = shown.map(({ values }) => values);
   const [first] = answers;
   if (!first) return outcome;
-  progress("the checker is run");
+  progress("running the checker");
   const checker = { ...item, data: options.data ?? {} };
   const cases = answers.map((_, answer) => ({ answer, changes: [] }));
   const result = resultOf(shown, await runChecker(python, checker, { answers, cases }, deadline));

@@ -58,12 +58,12 @@ function isExcused(name: string, mutants: readonly Mutant[], allowed: ReadonlyMa
 function remarksOn({ tried, noticed, never }: Noticed): string[] {
   if (noticed === 0 && tried > 2 && never.length > 0)
     return [
-      `The checker notices none of ${tried} answers with one change each, such as a number that is one more: it may check nothing. Some of them can be right answers, too.`,
+      `The checker accepts all ${tried} answers with one change each, such as a number increased by one: it may check nothing. Some of these answers may be correct, too.`,
     ];
   const names = never.slice(0, model_limits.names_listed_max).join(", ");
   return never.length > 0
     ? [
-        `The checker never notices a change of: ${names}. Does the text say nothing of ${never.length > 1 ? "them" : "it"}?`,
+        `The checker never notices a change of: ${names}. Does the problem say nothing about ${never.length > 1 ? "them" : "it"}?`,
       ]
     : [];
 }
@@ -123,7 +123,7 @@ export function checkerFields(result: CheckerResult | undefined, chars_max: numb
 
 /** What the first line of an answer says of it, after the status. */
 export function checkerStatus(status: NonNullable<CheckerResult["status"]> | undefined): string {
-  if (status === "violated") return ", but the values break rules of the checker";
+  if (status === "violated") return ", but the values violate rules of the checker";
   return status === "failed" ? ", not checked: the checker failed" : "";
 }
 
@@ -131,7 +131,7 @@ export function checkerStatus(status: NonNullable<CheckerResult["status"]> | und
 export function checkerSentence(result: CheckerResult | undefined): string {
   if (!result) return "";
   const { status, violated, checked, reason = "" } = result;
-  const of_several = checked > 1 ? `${violated} of ${checked} solutions break` : "The values break";
+  const of_several = checked > 1 ? `${violated} of ${checked} solutions violate` : "The values violate";
   switch (status) {
     case "passed":
       return ` The checker finds no violation${checked > 1 ? ` in ${checked} solutions` : ""}.`;

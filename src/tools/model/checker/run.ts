@@ -100,13 +100,13 @@ function endWords(end: JobEnd, item: number): string | undefined {
     case "error":
       return errorWords(end.error, item);
     case "deadline":
-      return "it did not end in the time that it has; bound its loops.";
+      return "it did not finish in time; bound its loops.";
     case "memory":
-      return "it used up its memory; yield short texts, and build no large lists.";
+      return "it ran out of memory; yield short strings, and build no large lists.";
     case "output":
-      return "it printed too much; yield what is to be said.";
+      return "it printed too much; yield its messages instead.";
     case "died":
-      return `its process ended: ${end.how}.`;
+      return `its process exited: ${end.how}.`;
     default:
       return end satisfies never;
   }
@@ -115,6 +115,6 @@ function endWords(end: JobEnd, item: number): string | undefined {
 function errorWords({ kind, type, message, line, steps, log }: ProgramError, item: number): string {
   if (log) console.error(log);
   const where = line === undefined ? "" : `item ${item}, line ${line}: `;
-  const what = kind === "memory" ? "it used up its memory" : kind === "refused" ? message : `${type}: ${message}`;
+  const what = kind === "memory" ? "it ran out of memory" : kind === "refused" ? message : `${type}: ${message}`;
   return `${where}${what.replace(/\.?$/, ".")}${steps.length > 0 ? ` Steps: ${steps.join("; ")}.` : ""}`;
 }

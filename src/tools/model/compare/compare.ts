@@ -78,13 +78,13 @@ function expectNames(both: readonly [Solutions, Solutions], pairs: readonly Pair
   const steps = [
     `the first model has: ${own[0]}; the second one: ${own[1]}`,
     'give pairs as names: {"name in the first": "name in the second"}',
-    "export the values that correspond under one name in both models",
+    "export corresponding values under the same name in both models",
   ];
   const [none] = pairs.filter((pair) => pair.some((name, side) => !both[side]?.over.includes(name)));
   if (none)
     throw new Fault(
       "invalid_argument",
-      `${none.join(" and ")} can't be compared: no solver chooses one of them.`,
+      `${none.join(" and ")} can't be compared: one of them is not chosen by a solver.`,
       steps,
     );
   if (pairs.length === 0)
@@ -105,7 +105,7 @@ function isFlattened(both: readonly [Solutions, Solutions], pair: Pair): boolean
   if (is_exact && lengths[0] === lengths[1] && canCompare(flat_kinds[0] ?? "", flat_kinds[1] ?? "")) return true;
   throw new Fault(
     "invalid_argument",
-    `${pair.join(" and ")} do not correspond: one is a ${kinds[0]}, the other one a ${kinds[1]}.`,
+    `${pair.join(" and ")} do not correspond: one is a ${kinds[0]}, the other a ${kinds[1]}.`,
     ["export the value in the same form in both models", "or leave it out of names"],
   );
 }

@@ -88,7 +88,7 @@ function printedOf({ own, chosen }: Known, pairs: readonly Pair[], side: 0 | 1):
 }
 
 const only_printed =
-  "a program prints other values than its solver chooses under these names, so its own answer alone was compared";
+  "a program prints values under these names that differ from its solver's, so only its own answer was compared";
 
 function rowOf({ best }: Answered, values: Values): Listed {
   return { values, objective: best?.value, is_best: best === undefined || best.proved === true };

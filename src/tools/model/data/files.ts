@@ -41,7 +41,7 @@ export function filesNamed(name: string) {
       if (!text.startsWith("{")) return text;
       const read = Described.safeParse(jsonOf(text));
       if (read.success) return read.data;
-      context.addIssue({ code: "custom", message: `A file is described as ${file_form}; only path is required.` });
+      context.addIssue({ code: "custom", message: `Describe a file as ${file_form}; only path is required.` });
       return z.NEVER;
     }),
   );
@@ -55,7 +55,7 @@ export function fileIn(item: string): DataFile | undefined {
   if (!isObject(named) || !Object.hasOwn(named, "path")) return undefined;
   const read = Described.safeParse(named);
   if (read.success) return read.data;
-  throw new Fault("invalid_argument", `A file is described as ${file_form}; only path is required.`, [
+  throw new Fault("invalid_argument", `Describe a file as ${file_form}; only path is required.`, [
     "send the item again with these fields only",
   ]);
 }
@@ -98,11 +98,11 @@ export async function findFiles(
   const wanted = files.map((each) => (typeof each === "string" ? { path: each } : each));
   const names = wanted.map(({ path, name = nameOf(path) }) => name);
   if (names.length > files_max)
-    throw new Fault("invalid_argument", `At most ${files_max} files are read for one call.`, ["name fewer files"]);
+    throw new Fault("invalid_argument", `A call reads at most ${files_max} files.`, ["name fewer files"]);
   const twice = names.find((name, at) => names.indexOf(name) < at);
   if (twice !== undefined)
-    throw new Fault("invalid_argument", `Two files have the name ${twice}.`, [
-      'give each a name of its own: {"path": "may/staff.csv", "name": "staff_may"}',
+    throw new Fault("invalid_argument", `Two files are named ${twice}.`, [
+      'give each its own name: {"path": "may/staff.csv", "name": "staff_may"}',
     ]);
   return Promise.all(
     wanted.map(async ({ path, sheet, range }, at) => {

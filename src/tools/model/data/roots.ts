@@ -48,12 +48,12 @@ export async function inRoots<Found>(
  */
 export async function findFile(path: string, roots: readonly string[]): Promise<Omit<Order, "sheet" | "range">> {
   if (!endings.includes(extname(path).toLowerCase()))
-    throw new Fault("input_rejected", `The ending of ${path} is not that of a data file.`, [
-      `give a file that ends with ${endings.join(", ")}`,
+    throw new Fault("input_rejected", `${path} does not have the extension of a data file.`, [
+      `give a file whose name ends with ${endings.join(", ")}`,
     ]);
   if (roots.length === 0)
-    throw new FileElsewhere("forbidden", "This server reads no files: it has no directory for data.", [
-      "send the values with data",
+    throw new FileElsewhere("forbidden", "This server reads no files: it has no data directory.", [
+      "send the values in data",
       "or start Verdict with --data-dir DIRECTORY",
     ]);
   let is_outside = false;
@@ -99,14 +99,14 @@ async function located(real: string, path: string): Promise<Omit<Order, "sheet" 
   if (info.size > BigInt(engine_limits.table_file_bytes_max))
     throw new Fault(
       "input_rejected",
-      `${path} has ${Number(info.size) / 1e6} MB; a data file has at most ${engine_limits.table_file_bytes_max / 1e6} MB.`,
+      `${path} has ${Number(info.size) / 1e6} MB; a data file can have at most ${engine_limits.table_file_bytes_max / 1e6} MB.`,
       ["save the part that the model needs as a smaller file", "leave out columns that the model does not need"],
     );
   return { path: real, device: String(info.dev), inode: String(info.ino), shown: path };
 }
 
 function outside(path: string): Fault {
-  return new FileElsewhere("forbidden", `${path} leads out of the data directories, or is hidden.`, [
+  return new FileElsewhere("forbidden", `${path} is outside the data directories, or is hidden.`, [
     "give a path relative to the project's directory",
     "or start Verdict with --data-dir DIRECTORY for files elsewhere",
   ]);

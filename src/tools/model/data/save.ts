@@ -12,7 +12,7 @@ function savedEnding(path: string): SavedEnding {
   const ending = extname(path).toLowerCase();
   const known = saved_endings.find((each) => each === ending);
   if (known) return known;
-  throw new Fault("invalid_argument", `Values are not saved as ${ending || "a file without ending"}.`, [
+  throw new Fault("invalid_argument", `Values can't be saved as ${ending || "a file without an extension"}.`, [
     `give a path that ends with ${saved_endings.join(", ")}`,
   ]);
 }
@@ -66,7 +66,7 @@ export async function freeTarget(path: string, { overwrite, ...places }: Place):
       { call: "or add overwrite: true", shell: "or add --overwrite" },
     ]);
   if (found && !found.isFile())
-    throw new Fault("input_rejected", `${path} is not an ordinary file.`, ["choose another name"]);
+    throw new Fault("input_rejected", `${path}is not a regular file.`, ["choose another name"]);
   return target;
 }
 

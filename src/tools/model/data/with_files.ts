@@ -111,7 +111,7 @@ function withParts({ model, items }: Readonly<Record<string, unknown>>, parts: r
   if (!first) return {};
   const own = typeof model === "string" ? [model] : Array.isArray(items) ? items : undefined;
   if (!own)
-    throw new Fault("invalid_argument", `${first.path} is a part of a model, and this call has none.`, [
+    throw new Fault("invalid_argument", `${first.path} is part of a model, but this call has no model.`, [
       "send the whole model with solve, and this file in its data_files",
       "or add its text with add_item",
     ]);

@@ -83,8 +83,8 @@ function rangeTo(last: number): string {
 
 function whyNot(index: number): string {
   if (!Number.isInteger(index)) return `The index ${index} is not a whole number.`;
-  if (index < 0) return `The index ${index} is negative; items count from 0, and not from the end.`;
-  return `The index ${index} is past the end; items count from 0.`;
+  if (index < 0) return `The index ${index} is negative; items are numbered from 0, not from the end.`;
+  return `The index ${index} is past the end; items are numbered from 0.`;
 }
 
 /** The edit, when its result is within the bounds of a model. */
@@ -96,7 +96,7 @@ function within<Done extends Edit>(edit: Done): Done {
   if (is_file) throw tooLarge(`The file has ${chars} characters`, model_limits.file_chars_max, []);
   if (chars > model_limits.item_chars_max)
     throw tooLarge(`The item has ${chars} characters`, model_limits.item_chars_max, [
-      "split it into several items, such as one for each table of data: items share their names",
+      "split it into several items, such as one per data table: items share their names",
     ]);
   if (items.length > model_limits.items_max)
     throw tooLarge(`The model would have ${items.length} items`, model_limits.items_max);

@@ -227,7 +227,7 @@ function tooManyChanges(waiting: number): Fault {
 /** The fault of a call that waited too long for the changes before it. */
 export function waitedTooLong(): Fault {
   const seconds = model_limits.change_ms_max / 1000;
-  return new Fault("busy", `Earlier changes were not finished within ${seconds} s; this change was not made.`, [
+  return new Fault("busy", `Earlier changes did not finish within ${seconds} s; this change was not made.`, [
     "call get_model to see which changes were made",
     "send it again",
   ]);
@@ -236,7 +236,7 @@ export function waitedTooLong(): Fault {
 /** The result of the last solve of the model. Raises `input_rejected` if there was none. */
 export function lastSolution({ id, solution }: Model): Solution {
   if (solution) return solution;
-  throw new Fault("input_rejected", `The model "${id}" was not solved since it was created or cleared.`, [
+  throw new Fault("input_rejected", `The model "${id}" has not been solved since it was created or cleared.`, [
     "call solve_model first",
     "give model_id if you meant another model",
   ]);

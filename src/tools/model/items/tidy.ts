@@ -12,6 +12,6 @@ export function tidy(source: string): Tidied {
   if (text.trim() !== "") return { item: text, warnings: notes };
   throw new Fault("invalid_argument", "The item is empty.", [
     "write one declaration, constraint or statement into the item",
-    "call delete_item to take an item out of the model",
+    "call delete_item to remove an item from the model",
   ]);
 }

@@ -72,7 +72,7 @@ function howMany(name: string, more = "") {
 
 function dataError({ input }: { readonly input?: unknown }): string {
   const is_text = typeof input === "string" && /^\s*\w+\s*=/.test(input);
-  const instead = is_text ? " This text is in MiniZinc's own form: send it as an item." : "";
+  const instead = is_text ? " This is MiniZinc code: send it as an item." : "";
   return `Parameter "data" must be an object of values by name, such as {"n": 3, "cost": [4, 2, 7]}.${instead}`;
 }
 
@@ -124,7 +124,7 @@ export function expectTaken({ id, takes }: Pick<Language, "id" | "takes">, optio
   const set = Object.entries(options).filter(([, value]) => value !== undefined && value !== false && !isEmpty(value));
   const foreign = set.map(([name]) => name).filter((name) => !takes.some((taken) => taken === name));
   if (foreign.length === 0) return;
-  throw new Fault("invalid_argument", `A model in ${id} does not have these options: ${foreign.join(", ")}.`, [
+  throw new Fault("invalid_argument", `A model in ${id} does not accept these options: ${foreign.join(", ")}.`, [
     takes.length > 0
       ? `leave them out; ${id} accepts: ${takes.join(", ")}`
       : `leave them out; ${id} accepts only timeout_ms`,
@@ -147,7 +147,11 @@ const instead: Partial<Record<string, readonly { readonly by?: keyof AskedOption
     { by: "diverse", step: "ask for several solutions with diverse (a number)" },
   ],
   reasoning: [{ by: "backbone", step: "ask for what holds in all solutions with backbone" }],
-  solver: [{ step: "only minizinc and cpmpy take a solver by name; elsewhere the items choose it, or there is one" }],
+  solver: [
+    {
+      step: "only minizinc and cpmpy accept a solver name; in other languages the items choose the solver, or there is only one",
+    },
+  ],
 };
 
 function insteadOf(name: string, takes: Language["takes"]): string[] {

@@ -13,7 +13,7 @@ export function brokenLines(why: Why | undefined): Broken {
   const { core = [], drop, drop_complete, undecided } = whyAnswer(why);
   const [first] = drop;
   if (!first && core.length > 0)
-    return { broken: core, proof: " These lines exclude them together; others may be broken, too." };
+    return { broken: core, proof: " Together, these lines exclude them; others may be violated, too." };
   if (!first)
     return {
       broken: [],
@@ -22,6 +22,6 @@ export function brokenLines(why: Why | undefined): Broken {
   const others = drop.length > 1 || !drop_complete ? " Other sets of lines are possible, too." : "";
   return {
     broken: first.relaxed ?? first.items,
-    proof: first.proved === "smallest" ? others : ` Perhaps fewer are broken.${others}`,
+    proof: first.proved === "smallest" ? others : ` Perhaps fewer are violated.${others}`,
   };
 }

@@ -157,7 +157,7 @@ function rowOf(done: Done | Fault, { set = {} }: Case, base: Outcome["verdict"] 
   const values = valuesOf(verdict);
   const chars_max = model_limits.case_text_chars_max;
   const violated =
-    checker?.status === "violated" ? ` It breaks rules of the checker: ${checker.violations.join("; ")}.` : "";
+    checker?.status === "violated" ? `It violates rules of the checker: ${checker.violations.join("; ")}.` : "";
   const words = best
     ? best.proved === true
       ? "Optimal"
@@ -217,7 +217,7 @@ export function whyNotLines(row: Row): string[] {
   const { status, difference, optimal, message, values } = row;
   const cost = difference === null || difference === 0 ? "" : `, and changes the objective by ${difference}`;
   const no_loss = difference === 0 ? " at no loss" : "";
-  const proof = difference !== null && optimal !== true ? "; not proved to be the best" : "";
+  const proof = difference !== null && optimal !== true ? "; not proved optimal" : "";
   const words =
     status === "sat" ? `possible${no_loss}${cost}${proof}: ${JSON.stringify(values)}` : `${status}. ${message}`;
   return [`why not: ${words}`, ...rowLines(row)];

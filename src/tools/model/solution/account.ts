@@ -77,10 +77,7 @@ export function accountLines({ objective_terms: terms = [], shadow_prices: price
   return [
     ...(lines.length > 0 ? ["the objective is the sum of:", ...lines] : []),
     ...(worth.length > 0
-      ? [
-          "a unit more of a bound changes the optimum by this at best (a gain is at most this, a loss at least):",
-          ...worth,
-        ]
+      ? ["effect on the optimum of increasing a bound by one (a gain is at most this, a loss at least this):", ...worth]
       : []),
   ];
 }

@@ -122,7 +122,7 @@ export function answerSentence(answer: AllAnswer | undefined, is_optimum: boolea
       return "";
     case "count": {
       const [are, solutions] = answer.number === "1" ? ["is", "solution"] : ["are", "solutions"];
-      const what = `${answer.number} ${optimal}${solutions}, told apart by ${namesOf(answer)}`;
+      const what = `${answer.number} ${optimal}${solutions}, distinguished by ${namesOf(answer)}`;
       return answer.exact
         ? ` There ${are} exactly ${what} (${answer.method}).`
         : ` There ${are} at least ${what}; the count was not finished.`;

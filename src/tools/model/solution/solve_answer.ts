@@ -253,7 +253,7 @@ function shownItems(all: NonNullable<Conflict["items"]>, room: Room): NonNullabl
 function cutItems(all: Conflict["items"], room: Room): string[] {
   const places = room(unsat_items_max);
   if (!all || all.length <= places) return [];
-  return [`The conflict has ${all.length} places; the first ${places} are shown.`];
+  return [`The conflict has ${all.length} lines; the first ${places} are shown.`];
 }
 
 /** How a model reads the values that an answer does not have. */
@@ -278,7 +278,7 @@ function messageOf({ verdict, unchecked = [], or_elsewhere = "" }: Outcome, time
 
 function claimedWords(reason: string): string {
   const longer = /\btime\b/.test(reason) ? " Raise timeout_ms to give the second process more time." : "";
-  return `Undecided: the program's process claims unsat, and nobody confirmed it; this is not a verdict. ${reason}${longer}`;
+  return `Undecided: the program's process claims unsat, but nothing confirmed it; this is not a verdict. ${reason}${longer}`;
 }
 
 function foundWords({ witness, best, of_all, solutions, found }: Found, unchecked: readonly string[]): string {
@@ -304,7 +304,7 @@ function searchWords(found: number | undefined, best: Found["best"]): string {
   const count = found === 1 ? "1 solution" : `${found} solutions`;
   return best
     ? ` The program found ${count}; its last check, for a better one, was unsat.`
-    : ` The program found ${count}; its last check, with the constraints that it added to exclude ${found === 1 ? "it" : "them"}, was unsat: no others meet these.`;
+    : ` The program found ${count}; its last check, with the constraints that it added to exclude ${found === 1 ? "it" : "them"}, was unsat: no others satisfy these.`;
 }
 
 /** The origin of the values: a solver, or the program. */
@@ -322,7 +322,7 @@ function bestWords(best: Found["best"], unchecked: readonly string[]): string {
   if (best?.value === null || best?.value === undefined) return "";
   if (unchecked.includes("objective_value")) return "; the objective is a number that the program computed";
   if (best.is_claimed)
-    return "; that no others have a better objective is claimed by the program's process, and not confirmed";
+    return "; the program's process claims that no others have a better objective, but that is not confirmed";
   if (best.proved && unchecked.length > 0) return "; no solution has a better objective";
   if (best.proved && best.among !== undefined) return `, and no others ${best.among} have a better objective`;
   return best.proved ? ", and no others have a better objective" : "; others can have a better objective";

@@ -49,8 +49,8 @@ export function renderSolve(answer: SolveAnswer): Rendering {
 }
 
 function certificateLine({ checked, by, steps, file, reason }: NonNullable<SolveAnswer["certificate"]>): string {
-  if (!checked) return `certificate: none that was checked (${reason ?? "no reason"})`;
-  const files = file === undefined ? "" : `, kept as ${file}.drat and ${file}.cnf`;
+  if (!checked) return `certificate: none was checked (${reason ?? "no reason"})`;
+  const files = file === undefined ? "" : `, saved as ${file}.drat and ${file}.cnf`;
   return `certificate: DRAT proof of ${by ?? "a solver"}, ${steps ?? 0} steps, checked${files}`;
 }
 

@@ -58,7 +58,7 @@ export function whyLines({ about, core, core_minimal, drop, drop_complete, undec
       : core.length === 0
         ? [`why: ${hard}`]
         : [
-            `why: these together exclude ${excluded}${core_minimal ? "; none of them can be left out" : "; perhaps not all of them are needed"}:`,
+            `why: together, these exclude ${excluded}${core_minimal ? "; none of them can be left out" : "; perhaps not all of them are needed"}:`,
             ...core.map(lineShown),
           ]),
     ...(drop.length === 0 ? [] : [`${goal}, drop one of these sets (each was checked):`]),
@@ -84,12 +84,12 @@ const words = {
   unsat: {
     goal: "to get a solution",
     excluded: "every solution",
-    hard: "what was not left out (declarations, bounds, constraints whose line is not clear) has no solution by itself.",
+    hard: "the parts that can't be dropped (declarations, bounds, constraints whose line is unclear) have no solution by themselves.",
   },
   optimum: {
     goal: "to get a better objective value",
     excluded: "a better objective value",
-    hard: "what was not left out (declarations, bounds, constraints whose line is not clear) keeps the objective from being better by itself.",
+    hard: "the parts that can't be dropped (declarations, bounds, constraints whose line is unclear) prevent a better objective by themselves.",
   },
 } as const;
 

@@ -190,8 +190,8 @@ function whyOf({ about, parts }: WhyQuestion, core: Core, corrections_found: Cor
     drop: corrections_found.sets.map((set) => ({ items: placesOf(set.parts), proved: set.proved })),
     drop_complete: corrections_found.complete,
     undecided: [
-      ...(has_time ? [] : ["The time limit ended this search: raise timeout_ms for more."]),
-      ...(corrections_found.has_open ? ["Some sets could not be decided in their share of the time."] : []),
+      ...(has_time ? [] : ["The time limit stopped this search: raise timeout_ms for more."]),
+      ...(corrections_found.has_open ? ["Some sets could not be decided within their share of the time."] : []),
     ],
   };
 }
@@ -202,5 +202,5 @@ function nothing(about: Why["about"], undecided: readonly string[]): Why {
 
 function undecidedWhole(about: Why["about"]): string {
   const what = about === "unsat" ? "That the model has no solution" : "That no solution is better";
-  return `${what} could not be decided again in the time that was left, so nothing is explained: raise timeout_ms.`;
+  return `${what} could not be rechecked in the remaining time, so nothing is explained: raise timeout_ms.`;
 }

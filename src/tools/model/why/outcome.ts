@@ -19,7 +19,7 @@ export async function explained(
   if (about === undefined) return withWarning(outcome, nothingToExplain(outcome.verdict));
   const why_question = await whyQuestionOf(about);
   if (typeof why_question === "string") return withWarning(outcome, why_question);
-  progress(about === "unsat" ? "finding out what to drop" : "finding out what keeps the objective from being better");
+  progress(about === "unsat" ? "finding out what to drop" : "finding out what prevents a better objective");
   const why = await explain({ ...why_question, about }, deadline);
   return why === "refuted" ? withoutProof(outcome) : { ...outcome, why };
 }

@@ -34,7 +34,7 @@ async function answerOf(asking: Asking, question: Question, { verdict }: Outcome
   if (is_by_atoms && showsTerms(asking.program))
     return noAnswer(
       question,
-      "the program shows terms (#show t : body), which no constraint can name: show atoms instead",
+      "the program shows terms (#show t : body), which constraints can't refer to: show atoms instead",
     );
   const best = verdict.kind === "sat" ? verdict.best?.value : undefined;
   const mode = question.kind === "k_best" ? "ignore" : "optN";
@@ -42,7 +42,10 @@ async function answerOf(asking: Asking, question: Question, { verdict }: Outcome
   if (typeof possible === "string") return noAnswer(question, possible);
   if (question.kind === "backbone") return backbone(asking, possible);
   if (possible.length === 0)
-    return noAnswer(question, "no shown atom holds in any answer set: show the atoms that tell them apart (#show p/1)");
+    return noAnswer(
+      question,
+      "no shown atom holds in any answer set: show the atoms that distinguish them (#show p/1)",
+    );
   const space = new AnswerSets(asking, possible, costsOf(best, asking.program));
   const first = verdict.kind === "sat" && "values" in verdict.witness ? verdict.witness.values["atoms"] : [];
   return drive(question, space, space.row({ atoms: Array.isArray(first) ? first.map(String) : [], costs: [] }));

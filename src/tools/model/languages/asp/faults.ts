@@ -16,17 +16,17 @@ const hints: readonly Hint[] = [
   {
     message: /unexpected <(IDENTIFIER|VARIABLE)>/,
     steps: [
-      "a comma or a full stop may be missing before this place",
+      "a comma or a full stop may be missing before this position",
       "predicates and constants begin with a lower-case letter",
     ],
   },
   {
     message: /unexpected :-|unexpected if/,
-    steps: ["end the statement before with a full stop", "a rule has one :-, and a constraint begins with it"],
+    steps: ["end the preceding statement with a full stop", "a rule has one :-, and a constraint begins with it"],
   },
   {
     message: /unexpected <NUMBER>|unexpected <STRING>/,
-    steps: ["a comma may be missing before this place"],
+    steps: ["a comma may be missing before this position"],
   },
   {
     message: /redefinition of constant/,
@@ -95,10 +95,10 @@ export class AspMessages {
       "syntax_error",
       {
         where: this.#where(place),
-        what: `${variables} ${are} unsafe: no positive literal of the body gives ${them} values.`,
+        what: `${variables} ${are} unsafe: no positive literal in the body binds ${them}.`,
       },
       [
-        ...(hidden ? ["give `_` a name: in a head it stands for no value"] : []),
+        ...(hidden ? ["replace `_` with a named variable: in a head it has no value"] : []),
         `bind ${variables} by a positive literal in the same body or condition, for instance a domain predicate: … :- …, dom(${hidden ? "X" : names[0]}).`,
         "negated literals (not p(X)), comparisons and heads do not bind; X = 1..9 and X = Y+1 with a bound Y do",
       ],
@@ -128,6 +128,6 @@ function plainly(text: string): string {
     return `${atom} does not occur in any rule head, so it is always false. Check its spelling and arity, or declare it with #defined.`;
   const [, operation] = /^operation undefined: (.*)$/.exec(text) ?? [];
   if (operation !== undefined)
-    return `${operation} has no value for some values (a division by zero, or arithmetic on something that is not a number): rules and weights are skipped for those.`;
+    return `${operation} is undefined for some values (division by zero, or arithmetic on a non-number): rules and weights are skipped for those.`;
   return text;
 }

@@ -46,7 +46,7 @@ const asp_slips = [
     sign: /(?:^|[^<])->|(?:^|[^<])=>/,
     cure: "an implication is a rule with its condition after `:-`: `q :- p.`, or `:- p, not q.` to require it",
   },
-  { sign: /^\s*\?-/, cure: "there are no queries: the answer has all atoms, and `#show p/2.` leaves those of p alone" },
+  { sign: /^\s*\?-/, cure: "there are no queries: the answer has all atoms, and `#show p/2.` keeps only those of p" },
   { sign: /\b[A-Z]\w*\s+is\s/, cure: "write `Y = X + 1` for `Y is X + 1`" },
   { sign: /\d\.\d/, cure: 'there are no decimals: use smaller units (250 cents for 2.5), or a string: "2.5"' },
   { sign: /<->|<=>/, cure: "write two rules: `q :- p. p :- q.`" },
@@ -75,7 +75,7 @@ export function asp(clingo: Clingo): Language {
       const fault = new AspMessages(program).fault(messages);
       if (fault) throw fault;
       const overflow = overflowOfWritten(program);
-      return overflow === undefined ? [] : [`${overflow} If the rules make such results, the verdict is unknown.`];
+      return overflow === undefined ? [] : [`${overflow} If the rules produce such results, the verdict is unknown.`];
     },
     findings: (items, data) => unused(readProgram(withFacts(items, data)), items),
     plain: (filed) => plainForm(clingo, filed),
@@ -90,7 +90,7 @@ export function asp(clingo: Clingo): Language {
       const keeps = question?.keep !== undefined;
       const has_objective = hasObjective(written);
       if (question) expectObjective(question, has_objective);
-      progress("the asp model is being solved");
+      progress("solving the asp model");
       const told_whole = await clingo.run(
         deadline,
         { program: written.text, args: argsOf(asked) },
@@ -253,7 +253,7 @@ function projectNote({ statements }: AspProgram, { models, reasoning }: Asked): 
   const projects = statements.some(({ tokens }) => tokens[0]?.text === "#project");
   if (!projects || (models === 1 && reasoning === "models")) return [];
   return [
-    "#project has no effect here: answer sets are different when their shown atoms differ, and #show selects the shown atoms.",
+    "#project has no effect here: answer sets differ if their shown atoms differ, and #show selects the shown atoms.",
   ];
 }
 
@@ -292,8 +292,8 @@ function uncheckable(): Fault {
 function broken({ how }: Extract<ClingoAnswer, { kind: "error" }>): Fault {
   const outside = endedFromOutside("clingo", how);
   if (outside) return outside;
-  return new Fault("engine_failed", `clingo ended without an answer: ${how}. Nothing was decided.`, [
-    "make the program smaller, or its numbers",
+  return new Fault("engine_failed", `clingo exited without an answer: ${how}. Nothing was decided.`, [
+    "make the program or its numbers smaller",
     again("send the call again: the cause may be temporary"),
   ]);
 }

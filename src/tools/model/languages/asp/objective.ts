@@ -34,7 +34,7 @@ export function objectiveNote(statements: readonly Statement[]): string[] {
   const { is_one_way, levels } = goalsOf(statements);
   if (is_one_way || levels) return [];
   return [
-    "The objective has #maximize and #minimize at levels that are not written as numbers, so its values are clingo's costs: all are to be small, and #maximize counts negative. Write each level as a number (weight@2) to see the values themselves.",
+    "The objective has #maximize and #minimize at levels that are not written as numbers, so its values are clingo's costs: all are minimised, and #maximize counts negatively. Write each level as a number (weight@2) to see the values themselves.",
   ];
 }
 

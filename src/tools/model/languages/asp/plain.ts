@@ -14,7 +14,7 @@ export async function plainForm(clingo: Clingo, { names, options }: Filed): Prom
   return {
     files,
     command: ["clingo", ...argsOf(askedFor(options)), ...all].join(" "),
-    needs: "clingo; what is maximised it shows negated",
+    needs: "clingo, which negates maximised values",
     versions: versionsIn(await clingo.probe()),
   };
 }

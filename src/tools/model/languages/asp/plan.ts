@@ -60,7 +60,7 @@ export function planRules(plan: Values, program: AspProgram): PlanRules {
   };
 }
 
-const terms_shown = "the program shows terms, which no constraint can name";
+const terms_shown = "the program shows terms, which constraints can't refer to";
 
 /**
  * Costs of changes of a plan in the same form, above all other costs: of each atom that no longer holds, and of each other
@@ -116,7 +116,7 @@ function costsOf({ name, arity, atoms }: Given, level: string, index: number, we
 
 function isTrue(value: unknown): boolean {
   if (typeof value === "boolean" || value === 0 || value === 1) return Boolean(value);
-  throw unfit(value, "The value of an atom is true or false.");
+  throw unfit(value, "The value of an atom must be true or false.");
 }
 
 function givenIn(entries: readonly (readonly [string, unknown])[], program: AspProgram): Given[] {
@@ -251,6 +251,6 @@ function unfit(value: unknown, what: string): Fault {
   const shown = cut(JSON.stringify(value) ?? "nothing", limits.fault_quote_chars_max);
   return new Fault("invalid_argument", `${what} Given: ${shown}.`, [
     'give the atoms that hold: {"atoms": ["color(a,red)", "on"]}, or by predicates: {"color": [["a", "red"]], "on": true}',
-    "leave a predicate out that is to be chosen",
+    "leave out a predicate that the solver should choose",
   ]);
 }

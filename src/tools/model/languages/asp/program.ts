@@ -51,7 +51,7 @@ function statementsIn(text: string, tokens: readonly Token[], item: number): Sta
     const last = bracketed ? placeFrom(tokens, stop, "]") : stop;
     if (last < 0) {
       const at = tokens.at(-1)?.at ?? 0;
-      throw faultAt(text, at, item, "The last statement of the item has no end.", [
+      throw faultAt(text, at, item, "The last statement of the item is not terminated.", [
         'end every statement with a full stop "."',
         "send each statement whole: a statement can't continue in the next item",
       ]);
@@ -59,7 +59,7 @@ function statementsIn(text: string, tokens: readonly Token[], item: number): Sta
     const first = tokens[start];
     if (first?.text === ":~" && !bracketed) {
       throw faultAt(text, tokens[last]?.at ?? 0, item, "A weak constraint has its weight after its full stop.", [
-        "write for instance :~ late(J). [3@1, J] (weight, level, and a key that tells equal weights apart)",
+        "write for instance :~ late(J). [3@1, J] (weight, level, and a key that distinguishes equal weights)",
         "a constraint that must hold begins with :-",
       ]);
     }
@@ -82,7 +82,7 @@ const directives = new Set(
 
 /** Statements that are forbidden in a model, or that clingo would ignore silently. */
 const refusals: Readonly<Record<string, readonly [code: "forbidden" | "input_rejected", why: string, step: string]>> = {
-  "#script": ["forbidden", "a model can't run Lua or Python", "compute it with rules, or write the result in as facts"],
+  "#script": ["forbidden", "a model can't run Lua or Python", "compute it with rules, or write the result as facts"],
   "#include": ["forbidden", "a model can't read files", "write the content of the file into items"],
   "#theory": [
     "input_rejected",
@@ -110,7 +110,7 @@ function judge(text: string, token: Token, tokens: readonly Token[], i: number, 
       token.at,
       item,
       "External functions (@name) need a script, and scripts are refused.",
-      ["compute it with rules, or write the result in as facts"],
+      ["compute it with rules, or write the result as facts"],
       "forbidden",
     );
   if (token.kind === "directive") judgeDirective(text, token, tokens, i, item);
@@ -160,10 +160,10 @@ function refuseLargestInAggregates(items: readonly string[], statements: readonl
         items[item] ?? "",
         token.at,
         item,
-        `The number ${token.text} is too large for a program with ${[...weighing].join(", ")}: clingo compares it wrongly there.`,
+        `The number ${token.text} is too large for a program with ${[...weighing].join(", ")}: clingo compares it incorrectly there.`,
         [
           `write ${int_max - 1n} for a number that is larger than all others`,
-          "or #sup, for which #min and #max are right",
+          "or #sup, with which #min and #max are correct",
         ],
         "input_rejected",
       );

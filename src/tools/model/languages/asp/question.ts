@@ -104,7 +104,7 @@ function remarkOn({ search, optimum }: Sat, { reasoning, models, all }: Asked, h
   }
   if (search === "exhausted")
     return all && !(has_costs && !optimum)
-      ? [`These are all ${has_costs ? "best " : ""}answer sets, told apart by the shown atoms.`]
+      ? [`These are all ${has_costs ? "best " : ""}answer sets, distinguished by the shown atoms.`]
       : [];
   const limit = { time: "time limit", memory: "memory limit", output: "output limit" }[search];
   if (reasoning !== "models")

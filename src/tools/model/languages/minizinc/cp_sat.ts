@@ -202,7 +202,7 @@ function endingOf(end: Exclude<JobEnd, { kind: "result" }>): Ending {
 }
 
 function lastWords(end: JobEnd): string {
-  if (end.kind === "died") return `CP-SAT's process ended: ${end.how}`;
+  if (end.kind === "died") return `CP-SAT's process exited: ${end.how}`;
   if (end.kind !== "error") return "";
   if (end.error.log) console.error(end.error.log);
   return end.error.message;

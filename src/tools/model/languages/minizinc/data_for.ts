@@ -17,6 +17,6 @@ export async function dataFor(
   const is_used = Object.keys(shaped).length > Object.keys(data).length - tables.size;
   const [name = "", rows = []] = [...tables][0] ?? [];
   const [column = ""] = Object.keys(rows[0] ?? {});
-  const unused = `The tables give no parameter: declare for instance \`int: n_${name};\` and \`array[1..n_${name}] of int: ${name}_${column};\`.`;
+  const unused = `No parameter uses the tables: declare, for instance, \`int: n_${name};\` and \`array[1..n_${name}] of int: ${name}_${column};\`.`;
   return { data: shaped, notes: is_used ? [] : [unused] };
 }

@@ -23,7 +23,7 @@ const hints: readonly Hint[] = [
   {
     message: /cp-sat cannot handle/,
     steps: [
-      "leave solver out: another one then solves what CP-SAT can't take",
+      "leave solver out: another solver then handles what CP-SAT does not support",
       'use solver "highs" for sums of reals, or scale to whole numbers (cents instead of 0.01)',
     ],
   },
@@ -42,7 +42,7 @@ const hints: readonly Hint[] = [
         call: "declare it in an item of its own first, for instance `var 1..9: x;` or `int: n;`",
         shell: "declare it first, for instance `var 1..9: x;` or `int: n;`",
       },
-      "check the spelling, upper and lower case too",
+      "check the spelling, including upper and lower case",
     ],
   },
   {
@@ -67,7 +67,7 @@ const hints: readonly Hint[] = [
   },
   {
     message: /operator application for `'\+\+''.*`string'/,
-    steps: ['a text joins with texts only: write "x = " ++ show(x), or "x = \\(x)"'],
+    steps: ['strings can only be joined with strings: write "x = " ++ show(x), or "x = \\(x)"'],
   },
   {
     message: /type error in operator application|type-inst|coerce|must be (?:of type|par)|expected type/i,
@@ -105,7 +105,7 @@ const hints: readonly Hint[] = [
 
 function stepsFor(message: string): Step[] {
   const [hint] = hints.filter((hint) => hint.message.test(message));
-  return [...(hint?.steps ?? ["read the line that is named, and compare it with verdict://guide/minizinc"])];
+  return [...(hint?.steps ?? ["read the named line, and compare it with verdict://guide/minizinc"])];
 }
 
 /** The position of a remark in the items: its innermost position that is in the model. */
@@ -178,10 +178,10 @@ export function crashFault(
     steps ? "input_rejected" : "engine_failed",
     {
       where: position ? placed(position) : "",
-      what: `The solver ${solver} ended without an answer (${how})${quote === "" ? "" : `: ${quote}`}.${suspected} Nothing was decided.`,
+      what: `The solver ${solver} exited without an answer (${how})${quote === "" ? "" : `: ${quote}`}.${suspected} Nothing was decided.`,
     },
     steps ?? [
-      "give variables tight bounds, or state the constraints in another way",
+      "give variables tight bounds, or state the constraints differently",
       ...(others.length > 0 ? [`name another solver: ${others.join(", ")}`] : []),
     ],
     position,

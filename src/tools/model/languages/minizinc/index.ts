@@ -84,7 +84,7 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver, python: CpSatPython): 
     findings: (items, data) => findingsOf(readModel(items), data),
     plain: (filed, deadline) => plainForm(engine, filed, deadline),
     async solve(items, given) {
-      given.progress("the minizinc model is being solved");
+      given.progress("solving the minizinc model");
       const question = questionOf(given.options);
       const model = readModel(items);
       const { data, notes } = await dataFor(engine, model, given);
@@ -149,8 +149,8 @@ function aboutPlan(thrown: unknown, { items }: Model): unknown {
   if (!(thrown instanceof Fault) || (thrown.position?.item ?? 0) < items.length) return thrown;
   const what = thrown.message.replace(/^Item \d+, line \d+(?:, column \d+)?: /, "");
   return new Fault("invalid_argument", `The model can't have the values of the plan: ${what}`, [
-    "give the values in the form in which answers of this model show them",
-    "leave a value out that is to be chosen",
+    "give the values in the form used by this model's answers",
+    "leave out a value that the solver should choose",
   ]);
 }
 

@@ -80,7 +80,7 @@ export function ignoredGoals({ statements }: Model): string[] {
   const has_goals = statements.some(({ tokens }) => tokens.some(({ text }) => text === "goal_hierarchy"));
   return has_goals
     ? [
-        "goal_hierarchy is ignored by the solvers here: the values satisfy the constraints, and are not the best ones. Write `solve minimize` with the first goal, fix its best value by a constraint, then minimise the next goal.",
+        "goal_hierarchy is ignored by the solvers here: the values satisfy the constraints, but are not optimal. Write `solve minimize` with the first goal, fix its best value by a constraint, then minimise the next goal.",
       ]
     : [];
 }

@@ -92,7 +92,7 @@ function cellsOf(plan: Values, reading: Reading): Omit<PlanItem, "text"> & { rea
   if (unknown.length > 0 && !skipped)
     throw new Fault("invalid_argument", `The model has no variable ${JSON.stringify(unknown[0])}.`, [
       `use its names: ${Object.keys(types).slice(0, model_limits.names_listed_max).join(", ")}`,
-      "leave a value out that is to be chosen",
+      "leave out a value that the solver should choose",
     ]);
   skipped?.push(...unknown);
   const known = named.flatMap(({ name, value }) => {
@@ -151,7 +151,7 @@ function ofLists(value: readonly unknown[], place: Place): Cell[] {
   const sizes = lengths.map(
     (_, i) => `card(index_set${type.dim === 1 ? "" : `_${i + 1}of${type.dim}`}(${quoted(name)}))`,
   );
-  const message = `The plan has ${lengths.join(" times ")} values of ${name}, and the model has another number.`;
+  const message = `The plan has ${lengths.join(" times ")} values of ${name}, but the model has a different number.`;
   return [
     { text: `assert([${sizes.join(", ")}] = [${lengths.join(", ")}], "${message}")` },
     ...cells.flatMap(({ cell: value, path, steps }, i) =>
@@ -254,8 +254,8 @@ function unfit(value: unknown, { path }: Place, expected: string): Fault {
     "invalid_argument",
     `The plan's value of ${path} has the wrong form. Expected: ${expected}. Given: ${shown}.`,
     [
-      "give it in the form in which answers of this model show it",
-      "write null in the place of a value that is to be chosen, or leave the name out",
+      "give it in the form used by this model's answers",
+      "write null for a value that the solver should choose, or leave the name out",
     ],
   );
 }

@@ -266,8 +266,8 @@ export class Portfolio {
     const other = claimed ? "a better solution" : "a solution";
     const standard = await this.#compiled(place);
     const is_wrong = standard !== undefined && checkSolutions(standard.model, [better]).broken !== undefined;
-    const end = is_wrong ? "That one violates the model, and is not used." : "The claim was dropped.";
-    this.#notes.push(`${nameOf(reply.question.solver)} claimed ${claim}, and another solver has ${other}. ${end}`);
+    const end = is_wrong ? "That solution violates the model, and is not used." : "The claim was dropped.";
+    this.#notes.push(`${nameOf(reply.question.solver)} claimed ${claim}, but another solver has ${other}. ${end}`);
     return !is_wrong;
   }
 

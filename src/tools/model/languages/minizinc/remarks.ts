@@ -23,7 +23,7 @@ const ways_on: Readonly<Record<DoubtReason, { readonly because: string; readonly
   },
   [DOUBT_REASONS.remainder]: {
     because: "treats remainders of negative numbers as non-negative",
-    instead: 'Take solver "gecode"',
+    instead: 'Use solver "gecode"',
   },
   [DOUBT_REASONS.library]: {
     because: "got a compiled model in which its library lost values",
@@ -41,7 +41,7 @@ const ways_on: Readonly<Record<DoubtReason, { readonly because: string; readonly
   },
   [DOUBT_REASONS.engine]: {
     because: "was wrong on models like this one",
-    instead: "Add check: true, by which another solver is asked; or name another solver",
+    instead: "Add check: true to ask another solver, or name another solver",
   },
   [DOUBT_REASONS.restricted]: {
     because: "searched only where the annotations of the solve item allow",
@@ -51,7 +51,7 @@ const ways_on: Readonly<Record<DoubtReason, { readonly because: string; readonly
 
 /** The solver for reals, with its limits: its claims count like any other's, where Z3 confirms them. */
 const for_sums =
-  '; or take solver "highs", which is quick where reals are only added and compared (no product of two variables, one solution, < as <= with a small distance), and whose claims Z3 then confirms or not';
+  '; or use solver "highs", which is quick if reals are only added and compared (no product of two variables, one solution, < as <= with a small distance), and whose claims Z3 then checks';
 
 /** Why a solver's claim is not accepted, and the next step. */
 export function doubtNote(
@@ -83,11 +83,11 @@ export function listed(doubt: readonly string[]): string {
  * variables.
  */
 export const rounding_note =
-  "MiniZinc's compiler computed and compared decimal parameters in rounded floats (0.1*3 = 0.3 is false there). If these values rest on such a comparison, compare whole numbers (cents instead of 0.01).";
+  "MiniZinc's compiler computed and compared decimal parameters in rounded floats (0.1*3 = 0.3 is false there). If these values depend on such a comparison, compare whole numbers (cents instead of 0.01).";
 
 /** The remark on values that were not evaluated in the model's own text. */
 export function evaluationNote(why: string): string {
-  return `The values were checked in the compiled model alone, not in the model's own text: ${why}.`;
+  return `The values were checked only in the compiled model, not in the model's own text: ${why}.`;
 }
 
 /** The remark if no solver of MiniZinc can be run again with fewer constraints. */

@@ -76,7 +76,7 @@ export function pythonLanguage(
     plain: (filed) => plainForm(python, id, filed),
     async solve(items, context: SolveContext) {
       const { deadline, progress, news, options } = context;
-      progress(`the ${id} model is being solved`);
+      progress(`solving the ${id} model`);
       const question = questionOf(options);
       return python
         .turn(
@@ -150,7 +150,7 @@ function shownOf({ verdict }: Outcome, { plan, keep }: Question): { readonly sho
   return { shown: Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(asked, name))) };
 }
 
-const contradicted = "one search found no solution with these values, and another one found some";
+const contradicted = "one search found no solution with these values, but another one found some";
 
 /** The time of a second engine where a question has to be answered after it. */
 function shareOf(deadline: Deadline): Deadline {
@@ -322,13 +322,13 @@ function positionOf({ item, line }: ProgramError): Position | undefined {
 
 function died({ how, from_outside }: Extract<JobEnd, { kind: "died" }>): Fault {
   const of_a_crash = [
-    "make the model smaller, or its numbers",
-    "state the same constraints in another way, or try another solver",
+    "make the model or its numbers smaller",
+    "state the same constraints differently, or try another solver",
     again("send the call again: the cause may be temporary"),
   ];
   return new Fault(
     "engine_failed",
-    `The process that ran the model ended without an answer: ${how}. Nothing was decided.`,
+    `The process that ran the model exited without an answer: ${how}. Nothing was decided.`,
     from_outside === "suspended"
       ? [again("send the call again: the model is not the cause")]
       : from_outside === "killed"

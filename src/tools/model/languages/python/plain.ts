@@ -26,9 +26,9 @@ export async function plainForm(python: Pick<Python, "probe">, id: string, { nam
   const ending = /\.\w+$/.exec(file)?.[0] ?? "";
   const reader = readers[ending];
   if (reader !== undefined)
-    return { files: {}, command: `${reader} ${file}`, needs: "HiGHS; it computes in rounded numbers", versions };
+    return { files: {}, command: `${reader} ${file}`, needs: "HiGHS, which computes with rounded numbers", versions };
   if (ending !== ".py" && ending !== ".cnf")
-    return { files: {}, command: null, needs: "there is no usual program for this format", versions };
+    return { files: {}, command: null, needs: "there is no standard program for this format", versions };
   const listed = wanted.map((name) => `${own[name]}${all[name] === undefined ? "" : `==${all[name]}`}`);
   return {
     files: { "run.py": run_program },

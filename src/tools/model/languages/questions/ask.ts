@@ -35,7 +35,7 @@ export async function withAnswer(
 function withFirst(question: Question, answer: AllAnswer): AllAnswer {
   if (answer.kind !== "count" || answer.number !== "0") return answer;
   return answer.exact
-    ? noAnswer(question, "the engine that counts found no solution, and the model has one")
+    ? noAnswer(question, "the counting engine found no solution, but the model has one")
     : { ...answer, number: "1" };
 }
 
@@ -46,7 +46,7 @@ function uncovered(
 ): Pick<Outcome, "unconfirmed"> | Pick<Outcome, "warnings"> {
   if (verdict.kind !== "sat" || !verdict.best?.proved)
     return { unconfirmed: `check confirms an unsat and an optimum, not the answer to ${kind}` };
-  return { warnings: [...warnings, `check is about the optimum; the answer to ${kind} is that of one engine.`] };
+  return { warnings: [...warnings, `check covers only the optimum; the answer to ${kind} comes from one engine.`] };
 }
 
 /** The outcome of the model with a plan, in place of that of the model alone. */

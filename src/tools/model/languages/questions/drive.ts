@@ -157,7 +157,7 @@ async function diverse(space: Space, first: Row, count: number): Promise<Answer<
     rows.push(step.row);
   }
   if ((await known?.farthest(rows, 0)) === "none") return ended(true);
-  return ended(false, farthest.every(Boolean) ? undefined : "not each one is proved to be the farthest");
+  return ended(false, farthest.every(Boolean) ? undefined : "not all of them are proved to be the farthest");
 }
 
 /** A space of which all solutions are known. */

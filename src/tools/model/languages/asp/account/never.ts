@@ -63,7 +63,7 @@ export async function neverIn(
     has_choices && !is_told && goals.length > 0 && goals.every((_, i) => states.get(first + i) !== "open");
   return [
     ...never,
-    ...(is_fixed ? ["The objective has the same value in all answer sets: no choice touches it."] : []),
+    ...(is_fixed ? ["The objective has the same value in all answer sets: no choice affects it."] : []),
   ];
 }
 

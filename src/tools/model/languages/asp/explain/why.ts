@@ -40,7 +40,7 @@ async function whyQuestionOf(
   ground: GroundShortly,
 ): Promise<Omit<WhyQuestion, "about"> | string> {
   const mode = about === "optimum" ? betterThan(outcome, program) : "ignore";
-  if (mode === undefined) return "why: the best costs are not whole numbers, so nothing is explained.";
+  if (mode === undefined) return "why: the best costs are not integers, so nothing is explained.";
   const constraints = program.statements.filter(isConstraint);
   const without = textWith(
     program,

@@ -132,7 +132,7 @@ export class Acceptance {
     const excluded = await this.#excludedBy(decided, second, reply);
     if (excluded !== undefined) return { ...finding, notes: [...finding.notes, excluded] };
     const [doubt] = doubtOf(decision);
-    const note = `${nameOf(reply.question.solver)} is not trusted here (${doubt?.what ?? "its numbers"}); this is the answer of ${nameOf(solver)}.`;
+    const note = `${nameOf(reply.question.solver)} is not trusted here (${doubt?.what ?? "its numbers"}); this answer is from ${nameOf(solver)}.`;
     return { reply: second, decision: decided, notes: [...finding.notes, note] };
   }
 
@@ -244,7 +244,7 @@ export class Acceptance {
       decision: { kind: "sat", witness, proved: false, limit: undefined, doubt: [] },
       notes: [
         ...notes,
-        `${solver} ${reply.answer.status === undefined ? "does not have what the model needs" : "finds no correct solution"}; this solution is from Z3, in exact arithmetic.`,
+        `${solver} ${reply.answer.status === undefined ? "does not support the model" : "finds no correct solution"}; this solution is from Z3, in exact arithmetic.`,
         ...excessNotes(check, "Z3"),
       ],
     };

@@ -103,7 +103,7 @@ export function usesFloats({ source }: Pick<Question, "source">): boolean {
 }
 
 function onlyOne(solver: string): Fault {
-  return new Fault("invalid_argument", `The solver ${nameOf(solver)} gives one solution and can't list several.`, [
+  return new Fault("invalid_argument", `The solver ${nameOf(solver)} finds only one solution and can't list several.`, [
     'use solver "gecode" or "chuffed" for all_solutions and max_solutions',
     "leave all_solutions and max_solutions out",
   ]);

@@ -105,7 +105,7 @@ function unsolved({ answer }: Reply, limit: Limit | undefined): Unsolved {
       return unknown(
         "unbounded",
         "unbounded",
-        "The objective has no best value: it can always be better. Bound the variables in it.",
+        "The objective is unbounded: it can always be improved. Bound the variables in it.",
       );
     case "UNSAT_OR_UNBOUNDED":
       return unknown(
@@ -126,7 +126,7 @@ function unsolved({ answer }: Reply, limit: Limit | undefined): Unsolved {
 const remedies: Readonly<Record<Limit, readonly string[]>> = {
   time: [],
   memory: [
-    "Compiling or solving the model reached the memory limit: make arrays, index sets and domains smaller, or write one global constraint for nested loops.",
+    "Compiling or solving the model reached the memory limit: make arrays, index sets and domains smaller, or replace nested loops with one global constraint.",
   ],
   output: ["The solver's output reached its limit: ask for fewer solutions, or print less with output and trace."],
 };
@@ -211,9 +211,9 @@ export function nameOf(solver: string): string {
 }
 
 function contradiction(solver: string): Fault {
-  return new Fault("engine_failed", `The solver ${nameOf(solver)} gave a solution and then said that there is none.`, [
+  return new Fault("engine_failed", `The solver ${nameOf(solver)} reported a solution and then that there is none.`, [
     "try another solver",
-    "state the constraints in another way",
+    "state the constraints differently",
   ]);
 }
 

@@ -36,7 +36,7 @@ export async function secondOpinion(call: SecondCall, finding: Finding): Promise
     return many ? { unconfirmed: "check confirms an unsat and an optimum, not that a list is complete" } : {};
   if (finding.proved_by !== undefined && finding.by === undefined) return { confirmed_by: [finding.proved_by] };
   if (reply.compiled && reply.compiled !== "unreadable" && isFoundWhileCompiling(reply.compiled))
-    return { unconfirmed: "MiniZinc's compiler found it before any solver ran, and there is no other compiler" };
+    return { unconfirmed: "MiniZinc's compiler decided it before any solver ran, and there is no other compiler" };
   const reasons: string[] = [];
   const has_cp_sat = (await call.cp_sat?.isReady()) ?? false;
   const others = finding.by === undefined ? othersOf(reply, call.build, has_cp_sat) : [];
@@ -49,7 +49,7 @@ export async function secondOpinion(call: SecondCall, finding: Finding): Promise
     if ("confirms" in heard) return { confirmed_by: [heard.confirms] };
     reasons.push(heard.silent);
   }
-  return { unconfirmed: reasons.length > 0 ? reasons.join("; ") : "no other engine can take this model" };
+  return { unconfirmed: reasons.length > 0 ? reasons.join("; ") : "no other engine supports this model" };
 }
 
 /** The kinds of solvers in the order in which they are asked. */
@@ -68,12 +68,12 @@ function othersOf({ question, compiled }: Reply, { solvers }: Build, has_cp_sat:
 async function wordOfSolver(call: SecondCall, finding: Finding, solver: string, deadline: Deadline): Promise<Word> {
   const name = nameOf(solver);
   const time_ms = timeToSolve(deadline.left_ms);
-  if (time_ms <= 0) return { silent: `the time was over before ${name} began` };
-  call.context.progress(`${name} is asked for the same`);
+  if (time_ms <= 0) return { silent: `the time ran out before ${name} started` };
+  call.context.progress(`asking ${name} to confirm`);
   const { solutions_max: _, ...question } = finding.reply.question;
   const reply = await askIfAble(call.run, call.build, { ...question, solver, time_ms }, deadline);
   if (reply === undefined) return { silent: `${name} could not be run` };
-  if (isUnable(reply) || reply.answer.errors.length > 0) return { silent: `${name} can't take this model` };
+  if (isUnable(reply) || reply.answer.errors.length > 0) return { silent: `${name} does not support this model` };
   const decision = decisionOrFailure(reply);
   if (decision === undefined) return { silent: `${name} failed` };
   return judged(call, finding, reply, decision);
@@ -118,7 +118,7 @@ function judged(
   if (decision.kind === "undecided") return { silent: silence(name, doubt?.what) };
   if (best !== undefined) throw disagree("unsat");
   if (reply.compiled && reply.compiled !== "unreadable" && isFoundWhileCompiling(reply.compiled))
-    return { silent: `MiniZinc's compiler found it for ${name}, and no solver ran` };
+    return { silent: `MiniZinc's compiler decided it for ${name}, so no solver ran` };
   return { confirms: name };
 }
 
@@ -141,9 +141,9 @@ function solutionWords({ objective }: Solution, best: Solution | undefined): str
 
 /** Z3 on the compiled model, in exact arithmetic. */
 async function wordOfZ3(call: SecondCall, { reply, decision }: Finding, deadline: Deadline): Promise<Word> {
-  call.context.progress("Z3 is asked for the same");
+  call.context.progress("asking Z3 to confirm");
   const standard = await compileStandard(call.run, reply.question, deadline);
-  if (!standard) return { silent: "the time was over before Z3 began" };
+  if (!standard) return { silent: "the time ran out before Z3 started" };
   const claim = claimOf(reply, decision, standard.model);
   if (!claim) return { silent: "the claim can't be translated for Z3" };
   const exactly = await check(call.z3, standard, claim, deadline);
@@ -151,7 +151,7 @@ async function wordOfZ3(call: SecondCall, { reply, decision }: Finding, deadline
   if (exactly.kind === "proven")
     return exactly.proof.by === "z3"
       ? { confirms: "z3" }
-      : { silent: "MiniZinc's compiler found it for Z3, and Z3 did not run" };
+      : { silent: "MiniZinc's compiler decided it for Z3, so Z3 did not run" };
   const { counterexample: found } = exactly;
   const is_solution = "check" in found && found.check.unchecked.length === 0 && found.check.excess === 0;
   if (!is_solution) return { silent: "Z3 gave values that could not be checked" };

@@ -43,7 +43,7 @@ export async function evaluated(
   return answer.status === "UNSATISFIABLE" ? { kind: "broken", what: whatIsBroken(reply, model) } : too_late;
 }
 
-const too_late = { kind: "open", why: "there was no time" } as const;
+const too_late = { kind: "open", why: "there was no time left" } as const;
 
 /** The statement that is false, as far as MiniZinc says which: its outermost position in the model. */
 function whatIsBroken({ answer: { errors, warnings } }: Reply, { lines }: Pick<Model, "lines">): string {

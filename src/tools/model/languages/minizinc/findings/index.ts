@@ -56,7 +56,7 @@ function unused(statements: readonly Statement[], declared: readonly Declared[],
             {
               statement,
               token,
-              text: `no constraint and no objective has ${name}: it can have any value of its domain.`,
+              text: `no constraint or objective contains ${name}: it can have any value in its domain.`,
             },
           ];
     const number = writtenOut(each, data, statements);
@@ -104,7 +104,7 @@ function writtenOut({ name, value }: Declared, data: Data, statements: readonly 
   const is_written = statements.some(
     ({ tokens }) => /^(?:constraint|solve)$/.test(tokens[0]?.text ?? "") && tokens.some(({ text }) => text === written),
   );
-  return is_written ? ` A constraint has its value ${written} as a number.` : "";
+  return is_written ? ` A constraint contains its value ${written} as a literal.` : "";
 }
 
 /**
@@ -139,7 +139,7 @@ function untouchedObjective(
   );
   if (touches || is_bounded || /\blet\b/.test(items.join("\n"))) return [];
   const names = [...named].slice(0, 3).join(", ");
-  const text = `no constraint has a variable of the objective (${cut(names, 60)}): its best value follows from the domains alone.`;
+  const text = `no constraint contains a variable of the objective (${cut(names, 60)}): its best value follows from the domains alone.`;
   return [{ statement: solve, token: word, text }];
 }
 

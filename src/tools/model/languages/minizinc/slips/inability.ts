@@ -19,7 +19,7 @@ export function inabilitySteps(message: string, solver: string): string[] | unde
   if (solver === "gecode") return [leave_out, rewrite, exact];
   if (kindOf(solver) !== "linear" && /\bfloat\b|\d\.\d/.test(message))
     return [
-      'use solver "highs" where reals are only added and compared, "gecode" where they are multiplied',
+      'use solver "highs" if reals are only added and compared, "gecode" if they are multiplied',
       "or scale to whole numbers (cents instead of 0.01)",
       exact,
     ];

@@ -40,7 +40,7 @@ const halves: readonly (readonly [written: string, cure: string])[] = [
   ["=>", implies],
   ["=<", "write <= for `at most`"],
   ["=!", unequal],
-  ["//", "write `x div y` for the whole quotient"],
+  ["//", "write `x div y` for the integer quotient"],
   ["...", "a range has two dots: `1..9`"],
   ["+=", "a variable can't be reassigned: declare another one, `var int: y = x + 2;`"],
   ["-=", "a variable can't be reassigned: declare another one, `var int: y = x - 2;`"],
@@ -79,7 +79,7 @@ export const syntaxCures: readonly Cure[] = [
   unclosed,
   (spot) =>
     /expecting identifier/.test(spot.message) && taken_words.test(wordAt(spot, 0))
-      ? `${wordAt(spot, 0)} is a word of MiniZinc: take another name, such as ${wordAt(spot, 0)}_1`
+      ? `${wordAt(spot, 0)} is a MiniZinc keyword: choose another name, such as ${wordAt(spot, 0)}_1`
       : undefined,
 ];
 
@@ -106,7 +106,7 @@ function foreignOperator(spot: Spot): string | undefined {
 function foreignCharacter({ text, at }: Spot): string | undefined {
   const char = String.fromCodePoint(text.codePointAt(at) ?? 32);
   if (/\p{ASCII}/u.test(char)) return undefined;
-  return `names have only ASCII letters, digits and _, not ${char}: take another name, or write it in single quotes wherever you use it`;
+  return `names have only ASCII letters, digits and _, not ${char}: choose another name, or write it in single quotes wherever you use it`;
 }
 
 const comparison = /^(?:<=|>=|==|!=|<|>|=)/;

@@ -90,7 +90,7 @@ export const typeCures: readonly Cure[] = [
     /(?:from type|actual) [`']?(?:var )?float.*(?:to type|expected) [`']?(?:var )?int|expected [`'](?:var )?int', actual [`'](?:var )?float'/.test(
       message,
     )
-      ? "a float is not an int: write `x div y` for the whole quotient, or declare the variable as `var float: x;`"
+      ? "a float is not an int: write `x div y` for the integer quotient, or declare the variable as `var float: x;`"
       : undefined,
 ];
 

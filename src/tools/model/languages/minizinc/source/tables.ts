@@ -113,10 +113,10 @@ function expectMembers(
   const declared = `${optional ? "opt " : ""}${enum_type ?? type}`;
   throw new Fault(
     "input_rejected",
-    `The enum ${index} has the different values of the column ${column} of ${table}, which has ${JSON.stringify(twice)} in rows ${places.slice(0, 3).join(", ")}. So ${index} has ${members.length} members, and ${name} has ${rows} values.`,
+    `The enum ${index} has the distinct values of column ${column} of ${table}, which has ${JSON.stringify(twice)} in rows ${places.slice(0, 3).join(", ")}. So ${index} has ${members.length} members, but ${name} has ${rows} values.`,
     [
       `number the rows instead: \`set of int: ${table};\` and \`array[${table}] of ${declared}: ${name};\``,
-      "or take the repeated rows out of the file",
+      "or remove the repeated rows from the file",
     ],
   );
 }

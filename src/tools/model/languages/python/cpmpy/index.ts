@@ -13,7 +13,7 @@ const hints = [
   {
     type: /TypeError/,
     message: /_(?:Int|Bool)VarImpl' object is not (?:subscriptable|iterable)|len\(\) of unsized object/,
-    steps: ["shape=1 makes one variable, no array: write shape=(1,), or leave the index out"],
+    steps: ["shape=1 creates one variable, not an array: write shape=(1,), or leave the index out"],
   },
   {
     type: /Exception/,
@@ -67,7 +67,7 @@ const hints = [
     type: /NotImplementedError/,
     message: /Not a known var \(/,
     steps: [
-      "a function takes one expression, and no array: write [cp.Abs(each) for each in xs] in place of cp.Abs(xs)",
+      "a function takes one expression, not an array: write [cp.Abs(each) for each in xs] in place of cp.Abs(xs)",
     ],
   },
   {
@@ -113,7 +113,7 @@ const hints = [
     message: /kwargs/,
     steps: [
       "name the solver: m.solve(solver='ortools', …)",
-      "or leave m.solve() out: the one model is solved by itself",
+      "or leave m.solve() out: the only model is then solved automatically",
     ],
   },
 ];

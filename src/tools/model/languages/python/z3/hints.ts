@@ -36,7 +36,7 @@ export const hints: readonly Hint[] = [
   {
     type: /Z3Exception/,
     message: /Z3 expression expected/,
-    steps: ["a text as an argument or an index is StringVal('a')", "an argument is an expression, not a list or None"],
+    steps: ["write a string argument or index as StringVal('a')", "an argument is an expression, not a list or None"],
   },
   {
     type: /Z3Exception/,
@@ -49,7 +49,7 @@ export const hints: readonly Hint[] = [
   {
     type: /Z3Exception/,
     message: /parser error|invalid rational/,
-    steps: ["a text is read as a number here: write RealVal('1/3'), or StringVal('a') beside String('s')"],
+    steps: ["a string is read as a number here: write RealVal('1/3'), or StringVal('a') beside String('s')"],
   },
   {
     type: /Z3Exception/,
@@ -72,7 +72,7 @@ export const hints: readonly Hint[] = [
   {
     type: /TypeError/,
     message: /unsupported operand type\(s\) for \/\/.*ArithRef/,
-    steps: ["x / 2 of an Int is already the whole quotient, as // is in Python; x % 2 is the remainder"],
+    steps: ["x / 2 of an Int is already the integer quotient, as // is in Python; x % 2 is the remainder"],
   },
   {
     type: /TypeError/,
