@@ -291,7 +291,7 @@ describe("the page of an answer", () => {
 
   it.each([
     ["{", "standard input is not JSON"],
-    ["[]", "Standard input is not an answer of a tool"],
+    ["[]", "Standard input is not a tool's answer"],
   ])("is refused for %j", async (input, words) => {
     const { status, stderr, stdout } = await view(["-"], input);
     expect(stderr).toContain(words);

@@ -260,7 +260,7 @@ describe.each(clingo_builds)("answer-set programs, $name", ({ name, clingo }) =>
       expect(warnings).toEqual(
         expect.arrayContaining([
           expect.stringMatching(/^Item 0, line 1, column 6: b does not occur in any rule head/),
-          expect.stringMatching(/^Item 1, line 1, column 5: \(1\/X\) has no value/),
+          expect.stringMatching(/^Item 1, line 1, column 5: \(1\/X\) is undefined/),
           expect.stringMatching(/^Item 2, line 1, column 10: typo\(1\) does not occur in any rule head/),
         ]),
       );

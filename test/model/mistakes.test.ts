@@ -347,7 +347,7 @@ describe("habits of other languages", () => {
     ["asp", "p(1).\n?- p(X).", "there are no queries"],
     ["asp", "p(1). q(Y) :- p(X), Y is X + 1.", "write `Y = X + 1`"],
     ["asp", "price(a, 2.5).", "there are no decimals"],
-    ["asp", "p(1). q(_) :- p(1).", "give `_` a name"],
+    ["asp", "p(1). q(_) :- p(1).", "replace `_` with a named variable"],
     ["minizinc", 'var 1..5: x; output ["x is " ++ x];', '"x = " ++ show(x)'],
     ["asp", "Color(red).", "predicates begin with a lower-case letter"],
     ["asp", "a.\\nb.", "two characters"],

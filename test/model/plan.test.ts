@@ -76,7 +76,7 @@ describe.runIf(has_python)("values that somebody proposes", () => {
     const model_id = await kept("minizinc", roster);
     const wrong = [
       [{ nobody: 1 }, "no variable"],
-      [{ on: ["Anna"] }, "another number"],
+      [{ on: ["Anna"] }, "a different number"],
       [{ on: "Anna" }, "wrong form"],
       [{ on: ["Zoe", "Anna"] }, "can't have the values"],
       [{ on: ["Anna", "true); constraint (false"] }, "can't have the values"],

@@ -593,7 +593,7 @@ describe("the last solution", () => {
     expect((await faultOf(bench.call("get_solution", { name: "x" }))).error).toContain("answered unsat");
     expect(await bench.call("get_solve_time")).toMatchObject({ solve_status: "unsat" });
     await bench.call("clear_model");
-    expect((await faultOf(bench.call("get_solution", { name: "x" }))).error).toContain("was not solved");
+    expect((await faultOf(bench.call("get_solution", { name: "x" }))).error).toContain("has not been solved");
     expect((await faultOf(bench.call("get_solve_time"))).code).toBe("input_rejected");
   });
 

@@ -139,7 +139,7 @@ def _untouched_objective(stated: Stated) -> Iterator[str]:
     if aim.isdisjoint(each for node in constraints for each in variables(node)):
         known = [stated.shown.names[each] for each in sorted(aim) if each in stated.shown.names][:NAMES_MAX]
         which = f" ({', '.join(known)})" if known else ""
-        yield f"no constraint has a variable of the objective{which}: its best value follows from the domains alone."
+        yield f"no constraint contains a variable of the objective{which}: its best value follows from the domains alone."
 
 
 LOOKS: Sequence[Callable[[Sequence[Node], Truths, Stated], str | None]] = (_constant, _always_true, _too_large)

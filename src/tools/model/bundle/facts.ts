@@ -129,7 +129,7 @@ export function withValues(whole: Compared, was: Facts, now: Facts, kept: Kept |
   const values = kept
     ? `Other values were found; the recorded ones are a solution, too${but}.`
     : "The values are the same.";
-  const checked = is_same_question ? `Checker: ${was.checker?.status}, as recorded.` : "";
+  const checked = is_same_question ? ` Checker: ${was.checker?.status}, as recorded.` : "";
   return { ...whole, message: `${whole.message} ${values}${checked}` };
 }
 

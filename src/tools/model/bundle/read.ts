@@ -109,7 +109,7 @@ async function readUpTo(path: string, name: string, bytes_max: number): Promise<
   });
   try {
     const info = await file.stat();
-    if (!info.isFile()) throw refused(`${name}is not a regular file.`);
+    if (!info.isFile()) throw refused(`${name} is not a regular file.`);
     if (info.size > bytes_max) return "longer";
     const bytes = new Uint8Array(bytes_max + 1);
     let length = 0;

@@ -66,7 +66,7 @@ export async function freeTarget(path: string, { overwrite, ...places }: Place):
       { call: "or add overwrite: true", shell: "or add --overwrite" },
     ]);
   if (found && !found.isFile())
-    throw new Fault("input_rejected", `${path}is not a regular file.`, ["choose another name"]);
+    throw new Fault("input_rejected", `${path} is not a regular file.`, ["choose another name"]);
   return target;
 }
 

@@ -157,7 +157,7 @@ function rowOf(done: Done | Fault, { set = {} }: Case, base: Outcome["verdict"] 
   const values = valuesOf(verdict);
   const chars_max = model_limits.case_text_chars_max;
   const violated =
-    checker?.status === "violated" ? `It violates rules of the checker: ${checker.violations.join("; ")}.` : "";
+    checker?.status === "violated" ? ` It violates rules of the checker: ${checker.violations.join("; ")}.` : "";
   const words = best
     ? best.proved === true
       ? "Optimal"
