@@ -280,7 +280,14 @@ describe("verdict rerun", () => {
     const cases: readonly (readonly [edit: object, exit: number, message: string])[] = [
       [{ optimal: false }, 0, "objective 5 (not proved best), as recorded; now: sat, objective 5 (proved best)"],
       [{ optimal: false, objective_value: 3 }, 3, "the recorded values have the objective 5, not 3"],
-      [{ optimal: false, objective_value: 12 }, 3, "the recorded values have the objective 5, not 12"],
+      [{ optimal: false, objective_value: 12 }, 1, "have the objective 5, not 12, which is better than the optimum"],
+      [
+        { objective_terms: [{ term: "c(N,X)", cost: 4 }] },
+        1,
+        "the recorded terms of the objective do not add up to it",
+      ],
+      [{ objective_terms: [{ term: "c(N,1)", cost: 5 }] }, 1, "the terms of the objective are other ones"],
+      [{ output: ["12 in 0.1 s"] }, 3, "the program printed something else now, with the same values"],
       [
         { optimal: false, objective_value: 6, model: { atoms: ["c(1,1)", "c(2,2)", "c(3,1)"] } },
         1,
@@ -449,7 +456,7 @@ describe("what is compared", () => {
     const now = { ...facts("sat", 6, true), values: found };
     const told = with_values.map(([was, of_values]) => {
       const recorded = { ...facts("sat", 5, false), ...was };
-      return withValues(compared(recorded, now), recorded, now, of_values).holds;
+      return withValues(compared(recorded, now), recorded, now, { kept: of_values }).holds;
     });
     expect(told).toEqual(with_values.map(([, , holds]) => holds));
   });

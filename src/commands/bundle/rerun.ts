@@ -2,7 +2,15 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod/v4";
 import type { Config } from "../../config.ts";
 import { Fault } from "../../kernel/fault.ts";
-import { type Compared, compared, type Facts, factsOf, type Kept, withValues } from "../../tools/model/bundle/facts.ts";
+import {
+  type Compared,
+  compared,
+  type Facts,
+  factsOf,
+  type Kept,
+  needsWorse,
+  withValues,
+} from "../../tools/model/bundle/facts.ts";
 import { bundle_limits } from "../../tools/model/bundle/limits.ts";
 import { versionsOf } from "../../tools/model/bundle/make.ts";
 import { type Bundle as AnyBundle, type ChangedFile, readBundle } from "../../tools/model/bundle/read.ts";
@@ -68,8 +76,9 @@ async function reportOf(config: Config, bundle: Bundle, flags: RerunFlags): Prom
 async function comparedWhole(session: Session, was: Facts, now: Facts, asked: Asked): Promise<Compared> {
   const whole = compared(was, now);
   if (whole.holds !== true || was.values === undefined) return whole;
-  if (isDeepStrictEqual(was.values, now.values)) return withValues(whole, was, now, undefined);
-  return withValues(whole, was, now, await keptIn(session, was.values, asked));
+  const kept = isDeepStrictEqual(was.values, now.values) ? undefined : await keptIn(session, was.values, asked);
+  const is_open = !isDeepStrictEqual(was.objective, now.objective) && needsWorse(was, now, kept);
+  return withValues(whole, was, now, { kept, worse: is_open ? await worseIn(session, now, asked) : undefined });
 }
 
 interface Asked {
@@ -104,6 +113,25 @@ async function keptIn(session: Session, values: Facts["values"], { bundle, flags
     return { is_possible: null, why: thrown.message.replace(/\.$/, "") };
   }
 }
+
+const Ranked = z.looseObject({ k_best: z.looseObject({ objectives: z.array(z.unknown()) }) });
+
+/** The objective of a solution that is not optimal, of the first ones in order; undefined if they show none. */
+async function worseIn(session: Session, { objective }: Facts, { bundle, flags }: Asked): Promise<unknown> {
+  const { tool, options } = bundle.record;
+  if (tool !== "solve") return undefined;
+  const { timeout_ms } = { ...options, ...timeoutOf(flags) };
+  const args = { k_best: ranked_max, ...(timeout_ms !== undefined && { timeout_ms }) };
+  try {
+    const { structured } = await session.ask({ tool: "solve_model", arguments: args });
+    return Ranked.safeParse(structured).data?.k_best.objectives.find((each) => each !== objective);
+  } catch (thrown) {
+    if (!(thrown instanceof Fault) || thrown.code === "cancelled") throw thrown;
+    return undefined;
+  }
+}
+
+const ranked_max = 10;
 
 function timeoutOf({ timeout }: RerunFlags): { readonly timeout_ms?: number } {
   return timeout === undefined ? {} : { timeout_ms: milliseconds(timeout) };

@@ -11,6 +11,9 @@ const Told = z.looseObject({
   count: z.looseObject({ exact: z.boolean() }).optional(),
   model: z.record(z.string(), z.unknown()).nullish(),
   checker: z.looseObject({ status: z.string(), checked: z.int() }).optional(),
+  objective_terms: z.array(z.looseObject({ cost: z.unknown() })).optional(),
+  /** Of `solve_smtlib` a text, which repeats the values. */
+  output: z.union([z.array(z.string()), z.string()]).optional(),
 });
 
 export interface Facts {
@@ -25,17 +28,24 @@ export interface Facts {
   readonly values?: Readonly<Record<string, unknown>>;
   /** What its checker said, and of how many solutions. */
   readonly checker?: { readonly status: string; readonly checked: number };
+  /** What its objective is made of. */
+  readonly terms?: readonly { readonly cost: unknown }[];
+  /** What its program printed. */
+  readonly output?: readonly string[];
 }
 
 /** The facts of an answer. Raises a `ZodError` for another form. */
 export function factsOf(answer: unknown): Facts {
-  const { status, objective_value, objectives, optimal, count, model, checker } = Told.parse(answer);
+  const { status, objective_value, objectives, optimal, count, model, checker, ...told } = Told.parse(answer);
+  const { objective_terms: terms, output } = told;
   const objective = objectives ? objectives.map(({ value }) => value) : (objective_value ?? null);
   return {
     ...{ status, objective, optimal: optimal ?? null },
     ...(count?.exact && { count: { ...count } }),
     ...(model && status === "sat" && { values: model }),
     ...(checker && { checker: { status: checker.status, checked: checker.checked } }),
+    ...(terms && { terms }),
+    ...(Array.isArray(output) && { output }),
   };
 }
 
@@ -91,8 +101,26 @@ export interface Kept {
   readonly not_compared?: readonly string[];
 }
 
-/** The comparison with that of the values; undefined if the answer of now has the same ones. */
-export function withValues(whole: Compared, was: Facts, now: Facts, kept: Kept | undefined): Compared {
+/** The objective of the recorded values. */
+function ownObjective(now: Facts, kept: Kept | undefined): unknown {
+  return kept ? (kept.objective ?? null) : now.objective;
+}
+
+/** Whether the recorded objective can be judged only if it is known what a worse one is: its values are optimal. */
+export function needsWorse(was: Facts, now: Facts, kept: Kept | undefined): boolean {
+  return was.optimal === false && now.optimal === true && isSame(ownObjective(now, kept), now.objective);
+}
+
+/**
+ * The comparison with that of the values; `kept` is undefined if the answer of now has the same ones, and `worse` the
+ * objective of a solution that is not optimal, if one is known.
+ */
+export function withValues(
+  whole: Compared,
+  was: Facts,
+  now: Facts,
+  { kept, worse }: { readonly kept?: Kept | undefined; readonly worse?: unknown },
+): Compared {
   const differs = (what: string): Compared => ({ holds: false, message: `It does not hold: ${what}.` });
   const open = (what: string): Compared => ({ holds: null, message: `Not decided: ${what}.` });
   if (kept?.is_possible === false) return differs("the model does not allow the recorded values");
@@ -101,12 +129,12 @@ export function withValues(whole: Compared, was: Facts, now: Facts, kept: Kept |
       `${factsShown(now)} was found now, with other values, and the recorded values were not checked: ${kept.why}`,
     );
   const { shown_max } = bundle_limits;
-  const objective = kept ? (kept.objective ?? null) : now.objective;
+  const objective = ownObjective(now, kept);
   if (!isSame(was.objective, objective)) {
     const both = `the recorded values have the objective ${JSON.stringify(objective)}, not ${JSON.stringify(was.objective)}`;
     if (was.optimal === true) return differs(both);
-    return isBetter(was.objective, objective, now)
-      ? differs(`${both}, which is better than the recorded optimum`)
+    return isBetter(was.objective, worse ?? objective, now)
+      ? differs(`${both}, which is better than the optimum`)
       : open(`${both}, unless parts not shown in the answer were worse`);
   }
   const missing = kept ? leftOpen(was.values, kept.completed, Object.keys(now.values ?? {})) : [];
@@ -123,6 +151,12 @@ export function withValues(whole: Compared, was: Facts, now: Facts, kept: Kept |
       ? open(`the checker did not check the values (${both})`)
       : differs(`the checker's result differs (${both})`);
   }
+  if (was.terms && !addsUp(was.terms, was.objective))
+    return differs("the recorded terms of the objective do not add up to it");
+  if (!kept && was.terms && now.terms && !isDeepStrictEqual(was.terms, now.terms))
+    return differs("the terms of the objective are other ones");
+  if (!kept && was.output && !isDeepStrictEqual(untimed(was.output), untimed(now.output ?? [])))
+    return open("the program printed something else now, with the same values");
   const { not_compared: skipped = [] } = kept ?? {};
   const but =
     skipped.length > 0 ? `, apart from ${skipped.slice(0, shown_max).join(", ")}, which can't be compared` : "";
@@ -151,6 +185,17 @@ function isBetter(recorded: unknown, of_solution: unknown, { objective: optimum,
   if (optimal !== true || typeof recorded !== "number" || typeof of_solution !== "number") return false;
   if (typeof optimum !== "number" || isSame(of_solution, optimum) || isSame(recorded, optimum)) return false;
   return of_solution > optimum === recorded < optimum;
+}
+
+/** Whether terms add up to an objective; of one with several levels, all together. */
+function addsUp(terms: NonNullable<Facts["terms"]>, objective: unknown): boolean {
+  const sum = (values: readonly unknown[]) => values.reduce<number>((all, each) => all + Number(each), 0);
+  return isSame(sum(terms.map(({ cost }) => cost)), sum([objective].flat()));
+}
+
+/** Printed lines without decimals, such as those of times. */
+function untimed(lines: readonly string[]): string[] {
+  return lines.map((line) => line.replaceAll(/\d+\.\d+(?:e[-+]?\d+)?/g, "#"));
 }
 
 /** Rounded numbers of two runs differ in their last digits. */
