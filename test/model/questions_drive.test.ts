@@ -73,6 +73,16 @@ describe("a question that is answered step by step", () => {
     expect(await drive({ kind: "k_best", limit: 2 }, scripted(steps), row(1, 1))).toMatchObject(expected);
   });
 
+  it("ranks what one search lists, unless the known solution is missing", async () => {
+    const [one, two, three] = [row(1, 1), row(2, 2), row(2, 3)];
+    const ranked = async () => [one, two, three];
+    const space = { ...scripted([{ open: "another search" }]), ranked };
+    const ask = (first: Row, limit: number) => drive({ kind: "k_best", limit }, space, first);
+    expect(await ask(one, 2)).toMatchObject({ objectives: [1, 2], proved: 2, is_all: false, has_tie: true });
+    expect(await ask(one, 3)).toMatchObject({ objectives: [1, 2, 2], proved: 3, is_all: true, has_tie: false });
+    expect(await ask(row(0, 1), 2)).toMatchObject({ objectives: [], proved: 0, reason: "another search" });
+  });
+
   it("says which solutions are proved to be the farthest", async () => {
     const steps = [stepOf([2, 2]), stepOf([1, 2], false), "none"] satisfies Step[];
     expect(await drive({ kind: "diverse", limit: 5 }, scripted(steps), row(1, 1))).toMatchObject({

@@ -11,6 +11,7 @@ import { drive, type Row, type Space, type Step } from "../../questions/drive.ts
 import { type Question, questionOf } from "../../questions/question.ts";
 import type { Call, Finding } from "../acceptance/acceptance.ts";
 import { type Model, readModel, typesOf } from "../model.ts";
+import { isBetter } from "../objective.ts";
 import { quoted } from "../plan.ts";
 import { plainValue, plainValues } from "../values.ts";
 import { partOf, solveEdit } from "./part.ts";
@@ -74,6 +75,19 @@ function changed(model: Model, best: unknown, constraints: readonly string[], go
   return readModel([...items, ...constraints.map((each) => `${each};`), ...ending]);
 }
 
+const cost_name = "cost_of_verdict";
+/** So many solutions are listed at once: more seldom are all that there are. */
+const ranked_max = 200;
+
+/** The model without a goal, whose objective is one more variable. */
+function withCost(model: Model): Model {
+  const edit = solveEdit(
+    model,
+    (objective) => `var int: ${cost_name}; constraint ${cost_name} = (${objective}\n); solve satisfy;`,
+  );
+  return readModel(edit ? edited(model.items, [edit]) : model.items);
+}
+
 interface Leaf {
   readonly path: string;
   /** The leaf in MiniZinc. */
@@ -118,6 +132,21 @@ class MiniZincSpace implements Space {
     return { rows, is_whole, reason: whyNotAll(finding, rows.length, limit) };
   }
 
+  async ranked(share: number) {
+    const { call } = this.#parts;
+    const finding = await this.#solveModel(() => withCost(call.model), share, ranked_max + 1);
+    if (typeof finding === "string" || finding.decision.kind !== "sat" || !finding.decision.proved) return undefined;
+    const { solutions } = finding.reply.answer;
+    if (solutions.length > ranked_max) return undefined;
+    const costed = solutions.map((each) => ({ ...each, objective: each.values[cost_name] }));
+    const sorted = costed.toSorted((one, other) =>
+      isBetter(one, other, call.model.goal) ? -1 : isBetter(other, one, call.model.goal) ? 1 : 0,
+    );
+    const rows = sorted.map((each) => this.#row(each));
+    const keys = rows.map(({ leaves }) => leaves.join("\n"));
+    return rows.filter((_, i) => keys.indexOf(keys[i] ?? "") === i);
+  }
+
   async other(row: Row, at: readonly number[], count: number): Promise<Step> {
     if (count === 1) return this.#step(await this.#solve([`constraint ${this.#differs(row, at)}`], undefined, 1));
     const terms = at.map((i) => this.#differsAt(row, i));
@@ -158,10 +187,15 @@ class MiniZincSpace implements Space {
     share: number,
     max_solutions?: number,
   ): Promise<Finding | string> {
-    const { call, solves, best } = this.#parts;
+    const { call, best } = this.#parts;
+    return this.#solveModel(() => changed(call.model, best, constraints, goal), share, max_solutions);
+  }
+
+  async #solveModel(make: () => Model, share: number, max_solutions?: number): Promise<Finding | string> {
+    const { call, solves } = this.#parts;
     if (call.context.deadline.is_over) return out_of_time;
     try {
-      const model = changed(call.model, best, constraints, goal);
+      const model = make();
       const { deadline } = call.context;
       const part = share === 1 ? deadline : deadline.atMost(Math.max(deadline.left_ms * share, step_ms_min));
       return (await solves(partOf(call, model, part, max_solutions))) ?? out_of_time;
