@@ -291,7 +291,7 @@ describe("verdict rerun", () => {
       [
         { optimal: false, objective_value: 6, model: { atoms: ["c(1,1)", "c(2,2)", "c(3,1)"] } },
         1,
-        "have the objective 4, not 6, which is better than the recorded optimum",
+        "have the objective 4, not 6, which is better than the optimum",
       ],
       [{ optimal: false, objective_value: 4, model: { atoms: ["c(1,1)", "c(2,2)", "c(3,1)"] } }, 3, "no value of c"],
       [{ optimal: false, objective_value: null }, 1, "the objective differs"],

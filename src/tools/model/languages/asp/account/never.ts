@@ -7,7 +7,7 @@ import { openPredicates } from "../head_bounds.ts";
 import { goalElements } from "../objective.ts";
 import type { AspProgram } from "../program.ts";
 import { closing, partsOf, type Statement, type Token } from "../tokens.ts";
-import { placed, sourceOf } from "./source.ts";
+import { type Found, placed, sourceOf } from "./source.ts";
 
 /** Programs with more statements are not looked through: mostly they are data. */
 const probes_max = 1_000;
@@ -52,19 +52,17 @@ export async function neverIn(
       states.set(number, line.endsWith(").") && !line.includes(":-") ? "certain" : "open");
   });
   if (!is_whole) return [];
-  const never = bodies.flatMap((statement, i) => {
+  const never = bodies.flatMap((statement, i): Found[] => {
     const has_atoms = (needs[i] ?? []).every((number) => states.has(bodies.length + number));
-    return states.has(i) || !has_atoms ? [] : [`${placed(statement, items)}${told(statement)}`];
+    return states.has(i) || !has_atoms ? [] : [{ statement, text: told(statement) }];
   });
   const first = bodies.length + atoms.size;
   const has_choices = openPredicates(program.statements).size > 0;
   const is_told = never.length > 0 && !goals.some((_, i) => states.has(first + i));
   const is_fixed =
     has_choices && !is_told && goals.length > 0 && goals.every((_, i) => states.get(first + i) !== "open");
-  return [
-    ...never,
-    ...(is_fixed ? ["The objective has the same value in all answer sets: no choice affects it."] : []),
-  ];
+  const fixed = { text: "The objective has the same value in all answer sets: no choice affects it." };
+  return placed(is_fixed ? [...never, fixed] : never, items);
 }
 
 /** The tokens of the body of a rule or constraint; none of a fact or directive. */

@@ -16,8 +16,20 @@ export function sourceOf(
   return line.length > chars_max ? `${line.slice(0, chars_max)}…` : line;
 }
 
-/** Where a statement begins, in front of what is said of it. */
-export function placed(statement: Statement, items: Items): string {
-  const { item, line } = placeOf(statement, [], items);
-  return `Item ${item}, line ${line}: `;
+/** Something that looks wrong; without a statement, of the whole program. */
+export interface Found {
+  readonly statement?: Statement;
+  readonly text: string;
+}
+
+/** Nobody reads more findings, and each place costs a look at its item. */
+const found_max = 50;
+
+/** The first findings as sentences with their places. */
+export function placed(found: readonly Found[], items: Items): string[] {
+  return found.slice(0, found_max).map(({ statement, text }) => {
+    if (!statement) return text;
+    const { item, line } = placeOf(statement, [], items);
+    return `Item ${item}, line ${line}: ${text}`;
+  });
 }

@@ -68,17 +68,27 @@ function termsBy(
   const order = levels.toSorted((a, b) => b - a);
   if (order.length !== costs.length) return [];
   const signs = program.turn(order.map(() => 1));
-  const byLevel = order.map((level, at) => {
-    const own = goals.map((goal, i) => {
-      const weights = tuples.filter((tuple) => tuple[0] === String(i) && Number(tuple[2]) === level);
-      const sum = weights.reduce((all, [, weight]) => all + Number(weight), 0);
-      const label = sourceOf(goal.statement, goal.condition, program, term_chars_max);
-      return { raw: goal.is_largest ? -sum : sum, term: `${label}${order.length > 1 ? ` @${level}` : ""}` };
-    });
-    const adds_up = own.reduce((all, { raw }) => all + raw, 0) === costs[at];
-    return adds_up ? own.map(({ term, raw }) => ({ term, cost: raw * (signs[at] ?? 1) })) : undefined;
+  const places = new Map(order.map((level, at) => [level, at]));
+  const sums = order.map(() => new Map<number, number>());
+  for (const [number, weight, level] of tuples) {
+    const own = sums[places.get(Number(level)) ?? -1];
+    const sign = goals[Number(number)]?.is_largest ? -1 : 1;
+    own?.set(Number(number), (own.get(Number(number)) ?? 0) + sign * Number(weight));
+  }
+  const adds_up = sums.every((own, at) => [...own.values()].reduce((all, each) => all + each, 0) === costs[at]);
+  if (!adds_up) return [];
+  return sums.flatMap((own, at) => {
+    const ending = order.length > 1 ? ` @${order[at]}` : "";
+    const terms = [...own].map(([number, cost]) => ({
+      term: `${labelOf(goals[number], program)}${ending}`,
+      cost: cost * (signs[at] ?? 1),
+    }));
+    return largestTerms(terms);
   });
-  return byLevel.includes(undefined) ? [] : byLevel.flatMap((own = []) => largestTerms(own));
+}
+
+function labelOf(goal: Goal | undefined, program: AspProgram): string {
+  return goal ? sourceOf(goal.statement, goal.condition, program, term_chars_max) : "";
 }
 
 const term_chars_max = 100;

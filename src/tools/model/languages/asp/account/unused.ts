@@ -2,7 +2,7 @@ import type { Items } from "../../../items/items.ts";
 import { derives, predicatesIn, sidesOf } from "../head_bounds.ts";
 import type { AspProgram } from "../program.ts";
 import type { Statement, Token } from "../tokens.ts";
-import { placed } from "./source.ts";
+import { type Found, placed } from "./source.ts";
 
 /**
  * Constants that nothing uses, predicates that have only facts which no rule uses, and, where `#show` selects what is
@@ -14,21 +14,22 @@ export function unused({ statements }: Pick<AspProgram, "statements">, items: It
   const has_rules = statements.some(({ tokens }) => derives(tokens) && !isFact(tokens));
   const ruled = new Set(statements.flatMap(({ tokens }) => (isFact(tokens) ? [] : derived(tokens))));
   const told = new Set<string>();
-  return statements.flatMap((statement) => {
+  const found = statements.flatMap((statement): Found[] => {
     const { tokens, item } = statement;
     const is_constant = tokens[0]?.text === "#const";
     const names = is_constant ? [tokens[1]?.text ?? ""] : derived(tokens);
-    return names.flatMap((name) => {
+    return names.flatMap((name): Found[] => {
       if (used.has(name) || told.has(name)) return [];
       const is_idle = is_constant || (ruled.has(name) ? selects : has_rules && takesTerms(statement));
       if (!is_idle) return [];
       told.add(name);
-      if (item >= items.length) return [`Nothing in the program uses the data ${name}.`];
+      if (item >= items.length) return [{ text: `Nothing in the program uses the data ${name}.` }];
       const what = is_constant ? "the constant " : "";
       const rest = ruled.has(name) ? ", and it is not shown" : "";
-      return [`${placed(statement, items)}nothing uses ${what}${name}${rest}.`];
+      return [{ statement, text: `nothing uses ${what}${name}${rest}.` }];
     });
   });
+  return placed(found, items);
 }
 
 /** The predicates that a rule or a fact derives, without those of choices and conditions: what these have is used. */

@@ -76,7 +76,7 @@ function changed(model: Model, best: unknown, constraints: readonly string[], go
 }
 
 const cost_name = "cost_of_verdict";
-/** So many solutions are listed at once: more seldom are all that there are. */
+/** At most this number of solutions is listed in one run: a longer list seldom has all. */
 const ranked_max = 200;
 
 /** The model without a goal, whose objective is one more variable. */
