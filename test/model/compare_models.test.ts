@@ -173,6 +173,30 @@ describe.runIf(has_python)("compare_models", () => {
     );
   });
 
+  it("compares predicates of answer sets that have no atoms in some of them", async () => {
+    const asp = (rule: string, more = "") => ["asp", `s(1..2). {pick(N)} :- s(N)${rule}. ${more}`] as const;
+    expect(await compare(asp(""), asp(", N >= 1"))).toMatchObject({
+      status: "equal",
+      names: { s: "s", pick: "pick" },
+      solutions: { model: 4, other: 4 },
+    });
+    expect(await compare(asp(""), asp(", N > 1"))).toMatchObject({
+      status: "allows_more",
+      differences: [{ of: "model" }],
+    });
+    expect(await compare(asp("", "{a; b}."), asp("", "{a; b}. :- b, a."))).toMatchObject({ status: "allows_more" });
+  });
+
+  it("proves nothing in names by which not all solutions are told apart", async () => {
+    const answer = await compare(["asp", "s(1..2). {pick(N)} :- s(N)."], ["asp", "s(1..2). {pick(N)} :- s(N), N < 1."]);
+    expect(answer).toMatchObject({
+      status: "no_difference_found",
+      names: { s: "s" },
+      reason: "solutions differ in names that are not compared",
+      warnings: ["Not compared, of the model: pick."],
+    });
+  });
+
   it("compares what is printed, where a solver has another value under the same name", async () => {
     const printed = truth("seats[0] == 3, seats[1] < 5, seats[2] < 5", "int(v) + 1 for v in seats.value()");
     const right = await compare(["cpmpy", truth("seats[0] == 4")], ["cpmpy", printed]);

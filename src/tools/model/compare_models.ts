@@ -7,7 +7,7 @@ import { timeout_ms } from "../../kernel/timeout.ts";
 import { annotated, defineTool, type Tool, type ToolContext } from "../../kernel/tool.ts";
 import { itemNamed, model_id } from "./arguments.ts";
 import { type Comparison, compared, type Difference } from "./compare/compare.ts";
-import { candidates, inNames } from "./compare/names.ts";
+import { candidates, inNames, withChosen } from "./compare/names.ts";
 import { probed } from "./compare/probe.ts";
 import { type Answered, answerOf, type Side, type Solutions, solutionsOf } from "./compare/side.ts";
 import { type Model, waitedTooLong } from "./items/model.ts";
@@ -191,7 +191,10 @@ async function ofSolved(
   const named = ([0, 1] as const).map((side) => possible.map((pair) => pair[side]));
   const one = await solutionsOf(sides[0], answers[0], named[0] ?? [], context, shares.own_list);
   const two = await solutionsOf(sides[1], answers[1], named[1] ?? [], context, shares.other_list);
-  const [pairs, both] = inNames([one, two], possible, wanted !== undefined);
+  // An answer does not name a predicate that has no atoms in it.
+  const has_atoms = sides.every(({ language }) => language.valuesOfAtoms);
+  const known = wanted === undefined && has_atoms ? withChosen(possible, [one, two]) : possible;
+  const [pairs, both] = inNames([one, two], known, wanted !== undefined);
   const listed = compared(both, pairs);
   const is_open = !listed.is_complete && deciding(listed.differences, both).length === 0;
   const found = is_open ? await probed(sides, both, pairs, context) : [];
@@ -201,10 +204,12 @@ async function ofSolved(
 }
 
 function told(comparison: Comparison, both: readonly [Solutions, Solutions], words: Words): Output {
-  const { pairs, differences, is_complete } = comparison;
+  const { pairs, differences, is_complete, hides_some } = comparison;
   const [one, two] = both;
   const objective = one.best && two.best && { model: one.best.value, other: two.best.value };
-  const reason = is_complete ? undefined : (one.reason ?? two.reason ?? "only some of the solutions were compared");
+  const hidden = hides_some ? "solutions differ in names that are not compared" : undefined;
+  const partial = one.reason ?? two.reason ?? hidden ?? "only some of the solutions were compared";
+  const reason = is_complete ? undefined : partial;
   return {
     status: statusOf(comparison, both),
     message: messageOf(comparison, both, words),

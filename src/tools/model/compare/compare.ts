@@ -21,6 +21,8 @@ export interface Comparison {
   readonly differences: readonly Difference[];
   /** Whether there are no other differences in these names. */
   readonly is_complete: boolean;
+  /** Whether solutions of a model differ only in names that are not compared: then nothing is proved of these names. */
+  readonly hides_some: boolean;
 }
 
 /** The solutions of both models by the names that correspond. Raises `invalid_argument` where none does. */
@@ -29,7 +31,9 @@ export function compared(both: readonly [Solutions, Solutions], pairs: readonly 
   const flattened = pairs.map((pair) => isFlattened(both, pair));
   const tables = [tableOf(both[0], 0, pairs, flattened), tableOf(both[1], 1, pairs, flattened)] as const;
   const differences = ([0, 1] as const).flatMap((side) => differencesOf(both, tables, side));
-  return { pairs, differences, is_complete: both.every(({ is_all, taken }) => is_all && !taken) };
+  const hides_some = tables.some((table, side) => table.size < (both[side]?.rows.length ?? 0));
+  const is_complete = !hides_some && both.every(({ is_all, taken }) => is_all && !taken);
+  return { pairs, differences, is_complete, hides_some };
 }
 
 type Table = ReadonlyMap<string, Listed>;

@@ -23,6 +23,12 @@ export function candidates(both: Both<Answered>): Pair[] {
     : shared(...both.map(({ printed, values }) => Object.keys({ ...values, ...printed })));
 }
 
+/** These pairs, and the names that the solvers of both choose. */
+export function withChosen(pairs: readonly Pair[], both: Both<Known>): Pair[] {
+  const more = shared(...both.map(({ chosen }) => chosen.over));
+  return [...pairs, ...more.filter(([name]) => !pairs.some(([own]) => own === name))];
+}
+
 function shared(one: readonly string[] = [], two: readonly string[] = []): Pair[] {
   const others = new Set(two);
   return one.filter((name) => others.has(name)).map((name): Pair => [name, name]);

@@ -81,12 +81,27 @@ export async function solutionsOf(
   const question = { names, ...(best ? { k_best: number } : { diverse: number }) };
   const listing = await solved(side, question, { ...context, deadline });
   const { verdict } = listing;
-  const own = verdict.kind === "sat" ? answered(listing, verdict) : { values: {}, printed: {}, warnings: [] };
-  const found = listed(listing.all_answer);
+  const answer = verdict.kind === "sat" ? answered(listing, verdict) : { values: {}, printed: {}, warnings: [] };
+  const list = listed(listing.all_answer);
+  const fill = side.language.valuesOfAtoms && filling(list, answer.values);
+  const own = fill ? { ...answer, values: fill(answer.values) } : answer;
+  const found = fill ? { ...list, rows: list.rows.map((row) => ({ ...row, values: fill(row.values) })) } : list;
   // Without a list the names are those of the answer: each question about them tests whether a solver chooses them.
   const over = found.over.length > 0 ? found.over : names.filter((name) => Object.hasOwn(own.values, name));
   const all = [...new Set([...warnings, ...listing.warnings])];
   return { own, chosen: { ...found, over, ...(best && { best }), warnings: all } };
+}
+
+/** Gives values of the predicates that have no atoms in an answer: no rows, or false. */
+function filling({ rows, over }: Pick<Solutions, "rows" | "over">, own: Values): (values: Values) => Values {
+  const samples = [own, ...rows.map(({ values }) => values)];
+  const absent = Object.fromEntries(
+    over.map((name) => {
+      const sample = samples.find((values) => Object.hasOwn(values, name))?.[name];
+      return [name, typeof sample === "boolean" ? false : []];
+    }),
+  );
+  return (values) => ({ ...absent, ...values });
 }
 
 /** The object of JSON in what a program printed, without values whose numbers are rounded; empty if there is none. */
