@@ -5,6 +5,7 @@ import type { Term } from "./logic/term.ts";
 import type { Terms } from "./logic/terms.ts";
 import { differs, isExactly, type Type, typeOf, type Value } from "./logic/values.ts";
 import { partsOfStatement } from "./python/children.ts";
+import { isInstanceOf } from "./python/classes.ts";
 import { exhaustions, isA, unmet } from "./python/exceptions.ts";
 import { contractOf, type Program } from "./python/program.ts";
 import { Unsupported } from "./python/refusal.ts";
@@ -14,7 +15,7 @@ import { typesOf } from "./run/annotations.ts";
 import { brokenAnyway, checkConditions, checkDocumented } from "./run/contracts.ts";
 import { outcomeKey } from "./run/machine.ts";
 import type { Raised, Spot, Told } from "./run/parts.ts";
-import type { Summary } from "./summary.ts";
+import type { Ended, Summary } from "./summary.ts";
 
 /** What a claim excludes; every proof of it lists this. */
 export const meanings = {
@@ -78,16 +79,25 @@ function equivalence(a: FunctionDef, b: FunctionDef): Claim {
     refuted(t, [x, y]) {
       if (!x || !y) throw new Error("two functions are compared");
       const values = x.returns.flatMap((left) =>
-        y.returns.map((right) => t.and(left.when, right.when, differs(t, left.value, right.value))),
+        y.returns.map((right) =>
+          t.and(left.when, right.when, t.or(differs(t, left.value, right.value), changes(t, left, right))),
+        ),
       );
       const classes = x.raises.flatMap((left) =>
-        y.raises.map((right) => t.and(left.when, right.when, t.not(sameClass(t, left, right)))),
+        y.raises.map((right) =>
+          t.and(left.when, right.when, t.or(t.not(sameClass(t, left, right)), changes(t, left, right))),
+        ),
       );
       const [returned, raised] = [returns(t, x), raises(t, x)];
       const kinds = [t.and(returned, raises(t, y)), t.and(raised, returns(t, y))];
       return [{ when: t.or(...values, ...classes, ...kinds), place: undefined }];
     },
   };
+}
+
+/** Where two calls leave different objects in their arguments. */
+function changes(t: Terms, left: Ended, right: Ended): Term {
+  return t.or(...left.after.map((value, i) => differs(t, value, right.after[i] ?? [])));
 }
 
 function sameClass(t: Terms, left: Raised, right: Raised): Term {
@@ -219,8 +229,10 @@ function mismatch(t: Terms, value: Value, allowed: readonly Type[] | undefined):
 function conforms(own: Type, expected: Type): boolean {
   if (own.kind === "bool" && expected.kind === "int") return true;
   if ((own.kind === "bool" || own.kind === "int") && expected.kind === "float") return true;
-  if (own.kind === "tuple" && expected.kind === "tuple")
+  if (expected.kind === "enum") return own.kind === "enum" && own.of === expected.of;
+  if ((own.kind === "tuple" && expected.kind === "tuple") || (own.kind === "record" && expected.kind === "record"))
     return (
+      (!expected.of || isInstanceOf(own.of, expected.of)) &&
       own.items.length === expected.items.length &&
       own.items.every((item, i) => conforms(item, expected.items[i] ?? { kind: "unbound" }))
     );

@@ -111,7 +111,7 @@ function tellingNumbers(refutations: readonly Refutation[], groups: readonly Gro
 }
 
 function lengthsOf(plain: Argument["plains"][number]): Term[] {
-  if (plain.kind === "tuple") return plain.items.flatMap(lengthsOf);
+  if (plain.kind === "tuple" || plain.kind === "record") return plain.items.flatMap(lengthsOf);
   return plain.kind === "sequence" ? [plain.sequence.length] : [];
 }
 

@@ -3,6 +3,7 @@ import { type Concrete, evaluator, floatOfBits } from "./logic/evaluate.ts";
 import { bitsOf, type Term } from "./logic/term.ts";
 import type { Terms } from "./logic/terms.ts";
 import { anyTerm, type Plain, partsOf, rawItem, sortsOf, type Type, typeText } from "./logic/values.ts";
+import type { Class } from "./python/classes.ts";
 import type { Argument } from "./summary.ts";
 
 /** A value in JSON: integers in decimal, floats by their bits, strings as code points. */
@@ -11,7 +12,10 @@ export type PythonValue =
   | { readonly type: "bool"; readonly value: boolean }
   | { readonly type: "none" }
   | { readonly type: "str"; readonly codes: readonly number[] }
-  | { readonly type: "list" | "tuple"; readonly items: readonly PythonValue[] };
+  | { readonly type: "list" | "tuple"; readonly items: readonly PythonValue[] }
+  | { readonly type: "enum"; readonly class: string; readonly name: string }
+  /** A named tuple, or an object with these fields. */
+  | { readonly type: "record"; readonly class: string; readonly fields: Readonly<Record<string, PythonValue>> };
 
 /** The values of an argument's symbols for a value; undefined when the argument can't have it. */
 export function bind(t: Terms, { types, tag, plains }: Argument, value: PythonValue): [Term, Concrete][] | undefined {
@@ -30,6 +34,11 @@ export function bind(t: Terms, { types, tag, plains }: Argument, value: PythonVa
 }
 
 function fits(type: Type, value: PythonValue): boolean {
+  if (type.kind === "enum") return value.type === "enum" && value.class === type.of.name;
+  if (type.kind === "record" || (type.kind === "tuple" && type.of)) {
+    if (value.type !== "record" || value.class !== type.of?.name) return false;
+    return valuesIn(type.of, value).every((each, i) => fits(type.items[i] ?? { kind: "none" }, each));
+  }
   if (type.kind === "tuple")
     return (
       value.type === "tuple" &&
@@ -42,7 +51,15 @@ function fits(type: Type, value: PythonValue): boolean {
   return type.kind === "opaque" ? value.type === "int" : value.type === type.kind;
 }
 
+/** The fields of a record, in the order of its class. */
+function valuesIn(of: Class, value: Extract<PythonValue, { type: "record" }>): PythonValue[] {
+  return of.fields.map(({ name }) => value.fields[name] ?? { type: "none" });
+}
+
 function partsFor(t: Terms, type: Type, value: PythonValue): Concrete[] {
+  if (type.kind === "enum" && value.type === "enum") return [BigInt(type.of.member_numbers.get(value.name) ?? 0)];
+  if ((type.kind === "record" || type.kind === "tuple") && type.of && value.type === "record")
+    return valuesIn(type.of, value).flatMap((item, i) => partsFor(t, type.items[i] ?? { kind: "none" }, item));
   if (value.type === "int") return [BigInt(value.value)];
   if (value.type === "bool") return [value.value];
   if (value.type === "float") return [floatOfBits(value.value)];
@@ -72,11 +89,20 @@ const items_shown_max = 1_000n;
 export function concrete(t: Terms, plain: Plain, read: (term: Term) => Concrete | undefined): PythonValue | undefined {
   if (plain.kind === "none") return { type: "none" };
   if (plain.kind === "opaque") return undefined;
-  if (plain.kind === "tuple")
-    return several(
+  if (plain.kind === "object" || plain.kind === "class") return undefined;
+  if (plain.kind === "enum") {
+    const number = read(plain.term);
+    const member = typeof number === "bigint" ? plain.of.members[Number(number)] : undefined;
+    return member && { type: "enum", class: plain.of.name, name: member.name };
+  }
+  if (plain.kind === "tuple" || plain.kind === "record") {
+    const { of } = plain;
+    const items = several(
       "tuple",
       plain.items.map((item) => concrete(t, item, read)),
     );
+    return of && items ? recordWith(of, items.items) : items;
+  }
   if (plain.kind === "sequence") {
     const count = read(plain.sequence.length);
     if (typeof count !== "bigint" || count < 0n || count > items_shown_max) return undefined;
@@ -91,6 +117,11 @@ export function concrete(t: Terms, plain: Plain, read: (term: Term) => Concrete 
   return value === undefined ? undefined : scalar(plain.kind, value);
 }
 
+function recordWith(of: Class, items: readonly PythonValue[]): PythonValue {
+  const fields = of.fields.map(({ name }, i): [string, PythonValue] => [name, items[i] ?? { type: "none" }]);
+  return { type: "record", class: of.name, fields: Object.fromEntries(fields) };
+}
+
 function several(type: "list" | "tuple", items: readonly (PythonValue | undefined)[]) {
   const present = items.flatMap((item) => item ?? []);
   return present.length === items.length ? { type, items: present } : undefined;
@@ -98,7 +129,8 @@ function several(type: "list" | "tuple", items: readonly (PythonValue | undefine
 
 /** The terms that determine a value, with at most this many items in each list. */
 export function termsToTell(t: Terms, plain: Plain, items_max: number): Term[] {
-  if (plain.kind === "tuple") return plain.items.flatMap((item) => termsToTell(t, item, items_max));
+  if (plain.kind === "tuple" || plain.kind === "record")
+    return plain.items.flatMap((item) => termsToTell(t, item, items_max));
   if (plain.kind !== "sequence") return "term" in plain ? [plain.term] : [];
   const { sequence } = plain;
   const items = Array.from({ length: items_max }, (_, i) => rawItem(t, sequence, t.int(BigInt(i))));
@@ -173,8 +205,13 @@ export function randomValue(type: Type, below: Source["below"], telling: readonl
       return { type: "bool", value: below(2) === 1 };
     case "float":
       return { type: "float", value: bitsOf(telling_floats[below(telling_floats.length)] ?? 0) };
+    case "enum":
+      return { type: "enum", class: type.of.name, name: type.of.members[below(type.of.members.length)]?.name ?? "" };
     case "tuple":
-      return { type: "tuple", items: type.items.map((item) => randomValue(item, below, telling)) };
+    case "record": {
+      const items = type.items.map((item) => randomValue(item, below, telling));
+      return type.of ? recordWith(type.of, items) : { type: "tuple", items };
+    }
     case "list": {
       const item = type.item ?? { kind: "int" };
       return { type: "list", items: Array.from({ length: below(7) }, () => randomValue(item, below, telling)) };

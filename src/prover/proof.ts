@@ -17,7 +17,7 @@ import type { PythonValue } from "./inputs.ts";
 import { leftOpen } from "./left_open.ts";
 import { inOrder, symbolsIn, type Term } from "./logic/term.ts";
 import { Terms } from "./logic/terms.ts";
-import { partsOf, typeText } from "./logic/values.ts";
+import { holdsObjects, partsOf, typeText } from "./logic/values.ts";
 import type { Program } from "./python/program.ts";
 import { Unsupported } from "./python/refusal.ts";
 import type { FunctionDef } from "./python/tree.ts";
@@ -343,14 +343,15 @@ export class Proof {
     return noProof("the claim depends on operations that are not modelled");
   }
 
-  #proven({ calls, assumes }: Attempt, how: Evidence["method"], more: readonly string[]): Verdict {
+  #proven({ args, calls, assumes }: Attempt, how: Evidence["method"], more: readonly string[]): Verdict {
     const { unsat, engine } = this.#queries;
     const method = calls.length > 0 ? "recursion" : how;
     const smt = [...unsat];
     const sha256 = createHash("sha256").update(smt.join("\n\n")).digest("hex");
     const version = `Python ${this.#program.python.join(".")}`;
     const same = this.#program.congruent ? [same_operations] : [];
-    const assumptions = [version, ...assumed, ...assumes, ...same, ...more];
+    const objects = args.some(({ types }) => types.some(holdsObjects)) ? [any_objects] : [];
+    const assumptions = [version, ...assumed, ...objects, ...assumes, ...same, ...more];
     return { kind: "proven", proof: { method, engine, assumptions, smt, sha256 } };
   }
 }
@@ -359,6 +360,7 @@ const assumed = [
   "every argument is of exactly its annotated type: no bool for an int, no int for a float",
   "memory and recursion depth are sufficient",
 ];
+const any_objects = "an object has any fields of its annotated types that its constructor does not refuse";
 const same_operations = "an operation without a model has the same result in both functions for the same operands";
 const both_or_neither = "a loop was not proved to end, but both functions end on the same inputs";
 

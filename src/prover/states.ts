@@ -66,7 +66,7 @@ function conditionsOf(variables: Variables): Term[] {
 }
 
 function lengthsOf(plain: Plain): Term[] {
-  if (plain.kind === "tuple") return plain.items.flatMap(lengthsOf);
+  if (plain.kind === "tuple" || plain.kind === "record") return plain.items.flatMap(lengthsOf);
   return plain.kind === "sequence" ? [plain.sequence.length] : [];
 }
 

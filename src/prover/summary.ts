@@ -2,16 +2,18 @@
 
 import { INT, type Term } from "./logic/term.ts";
 import type { Terms } from "./logic/terms.ts";
-import { fromParts, type Plain, sortsOf, type Type, type Value } from "./logic/values.ts";
+import { fromParts, holdsObjects, type Plain, sortsOf, type Type, typeOf, type Value } from "./logic/values.ts";
+import { unmet } from "./python/exceptions.ts";
 import type { Program } from "./python/program.ts";
 import { Unsupported } from "./python/refusal.ts";
 import type { FunctionDef } from "./python/tree.ts";
-import { typesOf } from "./run/annotations.ts";
-import { runBody } from "./run/calls.ts";
+import { typesOf, typesOfClass } from "./run/annotations.ts";
+import { callDefinition, runBody } from "./run/calls.ts";
 import { evaluate, test } from "./run/expressions.ts";
 import { Machine, type Recursion } from "./run/machine.ts";
+import { asRecords } from "./run/objects.ts";
 import { assume } from "./run/operators/lists.ts";
-import type { Loop, Obligation, Plan, Raised, Reachable, Returned } from "./run/parts.ts";
+import type { Loop, Obligation, Plan, Raised, Reachable, Returned, Variables } from "./run/parts.ts";
 import { assign, runAll } from "./run/statements.ts";
 
 /** An argument: its possible types, and its terms. */
@@ -24,8 +26,8 @@ export interface Argument {
 }
 
 export interface Summary {
-  readonly returns: readonly Returned[];
-  readonly raises: readonly Raised[];
+  readonly returns: readonly (Returned & Ended)[];
+  readonly raises: readonly (Raised & Ended)[];
   readonly loops: readonly Loop[];
   readonly reachable: readonly Reachable[];
   /** True of every state that can be reached. */
@@ -36,19 +38,35 @@ export interface Summary {
   readonly obligations: readonly Obligation[];
 }
 
+/** What the arguments that can be changed are when a call ends. */
+export interface Ended {
+  readonly after: readonly Value[];
+}
+
 /** The arguments of a function, each an unknown of its annotated type. */
 export function argumentsOf(t: Terms, program: Program, definition: FunctionDef): Argument[] {
   const { parameters, more } = definition.args;
   if (more !== null) throw new Unsupported(`starred and keyword-only parameters (${more})`, definition.line);
   return parameters.map(({ name, annotation, default: value, line }, place) => {
-    if (!annotation) throw new Unsupported(`parameters without an annotation (${name})`, line);
-    const types = typesOf(program, annotation);
+    const self = place === 0 ? selfOf(program, definition) : undefined;
+    if (!annotation && !self) throw new Unsupported(`parameters without an annotation (${name})`, line);
+    const types = self ?? (annotation ? typesOf(program, annotation) : []);
     // A caller that omits the argument passes this value.
     if (value && !types.some(({ kind }) => value.is === "Constant" && value.type === kind))
       throw new Unsupported(`a default value of the parameter ${name} that is not of its annotated type`, line);
     const plains = types.map((type, i) => unknown(t, type, `argument ${place}${types.length > 1 ? `.${i}` : ""}`));
     return { name, types, tag: types.length > 1 ? t.symbol(`argument ${place} type`, INT) : undefined, plains };
   });
+}
+
+/** The types of the object of a method. */
+function selfOf(program: Program, { name, line }: FunctionDef): Type[] | undefined {
+  const [owner = "", own] = name.split(".");
+  const of = own === undefined ? undefined : program.classes.get(owner);
+  const kind = of?.methods.get(own ?? "")?.kind;
+  if (!of || kind === "static") return undefined;
+  if (kind === "class" || own?.startsWith("__")) throw new Unsupported(`claims about ${name}`, line);
+  return typesOfClass(program, of, []);
 }
 
 function unknown(t: Terms, type: Type, name: string): Plain {
@@ -69,7 +87,7 @@ export function summarise(
   plan: Plan,
   recursion: Recursion | undefined,
 ): Summary {
-  const m = new Machine(t, program, plan, recursion, { evaluate, test, assign, runAll });
+  const m = new Machine(t, program, plan, recursion, { evaluate, test, assign, runAll, call: callDefinition });
   for (const { tag, plains } of args) {
     if (tag) m.facts.push(t.and(t.le(t.zero, tag), t.lt(tag, t.int(BigInt(plains.length)))));
     for (const plain of plains) assume(m, plain);
@@ -83,9 +101,15 @@ export function summarise(
     definition.line,
   );
   const { returns, raises } = m.exits;
+  const changed = m.given.filter((value) => value.some(({ plain }) => holdsObjects(typeOf(plain))));
+  const after = (variables: Variables) =>
+    changed.map((value) => asRecords(m, { live: t.yes, variables }, value, definition.line));
   return {
-    returns: returns.filter(({ when }) => when !== t.no),
-    raises: raises.filter(({ when }) => when !== t.no),
+    returns: returns.filter(({ when }) => when !== t.no).map((each) => ({ ...each, after: after(each.fields) })),
+    // What does not meet the preconditions is no input, so it has no end.
+    raises: raises
+      .filter(({ when }) => when !== t.no)
+      .map((each) => ({ ...each, after: each.exception === unmet ? [] : after(each.variables) })),
     loops: m.context.loops,
     reachable: m.reachable,
     facts: m.facts,

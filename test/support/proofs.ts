@@ -19,7 +19,9 @@ export function blocksOf(
     | "invariants_wrong"
     | "invariants_weak"
     | "congruent"
-    | "congruent_wrong",
+    | "congruent_wrong"
+    | "records"
+    | "records_wrong",
 ): Block[] {
   const text = readFileSync(resolve(`test/fixtures/proofs/${file}.py`), "utf8");
   const [, ...blocks] = text.split(/^#: /m);

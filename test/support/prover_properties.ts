@@ -29,8 +29,8 @@ export interface Agreement {
 }
 
 /** Runs random functions in CPython and on terms, with loops as transitions and unrolled, and compares every end. */
-export async function agreement(count: number, seed: number): Promise<Agreement> {
-  const all = fc.sample(pairs, { numRuns: count, seed });
+export async function agreement(count: number, seed: number, programs = pairs): Promise<Agreement> {
+  const all = fc.sample(programs, { numRuns: count, seed });
   const runs = await inPython(all);
   const sum = { agreed: 0, raised: 0, open: 0, refused: 0 };
   for (const [i, run] of runs.entries()) {
@@ -154,8 +154,14 @@ export interface Claims {
 }
 
 /** Claims about random pairs of functions, each compared with calls in CPython: none that a call refutes is proved. */
-export async function soundClaims(engines: Engines, count: number, seed: number, claim_ms = 1_000): Promise<Claims> {
-  const all = fc.sample(pairs, { numRuns: count, seed });
+export async function soundClaims(
+  engines: Engines,
+  count: number,
+  seed: number,
+  claim_ms = 1_000,
+  programs = pairs,
+): Promise<Claims> {
+  const all = fc.sample(programs, { numRuns: count, seed });
   const runs = await inPython(all);
   const held = runs.flatMap((run, i) => {
     const { code, inputs } = all[i] ?? { code: "", inputs: [] };

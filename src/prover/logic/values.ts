@@ -2,6 +2,7 @@
  * Values of Python over terms. If a variable can hold values of several types, each has the condition under which the
  * variable holds it.
  */
+import type { Class } from "../python/classes.ts";
 import { arrayOf, BOOL, FLOAT, INT, type Sort, type Term, VALUE } from "./term.ts";
 import type { Terms } from "./terms.ts";
 
@@ -9,7 +10,15 @@ export type Type =
   | { readonly kind: "int" | "bool" | "float" | "none" }
   /** The value of an unassigned variable, and results that are complex numbers. */
   | { readonly kind: "unbound" | "complex" }
-  | { readonly kind: "tuple"; readonly items: readonly Type[] }
+  /** `of` is the class, if it is a named tuple. */
+  | { readonly kind: "tuple"; readonly items: readonly Type[]; readonly of?: Class | undefined }
+  | { readonly kind: "enum"; readonly of: Class }
+  /** An object that nothing changes, with its fields in order. */
+  | { readonly kind: "record"; readonly items: readonly Type[]; readonly of: Class }
+  /** One object: its fields are variables of the state (run/objects.ts). */
+  | { readonly kind: "object"; readonly id: string; readonly of: Class }
+  /** The class itself, as class methods get it. */
+  | { readonly kind: "class"; readonly of: Class }
   | OpaqueType
   | SequenceType;
 
@@ -52,7 +61,12 @@ export interface Sequence {
 export type Plain =
   | { readonly kind: "int" | "bool" | "float"; readonly term: Term }
   | { readonly kind: "none" | "unbound" | "complex" }
-  | { readonly kind: "tuple"; readonly items: readonly Plain[] }
+  | { readonly kind: "tuple"; readonly items: readonly Plain[]; readonly of?: Class | undefined }
+  /** A member of an enumeration, by its number. */
+  | { readonly kind: "enum"; readonly of: Class; readonly term: Term }
+  | { readonly kind: "record"; readonly items: readonly Plain[]; readonly of: Class }
+  | { readonly kind: "object"; readonly id: string; readonly of: Class }
+  | { readonly kind: "class"; readonly of: Class }
   | { readonly kind: "opaque"; readonly type: OpaqueType; readonly term: Term }
   | { readonly kind: "sequence"; readonly sequence: Sequence };
 
@@ -68,9 +82,14 @@ export const STR: SequenceType = { kind: "str", item: { kind: "int" }, view: "wh
 
 /** Names a type as Python would; views add details that no annotation can express. */
 export function typeText(type: Type): string {
-  if (type.kind === "tuple") return `tuple[${type.items.map(typeText).join(", ")}]`;
+  const fields = "items" in type ? type.items.map(typeText).join(", ") : "";
+  if (type.kind === "tuple") return type.of ? `${type.of.name}(${fields})` : `tuple[${fields}]`;
+  if (type.kind === "record") return `${type.of.name}(${fields})`;
+  if (type.kind === "enum") return `enum ${type.of.name}`;
+  if (type.kind === "object") return `${type.of.name} ${type.id}`;
+  if (type.kind === "class") return `type[${type.of.name}]`;
   if (type.kind === "opaque") {
-    const inside = type.items.length > 0 ? `[${type.items.map(typeText).join(", ")}]` : "";
+    const inside = type.items.length > 0 ? `[${fields}]` : "";
     return `${type.of}${inside}${type.floats ? " with floats" : ""}`;
   }
   if (type.kind !== "list" && type.kind !== "str") return type.kind;
@@ -79,15 +98,23 @@ export function typeText(type: Type): string {
 }
 
 export function typeOf(plain: Plain): Type {
-  if (plain.kind === "tuple") return { kind: "tuple", items: plain.items.map(typeOf) };
+  if (plain.kind === "tuple" || plain.kind === "record") return { ...plain, items: plain.items.map(typeOf) };
+  if (plain.kind === "enum") return { kind: "enum", of: plain.of };
+  if (plain.kind === "object" || plain.kind === "class") return plain;
   if (plain.kind === "opaque") return plain.type;
   return plain.kind === "sequence" ? plain.sequence.type : { kind: plain.kind };
+}
+
+/** The class of the text that a value is an object of. */
+export function classOf(plain: Plain): Class | undefined {
+  return "of" in plain && plain.kind !== "class" ? plain.of : undefined;
 }
 
 /** The sorts of the terms that a value of this type consists of. */
 export function sortsOf(type: Type): Sort[] {
   switch (type.kind) {
     case "int":
+    case "enum":
       return [INT];
     case "bool":
       return [BOOL];
@@ -96,6 +123,7 @@ export function sortsOf(type: Type): Sort[] {
     case "opaque":
       return [VALUE];
     case "tuple":
+    case "record":
       return type.items.flatMap(sortsOf);
     case "list":
     case "str": {
@@ -113,9 +141,11 @@ export function partsOf(plain: Plain): Term[] {
     case "int":
     case "bool":
     case "float":
+    case "enum":
     case "opaque":
       return [plain.term];
     case "tuple":
+    case "record":
       return plain.items.flatMap(partsOf);
     case "sequence": {
       const { type, length, start, arrays } = plain.sequence;
@@ -136,10 +166,16 @@ export function fromParts(t: Terms, type: Type, parts: readonly Term[]): Plain {
       return { kind: type.kind, term: first };
     case "opaque":
       return { kind: "opaque", type, term: first };
-    case "tuple": {
+    case "enum":
+      return { kind: "enum", of: type.of, term: first };
+    case "object":
+    case "class":
+      return type;
+    case "tuple":
+    case "record": {
       const rest = [...parts];
       const items = type.items.map((item) => fromParts(t, item, rest.splice(0, sortsOf(item).length)));
-      return { kind: "tuple", items };
+      return { ...type, items };
     }
     case "list":
     case "str": {
@@ -203,9 +239,16 @@ export function listOf(t: Terms, type: SequenceType, items: readonly Plain[]): P
 /** Whether a value of this type can be or contain a float. */
 export function mayHoldFloats(type: Type): boolean {
   if (type.kind === "opaque") return type.floats || type.items.some(mayHoldFloats);
-  if (type.kind === "tuple") return type.items.some(mayHoldFloats);
+  if (type.kind === "tuple" || type.kind === "record") return type.items.some(mayHoldFloats);
   if (type.kind === "list") return type.item !== undefined && mayHoldFloats(type.item);
   return type.kind === "float" || type.kind === "complex";
+}
+
+/** Whether a value of this type is or contains an object of a class of the text. */
+export function holdsObjects(type: Type): boolean {
+  if (type.kind === "record" || type.kind === "object" || type.kind === "class") return true;
+  if (type.kind === "list") return type.item !== undefined && holdsObjects(type.item);
+  return type.kind === "tuple" && (type.of !== undefined || type.items.some(holdsObjects));
 }
 
 /** The one value in all cases. */
@@ -285,7 +328,9 @@ export function differs(t: Terms, a: Value, b: Value): Term {
 }
 
 function plainDiffers(t: Terms, a: Plain, b: Plain, at: Term): Term {
-  if (a.kind === "tuple" && b.kind === "tuple") {
+  // Where the results of calls are compared, records stand for objects.
+  if (classOf(a) !== classOf(b) || a.kind === "object" || a.kind === "class") return t.yes;
+  if ((a.kind === "tuple" && b.kind === "tuple") || (a.kind === "record" && b.kind === "record")) {
     if (a.items.length !== b.items.length) return t.yes;
     return t.or(...a.items.map((item, i) => plainDiffers(t, item, b.items[i] ?? UNBOUND, at)));
   }

@@ -3,14 +3,19 @@
  * name, so it is refused.
  */
 
+import { type Class, readClass } from "./classes.ts";
 import { termOf } from "./construct_names.ts";
 import { builtin_exceptions } from "./exceptions.ts";
 import { Unsupported } from "./refusal.ts";
 import type { Constant, Expression, FunctionDef, Module, Place, Statement, SyntaxTree } from "./tree.ts";
-import { nodesIn } from "./walk.ts";
+import { nodesIn, writtenAttributes } from "./walk.ts";
 
 export interface Program {
+  /** Also the methods of classes, by names with a dot. */
   readonly functions: ReadonlyMap<string, FunctionDef>;
+  readonly classes: ReadonlyMap<string, Class>;
+  /** Names of attributes that some function changes after an object was made. */
+  readonly changed: ReadonlySet<string>;
   readonly constants: ReadonlyMap<string, Constant>;
   /** Names of lists, dicts and other displays of constants, which no function of a proof can change. */
   readonly tables: ReadonlyMap<string, Expression>;
@@ -42,11 +47,13 @@ const contract_names: ReadonlySet<string> = new Set(["result", "OLD", "_ARGS", "
 export function readProgram({ tree, python, text }: SyntaxTree, congruent = false): Program {
   const reader = new Reader(congruent);
   reader.read(tree);
-  return { ...reader, python, congruent, text };
+  const changed = new Set([...reader.functions.values()].flatMap(writtenAttributes));
+  return { ...reader, changed, python, congruent, text };
 }
 
 class Reader {
   readonly functions = new Map<string, FunctionDef>();
+  readonly classes = new Map<string, Class>();
   readonly constants = new Map<string, Constant>();
   readonly tables = new Map<string, Expression>();
   readonly exceptions = new Map(builtin_exceptions);
@@ -62,6 +69,8 @@ class Reader {
     for (const statement of tree.body) this.#statement(statement);
     // Names are looked up when functions run, so later definitions count for all of them.
     for (const each of this.functions.values()) this.#definition(each);
+    for (const each of this.classes.size > 0 ? class_builtins : [])
+      if (this.#bound.has(each)) throw new Unsupported(`a redefinition of ${each} in a module with classes`, 1);
   }
 
   #bind(name: string, at: Place): void {
@@ -94,7 +103,8 @@ class Reader {
         if (statement.value) this.#constant(statement.target, statement.value, statement);
         return;
       case "ClassDef":
-        this.#exception(statement);
+        if (this.#isException(statement)) this.#exception(statement);
+        else this.#class(statement);
         return;
       case "Pass":
         return;
@@ -147,8 +157,25 @@ class Reader {
     this.constants.set(target.id, value);
   }
 
-  /** `class Refused(ValueError): pass` and similar ones; any other class is more than a name. */
-  #exception(statement: Extract<Statement, { is: "ClassDef" }>): void {
+  #isException({ bases: [base, ...more] }: ClassDef): boolean {
+    return base?.is === "Name" && more.length === 0 && this.exceptions.has(base.id);
+  }
+
+  #class(statement: ClassDef): void {
+    const { classes, imports } = this;
+    const nameOf = (node: Expression) =>
+      importedName(node, imports) ?? (node.is === "Name" && !this.#bound.has(node.id) ? node.id : undefined);
+    if (builtin_exceptions.has(statement.name)) throw new Unsupported(`a class ${statement.name}`, statement);
+    const known = readClass(statement, { classes, nameOf });
+    this.#bind(statement.name, statement);
+    classes.set(statement.name, known);
+    for (const { annotation } of known.fields) if (annotation) plainAnnotation(annotation);
+    for (const { definition, owner } of known.methods.values())
+      if (owner.name === known.name) this.functions.set(definition.name, definition);
+  }
+
+  /** `class Refused(ValueError): pass` and similar ones; any other exception class is more than a name. */
+  #exception(statement: ClassDef): void {
     const { name, bases, keywords, body, decorator_list } = statement;
     const [base, ...more] = bases;
     const empty = body.every((each) => each.is === "Pass" || (each.is === "Expr" && each.value.is === "Constant"));
@@ -181,6 +208,11 @@ class Reader {
       if (this.#bound.has(exception)) throw new Unsupported(`a redefinition of the builtin exception ${exception}`, 1);
   }
 }
+
+type ClassDef = Extract<Statement, { is: "ClassDef" }>;
+
+/** Builtins that give a class or its methods their meaning. */
+const class_builtins = ["object", "property", "staticmethod", "classmethod", "super", "list"];
 
 /** A display of constants, which computes nothing. */
 function isTable(value: Expression): boolean {

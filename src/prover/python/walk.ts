@@ -64,14 +64,15 @@ export function isExtension(statement: Statement): boolean {
   return statement.value.is === "List" || statement.value.is === "ListComp";
 }
 
-/** Names that statements give values to, or whose lists they change. */
+/** Names that statements give values to: the local variables of a function. */
+export function boundIn(statements: readonly Statement[]): Set<string> {
+  return new Set(statementsIn(statements).flatMap((each) => partsOfStatement(each).targets.flatMap(targetNames)));
+}
+
+/** The same, with those whose lists they change. */
 export function assignedIn(statements: readonly Statement[]): Set<string> {
-  const names = new Set<string>();
-  for (const statement of statementsIn(statements)) {
-    for (const target of partsOfStatement(statement).targets) for (const name of targetNames(target)) names.add(name);
-    for (const { name } of mutationsOf(statement)) names.add(name);
-  }
-  return names;
+  const changed = statementsIn(statements).flatMap(mutationsOf);
+  return new Set([...boundIn(statements), ...changed.map(({ name }) => name)]);
 }
 
 /** The names that a target binds. */
@@ -97,6 +98,25 @@ export function mutationsOf(statement: Statement): { name: string; line: number 
   return change ? [{ name: change.name, line: change.call.line }, ...targets] : targets;
 }
 
+/** The attributes that a function assigns to, or whose lists it changes: not those that a new object gets. */
+export function writtenAttributes({ name, args, body }: FunctionDef): string[] {
+  const self = /\.__(?:init|post_init)__$/.test(name) ? args.parameters[0]?.name : undefined;
+  return statementsIn(body).flatMap((statement) => {
+    const targets = partsOfStatement(statement).targets.flatMap(attributesOf);
+    const own = targets.filter(({ value }) => value.is !== "Name" || value.id !== self).map(({ attr }) => attr);
+    const lists = partsOfStatement(statement).targets.flatMap((each) =>
+      each.is === "Subscript" ? attributesOf(each.value) : [],
+    );
+    return [...own, ...lists.map(({ attr }) => attr)];
+  });
+}
+
+/** The attributes that a target assigns to. */
+export function attributesOf(target: Expression): Extract<Expression, { is: "Attribute" }>[] {
+  if (target.is === "Attribute") return [target];
+  return target.is === "Tuple" || target.is === "List" ? target.elts.flatMap(attributesOf) : [];
+}
+
 /** How often each name is read in these statements. */
 export function readsIn(statements: readonly Statement[]): Map<string, number> {
   const reads = new Map<string, number>();
@@ -104,7 +124,7 @@ export function readsIn(statements: readonly Statement[]): Map<string, number> {
     const written = new Set(
       partsOfStatement(statement)
         .targets.flatMap(leaves)
-        .filter((target) => target.is !== "Subscript")
+        .filter((target) => target.is !== "Subscript" && target.is !== "Attribute")
         .flatMap(nodesIn),
     );
     const again = statement.is === "AugAssign" ? [statement.target] : [];
@@ -120,7 +140,11 @@ export function readsIn(statements: readonly Statement[]): Map<string, number> {
  * Refuses code, anywhere in a function, that could change the meaning of a name in it. A name that the text defines is
  * not a builtin.
  */
-export function checkFunction(definition: FunctionDef, isDefined: (name: string) => boolean, congruent: boolean): void {
+export function checkFunction(
+  definition: FunctionDef,
+  { congruent, classes }: { readonly congruent: boolean; readonly classes: Classes },
+  isDefined: (name: string) => boolean,
+): void {
   for (const statement of statementsIn(definition.body)) {
     checkStatement(statement);
     // An annotation is not evaluated, but the name that it annotates is still a variable.
@@ -132,7 +156,7 @@ export function checkFunction(definition: FunctionDef, isDefined: (name: string)
     conditions.map(({ body }) => body),
     false,
   );
-  checkMutations(definition, isDefined);
+  checkMutations(definition, classes, isDefined);
 }
 
 /** Refuses statements that a function can't contain, at any depth. */
@@ -183,9 +207,11 @@ const unmodelled: ReadonlySet<Expression["is"]> = new Set(["Lambda", "Dict", "Se
  * Lists are values here, so a list can be changed in place only while exactly one variable holds it: it was created in
  * this function, and never passed on to another variable, list or function.
  */
-function checkMutations(definition: FunctionDef, isDefined: (name: string) => boolean): void {
+function checkMutations(definition: FunctionDef, classes: Classes, isDefined: (name: string) => boolean): void {
   const all = statementsIn(definition.body);
-  const mutated = new Map(all.flatMap(mutationsOf).map(({ name, line }) => [name, line]));
+  // Methods of classes of the text are not called on lists where a class has a method of this name.
+  const on_lists = all.filter((each) => !isOwnMethod(classes, changeIn(each)?.method));
+  const mutated = new Map(on_lists.flatMap(mutationsOf).map(({ name, line }) => [name, line]));
   for (const statement of all) {
     const plain = statement.is === "AugAssign" && !isExtension(statement);
     if (plain && statement.target.is === "Name" && mutated.has(statement.target.id))
@@ -242,6 +268,13 @@ function checkOwned(statement: Statement, name: string, isDefined: (name: string
     );
 }
 
+type Classes = ReadonlyMap<string, { readonly methods: ReadonlyMap<string, unknown> }>;
+
+/** Whether a class of the text has a method of this name. */
+export function isOwnMethod(classes: Classes, name: string | undefined): boolean {
+  return name !== undefined && [...classes.values()].some(({ methods }) => methods.has(name));
+}
+
 /** Builtins that make a new list. */
 const returns_fresh: ReadonlySet<string> = new Set(["list", "sorted", "dict", "set"]);
 const fresh_displays: ReadonlySet<Expression["is"]> = new Set([
@@ -258,7 +291,7 @@ function isFresh(value: Expression, isDefined: (name: string) => boolean): boole
   if (fresh_displays.has(value.is)) return true;
   if (value.is === "Call" && value.func.is === "Name")
     return returns_fresh.has(value.func.id) && !isDefined(value.func.id);
-  if (value.is === "Call" && value.func.is === "Attribute") return value.func.attr === "copy";
+  if (value.is === "Call" && value.func.is === "Attribute") return value.func.attr === "copy" && !isDefined("copy");
   if (value.is === "BinOp" && value.op === "Add") return true;
   return value.is === "BinOp" && value.op === "Mult" && (value.left.is === "List" || value.right.is === "List");
 }
@@ -307,7 +340,7 @@ function sharing(node: Expression, list: OwnedList): Expression[] {
     // Of several arguments, min and max give back one.
     const looks =
       func.is === "Attribute"
-        ? read_only_methods.has(func.attr)
+        ? read_only_methods.has(func.attr) && !isDefined(func.attr)
         : func.is === "Name" && read_only.has(func.id) && !isDefined(func.id) && args.length === 1;
     const method = func.is === "Attribute" && own(func.value) && !views.has(func.attr);
     const rest = args.filter((each) => !(looks && own(each)));

@@ -1,6 +1,7 @@
 /** Annotations as types. That arguments are of exactly these types is an assumption of every proof. */
 
-import { mayHoldFloats, type OpaqueType, STR, type Type } from "../logic/values.ts";
+import { holdsObjects, mayHoldFloats, type OpaqueType, STR, type Type } from "../logic/values.ts";
+import type { Class } from "../python/classes.ts";
 import type { Program } from "../python/program.ts";
 import { importedName } from "../python/program.ts";
 import { Unsupported } from "../python/refusal.ts";
@@ -43,6 +44,7 @@ function containerOf(program: Program, name: string, inside: readonly Expression
   // Items without a type can be floats.
   if (inside.length === 0) return { kind: "opaque", of, items: [], floats: of !== "bytes" };
   const items = inside.map((each) => onlyType(program, each));
+  if (items.some(holdsObjects)) throw new Unsupported(`a ${name} of objects of classes of the text`, inside[0] ?? 1);
   return of === "value"
     ? { kind: "opaque", of, items: [], floats: items.some(mayHoldFloats) }
     : { kind: "opaque", of, items, floats: false };
@@ -53,10 +55,15 @@ function isDots(node: Expression | undefined): boolean {
 }
 
 /** The types that an annotation allows. Raises Unsupported. */
-export function typesOf(program: Program, node: Expression): Type[] {
+export function typesOf(program: Program, node: Expression, around: readonly Class[] = []): Type[] {
   if (node.is === "Constant" && node.type === "none") return [{ kind: "none" }];
+  // The name of a class that is defined later.
+  if (node.is === "Constant" && node.type === "str" && program.classes.has(node.value))
+    return typesOf(program, { ...node, is: "Name", id: node.value }, around);
   if (node.is === "BinOp" && node.op === "BitOr")
-    return [...typesOf(program, node.left), ...typesOf(program, node.right)];
+    return [...typesOf(program, node.left, around), ...typesOf(program, node.right, around)];
+  const of = node.is === "Name" ? program.classes.get(node.id) : undefined;
+  if (of) return typesOfClass(program, of, around);
   const name = genericName(program, node.is === "Subscript" ? node.value : node);
   const plain = Object.hasOwn(simple, name) ? simple[name] : undefined;
   if (node.is !== "Subscript") {
@@ -65,17 +72,38 @@ export function typesOf(program: Program, node: Expression): Type[] {
     throw new Unsupported(unknown_type, node);
   }
   const inside = node.slice.is === "Tuple" ? node.slice.elts : [node.slice];
-  if (name === "Optional") return [...inside.flatMap((each) => typesOf(program, each)), { kind: "none" }];
-  if (name === "Union") return inside.flatMap((each) => typesOf(program, each));
+  if (name === "Optional") return [...inside.flatMap((each) => typesOf(program, each, around)), { kind: "none" }];
+  if (name === "Union") return inside.flatMap((each) => typesOf(program, each, around));
   const container = containerOf(program, name, inside);
   if (container) return [container];
   const [first, dots] = inside;
-  if (name === "tuple" && first && isDots(dots) && inside.length === 2 && program.congruent)
-    return [{ kind: "opaque", of: "tuple", items: [onlyType(program, first)], floats: false }];
-  if (name === "tuple") return [{ kind: "tuple", items: inside.map((each) => onlyType(program, each)) }];
+  if (name === "tuple" && first && isDots(dots) && inside.length === 2 && program.congruent) {
+    const item = onlyType(program, first);
+    if (holdsObjects(item)) throw new Unsupported("tuples of any length with objects", node);
+    return [{ kind: "opaque", of: "tuple", items: [item], floats: false }];
+  }
+  if (name === "tuple") return [{ kind: "tuple", items: inside.map((each) => onlyType(program, each, around)) }];
   const [item, ...more] = inside;
   if (name !== "list" || !item || more.length > 0) throw new Unsupported(unknown_type, node);
-  return [{ kind: "list", item: onlyType(program, item), view: "whole" }];
+  return [{ kind: "list", item: onlyType(program, item, around), view: "whole" }];
+}
+
+const types_max = 8;
+
+/** The types of the objects of a class, in an annotation. Raises Unsupported. */
+export function typesOfClass(program: Program, of: Class, around: readonly Class[]): Type[] {
+  if (of.kind === "enum") return [{ kind: "enum", of }];
+  if (around.includes(of)) throw new Unsupported(`objects of ${of.name} that contain objects of ${of.name}`, of.line);
+  let all: Type[][] = [[]];
+  for (const { name, annotation, is_set } of of.fields) {
+    if (!is_set)
+      throw new Unsupported(`objects of ${of.name}, as \`__init__\` may not set the attribute ${name}`, of.line);
+    if (!annotation) throw new Unsupported(`the attribute ${name} of ${of.name} without an annotation`, of.line);
+    const own = typesOf(program, annotation, [...around, of]);
+    all = all.flatMap((before) => own.map((each) => [...before, each]));
+  }
+  if (all.length > types_max) throw new Unsupported(`objects of ${of.name}, whose fields can have many types`, of.line);
+  return all.map((items) => ({ kind: of.kind === "tuple" ? "tuple" : "record", items, of }));
 }
 
 function genericName(program: Program, node: Expression): string {
@@ -84,9 +112,9 @@ function genericName(program: Program, node: Expression): string {
   return node.is === "Name" && !isDefined(program, node.id) ? node.id : "";
 }
 
-function onlyType(program: Program, node: Expression): Type {
-  const [only, ...more] = typesOf(program, node);
-  if (only && more.length > 0 && program.congruent)
+function onlyType(program: Program, node: Expression, around: readonly Class[] = []): Type {
+  const [only, ...more] = typesOf(program, node, around);
+  if (only && more.length > 0 && program.congruent && ![only, ...more].some(holdsObjects))
     return { kind: "opaque", of: "value", items: [], floats: [only, ...more].some(mayHoldFloats) };
   if (!only || more.length > 0) throw new Unsupported("items of a list or tuple that can have several types", node);
   return only;

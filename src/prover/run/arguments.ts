@@ -7,13 +7,15 @@ import type { Machine } from "./machine.ts";
 import type { State } from "./parts.ts";
 
 /** The arguments in the order of the parameters. */
-export function argumentValues(m: Machine, state: State, definition: FunctionDef, node: Call): Value[] {
+export function argumentValues(m: Machine, state: State, definition: FunctionDef, node: Call, self?: Value): Value[] {
   const { parameters, named, more } = definition.args;
   if (more !== null)
     throw new Unsupported(`starred and keyword-only parameters (${more} of ${definition.name})`, definition.line);
   const argument_values = new Map<string, Value>();
+  const [first] = parameters;
+  if (self && first) argument_values.set(first.name, self);
   for (const [i, arg] of node.args.entries()) {
-    const parameter = parameters[i];
+    const parameter = parameters[self ? i + 1 : i];
     if (!parameter) return refuse(m, state, node);
     argument_values.set(parameter.name, m.evaluate(state, arg));
   }

@@ -5,10 +5,11 @@ import { untellable, violation } from "../python/exceptions.ts";
 import { contractOf } from "../python/program.ts";
 import { Unsupported } from "../python/refusal.ts";
 import type { Call, Expression, FunctionDef } from "../python/tree.ts";
-import { assignedIn, checkFunction } from "../python/walk.ts";
+import { boundIn, checkFunction, isOwnMethod } from "../python/walk.ts";
 import { argumentValues } from "./arguments.ts";
 import { builtin } from "./builtins/builtins.ts";
 import { mathFunction } from "./builtins/math.ts";
+import { callClass, callOwnMethod, classNamed, givenValues } from "./classes.ts";
 import {
   checkOwn,
   demandDocumented,
@@ -20,7 +21,7 @@ import {
 import { isDefined, type Machine } from "./machine.ts";
 import { callMethod } from "./methods.ts";
 import { truth } from "./operators/conversions.ts";
-import { noExits, type State } from "./parts.ts";
+import { fieldsIn, noExits, type State, type Variables } from "./parts.ts";
 import { hasTailCallsOnly, runAsLoop } from "./tail_calls.ts";
 
 export function callExpression(m: Machine, state: State, node: Call): Value {
@@ -31,7 +32,9 @@ export function callExpression(m: Machine, state: State, node: Call): Value {
     if (!value) throw new Unsupported(`calls of ${imported}`, line);
     return value;
   }
-  if (func.is === "Attribute") return callMethod(m, state, func, node);
+  const of = classNamed(m, state, func);
+  if (of) return callClass(m, state, of, node);
+  if (func.is === "Attribute") return callOwnMethod(m, state, func, node) ?? callMethod(m, state, func, node);
   if (func.is !== "Name" || m.variableOf(func.id) !== undefined)
     throw new Unsupported("calls of anything but a function by its name, or a method", line);
   const definition = m.program.functions.get(func.id);
@@ -44,10 +47,24 @@ export function callExpression(m: Machine, state: State, node: Call): Value {
 function callFunction(m: Machine, state: State, definition: FunctionDef, node: Call): Value {
   const args = argumentValues(m, state, definition, node);
   if (state.live === m.t.no) return m.nothing();
-  if (m.recursion?.isFor(definition)) return m.recursion.call(m, state, { definition, args, line: node.line });
+  if (m.recursion?.isFor(definition)) {
+    if (fieldsIn(state.variables).size > 0) throw new Unsupported("recursion with objects that are changed", node.line);
+    return m.recursion.call(m, state, { definition, args, line: node.line });
+  }
+  return callDefinition(m, state, definition, args, node.line);
+}
+
+/** A call of a function of the text with these arguments. */
+export function callDefinition(
+  m: Machine,
+  state: State,
+  definition: FunctionDef,
+  args: readonly Value[],
+  line: number,
+): Value {
   if (m.frames.some((frame) => frame.definition === definition))
-    throw new Unsupported(recursionOf(m, definition), node.line);
-  return inline(m, state, definition, args, node.line);
+    throw new Unsupported(recursionOf(m, definition), line);
+  return inline(m, state, definition, args, line);
 }
 
 /** Which kind of recursion it is that is not modelled. */
@@ -61,27 +78,34 @@ function recursionOf(m: Machine, { name }: FunctionDef): string {
 export function inline(m: Machine, state: State, definition: FunctionDef, args: readonly Value[], line: number): Value {
   const caller = state.variables;
   const exits = noExits();
-  state.variables = new Map();
+  state.variables = fieldsIn(caller);
   m.inContext({ exits, handled: [] }, () => runBody(m, state, definition, args, line));
-  for (const raised of exits.raises) m.exits.raises.push({ ...raised, variables: new Map(caller) });
-  const flows = exits.returns.map(({ when, value }) => ({ when, variables: new Map([["", value]]) }));
+  const returned = (callee: Variables): Variables => new Map([...caller, ...fieldsIn(callee)]);
+  for (const raised of exits.raises) m.exits.raises.push({ ...raised, variables: returned(raised.variables) });
+  const flows = exits.returns.map(({ when, value, fields }) => ({
+    when,
+    variables: new Map([...fields, ["", value]]),
+  }));
   m.joinFlows(state, flows);
   const value = state.variables.get("") ?? m.nothing();
-  state.variables = caller;
+  state.variables = returned(state.variables);
   return value;
 }
 
 /** Runs the body of a function, with its conditions around it; every end is an exit. */
 export function runBody(m: Machine, state: State, definition: FunctionDef, args: readonly Value[], line: number): void {
   const { parameters } = definition.args;
-  checkFunction(definition, (name) => isDefined(m.program, name), m.program.congruent);
+  const { classes } = m.program;
+  checkFunction(definition, m.program, (name) => isDefined(m.program, name) || isOwnMethod(classes, name));
   const names = parameters.map(({ name }) => name);
-  const locals = new Set([...names, ...assignedIn(definition.body)]);
+  const locals = new Set([...names, ...boundIn(definition.body)]);
   const unbound: Value = always(m.t, UNBOUND);
   for (const name of locals) state.variables.set(name, unbound);
-  for (const [i, name] of names.entries()) state.variables.set(name, args[i] ?? unbound);
   m.enter({ definition, locals, scopes: [] }, line);
-  const argument_values = new Map(names.map((name, i): [string, Value] => [name, args[i] ?? unbound]));
+  // The arguments of the claim are made here; those of other calls are objects already.
+  const own = m.frames.length === 1 ? givenValues(m, state, args, line) : args;
+  const argument_values = new Map(names.map((name, i): [string, Value] => [name, own[i] ?? unbound]));
+  for (const [name, value] of argument_values) state.variables.set(name, value);
   demand(m, state, definition, "require", argument_values);
   demandDocumented(m, state, definition, argument_values);
   const returned = m.exits.returns.length;
@@ -96,12 +120,17 @@ export function runBody(m: Machine, state: State, definition: FunctionDef, args:
   else m.runAll(state, definition.body);
   if (state.live !== m.t.no) {
     if (is_told) m.promise?.(state, always(m.t, NONE));
-    m.exits.returns.push({ when: state.live, value: always(m.t, NONE), line: definition.line });
+    m.exits.returns.push({
+      when: state.live,
+      value: always(m.t, NONE),
+      fields: fieldsIn(state.variables),
+      line: definition.line,
+    });
   }
   state.live = m.t.no;
   if (!is_told) {
     promiseDocumented(m, state, definition, argument_values, returned);
-    ensure(m, state, definition, args, returned);
+    ensure(m, state, definition, own, returned);
   }
   m.leave();
 }
@@ -159,13 +188,13 @@ function condition(
 function ensure(m: Machine, state: State, definition: FunctionDef, args: readonly Value[], from: number): void {
   if (!definition.decorator_list.some((each) => contractOf(each, m.program.imports)?.kind === "ensure")) return;
   const results = m.exits.returns.splice(from);
-  for (const { when, value, line } of results) {
-    const own: State = { live: when, variables: new Map(state.variables) };
+  for (const { when, value, fields, line } of results) {
+    const own: State = { live: when, variables: new Map([...state.variables, ...fields]) };
     const known = new Map<string, Value>([
       ...definition.args.parameters.map(({ name }, i): [string, Value] => [name, args[i] ?? []]),
       ["result", value],
     ]);
     demand(m, own, definition, "ensure", known);
-    m.exits.returns.push({ when: own.live, value, line });
+    m.exits.returns.push({ when: own.live, value, fields, line });
   }
 }

@@ -17,7 +17,7 @@ import { builtin } from "./builtins/builtins.ts";
 import type { Machine } from "./machine.ts";
 import { isMethod } from "./methods.ts";
 import { truth } from "./operators/conversions.ts";
-import type { Raised, State } from "./parts.ts";
+import { fieldsIn, type Raised, type State } from "./parts.ts";
 
 /** The name of the result in a condition. */
 const result_names = ["__return__", "_"];
@@ -42,10 +42,10 @@ export function demandDocumented(m: Machine, state: State, definition: FunctionD
 /** Checks each result from an index of the list on, and removes those that violate a postcondition. */
 export function promiseDocumented(m: Machine, state: State, definition: FunctionDef, known: Known, from: number): void {
   if (!asked(m, definition).some(({ is }) => is === "post")) return;
-  for (const { when, value, line: end } of m.exits.returns.splice(from)) {
-    const own: State = { live: when, variables: new Map(state.variables) };
+  for (const { when, value, fields, line: end } of m.exits.returns.splice(from)) {
+    const own: State = { live: when, variables: new Map([...state.variables, ...fields]) };
     promiseOne(m, own, definition, known, value);
-    m.exits.returns.push({ when: own.live, value, line: end });
+    m.exits.returns.push({ when: own.live, value, fields, line: end });
   }
 }
 
@@ -81,10 +81,13 @@ function test(
 /** The value of an expression in its own scope, in which only these names are local. */
 export function evaluateWith(m: Machine, state: State, node: Expression, known: Known, line: number): Value {
   const outer_variables = state.variables;
-  state.variables = new Map(known);
+  const fields = fieldsIn(outer_variables);
+  state.variables = new Map([...fields, ...known]);
   m.enter({ definition: m.frame.definition, locals: new Set(known.keys()), scopes: [] }, line);
   const value = m.evaluate(state, node);
   m.leave();
+  if ([...fields].some(([name, before]) => state.variables.get(name) !== before))
+    throw new Unsupported("conditions that change an object", line);
   state.variables = outer_variables;
   return value;
 }

@@ -1,12 +1,10 @@
 /** Expressions: evaluated in Python's order, each giving a value or ending the state with an exception. */
 
-import { floatOfBits } from "../logic/evaluate.ts";
 import type { Term } from "../logic/term.ts";
 import {
   always,
   bool,
   float,
-  int,
   join,
   listOf,
   merge,
@@ -22,8 +20,9 @@ import {
 } from "../logic/values.ts";
 import { termOf } from "../python/construct_names.ts";
 import { Unsupported } from "../python/refusal.ts";
-import type { BoolOp, Compare, CompareOp, Constant, Expression, Subscript } from "../python/tree.ts";
+import type { BoolOp, Compare, CompareOp, Expression, Subscript } from "../python/tree.ts";
 import { callExpression } from "./calls.ts";
+import { attributeOf } from "./classes.ts";
 import { comprehension } from "./comprehensions.ts";
 import { itemIs, search } from "./iteration.ts";
 import type { Machine } from "./machine.ts";
@@ -35,7 +34,7 @@ import { onEach } from "./opaque/functions.ts";
 import { withGenerators } from "./opaque/generators.ts";
 import { compareAny, operate, operateOne, unknownItem, unknownMembership } from "./opaque/operators.ts";
 import { compare } from "./operators/comparison.ts";
-import { truth } from "./operators/conversions.ts";
+import { constant, truth } from "./operators/conversions.ts";
 import { index, withOwnItems } from "./operators/lists.ts";
 import type { State } from "./parts.ts";
 import { isAmong, samePermutation } from "./ranges.ts";
@@ -132,7 +131,7 @@ function evaluated(m: Machine, state: State, node: Expression): Value {
     case "Call":
       return callExpression(m, state, node);
     case "Attribute":
-      return attribute(m, node);
+      return attribute(m, state, node);
     case "GeneratorExp":
       throw new Unsupported(
         `${termOf(node)} other than as the argument of list, sorted, sum, min, max, any or all`,
@@ -156,24 +155,6 @@ function evaluated(m: Machine, state: State, node: Expression): Value {
 }
 
 const only_sets = "set displays other than a set of constants after `in`";
-
-function constant(m: Machine, node: Constant): Plain {
-  const { t } = m;
-  switch (node.type) {
-    case "int":
-      return int(t.int(node.value.startsWith("-") ? -BigInt(node.value.slice(1)) : BigInt(node.value)));
-    case "bool":
-      return bool(t.bool(node.value === "True"));
-    case "float":
-      return float(t.float(floatOfBits(node.value)));
-    case "str":
-      return text(t, node.value);
-    case "none":
-      return NONE;
-    default:
-      throw new Unsupported(`literals of type ${node.value}`, node);
-  }
-}
 
 function readName(m: Machine, state: State, name: string, line: number): Value {
   const variable = m.variableOf(name);
@@ -204,8 +185,9 @@ function readGlobal(m: Machine, state: State, name: string, line: number): Value
   throw new Unsupported(`the name ${name} as a value (only local variables, and global constants)`, line);
 }
 
-function attribute(m: Machine, node: Extract<Expression, { is: "Attribute" }>): Value {
+function attribute(m: Machine, state: State, node: Extract<Expression, { is: "Attribute" }>): Value {
   const known = importedConstant(m, m.importedName(node));
+  if (!known && m.program.classes.size > 0 && !m.importedName(node)) return attributeOf(m, state, node);
   if (!known) throw new Unsupported(`the attribute ${node.attr} (only constants of math and string)`, node);
   return known;
 }

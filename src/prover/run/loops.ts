@@ -18,8 +18,18 @@ import {
 } from "../logic/values.ts";
 import { Unsupported } from "../python/refusal.ts";
 import { type Machine, written_out_max } from "./machine.ts";
+import { withoutNew } from "./objects.ts";
 import { assume } from "./operators/lists.ts";
-import { type Exits, type Flow, type Loop, type LoopVariable, noExits, type State, type Variables } from "./parts.ts";
+import {
+  type Exits,
+  type Flow,
+  fieldsIn,
+  type Loop,
+  type LoopVariable,
+  noExits,
+  type State,
+  type Variables,
+} from "./parts.ts";
 
 /** The parts of a loop, whatever statement or builtin it comes from. */
 export interface LoopSpec {
@@ -150,7 +160,8 @@ function summarise(m: Machine, state: State, spec: LoopSpec, number: number, end
     if (code.kind === "break") breaks.push({ when, variables: after });
     else if (code.kind === "return") {
       const value = start.variables.get(resultName(number)) ?? [];
-      m.exits.returns.push({ when, value: value.filter(({ plain }) => plain.kind !== "unbound"), line: code.line });
+      const known = value.filter(({ plain }) => plain.kind !== "unbound");
+      m.exits.returns.push({ when, value: known, fields: fieldsIn(after), line: code.line });
     } else {
       const thrown = code.is_known
         ? undefined
@@ -179,7 +190,9 @@ function inferTypes(
 ): { iteration: Iteration; names: string[] } {
   const results = [resultName(number), thrownName(number)];
   for (const each of results) state.variables.set(each, []);
-  let names = [...spec.names.filter((name) => state.variables.has(name)), ...results];
+  // Whatever an iteration calls can change an object.
+  const own = new Set([...spec.names, ...fieldsIn(state.variables).keys()]);
+  let names = [...own].filter((name) => state.variables.has(name)).concat(results);
   const types = new Map(names.map((name) => [name, typesOf(state.variables.get(name) ?? [])]));
   for (let round = 0; round < rounds_max; round++) {
     const mark = m.mark();
@@ -225,7 +238,7 @@ function runOnce(
   const start: State = { live: t.yes, variables: new Map(state.variables) };
   for (const [name, own] of types) start.variables.set(name, anyValue(m, name, own, number));
   const run: State = { live: t.yes, variables: new Map(start.variables) };
-  const reached = m.reachable.length;
+  const [reached, objects] = [m.reachable.length, m.objects];
   const loops: Loop[] = [];
   const reads = new Set<Term>();
   const exits = noExits();
@@ -233,11 +246,11 @@ function runOnce(
   const running = m.inContext({ exits, loops, reads, head, within: [...m.context.within, number] }, () =>
     runFrom(m, run, spec),
   );
-  const returns = exits.returns.map(({ when, value }) => ({
+  const returns = exits.returns.map(({ when, value, fields }) => ({
     when,
-    variables: new Map([...start.variables, [resultName(number), value]]),
+    variables: new Map([...start.variables, ...fields, [resultName(number), value]]),
   }));
-  const flows = [
+  const ends: Flow[] = [
     { when: run.live, variables: run.variables },
     ...exits.continues,
     ...exits.breaks,
@@ -247,6 +260,7 @@ function runOnce(
       variables: thrown ? new Map([...variables, [thrownName(number), always(t, opaque(thrown))]]) : variables,
     })),
   ];
+  const flows = ends.map(({ when, variables }) => ({ when, variables: withoutNew(variables, objects) }));
   const used = [...m.reachable.slice(reached).map(({ when }) => when), ...reads];
   for (const read of reads) m.context.reads.add(read);
   return { start, types, running, left: spec.left?.(start), flows, exits, inner: loops, head, used };

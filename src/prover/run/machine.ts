@@ -17,6 +17,7 @@ import {
   type Flow,
   type Frame,
   type FunctionCall,
+  isField,
   noExits,
   type Obligation,
   type Plan,
@@ -39,6 +40,8 @@ export interface Interpreter {
   test(machine: Machine, state: State, node: Expression): Term;
   assign(machine: Machine, state: State, target: Expression, value: Value): void;
   runAll(machine: Machine, state: State, statements: readonly Statement[]): void;
+  /** A call of a function of the text with these arguments. */
+  call(machine: Machine, state: State, definition: FunctionDef, args: readonly Value[], line: number): Value;
 }
 
 /** A point of the run, to which `rollBack` returns. */
@@ -47,6 +50,7 @@ interface Mark {
   readonly facts: number;
   readonly loops_begun: number;
   readonly obligations: number;
+  readonly objects: number;
 }
 
 /** What is known of an exception: the value that stands for it, and the condition that was to exclude it. */
@@ -77,6 +81,8 @@ export class Machine {
   readonly frames: Frame[] = [];
   readonly #interpreter: Interpreter;
   readonly obligations: Obligation[] = [];
+  /** The arguments of the claim. */
+  readonly given: Value[] = [];
   /** The formulas with a variable of their own that are being built, by how deep they are within each other. */
   binders = 0;
   /** Checks a result where it is returned; only in a run with given invariants. */
@@ -92,6 +98,7 @@ export class Machine {
     assuming: false,
   };
   #loops_begun = 0;
+  #objects = 0;
   #steps = 0;
   #line = 0;
   /** Expressions without a model: their operations are unknown functions. */
@@ -122,6 +129,10 @@ export class Machine {
     this.#interpreter.runAll(this, state, statements);
   }
 
+  call(state: State, definition: FunctionDef, args: readonly Value[], line: number): Value {
+    return this.#interpreter.call(this, state, definition, args, line);
+  }
+
   get context(): Context {
     return this.#context;
   }
@@ -146,6 +157,16 @@ export class Machine {
     return this.#loops_begun++;
   }
 
+  /** How many objects were made. */
+  get objects(): number {
+    return this.#objects;
+  }
+
+  /** The number of an object that is made. */
+  makeObject(): number {
+    return ++this.#objects;
+  }
+
   mark(): Mark {
     const [reachable, facts, obligations] = [this.reachable, this.facts, this.obligations].map(({ length }) => length);
     return {
@@ -153,11 +174,13 @@ export class Machine {
       facts: facts ?? 0,
       obligations: obligations ?? 0,
       loops_begun: this.#loops_begun,
+      objects: this.#objects,
     };
   }
 
   /** Drops what was added since a mark. */
-  rollBack({ reachable, facts, obligations, loops_begun }: Mark): void {
+  rollBack({ reachable, facts, obligations, loops_begun, objects }: Mark): void {
+    this.#objects = objects;
     this.reachable.length = reachable;
     this.obligations.length = obligations;
     this.facts.length = facts;
@@ -357,9 +380,16 @@ export class Machine {
 
 /** Whether the text defines a name. */
 export function isDefined(program: Program, name: string): boolean {
-  const { functions, constants, tables, imports, exceptions } = program;
+  const { functions, classes, constants, tables, imports, exceptions } = program;
   const own_exception = exceptions.has(name) && !builtin_exceptions.has(name);
-  return functions.has(name) || constants.has(name) || tables.has(name) || imports.has(name) || own_exception;
+  return (
+    functions.has(name) ||
+    classes.has(name) ||
+    constants.has(name) ||
+    tables.has(name) ||
+    imports.has(name) ||
+    own_exception
+  );
 }
 
 export function outcomeKey(place: Place, outcome: boolean): string {
@@ -374,6 +404,9 @@ function mergeVariables(t: Terms, condition: Term, a: State, b: State): Variable
     const other = b.variables.get(name);
     if (other) merged.set(name, merge(t, condition, value, other));
   }
+  // An object that was made on one of two ways keeps its fields.
+  for (const each of [a, b])
+    for (const [name, value] of each.variables) if (isField(name) && !merged.has(name)) merged.set(name, value);
   return merged;
 }
 

@@ -8,6 +8,21 @@ import type { FunctionDef } from "../python/tree.ts";
 
 export type Variables = Map<string, Value>;
 
+/** The variable that holds a field of an object. */
+export function fieldName(id: string, name: string): string {
+  return `#@${id}.${name}`;
+}
+
+/** Whether a variable is a field of an object. */
+export function isField(name: string): boolean {
+  return name.startsWith("#@");
+}
+
+/** The fields of all objects: functions that call each other share them. */
+export function fieldsIn(variables: Variables): Variables {
+  return new Map([...variables].filter(([name]) => isField(name)));
+}
+
 /** A state of the run. `live` is the condition under which it is reached. */
 export interface State {
   live: Term;
@@ -22,6 +37,8 @@ export interface Flow {
 export interface Returned {
   readonly when: Term;
   readonly value: Value;
+  /** The fields of all objects then. */
+  readonly fields: Variables;
   readonly line: number;
 }
 

@@ -2,24 +2,37 @@
 
 import { BOOL, type Term } from "../logic/term.ts";
 import type { Terms } from "../logic/terms.ts";
-import { always, itemOf, NONE, type Plain, partsOf, typeOf, typeText, UNBOUND, type Value } from "../logic/values.ts";
+import {
+  always,
+  holdsObjects,
+  itemOf,
+  NONE,
+  type Plain,
+  partsOf,
+  typeOf,
+  typeText,
+  UNBOUND,
+  type Value,
+} from "../logic/values.ts";
 import { conjuncts } from "../python/conjuncts.ts";
 import { termOf } from "../python/construct_names.ts";
 import { exhaustions } from "../python/exceptions.ts";
 import { Unsupported } from "../python/refusal.ts";
 import type { Expression, For, Statement, Try, While } from "../python/tree.ts";
-import { assignedIn, callsItself, changeIn, isExtension, readsIn } from "../python/walk.ts";
+import { assignedIn, callsItself, changeIn, isExtension, isOwnMethod, readsIn } from "../python/walk.ts";
 import { iterationOver } from "./builtins/iterables.ts";
+import { attributeOfPlain } from "./classes.ts";
 import { evaluate, itemAt, test } from "./expressions.ts";
 import { overValue, walk } from "./iteration.ts";
 import { changeList } from "./list_changes.ts";
 import { runLoop } from "./loops.ts";
 import type { Machine } from "./machine.ts";
+import { asRecords, byChoice, setField } from "./objects.ts";
 import { withEntry } from "./opaque/changes.ts";
 import { operate } from "./opaque/operators.ts";
 import { asInt } from "./operators/conversions.ts";
 import { checkIndex } from "./operators/lists.ts";
-import type { Flow, Raised, State } from "./parts.ts";
+import { type Flow, fieldsIn, type Raised, type State } from "./parts.ts";
 import { returnByTailCall } from "./tail_calls.ts";
 
 /** Runs statements for as long as the state is live. Raises Unsupported. */
@@ -131,7 +144,9 @@ function run(m: Machine, state: State, statement: Statement): void {
 /** The value of a statement's expression, which can be a call that changes a list. */
 function resultOf(m: Machine, state: State, statement: Statement, node: Expression): Value {
   const change = changeIn(statement);
-  return change ? changeList(m, state, change) : evaluate(m, state, node);
+  return change && !isOwnMethod(m.program.classes, change.method)
+    ? changeList(m, state, change)
+    : evaluate(m, state, node);
 }
 
 function leave(m: Machine, state: State, node: Expression | null, line: number): void {
@@ -140,8 +155,11 @@ function leave(m: Machine, state: State, node: Expression | null, line: number):
 }
 
 function end(m: Machine, state: State, value: Value, line: number): void {
-  if (state.live !== m.t.no && m.frames.length === 1) m.promise?.(state, value);
-  if (state.live !== m.t.no) m.exits.returns.push({ when: state.live, value, line });
+  if (state.live === m.t.no) return;
+  const own = m.frames.length === 1 ? asRecords(m, state, value, line) : value;
+  if (m.frames.length === 1) m.promise?.(state, own);
+  if (state.live !== m.t.no)
+    m.exits.returns.push({ when: state.live, value: own, fields: fieldsIn(state.variables), line });
   state.live = m.t.no;
 }
 
@@ -160,6 +178,10 @@ export function assign(m: Machine, state: State, target: Expression, value: Valu
   }
   if (target.is === "Subscript") {
     assignItem(m, state, target, () => value);
+    return;
+  }
+  if (target.is === "Attribute") {
+    assignAttribute(m, state, target, () => value);
     return;
   }
   if (target.is !== "Tuple" && target.is !== "List")
@@ -230,15 +252,33 @@ function assignItem(
   state.variables.set(variable, always(t, { kind: "sequence", sequence: { ...sequence, arrays } }));
 }
 
+/** `object.name = value`, where the value is evaluated before the object, or is computed from the old one. */
+function assignAttribute(
+  m: Machine,
+  state: State,
+  { value: object, attr, line }: Extract<Expression, { is: "Attribute" }>,
+  valueFor: (state: State, old: (state: State) => Value) => Value,
+): void {
+  byChoice(m, state, evaluate(m, state, object), (plain, own) => {
+    const value = valueFor(own, (at) => attributeOfPlain(m, at, plain, attr, line));
+    if (own.live !== m.t.no) setField(m, own, plain, attr, value, line);
+    return always(m.t, NONE);
+  });
+}
+
 function augment(m: Machine, state: State, statement: Extract<Statement, { is: "AugAssign" }>): void {
   const { target, line } = statement;
-  const change = (old: Value): Value => {
+  const change = (old: Value, own: State = state): Value => {
     const lists = old.some(({ plain }) => plain.kind === "sequence" && plain.sequence.type.kind === "list");
     if (lists && !isExtension(statement))
       throw new Unsupported("augmented assignments to a list other than `+= [...]`", line);
-    const value = evaluate(m, state, statement.value);
-    return operate(m, state, statement.op, old, value, { line, in_place: true });
+    const value = evaluate(m, own, statement.value);
+    return operate(m, own, statement.op, old, value, { line, in_place: true });
   };
+  if (target.is === "Attribute") {
+    assignAttribute(m, state, target, (own, old) => change(old(own), own));
+    return;
+  }
   if (target.is === "Subscript") {
     assignItem(m, state, target, (old) => change(old()));
     return;
@@ -346,6 +386,7 @@ const surely_printed = 10n ** 600n;
 /** Python refuses to print an integer with more than 4300 digits, unless somebody changed this limit. */
 function raiseIfTooLong(m: Machine, state: State, when: Value[number]["when"], plain: Plain, line: number): void {
   const { t } = m;
+  if (holdsObjects(typeOf(plain))) throw new Unsupported("f-strings that contain an object", line);
   if (plain.kind === "tuple") for (const item of plain.items) raiseIfTooLong(m, state, when, item, line);
   if (plain.kind === "sequence" && plain.sequence.type.kind === "list")
     throw new Unsupported("f-strings that contain a list", line);

@@ -9,7 +9,7 @@ import { assignedIn, callsItself } from "../python/walk.ts";
 import { argumentValues } from "./arguments.ts";
 import { runLoop } from "./loops.ts";
 import type { Machine } from "./machine.ts";
-import type { State } from "./parts.ts";
+import { fieldsIn, type State } from "./parts.ts";
 
 /**
  * Whether all recursive calls are tail calls. Those within a loop or a `try` are not: something remains to be done
@@ -50,7 +50,12 @@ export function runAsLoop(m: Machine, state: State, definition: FunctionDef, loc
       for (const name of others) own.variables.set(name, always(m.t, UNBOUND));
       m.runAll(own, definition.body);
       if (own.live !== m.t.no)
-        m.exits.returns.push({ when: own.live, value: always(m.t, NONE), line: definition.line });
+        m.exits.returns.push({
+          when: own.live,
+          value: always(m.t, NONE),
+          fields: fieldsIn(own.variables),
+          line: definition.line,
+        });
       own.live = m.t.no;
     },
     otherwise: () => {},

@@ -41,7 +41,8 @@ export function proverSource(
     const verdict = await prover.prove(tree, goal, deadline);
     if (verdict.kind === "proven") return proofOf(verdict.proof);
     if ("obligations" in verdict) examiner.obligations = verdict.obligations;
-    if (verdict.cause === "unconfirmed") offer(candidateOf(verdict.inputs));
+    // The fields of an object do not say what its constructor was given.
+    if (verdict.cause === "unconfirmed" && inspected.made.length === 0) offer(candidateOf(verdict.inputs));
     return examiner.unproved(verdict.cause === "unconfirmed" ? only_a_candidate : verdict.reason);
   };
 
@@ -71,9 +72,7 @@ export function proverSource(
 }
 
 /** Why the prover can't answer this question in the same way as the other sources. */
-function unreadable({ task }: Question, { functions, hazards, made }: Inspected): string | undefined {
-  const method = functions.find(({ name }) => name.includes("."));
-  if (made.length > 0 || method) return `objects of classes (${made[0] ?? method?.name}), which it does not model`;
+function unreadable({ task }: Question, { functions, hazards }: Inspected): string | undefined {
   const styles = functions.flatMap(({ contract }) => contract.styles);
   const unknown = styles.filter((style) => !readable_styles.includes(style));
   // Decorators are active in real calls: what they raise is not in the function's text.
@@ -115,12 +114,13 @@ async function readTree(
 
 /** Postconditions are a question of their own. */
 function withoutPostconditions(tree: SyntaxTree["tree"]): SyntaxTree["tree"] {
-  const body = tree.body.map((each) =>
-    each.is === "FunctionDef" && each.documented
+  const without = (each: SyntaxTree["tree"]["body"][number]): typeof each => {
+    if (each.is === "ClassDef") return { ...each, body: each.body.map(without) };
+    return each.is === "FunctionDef" && each.documented
       ? { ...each, documented: each.documented.filter(({ is }) => is === "pre") }
-      : each,
-  );
-  return { ...tree, body };
+      : each;
+  };
+  return { ...tree, body: tree.body.map(without) };
 }
 
 function goalOf({ task, functions, exception, base }: Question, inspected: Inspected): Goal {
@@ -185,6 +185,12 @@ export function tagged(value: PythonValue): unknown {
       return { list: value.items.map(tagged) };
     case "tuple":
       return { tuple: value.items.map(tagged) };
+    case "enum":
+      return { enum: [value.class, value.name] };
+    case "record": {
+      const fields = Object.entries(value.fields).map(([name, each]) => [name, tagged(each)]);
+      return { record: [value.class, Object.fromEntries(fields)] };
+    }
   }
 }
 

@@ -46,6 +46,12 @@ export function pythonText(value: PythonValue): string {
       return `[${value.items.map(pythonText).join(", ")}]`;
     case "tuple":
       return `(${value.items.map(pythonText).join(", ")}${value.items.length === 1 ? "," : ""})`;
+    case "enum":
+      return `${value.class}.${value.name}`;
+    case "record": {
+      const fields = Object.entries(value.fields).map(([name, each]) => `${name}=${pythonText(each)}`);
+      return `${value.class}(${fields.join(", ")})`;
+    }
     default:
       return floatText(floatOfBits(value.value));
   }

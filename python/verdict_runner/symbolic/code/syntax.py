@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from verdict_runner.protocol.messages import Broken, Json, SyntaxTree
-from verdict_runner.symbolic.code import alike, renaming, source
+from verdict_runner.symbolic.code import alike, renaming, source, targets
 from verdict_runner.symbolic.contracts import called, pep316
 
 FIELDS = {
@@ -95,12 +95,11 @@ def syntax(
             below = source.below(text, older[0])
             tree = alike.together(source.reached(source.parsed(below, "code"), older[1:]), tree, older[1])
             text = source.both(text, below)
-        conditions: dict[ast.AST, list[pep316.Stated]] = {
-            each: [*pep316.conditions(each)]
-            for each in tree.body
-            if isinstance(each, ast.FunctionDef) and each.name == contract_of
-        }
+        conditions: dict[ast.AST, list[pep316.Stated]] = {}
         if contract_of is not None:
+            target = targets.definition(tree, contract_of)
+            if target is not None:
+                conditions[target] = [*pep316.conditions(target)]
             called.enforce(tree, contract_of, and_own=False)
         written = _Writer(_unclear(tree, re.split(r"\r\n?|\n", text)), conditions).node(tree)
         return SyntaxTree(written, sys.version_info[:3], source.dedented(text))

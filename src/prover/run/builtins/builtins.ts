@@ -4,6 +4,7 @@ import { INT } from "../../logic/term.ts";
 import { always, bool, float, int, listOf, type Plain, STR, typeOf, typeText, type Value } from "../../logic/values.ts";
 import { Unsupported } from "../../python/refusal.ts";
 import type { Call } from "../../python/tree.ts";
+import { classNamed, isOf } from "../classes.ts";
 import type { Machine } from "../machine.ts";
 import { binary } from "../operators/arithmetic.ts";
 import { asFloat, asInt, truth } from "../operators/conversions.ts";
@@ -139,6 +140,8 @@ function isInstance(m: Machine, state: State, node: Call): Value {
     throw new Unsupported("isinstance with other arguments than a value and classes", node.line);
   const value = m.evaluate(state, subject);
   const checks = (classes.is === "Tuple" ? classes.elts : [classes]).map((each) => {
+    const of = classNamed(m, state, each);
+    if (of) return (plain: Plain) => isOf(plain, of);
     const name = each.is === "Name" && m.isBuiltin(each.id) ? each.id : "";
     const check = Object.hasOwn(checked_types, name) ? checked_types[name] : undefined;
     if (!check)

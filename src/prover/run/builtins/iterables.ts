@@ -4,6 +4,7 @@ import type { Term } from "../../logic/term.ts";
 import { int, type Plain } from "../../logic/values.ts";
 import { Unsupported } from "../../python/refusal.ts";
 import type { Call, Expression } from "../../python/tree.ts";
+import { classNamed, membersOf } from "../classes.ts";
 import { type Iteration, overValue } from "../iteration.ts";
 import type { Machine } from "../machine.ts";
 import { asInt } from "../operators/conversions.ts";
@@ -13,6 +14,8 @@ import type { State } from "../parts.ts";
 export function iterationOver(m: Machine, state: State, node: Expression): Iteration {
   // One of constants is made when CPython compiles, and has an order of its own.
   if (node.is === "Set") throw new Unsupported("iteration over a set display", node);
+  const members = classNamed(m, state, node);
+  if (members?.kind === "enum") return overValue(m, state, membersOf(m, members), node.line);
   const known = node.is === "Call" ? callIterable(m, state, node) : undefined;
   return known ?? overValue(m, state, m.evaluate(state, node), node.line);
 }

@@ -9,6 +9,7 @@ import type { Terms } from "../../logic/terms.ts";
 import {
   always,
   fromParts,
+  holdsObjects,
   mayHoldFloats,
   type Plain,
   partsOf,
@@ -36,6 +37,8 @@ export function boxed(t: Terms, plain: Plain): Term {
   if (plain.kind === "opaque") return plain.term;
   if (plain.kind === "unbound" || plain.kind === "complex")
     throw new Unsupported(`a value that can be ${plain.kind}`, 0);
+  if (holdsObjects(typeOf(plain)))
+    throw new Unsupported(`operations without a model on a value of type ${typeText(typeOf(plain))}`, 0);
   const parts = partsOf(plain);
   return t.apply(`~box ${typeText(typeOf(plain))}`, parts.length > 0 ? parts : [t.zero], VALUE);
 }

@@ -7,6 +7,7 @@ import { operator_signs } from "../../python/construct_names.ts";
 import { Unsupported } from "../../python/refusal.ts";
 import type { CompareOp, Order } from "../../python/tree.ts";
 import type { Machine } from "../machine.ts";
+import { asRecords } from "../objects.ts";
 import type { State } from "../parts.ts";
 import { order, sameItems } from "../sequences.ts";
 import { asInt, isSmall } from "./conversions.ts";
@@ -24,6 +25,8 @@ export function compare(
   const { t } = m;
   return m.each(state, a, (x, own) =>
     m.each(own, b, (y, both) => {
+      if ((x.kind === "object" || y.kind === "object") && op !== "Is" && op !== "IsNot")
+        return ofObjects(m, both, op, x, y, line);
       if (op === "Is" || op === "IsNot") return always(t, bool(identity(m, op, x, y, line)));
       if (op === "Eq") return always(t, bool(equals(m, x, y, line)));
       if (op === "NotEq") return always(t, bool(t.not(equals(m, x, y, line))));
@@ -34,14 +37,37 @@ export function compare(
 
 function identity(m: Machine, op: "Is" | "IsNot", a: Plain, b: Plain, line: number): Term {
   checkModelled(a, b, line);
+  if (a.kind === "enum" || b.kind === "enum")
+    return m.t.ite(equals(m, a, b, line), m.t.bool(op === "Is"), m.t.bool(op !== "Is"));
+  if (a.kind === "object" && b.kind === "object" && a.id.startsWith("#") && b.id.startsWith("#"))
+    return m.t.bool((a.id === b.id) === (op === "Is"));
   if (a.kind !== "none" && b.kind !== "none") throw new Unsupported("`is` and `is not` with anything but None", line);
   return m.t.bool((a.kind === b.kind) === (op === "Is"));
+}
+
+/** A comparison with an object that can be changed: a dataclass compares the values of the fields, any other class the identities. */
+function ofObjects(
+  m: Machine,
+  state: State,
+  op: Exclude<CompareOp, "In" | "NotIn" | "Is" | "IsNot">,
+  x: Plain,
+  y: Plain,
+  line: number,
+): Value {
+  const { t } = m;
+  const by_identity = [x, y].every((each) => each.kind === "object" && each.of.kind === "plain");
+  if (by_identity && (op === "Eq" || op === "NotEq"))
+    return always(t, bool(identity(m, op === "Eq" ? "Is" : "IsNot", x, y, line)));
+  const [a = [], b = []] = [x, y].map((each) => asRecords(m, state, always(t, each), line));
+  return compare(m, state, op, a, b, line);
 }
 
 /** A value that is not modelled can be of any type, so nothing follows from its kind. */
 function checkModelled(a: Plain, b: Plain, line: number): void {
   for (const each of [a, b])
-    if (each.kind === "opaque") throw new Unsupported(`comparisons of a value of type ${typeText(each.type)}`, line);
+    if (each.kind === "class") throw new Unsupported("comparisons of classes", line);
+    else if (each.kind === "opaque")
+      throw new Unsupported(`comparisons of a value of type ${typeText(each.type)}`, line);
 }
 
 /** Python's `==`. */
@@ -55,7 +81,12 @@ export function equals(m: Machine, a: Plain, b: Plain, line: number): Term {
   if (a.kind === "bool" && b.kind === "bool") return t.eq(a.term, b.term);
   if (x && y) return t.eq(x, y);
   if (a.kind === "float" || b.kind === "float") return floatEquals(m, a, b, line);
-  if (a.kind === "tuple" && b.kind === "tuple") {
+  if (a.kind === "enum" && b.kind === "enum") return a.of === b.of ? t.eq(a.term, b.term) : t.no;
+  if (a.kind === "object" || b.kind === "object") throw new Unsupported("`==` of containers with objects", line);
+  if (a.kind === "record" && b.kind === "record" && a.of.kind !== "dataclass" && a.of === b.of)
+    throw new Unsupported(`\`==\` of objects of ${a.of.name}, which compares identities`, line);
+  if (a.kind === "record" && b.kind === "record" && a.of !== b.of) return t.no;
+  if ((a.kind === "tuple" && b.kind === "tuple") || (a.kind === "record" && b.kind === "record")) {
     if (a.items.length !== b.items.length) return t.no;
     return t.and(...a.items.map((item, i) => itemEquals(m, item, b.items[i] ?? item, line)));
   }
@@ -114,7 +145,9 @@ function compareOrder(m: Machine, state: State, op: Order, a: Plain, b: Plain, l
     const decided = order(m, a.sequence, b.sequence, (l, r) => intOrder(t, op, l, r));
     if (decided) return decided;
   }
-  const simple = ["int", "bool", "float", "none", "complex"];
+  if (a.kind === "record" && b.kind === "record" && a.of === b.of && a.of.is_ordered)
+    return tupleOrder(m, state, op, a.items, b.items, line);
+  const simple = ["int", "bool", "float", "none", "complex", "enum", "record"];
   if ([a.kind, b.kind].every((kind) => simple.includes(kind))) {
     m.raise(state, t.yes, "TypeError", line);
     return t.no;

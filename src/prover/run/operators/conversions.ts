@@ -1,11 +1,33 @@
 /** Truth values, whole numbers and floats of Python values. */
 
+import { floatOfBits } from "../../logic/evaluate.ts";
 import { BOOL, FLOAT, type Term } from "../../logic/term.ts";
 import type { Terms } from "../../logic/terms.ts";
-import type { Plain, Value } from "../../logic/values.ts";
+import { bool, float, int, NONE, type Plain, text, type Value } from "../../logic/values.ts";
+import { wholeOf } from "../../python/classes.ts";
 import { Unsupported } from "../../python/refusal.ts";
+import type { Constant } from "../../python/tree.ts";
 import type { Machine } from "../machine.ts";
 import type { State } from "../parts.ts";
+
+/** The value of a literal. Raises `Unsupported`. */
+export function constant(m: Machine, node: Constant): Plain {
+  const { t } = m;
+  switch (node.type) {
+    case "int":
+      return int(t.int(wholeOf(node)));
+    case "bool":
+      return bool(t.bool(node.value === "True"));
+    case "float":
+      return float(t.float(floatOfBits(node.value)));
+    case "str":
+      return text(t, node.value);
+    case "none":
+      return NONE;
+    default:
+      throw new Unsupported(`literals of type ${node.value}`, node);
+  }
+}
 
 /** Floats represent every integer up to this one. */
 const exact_max = 2n ** 53n;
@@ -22,6 +44,11 @@ export function truthOf(m: Machine, plain: Plain, line: number): Term {
       return t.not(t.floatOp("fp.isZero", plain.term));
     case "none":
       return t.no;
+    case "enum":
+    case "record":
+    case "object":
+    case "class":
+      return t.yes;
     case "tuple":
       return t.bool(plain.items.length > 0);
     case "sequence":

@@ -69,13 +69,14 @@ export function appendItem(m: Machine, list: Sequence, added: Plain, line: numbe
 
 /** The same value with all items of its lists in arrays of their own. */
 export function withOwnItems(m: Machine, plain: Plain): Plain {
-  if (plain.kind === "tuple") return { kind: "tuple", items: plain.items.map((item) => withOwnItems(m, item)) };
+  if (plain.kind === "tuple" || plain.kind === "record")
+    return { ...plain, items: plain.items.map((item) => withOwnItems(m, item)) };
   return plain.kind === "sequence" ? { kind: "sequence", sequence: whole(m, plain.sequence) } : plain;
 }
 
 /** Whether a value is, or contains, a list whose items have no known type. */
 function isOpen(plain: Plain): boolean {
-  if (plain.kind === "tuple") return plain.items.some(isOpen);
+  if (plain.kind === "tuple" || plain.kind === "record") return plain.items.some(isOpen);
   return plain.kind === "sequence" && !plain.sequence.type.item;
 }
 
@@ -112,7 +113,9 @@ const code_point_max = 0x10ffffn;
 /** Adds facts that hold for all values: no length is negative, and characters are code points. */
 export function assume(m: Machine, plain: Plain): void {
   const { t } = m;
-  if (plain.kind === "tuple") for (const item of plain.items) assume(m, item);
+  if (plain.kind === "tuple" || plain.kind === "record") for (const item of plain.items) assume(m, item);
+  if (plain.kind === "enum" && plain.term.op !== "literal")
+    m.facts.push(t.le(t.zero, plain.term), t.lt(plain.term, t.int(BigInt(plain.of.members.length))));
   if (plain.kind !== "sequence") return;
   const { type, length } = plain.sequence;
   if (length.op !== "literal") m.facts.push(t.le(t.zero, length));

@@ -1,0 +1,91 @@
+/** The fields of objects, as far as an `__init__` tells them. */
+
+import { partsOfStatement } from "./children.ts";
+import type { Constant, Expression, FunctionDef, Statement } from "./tree.ts";
+import { attributesOf, boundIn, expressionsOf, nodesIn, statementsIn } from "./walk.ts";
+
+/** An attribute of objects. */
+export interface Field {
+  readonly name: string;
+  readonly annotation: Expression | undefined;
+  /** The value of a field that a call of a dataclass or named tuple leaves out; "list" for a new empty list. */
+  readonly default: Expression | "list" | undefined;
+  /** The parameter of `__init__` that the field of a new object has as its value, whatever else `__init__` does. */
+  readonly parameter: string | undefined;
+  /** Whether every new object has it. */
+  readonly is_set: boolean;
+}
+
+/** The attributes that an `__init__` assigns to. */
+export function fieldsSetBy(method: FunctionDef): Field[] {
+  const { args, body } = method;
+  const [self, ...parameters] = args.parameters;
+  const all = statementsIn(body);
+  const sets = all.flatMap((statement) =>
+    partsOfStatement(statement)
+      .targets.flatMap(attributesOf)
+      .filter(({ value }) => value.is === "Name" && value.id === self?.name)
+      .map((target) => ({ name: target.attr, target, statement })),
+  );
+  const names = new Set(sets.map(({ name }) => name));
+  const bound = boundIn(body);
+  const is_kept = !passesOn(body, self?.name ?? "", names);
+  const isTop = (statement: Statement) =>
+    body.includes(statement) &&
+    (statement.is === "Assign" || (statement.is === "AnnAssign" && statement.value !== null));
+  return [...names].map((name) => {
+    const own = sets.filter((each) => each.name === name);
+    const parameter = parameters.find(
+      (each) => own.length === 1 && own.every((set) => isTop(set.statement) && isSetTo(set, each.name)),
+    );
+    const written = own.map(({ statement }) => (statement.is === "AnnAssign" ? statement.annotation : undefined));
+    const constants = typeOfConstants(own.map(({ statement }) => statement));
+    return {
+      name,
+      annotation: written.find(Boolean) ?? parameter?.annotation ?? constants,
+      default: undefined,
+      parameter: is_kept && parameter && !bound.has(parameter.name) ? parameter.name : undefined,
+      is_set: own.some(({ statement }) => isTop(statement)) && all.every(({ is }) => is !== "Return"),
+    };
+  });
+}
+
+/** Whether a method calls `super().__init__` in every case. */
+export function initialisesBase({ body }: FunctionDef): boolean {
+  const all = body.flatMap((each) => (each.is === "Expr" ? nodesIn(each.value) : []));
+  const is_certain = statementsIn(body).every(({ is }) => is !== "Return");
+  return is_certain && all.some((node) => node.is === "Name" && node.id === "super");
+}
+
+function isSetTo({ target, statement }: { target: Expression; statement: Statement }, name: string): boolean {
+  if (statement.is !== "Assign" && statement.is !== "AnnAssign") return false;
+  const targets = statement.is === "Assign" ? statement.targets : [statement.target];
+  return targets.length === 1 && targets[0] === target && statement.value?.is === "Name" && statement.value.id === name;
+}
+
+/** Whether code does more with an object than to set these attributes, and to read them: something could change it. */
+function passesOn(body: readonly Statement[], self: string, names: ReadonlySet<string>): boolean {
+  const nodes = statementsIn(body).flatMap(expressionsOf).flatMap(nodesIn);
+  const called = new Set(nodes.flatMap((node) => (node.is === "Call" ? [node.func] : [])));
+  const plain = nodes.flatMap((node) =>
+    node.is === "Attribute" && names.has(node.attr) && !called.has(node) ? [node.value] : [],
+  );
+  return nodes.some((node) => node.is === "Name" && (node.id === self || node.id === "super") && !plain.includes(node));
+}
+
+/** The type of the constants that are assigned, as an annotation. */
+function typeOfConstants(statements: readonly Statement[]): Expression | undefined {
+  const constants = statements.map((each) => (each.is === "Assign" ? constantOf(each.value) : undefined));
+  const [first] = constants;
+  if (!first || first.type === "none" || constants.some((each) => each?.type !== first.type)) return undefined;
+  const { line, column, end_line, end_column } = first;
+  return { is: "Name", id: first.type, line, column, end_line, end_column };
+}
+
+/** A constant, or a negative number. */
+export function constantOf(value: Expression): Constant | undefined {
+  if (value.is === "Constant" && value.type !== "other") return value;
+  if (value.is !== "UnaryOp" || value.op !== "USub" || value.operand.is !== "Constant" || value.operand.type !== "int")
+    return undefined;
+  return { ...value.operand, value: `-${value.operand.value}` };
+}
