@@ -106,7 +106,7 @@ export function summarise(
     changed.map((value) => asRecords(m, { live: t.yes, variables }, value, definition.line));
   return {
     returns: returns.filter(({ when }) => when !== t.no).map((each) => ({ ...each, after: after(each.fields) })),
-    // What does not meet the preconditions is no input, so it has no end.
+    // The preconditions exclude these arguments, which may not be complete.
     raises: raises
       .filter(({ when }) => when !== t.no)
       .map((each) => ({ ...each, after: each.exception === unmet ? [] : after(each.variables) })),

@@ -72,6 +72,23 @@ class Box:
     def swap(self, other: "Box") -> None:
         self.value, other.value = other.value, self.value
 
+@dataclass
+class Bag:
+    items: list[int] = field(default_factory=list)
+    seen: int = 0
+
+    def add(self, n: int) -> int:
+        self.items.append(n)
+        self.seen += 1
+        return n
+
+    def take(self) -> int:
+        return self.items.pop()
+
+    def fill(self, n: int) -> None:
+        for i in range(len(self.items)):
+            self.items[i] += n
+
 class Base:
     LIMIT = 3
 
@@ -141,6 +158,15 @@ const parameters: readonly Parameter[] = [
     values: () => [0, 1, 3].flatMap((value) => kinds.map((kind) => record("Box", { value: int(value), kind }))),
   },
   {
+    name: "w",
+    annotation: "Bag",
+    kind: "other",
+    values: () =>
+      [[], [1], [0, 3, -1]].map((items) =>
+        record("Bag", { items: { type: "list", items: items.map(int) }, seen: int(2) }),
+      ),
+  },
+  {
     name: "ps",
     annotation: "list[Point]",
     kind: "other",
@@ -173,6 +199,8 @@ class Writer {
       "t[0]",
       "o.box",
     );
+
+  bag = (): string => this.#one("w", "w", "v", "Bag()", () => `Bag([${this.int()}, 2])`);
 
   point = (): string =>
     this.#one(
@@ -216,6 +244,12 @@ class Writer {
       () => `${this.box()}.take()`,
       () => `(${this.int()} + ${this.int()})`,
       () => `(${this.int()} if ${this.test()} else ${this.int()})`,
+      () => `${this.bag()}.take()`,
+      () => `${this.bag()}.add(${this.int()})`,
+      () => `${this.bag()}.items[${this.int()}]`,
+      () => `len(${this.bag()}.items)`,
+      () => `sum(${this.bag()}.items)`,
+      "max(v.items)",
       "sum(each.x for each in ps)",
       "len([each for each in Kind if each is not k])",
       "o.extra",
@@ -231,6 +265,8 @@ class Writer {
       () => `${this.point()} == ${this.point()}`,
       () => `${this.point()} < ${this.point()}`,
       () => `p == Named(p.x, p.y)`,
+      () => `${this.bag()} == ${this.bag()}`,
+      () => `${this.int()} in ${this.bag()}.items`,
       () => `q == (${this.int()}, 2)`,
       () => `q == q.flipped()`,
       () => `${this.kind()} is ${this.kind()}`,
@@ -256,6 +292,15 @@ class Writer {
       () => [`${this.box()}.kind = ${this.kind()}`],
       () => [`${this.box()}.put(${this.int()})`],
       () => [`${this.box()}.swap(${this.box()})`],
+      () => [`v = ${this.bag()}`],
+      () => [`v.items.append(${this.int()})`],
+      () => [`m = w.items.pop(0)`],
+      () => [`${this.#one("v", "w")}.items[${this.int()}] = ${this.int()}`],
+      () => [`${this.#one("v", "w")}.items[0] += ${this.int()}`],
+      () => [`${this.#one("v", "w")}.items = [${this.int()}]`],
+      () => [`v.items += [${this.int()}]`],
+      () => [`v.fill(${this.int()})`],
+      () => [`for each in w.items:`, `    m += each`],
       () => [`o = ${this.base()}`],
       () => [`o.step()`],
       () => [`o.pop(${this.int()})`],
@@ -293,10 +338,11 @@ export const record_pairs: fc.Arbitrary<ProgramPair> = fc.gen().map((g) => {
     `c = ${below(2) === 0 ? "b" : "Box(n)"}`,
     "t = (c, n)",
     "r = Point(n, 1)",
+    `v = ${below(2) === 0 ? "w" : "Bag()"}`,
     `o = ${below(2) === 0 ? "Sub(n, b)" : "Base(n)"}`,
   ];
   const body = writer.statements(3 + below(4), 0);
-  const end = `return (${writer.int()}, ${below(2) === 0 ? "b" : "c"}, k, ${below(2) === 0 ? "t" : "r"}, m)`;
+  const end = `return (${writer.int()}, ${below(2) === 0 ? "b" : "c"}, k, ${below(2) === 0 ? "t" : "r"}, m, ${below(2) === 0 ? "v" : "w"})`;
   const changed = [...body];
   changed.splice(below(body.length), 0, ...(/^ |:$/m.test(body.join("\n")) ? [] : writer.statements(1, 2)));
   const written = (name: string, lines: readonly string[]) =>

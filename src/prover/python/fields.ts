@@ -1,4 +1,4 @@
-/** The fields of objects, as far as an `__init__` tells them. */
+/** The fields of objects, as an `__init__` sets them. */
 
 import { partsOfStatement } from "./children.ts";
 import type { Constant, Expression, FunctionDef, Statement } from "./tree.ts";

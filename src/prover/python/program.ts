@@ -8,7 +8,7 @@ import { termOf } from "./construct_names.ts";
 import { builtin_exceptions } from "./exceptions.ts";
 import { Unsupported } from "./refusal.ts";
 import type { Constant, Expression, FunctionDef, Module, Place, Statement, SyntaxTree } from "./tree.ts";
-import { nodesIn, writtenAttributes } from "./walk.ts";
+import { listsChangedIn, nodesIn, statementsIn, writtenAttributes } from "./walk.ts";
 
 export interface Program {
   /** Also the methods of classes, by names with a dot. */
@@ -16,6 +16,8 @@ export interface Program {
   readonly classes: ReadonlyMap<string, Class>;
   /** Names of attributes that some function changes after an object was made. */
   readonly changed: ReadonlySet<string>;
+  /** Names of attributes that hold lists which some function changes in place. */
+  readonly changed_lists: ReadonlySet<string>;
   readonly constants: ReadonlyMap<string, Constant>;
   /** Names of lists, dicts and other displays of constants, which no function of a proof can change. */
   readonly tables: ReadonlyMap<string, Expression>;
@@ -48,7 +50,8 @@ export function readProgram({ tree, python, text }: SyntaxTree, congruent = fals
   const reader = new Reader(congruent);
   reader.read(tree);
   const changed = new Set([...reader.functions.values()].flatMap(writtenAttributes));
-  return { ...reader, changed, python, congruent, text };
+  const all = [...reader.functions.values()].flatMap(({ body }) => statementsIn(body));
+  return { ...reader, changed, changed_lists: new Set(all.flatMap(listsChangedIn)), python, congruent, text };
 }
 
 class Reader {

@@ -50,17 +50,35 @@ export interface Change {
 
 /** The call that a statement consists of, or that it takes its value from, when that changes a list. */
 export function changeIn(statement: Statement): Change | undefined {
+  const change = changeOf(statement);
+  return change?.list.is === "Name" ? { ...change, name: change.list.id } : undefined;
+}
+
+/** The same for the list in an attribute of a variable: `self.items.append(1)`. */
+export function fieldChangeIn(statement: Statement): FieldChange | undefined {
+  const change = changeOf(statement);
+  if (change?.list.is !== "Attribute" || change.list.value.is !== "Name") return undefined;
+  return field_changes.includes(change.method) ? { ...change, list: change.list } : undefined;
+}
+
+type AttributeNode = Extract<Expression, { is: "Attribute" }>;
+export type FieldChange = Omit<Change, "name"> & { readonly list: AttributeNode };
+
+const field_changes: readonly ChangingMethod[] = ["append", "extend", "pop"];
+
+function changeOf(statement: Statement): (Omit<Change, "name"> & { readonly list: Expression }) | undefined {
   const valued = statement.is === "Assign" || statement.is === "AnnAssign" || statement.is === "Return";
   const methods = valued ? changing_with_result : changing_methods;
   const call = valued || statement.is === "Expr" ? statement.value : null;
-  if (call?.is !== "Call" || call.func.is !== "Attribute" || call.func.value.is !== "Name") return undefined;
+  if (call?.is !== "Call" || call.func.is !== "Attribute") return undefined;
   const method = changingMethod(call.func.attr, methods);
-  return method && { name: call.func.value.id, method, call };
+  return method && { list: call.func.value, method, call };
 }
 
 /** Whether a statement appends items to a list; the added value shows that it is a list. */
 export function isExtension(statement: Statement): boolean {
-  if (statement.is !== "AugAssign" || statement.op !== "Add" || statement.target.is !== "Name") return false;
+  if (statement.is !== "AugAssign" || statement.op !== "Add") return false;
+  if (statement.target.is !== "Name" && statement.target.is !== "Attribute") return false;
   return statement.value.is === "List" || statement.value.is === "ListComp";
 }
 
@@ -104,17 +122,25 @@ export function writtenAttributes({ name, args, body }: FunctionDef): string[] {
   return statementsIn(body).flatMap((statement) => {
     const targets = partsOfStatement(statement).targets.flatMap(attributesOf);
     const own = targets.filter(({ value }) => value.is !== "Name" || value.id !== self).map(({ attr }) => attr);
-    const lists = partsOfStatement(statement).targets.flatMap((each) =>
-      each.is === "Subscript" ? attributesOf(each.value) : [],
-    );
-    return [...own, ...lists.map(({ attr }) => attr)];
+    return [...own, ...listsChangedIn(statement)];
   });
 }
 
+/** The attributes whose lists a statement changes in place. */
+export function listsChangedIn(statement: Statement): string[] {
+  const change = fieldChangeIn(statement);
+  const targets = partsOfStatement(statement)
+    .targets.flatMap(leaves)
+    .flatMap((target) => {
+      const list = target.is === "Subscript" ? target.value : isExtension(statement) ? target : undefined;
+      return list?.is === "Attribute" ? [list.attr] : [];
+    });
+  return change ? [change.list.attr, ...targets] : targets;
+}
+
 /** The attributes that a target assigns to. */
-export function attributesOf(target: Expression): Extract<Expression, { is: "Attribute" }>[] {
-  if (target.is === "Attribute") return [target];
-  return target.is === "Tuple" || target.is === "List" ? target.elts.flatMap(attributesOf) : [];
+export function attributesOf(target: Expression): AttributeNode[] {
+  return leaves(target).flatMap((each) => (each.is === "Attribute" ? [each] : []));
 }
 
 /** How often each name is read in these statements. */
@@ -239,12 +265,7 @@ function checkOwned(statement: Statement, name: string, isDefined: (name: string
       );
   }
   // A range is computed once, from numbers.
-  const over_range =
-    statement.is === "For" &&
-    statement.iter.is === "Call" &&
-    statement.iter.func.is === "Name" &&
-    statement.iter.func.id === "range" &&
-    !isDefined("range");
+  const over_range = statement.is === "For" && isRange(statement.iter, isDefined);
   if (statement.is === "For" && !over_range && mentions(statement.iter, name) && assignedIn(statement.body).has(name))
     throw new Unsupported(
       statement.iter.is === "Name" && statement.iter.id === name
@@ -268,11 +289,105 @@ function checkOwned(statement: Statement, name: string, isDefined: (name: string
     );
 }
 
-type Classes = ReadonlyMap<string, { readonly methods: ReadonlyMap<string, unknown> }>;
+type Classes = ReadonlyMap<
+  string,
+  {
+    readonly methods: ReadonlyMap<string, { readonly kind: string; readonly definition: FunctionDef }>;
+    readonly fields: readonly { readonly name: string; readonly parameter: string | undefined }[];
+  }
+>;
 
 /** Whether a class of the text has a method of this name. */
 export function isOwnMethod(classes: Classes, name: string | undefined): boolean {
   return name !== undefined && [...classes.values()].some(({ methods }) => methods.has(name));
+}
+
+/** What the functions of a text are checked with. */
+interface Text {
+  readonly functions: ReadonlyMap<string, FunctionDef>;
+  readonly classes: Classes;
+  readonly changed_lists: ReadonlySet<string>;
+  readonly isDefined: (name: string) => boolean;
+}
+
+/**
+ * Refuses a text in which the list in an attribute could have another holder, and is changed in place: it is new where it
+ * is assigned, and only read elsewhere.
+ */
+export function checkFields(text: Text): void {
+  for (const attr of text.changed_lists)
+    for (const { body } of text.functions.values())
+      for (const statement of statementsIn(body)) {
+        const [shared] = [...holdersIn(statement, attr, text), ...liveIterations(statement, attr, text)];
+        if (shared)
+          throw new Unsupported(
+            `in-place changes of the list ${attr} of an object, as it can have a second reference here (use a copy)`,
+            shared,
+          );
+      }
+}
+
+function isHeld(node: Expression, attr: string): boolean {
+  return node.is === "Attribute" && node.attr === attr;
+}
+
+/** Where the list of an attribute gets another holder: a dataclass keeps the list that it is called with. */
+function holdersIn(statement: Statement, attr: string, { classes, isDefined }: Text): (Expression | Statement)[] {
+  const list = { name: `.${attr}`, isDefined };
+  const { targets, tests, values } = partsOfStatement(statement);
+  const [only, second] = targets;
+  const value = (statement.is === "Assign" || statement.is === "AnnAssign") && !second ? statement.value : null;
+  const is_new = value && only && isHeld(only, attr) && isFresh(value, isDefined);
+  const single = targets.flatMap(leaves);
+  const assigned = single.filter((target) => isHeld(target, attr) && !is_new && !isExtension(statement));
+  const read = values.filter((each) => !(statement.is === "For" && each === statement.iter && isHeld(each, attr)));
+  return [
+    ...assigned,
+    ...tests.flatMap((each) => sharingInTest(each, list)),
+    ...[...single.filter(({ is }) => is === "Subscript"), ...read].flatMap((each) => sharing(each, list)),
+    ...expressionsOf(statement)
+      .flatMap(nodesIn)
+      .filter((node) => node.is === "Call" && node.func.is === "Name" && isMade(node, attr, classes)),
+  ];
+}
+
+/** Where something could change the list of an attribute during an iteration over it. */
+function liveIterations(statement: Statement, attr: string, { classes, isDefined }: Text): (Expression | Statement)[] {
+  // A property is called where it is read.
+  const calls = (node: Expression) =>
+    node.is === "Attribute"
+      ? isOwnMethod(classes, node.attr)
+      : node.is === "Call" && node.func.is !== "Attribute" && (node.func.is !== "Name" || isDefined(node.func.id));
+  const changes = (each: Statement) =>
+    listsChangedIn(each).includes(attr) || expressionsOf(each).flatMap(nodesIn).some(calls);
+  const isOver = (iter: Expression) => nodesIn(iter).some((node) => isHeld(node, attr));
+  const loop = statement.is === "For" && !isRange(statement.iter, isDefined) && isOver(statement.iter);
+  return [
+    ...(loop && statementsIn(statement.body).some(changes) ? [statement] : []),
+    ...expressionsOf(statement)
+      .flatMap(nodesIn)
+      .filter(
+        (node) => "generators" in node && node.generators.some(({ iter }) => isOver(iter)) && nodesIn(node).some(calls),
+      ),
+  ];
+}
+
+/** Whether a call can make an object of a class that declares a field, with a value for it that is no new list. */
+function isMade({ func, args, keywords }: Call, attr: string, classes: Classes): boolean {
+  const own_name = func.is === "Name" ? func.id : "";
+  const isOwn = ({ kind, definition }: { kind: string; definition: FunctionDef }) =>
+    kind === "class" && definition.args.parameters[0]?.name === own_name;
+  const known = classes.get(own_name);
+  const made = known ? [known] : [...classes.values()].filter(({ methods }) => [...methods.values()].some(isOwn));
+  return made.some(({ fields }) => {
+    const at = fields.findIndex((each) => each.name === attr && each.parameter === attr);
+    const own = at < 0 ? undefined : (args[at] ?? keywords.find(({ arg }) => arg === attr)?.value);
+    return own !== undefined && own.is !== "List" && own.is !== "ListComp";
+  });
+}
+
+function isRange(node: Expression, isDefined: (name: string) => boolean): boolean {
+  return node.is === "Call" && node.func.is === "Name" && node.func.id === "range" && !isDefined("range");
 }
 
 /** Builtins that make a new list. */
@@ -305,9 +420,10 @@ const read_only_methods: ReadonlySet<string> = new Set(
 /** Methods that give a view of a dict, which changes with it. */
 const views: ReadonlySet<string> = new Set(["keys", "values", "items"]);
 
-/** The variable whose items an expression gives: its own name, or a view of it. */
+/** The variable whose items an expression gives: its own name, or a view of it; `.items` for an attribute. */
 function holderIn(node: Expression): string | undefined {
   if (node.is === "Name") return node.id;
+  if (node.is === "Attribute") return `.${node.attr}`;
   const func = node.is === "Call" && node.args.length === 0 ? node.func : undefined;
   return func?.is === "Attribute" && views.has(func.attr) && func.value.is === "Name" ? func.value.id : undefined;
 }
@@ -325,6 +441,7 @@ interface OwnedList {
 function sharing(node: Expression, list: OwnedList): Expression[] {
   const { name, isDefined } = list;
   if (node.is === "Name") return node.id === name ? [node] : [];
+  if (node.is === "Attribute" && name === `.${node.attr}`) return [node];
   const own = (each: Expression) => holderIn(each) === name;
   if (node.is === "Subscript" && own(node.value)) return sharing(node.slice, list);
   if (node.is === "Compare")
@@ -358,7 +475,7 @@ function sharing(node: Expression, list: OwnedList): Expression[] {
 
 /** The same in a test, which keeps nothing of a value but its truth. */
 function sharingInTest(node: Expression, list: OwnedList): Expression[] {
-  if (node.is === "Name") return [];
+  if (node.is === "Name" || holderIn(node) === list.name) return [];
   if (node.is === "UnaryOp" && node.op === "Not") return sharingInTest(node.operand, list);
   return node.is === "BoolOp" ? node.values.flatMap((each) => sharingInTest(each, list)) : sharing(node, list);
 }

@@ -5,7 +5,7 @@ import { untellable, violation } from "../python/exceptions.ts";
 import { contractOf } from "../python/program.ts";
 import { Unsupported } from "../python/refusal.ts";
 import type { Call, Expression, FunctionDef } from "../python/tree.ts";
-import { boundIn, checkFunction, isOwnMethod } from "../python/walk.ts";
+import { boundIn, checkFields, checkFunction, isOwnMethod } from "../python/walk.ts";
 import { argumentValues } from "./arguments.ts";
 import { builtin } from "./builtins/builtins.ts";
 import { mathFunction } from "./builtins/math.ts";
@@ -96,14 +96,17 @@ export function inline(m: Machine, state: State, definition: FunctionDef, args: 
 export function runBody(m: Machine, state: State, definition: FunctionDef, args: readonly Value[], line: number): void {
   const { parameters } = definition.args;
   const { classes } = m.program;
-  checkFunction(definition, m.program, (name) => isDefined(m.program, name) || isOwnMethod(classes, name));
+  const isKnown = (name: string) => isDefined(m.program, name) || isOwnMethod(classes, name);
+  checkFunction(definition, m.program, isKnown);
   const names = parameters.map(({ name }) => name);
   const locals = new Set([...names, ...boundIn(definition.body)]);
   const unbound: Value = always(m.t, UNBOUND);
   for (const name of locals) state.variables.set(name, unbound);
   m.enter({ definition, locals, scopes: [] }, line);
   // The arguments of the claim are made here; those of other calls are objects already.
-  const own = m.frames.length === 1 ? givenValues(m, state, args, line) : args;
+  const is_claimed = m.frames.length === 1;
+  if (is_claimed && classes.size > 0) checkFields({ ...m.program, isDefined: isKnown });
+  const own = is_claimed ? givenValues(m, state, args, line) : args;
   const argument_values = new Map(names.map((name, i): [string, Value] => [name, own[i] ?? unbound]));
   for (const [name, value] of argument_values) state.variables.set(name, value);
   demand(m, state, definition, "require", argument_values);

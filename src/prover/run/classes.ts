@@ -240,25 +240,29 @@ export function isOf(plain: Plain, of: Class): boolean {
  */
 export function givenValues(m: Machine, state: State, values: readonly Value[], line: number): Value[] {
   if (m.program.classes.size === 0) return [...values];
-  const classes = values.flatMap((value) => {
+  const changed = values.flatMap((value) => {
     const each = value.map(({ plain }) => changedIn(m, typeOf(plain)));
     return [...each.flatMap(repeated), ...new Set(each.flat())];
   });
-  const [twice] = repeated(classes);
-  if (twice) throw new Unsupported(`arguments that can be one object of ${twice.name}, which the text changes`, line);
+  const [twice] = repeated(changed);
+  if (twice) throw new Unsupported(`arguments that can be one object of ${twice}, which the text changes`, line);
   const own = values.map((value) => byChoice(m, state, value, (plain, at) => always(m.t, given(m, at, plain, line))));
   m.given.push(...own);
   return own;
 }
 
-function repeated(classes: readonly Class[]): Class[] {
-  return classes.filter((each, i) => classes.indexOf(each) !== i).flatMap((each) => [each, each]);
+function repeated(names: readonly string[]): string[] {
+  return names.filter((each, i) => names.indexOf(each) !== i).flatMap((each) => [each, each]);
 }
 
-/** The classes of the objects in a value of a type that the text changes. */
-function changedIn(m: Machine, type: Type): Class[] {
+/** The classes of the objects in a value of a type that the text can change, and its lists if it changes those of objects. */
+function changedIn(m: Machine, type: Type): string[] {
+  if (type.kind === "list") {
+    const own = m.program.changed_lists.size > 0 ? [typeText(type)] : [];
+    return type.item ? [...own, ...changedIn(m, type.item)] : own;
+  }
   if (type.kind !== "tuple" && type.kind !== "record") return [];
-  const own = type.of && isChanged(m, type.of) ? [type.of] : [];
+  const own = type.of && isChanged(m, type.of) ? [type.of.name] : [];
   return [...own, ...type.items.flatMap((each) => changedIn(m, each))];
 }
 

@@ -6,9 +6,11 @@
 import { always, classOf, merge, type Plain, typeOf, typeText, UNBOUND, type Value } from "../logic/values.ts";
 import type { Class } from "../python/classes.ts";
 import { Unsupported } from "../python/refusal.ts";
+import type { Expression } from "../python/tree.ts";
 import type { Machine } from "./machine.ts";
 import { fieldName, type State, type Variables } from "./parts.ts";
 
+type AttributeNode = Extract<Expression, { is: "Attribute" }>;
 type Made = Extract<Plain, { kind: "object" }>;
 
 /** What stands for the objects that an earlier iteration of a loop made: nothing is known of their fields. */
@@ -65,6 +67,45 @@ export function setField(m: Machine, state: State, plain: Plain, name: string, v
   const field = fieldName(plain.id, name);
   if (!state.variables.has(field)) throw new Unsupported("objects that an earlier iteration of a loop made", line);
   state.variables.set(field, value);
+}
+
+/** Works on the list in a field as if a variable held it, and stores what becomes of it. */
+export function inField(
+  m: Machine,
+  state: State,
+  { value: object, ...node }: AttributeNode,
+  work: (state: State, list: Extract<Expression, { is: "Name" }>) => Value,
+): Value {
+  const { attr, line } = node;
+  return byChoice(m, state, m.evaluate(state, object), (plain, own) => {
+    const before = fieldOf(m, own, plain, attr, line);
+    if (plain.kind !== "object" || !before) throw new Unsupported(`in-place changes of the attribute ${attr}`, line);
+    const held = m.hidden("held");
+    const field = fieldName(plain.id, attr);
+    const stored = own.variables.get(field);
+    own.variables.set(held, before);
+    m.frame.scopes.push({ names: new Map([[held, held]]), nested: false });
+    const result = work(own, { ...node, is: "Name", id: held });
+    m.frame.scopes.pop();
+    const after = own.variables.get(held) ?? before;
+    own.variables.delete(held);
+    if (own.live === m.t.no) return m.nothing();
+    // What is evaluated in between could have changed the same list.
+    if (own.variables.get(field) !== stored)
+      throw new Unsupported(`changes of the attribute ${attr} within each other`, line);
+    setField(m, own, plain, attr, after, line);
+    return result;
+  });
+}
+
+/** Whether the attribute of a variable is a list, and the method is not one of a class of the text. */
+export function isListField(m: Machine, { variables }: State, { value, attr }: AttributeNode): boolean {
+  const variable = value.is === "Name" ? m.variableOf(value.id) : undefined;
+  const objects = variable === undefined ? [] : (variables.get(variable) ?? []);
+  const lists = objects.map(({ plain }) =>
+    plain.kind === "object" ? variables.get(fieldName(plain.id, attr)) : undefined,
+  );
+  return lists.length > 0 && lists.every((list) => list?.every(({ plain }) => plain.kind === "sequence"));
 }
 
 /** Each combination of the possible values of these, as a value. */

@@ -19,7 +19,7 @@ import { termOf } from "../python/construct_names.ts";
 import { exhaustions } from "../python/exceptions.ts";
 import { Unsupported } from "../python/refusal.ts";
 import type { Expression, For, Statement, Try, While } from "../python/tree.ts";
-import { assignedIn, callsItself, changeIn, isExtension, isOwnMethod, readsIn } from "../python/walk.ts";
+import { assignedIn, callsItself, changeIn, fieldChangeIn, isExtension, isOwnMethod, readsIn } from "../python/walk.ts";
 import { iterationOver } from "./builtins/iterables.ts";
 import { attributeOfPlain } from "./classes.ts";
 import { evaluate, itemAt, test } from "./expressions.ts";
@@ -27,7 +27,7 @@ import { overValue, walk } from "./iteration.ts";
 import { changeList } from "./list_changes.ts";
 import { runLoop } from "./loops.ts";
 import type { Machine } from "./machine.ts";
-import { asRecords, byChoice, setField } from "./objects.ts";
+import { asRecords, byChoice, inField, isListField, setField } from "./objects.ts";
 import { withEntry } from "./opaque/changes.ts";
 import { operate } from "./opaque/operators.ts";
 import { asInt } from "./operators/conversions.ts";
@@ -73,7 +73,8 @@ function run(m: Machine, state: State, statement: Statement): void {
       augment(m, state, statement);
       return;
     case "Return":
-      if (changeIn(statement) && statement.value) end(m, state, resultOf(m, state, statement, statement.value), line);
+      if ((changeIn(statement) ?? fieldChangeIn(statement)) && statement.value)
+        end(m, state, resultOf(m, state, statement, statement.value), line);
       else leave(m, state, statement.value, line);
       return;
     case "If": {
@@ -143,6 +144,17 @@ function run(m: Machine, state: State, statement: Statement): void {
 
 /** The value of a statement's expression, which can be a call that changes a list. */
 function resultOf(m: Machine, state: State, statement: Statement, node: Expression): Value {
+  const held = fieldChangeIn(statement);
+  if (held && isListField(m, state, held.list)) {
+    const { method, call, list } = held;
+    return inField(m, state, list, (own, name) =>
+      changeList(m, own, {
+        name: name.id,
+        method,
+        call: { ...call, func: { ...list, is: "Attribute", value: name, attr: method } },
+      }),
+    );
+  }
   const change = changeIn(statement);
   return change && !isOwnMethod(m.program.classes, change.method)
     ? changeList(m, state, change)
@@ -177,7 +189,7 @@ export function assign(m: Machine, state: State, target: Expression, value: Valu
     return;
   }
   if (target.is === "Subscript") {
-    assignItem(m, state, target, () => value);
+    changeItem(m, state, target, () => value);
     return;
   }
   if (target.is === "Attribute") {
@@ -208,6 +220,23 @@ function unpack(m: Machine, state: State, targets: readonly Expression[], value:
     return;
   }
   for (const [i, target] of targets.entries()) assign(m, state, target, always(m.t, items[i] ?? UNBOUND));
+}
+
+/** The same for a list in a variable, and for one in an attribute. */
+function changeItem(
+  m: Machine,
+  state: State,
+  target: Extract<Expression, { is: "Subscript" }>,
+  valueFor: (old: () => Value, state: State) => Value,
+): void {
+  if (target.value.is !== "Attribute") {
+    assignItem(m, state, target, (old) => valueFor(old, state));
+    return;
+  }
+  inField(m, state, target.value, (own, value) => {
+    assignItem(m, own, { ...target, value }, (old) => valueFor(old, own));
+    return always(m.t, NONE);
+  });
 }
 
 /** `xs[i] = value`, if the value is evaluated before the index, or is computed from the old item. */
@@ -280,7 +309,7 @@ function augment(m: Machine, state: State, statement: Extract<Statement, { is: "
     return;
   }
   if (target.is === "Subscript") {
-    assignItem(m, state, target, (old) => change(old()));
+    changeItem(m, state, target, (old, own) => change(old(), own));
     return;
   }
   const value = change(evaluate(m, state, target));
