@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import types
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from verdict_runner.symbolic.code.function import Arguments, Function
 from verdict_runner.symbolic.code.subject import ENDINGS, is_the_codes, line_of, own_limits, stop_at_walls
@@ -197,7 +197,7 @@ def out_of_memory(error: Error | None) -> bool:
 
 def _run(
     function: Function,
-    target: Callable[..., object],
+    target: Callable[..., Any],
     arguments: Arguments,
     effects: Effects | None = None,
     reads: bool = False,
