@@ -227,7 +227,7 @@ describe("the daemon's life", () => {
       expect((await tell(other.env, "restart")).status).toBe(0);
       expect(note().pid).not.toBe(first.pid);
       expect(runs(first.pid)).toBe(false);
-      expect((await tell(other.env, "stop")).stdout).toContain("has ended");
+      expect((await tell(other.env, "stop")).stdout).toContain("has stopped");
       expect((await tell(other.env, "stop")).stdout).toContain("No tactic daemon was running");
       expect(() => note()).toThrow("ENOENT");
     } finally {
