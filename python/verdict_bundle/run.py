@@ -1,6 +1,6 @@
 """Decides the question of this folder without Verdict: `python run.py`. README.md says which packages it needs.
 
-It runs the program in model/ as it is, with all rights of the user who starts it, and prints a status, an objective and
+It runs the program in model/ unchanged, with all the rights of the user who starts it, and prints a status, an objective and
 values as JSON.
 """
 
@@ -20,13 +20,13 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
-# What was solved last: its status, its objective, and how the value of a variable is read.
+# The last solve: its status, its objective, and how to read the value of a variable.
 LAST: dict[str, Any] = {}
 EXPORTED: dict[str, Any] = {}
 
 
 def export_solution(*arguments: object, **others: object) -> None:
-    """Notes the values that the program shows."""
+    """Records the exported values."""
     given = {**others}
     for each in (*arguments, given.pop("variables", None), given.pop("data", None)):
         if isinstance(each, dict):
@@ -36,7 +36,7 @@ def export_solution(*arguments: object, **others: object) -> None:
 
 
 def plain(value: object) -> object:
-    """A value as JSON; what an engine chose is read from its last solution."""
+    """A value as JSON; a value chosen by an engine is read from its last solution."""
     if isinstance(value, dict):
         return {str(key): plain(each) for key, each in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
@@ -103,7 +103,7 @@ def ortools() -> tuple[dict[str, Any], Callable[[dict[str, Any]], None]]:
 
 
 def linear(names: dict[str, Any]) -> None:
-    """The one model of MathOpt, by HiGHS."""
+    """Solves the only MathOpt model with HiGHS."""
     from ortools.math_opt.python import mathopt
 
     models = distinct(names, mathopt.Model)
@@ -210,7 +210,7 @@ BARE = "__bare__"
 
 
 class Bare(ast.NodeTransformer):
-    """Expressions that are statements outside of functions are constraints in the language z3."""
+    """Adds expression statements outside functions as constraints, as the language `z3` does."""
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         return node
@@ -226,7 +226,7 @@ class Bare(ast.NodeTransformer):
 
 # ---- PySAT.
 
-# Above this number of clauses an encoding has variables of its own.
+# Above this number of clauses, an encoding uses auxiliary variables.
 PLAIN_CLAUSES_MAX = 3_000
 
 
@@ -286,7 +286,7 @@ def pysat() -> tuple[dict[str, Any], Callable[[dict[str, Any]], None]]:
 
 
 def dimacs(path: Path) -> None:
-    """Clauses, or weighted clauses, of a file."""
+    """Reads clauses or weighted clauses from a file."""
     from pysat.examples.rc2 import RC2
     from pysat.formula import CNF, WCNF
     from pysat.solvers import Solver
@@ -315,7 +315,7 @@ LANGUAGES: Mapping[str, Callable[[], tuple[dict[str, Any], Callable[[dict[str, A
 
 
 def distinct(names: dict[str, Any], kind: type) -> list[Any]:
-    """The values of this kind that have a name, each once."""
+    """The distinct named values of this kind."""
     return list({id(each): each for each in names.values() if isinstance(each, kind)}.values())
 
 

@@ -1,1 +1,1 @@
-"""The Python side of Verdict: runs models that language models wrote, in a sandbox, one process a job."""
+"""The Python side of Verdict: runs models written by language models in a sandbox, one process per job."""

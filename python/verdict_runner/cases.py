@@ -1,4 +1,4 @@
-"""The case in which a line of a program runs: the values of the loops around it."""
+"""The case in which a line of a program runs: the values of the enclosing loop variables."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import enum
 from collections.abc import Iterator
 from types import FrameType
 
-# A case is read by people, and each constraint of a model has one.
+# Cases are read by people, and each constraint of a model has one.
 VALUE_CHARS_MAX = 40
 LOOPS_MAX = 6
 
 _PLAIN = (str, int, float, bool, type(None))
 _CONTAINERS = (tuple, list, dict, frozenset, set)
 
-# The loop variables around each line, by the file name of the code: the outer loops first.
+# The loop variables in scope on each line, by the code's file name, outermost first.
 _loops: dict[str, dict[int, tuple[str, ...]]] = {}
 
 
 def note(tree: ast.Module, name: str) -> None:
-    """Notes the loops of an item, before its tree is rewritten."""
+    """Records an item's loops before its tree is rewritten."""
     of_lines: dict[int, tuple[str, ...]] = {}
     for targets, first, last in _spans(tree):
         names = tuple(each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name))
@@ -29,7 +29,7 @@ def note(tree: ast.Module, name: str) -> None:
 
 
 def _spans(tree: ast.Module) -> Iterator[tuple[list[ast.expr], int, int]]:
-    """The variables of each loop, and the lines in which they have a value."""
+    """The variables of each loop, and the lines on which they have a value."""
     for node in ast.walk(tree):
         if isinstance(node, (ast.For, ast.AsyncFor)):
             yield [node.target], node.body[0].lineno, node.body[-1].end_lineno or node.body[-1].lineno
@@ -38,7 +38,7 @@ def _spans(tree: ast.Module) -> Iterator[tuple[list[ast.expr], int, int]]:
 
 
 def case_of(frame: FrameType | None) -> str:
-    """The case of a running line, such as `day = 4, person = Ann`, from the loops of all calls that led to it."""
+    """The case of a running line, such as `day = 4, person = Ann`, from the loops of all frames on the call stack."""
     calls = []
     while frame:
         if frame.f_code.co_filename in _loops:
@@ -47,7 +47,7 @@ def case_of(frame: FrameType | None) -> str:
     values: dict[str, str] = {}
     for call in reversed(calls):
         local = call.f_locals
-        # A line does not see the value that its caller has under the same name.
+        # A local variable hides the caller's variable of the same name.
         values = {name: shown for name, shown in values.items() if name not in local or _shown(local[name]) == shown}
         for name in _loops[call.f_code.co_filename].get(call.f_lineno, ()):
             shown = _shown(local[name]) if name in local else None
@@ -57,9 +57,9 @@ def case_of(frame: FrameType | None) -> str:
 
 
 def _shown(value: object) -> str | None:
-    """A plain value; None for what a program could have made itself, and for what says nothing in a few words."""
+    """A plain value; None for objects of the program's own classes, and for values too long to be useful."""
     if type(type(value)) is enum.EnumMeta:
-        # Its own class could say anything when it is asked for its name.
+        # Its own class could return anything as its name.
         value = object.__getattribute__(value, "__dict__").get("_name_")
     if not _is_plain(value):
         return None

@@ -1,4 +1,4 @@
-"""Runs a checker on answers: each time on fresh copies of the values and the data, within a share of the time."""
+"""Runs a checker on answers, each time on fresh copies of the values and the data and within a share of the time."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from verdict_runner.symbolic.run.bounded import TooLong, bounded, warm
 
 __all__ = ["solve", "warm"]
 
-# What one answer can break, and how long each text is shown: a reader needs no more.
+# The number of violations reported for one answer, and the shown length of each: a reader needs no more.
 TEXTS_MAX = 50
 TEXT_CHARS_MAX = 300
-# Of the job's time, what is kept for saying that a checker took too long.
+# The part of the job's time reserved for reporting that a checker took too long.
 KEPT_SECONDS = 0.3
 KEPT_SHARE = 0.1
 TOO_LONG = "it did not end in the time that it has"
@@ -55,9 +55,9 @@ class _Case:
 
 
 def solve(task: Task, known: Modules) -> dict[str, Json]:
-    """Calls the checker on each case of the request, and says at once what it breaks; ends with the first case that fails.
+    """Calls the checker on each case of the request and reports its violations at once; stops at the first failing case.
 
-    If the request goes on, what the checker raises of a case counts as what it breaks.
+    If the request continues after failures, an exception raised by the checker counts as a violation.
     """
     assert task.request is not None
     request = Fields(task.request)
@@ -87,12 +87,12 @@ def solve(task: Task, known: Modules) -> dict[str, Json]:
 
 
 def _packed(value: Any) -> bytes:  # noqa: ANN401
-    """A value that was JSON: quickly copied, as often as it is needed."""
+    """Serialises a JSON value, so that it can be copied quickly."""
     return marshal.dumps(value)
 
 
 def _texts(function: Callable[[object, object], object], values: object, data: object) -> list[str]:
-    """What the checker says of these values. Raises `ItemError`."""
+    """The checker's messages about these values. Raises `ItemError`."""
     try:
         broken = function(values, data)
         if isinstance(broken, (str, bytes, Mapping)) or not isinstance(broken, Iterable):

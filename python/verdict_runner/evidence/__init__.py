@@ -1,7 +1,7 @@
-"""Whether an answer is right: a problem and a claim about it, decided in a process that never ran a program.
+"""Whether an answer is right: checks a claim about a problem in a process that never ran a program.
 
-A language notes the problem that was solved, in one of four forms, and what its engine said of it. What is decided here depends
-on the form, and on no language. docs/decisions/evidence.md has the choice and its cost.
+A language records the problem that was solved, in one of four forms, and its engine's answer. The check here depends
+only on the form, not on the language. docs/decisions/evidence.md explains the choice and its cost.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from verdict_runner.evidence.shown import Shown
 from verdict_runner.protocol.messages import Fields, Malformed
 from verdict_runner.protocol.runner import Task
 
-# The field that a message of this form has, and the package that decides it: `check`, `probe`, `answer_question`.
+# The message field of each form, and the package that decides it: `check`, `probe`, `answer_question`.
 FORMS = {"form": "finite", "linear": "linear", "hard": "cnf", "clauses": "cnf", "smtlib": "smt"}
 
-# Those of them whose comparisons can give by an amount: `relax`.
+# The forms whose comparisons can be relaxed by an amount: `relax`.
 WITH_AMOUNTS = frozenset(["finite", "smt"])
 
 
 def prepare(*modules: str) -> None:
-    """Imports what decides these forms, before any job: a job can read less of this machine."""
+    """Imports the deciders of these forms before any job runs: a job may read fewer files."""
     for each in modules:
         importlib.import_module(f"{__name__}.{each}")
 
 
 def answer(task: Task) -> Mapping[str, object]:
-    """What a job without a program is for: to check an answer, to decide a part of its problem, or to look at all solutions."""
+    """Runs a job without a program: checks an answer, decides a part of its problem, or examines all solutions."""
     question, request, until = Question.of(task), dict(task.request or {}), task.until - ANSWER_SECONDS
     fields = Fields(request)
     if question is not None:
@@ -55,13 +55,13 @@ def answer(task: Task) -> Mapping[str, object]:
 
 
 def check(request: Request, until: float) -> Finding:
-    """Whether the problem supports the claim; and the same of an optimum, or of a list of all solutions."""
+    """Whether the problem supports the claim, including that of an optimum or of a list of all solutions."""
     problem = request.evidence
     return undecided(problem.text("open")) if "open" in problem else _decider(_form(problem)).check(request, until)
 
 
 def _is_stated(request: ProbeRequest) -> bool:
-    """Whether the problem was handed over, and its form can have the values of a plan if there is one."""
+    """Whether the problem was handed over, and its form supports a plan's values if there is a plan."""
     return "open" not in request.problem and (request.plan is None or _form(request.problem) == "finite")
 
 

@@ -1,7 +1,7 @@
 """How long a check may take: the one rule for all forms.
 
-An engine that answered is asked once more in all of the time that is left. One of another kind gets a share of the time that solving
-took, since its word is an addition; all of the time where the call asks for it.
+The engine that answered is asked once more, with all the remaining time. A different engine gets a share of the solving time, since
+its answer is only an additional confirmation; if the call asks for that, it gets all of the time.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ import signal
 import time
 from collections.abc import Iterator
 
-# A second engine gets this share of the time that solving took, and this much at least.
+# A second engine gets this share of the solving time, but at least this much.
 SHARE, SECONDS_MIN = 0.1, 0.2
-# On a busy machine this is processor time: by the clock it may take this many times longer.
+# On a busy machine this is processor time: wall-clock time may be up to this many times longer.
 TIMES_LONGER_MAX = 10
-# Having had so much of its share, it is not asked again.
+# Once it has used this much of its share, it is not asked again.
 ENOUGH = 0.8
-# For the first engine, once more, so much of the time is kept: the time that it took and as much again, and this share at most.
+# Time reserved for asking the first engine again: twice the time it took, but at most this share.
 AGAIN_TIMES, AGAIN_SHARE = 2.0, 0.5
-# What is kept of the job's time for saying what was found.
+# The part of the job's time reserved for reporting the result.
 ANSWER_SECONDS = 0.1
-# Engines that keep their own time get so much more before the alarm.
+# Engines that enforce their own time limit get this much extra before the alarm.
 ALARM_SECONDS = 0.1
-# Z3 loses a limit that ends while its check begins, and then runs without one. On a busy machine this happened to
+# Z3 loses a limit that expires while its check starts, and then runs without one. On a busy machine this happened to
 # one check in 1,000 of Z3 5.4 with a limit of 1 or 2 ms, and to none of 5,800 of Z3 5.1 with 4 to 35 ms.
 LIMIT_MS_MIN = 50
 
@@ -35,22 +35,22 @@ class OutOfTime(Exception):
 
 
 def second(solving_seconds: float, is_asked: bool, least: float = SECONDS_MIN) -> float:
-    """Seconds for an engine of another kind."""
+    """The seconds that a different engine gets."""
     return math.inf if is_asked else max(least, SHARE * solving_seconds)
 
 
 def kept_for_first(solving_seconds: float, until: float) -> float:
-    """Seconds that are kept for the engine which answered, once more."""
+    """The seconds reserved for asking the engine that answered once more."""
     return min(AGAIN_SHARE * (until - time.monotonic()), AGAIN_TIMES * solving_seconds + SECONDS_MIN)
 
 
 def limit_ms(seconds: float) -> int:
-    """The limit of a check by Z3 in milliseconds, which is never so short that Z3 could lose it."""
+    """The time limit of a Z3 check in milliseconds, never so short that Z3 could lose it."""
     return max(LIMIT_MS_MIN, int(seconds * 1000))
 
 
 def left_ms(until: float) -> int:
-    """The same for a check that ends at this moment; raises `OutOfTime` from then on."""
+    """The same for a check that must end at `until`; raises `OutOfTime` from then on."""
     left = until - time.monotonic()
     if left <= 0:
         raise OutOfTime
@@ -59,7 +59,7 @@ def left_ms(until: float) -> int:
 
 @contextlib.contextmanager
 def bounded(until: float) -> Iterator[None]:
-    """Raises `OutOfTime` in here soon after this moment, if the system has alarms: building formulas takes time, too."""
+    """Raises `OutOfTime` inside the block soon after `until`, if the system has alarms: building formulas takes time, too."""
     if not hasattr(signal, "setitimer"):
         yield
         return
@@ -72,7 +72,7 @@ def bounded(until: float) -> Iterator[None]:
     try:
         yield
     except ctypes.ArgumentError:
-        # What the alarm raises while ctypes takes an argument becomes this.
+        # ctypes turns the alarm's exception into this one if it is raised while an argument is converted.
         if time.monotonic() < until:
             raise
         raise OutOfTime from None

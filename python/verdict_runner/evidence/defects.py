@@ -1,4 +1,4 @@
-"""Known defects of engines, as data: on a problem of such a form the engine's word alone proves no optimum and no unsat."""
+"""Known engine defects, as data: on a problem of such a form, the engine's answer alone proves neither optimality nor `unsat`."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ Domains: TypeAlias = "Sequence[Sequence[int]]"
 Exact: TypeAlias = "int | Fraction"
 
 INT32_LEAST, INT32_MOST = -(2**31), 2**31 - 1
-# Products of 64 bits begin to overflow a little above.
+# 64-bit products begin to overflow slightly above this.
 PRODUCT_MOST = 2**62
-# Doubles tell whole numbers apart up to here.
+# Doubles represent integers exactly up to here.
 EXACT_IN_DOUBLES = 2**53
-# Beyond this Pumpkin's arithmetic, which has 32 bits, overflows without a word.
+# Beyond this, Pumpkin's 32-bit arithmetic overflows silently.
 PUMPKIN_MOST = 2**30
 
 
 class Model(NamedTuple):
-    """A problem over finite domains, as an engine got it."""
+    """A problem over finite domains, as passed to an engine."""
 
     domains: Domains
     constraints: Sequence[Node]
@@ -37,19 +37,19 @@ class Defect(NamedTuple):
     """One row of the table."""
 
     engines: Sequence[str]
-    # The version in which it was seen, and the test that shows it: when that test fails with a newer one, the row can go.
+    # The version in which it was observed, and the test that shows it: when that test fails with a newer version, delete the row.
     seen_in: str
     shown_by: str
-    # The names of constraints that it is about; without any it is about the whole model.
+    # The names of the affected constraints; if empty, it affects the whole model.
     kinds: Sequence[str]
-    # Of a model, a constraint of this kind (None for the whole model), and whether it is below literals.
+    # Takes a model, a constraint of this kind (None for the whole model), and whether it has enforcement literals.
     applies: Callable[[Model, Node, bool], bool]
-    # Why the word is not enough, and what to write instead.
+    # Why the answer is not enough, and what to write instead.
     reason: str
 
 
 def reason(engine: str, model: Model) -> str | None:
-    """Why the engine's word alone is not enough for an optimum or an unsat of this model."""
+    """Why the engine's answer alone is not enough for an optimum or an `unsat` of this model."""
     rows = [each for each in DEFECTS if engine in each.engines]
     of_constraints = (row for node in model.constraints for row in _of_constraint(rows, model, node))
     of_whole = (row for row in rows if not row.kinds and row.applies(model, None, False))
@@ -70,11 +70,11 @@ def _of_constraint(rows: Sequence[Defect], model: Model, node: Node) -> Iterator
     return (row for row in rows if name in row.kinds and row.applies(model, stated, is_enforced))
 
 
-# ---- Numbers: what they can be by the domains of variables.
+# ---- Numbers: their ranges according to the variables' domains.
 
 
 def bounds(node: Node, domains: Domains) -> tuple[Exact, Exact]:
-    """The least and the largest value of a variable, its opposite, a sum or a number; fractions where it has some."""
+    """The smallest and largest value of a variable, its negation, a sum or a number; fractions where it has any."""
     if isinstance(node, (int, float, Fraction)):
         exact = node if isinstance(node, int) else Fraction(node)
         return exact, exact
@@ -95,7 +95,7 @@ def _numbers(node: Node) -> Iterator[Node]:
     if isinstance(node, int) or (isinstance(node, (list, tuple)) and node and node[0] in ("v", "neg", "linear")):
         yield node
     elif isinstance(node, (list, tuple)) and node:
-        # The rows of a table, and the steps of an automaton, are values of the operands before them.
+        # Table rows and automaton transitions are values of the preceding operands.
         for each in node[1:2] if node[0] in ("table", "automaton") else node:
             yield from _numbers(each)
 
@@ -105,7 +105,7 @@ def _is_wide(ends: tuple[Exact, Exact]) -> bool:
 
 
 def _size(node: Node, domains: Domains, most: int, together: bool = True) -> float:
-    """What no value of a node is larger than, nor any sum of its numbers; infinite if a number below it is too large."""
+    """An upper bound on the magnitude of a node's values and sums of its numbers; infinite if a number inside is too large."""
     if isinstance(node, int):
         return abs(node)
     if not isinstance(node, (list, tuple)) or not node:
@@ -122,7 +122,7 @@ def _size(node: Node, domains: Domains, most: int, together: bool = True) -> flo
     return 1 if name in LOGIC or name in RELATIONS else size
 
 
-# What compares or chooses the numbers that it has, and adds none of them up.
+# Nodes that compare or select numbers without adding them up.
 APART = frozenset(
     "all_different all_equal among automaton circuit count element forbidden in inverse lexicographic max min nvalue "
     "ordered precedence table".split()
@@ -143,11 +143,11 @@ def _size_of_function(name: str, parts: Sequence[Node], domains: Domains, most: 
     return max(sizes, default=0) if name in APART else sum(sizes)
 
 
-# ---- What a constraint looks like.
+# ---- The shape of constraints.
 
 
 def _is_wrong_box(model: Model, node: Node, is_enforced: bool) -> bool:
-    """Whether rectangles have optional sides that are not alike."""
+    """Whether rectangles have optional sides that differ."""
     sides = [[*zip(*across)] for across in node[1:]]
     intervals = [each for side in sides for each in side]
     optional = {str(each): each for each in intervals if each[3][1]}.values()
@@ -162,13 +162,13 @@ def _is_wrong_box(model: Model, node: Node, is_enforced: bool) -> bool:
 
 
 def _is_fixed(start: Node, size: Node, end: Node) -> bool:
-    """Whether the size is constant, and the end is written as the start and the size."""
+    """Whether the size is constant and the end is written as start plus size."""
     (of_start, at), (of_end, then) = map(_apart, (start, end))
     return isinstance(size, int) and of_start == of_end and then - at == size
 
 
 def _apart(node: Node) -> tuple[object, int]:
-    """A number as its variables with their weights, and its constant."""
+    """Splits a number into its weighted variables and its constant."""
     if isinstance(node, int):
         return [], node
     return (list(zip(node[1], node[2])), node[3]) if node[0] == "linear" else ([(1, node)], 0)
@@ -189,13 +189,13 @@ def _has_large_numbers(model: Model, node: Node, _: bool) -> bool:
 
 
 def _is_free_of_routes(_: Model, node: Node, __: bool) -> bool:
-    """Whether there is a depot, and each other node can be left out."""
+    """Whether there is a depot and every other node can be skipped."""
     tails, heads, depot = node[1], node[2], node[4]
     return depot and {*tails, *heads} <= {0, *(tail for tail, head in zip(tails, heads) if tail == head)}
 
 
 def _is_sparse_row(model: Model, node: Node, _: bool) -> bool:
-    """Whether a sum that does not fit into 32 bits has a variable with gaps between its values."""
+    """Whether a sum that does not fit into 32 bits contains a variable whose domain has gaps."""
     weights, terms = node[1][1:3]
     is_large = _is_wide(bounds(["linear", weights, terms], model.domains)) or any(
         _is_wide(bounds(["linear", [weight], [term]], model.domains)) for weight, term in zip(weights, terms)
@@ -205,7 +205,7 @@ def _is_sparse_row(model: Model, node: Node, _: bool) -> bool:
 
 
 def _is_large_cumulative(model: Model, node: Node, _: bool) -> bool:
-    """Whether the capacity times the length of the time line is close to 64 bits."""
+    """Whether capacity times horizon is close to 64 bits."""
     starts, ends, demands, capacity = node[1], node[3], node[4], node[5]
     times = [bounds(each, model.domains) for each in (*starts, *ends)]
     length = max((most for _, most in times), default=0) - min((least for least, _ in times), default=0)
@@ -241,7 +241,7 @@ def _is_too_large_for_pumpkin(model: Model, _: Node, __: bool) -> bool:
     return any(_size(each, model.domains, PUMPKIN_MOST) > PUMPKIN_MOST for each in nodes)
 
 
-# Constraints with a linear form of their own.
+# Constraints with their own linear form.
 _LINEAR = frozenset(("all_different", "table", "automaton", "in", "circuit"))
 
 

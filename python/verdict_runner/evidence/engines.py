@@ -1,7 +1,7 @@
-"""Which engine decides problems of which form: the first row that takes a problem does.
+"""Which engine decides problems of which form: the first row that accepts a problem.
 
-Clauses are decided by CaDiCaL with a DRAT proof, or Glucose (`cnf/check.py`); linear models by duality, then Z3 (`linear/check.py`);
-SMT-LIB by evaluation, then Z3 (`smt/check.py`). Engines outside of Python (cvc5, Z3, the checker of DRAT proofs) are asked by the server.
+Clauses are decided by CaDiCaL with a DRAT proof or by Glucose (`cnf/check.py`); linear models by duality, then Z3 (`linear/check.py`);
+SMT-LIB by evaluation, then Z3 (`smt/check.py`). Engines outside Python (cvc5, Z3, the DRAT checker) are called by the server.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from verdict_runner.evidence.finite import search
 if TYPE_CHECKING:
     from verdict_runner.evidence.finite.form import Form, Node
 
-# Values that satisfy a form with more constraints, or None where there are none; raises `OutOfTime` and `Unknown`.
+# Values that satisfy a form with additional constraints, or None if there are none; raises `OutOfTime` and `Unknown`.
 Solve: TypeAlias = "Callable[[Form, Sequence[Node], float], list[int] | None]"
 
 Z3 = "z3"
@@ -26,11 +26,11 @@ Z3 = "z3"
 class Engine:
     """An engine that decides forms."""
 
-    # How `confirmed_by` names it.
+    # Its name in `confirmed_by`.
     name: str
     solution: Solve
     takes: Callable[[Form], bool]
-    # Whether it is asked for the same answer a second time.
+    # Whether it is asked for the same answer again.
     is_first: bool = False
 
     @property
@@ -39,7 +39,7 @@ class Engine:
 
 
 def _is_here(module: str) -> bool:
-    """Whether this process has what the module needs: its language imported it (`prepare`)."""
+    """Whether the module's dependencies are available in this process: its language imported it (`prepare`)."""
     return f"{__package__}.finite.{module}" in sys.modules
 
 
@@ -47,7 +47,7 @@ def _by(module: str) -> Solve:
     return lambda form, more, until: sys.modules[f"{__package__}.finite.{module}"].solution(form, more, until)
 
 
-# Who decides a form instead of the engine that answered. Z3 does not confirm itself.
+# Second engines, which decide a form independently of the engine that answered. Z3 does not confirm itself.
 SECOND = (
     Engine(
         "enumeration",
@@ -57,7 +57,7 @@ SECOND = (
     Engine("CP-SAT", _by("by_cpmpy"), lambda form: form.engine == "Z3" and _is_here("by_cpmpy")),
     Engine(Z3, lambda form, more, until: search.by_z3(form.stated(more), until), lambda _: True),
 )
-# The engine that answered, once more: in the form in which it solved the model, or from the form alone.
+# The engine that answered, asked once more: in the form in which it solved the model, or from the form alone.
 FIRST = (
     Engine("CP-SAT", _by("by_cp_sat"), lambda form: form.own != "" and _is_here("by_cp_sat"), is_first=True),
     Engine("CP-SAT", _by("by_cpmpy"), lambda _: _is_here("by_cpmpy"), is_first=True),
@@ -65,5 +65,5 @@ FIRST = (
 
 
 def engine_for(form: Form, engines: Sequence[Engine]) -> Engine | None:
-    """The first of these engines that takes the form."""
+    """The first of these engines that accepts the form."""
     return next((each for each in engines if each.takes(form)), None)

@@ -1,4 +1,4 @@
-"""What a job without a program is asked about a problem, and what it finds: messages between the server and this package."""
+"""Requests about a problem to a job without a program, and its results: messages between the server and this package."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class Request:
     """Asks whether the evidence of an answer supports its status: `recheck` in `recheck.ts` sends it."""
 
     status: str
-    # The evidence that the language produced in the process that ran the program.
+    # The evidence produced by the language in the process that ran the program.
     evidence: Fields
-    # Whether the call asks for a second engine, which then gets all of the time.
+    # Whether the call requests a second engine, which then gets all of the time.
     check: bool = False
-    # Asks for the word of another engine than the one that checks otherwise, or for a question to one.
+    # Asks for a check by an engine other than the default checker, or for a question to send to one.
     other: bool = False
 
     @staticmethod
@@ -38,15 +38,15 @@ class Finding:
     verdict: Literal["confirmed", "refuted", "open"]
     reason: str | None = None
     optimum: Finding | None = None
-    # Second engines that came to the same, or that contradict it.
+    # Second engines that confirm or contradict it.
     by: Sequence[str] = ()
     # SMT-LIB that has no solution if the claim is right, for an engine outside of Python.
     asked: str | None = None
-    # How long a second engine worked on it.
+    # How long a second engine took.
     seconds: float | None = None
-    # A proof of it that a checker can read, or why there is none: `Proof` in `certificate.ts`.
+    # A machine-checkable proof of it, or why there is none: `Proof` in `certificate.ts`.
     proof: Mapping[str, Json] | None = None
-    # Values by name that contradict it, with their objective: `solution` in `recheck.ts`.
+    # Named values that contradict it, with their objective: `solution` in `recheck.ts`.
     solution: Mapping[str, Json] | None = None
 
     def data(self) -> dict[str, Json]:
@@ -67,7 +67,7 @@ def undecided(reason: str | None) -> Finding:
 
 
 def to_be_asked(smtlib: str) -> Finding:
-    """A question for an engine outside of Python, if an answer has room for it."""
+    """A question for an engine outside Python, if it fits into an answer."""
     if len(smtlib) > ASKED_CHARS_MAX:
         return undecided("the problem is too large for a second engine")
     return Finding("open", asked=smtlib)
@@ -83,13 +83,13 @@ class ProbeRequest:
     problem: Fields
     groups: Sequence[Sequence[int]]
     subset: Sequence[int]
-    # Of a plan that the problem does not allow: the values, and the problem with the places to which they belong.
+    # For a plan that the problem does not allow: the values, and the problem with the positions they belong to.
     plan: Mapping[str, object] | None = None
     space: Fields | None = None
 
     @staticmethod
     def read(request: Mapping[str, object], name: str = "probe") -> ProbeRequest | None:
-        """The question of this name; None for a job that asks something else."""
+        """The question with this name; None if the job asks something else."""
         fields = Fields(request)
         if name not in fields:
             return None
@@ -101,11 +101,11 @@ class ProbeRequest:
         return ProbeRequest(problem, groups, kept, probe.object("plan"), Fields(probe.any("space")))
 
     def kept(self, count: int) -> list[int]:
-        """The constraints that stay."""
+        """The constraints that remain."""
         return [*self.always(count), *(each for index in self.subset for each in self.groups[index])]
 
     def always(self, count: int) -> list[int]:
-        """The constraints that belong to no group."""
+        """The constraints that are in no group."""
         grouped = {index for group in self.groups for index in group}
         return [index for index in range(count) if index not in grouped]
 
@@ -116,7 +116,7 @@ class Probed:
 
     # "sat", "unsat" or "open".
     verdict: str
-    # Of an unsat: groups among the kept ones that have no solution either.
+    # For an `unsat`: kept groups that are already unsatisfiable together.
     core: Sequence[int] | None = None
 
     def data(self) -> dict[str, Json]:

@@ -1,4 +1,4 @@
-"""An account of an answer, beside the verdict: what looks wrong in the problem, and what the objective is made of."""
+"""An account that accompanies the verdict: what looks wrong in the problem, and what makes up the objective."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from verdict_runner.evidence.budget import OutOfTime, bounded
 from verdict_runner.evidence.finite.meaning import Unknown
 from verdict_runner.protocol.messages import Json
 
-# An answer waits no longer than this for it.
+# An answer waits at most this long for it.
 SECONDS_MAX = 1.0
 
 
 def of(read: Callable[[], Stated | None], until: float) -> Mapping[str, Json]:
-    """The account of a problem; what was not found in time is left out, since nothing depends on it."""
+    """The account of a problem; anything not found in time is left out, since nothing depends on it."""
     told: dict[str, Json] = {}
     until = min(until, time.monotonic() + SECONDS_MAX)
     try:
@@ -29,6 +29,6 @@ def of(read: Callable[[], Stated | None], until: float) -> Mapping[str, Json]:
     except (OutOfTime, Unknown, RecursionError):
         return told
     except Exception:  # noqa: BLE001
-        # A mistake of ours here must not cost the verdict; the server logs it.
+        # A bug here must not lose the verdict; the server logs it.
         told["log"] = traceback.format_exc(limit=-3)
     return told

@@ -1,4 +1,4 @@
-"""A problem of any form as nodes: what its lines state, what is optimised, and the values that were found."""
+"""A problem of any form as nodes: the constraints on its lines, the objective, and the values found."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from typing import Any
 from verdict_runner.evidence.finite.meaning import Node
 from verdict_runner.evidence.shown import Shown
 
-# What nothing bounds: ranges that reach so far decide nothing.
+# Unbounded: ranges this wide decide nothing.
 INFINITE = 10**30
-# CP-SAT writes no bound as a number of 64 bits.
+# CP-SAT writes a missing bound as a 64-bit number.
 UNBOUNDED = 2**61
 
 
 @dataclass(frozen=True)
 class Stated:
-    """The constraints, each with its line, in the names of the program."""
+    """The constraints, each with its line, in the program's names."""
 
     # Closed ranges of each variable, as in a `Form`; a number can be a fraction.
     domains: Sequence[Sequence[Any]]
-    # None for what is not read.
+    # None for a constraint that is not read.
     constraints: Sequence[Node]
     shown: Shown
     objective: Node
@@ -30,7 +30,7 @@ class Stated:
     values: Sequence[Any]
     # The author's objective is this one divided by the scale.
     scale: int = 1
-    # Variables whose values can be fractions.
+    # Variables that can have fractional values.
     reals: frozenset[int] = frozenset()
 
     def is_truth(self, variable: int) -> bool:
@@ -38,7 +38,7 @@ class Stated:
 
 
 def key(node: Node) -> str:
-    """The same text for constraints that differ only in the order of operands, or in the signs of a whole equation."""
+    """A key shared by constraints that differ only in operand order, or by negating a whole equation."""
     return json.dumps(_ordered(node), default=str)
 
 
@@ -80,15 +80,15 @@ def _equation(linear: Node, ranges: Sequence[Any]) -> Node:
     return ["in", [[weight, each] for weight, each in terms], offset, list(ranges)]
 
 
-# How tight Python binds what an expression is made of, the loosest first.
+# The precedence levels of Python's operators, loosest first.
 OR, AND, NOT, COMPARED, SUM, PRODUCT, ATOM = range(7)
 OPPOSITE = {"==": "!=", "<": ">=", "<=": ">"}
-# How a list of operands is joined, and how tight the result binds.
+# How operands are joined, and the precedence of the result.
 JOINED = {"and": (" and ", AND), "or": (" or ", OR), "mul": (" * ", PRODUCT)}
 
 
 def words(node: Node, names: Mapping[int, str]) -> str | None:
-    """A node in the names of the program, as Python reads it; None where a variable has no name, or the node is not a plain expression."""
+    """A node as Python source in the program's names; None if a variable has no name or the node is not a plain expression."""
     try:
         return _bound(node, names)[0]
     except (_NoWords, RecursionError):
@@ -100,13 +100,13 @@ class _NoWords(Exception):
 
 
 def _within(node: Node, names: Mapping[int, str], level: int) -> str:
-    """A node as an operand of what binds at this level."""
+    """A node as an operand of an operator with this precedence."""
     text, own = _bound(node, names)
     return text if own >= level else f"({text})"
 
 
 def _bound(node: Node, names: Mapping[int, str]) -> tuple[str, int]:
-    """A node as text, and how tight that binds. Raises `_NoWords`."""
+    """A node as text, with its precedence. Raises `_NoWords`."""
     if not isinstance(node, list):
         return str(node), ATOM
     name, *parts = node
@@ -157,7 +157,7 @@ def _factor(weight: Any) -> str:  # noqa: ANN401
 
 
 def _ranged(text: str, low: Any, high: Any) -> str:  # noqa: ANN401
-    """A number in a range; engines have their own largest and smallest numbers."""
+    """A number within a range; engines have their own infinities."""
     if low == high:
         return f"{text} == {low}"
     if low <= -UNBOUNDED and high >= UNBOUNDED:

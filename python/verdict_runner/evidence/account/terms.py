@@ -1,4 +1,4 @@
-"""What each summand of an objective costs at the values that were found. Shown only if they add up to the objective exactly."""
+"""The cost of each summand of an objective at the values found. Shown only if the costs add up exactly to the objective."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from verdict_runner.evidence.finite.meaning import Meaning, Node
 from verdict_runner.protocol import values as json_values
 from verdict_runner.protocol.messages import Json
 
-# The number that is shown, the largest first, and the length of their names.
+# The number of summands shown, largest first, and the length of their names.
 TERMS_MAX, CHARS_MAX = 10, 100
-# The number of summands that are examined in sums within sums.
+# The number of summands examined in nested sums.
 SUMMANDS_MAX = 20_000
 
 
 def terms(stated: Stated, until: float) -> list[dict[str, Json]]:
-    """The summands that are not 0, the largest first; empty if the objective is not a sum. Raises `OutOfTime` and `Unknown`."""
+    """The non-zero summands, largest first; empty if the objective is not a sum. Raises `OutOfTime` and `Unknown`."""
     if stated.objective is None or not stated.values:
         return []
     meaning = Meaning(stated.values, until)
@@ -38,7 +38,7 @@ def terms(stated: Stated, until: float) -> list[dict[str, Json]]:
 
 
 def _value(node: Node, meaning: Meaning, stated: Stated) -> Any:  # noqa: ANN401
-    """The value of a node; that of a sum also over fractions."""
+    """The value of a node; sums may be over fractions."""
     if not isinstance(node, list):
         return node
     if node[0] == "v":
@@ -60,7 +60,7 @@ def _number(number: Any, stated: Stated) -> Json:  # noqa: ANN401
 
 
 def _defined(stated: Stated) -> Node:
-    """The objective; if it is one variable that an equation defines as a sum, that sum."""
+    """The objective; if it is a single variable defined by an equation as a sum, that sum."""
     objective = stated.objective
     while isinstance(objective, list) and objective[0] == "linear" and objective[1] == [1] and not any(objective[3:]):
         (objective,) = objective[2]
@@ -71,7 +71,7 @@ def _defined(stated: Stated) -> Node:
 
 
 def _solved_for(variable: Node, node: Node) -> Node | None:
-    """The sum that a variable is equal to, by a constraint."""
+    """The sum that a constraint equates with a variable."""
     if not isinstance(node, list):
         return None
     if node[0] == "==" and variable in node[1:]:
@@ -91,7 +91,7 @@ def _solved_for(variable: Node, node: Node) -> Node | None:
 
 
 def _summands(node: Node, weight: Any) -> Iterator[tuple[Any, Node]]:  # noqa: ANN401
-    """Weights and nodes whose sum is the node; a constant is the node 1 with its weight."""
+    """Weights and nodes that add up to the node; a constant is the node 1 with its weight."""
     waiting: list[tuple[Any, Node]] = [(weight, node)]
     for _ in range(SUMMANDS_MAX):
         if not waiting:

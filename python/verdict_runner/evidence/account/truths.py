@@ -1,4 +1,4 @@
-"""Whether the domains of variables alone decide a condition."""
+"""Whether the variables' domains alone decide a condition."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from verdict_runner.evidence.finite.meaning import Meaning, Node, Unknown
 from verdict_runner.evidence.finite.search import model_of
 from verdict_runner.evidence.finite.terms import Number, Truth
 
-# A condition that is not decided in this time stays open.
+# A condition not decided within this time stays open.
 SECONDS_EACH = 0.1
 
 
 class Truths:
-    """Asks Z3 about one condition after the other; of sums in a range, the range of the sum is enough."""
+    """Asks Z3 about one condition after another; for sums in a range, the range of the sum is enough."""
 
     def __init__(self, domains: Sequence[Sequence[Any]], until: float) -> None:
         self._domains = domains
@@ -29,7 +29,7 @@ class Truths:
         self._variables: list[Number | Truth] = []
 
     def only(self, node: Node) -> bool | None:
-        """What the condition is for all values of the domains; None if it can be both, or is not decided. Raises `OutOfTime`."""
+        """The condition's truth value for all values in the domains; None if it can be both or is undecided. Raises `OutOfTime`."""
         if time.monotonic() > self._until:
             raise OutOfTime
         if node[0] == "in" and self.is_sum(node[1]):
@@ -55,7 +55,7 @@ class Truths:
         return False if all(high < a or b < low for a, b in ends) else None
 
     def _is_never(self, node: Node, truth: bool) -> bool:
-        """Whether no values give the condition this truth. Raises `OutOfTime` and `Unknown`."""
+        """Whether the condition never has this truth value. Raises `OutOfTime` and `Unknown`."""
         until = min(self._until, time.monotonic() + SECONDS_EACH)
         stated = Meaning(self._all(), until).truth(node if truth else ["not", node])
         if isinstance(stated, bool):
@@ -82,7 +82,7 @@ class Truths:
 
 
 def variables(node: Node) -> Iterator[int]:
-    """The variables in a node, each as often as it is there."""
+    """The variables in a node, with repetitions."""
     waiting: list[Any] = [node]
     while waiting:
         each = waiting.pop()

@@ -1,4 +1,4 @@
-"""Decides clauses again: models by evaluation, an unsat by CaDiCaL with a proof, an optimum by RC2."""
+"""Rechecks clauses: models by evaluation, an `unsat` by CaDiCaL with a proof, an optimum by RC2."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ from verdict_runner.evidence.finding import (
 from verdict_runner.evidence.shown import Shown
 from verdict_runner.protocol.messages import Fields, Json
 
-# Of another family than CaDiCaL, which checks otherwise.
+# From another solver family than CaDiCaL, which is the default checker.
 OTHER_SOLVER = "glucose4"
-# The number of broken soft clauses that are shown, and the length of each.
+# The number of violated soft clauses shown, and the length of each.
 TERMS_MAX, TERM_CHARS_MAX = 10, 100
 
 __all__ = ["account", "answer_question", "check", "probe"]
 
 
 def check(request: Request, _until: float) -> Finding:
-    """Whether the clauses support the status, and the optimum; the time of the job bounds it."""
+    """Whether the clauses support the status and the optimum; bounded by the job's time."""
     stated = Stated.read(request.evidence)
     if request.other:
         return _other(stated, request.status)
     if request.status == "unsat":
         written = proof.refute(_assumed(stated))
         return refuted("its clauses are satisfiable") if written is None else Finding("confirmed", proof=written)
-    # The model that the solver found, and those that the answer shows.
+    # The solver's model, and those shown in the answer.
     assignments = [[*stated.assumptions, *each] for each in (stated.model or [], *stated.exported)]
     if stated.cost is None and all(_is_model(stated.hard, {*each}) for each in assignments):
         return CONFIRMED
@@ -60,12 +60,12 @@ def check(request: Request, _until: float) -> Finding:
 
 
 def _assumed(stated: Stated) -> list[Sequence[int]]:
-    """The clauses with the assumptions among them."""
+    """The clauses, including the assumptions."""
     return [*stated.hard, *([each] for each in stated.assumptions)]
 
 
 def _other(stated: Stated, status: str) -> Finding:
-    """The word of a solver of another family for an unsat; for an optimum the question whether there is a better one."""
+    """A check of an `unsat` by a solver of another family; for an optimum, the question whether a better one exists."""
     if status == "sat":
         return to_be_asked(_better(stated))
     with Solver(name=OTHER_SOLVER, bootstrap_with=_assumed(stated)) as solver:
@@ -75,7 +75,7 @@ def _other(stated: Stated, status: str) -> Finding:
 
 
 def _better(stated: Stated) -> str:
-    """The question whether the soft clauses can be violated for less than the stated cost; a solution is a better one."""
+    """The question whether the soft clauses can be violated for less than the stated cost; a solution means a better optimum."""
     lines = in_smtlib(_assumed(stated), chain.from_iterable(stated.soft))
     return "\n".join([*lines, f"(assert (< {cost_in_smtlib(stated.soft, stated.weights)} {stated.cost}))"])
 
@@ -87,7 +87,7 @@ def models_under(clauses: Sequence[Sequence[int]], all_assumptions: Sequence[Seq
 
 
 def _is_model(clauses: Sequence[Sequence[int]], true: set[int]) -> bool:
-    """Whether each clause has one of these literals, and no literal has its opposite among them: this needs no solver."""
+    """Whether each clause contains one of these literals and no literal occurs with its negation; needs no solver."""
     return true.isdisjoint([-each for each in true]) and not any(map(true.isdisjoint, clauses))
 
 
@@ -107,14 +107,14 @@ def _optimum(evidence: Stated) -> Finding:
 
 
 def cost_of(weighted: Sequence[tuple[Sequence[int], float]], true: set[int]) -> float:
-    """The weights of the soft clauses that are not satisfied."""
-    # Variables that occur only in soft clauses and have no value can have any.
+    """The total weight of the violated soft clauses."""
+    # Unassigned variables that occur only in soft clauses can have any value.
     true = true | {-abs(each) for clause, _ in weighted for each in clause if true.isdisjoint((each, -each))}
     return sum(weight for clause, weight in weighted if not true.intersection(clause))
 
 
 def account(problem: Fields, shown: Shown, _until: float) -> Mapping[str, Json]:
-    """The soft clauses that do not hold, the most expensive first."""
+    """The violated soft clauses, most expensive first."""
     stated = Stated.read(problem)
     true = {*(stated.model or [])}
     broken = [
@@ -149,7 +149,7 @@ def probe(request: ProbeRequest, _until: float) -> Probed:
 
 
 def _by_labels(always: Sequence[Sequence[int]], groups: Mapping[int, Sequence[Sequence[int]]]) -> Probed:
-    """Each kept line has a label, so that an unsat names the lines that it needs."""
+    """Labels each kept line, so that an `unsat` core names the lines needed."""
     clauses = [*always, *(clause for group in groups.values() for clause in group)]
     top = max((abs(each) for clause in clauses for each in clause), default=0)
     labels = {index: top + 1 + number for number, index in enumerate(groups)}
@@ -178,6 +178,6 @@ def _cheaper(
 
 
 def _holds(clauses: Iterable[Sequence[int]], model: Iterable[int]) -> bool:
-    """Whether the model makes every clause true; a variable that it omits is false."""
+    """Whether the model satisfies every clause; omitted variables are false."""
     true = {*model}
     return all(any(each in true or (each < 0 and -each not in true) for each in clause) for clause in clauses)

@@ -12,13 +12,13 @@ from verdict_runner.evidence.questions.shape import Shape
 from verdict_runner.protocol.messages import Fields, Json
 from verdict_runner.protocol.runner import Task
 
-# Between two looks at the clock.
+# The number of conflicts between two checks of the clock.
 CONFLICTS = 20_000
 METHOD = "enumeration with Glucose, of each part that shares no variable with the others"
 
 
 def answer_question(question: Question, space: Fields, task: Task) -> Mapping[str, Json]:
-    """How many solutions differ in the variables: the product over the parts that share no variable."""
+    """The number of solutions that differ in the variables: the product over the parts that share no variable."""
     shape = Shape.read(Fields(space.any("shape")))
     chosen = {abs(each) for each in space.wholes("variables")}
     until = until_of(task)
@@ -39,20 +39,20 @@ def answer_question(question: Question, space: Fields, task: Task) -> Mapping[st
 class Progress:
     """The count so far, of the parts before this one and of this one.
 
-    The clauses have a solution, so that each part that is still to come has one.
+    The clauses have a solution, so each of the remaining parts has one.
     """
 
     def __init__(self, teller: Teller, before: int) -> None:
         self._teller, self._before = teller, before
 
     def note(self, count: int) -> None:
-        """Sends the count so far, now and then."""
+        """Sends the count so far from time to time."""
         if self._teller.is_due():
             self._teller.tell({"number": str(self._before * count), "exact": False})
 
 
 def _parts(clauses: Sequence[Sequence[int]], chosen: Collection[int]) -> list[tuple[list[list[int]], list[int]]]:
-    """The clauses in parts that share no variable, each with its chosen variables; free variables are parts, too."""
+    """Splits the clauses into parts that share no variable, each with its chosen variables; free variables are parts, too."""
     with Glucose4(bootstrap_with=clauses) as solver:
         is_open, implied = solver.propagate()
     if not is_open:
@@ -83,7 +83,7 @@ def _parts(clauses: Sequence[Sequence[int]], chosen: Collection[int]) -> list[tu
 def _counted(
     clauses: Sequence[Sequence[int]], chosen: Sequence[int], limit: int, until: float, progress: Progress
 ) -> tuple[int, bool]:
-    """The number of solutions that differ in these variables, and whether these are all."""
+    """The number of solutions that differ in these variables, and whether the count is complete."""
     if not clauses:
         return 2 ** len(chosen), True
     # Renumbered without gaps: a solver's work for one model grows with the largest number.

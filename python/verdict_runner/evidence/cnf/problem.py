@@ -1,4 +1,4 @@
-"""Clauses with weights and assumptions, and what an engine said of them."""
+"""Clauses with weights and assumptions, and an engine's answer about them."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from verdict_runner.protocol.messages import Fields
 
 @dataclass(frozen=True)
 class Stated:
-    """A problem as it is sent with an answer; the request to check the answer returns it."""
+    """A problem as sent with an answer; the request to check the answer sends it back."""
 
     hard: Sequence[Sequence[int]]
     soft: Sequence[Sequence[int]]
     weights: Sequence[int]
     assumptions: Sequence[int]
-    # The model that was found.
+    # The model found.
     model: Sequence[int] | None
-    # Solutions that the program exports.
+    # Solutions exported by the program.
     exported: Sequence[Sequence[int]]
-    # The claimed cost of the soft clauses, and whether it is said to be the least.
+    # The claimed cost of the soft clauses, and whether it is claimed to be minimal.
     cost: int | None
     is_least: bool
 
@@ -38,13 +38,13 @@ class Stated:
         )
 
     def data(self) -> dict[str, object]:
-        """As JSON. Weights are texts: the server in between would round whole numbers beyond 2^53."""
+        """As JSON. Weights are strings: the server in between would round integers beyond 2^53."""
         weights, cost = [str(each) for each in self.weights], None if self.cost is None else str(self.cost)
         return {**{each.name: getattr(self, each.name) for each in fields(self)}, "weights": weights, "cost": cost}
 
 
 def in_smtlib(clauses: Iterable[Sequence[int]], variables: Iterable[int] = ()) -> list[str]:
-    """Clauses as SMT-LIB, for an engine that is not a SAT solver; more variables are declared, too."""
+    """Clauses as SMT-LIB, for an engine that is not a SAT solver; also declares the additional variables."""
     stated = list(clauses)
     numbers = sorted({abs(each) for clause in stated for each in clause}.union(map(abs, variables)))
     return [
@@ -54,12 +54,12 @@ def in_smtlib(clauses: Iterable[Sequence[int]], variables: Iterable[int] = ()) -
 
 
 def cost_in_smtlib(soft: Iterable[Sequence[int]], weights: Iterable[int]) -> str:
-    """The weights of the soft clauses that do not hold, as a sum."""
+    """The total weight of the violated soft clauses, as a sum."""
     return f"(+ 0 0 {' '.join(f'(ite {clause_in_smtlib(c)} 0 {weight})' for c, weight in zip(soft, weights))})"
 
 
 def clause_in_smtlib(literals: Iterable[int]) -> str:
-    """A disjunction; `false` in it, so that it has at least two parts."""
+    """A disjunction; includes `false`, so that it has at least two operands."""
     return f"(or false false {' '.join(map(literal_in_smtlib, literals))})"
 
 

@@ -1,4 +1,4 @@
-"""Decides clauses by a solver that writes a DRAT proof. It runs in a process that never runs a program."""
+"""Decides clauses with a solver that writes a DRAT proof, in a process that never runs a program."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from verdict_runner.sandbox import walls
 
 # The solver of the second check, which also writes the proof.
 SOLVER = "cadical195"
-# As `proof_bytes_max` of `src/engines/limits.ts`. A solver that reaches it goes on, and its proof is dropped.
+# As `proof_bytes_max` of `src/engines/limits.ts`. A solver that reaches it continues, but its proof is dropped.
 PROOF_BYTES_MAX = 32 * 1024 * 1024
-# What a result has room for.
+# The maximum size that fits into a result.
 ENCODED_CHARS_MAX = 7_000_000
-# The step that adds the empty clause, as binary DRAT has it. Deletions can follow.
+# The step that adds the empty clause, in binary DRAT. Deletions can follow.
 CONTRADICTION = b"a\x00"
 
 
 def refute(clauses: Sequence[Sequence[int]]) -> dict[str, Json] | None:
-    """A proof that the clauses have no solution, or why there is none (`open`); None if they have one.
+    """A proof that the clauses have no solution, or why there is no proof (`open`); None if they have a solution.
 
     The proof is binary DRAT as the solver writes it, compressed and in base64.
     """
