@@ -12,8 +12,8 @@ import { type Route, route } from "./roles/router.ts";
 import type { Task, Work } from "./task.ts";
 
 /**
- * Answers a question in words. Whatever models and engines do, it ends within its bounds with an outcome. Raises
- * `invalid_argument` for a budget that does not hold one step, and `engine_missing` if the server can't be reached.
+ * Answers a question posed in words. However models and engines behave, it returns an outcome within its bounds. Raises
+ * `invalid_argument` for a budget too small for one step, and `engine_missing` if the server can't be reached.
  */
 export async function answerQuestion(task: Task): Promise<Outcome> {
   const budget = new Budget(task.tokens_max);
@@ -61,7 +61,9 @@ interface Routed {
   readonly stopped?: Ended<Route>;
 }
 
-/** One attempt; a second one in another language where the language was free and the first one decided nothing. */
+/**
+ * Makes one attempt, and a second in another language if the language was free and the first attempt decided nothing.
+ */
 async function withRoute(work: Work): Promise<Routed> {
   if (work.language !== "auto") return { attempted: await attempt(work, work.language) };
   const model = work.models.router;
@@ -77,7 +79,10 @@ async function withRoute(work: Work): Promise<Routed> {
   return { chosen: second, attempted: await attempt(work, second.language) };
 }
 
-/** Faults, circles and undecided answers can be due to the language; money, time and the user's wish can't. */
+/**
+ * Faults, loops and undecided answers can be caused by the language; running out of money or time, or an interruption,
+ * can't.
+ */
 function deservesAnother({ ended, solved }: Attempt): boolean {
   if (solved) return solved.evidence.kind === "open";
   return "stop" in ended && ["repairs", "repeats", "no_answer", "unusable", "not_borne", "steps"].includes(ended.stop);
@@ -116,13 +121,13 @@ function outcomeOf({ ended, solved, model, checked, review, records }: Attempt):
   };
 }
 
-/** What was decided before the user ended the review stays, and is not called solved. */
+/** If the user interrupted the review, keeps what was decided but doesn't call it solved. */
 function endedBy(signal: AbortSignal, judged: Judged): Judged {
   if (!signal.aborted || judged.status !== "solved") return judged;
   return { ...judged, status: "interrupted", reason: stopReason({ stop: "interrupted" }) };
 }
 
-/** The question ended before any attempt. */
+/** The outcome of a question that ended before any attempt. */
 function stoppedOutcome(ended: Ended<Route> | undefined): Judged {
   if (!ended || !("stop" in ended)) throw new Error("a question is attempted, or it is stopped before");
   return { ...nothing, status: statusOfStop(ended.stop), reason: stopReason(ended) };

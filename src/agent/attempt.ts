@@ -18,7 +18,7 @@ import { type Review, type Reviewed, reviewerInstructions, reviewRequest, review
 import { answerTool, type Solved, solverInstructions } from "./roles/solver.ts";
 import type { Work } from "./task.ts";
 
-/** What came of a question in one language. */
+/** The result of one attempt in one language. */
 export interface Attempt {
   readonly language: Language;
   /** How the last conversation with the agent ended. */
@@ -31,7 +31,7 @@ export interface Attempt {
   readonly records: readonly CallRecord[];
 }
 
-/** One attempt at a question in a language: the agent's work, its review, and further rounds after objections. */
+/** Makes one attempt in one language: the agent's work, its review, and further rounds after objections. */
 export async function attempt(work: Work, language: Language): Promise<Attempt> {
   const session = await Session.open(work.open, language, work.deadline);
   try {
@@ -85,7 +85,7 @@ async function rounds(work: Work, session: Session): Promise<Attempt> {
   }
 }
 
-/** What goes back to the agent: the words of its reviewer, or what a checker found before there was a review. */
+/** The feedback for the agent: the reviewer's objections, or a checker's violations if there was no review yet. */
 function objection(checked: Checked | undefined, review: Review | undefined): string {
   if (review)
     return `A reviewer objects. Judge each objection; correct the model where it is right, and answer again.\n${review.reasons.join("\n")}`;
@@ -93,10 +93,10 @@ function objection(checked: Checked | undefined, review: Review | undefined): st
   return `A checker that somebody wrote from the problem alone, without your model, finds that the values of your answer break rules. Compare each with the problem; correct the model where it is right, and answer again. If the checker is wrong, answer as before.\n${found}`;
 }
 
-/** What the data files have, as the server shows it. Raises `engine_missing` if it can't read them. */
+/** A summary of the data files from the server. Raises `engine_missing` if it can't read them. */
 async function dataSummary({ data_files = [], is_sent, question, deadline }: Work, session: Session): Promise<string> {
   if (data_files.length === 0) return "";
-  // A server on this machine finds the very files; one over HTTP has them under their names.
+  // A server on this machine reads the files in place; one over HTTP has copies under their names.
   const files = is_sent ? question.files : data_files;
   const { text, is_fault } = await session.call("read_data", { files }, deadline);
   if (!is_fault) return cut(text, agent_limits.observation_chars_max);
@@ -114,7 +114,7 @@ async function lastModel(log: CallLog, session: Session, { deadline }: Work): Pr
   return call ? modelText(call, { records: log.records, session, deadline }).catch(() => null) : null;
 }
 
-/** The tools of a role, and only those of the language of its session. */
+/** The tools of a role, restricted to the language of its session. */
 async function toolsOf(work: Work, session: Session, role: Role, log: CallLog) {
   const { deadline } = work;
   const names = [...toolsFor(session.language), ...(work.question.files.length > 0 ? ["read_data"] : [])];
@@ -123,7 +123,7 @@ async function toolsOf(work: Work, session: Session, role: Role, log: CallLog) {
   return { tools: sessionTools(session, listed, { log, deadline, onCall }) };
 }
 
-/** A review in a session of its own. It never fails: a review that can't be had is `unknown`. */
+/** Reviews an answer in a separate session. Never raises: if no review can be obtained, it is `unknown`. */
 async function reviewed(work: Work, language: Language, answer: Reviewed): Promise<Review> {
   const deadline = work.deadline.atMost(work.deadline.left_ms * agent_limits.review_share);
   const own = { ...work, deadline };
@@ -152,7 +152,7 @@ async function reviewed(work: Work, language: Language, answer: Reviewed): Promi
   }
 }
 
-/** The language of the model that is shown: a call that was refused can have another than the attempt. */
+/** The language of the displayed model: a rejected call may have used a different language from the attempt. */
 export function languageOf({ language, records }: Attempt): Language {
   const { record } = evidenceOf(records);
   const { args = {} } = (record && callOf(record, records)) ?? {};

@@ -15,26 +15,26 @@ import { checker_instructions, checker_tool, checkerRequest } from "./roles/chec
 import type { Solved } from "./roles/solver.ts";
 import type { Work } from "./task.ts";
 
-/** What is checked: an accepted answer, and the conversation that it comes from. */
+/** What is checked: an accepted answer, and the conversation that produced it. */
 export interface ToCheck {
   readonly solved: Solved;
   readonly session: Session;
   readonly records: readonly CallRecord[];
-  /** What the server says of the data files. */
+  /** The server's summary of the data files. */
   readonly data_summary: string;
-  /** The checker of an earlier answer, which is used again as long as it can read the values. */
+  /** The checker of an earlier answer, reused as long as it can read the values. */
   readonly earlier: Checked | undefined;
 }
 
-/** A question to the server's tools: a model with its data, and the values that its answer had. */
+/** A request to the server's tools: a model with its data, and the values of its answer. */
 interface Asked {
   readonly args: JsonRecord;
   readonly values: JsonRecord;
 }
 
 /**
- * Has a checker written from the question alone, and runs it on the values of an answer, in a session of its own. Undefined
- * if the answer has no values. It never fails: a check that can't be had is `failed`.
+ * Asks for a checker written from the question alone, and runs it on the values of an answer, in a separate session.
+ * Undefined if the answer has no values. Never raises: a check that can't be made is `failed`.
  */
 export async function checkedAnswer(work: Work, answer: ToCheck): Promise<Checked | undefined> {
   const { solved, session, earlier } = answer;
@@ -80,7 +80,7 @@ function failed(reason: string, text: string | null): Checked {
   return { status: "failed", violations: [], reason, text };
 }
 
-/** The model of an answer as one question, without a checker of its own; a text if it can't be had. */
+/** The model of an answer as a single request, without its own checker; a string with the reason if there isn't one. */
 async function askedOf(
   { call, record }: Extract<Solved["evidence"], { kind: "decided" }>,
   { session, records }: ToCheck,
@@ -105,7 +105,10 @@ const Answer = z.looseObject({
   violations: z.array(z.string()).default([]),
 });
 
-/** Runs a checker on the values of an answer: on those of the model again, or put into it if these are others. */
+/**
+ * Runs a checker on the values of an answer: on the model's own values after solving again, or on the given values if
+ * they differ.
+ */
 async function run(work: Work, language: Session["language"], { args, values }: Asked, text: string): Promise<Checked> {
   const { deadline } = work;
   const log = new CallLog();

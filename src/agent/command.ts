@@ -14,11 +14,11 @@ import { type Detail, eventLine, outcomeText, statisticsText } from "./report/sh
 import { Tally } from "./report/statistics.ts";
 import { isAddress, type Task } from "./task.ts";
 
-/** What the command line gives: its words and flags, the server in this process, and the user's wish to end it. */
+/** What the command line provides: its words and flags, the in-process server, and the user's interrupt signal. */
 export interface AskCall {
   readonly words: readonly string[];
   readonly flags: unknown;
-  /** A way to that server, which reads these files as well. */
+  /** Opens a connection to that server, which can read these files. */
   readonly open: (data_files: readonly string[]) => OpenTransport;
   readonly signal: AbortSignal;
 }
@@ -32,8 +32,8 @@ const exit_codes: Readonly<Record<Status, number>> = {
 };
 
 /**
- * `verdict ask`: prints the outcome on stdout and the way to it on stderr, and returns the exit code. The packages that talk
- * to models and servers are loaded when the question can be asked: what is wrong with it is said sooner.
+ * `verdict ask`: prints the outcome on stdout and the progress on stderr, and returns the exit code. The packages for
+ * models and servers are loaded only after the question was checked, so that input errors are reported sooner.
  */
 export async function runAsk(call: AskCall): Promise<number> {
   const ask = async () => {
@@ -66,19 +66,19 @@ export async function runAsk(call: AskCall): Promise<number> {
   });
 }
 
-/** The outcome of a question that was not begun: whoever asks for JSON gets an object whatever happens. */
+/** The outcome of a question that never started, so that `--json` always prints an object. */
 function failedOutcome({ code, message }: Fault): Outcome {
   const status = code === "cancelled" ? "interrupted" : "failed";
   const statistics = new Tally().statistics(new Budget(0));
   return { ...nothing, status, reason: message, language: null, language_why: null, statistics };
 }
 
-/** A provider that answers nothing at all is an input to correct: its name, its key, its address. */
+/** If the provider answered nothing at all, the user has to correct an input: the model's name, key or address. */
 function exitCode({ status, statistics }: Outcome): number {
   return status === "failed" && statistics.steps === 0 ? 2 : exit_codes[status];
 }
 
-/** Prints a fault as one that the user can correct. */
+/** Reports a fault as one that the user can correct. */
 export async function orFault(work: () => Promise<number>, tell = (_: Fault) => {}): Promise<number> {
   globalThis.AI_SDK_LOG_WARNINGS = false;
   try {
@@ -94,7 +94,7 @@ export async function orFault(work: () => Promise<number>, tell = (_: Fault) => 
 
 type TaskFlags = Pick<AskFlags, "language" | "maxSteps" | "budgetTokens" | "timeout" | "reviews" | "review" | "mcp">;
 
-/** The task for some flags. */
+/** Builds the task from the flags. */
 export async function taskOf(
   text: string,
   flags: TaskFlags,
@@ -133,7 +133,7 @@ export function eventPrinter(
   const is_coloured = colour && process.stderr.isTTY === true;
   return (event) => {
     const line = eventLine(event, detail, is_coloured);
-    // It has colours; what comes from a model is visible in it.
+    // The line contains colours; control characters in the model's text are already made visible.
     if (line !== undefined) process.stderr.write(`${line}\n`);
   };
 }

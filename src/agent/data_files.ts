@@ -4,7 +4,7 @@ import { Fault } from "../kernel/fault.ts";
 import type { AskFlags } from "./flags.ts";
 import { isItemLanguage, languages } from "./languages.ts";
 
-/** The endings of data files; any other file is the problem in words. */
+/** The extensions of data files; any other file is the problem statement. */
 const endings: readonly string[] = [".csv", ".tsv", ".xlsx", ".xlsm", ".json"];
 
 /** The files that `--file` names. */
@@ -14,10 +14,10 @@ export interface AskFiles {
   readonly data: readonly string[];
 }
 
-/** Languages whose tools read data files. */
+/** The languages whose tools read data files. */
 export const with_data_files = languages.filter(isItemLanguage);
 
-/** Separates data files from the problem. Raises `invalid_argument`. */
+/** Separates data files from the problem statement. Raises `invalid_argument`. */
 export async function filesOf({ file, language }: Pick<AskFlags, "file" | "language">): Promise<AskFiles> {
   const isData = (path: string) => endings.includes(extname(path).toLowerCase());
   const [problem, second] = file.filter((path) => !isData(path));

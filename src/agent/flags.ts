@@ -3,7 +3,7 @@ import { Fault } from "../kernel/fault.ts";
 import { languages } from "./languages.ts";
 import { agent_limits } from "./limits.ts";
 
-/** A whole number of a flag: a text from a command line, or a number from a program. */
+/** A flag that is a whole number: a string from the command line, or a number from a program. */
 function whole(flag: string, min: number, max: number, standard: number) {
   const error = `${flag} must be a whole number from ${min} to ${max}.`;
   return z
@@ -33,7 +33,7 @@ const common = {
 
 const language_error = `--language must be one of: auto, ${languages.join(", ")}.`;
 
-/** The flags of `verdict ask`, with the names that the command line gives them. */
+/** The flags of `verdict ask`, named as on the command line. */
 export const ask_flags = z.object({
   ...common,
   language: z.enum(["auto", ...languages], { error: language_error }).default("auto"),

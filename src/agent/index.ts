@@ -1,4 +1,4 @@
-/** The library: the agent of `verdict ask`, with a server of Verdict as a child process. */
+/** The library: the agent of `verdict ask`, with a Verdict server as a child process. */
 import { readModelSettings } from "../config.ts";
 import { answerQuestion } from "./ask.ts";
 import { taskOf } from "./command.ts";
@@ -21,15 +21,15 @@ export interface AskOptions {
   readonly timeout_s?: number;
   /** False: no review. A number: how often an objection goes back to the agent. */
   readonly reviews?: number | false;
-  /** Another MCP server: an address, or a command. */
+  /** Another MCP server: its address or its command. */
   readonly mcp?: string;
   readonly signal?: AbortSignal;
   readonly on_event?: (event: Event) => void;
 }
 
 /**
- * Answers a problem in words by a language model and formal engines. Rejects with an error whose `code` is
- * `invalid_argument` or `engine_missing`; whatever else happens is an outcome.
+ * Answers a problem posed in words, using a language model and formal engines. Rejects with an error whose `code` is
+ * `invalid_argument` or `engine_missing`; everything else is reported as an outcome.
  */
 export async function ask(problem: string, options: AskOptions): Promise<Outcome> {
   const { model, reviewer_model: reviewer, reviews } = options;

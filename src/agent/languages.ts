@@ -1,4 +1,4 @@
-/** The languages that a question can be put in, and the tools that each of them takes. */
+/** The languages in which a question can be modelled, and the tools that each of them uses. */
 
 const item_tools = [
   "solve",
@@ -12,7 +12,7 @@ const item_tools = [
   "check_plan",
 ] as const;
 
-/** A server may hand a long call over to a job. */
+/** A server may turn a long call into a job. */
 const job_tools = ["get_job", "cancel_job"] as const;
 
 export const languages = ["z3", "pysat", "minizinc", "asp", "cpmpy", "ortools", "smtlib", "symbolic"] as const;
@@ -24,7 +24,7 @@ export function isItemLanguage(language: Language): boolean {
   return language !== "smtlib" && language !== "symbolic";
 }
 
-/** The names of the tools that a conversation in this language is shown. */
+/** The names of the tools offered to a conversation in this language. */
 export function toolsFor(language: Language): readonly string[] {
   if (language === "smtlib") return ["solve_smtlib", ...job_tools];
   if (language === "symbolic")
@@ -32,7 +32,7 @@ export function toolsFor(language: Language): readonly string[] {
   return [...item_tools, ...job_tools];
 }
 
-/** The ending of a file with a model of this language. */
+/** The file extension of models in this language. */
 export function fileEnding(language: Language): string {
   const endings: Partial<Record<Language, string>> = { minizinc: "mzn", asp: "lp", smtlib: "smt2" };
   return endings[language] ?? "py";

@@ -8,7 +8,7 @@ import type { Stop } from "./loop/converse.ts";
 import type { Statistics } from "./report/statistics.ts";
 
 /**
- * - `solved`: a tool decided it, and no objection of a reviewer is open.
+ * - `solved`: a tool decided it, and no reviewer's objection is open.
  * - `disputed`: a tool decided it, and the reviewer objects to the model.
  * - `undecided`: nothing was decided; `reason` says why.
  * - `failed`: the provider of the model or the server failed.
@@ -16,12 +16,12 @@ import type { Statistics } from "./report/statistics.ts";
  */
 export type Status = "solved" | "disputed" | "undecided" | "failed" | "interrupted";
 
-/** The verdict of a tool, with its evidence. */
+/** A tool's verdict, with its evidence. */
 export interface Verdict {
   readonly word: VerdictWord;
   readonly tool: string;
   readonly engine: string | null;
-  /** What the tool itself says for it: second engines, proofs, what no solver checked. */
+  /** The tool's own supporting information: second engines, proofs, and what no solver checked. */
   readonly evidence: JsonRecord;
 }
 
@@ -30,30 +30,30 @@ export interface ReviewOutcome {
   readonly reasons: readonly string[];
 }
 
-/** The whole result of a question. */
+/** The complete result of a question. */
 export interface Outcome {
   readonly status: Status;
   /** Why it is not `solved`. */
   readonly reason: string | null;
-  /** The answer in the words of the question, by the model; null where no tool bears it out. */
+  /** The answer in the question's words, written by the model; null if no tool supports it. */
   readonly answer: string | null;
   readonly language: Language | null;
-  /** Why this language, if it was chosen. */
+  /** Why this language, if the router chose it. */
   readonly language_why: string | null;
-  /** The formal model as it was solved. */
+  /** The formal model that was solved. */
   readonly model: string | null;
   readonly values: JsonRecord;
   readonly verdict: Verdict | null;
   readonly not_modelled: readonly string[];
-  /** What a checker says that was written from the question alone; null if none was asked for. */
+  /** The result of a checker written from the question alone; null if none was requested. */
   readonly checker: Checked | null;
   readonly review: ReviewOutcome | null;
-  /** What the last call of a tool said, where that is not an answer. */
+  /** The result of the last tool call, if it is not an answer. */
   readonly last_result: { readonly tool: string; readonly status: string; readonly values: JsonRecord } | null;
   readonly statistics: Statistics;
 }
 
-/** The parts of an outcome in which nothing was decided. */
+/** The fields of an outcome in which nothing was decided. */
 export const nothing = {
   answer: null,
   model: null,
@@ -78,7 +78,7 @@ const evidence_fields = [
   "warnings",
 ];
 
-/** The verdict that the evidence is, for a reader. */
+/** The verdict that follows from the evidence, for a reader. */
 export function verdictOf(evidence: Evidence): Verdict | null {
   if (evidence.kind === "open") return null;
   const { structured } = evidence.record;
@@ -121,7 +121,7 @@ const stop_words: Readonly<Record<Stop, string>> = {
   interrupted: "it was interrupted",
 };
 
-/** A stop as a sentence. */
+/** Describes a stop in a sentence. */
 export function stopReason({ stop, detail }: { readonly stop: Stop; readonly detail?: string }): string {
   return detail ? `${stop_words[stop]}: ${detail}` : stop_words[stop];
 }

@@ -6,7 +6,7 @@ import { cancelled, Fault } from "../kernel/fault.ts";
 import type { AskFlags } from "./flags.ts";
 import { agent_limits } from "./limits.ts";
 
-/** The text of a problem within its bounds. Raises `invalid_argument`. */
+/** The text of a problem, checked against its bounds. Raises `invalid_argument`. */
 export function checkedText(text: string): string {
   const problem = text.trim();
   if (problem === "")
@@ -20,7 +20,7 @@ export function checkedText(text: string): string {
       `The problem has ${problem.length} characters; at most ${agent_limits.question_chars_max} are read.`,
       ["state the problem in words, with the data that it needs"],
     );
-  // A sign that could not be read may be a number or a relation: the question would be another one.
+  // An unreadable character may be a number or a relation, which would change the question.
   if (/[\0\ufffd]/.test(problem))
     throw new Fault("invalid_argument", "The problem is not a text in UTF-8.", [
       "name a file with text, and save it as UTF-8",
@@ -28,7 +28,7 @@ export function checkedText(text: string): string {
   return problem;
 }
 
-/** The problem of a command line: its words, a file, or stdin. Raises `invalid_argument`, and `cancelled`. */
+/** The problem from a command line: its words, a file, or stdin. Raises `invalid_argument`, and `cancelled`. */
 export async function readProblem(
   words: readonly string[],
   { file, timeout }: Pick<AskFlags, "timeout"> & { readonly file: string | undefined },
@@ -44,11 +44,11 @@ export async function readProblem(
   return is_stdin ? new Deadline(timeout * 1000, signal).signalling((end) => readStdin(end, signal)) : words.join(" ");
 }
 
-/** The beginning of a file, long enough to see that it is too long. */
+/** Reads just enough of a file to detect that it is too long. */
 async function readBounded(file: string): Promise<string> {
   const bytes_max = 4 * agent_limits.question_chars_max + 4;
   try {
-    // Without blocking: opening a pipe would wait for a writer for ever.
+    // Non-blocking: opening a pipe would wait for a writer forever.
     const opened = await openFile(file, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       if ((await opened.stat()).isFIFO()) throw new Error("it is a pipe; use it as stdin");
@@ -63,7 +63,7 @@ async function readBounded(file: string): Promise<string> {
   }
 }
 
-/** A pipe that nobody closes would be read for ever. */
+/** Reads stdin, with an end: a pipe that nobody closes would be read forever. */
 async function readStdin(end: AbortSignal, user: AbortSignal): Promise<string> {
   let text = "";
   try {

@@ -6,12 +6,12 @@ import type { Emit } from "./loop/events.ts";
 import type { OpenTransport } from "./loop/session.ts";
 import type { Question } from "./roles/question.ts";
 
-/** A question with all that is needed to answer it. */
+/** A question with everything needed to answer it. */
 export interface Task {
   readonly text: string;
   /** Full paths of its data files. */
   readonly data_files?: readonly string[];
-  /** Whether the server got copies of them. */
+  /** Whether the server received copies of them. */
   readonly is_sent?: boolean;
   readonly language: Language | "auto";
   readonly models: Readonly<Record<Role, LanguageModel>>;
@@ -25,14 +25,14 @@ export interface Task {
   readonly emit: Emit;
 }
 
-/** The same while it is being worked on. */
+/** The task while it is being worked on. */
 export interface Work extends Omit<Task, "text"> {
   readonly question: Question;
   readonly budget: Budget;
   readonly deadline: Deadline;
 }
 
-/** Whether a server is named by its address, and not by a command. */
+/** Whether a server is named by its address rather than by a command. */
 export function isAddress(named: string): boolean {
   return /^https?:\/\//.test(named);
 }

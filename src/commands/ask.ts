@@ -8,8 +8,8 @@ import { openToolsets } from "../tools/index.ts";
 import { withEngines } from "./engines.ts";
 
 /**
- * A server in this process, for each conversation one of its own, held to the language of the conversation. It can read
- * these data files by their names.
+ * An in-process server for each conversation, restricted to the conversation's language. It can read these data files
+ * by name.
  */
 export function inProcessServer(config: Config, engines: Engines, data_files: readonly string[] = []): OpenTransport {
   return async (language) => {
@@ -24,9 +24,9 @@ export function inProcessServer(config: Config, engines: Engines, data_files: re
   };
 }
 
-/** `verdict ask`: the agent with a server in this process. Returns the exit code. */
+/** `verdict ask`: the agent with an in-process server. Returns the exit code. */
 export async function ask(config: Config, words: readonly string[], flags: unknown): Promise<number> {
-  // A bundle of its own: a server never loads it.
+  // A separate bundle, which a server never loads.
   const { runAsk } = await import("../agent/command.ts");
   return withEngines(config, (engines, signal) =>
     runAsk({ words, flags, signal, open: (data_files) => inProcessServer(config, engines, data_files) }),

@@ -15,11 +15,13 @@ export interface CallRequest {
   readonly script?: string | undefined;
   readonly json?: string | undefined;
   readonly file?: string | undefined;
-  /** Print the text of the answer instead of the structured result. */
+  /** Print the answer's text instead of the structured result. */
   readonly text?: boolean | undefined;
 }
 
-/** One tool call without a client: prints the structured result or its text on stdout, and returns the exit code. */
+/**
+ * Makes one tool call without a client: prints the structured result or its text on stdout, and returns the exit code.
+ */
 export async function call(config: Config, request: CallRequest): Promise<number> {
   try {
     const backing = await openBacking(config);
@@ -40,7 +42,7 @@ export async function call(config: Config, request: CallRequest): Promise<number
   }
 }
 
-/** The fault of a job that would end with this program. */
+/** The fault of starting a job, which would end with this program. */
 function endsWithThis(): Fault {
   return new Fault(
     "invalid_argument",
@@ -68,7 +70,7 @@ function unknownTool(name: string, tools: readonly Tool[]): never {
   ]);
 }
 
-/** The argument that takes a whole script, of the tools that have one. */
+/** The argument for a whole script, in tools that have one. */
 function scriptArgument(tool: Tool): string | undefined {
   return ["smtlib", "code"].find((name) => Object.hasOwn(tool.input.shape, name));
 }
@@ -86,13 +88,13 @@ async function readArguments(tool: Tool, { script, json, file }: CallRequest): P
   return { ...object(parse(text, "--file")), ...object(inline) };
 }
 
-/** A script is recognised by characters that no file name has: a parenthesis, a semicolon or several lines. */
+/** A script is recognised by characters that file names don't contain: a parenthesis, a semicolon or a line break. */
 async function readScript(script: string): Promise<string> {
   if (script === "-") return readStream(process.stdin);
   return /^\s*[(;]|\n/.test(script) ? script : read(script, "the script");
 }
 
-/** Whether this is an object of arguments: a `.json` file, or other text that begins like an object. */
+/** Whether the text is an object of arguments: a `.json` file, or other text that begins like an object. */
 function isJson(file: string, text: string): boolean {
   return file.endsWith(".json") || (!/\.(smt2?|py)$/.test(file) && /^\s*\{/.test(text));
 }

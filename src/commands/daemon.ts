@@ -9,7 +9,7 @@ import { tellFault } from "./engines.ts";
 const actions = ["start", "stop", "restart", "status", "run"] as const;
 type Action = (typeof actions)[number];
 
-/** `verdict daemon ACTION`: the Lean tactic daemon; gives the exit code. */
+/** `verdict daemon ACTION`: the Lean tactic daemon; returns the exit code. */
 export async function daemon(config: Config, word: string | undefined, automatic = false): Promise<number> {
   const action = actions.find((each) => each === word);
   if (!action) {
@@ -25,19 +25,19 @@ export async function daemon(config: Config, word: string | undefined, automatic
   }
 }
 
-/** Runs the daemon in this process, until a signal ends it or it has no more clients. */
+/** Runs the daemon in this process, until a signal ends it or its last client has left. */
 function run(config: Config, automatic: boolean): Promise<never> {
   return new Promise((_, reject) => {
     let is_leaving = false;
     const leave = () => {
       if (is_leaving) return;
       is_leaving = true;
-      // A library that does not free the model in time is not awaited.
+      // Does not wait for a library that is slow to free the model.
       setTimeout(() => process.exit(0), engine_limits.tactic_let_go_ms_max).unref();
       served.close().then(() => process.exit(0), reject);
     };
     const served = new TacticDaemon(config, leave, automatic);
-    // Not `once`: a library of llama.cpp's package (signal-exit) ends the process where no other listener is left.
+    // Not `once`: a dependency of llama.cpp (signal-exit) ends the process if no other listener is left.
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, leave);
     served.start().then(({ host, port }) => console.error(`The tactic daemon listens on ${host}:${port}.`), reject);
   });

@@ -33,7 +33,7 @@ export async function demo(config: Config): Promise<void> {
   }
 }
 
-/** The agent on a problem in words. A script takes the part of the language model; tools and engines are the real ones. */
+/** Runs the agent on a problem in words. A script replaces the language model; the tools and engines are real. */
 async function askScripted(config: Config, engines: Engines): Promise<void> {
   console.log("\n── From words to a checked answer: `verdict ask`, with a script in place of a language model\n");
   const demo = join(config.problems_directory, "demo");
@@ -53,7 +53,7 @@ function toolOf(problem: Problem): string {
   return problem.kind === "script" ? "solve_smtlib" : "solve_model";
 }
 
-/** A call whose progress is printed: the first one of a Python engine installs it. */
+/** Makes a call and prints its progress, since the first call of a Python engine installs it. */
 function callAloud(tool: Tool | undefined, name: string, args: Record<string, unknown>): Promise<Answer> {
   if (!tool) throw new Error(`no tool ${name}`);
   return tool.call(args, {
@@ -84,14 +84,14 @@ async function show(problem: Problem, call: Call): Promise<void> {
   const solve = (options: Readonly<Record<string, unknown>>) => () =>
     call("solve_model", { timeout_ms: first_solve_ms_max, ...options });
   const { solver, ...others }: Readonly<Record<string, unknown>> = problem.options ?? {};
-  // CP-SAT needs Python; without it a solver that is built in answers.
+  // CP-SAT needs Python; without it, a built-in solver answers.
   await answer(solve(problem.options ?? {}), solver === undefined ? undefined : solve(others));
 }
 
-/** The first solve can install its engine; how long that takes depends on the network. */
+/** The first solve may install its engine, which depends on the network speed. */
 const first_solve_ms_max = 300_000;
 
-/** By then the models have had the engines installed. */
+/** By then the engines have been installed by the models. */
 const question_s_max = 60;
 
 async function isAccepted(add: () => Promise<Answer>): Promise<"yes" | "no" | "no engine"> {
@@ -104,7 +104,7 @@ async function isAccepted(add: () => Promise<Answer>): Promise<"yes" | "no" | "n
   }
 }
 
-/** Prints the answer of a call; if its engine can't be had, that of the other call. */
+/** Prints the answer of a call, or of the other call if the engine of the first is not available. */
 async function answer(call: () => Promise<Answer>, instead?: () => Promise<Answer>): Promise<void> {
   const start = performance.now();
   const elapsed = () => `${Math.round(performance.now() - start)} ms`;
@@ -117,7 +117,7 @@ async function answer(call: () => Promise<Answer>, instead?: () => Promise<Answe
   }
 }
 
-/** The engine of an answer, and those that worked on the same problem at the same time. */
+/** The engine that answered, and those that worked on the same problem at the same time. */
 function engineWords({ engine, statistics }: Answer["structured"]): string {
   const others = Others.safeParse(statistics).data?.also_ran ?? [];
   return [String(engine), ...(others.length > 0 ? [`beside ${others.join(", ")}`] : [])].join(", ");

@@ -3,7 +3,7 @@ import type { EngineReport } from "../engines/engine.ts";
 import { Engines } from "../engines/index.ts";
 import { version } from "../version.ts";
 
-/** Reports which engines are available; never fails because one is missing. */
+/** Reports which engines are available; a missing engine is not an error. */
 export async function doctor(config: Config, as_json: boolean): Promise<void> {
   const engines = new Engines(config);
   try {

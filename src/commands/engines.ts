@@ -3,8 +3,8 @@ import { Engines } from "../engines/index.ts";
 import { Fault, toFault } from "../kernel/fault.ts";
 
 /**
- * Opens the engines for one command, and closes them when it ends, however it ends. The signal fires when the
- * user interrupts the command.
+ * Opens the engines for one command, and closes them in any case when it ends. The signal fires when the user
+ * interrupts the command.
  */
 export async function withEngines<Result>(
   config: Config,
@@ -30,7 +30,7 @@ export function tellFault(thrown: unknown): void {
   console.error(`${fault.message}\nWhat to do: ${fault.remedy}.`);
 }
 
-/** Raises `invalid_argument` where programs of others would run without walls. */
+/** Raises `invalid_argument` if other people's programs would run without a sandbox. */
 export function expectConfined({ allow_unconfined }: Config, who: string): void {
   if (!allow_unconfined) return;
   throw new Fault(

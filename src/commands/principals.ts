@@ -22,12 +22,12 @@ const scope_of: Readonly<Record<ToolsetName, Scope>> = {
 };
 const scopes = new Map<string, Scope>(Object.entries(scope_of));
 
-/** The scope that a toolset needs. One that does not exist is for the admin. */
+/** The scope required by a toolset. An unknown toolset requires the admin scope. */
 function scopeOf(toolset: string): Scope {
   return scopes.get(toolset) ?? "admin";
 }
 
-/** The scope that each tool of the requested toolsets needs. */
+/** The scope required by each tool of the requested toolsets. */
 export function scopesOfTools(engines: Engines, config: Config): ReadonlyMap<string, Scope> {
   const names = (config.tools ?? default_toolsets).filter((name) => name !== "jobs");
   const rows = names.flatMap((name) =>
@@ -45,9 +45,9 @@ interface Kept extends Offer {
   readonly used_at: number;
 }
 
-/** What each principal has: tools with models, jobs and memos of its own. The engines are shared. */
+/** The tools of each principal, with separate models, jobs and memos. The engines are shared. */
 export class Principals {
-  /** The one that was used longest ago comes first. */
+  /** The least recently used one comes first. */
   readonly #offers = new Map<string, Kept>();
   readonly #engines: Engines;
   readonly #backing: Backing;
@@ -67,12 +67,12 @@ export class Principals {
     this.#watch = watch;
   }
 
-  /** Makes jobs of their calls that run. */
+  /** Turns running calls into jobs. */
   handOver(): void {
     for (const { handOver } of this.#offers.values()) handOver();
   }
 
-  /** Ends the jobs of all of them. */
+  /** Ends the jobs of all principals. */
   close(): void {
     for (const { close } of this.#offers.values()) close();
     this.#offers.clear();
@@ -87,7 +87,9 @@ export class Principals {
     return offer;
   }
 
-  /** An issuer may have any number of subjects: those that were not here for a day are forgotten, with their models. */
+  /**
+   * Forgets principals that were idle for a day, with their models, since an issuer may have any number of subjects.
+   */
   #forgetOld(): void {
     const before = performance.now() - http_limits.principal_idle_ms_max;
     for (const [key, { used_at, isIdle, close }] of this.#offers) {
@@ -120,7 +122,7 @@ export class Principals {
   }
 }
 
-/** A toolset whose state is the same for all who use it. */
+/** A toolset whose state is shared by all its users. */
 function withOneSession(set: Toolset): Toolset {
   let tools: ReturnType<Toolset["session"]> | undefined;
   return {

@@ -4,7 +4,7 @@ import { localBacking } from "../jobs/backing.ts";
 import { openOffer } from "../jobs/index.ts";
 import { wholeSchema } from "../server/listing.ts";
 
-/** Prints the complete schemas of all tools: the listing of the server has only an outline of the answers. */
+/** Prints the complete schemas of all tools; the server's listing only outlines the answers. */
 export function schemas(config: Config): void {
   const engines = new Engines(config);
   const { toolsets } = openOffer(engines, config, localBacking(config));

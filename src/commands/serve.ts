@@ -6,7 +6,7 @@ import { ClientRoots } from "../server/client_roots.ts";
 import { buildServer } from "../server/mcp.ts";
 import { serveStdio } from "../server/stdio.ts";
 
-/** The MCP server on stdio. Nothing is started before the first call that needs it. */
+/** The MCP server on stdio. An engine is started only by the first call that needs it. */
 export async function serve(config: Config): Promise<void> {
   const backing = await openBacking(config);
   const engines = new Engines(config);

@@ -28,8 +28,8 @@ export interface HttpFlags {
 }
 
 /**
- * The MCP server over HTTP, until a signal. Raises `invalid_argument` for a bad address, file of tokens or setting, for
- * `--allow-unconfined`, and for an address that others can reach without tokens.
+ * Runs the MCP server over HTTP until a signal. Raises `invalid_argument` for an invalid address, token file or
+ * setting, for `--allow-unconfined`, and for an address reachable by others without tokens.
  */
 export async function serveHttp(config: Config, flags: HttpFlags): Promise<void> {
   expectConfined(config, "The server over HTTP");
@@ -81,7 +81,7 @@ interface Services {
   readonly backing: Backing;
 }
 
-/** The observer of each call. */
+/** Makes the observer of calls. */
 function watchOf({ engines, backing }: Services, { http }: Config, takesTurn: Watch["takesTurn"]): Watch {
   const metrics = new Metrics();
   metrics.gauge("verdict_calls_waiting", "Calls and jobs waiting for a solver.", async () => {
@@ -91,18 +91,20 @@ function watchOf({ engines, backing }: Services, { http }: Config, takesTurn: Wa
   metrics.gauge("verdict_solver_resident_bytes", "Memory of all solver processes.", () =>
     residentBytes(ownProcesses()),
   );
-  // A reader of the log that has gone must not end the server.
+  // A log reader that exits must not end the server.
   process.stderr.on("error", () => {});
   const log = new CallLog((line) => void process.stderr.write(line), http.log_questions);
   return { metrics, meters: new Meters(), log, takesTurn };
 }
 
-/** The processes below this one; none are seen on systems without /proc. */
+/** The descendants of this process; none are found on systems without /proc. */
 function ownProcesses(): number[] {
   return has_proc ? treeOf(process.pid).slice(1) : [];
 }
 
-/** Whose token it is: those that Verdict makes have a sign of their own. Undefined where no token is required. */
+/**
+ * Identifies the owner of a token; Verdict's own tokens have a recognisable prefix. Undefined if no token is required.
+ */
 function identifier(tokens: Tokens | undefined, oauth: OAuth | undefined): Identify | undefined {
   if (!tokens) return oauth && ((token) => oauth.identify(token));
   if (!oauth) return (token) => tokens.identify(token);

@@ -10,7 +10,7 @@ import { toFault } from "../kernel/fault.ts";
 import { Children } from "../kernel/process/child.ts";
 import { tellFault } from "./engines.ts";
 
-/** Makes a private Python environment where people can watch it; gives the exit code. */
+/** Creates a private Python environment with visible progress; returns the exit code. */
 export async function setup(config: Config, group: Group): Promise<number> {
   try {
     const packages = await packagesOf(config, group);
@@ -27,9 +27,9 @@ export async function setup(config: Config, group: Group): Promise<number> {
   }
 }
 
-/** Runs the setup for servers that wait for it: writes progress and failure to the file that they read. */
+/** Runs the setup for waiting servers: writes progress and failures to the file that they read. */
 export async function setupInBackground(config: Config, group: Group): Promise<number> {
-  // All users of the machine are allowed to read the files that jobs in the sandbox must read.
+  // All users may read the files, since jobs in the sandbox must be able to read them.
   process.umask(0o022);
   const notes = new SetupNotes(config, group);
   try {
@@ -46,11 +46,11 @@ export async function setupInBackground(config: Config, group: Group): Promise<n
 
 interface Audience {
   readonly tell: (message: string) => void;
-  /** Called once, when there really is something to make. */
+  /** Called once, if an environment really has to be created. */
   readonly begin: () => void;
 }
 
-/** Replaces an environment that does not work; keeps one that works. */
+/** Replaces an environment that does not work; keeps one that does. */
 async function make(config: Config, group: Group, { tell, begin }: Audience): Promise<Environment> {
   const children = new Children(config.child_environment, config.child_directory);
   const environment = new PythonEnvironment({ config, children, group });
@@ -61,7 +61,7 @@ async function make(config: Config, group: Group, { tell, begin }: Audience): Pr
     const existing = await environment.installed();
     if (existing) return existing;
     begin();
-    // Longer than any setup; a setup reports by itself that it takes too long.
+    // Longer than any setup; a setup itself reports that it takes too long.
     const ready_environment = await environment.ready(
       new Deadline(2 * engine_limits.python_setup_ms_max, cancel.signal),
       tell,

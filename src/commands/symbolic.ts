@@ -13,7 +13,7 @@ import { proofFiles } from "./proof/keep.ts";
 import { type ReportFlags, wantsReport, writeReport } from "./view/write_report.ts";
 import { watched } from "./waiting.ts";
 
-/** The commands that analyse Python files, and the number of functions of each. */
+/** The commands that analyse Python files, each with its number of functions. */
 export const symbolic_commands = { check: 1, compare: 2, branches: 1 } as const;
 export type SymbolicCommand = keyof typeof symbolic_commands;
 
@@ -31,7 +31,7 @@ interface SymbolicQuestion {
   readonly flags: SymbolicFlags;
 }
 
-/** The exit codes: nothing to correct, something found, not decided. */
+/** The exit codes: no finding, a finding, or not decided. */
 const exit_codes: Readonly<Record<string, number>> = {
   ...{ verified: 0, equivalent: 0, complete: 0 },
   ...{ counterexample: 1, different: 1 },
@@ -39,7 +39,7 @@ const exit_codes: Readonly<Record<string, number>> = {
 };
 
 /**
- * Analyses functions of files, each written `FILE.py::function`, and prints the answer for people. Returns the exit
+ * Analyses functions in files, each written `FILE.py::function`, and prints the answer for people. Returns the exit
  * code: 0 proven or complete, 1 a counterexample or difference, 2 a fault, 3 not decided.
  */
 export async function symbolicCommand(

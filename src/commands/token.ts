@@ -13,7 +13,7 @@ export interface TokenFlags {
   readonly quota?: string;
 }
 
-/** Makes a token and prints it; gives the exit code. Raises `invalid_argument`. */
+/** Creates a token and prints it; returns the exit code. Raises `invalid_argument`. */
 export async function token(name: string, { file, scopes: list, expires, quota }: TokenFlags): Promise<number> {
   const wanted = list.split(",").map((each) => readScope(each.trim()));
   const entry = {

@@ -2,15 +2,15 @@ import yoctoSpinner from "yocto-spinner";
 import { type CallContext, quietContext } from "../kernel/tool.ts";
 
 /**
- * Does some work while a terminal shows a spinner with the current step and the time. Without a terminal nothing is
- * shown: stderr may be a log.
+ * Does some work while a terminal shows a spinner with the current step and the elapsed time. Without a terminal
+ * nothing is shown, since stderr may be a log.
  */
 export async function watched<Result>(
   signal: AbortSignal,
   work: (context: CallContext) => Promise<Result>,
 ): Promise<Result> {
   if (!process.stderr.isTTY) return work(quietContext(signal));
-  // Signals are handled elsewhere: the engines have to be closed.
+  // Signals are handled elsewhere, since the engines have to be closed.
   const spinner = yoctoSpinner({ stream: process.stderr, handleSignals: false });
   const start = performance.now();
   let doing = "working";

@@ -6,10 +6,10 @@ import { lastLineOf } from "../../kernel/text/lines.ts";
 import { agent_limits } from "../limits.ts";
 import type { Outcome } from "../outcome.ts";
 
-/** What a checker says of an answer. */
+/** A checker's judgement of an answer. */
 export interface Judged {
   readonly valid: boolean;
-  /** Whether nothing is better; null for a problem without an objective. */
+  /** Whether the answer is optimal; null for a problem without an objective. */
   readonly optimal: boolean | null;
   readonly reason: string;
 }
@@ -17,8 +17,8 @@ export interface Judged {
 const Said = z.object({ valid: z.boolean(), optimal: z.boolean().nullish(), reason: z.string().default("") });
 
 /**
- * Runs the checker of a problem: a program of its own, which gets the verdict and the values as its argument, in JSON,
- * and prints one line of JSON.
+ * Runs a problem's checker: a separate program that receives the verdict and the values as a JSON argument, and prints
+ * one line of JSON.
  */
 export async function judge(
   checker: string,
@@ -34,7 +34,7 @@ export async function judge(
   const checked = Said.safeParse(lastJson(stdout)).data;
   if (checked) {
     const { valid, optimal, reason } = checked;
-    // Values that break the problem can look better than the best.
+    // Values that violate the problem can look better than the optimum.
     return { valid, optimal: optimal == null ? null : valid && optimal, reason };
   }
   return { valid: false, optimal: null, reason: `the checker did not judge (${ending.kind}): ${stderr.slice(-300)}` };

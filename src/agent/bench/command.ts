@@ -20,7 +20,7 @@ export interface BenchCall extends Omit<AskCall, "words" | "open"> {
   readonly python: string;
 }
 
-/** `verdict bench-agent`: asks every problem of a folder, has its checker judge the answer, and prints a table. */
+/** `verdict bench-agent`: asks every problem in a folder, has its checker judge the answer, and prints a table. */
 export async function runBench(call: BenchCall): Promise<number> {
   return orFault(async () => {
     const flags = readFlags(bench_flags, call.flags);
@@ -46,7 +46,9 @@ export async function runBench(call: BenchCall): Promise<number> {
   });
 }
 
-/** What a result depends on: the problem and its checker, the models, where they are, the bounds, and Verdict itself. */
+/**
+ * What a result depends on: the problem and its checker, the models, their addresses, the bounds, and Verdict itself.
+ */
 async function settingOf({ name, text, checker }: Problem, model: string, flags: BenchFlags): Promise<string> {
   const { out: _, only: __, quiet: ___, verbose: ____, ...settings } = flags;
   const parts = JSON.stringify([version, name, text, await readFile(checker, "utf8"), { ...settings, model }]);
@@ -89,7 +91,7 @@ async function benched(
   };
 }
 
-/** A folder of scripts has one for each problem. */
+/** In a folder of scripts, each problem has its own. */
 function scriptOf(model: string, { name }: Problem): string {
   return model.startsWith("scripted:") && !model.endsWith(".json") ? `${model}/${name}.json` : model;
 }

@@ -6,12 +6,12 @@ import { linesOf } from "../../kernel/text/lines.ts";
 import { languages } from "../languages.ts";
 import { agent_limits } from "../limits.ts";
 
-/** A problem of a folder: its text, and the program that judges an answer to it. */
+/** A problem in a folder: its text, and the program that judges answers to it. */
 export interface Problem {
   readonly name: string;
   readonly language: (typeof languages)[number];
   readonly size: "small" | "medium" | "large";
-  /** The text with the names that the values of the answer must have. */
+  /** The text, including the names required of the answer's values. */
   readonly text: string;
   readonly checker: string;
 }

@@ -3,11 +3,11 @@ import * as z from "zod/v4";
 import { Fault } from "../../kernel/fault.ts";
 import { linesOf } from "../../kernel/text/lines.ts";
 
-/** The result of one problem, one line of the file of results. */
+/** The result of one problem: one line of the results file. */
 export const bench_result = z.object({
   problem: z.string(),
   model: z.string(),
-  /** What the result depends on, as a hash: another question, model or setting is another one. */
+  /** A hash of everything the result depends on: a different question, model or bound gives a different setting. */
   setting: z.string(),
   language: z.string().nullable(),
   size: z.string(),
@@ -26,8 +26,8 @@ export const bench_result = z.object({
 export type BenchResult = z.output<typeof bench_result>;
 
 /**
- * The last results that a file has of each setting; a line that was cut off is not a result, and neither is a run in which
- * the provider or the server failed: it is tried again.
+ * The latest result of each setting in a file. Truncated lines don't count, nor do runs in which the provider or the
+ * server failed: those are run again.
  */
 export async function earlierResults(file: string): Promise<ReadonlyMap<string, BenchResult>> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
@@ -35,7 +35,7 @@ export async function earlierResults(file: string): Promise<ReadonlyMap<string, 
     throw new Fault("invalid_argument", `The file of results can't be read: ${String(error)}.`, ["name another --out"]);
   });
   const results = linesOf(text).flatMap((line) => bench_result.safeParse(parse(line)).data ?? []);
-  // The next result gets a line of its own.
+  // The next result starts on its own line.
   if (text !== "" && !text.endsWith("\n")) await appendFile(file, "\n");
   return new Map(results.filter(({ status }) => status !== "failed").map((result) => [result.setting, result]));
 }
@@ -44,7 +44,7 @@ function parse(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    // The end of a run that was killed while it wrote.
+    // The last line of a run that was killed while writing.
     return undefined;
   }
 }

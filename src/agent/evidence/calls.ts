@@ -7,14 +7,17 @@ export interface CallRecord {
   readonly tool: string;
   readonly args: JsonRecord;
   readonly is_fault: boolean;
-  /** What the model was shown. */
+  /** The text shown to the model. */
   readonly text: string;
   /** The structured answer: the only source of verdicts and values. */
   readonly structured: JsonRecord;
   readonly ms: number;
 }
 
-/** All calls of one conversation. The agent and its reviewer have a log each: what one proves does not count for the other. */
+/**
+ * All calls of one conversation. The agent and its reviewer have separate logs: what one proves does not count for the
+ * other.
+ */
 export class CallLog {
   readonly #records: CallRecord[] = [];
 

@@ -1,11 +1,11 @@
 import * as z from "zod/v4";
 
-/** An object of JSON whose fields are not known. */
+/** A JSON object with unknown fields. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
 const json_record = z.record(z.string(), z.unknown());
 
-/** The value as an object; an empty one if it is none. */
+/** The value as an object; an empty one if it isn't an object. */
 export function asRecord(value: unknown): JsonRecord {
   return json_record.safeParse(value).data ?? {};
 }

@@ -7,7 +7,7 @@ import type { CallRecord } from "./calls.ts";
 import { asRecord } from "./json.ts";
 import { toolOf } from "./verdict.ts";
 
-/** The formal model that a deciding call was about with its data, as a text; null if the server can't say. */
+/** The text of the formal model of a deciding call, with its data; null if the server doesn't have it. */
 export async function modelText(
   record: CallRecord,
   {
@@ -33,7 +33,7 @@ async function wordsOf(record: CallRecord, session: Session, deadline: Deadline)
   return items.length === 0 ? null : shorten(items.join("\n"));
 }
 
-/** The items of the model that a deciding call was about; null if the server can't say, or if they are too long. */
+/** The items of the model of a deciding call; null if the server doesn't have them, or if they are too long. */
 export async function modelItems(
   record: CallRecord,
   session: Session,
@@ -43,7 +43,7 @@ export async function modelItems(
   return is_whole && items.length > 0 ? items : null;
 }
 
-/** The data of a solve: its own, or that of an earlier solve of the same model, which is kept there. */
+/** The data of a solve: its own, or data kept from an earlier solve of the same model. */
 export function dataOf(
   call: CallRecord,
   records: readonly CallRecord[],
@@ -69,7 +69,9 @@ interface ItemsOf {
   readonly is_whole: boolean;
 }
 
-/** The items as they were sent, or as the server has them: what was solved, whatever the model remembers. */
+/**
+ * The items as they were sent, or else from the server: those that were solved, even if the model has changed since.
+ */
 async function itemsOf(record: CallRecord, session: Session, deadline: Deadline): Promise<ItemsOf> {
   const { model, items, model_id } = asRecord(record.args);
   if (typeof model === "string") return { items: [model], is_whole: true };

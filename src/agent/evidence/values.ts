@@ -2,7 +2,7 @@ import * as z from "zod/v4";
 import type { CallRecord } from "./calls.ts";
 import { asRecord, type JsonRecord } from "./json.ts";
 
-/** A value of the answer: its name in the words of the question, and where the tool's answer has it. */
+/** A value of the answer: its name in the question's terms, and its path in the tool's answer. */
 export const value_reference = z.object({
   name: z.string().min(1).max(200).describe("The name in the words of the question."),
   from: z
@@ -14,15 +14,15 @@ export const value_reference = z.object({
 
 export type ValueReference = z.output<typeof value_reference>;
 
-/** Values that were found, and references that lead nowhere. */
+/** The values found, and the references that could not be resolved. */
 export interface Resolved {
   readonly values: JsonRecord;
   readonly missing: readonly ValueReference[];
 }
 
 /**
- * The values of an answer, taken from the structured answer of a tool: a model names places, and never writes a value
- * itself. Without references all values of the tool are the answer's.
+ * The values of an answer, taken from a tool's structured answer: the language model gives paths, and never writes a
+ * value itself. Without references, all of the tool's values are the answer's.
  */
 export function resolveValues(references: readonly ValueReference[], record: CallRecord): Resolved {
   if (references.length === 0) return { values: allValues(record), missing: [] };
@@ -34,20 +34,20 @@ export function resolveValues(references: readonly ValueReference[], record: Cal
   };
 }
 
-/** All values that a solve gave, in a form that JSON has; empty if it gave none. */
+/** All values of a solve, in a form that JSON can represent; empty if it has none. */
 export function allValues(record: CallRecord): JsonRecord {
   const values = solverValues(record);
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, inJson(value, record)]));
 }
 
-/** The names that a reference can begin with. */
+/** The names with which a reference can begin. */
 export function namesIn(record: CallRecord): readonly string[] {
   return [...new Set([...Object.keys(allValues(record)), ...Object.keys(answerFields(record))])];
 }
 
 /**
- * Fields that can hold a value of the answer. The others are bounds and times, or texts that the model's own program
- * printed: named as a value, they would be what the model wrote.
+ * The fields that can hold a value of the answer. The others are bounds and times, or text printed by the model's own
+ * program, which would let the language model make up a value.
  */
 const answer_fields: ReadonlySet<string> = new Set([
   ...["values", "model", "objective", "objective_value", "objectives"],
@@ -56,7 +56,7 @@ const answer_fields: ReadonlySet<string> = new Set([
   ...["branches", "total_branches", "reachable_branches", "dead_code_lines", "cyclomatic_complexity"],
 ]);
 
-/** A program can export values beside an `unsat` or an `unknown`: these are not a solution. */
+/** A program can export values along with an `unsat` or an `unknown`; these are not a solution. */
 const fields_with_values: ReadonlySet<string> = new Set(["values", "model", "objective", "objective_value"]);
 
 function answerFields({ structured }: CallRecord): JsonRecord {
@@ -72,10 +72,13 @@ function solverValues(record: CallRecord): JsonRecord {
   return asRecord(fields["values"] ?? fields["model"]);
 }
 
-/** The value at a path such as `start[2].end` or `at["Ann"]`: first among the values, then among the fields of the answer. */
+/**
+ * The value at a path such as `start[2].end` or `at["Ann"]`, looked up first in the values, then in the fields of the
+ * answer.
+ */
 function valueAt(path: string, record: CallRecord): unknown {
   const values = solverValues(record);
-  // A name of a solver can itself look like a path.
+  // A solver's variable name can itself look like a path.
   if (Object.hasOwn(values, path)) return inJson(values[path], record);
   const steps = stepsOf(path);
   if (!steps) return undefined;
@@ -106,7 +109,7 @@ function follow(root: unknown, steps: readonly Step[]): unknown {
   return at;
 }
 
-/** Numerals and truth values of SMT-LIB as JSON has them; what JSON has no form for stays a text. */
+/** SMT-LIB numerals and truth values as JSON values; whatever JSON can't represent stays a string. */
 function inJson(value: unknown, { tool }: CallRecord): unknown {
   if (tool !== "solve_smtlib" || typeof value !== "string") return value;
   if (value === "true" || value === "false") return value === "true";

@@ -2,7 +2,7 @@ import * as z from "zod/v4";
 import type { CallRecord } from "./calls.ts";
 import type { JsonRecord } from "./json.ts";
 
-/** The words for what a tool can decide. `optimal` is a `sat` whose objective was proved best. */
+/** The verdicts that a tool can reach. `optimal` is a `sat` whose objective was proved optimal. */
 export const verdict_words = [
   "sat",
   "optimal",
@@ -18,12 +18,12 @@ export const verdict_words = [
 
 export type VerdictWord = (typeof verdict_words)[number];
 
-/** What the calls of a conversation bear out, judged by their structured answers alone. */
+/** The conclusion from the calls of a conversation, based on their structured answers alone. */
 export type Evidence =
   | {
       readonly kind: "decided";
       readonly word: VerdictWord;
-      /** The call with the answer, and the call that asked: another one where a job gave the answer. */
+      /** The call with the answer, and the call that asked; they differ if a job delivered the answer. */
       readonly record: CallRecord;
       readonly call: CallRecord;
     }
@@ -44,7 +44,7 @@ const deciding_tools = [
   "analyze_branches",
 ];
 
-/** The tool whose answer a record is: that of a job is the answer of its tool. */
+/** The tool that produced the answer in a record; for `get_job`, the tool that the job runs. */
 export function toolOf({ tool, structured }: CallRecord): string {
   const of_job = structured["tool"];
   return tool === "get_job" && typeof of_job === "string" ? of_job : tool;
@@ -56,8 +56,8 @@ export function isDeciding(record: CallRecord): boolean {
 }
 
 /**
- * The call that an answer belongs to: that of a job is the answer to the call which became this job. Nothing for a job
- * that no call of this conversation began: it can be about any model.
+ * The call that an answer belongs to: a job's answer belongs to the call that started the job. Undefined for a job not
+ * started in this conversation, since it may be about any model.
  */
 export function callOf(record: CallRecord, records: readonly CallRecord[]): CallRecord | undefined {
   if (record.tool !== "get_job") return record;
@@ -68,8 +68,8 @@ export function callOf(record: CallRecord, records: readonly CallRecord[]): Call
 }
 
 /**
- * What the last deciding call says. An earlier one does not count: the model may have been another one. A model that was
- * changed after its last solve has no verdict; a job solves the model that was there when it began.
+ * The conclusion from the last deciding call. Earlier calls do not count, since the model may have been different. A
+ * model changed after its last solve has no verdict; a job solves the model as it was when the job started.
  */
 export function evidenceOf(records: readonly CallRecord[]): Evidence {
   const record = records.findLast(isDeciding);
@@ -89,19 +89,21 @@ export function evidenceOf(records: readonly CallRecord[]): Evidence {
     : { kind: "decided", word, record, call };
 }
 
-/** A call that was sent and got no answer may have changed the model. */
+/** A call that got no answer may still have changed the model. */
 function mayHaveWorked({ is_fault, structured }: CallRecord): boolean {
   return !is_fault || structured["code"] === no_answer_code;
 }
 
-/** Whether a claim is what the evidence says. Whoever says `sat` of a proved optimum says less than is known, which is true. */
+/**
+ * Whether a claim follows from the evidence. Claiming `sat` for a proved optimum understates the result, but is true.
+ */
 export function supports(evidence: Evidence, claim: string): boolean {
   if (evidence.kind === "open") return false;
   return evidence.word === claim || (evidence.word === "optimal" && claim === "sat");
 }
 
 const Solved = z.object({ status: z.enum(["sat", "unsat"]), optimal: z.boolean().nullish() });
-/** The values break rules of the problem as a checker states them: then the verdict is not about the problem. */
+/** According to a checker, the values violate rules of the problem: then the verdict does not apply to the problem. */
 const Violated = z.object({ checker: z.object({ status: z.literal("violated") }) });
 const Compared = z.object({ status: z.literal("equivalent"), confidence: z.literal("proven") });
 const Different = z.object({ status: z.literal("different") });
@@ -112,7 +114,7 @@ const plain_words: Readonly<Record<string, readonly VerdictWord[]>> = {
   analyze_branches: ["complete"],
 };
 
-/** The verdict of one structured answer; nothing if it decides nothing. */
+/** The verdict of one structured answer; undefined if it decides nothing. */
 function wordOf(tool: string, structured: JsonRecord): VerdictWord | undefined {
   if (model_tools.includes(tool)) {
     const solved = Violated.safeParse(structured).success ? undefined : Solved.safeParse(structured).data;

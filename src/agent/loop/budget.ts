@@ -2,7 +2,7 @@ import type { LanguageModelUsage } from "ai";
 import * as z from "zod/v4";
 import { agent_limits } from "../limits.ts";
 
-/** Who spends tokens. */
+/** The roles that spend tokens. */
 export type Role = "router" | "agent" | "checker" | "reviewer";
 
 export interface Tokens {
@@ -13,10 +13,10 @@ export interface Tokens {
 
 const none: Tokens = { input: 0, output: 0, cached: 0 };
 
-/** What some providers report in addition to tokens: the price. */
+/** The price, which some providers report in addition to tokens. */
 const Priced = z.object({ cost: z.number().nonnegative() });
 
-/** Counts tokens by role, against one limit for all of them together. */
+/** Counts tokens by role, against one limit shared by all roles. */
 export class Budget {
   readonly tokens_max: number;
   readonly #spent = new Map<Role, Tokens>();
@@ -32,12 +32,12 @@ export class Budget {
     return this.tokens_max - spent;
   }
 
-  /** Whether a provider did not count, so that some numbers are made from lengths of texts. */
+  /** Whether a provider reported no counts, so that some numbers are estimated from text lengths. */
   get is_estimated(): boolean {
     return this.#is_estimated;
   }
 
-  /** The price that the provider reported; undefined where it reported none. */
+  /** The price reported by the provider; undefined if it reported none. */
   get price(): number | undefined {
     return this.#price;
   }
@@ -46,7 +46,7 @@ export class Budget {
     return this.#spent.get(role) ?? none;
   }
 
-  /** Adds a step. Without a provider's numbers the estimates count: a budget has to end. */
+  /** Adds a step. If the provider reports no numbers, the estimates count, so that the budget still runs out. */
   add(role: Role, usage: LanguageModelUsage, estimate: { readonly input: number; readonly output: number }): void {
     const { input, output, cached } = this.spentBy(role);
     if (usage.inputTokens === undefined || usage.outputTokens === undefined) this.#is_estimated = true;
@@ -60,7 +60,7 @@ export class Budget {
   }
 }
 
-/** About how many tokens a text has. */
+/** The approximate number of tokens in a text. */
 export function estimatedTokens(text: string): number {
   return Math.ceil(text.length / agent_limits.chars_per_token);
 }

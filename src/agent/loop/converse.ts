@@ -9,16 +9,16 @@ import type { Emit } from "./events.ts";
 import { Patience } from "./patience.ts";
 import { ProviderFailure, providerFailure } from "./provider_failure.ts";
 
-/** What ends a conversation: a tool without a function, whose arguments are the result. */
+/** The tool that ends a conversation; it has no implementation: its arguments are the result. */
 export interface Ending<Schema extends z.ZodObject, Result> {
   readonly name: string;
   readonly description: string;
   readonly schema: Schema;
-  /** The result of these arguments, or why they are refused; the model reads that and goes on. */
+  /** The result of these arguments, or why they are rejected; the model reads the reason and continues. */
   judge(args: z.output<Schema>): { readonly result: Result } | { readonly refusal: string };
 }
 
-/** One conversation with a model: what it knows, what it can do, and what it may spend. */
+/** One conversation with a model: its messages, its tools and its budget. */
 export interface Conversation {
   readonly role: Role;
   readonly model: LanguageModel;
@@ -28,7 +28,7 @@ export interface Conversation {
   readonly budget: Budget;
   readonly deadline: Deadline;
   readonly emit: Emit;
-  /** The calls so far; a conversation that turns in circles is ended by them. */
+  /** The calls so far; they show when a conversation is going in circles. */
   readonly records: () => readonly CallRecord[];
 }
 
@@ -50,7 +50,10 @@ export type Ended<Result> = {
   readonly steps: number;
 } & ({ readonly result: Result; readonly call_id: string } | { readonly stop: Stop; readonly detail?: string });
 
-/** Lets a model think, call tools and read their answers until it ends the conversation or a bound does. Never raises. */
+/**
+ * Lets a model think, call tools and read their answers until it ends the conversation or a bound is reached. Never
+ * raises.
+ */
 export async function converse<Schema extends z.ZodObject, Result>(
   talk: Conversation,
   ending: Ending<Schema, Result>,
@@ -58,7 +61,7 @@ export async function converse<Schema extends z.ZodObject, Result>(
 ): Promise<Ended<Result>> {
   const messages = [...begun];
   const patience = new Patience(talk.records);
-  // Checked below, so that a wrong answer is refused in our words.
+  // Checked below, so that an invalid answer is rejected with our own message.
   const inputSchema = jsonSchema(asRecord(z.toJSONSchema(ending.schema, { io: "input" })));
   const tools: ToolSet = { ...talk.tools, [ending.name]: tool({ description: ending.description, inputSchema }) };
   const listing = estimatedTokens(JSON.stringify(tools));
@@ -84,7 +87,7 @@ export async function converse<Schema extends z.ZodObject, Result>(
   }
 }
 
-/** The messages with an objection to the answer that ended them: the conversation can go on from there. */
+/** The messages, with an objection to the answer that ended them, so that the conversation can continue. */
 export function objected(
   ended: { readonly messages: readonly ModelMessage[]; readonly call_id: string },
   name: string,
@@ -103,14 +106,14 @@ function toolError(toolCallId: string, toolName: string, value: string): ModelMe
 interface Step {
   readonly messages: readonly ModelMessage[];
   readonly is_idle: boolean;
-  /** Why calls could not be made, such as a call of a tool that does not exist; the model reads it. */
+  /** Why calls could not be made, for example because the tool does not exist; the model reads it. */
   readonly unusable: readonly string[];
-  /** Whether that is so for all calls of the step. */
+  /** Whether all calls of the step were unusable. */
   readonly is_unusable: boolean;
   answers(name: string): readonly { readonly id: string; readonly input: unknown }[];
 }
 
-/** One request to the model with the tool calls that it asks for. */
+/** Makes one request to the model and runs the tool calls that it asks for. */
 async function takeStep(
   talk: Conversation,
   tools: ToolSet,
@@ -128,9 +131,9 @@ async function takeStep(
     maxRetries: agent_limits.retries_max,
     maxOutputTokens: Math.min(agent_limits.output_tokens_max, budget.left - expected),
     abortSignal: AbortSignal.any([deadline.signal, stop.signal]),
-    // One provider caches a prompt only if it is asked to; the others ignore this.
+    // One provider caches a prompt only on request; the others ignore this.
     providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } },
-    // Before the tools run: their time may be the last that there is, and the plan comes before its calls.
+    // Emitted before the tools run: they may use up the remaining time, and the plan comes before its calls.
     onLanguageModelCallEnd: ({ usage, content, performance }) => {
       const estimate = { input: expected, output: estimatedTokens(JSON.stringify(content)) };
       budget.add(role, usage, estimate);
@@ -163,7 +166,7 @@ async function takeStep(
   }
 }
 
-/** The first accepted answer of a step; each other one gets an error that the model can read. */
+/** The first accepted answer of a step; each of the others gets an error that the model can read. */
 function judgeAnswers<Schema extends z.ZodObject, Result>(
   answers: readonly { readonly id: string; readonly input: unknown }[],
   ending: Ending<Schema, Result>,

@@ -3,7 +3,7 @@ import type { Checked } from "../evidence/checked.ts";
 import type { Language } from "../languages.ts";
 import type { Role } from "./budget.ts";
 
-/** What happens while a question is being answered, for whoever shows or keeps it. */
+/** What happens while a question is being answered, for display or for saving. */
 export type Event =
   | { readonly kind: "route"; readonly language: Language; readonly why: string; readonly is_change: boolean }
   | { readonly kind: "thought"; readonly role: Role; readonly text: string }
@@ -12,7 +12,7 @@ export type Event =
   | { readonly kind: "step"; readonly role: Role; readonly ms: number; readonly input: number; readonly output: number }
   /** The formal model of an answer, before its review. */
   | { readonly kind: "model"; readonly language: Language; readonly text: string }
-  /** What the checker that was written from the problem says of an answer. */
+  /** The result of the checker written from the problem alone. */
   | ({ readonly kind: "checker" } & Checked)
   | { readonly kind: "review"; readonly result: string; readonly reasons: readonly string[] };
 

@@ -2,8 +2,8 @@ import type { CallRecord } from "../evidence/calls.ts";
 import { agent_limits } from "../limits.ts";
 
 /**
- * Ends a conversation that gets nowhere: the same fault again and again, the same call, no call, calls that can't be
- * carried out, refused answers.
+ * Ends a conversation that makes no progress: repeated faults, repeated calls, no calls, unusable calls or rejected
+ * answers.
  */
 export class Patience {
   readonly #records: () => readonly CallRecord[];
@@ -17,7 +17,7 @@ export class Patience {
     this.#begun = records().length;
   }
 
-  /** Why the conversation has to end after this step; nothing if it can go on. */
+  /** Why the conversation has to end after this step; undefined if it can continue. */
   afterStep({
     refused,
     is_idle,
@@ -40,7 +40,7 @@ export class Patience {
   }
 }
 
-/** How often the last call was made in a row. Whoever waits for a job asks the same again. */
+/** How many times in a row the last call was made. Polling a job repeats the same call legitimately. */
 function repetitionsIn(records: readonly CallRecord[]): number {
   const last_call = records.at(-1);
   if (last_call?.tool === "get_job" && last_call.structured["status"] === "running") return 0;
@@ -50,12 +50,12 @@ function repetitionsIn(records: readonly CallRecord[]): number {
   return last === undefined ? 0 : keys.length - 1 - other;
 }
 
-/** What a call works on: an item of a model by its place, or a whole text. */
+/** The subject of a call: an item of a model by its position, or a whole text. */
 function subjectOf({ tool, args }: CallRecord): string {
   return JSON.stringify([tool, args["model_id"] ?? null, args["index"] ?? null]);
 }
 
-/** Faults in a row about the subject of the last call. */
+/** The number of consecutive faults about the subject of the last call. */
 function faultsInARow(records: readonly CallRecord[]): number {
   const last = records.at(-1);
   if (!last?.is_fault) return 0;
@@ -64,7 +64,7 @@ function faultsInARow(records: readonly CallRecord[]): number {
   return about.length - 1 - good;
 }
 
-/** How many calls corrected one that had ended in a fault. */
+/** The number of calls that corrected an earlier fault. */
 export function repairsIn(records: readonly CallRecord[]): number {
   return records.filter((record, at) => {
     const before = records.slice(0, at).findLast((other) => subjectOf(other) === subjectOf(record));

@@ -1,6 +1,6 @@
 import { APICallError, LoadAPIKeyError, RetryError } from "ai";
 
-/** The provider of a model failed. Its message never holds the prompt or the key. */
+/** A failure of a model's provider. Its message never contains the prompt or the key. */
 export class ProviderFailure extends Error {
   override readonly name = "ProviderFailure";
   readonly status: number | undefined;
@@ -11,7 +11,7 @@ export class ProviderFailure extends Error {
   }
 }
 
-/** What a provider's error says, in one sentence. */
+/** The message of a provider's error, in one sentence. */
 export function providerFailure(error: unknown): ProviderFailure {
   if (RetryError.isInstance(error)) {
     const last = providerFailure(error.lastError);

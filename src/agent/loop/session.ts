@@ -6,7 +6,7 @@ import { asRecord, type JsonRecord } from "../evidence/json.ts";
 import { isItemLanguage, type Language } from "../languages.ts";
 import { agent_limits } from "../limits.ts";
 
-/** Opens a way to an MCP server, in a language that the server may hold to. */
+/** Opens a connection to an MCP server, which may be restricted to this language. */
 export type OpenTransport = (language: Language) => Promise<Transport>;
 
 /** A tool as the server lists it. */
@@ -24,8 +24,8 @@ export interface Observation {
 }
 
 /**
- * A connection to an MCP server. The agent and its reviewer have one each: the model that is being built belongs to a
- * connection.
+ * A connection to an MCP server. The agent and its reviewer have separate ones, since the model under construction
+ * belongs to a connection.
  */
 export class Session {
   readonly language: Language;
@@ -45,7 +45,7 @@ export class Session {
     try {
       if ((await limit.within(connect())) === "expired") throw unreachable("it did not answer in time");
     } catch (error) {
-      // A server that was started ends with its connection, whatever it does.
+      // A server that we started must end with its connection in any case.
       await closed(client);
       if (error instanceof Fault) throw error;
       throw unreachable(causeOf(error));
@@ -53,7 +53,7 @@ export class Session {
     return new Session(client, language);
   }
 
-  /** The tools of the server, in the order in which it lists them. */
+  /** The server's tools, in the order in which it lists them. */
   async tools(deadline: Deadline): Promise<readonly ListedTool[]> {
     const { tools } = await this.#client.listTools({}, { timeout: deadline.left_ms, signal: deadline.signal });
     return tools.map(({ name, description = "", inputSchema }) => ({
@@ -63,7 +63,7 @@ export class Session {
     }));
   }
 
-  /** The server's guide to a language; nothing if it has none. */
+  /** The server's guide to a language; empty if there isn't one. */
   async guide(deadline: Deadline): Promise<string> {
     const { language } = this;
     const options = { timeout: deadline.left_ms, signal: deadline.signal };
@@ -73,7 +73,7 @@ export class Session {
     return messages.flatMap(({ content }) => (content.type === "text" ? [content.text] : [])).join("\n\n");
   }
 
-  /** Calls a tool. What the server refuses is an observation as well; only a given-up call and a lost server raise. */
+  /** Calls a tool. A rejection by the server is an observation, too; only a cancelled call or a lost server raises. */
   async call(name: string, args: JsonRecord, deadline: Deadline): Promise<Observation> {
     const result = await this.#client.callTool(
       { name, arguments: { ...args } },
@@ -87,7 +87,7 @@ export class Session {
     };
   }
 
-  /** Ends the connection, without waiting for a server that does not answer. */
+  /** Closes the connection, without waiting for a server that does not answer. */
   close(): Promise<void> {
     return closed(this.#client);
   }
@@ -100,7 +100,10 @@ async function closed(client: Client): Promise<void> {
   ]);
 }
 
-/** The arguments of a call, in the language of the conversation. Gives the reason if they name another one. */
+/**
+ * The arguments of a call, with the conversation's language filled in; a string with the reason if they name another
+ * language.
+ */
 export function inLanguage(tool: ListedTool, args: JsonRecord, language: Language): JsonRecord | string {
   const takes_language = Object.hasOwn(asRecord(tool.input["properties"]), "language");
   if (!takes_language || !isItemLanguage(language)) return args;
@@ -109,7 +112,7 @@ export function inLanguage(tool: ListedTool, args: JsonRecord, language: Languag
   return `This conversation is in the language "${language}"; leave the argument "language" out, and write the model in ${language}.`;
 }
 
-/** The first cause: "fetch failed" says less than "connect ECONNREFUSED". */
+/** The root cause: "fetch failed" says less than "connect ECONNREFUSED". */
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error && error.cause.message ? error.cause.message : error.message;

@@ -7,7 +7,7 @@ import { no_answer_code } from "../evidence/verdict.ts";
 import { agent_limits } from "../limits.ts";
 import { inLanguage, type ListedTool, type Session } from "./session.ts";
 
-/** The tools of a session as tools of the SDK. Every call is logged as it ends; the log is what verdicts are judged by. */
+/** The tools of a session as tools of the SDK. Every call is logged when it ends; verdicts are based on this log. */
 export function sessionTools(
   session: Session,
   listed: readonly ListedTool[],
@@ -57,7 +57,7 @@ async function observe(session: Session, tool: ListedTool, args: JsonRecord, dea
     return await session.call(tool.name, sent, deadline);
   } catch (error) {
     if (deadline.signal.aborted) throw error;
-    // A server that is gone: the model can't repair that, and the faults in a row end the attempt.
+    // If the server is gone, the model can't repair that; the repeated faults end the attempt.
     const why = error instanceof Error ? error.message : String(error);
     const structured = { code: no_answer_code };
     return { text: `The server did not answer this call (${why}).`, structured, is_fault: true };

@@ -11,18 +11,20 @@ import { agent_limits } from "../limits.ts";
 import { isAddress } from "../task.ts";
 import type { OpenTransport } from "./session.ts";
 
-/** A way to a server over HTTP that ends its session there: a server bounds how many a client has. */
+/**
+ * A connection to a server over HTTP that also ends its session there, since servers bound the sessions of a client.
+ */
 class RemoteTransport extends StreamableHTTPClientTransport {
   override async close(): Promise<void> {
-    // A server that is gone has no session of ours either.
+    // If the server is gone, so is our session.
     await this.terminateSession().catch(() => {});
     await super.close();
   }
 }
 
 /**
- * The way to the server that `--mcp` names: an address, or a command that is an MCP server on stdio. A command that is
- * Verdict can read these data files, too.
+ * Opens the server named by `--mcp`: an address, or the command of an MCP server on stdio. If the command is Verdict,
+ * it can also read these data files.
  */
 export function namedServer(
   named: string,
@@ -42,8 +44,8 @@ export function namedServer(
 }
 
 /**
- * Sends data files to a server of Verdict over HTTP, which keeps them for the owner of the token. Raises `engine_missing` if it
- * does not take one.
+ * Sends data files to a Verdict server over HTTP, which keeps them for the token's owner. Raises `engine_missing` if it
+ * rejects one.
  */
 export async function sendFiles(
   named: string,
@@ -72,7 +74,7 @@ export async function sendFiles(
   for (const path of data_files) await deadline.signalling((bounded) => send(path, bounded));
 }
 
-/** A server of our own as a child process, held to a language. */
+/** Our own server as a child process, restricted to a language. */
 export function ownServer({ server }: ModelSettings): OpenTransport {
   const [command = process.execPath, ...args] = server.program;
   return async (language) => {
@@ -83,14 +85,14 @@ export function ownServer({ server }: ModelSettings): OpenTransport {
 }
 
 /**
- * A server as a child process. Besides these variables it gets what the SDK gives every such child: the path, the home
- * directory and the like, and no key. Its log is not ours.
+ * A server as a child process. Besides these variables it gets only what the SDK passes to every child process: the
+ * path, the home directory and the like, and no key. Its log is discarded.
  */
 function started(command: string, args: readonly string[], env: Readonly<Record<string, string>>) {
   return new StdioClientTransport({ command, args: [...args], env: { ...env }, stderr: "ignore" });
 }
 
-/** The words of a command line, with quotes around those that have spaces. */
+/** Splits a command line into words; words with spaces are quoted. */
 function wordsOf(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, bare]) => double ?? single ?? bare ?? "",

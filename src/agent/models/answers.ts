@@ -1,8 +1,8 @@
 import { agent_limits } from "../limits.ts";
 
 /**
- * Asks a provider as `fetch` does. An answer is bounded, since a server can send one without an end; what a server says
- * of an error is without the key, since some servers quote it.
+ * Sends a request to a provider, like `fetch`. The answer's size is bounded, since a server can send without end; the
+ * key is removed from error messages, since some servers quote it.
  */
 export function boundedFetch(key: string | undefined): typeof fetch {
   return async (input, init) => {

@@ -6,18 +6,18 @@ import type { Role } from "../loop/budget.ts";
 import { boundedFetch } from "./answers.ts";
 import { readConversation, scriptedRole } from "./scripted.ts";
 
-/** A provider with the name of one of its models, such as `anthropic:NAME`. */
+/** A provider and the name of one of its models, such as `anthropic:NAME`. */
 interface ModelName {
   readonly provider: string;
   readonly id: string;
 }
 
-/** Makes the model of a role: a provider's model serves any of them, a script has turns for each. */
+/** Makes the model of a role: a provider's model serves every role, a script has separate turns for each. */
 type OpenModel = (role: Role) => LanguageModel;
 
 type Open = (id: string, settings: ModelSettings) => Promise<OpenModel>;
 
-/** Every provider, one line each; its package is loaded when it is used. */
+/** All providers, one per line; a package is loaded when it is first used. */
 const providers: Readonly<Record<string, Open>> = {
   anthropic: async (id, { keys }) => {
     const apiKey = keyOf("ANTHROPIC_API_KEY", keys.anthropic);
@@ -44,7 +44,7 @@ const providers: Readonly<Record<string, Open>> = {
   },
 };
 
-/** A server with the chat completions of OpenAI. Without `includeUsage` it would not count its tokens. */
+/** A server with OpenAI's chat completions API. Without `includeUsage` it would not report its tokens. */
 async function compatible(name: string, id: string, baseURL: string, apiKey: string | undefined): Promise<OpenModel> {
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   const settings = { name, baseURL, includeUsage: true, fetch: boundedFetch(apiKey) };
@@ -66,10 +66,10 @@ function readModelName(text: string): ModelName {
   ]);
 }
 
-/** A model object of the SDK, which needs no provider of ours. */
+/** A model object of the SDK, which needs none of our providers. */
 export type ModelObject = Exclude<LanguageModel, string>;
 
-/** The models of all roles. Raises `invalid_argument` where none is named, or one can't be had. */
+/** The models of all roles. Raises `invalid_argument` if no model is named, or one is not available. */
 export async function openModels(
   {
     model,
@@ -88,14 +88,14 @@ export async function openModels(
   };
 }
 
-/** Opens a model. Raises `invalid_argument` where a key, an address or a script is missing. */
+/** Opens a model. Raises `invalid_argument` if a key, an address or a script is missing. */
 async function openModel(name: ModelName, settings: ModelSettings): Promise<OpenModel> {
   const open = Object.hasOwn(providers, name.provider) ? providers[name.provider] : undefined;
   if (!open) throw new Error(`no provider ${name.provider}`);
   return open(name.id, settings);
 }
 
-/** The fault of a question for which no model was named, with what was looked for. */
+/** The fault of a question without a model; it lists where a model was looked for. */
 function noModel({ keys }: ModelSettings): Fault {
   const with_keys = Object.entries(keys).flatMap(([provider, key]) => (key === undefined ? [] : [provider]));
   const looked = `looked for --model and VERDICT_MODEL; of the keys ANTHROPIC_API_KEY, OPENAI_API_KEY and GOOGLE_GENERATIVE_AI_API_KEY ${with_keys.length === 0 ? "none is set" : `that of ${with_keys.join(" and ")} is set`}`;

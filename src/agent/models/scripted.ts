@@ -5,13 +5,13 @@ import { Fault } from "../../kernel/fault.ts";
 import { asRecord } from "../evidence/json.ts";
 import type { Role } from "../loop/budget.ts";
 
-/** One answer of a model: what it says, and the tools that it calls. */
+/** One answer of a model: its text, and the tools that it calls. */
 export const turn = z.strictObject({
   text: z.string().optional(),
   calls: z.array(z.strictObject({ tool: z.string(), input: z.record(z.string(), z.unknown()) })).default([]),
 });
 
-/** A written conversation, by role. A model that has no turn left says that. */
+/** A scripted conversation, by role. A model that has no turns left says so. */
 export const conversation = z.strictObject({
   router: z.array(turn).default([]),
   agent: z.array(turn).default([]),
@@ -23,7 +23,7 @@ export type Conversation = z.output<typeof conversation>;
 
 type Model = Exclude<LanguageModel, string> & { readonly specificationVersion: "v4" };
 
-/** A model that gives the turns of a script, one after the other: for demonstrations and tests without a provider. */
+/** A model that replays the turns of a script in order: for demonstrations and tests without a provider. */
 export function scriptedModel(turns: readonly z.output<typeof turn>[], name: string): Model {
   let next = 0;
   const usage = (text: string) => ({
@@ -57,7 +57,7 @@ export function scriptedModel(turns: readonly z.output<typeof turn>[], name: str
 
 const Lines = z.strictObject({ lines: z.array(z.string()) });
 
-/** In a script a long text can be written as `{"lines": [...]}`. */
+/** In a script, a long text can be written as `{"lines": [...]}`. */
 function withLines(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withLines);
   if (typeof value !== "object" || value === null) return value;

@@ -6,7 +6,7 @@ import { fileEnding } from "../languages.ts";
 import type { Event } from "../loop/events.ts";
 import type { Outcome } from "../outcome.ts";
 
-/** Keeps a question in a directory. Events are written as they happen: what ends a program does not end its record. */
+/** Saves a question in a directory. Events are written as they happen, so that the record survives a crash. */
 export class Keeper {
   readonly #directory: string;
   #writing: Promise<void> = Promise.resolve();
@@ -46,7 +46,7 @@ export class Keeper {
     this.#writing.catch(() => {});
   }
 
-  /** Writes what came out. Gives the reason if something could not be written. */
+  /** Writes the outcome. Returns the reason if something could not be written. */
   async end(outcome: Outcome): Promise<string | undefined> {
     try {
       await this.#finish(outcome);

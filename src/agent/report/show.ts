@@ -10,7 +10,7 @@ export type Detail = "quiet" | "usual" | "verbose";
 const line_chars_max = 100;
 const verbose_chars_max = 4_000;
 
-/** What an event is to somebody who watches; nothing where they need not see it. */
+/** An event as a line for somebody watching; undefined if it is not worth showing. */
 export function eventLine(event: Event, detail: Detail, is_coloured: boolean): string | undefined {
   const paint = paints(is_coloured);
   if (detail === "quiet") return undefined;
@@ -55,7 +55,7 @@ function reviewWord(result: string, paint: Paint): string {
   return result === "correct" ? paint.green(result) : result === "incorrect" ? paint.red(result) : result;
 }
 
-/** What a checker says, with what it finds. */
+/** The result of a checker, with its findings. */
 function checkedLines({ status, violations, reason }: Checked, paint: Paint): string[] {
   const word = status === "passed" ? paint.green(status) : status === "violated" ? paint.red(status) : status;
   const found = [...violations, ...(reason === null ? [] : [reason])];
@@ -70,7 +70,7 @@ const headlines: Readonly<Record<Status, string>> = {
   interrupted: "Interrupted",
 };
 
-/** The outcome for people. A verdict is printed only where a tool bears it out. */
+/** The outcome for people. A verdict is printed only if a tool supports it. */
 export function outcomeText(outcome: Outcome, is_coloured: boolean): string {
   const paint = paints(is_coloured);
   const { status, reason, answer, verdict, values, not_modelled, checker, review, last_result } = outcome;
@@ -96,12 +96,12 @@ export function outcomeText(outcome: Outcome, is_coloured: boolean): string {
   ].join("\n");
 }
 
-/** Words of the model are shown apart from the output of tools and the reviewer, whatever their lines are. */
+/** Indents the model's words, so that they can't be mistaken for output of tools or the reviewer. */
 function indent(words: string): string {
   return words.replaceAll(/^/gm, "  | ");
 }
 
-/** What the solve itself warned of, such as values that were cut. */
+/** The warnings of the solve itself, such as truncated values. */
 function warningsOf(verdict: Outcome["verdict"]): readonly string[] {
   return z.array(z.string()).safeParse(verdict?.evidence["warnings"]).data ?? [];
 }
@@ -139,7 +139,7 @@ export function statisticsText({ tools, tokens, ...whole }: Statistics, is_colou
   );
 }
 
-/** A text of a model on one line, cut short, without what could steer a terminal. */
+/** A model's text on one line, truncated, without control characters for terminals. */
 export function oneLine(text: string, chars_max: number): string {
   const line = visible(text).replaceAll(/\s+/g, " ").trim();
   return line.length <= chars_max ? line : `${line.slice(0, chars_max - 1)}…`;

@@ -9,20 +9,20 @@ export interface ToolStatistics {
   readonly seconds: number;
 }
 
-/** What a question took. */
+/** The cost of a question. */
 export interface Statistics {
   /** Requests to the models. */
   readonly steps: number;
-  /** Calls that corrected one that had ended in a fault. */
+  /** Calls that corrected an earlier fault. */
   readonly repairs: number;
   readonly tools: Readonly<Record<string, ToolStatistics>>;
   readonly tokens: Readonly<Record<Role, Tokens>>;
-  /** Whether a provider did not count its tokens, so that some numbers are estimates. */
+  /** Whether a provider did not report its tokens, so that some numbers are estimates. */
   readonly tokens_estimated: boolean;
-  /** In the provider's currency; null where the provider reports none. */
+  /** In the provider's currency; null if the provider reports none. */
   readonly price: number | null;
   readonly seconds: number;
-  /** The part of it that tools took, and the part that engines took inside of them, as they say. */
+  /** The part of it spent in tools, and the part that engines report as spent inside them. */
   readonly tool_seconds: number;
   readonly solver_seconds: number;
 }
@@ -70,7 +70,7 @@ function ofTool(calls: readonly CallRecord[]): ToolStatistics {
   };
 }
 
-/** The time of an engine as the answer states it, in milliseconds. */
+/** The engine's time as stated in the answer, in milliseconds. */
 function solverTime({ structured }: CallRecord): number {
   const { solve_time, time_seconds, time_ms } = structured;
   const s = [solve_time, time_seconds].find((time) => typeof time === "number");

@@ -13,7 +13,7 @@ const input = z.strictObject({
     .describe("The Python text: imports, helpers, and def violations(values, data):"),
 });
 
-/** The tool that ends the conversation of the author of a checker. */
+/** The tool with which the checker's author ends the conversation. */
 export const checker_tool: Ending<typeof input, string> = {
   name: "checker",
   description: "Hands the checker over. It is run on the values of the answer.",
@@ -26,7 +26,7 @@ export const checker_tool: Ending<typeof input, string> = {
 
 export const checker_instructions = `${procedure.checker}\nEnd with the tool "checker".`;
 
-/** What the author of a checker is shown: the question, what its data files have, and the form of the values. */
+/** The prompt for the checker's author: the question, a summary of its data files, and the form of the values. */
 export function checkerRequest(
   { text, files }: Question,
   values: JsonRecord,

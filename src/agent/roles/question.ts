@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { quoted } from "../../server/prompts/texts.ts";
 
-/** A problem in words. Its text is data: it is put between tags that it can't know. */
+/** A problem in words. Its text is data: it is put between tags that it can't guess. */
 export interface Question {
   readonly text: string;
   readonly secret: string;

@@ -27,8 +27,8 @@ export interface Review {
 }
 
 /**
- * The tool that ends a review. An objection has to quote the problem; `correct` needs a test that a tool decided. Who
- * gives neither has reviewed nothing.
+ * The tool that ends a review. An objection has to quote the problem; `correct` needs a test that a tool decided. A
+ * review with neither does not count.
  */
 export function reviewTool(question: Question, log: CallLog): Ending<typeof input, Review> {
   return {
@@ -54,26 +54,26 @@ export function reviewTool(question: Question, log: CallLog): Ending<typeof inpu
   };
 }
 
-/** Whether some call of the reviewer was decided. */
+/** Whether any of the reviewer's calls was decided. */
 function hasTested({ records }: CallLog): boolean {
   return records.some((record) => isDeciding(record) && evidenceOf([record]).kind === "decided");
 }
 
-/** A quote has words, and the question has these words in this order. */
+/** Whether a sentence has words, and the question contains them in this order. */
 function isQuote(sentence: string, question: string): boolean {
   const letters = (text: string) => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(" ");
   const quote = letters(sentence);
   return quote.length >= quote_chars_min && ` ${letters(question)} `.includes(` ${quote} `);
 }
 
-/** A shorter quote names no sentence. */
+/** A shorter quote does not identify a sentence. */
 const quote_chars_min = 8;
 
 export function reviewerInstructions(language: Language): string {
   return `${procedure.review}\n\n${review_hints[language] ?? ""}\nEnd with the tool "review".`;
 }
 
-/** What is reviewed. */
+/** The answer under review. */
 export interface Reviewed {
   readonly solved: Solved;
   readonly model: string;
@@ -81,8 +81,8 @@ export interface Reviewed {
 }
 
 /**
- * What the reviewer is shown: the question, the model and the solution, and nothing of how they came about. Its tags are
- * new ones: the author of the model knows those of its own conversation, and could close them.
+ * The reviewer's prompt: the question, the model and the solution, without their history. Its tags are new ones: the
+ * model's author knows the tags of its own conversation, and could close them.
  */
 export function reviewRequest({ text, files }: Question, language: Language, reviewed: Reviewed): string {
   const { solved, model, checked } = reviewed;

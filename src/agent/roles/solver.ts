@@ -27,7 +27,7 @@ const input = z.strictObject({
     .describe("What of the problem the model leaves out."),
 });
 
-/** An answer that a tool call bears out, or the word that nothing was decided. */
+/** An answer supported by a tool call, or the statement that nothing was decided. */
 export interface Solved {
   readonly answer: string;
   readonly evidence: Evidence;
@@ -35,7 +35,7 @@ export interface Solved {
   readonly not_modelled: readonly string[];
 }
 
-/** The tool that ends the work of the agent. It accepts a verdict only where the last deciding call gave that verdict. */
+/** The tool that ends the agent's work. It accepts a verdict only if the last deciding call reached it. */
 export function answerTool(log: CallLog): Ending<typeof input, Solved> {
   return {
     name: "answer",
@@ -55,7 +55,10 @@ export function answerTool(log: CallLog): Ending<typeof input, Solved> {
   };
 }
 
-/** The agent says that nothing is decided, whatever its last call said: it may know that its model is not the problem. */
+/**
+ * The agent says that nothing is decided, whatever its last call returned: it may know that its model does not match
+ * the problem.
+ */
 function openly(evidence: Evidence): Evidence {
   if (evidence.kind === "open") return evidence;
   return { kind: "open", why: "the agent does not hold its model for the problem", record: evidence.record };

@@ -22,7 +22,7 @@ export interface BundleFlags extends QuestionFlags {
 }
 
 /**
- * Solves the model in a file, and writes the question, the answer and a script that gives the same without Verdict. The
+ * Solves the model in a file, and writes the question, the answer and a script that reproduces it without Verdict. The
  * exit codes are those of `verdict solve`.
  */
 export async function bundle(config: Config, file: string, flags: BundleFlags): Promise<number> {
@@ -51,12 +51,12 @@ export async function bundle(config: Config, file: string, flags: BundleFlags): 
   }
 }
 
-/** The hash that stands for a bundle: that of its list, which has those of all other files. */
+/** The hash that identifies a bundle: that of its file list, which contains the hashes of all other files. */
 export function digestOf(contents: Files): string {
   return sha256(contents.get(record_file) ?? "");
 }
 
-/** What a question has besides its options. */
+/** The parts of a question besides its options. */
 const Asked = z.looseObject({
   items: z.array(z.string()).optional(),
   smtlib: z.string().optional(),
@@ -81,12 +81,12 @@ async function decided(
   return { answer, contents: bundleOf(all) };
 }
 
-/** The question with the values of its files in their place. */
+/** The question with its files replaced by their values. */
 async function withValues({ tool, signal }: Session, question: Question): Promise<Question> {
   return (await tool(question.tool).question(question.arguments, { signal })) ?? question;
 }
 
-/** The hashes of the files that the user named; values that are JSON themselves are none. */
+/** The hashes of the files named by the user; values given directly as JSON have none. */
 async function sourcesOf(names: readonly string[]): Promise<Decided["sources"]> {
   const unique = [...new Set(names.filter((name) => !/^\s*\{|^(?:-|stdin)$/.test(name)).map((name) => resolve(name)))];
   return Promise.all(unique.map(async (path) => ({ name: basename(path), sha256: sha256(await readFile(path)) })));
@@ -94,7 +94,7 @@ async function sourcesOf(names: readonly string[]): Promise<Decided["sources"]> 
 
 const Certified = z.looseObject({ certificate: z.looseObject({ file: z.string().regex(/^[\w-]+$/) }) });
 
-/** The files of the certificate of an answer, if it has one. */
+/** The files of an answer's certificate, if it has one. */
 async function certificateOf(
   answer: Readonly<Record<string, unknown>>,
   directory: string,

@@ -10,7 +10,7 @@ import { model_limits } from "../../tools/model/limits.ts";
 import { smtlib } from "../solve/language.ts";
 import type { Session } from "../solve/session.ts";
 
-/** How a question is decided without Verdict. Raises the faults of its language. */
+/** How to decide a question without Verdict. Raises the faults of its language. */
 export async function plainOf(
   { engines, signal }: Session,
   { language, items, options, data, answer }: Pick<Decided, "language" | "items" | "options" | "data" | "answer">,
@@ -19,14 +19,14 @@ export async function plainOf(
   if (language === smtlib) return { ...plainSmtlib(items, names), versions: versionsIn(await engines.z3.probe()) };
   const named = openLanguages(engines).find(({ id }) => id === language);
   if (!named) throw new Fault("invalid_argument", `There is no language "${language}".`, ["name another one"]);
-  // Explanations are Verdict's own.
+  // Explanations exist only in Verdict.
   const { why: _, ...asked } = z.object(solve_options).parse(options);
   const of_model = { ...asked, ...(data && { data }) };
   const filed = { items, names, options: of_model, engine: String(answer["engine"]) };
   return named.plain(filed, new Deadline(model_limits.change_ms_max, signal));
 }
 
-/** Any SMT solver decides a script; one without a check gets it, as `solve_smtlib` does. */
+/** Any SMT solver decides a script; `check-sat` is added if it is missing, as in `solve_smtlib`. */
 function plainSmtlib(items: readonly string[], [file = ""]: readonly string[]): Omit<Plain, "versions"> {
   const checks = items.some((text) => /\(\s*check-sat/.test(text));
   const command = checks ? `z3 ${file}` : `{ cat ${file}; echo "(check-sat)"; } | z3 -in`;

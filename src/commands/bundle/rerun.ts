@@ -28,7 +28,7 @@ export interface RerunFlags {
   readonly quiet?: boolean;
 }
 
-/** Exit codes of `verdict rerun`, besides those of any command. */
+/** Exit codes of `verdict rerun`, in addition to those of every command. */
 const rerun_codes = { holds: 0, differs: 1, undecided: 3, changed: 4 } as const;
 
 interface Report extends Compared {
@@ -37,7 +37,7 @@ interface Report extends Compared {
   readonly versions: readonly { readonly name: string; readonly recorded: string; readonly now: string }[];
 }
 
-/** Asks the question of a bundle again, and prints whether its answer holds. Returns the exit code. */
+/** Asks a bundle's question again, and prints whether its answer still holds. Returns the exit code. */
 export async function rerun(config: Config, path: string, flags: RerunFlags): Promise<number> {
   try {
     const bundle = await readBundle(path, solved_form);
@@ -86,7 +86,7 @@ interface Asked {
   readonly flags: RerunFlags;
 }
 
-/** What `check_plan` answers, as far as it is needed. */
+/** The fields of `check_plan`'s answer used here. */
 const Plan = z.looseObject({
   status: z.string(),
   message: z.string(),
@@ -96,7 +96,7 @@ const Plan = z.looseObject({
   checker: z.looseObject({ status: z.string(), checked: z.int() }).optional(),
 });
 
-/** Whether the model of the last question allows these values. Raises `cancelled`. */
+/** Whether the model that was just solved allows these values. Raises `cancelled`. */
 async function keptIn(session: Session, values: Facts["values"], { bundle, flags }: Asked): Promise<Kept> {
   const { tool, options } = bundle.record;
   if (tool !== "solve") return { is_possible: null, why: "a script can't take values" };
@@ -105,7 +105,7 @@ async function keptIn(session: Session, values: Facts["values"], { bundle, flags
   try {
     const { structured } = await session.ask({ tool: "check_plan", arguments: args });
     const { status, message, values: completed, checker, ...told } = Plan.parse(structured);
-    // A plan that only breaks rules of the checker is completed as well.
+    // A plan that violates only the checker's rules is completed as well.
     const is_possible = status === "unknown" ? null : completed !== null;
     return { ...told, completed, is_possible, why: message.replace(/\.$/, ""), ...(checker && { checker }) };
   } catch (thrown) {

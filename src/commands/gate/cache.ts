@@ -9,8 +9,8 @@ import { gate_limits } from "./limits.ts";
 const Kept = z.object({ structured: z.record(z.string(), z.unknown()) });
 
 /**
- * Answers of tools, by a hash of the question, in the data directory. The question has the code of both versions with
- * all that they use, and everything else on which its answer depends is in `context`.
+ * Caches answers of tools in the data directory, by a hash of the question. The question contains the code of both
+ * versions with all its dependencies; everything else that affects the answer is in `context`.
  */
 export class AnswerCache {
   readonly #directory: string;
@@ -22,7 +22,7 @@ export class AnswerCache {
     this.#context = context;
   }
 
-  /** The answer to this question, if it is kept. */
+  /** The cached answer to this question, if there is one. */
   async get(question: unknown): Promise<Record<string, unknown> | undefined> {
     const file = this.#fileOf(question);
     try {
@@ -31,14 +31,14 @@ export class AnswerCache {
       await utimes(file, now, now);
       return structured;
     } catch (error) {
-      // None is kept, or one of another version.
+      // Not cached, or cached by another version.
       if (errorCode(error) !== undefined || error instanceof SyntaxError || error instanceof z.ZodError)
         return undefined;
       throw error;
     }
   }
 
-  /** Keeps an answer. A disk that is full or read-only loses it: the next run asks again. */
+  /** Caches an answer. If the disk is full or read-only, the answer is lost, and the next run asks again. */
   async keep(question: unknown, structured: Record<string, unknown>): Promise<void> {
     const text = JSON.stringify({ structured });
     if (Buffer.byteLength(text) > gate_limits.cached_bytes_max) return;
@@ -50,7 +50,7 @@ export class AnswerCache {
     }
   }
 
-  /** Deletes the answers that were not used for the longest time, if there are too many. */
+  /** Deletes the least recently used answers if there are too many. */
   async bound(): Promise<void> {
     if (!this.#has_written) return;
     const names = (await readdir(this.#directory)).filter((name) => /^[0-9a-f]{64}\.json$/.test(name));

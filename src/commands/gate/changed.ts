@@ -23,11 +23,11 @@ export interface Change {
   readonly had_contract: boolean;
 }
 
-/** A file that was left out, and why. */
+/** A skipped file, and why. */
 export interface LeftOut {
   readonly file: string;
   readonly why: string;
-  /** Whether it may have functions that nobody looked at. */
+  /** Whether it may contain functions that were not examined. */
   readonly is_unread: boolean;
 }
 
@@ -43,7 +43,7 @@ interface Services {
   readonly deadline: Deadline;
 }
 
-/** A function of one file, before moved ones are found. */
+/** A changed function of one file, before moves are detected. */
 interface LocatedChange {
   readonly changed: ChangedFunction;
   readonly base: Place | null;
@@ -94,7 +94,7 @@ async function functionsOf(
     const sides = { base: place(base, old, own.base), head: place(head, young, own.head) };
     return { functions: functions.map((each) => locatedIn(each, sides)) };
   } catch (error) {
-    // One file that Python's parser can't read, or not in time, is not a reason to leave the others out.
+    // If Python's parser can't read one file, or not in time, the others are still compared.
     if (error instanceof Fault && (error.code === "input_rejected" || error.code === "busy"))
       return { why: error.message };
     throw error;
@@ -110,7 +110,9 @@ function locatedIn(changed: ChangedFunction, sides: { base: Source | null; head:
   return { changed, base, head };
 }
 
-/** A function that is gone from one place and new in another, with the same code or the same name, has moved. */
+/**
+ * A function that disappeared from one place and appeared in another, with the same code or the same name, was moved.
+ */
 function withMoved(all: readonly LocatedChange[]): Change[] {
   const removed = all.filter(({ changed }) => changed.change === "removed");
   const added = all.filter(({ changed }) => changed.change === "added");
@@ -121,7 +123,7 @@ function withMoved(all: readonly LocatedChange[]): Change[] {
       const candidates = removed.filter((each) => !moved_away.has(each) && alike(one.changed, each.changed));
       const rivals = added.filter((each) => !moved.has(each) && alike(each.changed, one.changed));
       const [only] = candidates;
-      // Where several fit, none is known to be the one.
+      // If several match, the move is ambiguous.
       if (moved.has(one) || only === undefined || candidates.length > 1 || rivals.length > 1) continue;
       moved.set(one, only);
       moved_away.add(only);
@@ -141,7 +143,7 @@ function withMoved(all: readonly LocatedChange[]): Change[] {
   });
 }
 
-/** Names that an import of a file can find in the repository before the standard library. */
+/** The module names that a file's imports would find in the repository before the standard library. */
 class OwnModules {
   readonly #git: Git;
   readonly #known = new Map<string, Promise<readonly string[]>>();
@@ -168,7 +170,7 @@ class OwnModules {
 
   async #look(commit: string, directory: string, is_own: boolean): Promise<readonly string[]> {
     const names = await this.#git.names(commit, directory);
-    // A file of a package finds its neighbours by relative imports only.
+    // A file in a package reaches its neighbours only by relative imports.
     if (is_own && directory !== "" && names.includes("__init__.py")) return [];
     return names.flatMap((name) =>
       /\.pyi?$/.test(name) || name.endsWith("/") ? [name.replace(/\.pyi?$|\/$/, "")] : [],

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Config } from "../../config.ts";
 import type { GateFlags } from "./options.ts";
 
-/** Adds `gate` to the program; its exit code goes to `ended`. */
+/** Adds `gate` to the program; its exit code is passed to `ended`. */
 export function addGate(program: Command, configOf: () => Config, ended: (code: number) => void): void {
   program
     .command("gate")

@@ -10,32 +10,32 @@ import type { Comparison, ContractCheck, Result } from "./report.ts";
 
 export interface Examining {
   readonly git: Git;
-  /** The commits that are compared. */
+  /** The commits being compared. */
   readonly commits: { readonly base: string; readonly head: string };
   readonly python: Python;
   readonly questions: Questions;
-  /** The end of everything. */
+  /** The deadline of the whole run. */
   readonly deadline: Deadline;
-  /** The most that one question can take. */
+  /** The time limit of one question. */
   readonly function_s: number;
-  /** The functions about which the tools were asked, and how many there can be. */
+  /** The functions already sent to the tools, and their maximum number. */
   readonly asked: Set<Change>;
   readonly functions_max: number;
 }
 
 const none = { notes: [], cached: false, time_seconds: 0 };
 
-/** Compares both versions of a function, and checks its contract. Raises `cancelled` where the user gives up. */
+/** Compares both versions of a function, and checks its contract. Raises `cancelled` if the user interrupts. */
 export async function examine(change: Change, examining: Examining): Promise<Omit<Result, "failures">> {
   const { kind, base, head, through } = change;
   const comparison = await comparisonOf(change, examining);
   const contract = await contractOf(change, comparison, examining);
-  // What the tools refuse costs no time.
+  // Code rejected by the tools costs no time.
   if ([comparison, contract].every((each) => !each || each.status === "not_checked")) examining.asked.delete(change);
   return { change: kind, base: show(base), head: show(head), through: [...through], comparison, contract };
 }
 
-/** A function that is not looked at, for this reason. */
+/** The result of a function that is not examined, with the reason. */
 export function notExamined(change: Change, why: string): Omit<Result, "failures"> {
   const { kind, base, head, through } = change;
   const left: Comparison = { status: "not_checked", why, ...none };
@@ -62,7 +62,7 @@ async function comparisonOf(change: Change, examining: Examining): Promise<Compa
   return withTime(change, examining, (seconds) => examining.questions.compare(pairing.pair, seconds));
 }
 
-/** The contract of the newer version, and whether the older one was broken already where the newer one is. */
+/** The contract of the newer version, and, if it is broken, whether the older version already broke it. */
 async function contractOf(
   change: Change,
   comparison: Comparison | null,
@@ -77,7 +77,7 @@ async function contractOf(
   };
   const now = await check(head);
   if (now.status !== "counterexample" || !base || !had_contract) return now;
-  // The same code breaks it now if it did before, unless the contract itself is what changed.
+  // If the same code violates it now, it did before, unless the contract itself changed.
   if (comparison?.status === "same_code" && kind !== "same_code") return { ...now, in_base: "broken" };
   const before = await check(base);
   return { ...now, in_base: before.status === "counterexample" ? "broken" : "not_known_broken" };
@@ -87,7 +87,7 @@ type Together =
   | { readonly pair: NonNullable<PairAnswer["pair"]> }
   | { readonly status: "same_code" | "not_checked" | "error"; readonly why: string };
 
-/** Both versions, or one of them alone, with what they use of other modules of the repository. */
+/** Both versions, or one of them alone, with the code that they use from other modules of the repository. */
 async function together(base: Place | null, head: Place, examining: Examining): Promise<Together> {
   const { deadline } = examining;
   try {
@@ -106,7 +106,7 @@ async function together(base: Place | null, head: Place, examining: Examining): 
   }
 }
 
-/** Asks for a pair, and reads the files of the repository that it takes, each version from its own commit. */
+/** Asks for a pair, and reads the repository files that it needs, for each version from its own commit. */
 async function withModules(
   base: Place | null,
   head: Place,
@@ -129,13 +129,13 @@ function isTooMuch(files: Readonly<Record<string, string | null>>): boolean {
   return texts.length > gate_limits.taken_files_max || chars > gate_limits.taken_chars_max;
 }
 
-/** What is sent of a version; files are added where they are wanted. */
+/** The data sent for a version; files are added on request. */
 function sent({ text, name, own_modules, file }: Place) {
   const files: Record<string, string | null> = {};
   return { text, name, own_modules, path: file, files };
 }
 
-/** Asks with the time that is left. The tools count in whole seconds. */
+/** Asks with the remaining time as the limit. The tools count in whole seconds. */
 async function withTime<Answer extends Comparison | ContractCheck>(
   change: Change,
   { deadline, function_s, asked, functions_max }: Examining,
@@ -149,7 +149,7 @@ async function withTime<Answer extends Comparison | ContractCheck>(
   return ask(seconds);
 }
 
-/** Why a function was left that could have been checked. */
+/** Why a function that could have been checked was skipped. */
 export function overBudget(functions_max: number): string {
   return `more than ${functions_max} functions could be checked (--max-functions)`;
 }

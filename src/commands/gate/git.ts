@@ -9,15 +9,15 @@ import { gate_limits } from "./limits.ts";
 import { atOnce } from "./parallel.ts";
 
 /**
- * Settings that keep git from running programs that a repository names: hooks, monitors of the file system, transports.
- * Only commands that read objects are used, which neither check out files nor convert them.
+ * Settings that prevent git from running programs named by a repository: hooks, file system monitors, transports. Only
+ * commands that read objects are used; they neither check out nor convert files.
  */
 const harmless = [
   ...["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "protocol.allow=never"],
   ...["-c", "core.alternateRefsCommand=", "-c", "diff.external=", "-c", "core.quotePath=false"],
   ...["--no-pager", "--no-optional-locks", "--no-replace-objects"],
 ];
-/** The character that replaces bytes which are not UTF-8: Python's parser refuses a text with it. */
+/** The character that replaces bytes which are not UTF-8; Python's parser rejects a text that contains it. */
 const unreadable = "\ufffd";
 const environment = {
   GIT_TERMINAL_PROMPT: "0",
@@ -27,7 +27,7 @@ const environment = {
   LC_ALL: "C",
 };
 
-/** A file that differs between two commits. `null` is a side on which there is none. */
+/** A file that differs between two commits. A side is `null` if the file does not exist there. */
 export interface ChangedFile {
   readonly base: Blob | null;
   readonly head: Blob | null;
@@ -38,24 +38,24 @@ export interface Blob {
   readonly object: string;
 }
 
-/** How a command of git ended, and what it printed. */
+/** The exit status and output of a git command. */
 interface GitEnd {
   readonly code: number;
   readonly text: string;
   readonly errors: string;
 }
 
-/** Reads a git repository. Nothing in it is run, and nothing is written. */
+/** Reads a git repository. Runs nothing in it, and writes nothing. */
 export class Git {
   readonly #program: string;
   readonly #directory: string;
   readonly #children: Children;
   readonly #signal: AbortSignal;
-  /** What commands read, by their arguments: many functions use the same modules, and each command is a process. */
+  /** Output of commands by their arguments: many functions use the same modules, and each command starts a process. */
   readonly #known = new Map<string, Promise<GitEnd>>();
   #known_chars = 0;
 
-  /** Raises `engine_missing` where there is no git on PATH. */
+  /** Raises `engine_missing` if git is not on PATH. */
   constructor(config: Config, directory: string, signal: AbortSignal) {
     const [program] = programsOnPath(config, "git");
     if (program === undefined) throw noGit();
@@ -70,9 +70,9 @@ export class Git {
     this.#children.stopAll();
   }
 
-  /** The commit that a name means. Raises `invalid_argument`. */
+  /** Resolves a name to a commit. Raises `invalid_argument`. */
   async commit(ref: string): Promise<string> {
-    // git itself takes what begins with a dash for an option in some of its commands.
+    // Some git commands would read a name that begins with a dash as an option.
     if (ref === "" || ref.startsWith("-") || /\p{Cc}/u.test(ref)) throw noSuchCommit(ref);
     const { code, text, errors } = await this.#run([
       ...["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`],
@@ -83,7 +83,7 @@ export class Git {
     return object;
   }
 
-  /** The commit at which the two parted, as a pull request has it. Raises `invalid_argument`. */
+  /** The merge base of two commits, as used by pull requests. Raises `invalid_argument`. */
   async mergeBase(one: string, other: string): Promise<string> {
     const { code, text } = await this.#run(["merge-base", one, other]);
     const object = linesOf(text.trim())[0] ?? "";
@@ -91,7 +91,7 @@ export class Git {
     return object;
   }
 
-  /** The Python files that differ between two commits, renamed ones as one file. */
+  /** The Python files that differ between two commits; a renamed file counts as one. */
   async changedFiles(base: string, head: string, pathspecs: readonly string[]): Promise<ChangedFile[]> {
     const options = [
       "-r",
@@ -108,13 +108,13 @@ export class Git {
     return readRaw(text);
   }
 
-  /** The text of a file, or undefined where it is too large. Bytes that are not UTF-8 become U+FFFD. */
+  /** The text of a file; undefined if it is too large. Bytes that are not UTF-8 become U+FFFD. */
   async read({ object }: Blob): Promise<string | undefined> {
     const { code, text } = await this.#once(["cat-file", "blob", object], gate_limits.file_bytes_max);
     return code === 0 ? text : undefined;
   }
 
-  /** The names in a directory of a commit, directories with `/` behind them; none where there is no such directory. */
+  /** The names in a directory of a commit, directories with a trailing `/`; empty if the directory does not exist. */
   async names(commit: string, directory: string): Promise<string[]> {
     const at = directory === "" ? commit : `${commit}:${directory}`;
     const { code, text } = await this.#once(["ls-tree", "-z", "--full-tree", at]);
@@ -125,7 +125,10 @@ export class Git {
     });
   }
 
-  /** The texts of files of a commit, by their paths; null where there is none. One that is too large is not text. */
+  /**
+   * The texts of files in a commit, by path; null if a file does not exist. A file that is too large is replaced by a
+   * character that the parser rejects.
+   */
   async texts(commit: string, paths: readonly string[]): Promise<Record<string, string | null>> {
     const command = ["ls-tree", "-z", "--full-tree", commit, "--", ...paths];
     const { code, text: output, errors } = await this.#once(command);
@@ -148,7 +151,10 @@ export class Git {
     return text;
   }
 
-  /** Runs a command that reads objects, which never change: its output is kept, up to a number of characters in all. */
+  /**
+   * Runs a command that reads objects. Since these are immutable, its output is cached, up to a total number of
+   * characters.
+   */
   #once(args: readonly string[], stdout_bytes_max?: number): Promise<GitEnd> {
     const key = args.join("\0");
     const known = this.#known.get(key);
@@ -177,7 +183,7 @@ export class Git {
   }
 }
 
-/** Entries of `--raw -z`: `:mode mode object object LETTER`, then one path, or two for a renamed file. */
+/** Parses the entries of `--raw -z`: `:mode mode object object LETTER`, then one path, or two for a renamed file. */
 function readRaw(text: string): ChangedFile[] {
   const parts = text.split("\0");
   const files: ChangedFile[] = [];

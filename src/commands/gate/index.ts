@@ -35,8 +35,8 @@ const renderers: Readonly<Record<Format, (report: Report) => string>> = {
 };
 
 /**
- * Compares the Python functions of a change with those of its base, and prints what it found. Returns the exit code: 0
- * passed, 1 failed by the policy, 2 not run.
+ * Compares the Python functions of a change with their base versions, and prints the findings. Returns the exit code: 0
+ * passed, 1 failed according to the policy, 2 not run.
  */
 export async function gate(config: Config, flags: GateFlags): Promise<number> {
   try {
@@ -96,7 +96,10 @@ async function reportOn(run: Run): Promise<Report> {
   }
 }
 
-/** Changed code before what changed through something else; functions with two versions before new and removed ones. */
+/**
+ * Functions whose own code changed come before those affected through other code; functions with two versions come
+ * before new and removed ones.
+ */
 function byImportance(one: Change, other: Change): number {
   return rank(one) - rank(other);
 }
@@ -109,7 +112,7 @@ function rank({ kind, through, has_contract }: Change): number {
   return kind === "same_code" ? 4 : 5;
 }
 
-/** Examines the functions, as many at once as there are slots for solvers. */
+/** Examines the functions in parallel, one per solver slot. */
 async function examined(
   { config, engines, options, context }: Run,
   changes: readonly Change[],
@@ -123,7 +126,7 @@ async function examined(
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), deadline.left_ms);
   const signal = AbortSignal.any([context.signal, late.signal]);
-  // What an answer depends on besides its question.
+  // Everything besides the question that affects an answer.
   const built = [version, environment && basename(environment.directory), config.prover_check];
   const cache = options.uses_cache ? new AnswerCache(config.data_directory, built) : undefined;
   const tools = gateTools(engines, {
@@ -156,7 +159,9 @@ async function examined(
   }
 }
 
-/** The private environment, made at the first use. This does not count towards the time for functions. */
+/**
+ * Gets the private Python environment, creating it on first use. This time is not counted towards the functions' time.
+ */
 async function readyPython(engines: Engines, { signal, progress }: CallContext) {
   const ready = await engines.python.environment.ready(
     new Deadline(engine_limits.python_setup_ms_max, signal),

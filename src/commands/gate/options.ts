@@ -3,7 +3,7 @@ import { Fault } from "../../kernel/fault.ts";
 import { nearest } from "../../kernel/text/near_miss.ts";
 import { gate_limits } from "./limits.ts";
 
-/** What can make the gate fail, as `--fail-on` names it. */
+/** The findings that can make the gate fail, as named by `--fail-on`. */
 export const failures = [
   "different",
   "unexpected",
@@ -15,14 +15,14 @@ export const failures = [
 ] as const;
 export type Failure = (typeof failures)[number];
 
-/** What passes all the same, of a function of `--expect-same`, as `--allow` names it. */
+/** Results that still pass for functions named by `--expect-same`, as named by `--allow`. */
 export const allowances = ["not-checked", "error", "removed"] as const;
 export type Allowance = (typeof allowances)[number];
 
 export const formats = ["text", "json", "sarif", "github", "markdown"] as const;
 export type Format = (typeof formats)[number];
 
-/** The flags of `verdict gate`, as the command line gives them. */
+/** The flags of `verdict gate`, as given on the command line. */
 export interface GateFlags {
   readonly base: string;
   readonly head?: string;
@@ -47,13 +47,13 @@ export interface GateOptions {
   readonly head: string;
   readonly repository: string;
   readonly format: Format;
-  /** Further reports, each into a file. */
+  /** Additional reports, each written to a file. */
   readonly writes: readonly { readonly format: Format; readonly file: string }[];
   readonly fail_on: readonly Failure[];
-  /** Patterns of functions that must not differ, and of those that may. */
+  /** Patterns of functions that must not change, and of those that may. */
   readonly expect_same: readonly string[];
   readonly expect_different: readonly string[];
-  /** What of those that must not differ passes without being looked at. */
+  /** Results of functions named by `--expect-same` that pass without an examination. */
   readonly allow: readonly Allowance[];
   readonly pathspecs: readonly string[];
   readonly function_s: number;
@@ -62,7 +62,7 @@ export interface GateOptions {
   readonly uses_cache: boolean;
 }
 
-/** Files that are not code of the project: made by programs, copied from elsewhere, or tests. */
+/** Files that are not the project's own code: generated or copied files, and tests. */
 const usual_excludes = [
   ...["**/*_pb2.py", "**/*_pb2_grpc.py", "**/migrations/**", "**/node_modules/**", "**/vendor/**", "**/_vendor/**"],
   ...["**/.venv/**", "**/venv/**", "**/site-packages/**"],
@@ -137,14 +137,14 @@ function number(flag: string, text: string | undefined, { usual, max }: { usual:
 }
 
 /**
- * Whether a pattern means a function: `*` stands for any characters, and it has to fit `FILE::FUNCTION`, the function
- * alone, or the file alone.
+ * Whether a pattern matches a function: `*` matches any characters, and the pattern has to match all of
+ * `FILE::FUNCTION`, of the function alone, or of the file alone.
  */
 export function means(pattern: string, file: string, name: string): boolean {
   return [`${file}::${name}`, name, file].some((text) => fits(pattern, text));
 }
 
-/** Whether a pattern fits a whole text. */
+/** Whether a pattern matches the whole text. */
 export function fits(pattern: string, text: string): boolean {
   const parts = pattern.split(/([*?])/).map((part) => {
     if (part === "*") return "[^]*";

@@ -1,4 +1,4 @@
-/** Does some work on each item, on a given number at once; the results are in the order of the items. */
+/** Processes the items with a given concurrency; the results are in the order of the items. */
 export async function atOnce<Item, Result>(
   count: number,
   items: readonly Item[],

@@ -5,7 +5,10 @@ import { placeOf, type Result } from "./report.ts";
 
 type Policy = Pick<GateOptions, "fail_on" | "expect_same" | "expect_different" | "allow">;
 
-/** A result with what of it is a failure. A difference alone is none by default: most changes are meant. */
+/**
+ * A result with its failures filled in. A difference alone is not a failure by default, since most changes are
+ * intended.
+ */
 export function judged(result: Omit<Result, "failures">, policy: Policy): Result {
   const { comparison, contract } = result;
   const statuses: readonly string[] = [comparison?.status ?? "", contract?.status ?? ""];
@@ -23,12 +26,12 @@ export function judged(result: Omit<Result, "failures">, policy: Policy): Result
   return { ...result, failures: policy.fail_on.filter((each) => happened[each]) };
 }
 
-/** Statuses of functions that were looked at, without a difference and without a proof. */
+/** Statuses of functions that were examined, without a difference and without a proof. */
 const not_proved: readonly string[] = ["undecided", "no_difference_found", "no_difference_under_assumed_types"];
 
 /**
- * Whether a function of `--expect-same` may pass: nobody saw it differ, and it was looked at. What was not looked at
- * passes only where `--allow` says so.
+ * Whether a function named by `--expect-same` passes: no difference was seen, and it was examined. A function that was
+ * not examined passes only if `--allow` says so.
  */
 function mayPass({ change, comparison }: Omit<Result, "failures">, { allow }: Pick<Policy, "allow">): boolean {
   if (change === "removed") return allow.includes("removed");
@@ -43,8 +46,8 @@ function isNamed(patterns: readonly string[], { head, base }: Omit<Result, "fail
 }
 
 /**
- * Whether nothing is a failure. A file that could not be read counts as not checked, as each function that it may hold
- * does: they are unknown.
+ * Whether there are no failures. An unreadable file counts as not checked, and so does each function that it may
+ * contain, since these are unknown.
  */
 export function hasPassed(
   results: readonly Result[],
@@ -54,7 +57,7 @@ export function hasPassed(
   return results.every(({ failures }) => failures.length === 0) && failingFiles(left_out, policy).length === 0;
 }
 
-/** The files that could not be read, and fail the gate by that. */
+/** The unreadable files that make the gate fail. */
 export function failingFiles(
   left_out: readonly LeftOut[],
   { fail_on, expect_same, allow }: Pick<Policy, "fail_on" | "expect_same" | "allow">,
@@ -65,13 +68,13 @@ export function failingFiles(
   return unread.filter(({ file }) => expect_same.some((pattern) => mayBeIn(pattern, file)));
 }
 
-/** Whether a function that a pattern names could be in a file. The name of a function alone can be in any. */
+/** Whether a function matching the pattern could be in this file. A function name without a file can be in any file. */
 function mayBeIn(pattern: string, file: string): boolean {
   const [of_file = "", of_function] = pattern.split("::");
   return fits(of_file, file) || (of_function === undefined && !/\/|\.py$/.test(pattern));
 }
 
-/** Names the functions of `--expect-same` for which it is not known that they are the same. */
+/** Names the functions of `--expect-same` that are not known to be the same. */
 export function expectedNotes(results: readonly Result[], policy: Pick<Policy, "expect_same">): string[] {
   const expected = results.filter((result) => isNamed(policy.expect_same, result));
   const named = (title: string, is_of: (result: Result) => boolean) => {

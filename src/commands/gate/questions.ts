@@ -9,7 +9,7 @@ import { Cause } from "../../tools/symbolic/replies.ts";
 import type { AnswerCache } from "./cache.ts";
 import type { Comparison, ContractCheck } from "./report.ts";
 
-/** What is read of the answers of the tools. */
+/** The fields of the tools' answers used here. */
 const common = {
   proof: z.object({ method: z.string(), assumptions: z.array(z.string()) }).nullable(),
   only_exceptions: z.boolean().optional(),
@@ -36,33 +36,33 @@ const Checked = z.object({
 
 type Pair = NonNullable<PairAnswer["pair"]>;
 
-/** A tool's answer, or why there is none. */
+/** A tool's answer, or why there isn't one. */
 type Asked =
   | { readonly answer: Record<string, unknown>; readonly cached: boolean }
   | { readonly status: "not_checked" | "error" | "undecided"; readonly why: string };
 
-/** Asks the tools, each question once: what is kept is not asked again. */
+/** Asks the tools, each question once; cached answers are reused. */
 export class Questions {
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #cache: AnswerCache | undefined;
   readonly #signal: AbortSignal;
   readonly #unloadable = new Map<string, Promise<string | undefined>>();
 
-  /** The signal ends all of them. */
+  /** The signal cancels all questions. */
   constructor(tools: readonly Tool[], cache: AnswerCache | undefined, signal: AbortSignal) {
     this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
     this.#cache = cache;
     this.#signal = signal;
   }
 
-  /** Why a module can't be loaded: its functions are not checked then. */
+  /** Why a module can't be loaded, in which case its functions are not checked. */
   unloadable(text: string, python: Python, deadline: Deadline): Promise<string | undefined> {
     const known = this.#unloadable.get(text) ?? whyUnloadable(python, text, deadline);
     this.#unloadable.set(text, known);
     return known;
   }
 
-  /** Compares both functions of a pair. */
+  /** Compares the two functions of a pair. */
   async compare(pair: Pair, seconds: number): Promise<Comparison> {
     const { code, base, function_a, function_b, notes } = pair;
     const reply = await this.#ask("compare_versions", { code, base: base ?? "", function_a, function_b }, seconds);
@@ -110,10 +110,10 @@ export class Questions {
     const cached_answer = await this.#cache?.get(question);
     if (cached_answer) return { answer: cached_answer, cached: true };
     try {
-      // Lines of the module with both versions mean nothing to a reader.
+      // Line numbers in the combined module mean nothing to a reader.
       const context = { ...quietContext(this.#signal), names_lines: false };
       const { structured } = await tool.call({ ...args, timeout_seconds: seconds }, context);
-      // More time, or a machine that is less busy, can give another answer.
+      // With more time, or on a less busy machine, the answer may differ.
       if (structured["status"] !== "timeout") await this.#cache?.keep(question, structured);
       return { answer: structured, cached: false };
     } catch (error) {
@@ -123,7 +123,7 @@ export class Questions {
   }
 }
 
-/** What a reader has to know of types that were guessed. */
+/** Notes on guessed types, for a reader. */
 function guessOf({ assumed_types }: Pair): { notes: string[]; assumed_types?: Record<string, string> } {
   const guessed = Object.entries(assumed_types).map(([name, type]) => `${name}: ${type}`);
   if (guessed.length === 0) return { notes: [] };
@@ -140,12 +140,12 @@ function undecidedBecause(status: string, seconds: number): string {
   return status === "timeout" ? `not decided within ${seconds} s` : "not decided; more time would not help";
 }
 
-/** Code that the tools refuse was not checked; what else goes wrong is not a property of the code. */
+/** Code rejected by the tools was not checked; other faults say nothing about the code. */
 function faultOf(fault: Fault): Asked {
   const { code, what } = fault;
   if (["input_rejected", "forbidden", "syntax_error", "invalid_argument"].includes(code))
     return { status: "not_checked", why: what };
-  // No process was free in the time of this question, or the time ran out before the code was loaded.
+  // No process became free within the time limit, or it expired before the code was loaded.
   if (code === "busy" || code === "timeout") return { status: "undecided", why: what };
   if (code === "cancelled") return { status: "not_checked", why: "the time for all functions ran out" };
   return { status: "error", why: what };

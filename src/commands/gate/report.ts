@@ -1,15 +1,15 @@
 import * as z from "zod/v4";
 
-/** What the gate found: the form of `--format json`, from which every other form is made. */
+/** The gate's findings: the form of `--format json`, from which all other forms are derived. */
 
 const Counterexample = z.object({
   /** One sentence with the call and both results, or the violation. */
   explanation: z.string(),
   args: z.record(z.string(), z.unknown()),
   kwargs: z.record(z.string(), z.unknown()),
-  /** The source of a test. */
+  /** The source of a regression test. */
   test: z.string(),
-  /** What kind of finding it is: `limit` is one of very large numbers, or of deep recursion. */
+  /** The kind of finding; `limit` means very large numbers or deep recursion. */
   kind: z.enum(["result", "crash", "deliberate", "limit"]).optional(),
 });
 export type Counterexample = z.output<typeof Counterexample>;
@@ -18,9 +18,9 @@ const common = {
   /** Why there is no answer, for `undecided`, `not_checked` and `error`. */
   why: z.string().optional(),
   counterexample: Counterexample.optional(),
-  /** How it was proved, and under which assumptions. */
+  /** The proof method and its assumptions. */
   proof: z.object({ method: z.string(), assumptions: z.array(z.string()) }).optional(),
-  /** Types that were guessed for parameters without an annotation: the answer holds for these types alone. */
+  /** Guessed types of parameters without annotations: the answer holds only for these types. */
   assumed_types: z.record(z.string(), z.string()).optional(),
   notes: z.array(z.string()),
   cached: z.boolean(),
@@ -48,7 +48,7 @@ export type Comparison = z.output<typeof Comparison>;
 
 export const ContractCheck = z.object({
   status: z.enum(["verified", "counterexample", "undecided", "not_checked", "error"]),
-  /** Whether the contract was broken before this change, too. */
+  /** Whether the contract was already broken before this change. */
   in_base: z.enum(["broken", "not_known_broken"]).optional(),
   ...common,
 });
@@ -58,16 +58,16 @@ const Place = z.object({ file: z.string(), function: z.string(), line: z.int(), 
 
 export const Result = z.object({
   change: z.enum(["changed", "moved", "added", "removed", "same_code"]),
-  /** Where it is now; null for one that was removed. */
+  /** Its current position; null if it was removed. */
   head: Place.nullable(),
   base: Place.nullable(),
-  /** Names that it uses and that changed, where its own code did not. */
+  /** Names used by it that changed, if its own code did not. */
   through: z.array(z.string()),
-  /** Null where there is nothing to compare: it was added or removed. */
+  /** Null if there is nothing to compare, because it was added or removed. */
   comparison: Comparison.nullable(),
-  /** Null where it states none. */
+  /** Null if it has no contract. */
   contract: ContractCheck.nullable(),
-  /** What of it is a failure by `fail_on`. */
+  /** Its failures according to `fail_on`. */
   failures: z.array(z.string()),
 });
 export type Result = z.output<typeof Result>;
@@ -79,7 +79,7 @@ export const Report = z.object({
   python: z.string(),
   passed: z.boolean(),
   fail_on: z.array(z.string()),
-  /** How many functions have each status. */
+  /** The number of functions with each status. */
   counts: z.record(z.string(), z.int()),
   results: z.array(Result),
   left_out: z.array(z.object({ file: z.string(), why: z.string() })),
@@ -88,14 +88,14 @@ export const Report = z.object({
 });
 export type Report = z.output<typeof Report>;
 
-/** The place that a result is shown at. */
+/** The position at which a result is shown. */
 export function placeOf({ head, base }: Result): z.output<typeof Place> {
   const place = head ?? base;
   if (!place) throw new Error("a result has a place");
   return place;
 }
 
-/** What a reader of the report has to know of a status; the words are the same in every form. */
+/** Explains each status to a reader; the wording is the same in every form. */
 export const words = {
   equivalent: "proved equivalent",
   no_difference_found: "no difference found, not proved",

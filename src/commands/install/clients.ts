@@ -6,27 +6,27 @@ export interface Place {
   readonly sign: string;
 }
 
-/** A client of MCP: where it keeps its servers, and in which form. */
+/** An MCP client: where and in which format it stores its servers. */
 export interface Client {
   readonly id: string;
   readonly title: string;
-  /** `jsonc` may hold comments and trailing commas. */
+  /** `jsonc` may contain comments and trailing commas. */
   readonly format: "json" | "jsonc" | "toml";
-  /** The object of servers by name. */
+  /** The key of the object that maps server names to servers. */
   readonly key: string;
-  /** Fields of a server besides its command and arguments. */
+  /** Additional fields of a server entry, besides its command and arguments. */
   readonly fields?: Readonly<Record<string, unknown>>;
-  /** The places in which it can keep its servers; the last one is the usual one. */
+  /** The places where it can store its servers; the usual one comes last. */
   places(machine: Machine): readonly Place[];
-  /** Which of several places that are there is written: the first one by default. */
+  /** If several of the places exist, which ones are written: only the first by default. */
   readonly writes?: "each";
-  /** How to add the server by hand. */
+  /** How to add the server manually. */
   readonly by_hand: string;
 }
 
 const in_a_file = "add the server to this file by hand (docs/install.md has the lines)";
 
-/** Every client that is known, one entry each. */
+/** All supported clients. */
 export const clients: readonly Client[] = [
   {
     id: "claude-desktop",
@@ -90,7 +90,7 @@ export const clients: readonly Client[] = [
     title: "Windsurf (Devin Desktop)",
     format: "json",
     key: "mcpServers",
-    // The folder of its new name and that of its old one: sources differ on which one is read.
+    // Its new and its old folder name: sources disagree on which one it reads.
     writes: "each",
     places: (machine) => [
       inFolder(
@@ -140,7 +140,7 @@ export const clients: readonly Client[] = [
   },
 ];
 
-/** Claude Desktop of Microsoft's store reads a folder of its own, not the usual one. */
+/** Claude Desktop from the Microsoft Store uses its own folder instead of the usual one. */
 function storeFolders(machine: Machine): readonly string[] {
   const local = machine.variables.LOCALAPPDATA;
   if (machine.platform !== "win32" || local === undefined) return [];
@@ -153,14 +153,14 @@ function inFolder(machine: Machine, folder: string, name: string): Place {
   return { file: joined(machine, folder, name), sign: folder };
 }
 
-/** The files of a client that is on this machine; none if it is not. */
+/** The configuration files of a client; empty if it is not on this machine. */
 export function filesOf(client: Client, machine: Machine): readonly string[] {
   const places = client.places(machine).filter(({ sign }) => machine.exists(sign));
   const files = [...new Set(places.map(({ file }) => file))];
   return client.writes === "each" ? files : files.slice(0, 1);
 }
 
-/** The file of a client that is not on this machine yet. */
+/** The configuration file of a client that is not on this machine yet. */
 export function usualFile(client: Client, machine: Machine): string {
   const last = client.places(machine).at(-1);
   if (!last) throw new Error(`${client.id} has no place`);

@@ -1,11 +1,10 @@
 import { linesOf } from "../../kernel/text/lines.ts";
 
-/** Lines around a change that are shown. */
+/** Context lines shown around a change. */
 const context = 3;
 
 /**
- * The difference of two texts that have one place in common where they differ: `diff -u` with one hunk. A new file has
- * no old text.
+ * The difference of two texts that differ in a single place, as `diff -u` with one hunk. A new file has no old text.
  */
 export function difference(path: string, before: string, after: string): string {
   const [old, next] = [linesOf(before), linesOf(after)];

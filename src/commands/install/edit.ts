@@ -6,10 +6,10 @@ import { editJson, readJson } from "./json_text.ts";
 import { isOurs, type ServerCommand, starts, type Tree, unreadable } from "./server_entry.ts";
 import { editToml, readToml } from "./toml_text.ts";
 
-/** The name under which clients list the server. */
+/** The server's name in client configurations. */
 export const server_name = "verdict";
 
-/** What is to be done with the entry of the server. */
+/** What to do with the server's entry. */
 export type Change = { readonly kind: "add"; readonly command: ServerCommand } | { readonly kind: "remove" };
 
 export interface Edited {
@@ -18,8 +18,8 @@ export interface Edited {
 }
 
 /**
- * Adds the server to the text of a client's configuration, or takes it out. All else in the text stays as it is,
- * comments too. Raises `input_rejected` for a text that can't be read or changed safely.
+ * Adds the server to a client's configuration text, or removes it. Everything else in the text, including comments, is
+ * preserved. Raises `input_rejected` for a text that can't be read or changed safely.
  */
 export function edited(client: Client, text: string, change: Change): Edited {
   const before = read(client, text);
@@ -33,7 +33,7 @@ export function edited(client: Client, text: string, change: Change): Edited {
   return { text: after, done: change.kind === "remove" ? "removed" : entry === undefined ? "added" : "updated" };
 }
 
-/** A new entry, or the old one with this command: other settings of the user stay. */
+/** A new entry, or the old one with this command; the user's other settings are preserved. */
 function entryOf(client: Client, entry: unknown, { command, args }: ServerCommand): Tree {
   const old = isObject(entry) ? entry : { ...client.fields };
   const { command: _command, args: _args, ...others } = old;
@@ -50,14 +50,14 @@ function entryIn(tree: Tree, client: Client): unknown {
   return serversIn(tree, client)[server_name];
 }
 
-/** The servers of a configuration; none is the same as an empty list. */
+/** The servers in a configuration; a missing object counts as empty. */
 function serversIn(tree: Tree, { key }: Client): Tree {
   const servers = tree[key] ?? {};
   if (!isObject(servers)) throw unreadable(`"${key}" is not an object`);
   return servers;
 }
 
-/** The edited text says the same as before but for the one entry: else it is not used. */
+/** Checks that the edited text differs from the old one only in the one entry; otherwise the edit is not used. */
 function expectOnlyThat(client: Client, before: Tree, text: string, value: Tree | undefined): void {
   const after = readAgain(client, text);
   const { [server_name]: _, ...others } = serversIn(before, client);
@@ -67,7 +67,7 @@ function expectOnlyThat(client: Client, before: Tree, text: string, value: Tree 
     throw unreadable("it has a form that can't be changed safely");
 }
 
-/** What an edited text says; undefined if the edit spoiled it. */
+/** Parses an edited text; undefined if the edit broke it. */
 function readAgain(client: Client, text: string): Tree | undefined {
   try {
     return read(client, text);
@@ -77,7 +77,7 @@ function readAgain(client: Client, text: string): Tree | undefined {
   }
 }
 
-/** Without prototypes and special classes, which differ between readers. */
+/** Removes prototypes and special classes, which differ between parsers. */
 function plain(tree: Tree): unknown {
   return JSON.parse(JSON.stringify(tree, (_, value: unknown) => (typeof value === "bigint" ? `${value}n` : value)));
 }

@@ -5,19 +5,19 @@ import { errorCode } from "../../kernel/files/errno.ts";
 import { writeWhole } from "../../kernel/files/write_whole.ts";
 import { unreadable } from "./server_entry.ts";
 
-/** A configuration file as it is now. */
+/** A configuration file in its current state. */
 export interface ConfigFile {
-  /** The file itself, if the path is a link to it. */
+  /** The real path, if the path is a link. */
   readonly path: string;
   readonly text: string;
   readonly exists: boolean;
   readonly mode: number;
 }
 
-/** No client's configuration is nearly as long; Claude Code keeps its history in it, too. */
+/** No client's configuration is nearly as long, although Claude Code also stores its history there. */
 const bytes_max = 64 * 1024 * 1024;
 
-/** Reads a file; one that is not there is empty. Raises `input_rejected` for what is not a file of text. */
+/** Reads a file; a missing file counts as empty. Raises `input_rejected` for anything but a text file. */
 export async function readConfigFile(path: string): Promise<ConfigFile> {
   const link = await lstat(path).catch(absent);
   if (!link) return { path, text: "", exists: false, mode: 0o600 };
@@ -32,7 +32,7 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
   return { path: target, text, exists: true, mode: stats.mode & 0o777 };
 }
 
-/** Writes the new text, after a copy of the old one. Returns the path of the copy, if there was an old one. */
+/** Writes the new text after backing up the old one. Returns the path of the backup, if there was an old text. */
 export async function replaceConfigFile(file: ConfigFile, text: string, now: Date): Promise<string | undefined> {
   const meanwhile = await readConfigFile(file.path);
   if (meanwhile.text !== file.text || meanwhile.exists !== file.exists)
@@ -47,7 +47,7 @@ export async function replaceConfigFile(file: ConfigFile, text: string, now: Dat
   return backup;
 }
 
-/** 20260307-150102, in the time of this machine. */
+/** 20260307-150102, in local time. */
 function stamp(now: Date): string {
   const two = (value: number) => String(value).padStart(2, "0");
   const day = `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}`;

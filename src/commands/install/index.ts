@@ -12,18 +12,18 @@ import { type Machine, shortened, thisMachine } from "./machine.ts";
 import { byNpx, byPath, isInstalled, type ServerCommand } from "./server_entry.ts";
 
 export interface InstallFlags {
-  /** Names of clients; without them all that are on this machine. */
+  /** Names of clients; by default all clients on this machine. */
   readonly client?: readonly string[];
   readonly dryRun?: boolean;
   readonly uninstall?: boolean;
-  /** How clients start Verdict: by `npx`, or by the `path` of this program. */
+  /** How clients start Verdict: with `npx`, or by the `path` of this program. */
   readonly by?: string;
 }
 
-/** The exit codes: all done, a client's file was left as it is, a fault. */
+/** The exit codes: everything done, a client's file was left unchanged, or a fault. */
 const exit_codes = { done: 0, left: 1, fault: 2 } as const;
 
-/** Adds Verdict to the configuration of the clients on this machine, and says what it did. Returns the exit code. */
+/** Adds Verdict to the configuration of the clients on this machine, and reports what it did. Returns the exit code. */
 export async function install({ places, node, program }: Installation, flags: InstallFlags): Promise<number> {
   try {
     const machine = thisMachine(places);
@@ -43,7 +43,7 @@ export async function install({ places, node, program }: Installation, flags: In
   }
 }
 
-/** A published package is started by npx; a clone by its path, since npx would fetch another one. */
+/** A published package is started with npx; a clone by its path, since npx would fetch the published package. */
 function commandOf(platform: NodeJS.Platform, node: string, program: string, by: string | undefined): ServerCommand {
   switch (by ?? (isInstalled(program) ? "npx" : "path")) {
     case "npx":

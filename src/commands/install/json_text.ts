@@ -10,7 +10,7 @@ import {
 import { isObject } from "../../kernel/arguments.ts";
 import { type Tree, unreadable } from "./server_entry.ts";
 
-/** The value of a text; an empty one is an empty object. Raises `input_rejected` with line and column. */
+/** Parses a text; an empty one is an empty object. Raises `input_rejected` with line and column. */
 export function readJson(text: string, has_comments: boolean): unknown {
   const body = withoutMark(text);
   if (body.trim() === "") return {};
@@ -22,8 +22,8 @@ export function readJson(text: string, has_comments: boolean): unknown {
 }
 
 /**
- * The text with this value at a path; undefined takes it out. Of an object that is there, only the members that differ are
- * replaced: comments beside them stay. Indentation and line ends are those of the text.
+ * The text with this value at a path; undefined removes the value. If there is an object already, only the members that
+ * differ are replaced, so that comments beside them are preserved. Indentation and line endings follow the text.
  */
 export function editJson(text: string, path: readonly string[], value: Tree | undefined): string {
   const mark = text.slice(0, text.length - withoutMark(text).length);
@@ -56,7 +56,7 @@ function withValue(text: string, path: readonly string[], value: unknown): strin
   return parent ? withMember(text, parent, name, value) : withValue(text, above, { [name]: value });
 }
 
-/** The text with one member more at the end of an object. The rest stays as it is written, comments too. */
+/** The text with a member appended to an object. Everything else is preserved, including comments. */
 function withMember(text: string, { offset, length, children = [] }: Node, name: string, value: unknown): string {
   const last = children.at(-1);
   const from = last ? last.offset + last.length : offset + 1;
@@ -77,7 +77,7 @@ function withMember(text: string, { offset, length, children = [] }: Node, name:
   return `${before}${eol}${lines.join(eol)}${has_comma ? "," : ""}${eol}${indent}${text.slice(brace)}`;
 }
 
-/** The text without a member of an object, and without the lines that it had for itself. */
+/** The text without a member of an object, and without the lines that it occupied alone. */
 function withoutMember(text: string, member: Node): string {
   const all = member.parent?.children ?? [];
   const at = all.indexOf(member);
@@ -87,13 +87,13 @@ function withoutMember(text: string, member: Node): string {
   const comma = commaIn(text.slice(end, after?.offset ?? brace));
   const rest = withoutLines(text, member.offset, comma < 0 ? end : end + comma + 1);
   if (comma >= 0 || !before) return rest;
-  // It was the last one: the comma that separated it goes, too.
+  // It was the last member: the comma before it is removed, too.
   const from = before.offset + before.length;
   const separator = from + commaIn(text.slice(from, member.offset));
   return splice(rest, separator, separator + 1, "");
 }
 
-/** The text without a part; if that fills its lines, they are removed too. */
+/** The text without a range; if the range fills whole lines, these are removed as well. */
 function withoutLines(text: string, start: number, end: number): string {
   const indent = /(?<=\n)[ \t]*$/.exec(text.slice(0, start))?.[0];
   const tail = /^[ \t]*\r?\n/.exec(text.slice(end))?.[0];
@@ -102,7 +102,7 @@ function withoutLines(text: string, start: number, end: number): string {
   return splice(text, start - space, end, "");
 }
 
-/** The place of the comma between two members, which can have comments between them; -1 if there is none. */
+/** The position of the comma between two members, skipping comments; -1 if there isn't one. */
 function commaIn(between: string): number {
   return between.replaceAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, (comment) => " ".repeat(comment.length)).indexOf(",");
 }
@@ -111,7 +111,7 @@ function splice(text: string, start: number, end: number, part: string): string 
   return text.slice(0, start) + part + text.slice(end);
 }
 
-/** How the text is indented: by what, the line of this place, and how its lines end. */
+/** The text's style: its indentation unit, the indentation of the line at this position, and its line endings. */
 function styleAt(text: string, place: number) {
   return {
     unit: /^([ \t]+)\S/m.exec(text)?.[1] ?? "  ",
@@ -120,7 +120,7 @@ function styleAt(text: string, place: number) {
   };
 }
 
-/** Editors of Windows begin a file with a byte order mark. */
+/** Windows editors begin a file with a byte order mark. */
 function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/, "");
 }

@@ -2,10 +2,10 @@ import { existsSync, readdirSync } from "node:fs";
 import { posix, win32 } from "node:path";
 import type { UserPlaces } from "../../config.ts";
 
-/** What the search for clients knows of a machine: its rules for paths, and which paths exist. */
+/** The machine as seen by the search for clients: its path rules, and which paths exist. */
 export interface Machine extends UserPlaces {
   exists(path: string): boolean;
-  /** The names in a directory; none if there is no such directory. */
+  /** The names in a directory; empty if it does not exist. */
   names(directory: string): readonly string[];
 }
 
@@ -21,17 +21,17 @@ export function joined(machine: Machine, ...parts: readonly string[]): string {
   return (machine.platform === "win32" ? win32 : posix).join(...parts);
 }
 
-/** A path in the user's home. */
+/** A path in the user's home directory. */
 export function inHome(machine: Machine, ...parts: readonly string[]): string {
   return joined(machine, machine.home, ...parts);
 }
 
-/** Where programs keep the settings of a user on Linux and the like, also on other systems. */
+/** The directory for user settings on Linux and similar systems; some programs use it on other systems, too. */
 export function inConfig(machine: Machine, ...parts: readonly string[]): string {
   return joined(machine, machine.variables.XDG_CONFIG_HOME ?? inHome(machine, ".config"), ...parts);
 }
 
-/** Where desktop programs keep the settings of a user. */
+/** The directory where desktop programs store user settings. */
 export function inSettings(machine: Machine, ...parts: readonly string[]): string {
   switch (machine.platform) {
     case "darwin":
@@ -43,7 +43,7 @@ export function inSettings(machine: Machine, ...parts: readonly string[]): strin
   }
 }
 
-/** The path as people write it. */
+/** The path in its usual short form. */
 export function shortened(machine: Machine, path: string): string {
   return path.startsWith(machine.home) ? `~${path.slice(machine.home.length)}` : path;
 }

@@ -1,7 +1,7 @@
 import * as z from "zod/v4";
 import { Fault } from "../../kernel/fault.ts";
 
-/** The command by which a client starts Verdict. */
+/** The command with which a client starts Verdict. */
 export interface ServerCommand {
   readonly command: string;
   readonly args: readonly string[];
@@ -9,25 +9,28 @@ export interface ServerCommand {
 
 const package_name = "@verdict-mcp/verdict";
 
-/** Of the published package, whatever is installed: npx fetches it. On Windows a client can't start `npx` itself. */
+/**
+ * The command for the published package, whatever is installed, since npx fetches it. On Windows, a client can't start
+ * `npx` directly.
+ */
 export function byNpx(platform: NodeJS.Platform): ServerCommand {
   const args = ["-y", package_name];
   return platform === "win32" ? { command: "cmd", args: ["/c", "npx", ...args] } : { command: "npx", args };
 }
 
-/** Of the program that runs now: a clone, or an unpacked package. */
+/** The command for the running program: a clone, or an unpacked package. */
 export function byPath(node: string, program: string): ServerCommand {
   return { command: node, args: [program] };
 }
 
-/** Whether a program was installed by npm: then npx finds it under its name, also after an update. */
+/** Whether a program was installed by npm: then npx finds it by name, even after an update. */
 export function isInstalled(program: string): boolean {
   return /[\\/]node_modules[\\/]/.test(program);
 }
 
 const Entry = z.looseObject({ command: z.string(), args: z.array(z.string()).default([]) });
 
-/** Whether an entry of a client's configuration starts Verdict, in whichever way. */
+/** Whether an entry of a client's configuration starts Verdict in any way. */
 export function isOurs(entry: unknown): boolean {
   const read = Entry.safeParse(entry);
   if (!read.success) return false;
@@ -37,7 +40,7 @@ export function isOurs(entry: unknown): boolean {
   );
 }
 
-/** Whether an entry starts Verdict by this very command; it may have further arguments. */
+/** Whether an entry starts Verdict with exactly this command; it may have additional arguments. */
 export function starts(entry: unknown, { command, args }: ServerCommand): boolean {
   const read = Entry.safeParse(entry);
   return read.success && read.data.command === command && args.every((word, i) => read.data.args[i] === word);
@@ -45,7 +48,7 @@ export function starts(entry: unknown, { command, args }: ServerCommand): boolea
 
 export type Tree = Readonly<Record<string, unknown>>;
 
-/** The fault of a text that is left alone. */
+/** The fault of a text that is left unchanged. */
 export function unreadable(why: string): Fault {
   return new Fault("input_rejected", `the file was left as it is: ${why}`, ["correct the file, and run this again"]);
 }

@@ -2,7 +2,7 @@ import { parse, stringify, TomlError } from "smol-toml";
 import { linesOf } from "../../kernel/text/lines.ts";
 import { type Tree, unreadable } from "./server_entry.ts";
 
-/** The value of a text. Raises `input_rejected` with line and column. */
+/** Parses a text. Raises `input_rejected` with line and column. */
 export function readToml(text: string): unknown {
   try {
     return parse(text.replace(/^\uFEFF/, ""), { integersAsBigInt: "asNeeded" });
@@ -14,8 +14,9 @@ export function readToml(text: string): unknown {
 }
 
 /**
- * The text with this table at a path; undefined takes it out. A new table comes last; of one that is there, the command
- * and its arguments are replaced. Whoever uses the text checks what it says: tables can be written in other forms, too.
+ * The text with this table at a path; undefined removes the table. A new table is appended; in an existing one, the
+ * command and its arguments are replaced. The caller has to check the result, since tables can also be written in other
+ * forms.
  */
 export function editToml(text: string, path: readonly string[], value: Tree | undefined): string {
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
@@ -34,13 +35,13 @@ function append(text: string, table: string, eol: string): string {
   return before + table.trim().replaceAll("\n", eol) + eol;
 }
 
-/** `[a.b]`, for a path and what follows it in the header. */
+/** Whether a line is the header `[a.b]` of a path, followed by `rest`. */
 function isHeader(line: string, path: readonly string[], rest: string): boolean {
   const names = path.map((name) => `(?:${name}|"${name}"|'${name}')`).join("\\s*\\.\\s*");
   return new RegExp(`^\\s*\\[\\s*${names}${rest}\\s*\\]\\s*(?:#.*)?$`).test(line);
 }
 
-/** The lines without a table and those inside of it. Comments at its end belong to what follows. */
+/** The lines without a table and its subtables. Comments at its end belong to what follows. */
 function withoutTables(lines: readonly string[], path: readonly string[]): string[] {
   const remaining: string[] = [];
   let is_within = false;

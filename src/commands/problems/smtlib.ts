@@ -1,6 +1,6 @@
 import type { Problem } from "./problem.ts";
 
-/** Problems for `solve_smtlib`, each with another kind of answer. */
+/** Problems for `solve_smtlib`, each with a different kind of answer. */
 export const smtlibProblems: readonly Problem[] = [
   {
     title: "Find numbers: SEND + MORE = MONEY, every letter another digit",

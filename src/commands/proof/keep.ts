@@ -5,7 +5,7 @@ import { type BundleForm, listed_files, path } from "../../tools/model/bundle/re
 import type { Proof } from "../../tools/symbolic/index.ts";
 import { version } from "../../version.ts";
 
-/** The contents of `bundle.json` of a proof. */
+/** The contents of a proof's `bundle.json`. */
 const ProofRecord = z.strictObject({
   format: z.literal("verdict proof, version 1", { error: "not a proof (`verdict rerun` reads answers of models)" }),
   tool: z.enum(["symbolic_check", "compare_functions"]),
@@ -21,7 +21,7 @@ const ProofRecord = z.strictObject({
 });
 export type ProofRecord = z.output<typeof ProofRecord>;
 
-/** A proof about Python code: the code, and the questions to solvers. */
+/** A proof about Python code: the code, and the solver queries. */
 export const proof_form: BundleForm<ProofRecord> = {
   schema: ProofRecord,
   own: ({ code, answer, questions }) => [code, answer, ...questions.map(({ file }) => file)],
@@ -36,7 +36,6 @@ export interface Proved {
   readonly proof: Proof;
 }
 
-/** The files of a proof. */
 export function proofFiles({ tool, functions, code, answer, proof }: Proved): Files {
   const { method, engine, assumptions } = proof;
   const texts = [...new Set(proof.questions)];

@@ -8,10 +8,9 @@ import { tellAnyFault } from "../solve/index.ts";
 import { type Session, withSession } from "../solve/session.ts";
 import { type ProofRecord, proof_form } from "./keep.ts";
 
-/** The solvers that are asked. */
 const solvers = ["z3", "cvc5"] as const;
 
-/** What a solver says to a question, by the name of the solver. */
+/** The solvers' answers to one query, by solver name. */
 type Words = Readonly<Record<string, string>>;
 
 interface Report {
@@ -23,7 +22,7 @@ interface Report {
   readonly bundle_sha256: string;
 }
 
-/** Asks Z3 and cvc5 the questions of a proof that was kept. Returns the exit code. */
+/** Has Z3 and cvc5 check the queries of a saved proof. Returns the exit code. */
 export async function recheck(config: Config, path: string, flags: RerunFlags): Promise<number> {
   try {
     const bundle = await readBundle(path, proof_form);
@@ -61,7 +60,7 @@ async function asked(
 
 const Answered = z.looseObject({ status: z.string(), reason: z.string().optional(), engine: z.string() });
 
-/** `sat`, `unsat`, or why neither. Raises `cancelled`. */
+/** `sat`, `unsat`, or the reason for neither. Raises `cancelled`. */
 async function wordOf(session: Session, args: Readonly<Record<string, unknown>>, engines: Set<string>) {
   try {
     const { structured } = await session.ask({ tool: "solve_smtlib", arguments: args });

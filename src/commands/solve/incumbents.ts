@@ -3,8 +3,8 @@ import { watched } from "../waiting.ts";
 import { solve_limits } from "./limits.ts";
 
 /**
- * Does some work, and reports better solutions on stderr while it runs: at a terminal in the line of the spinner, else as
- * lines of their own. `quiet` reports none.
+ * Does some work, and reports better solutions on stderr meanwhile: at a terminal in the spinner's line, otherwise as
+ * separate lines. `quiet` disables the reports.
  */
 export async function withIncumbents<Result>(
   signal: AbortSignal,
@@ -21,7 +21,7 @@ export async function withIncumbents<Result>(
   }
 }
 
-/** Lines on stderr: the first at once, then the latest from time to time, and the last one. */
+/** Throttled lines on stderr: the first at once, then the latest from time to time, and the last one. */
 class Lines {
   #latest: string | undefined;
   #timer: NodeJS.Timeout | undefined;

@@ -16,13 +16,13 @@ export interface SolveFlags extends QuestionFlags, ReportFlags {
   readonly quiet?: boolean;
   /** A file for the values: .csv, .xlsx, .json, .html or .ics. */
   readonly save?: string;
-  /** Whether that file may exist. */
+  /** Whether the file may be overwritten. */
   readonly overwrite?: boolean;
 }
 
 /**
- * Solves the model in a file and prints the answer. Returns the exit code: 0 a solution (the best one, if one was asked
- * for), 1 unsatisfiable, 2 a fault, 3 undecided, 4 a solution without the proof that was asked for, 130 interrupted.
+ * Solves the model in a file and prints the answer. Returns the exit code: 0 a solution (the optimum, if one was
+ * requested), 1 unsatisfiable, 2 a fault, 3 undecided, 4 a solution without the requested proof, 130 interrupted.
  */
 export async function solve(config: Config, desktop: Desktop, file: string, flags: SolveFlags): Promise<number> {
   let files: readonly SourceFile[] = [];
@@ -44,7 +44,7 @@ export async function solve(config: Config, desktop: Desktop, file: string, flag
   }
 }
 
-/** Prints what was thrown, for a shell or as JSON, and gives the exit code. */
+/** Prints an exception, for a shell or as JSON, and returns the exit code. */
 export function tellAnyFault(thrown: unknown, as_json: boolean, files: readonly SourceFile[]): number {
   const fault = toFault(thrown);
   if (as_json) tellAsJson(thrown, fault);
@@ -52,7 +52,9 @@ export function tellAnyFault(thrown: unknown, as_json: boolean, files: readonly 
   return fault.code === "cancelled" ? exit_codes.interrupted : exit_codes.fault;
 }
 
-/** Writes the values where the user wants them. Raises as `saveFile` does; `input_rejected` for an answer without values. */
+/**
+ * Saves the values to the user's file. Raises as `saveFile` does, and `input_rejected` for an answer without values.
+ */
 async function save({ structured }: Answer, path: string, place: Place): Promise<void> {
   const { model, index_names } = Saved.parse(structured);
   if (!model) throw new Fault("input_rejected", `There are no values to save in ${path}.`, ["solve the model first"]);
@@ -61,7 +63,7 @@ async function save({ structured }: Answer, path: string, place: Place): Promise
   console.error(`The values are in ${file}`);
 }
 
-/** The user may write anywhere, and replaces a file by a flag. */
+/** The user may write anywhere, and needs a flag to replace a file. */
 function placeOf(path: string, { overwrite = false }: SolveFlags): Place {
   return { roots: [dirname(resolve(path))], overwrite };
 }
@@ -71,7 +73,7 @@ const Saved = z.looseObject({
   index_names: z.record(z.string(), z.array(z.array(z.string()))).optional(),
 });
 
-/** The sources by their names alone: a report goes to others. */
+/** The sources by base name only, since a report is shared with others. */
 function namedShortly(files: readonly SourceFile[]): readonly SourceFile[] {
   return files.map(({ name, text }) => ({ name: basename(name), text }));
 }

@@ -4,19 +4,19 @@ import { python_ids } from "../../tools/model/languages/python/index.ts";
 import { shown_languages } from "../../tools/model/languages/shown.ts";
 import { isFile, writtenIn } from "../../tools/written_in.ts";
 
-/** The language of `solve_smtlib`; all others are those of `solve`. */
+/** The language of `solve_smtlib`; all other languages are those of `solve`. */
 export const smtlib = "smtlib";
 
 const by_ending: Readonly<Record<string, string>> = {
   ".smt2": smtlib,
   ".smt": smtlib,
   ".mzn": "minizinc",
-  // FlatZinc is MiniZinc, too: each of its constraints is a predicate there.
+  // FlatZinc is valid MiniZinc, since MiniZinc has each of its constraints as a predicate.
   ".fzn": "minizinc",
   ".asp": "asp",
 };
 
-/** Formats of other solvers, each with how a file of it begins. */
+/** Input formats of other solvers, each with the pattern that recognises it. */
 const formats: Readonly<Record<string, { readonly language: string; readonly begins: string }>> = {
   ".mps": { language: "ortools", begins: "NAME or ROWS, and has ROWS, COLUMNS and ENDATA on lines of their own" },
   ".opb": { language: "ortools", begins: "`* #variable= 3 #constraint= 2`, then `min: +1 x1 ;` or a constraint" },
@@ -30,7 +30,7 @@ const formats: Readonly<Record<string, { readonly language: string; readonly beg
 
 const all: readonly string[] = [smtlib, ...Object.keys(shown_languages)];
 
-/** The language of a model: as `named`, by the ending of its file, or by its text. Raises `invalid_argument`. */
+/** The language of a model: `named`, or else from its file extension or its text. Raises `invalid_argument`. */
 export function languageOf(file: string, text: string, named: string | undefined): string {
   if (named !== undefined) {
     if (all.includes(named)) return named;
@@ -40,7 +40,7 @@ export function languageOf(file: string, text: string, named: string | undefined
   const format = formats[ending];
   if (format !== undefined && isFile(text)) return format.language;
   if (format !== undefined) throw unlike(file, ending, format.begins);
-  // Answer sets, or a linear program.
+  // An answer-set program, or a linear program.
   if (ending === ".lp") return writtenIn(text)?.languages.includes("ortools") ? "ortools" : "asp";
   if (ending === ".py") return pythonLanguage(file, text);
   const known = by_ending[ending];
@@ -49,7 +49,10 @@ export function languageOf(file: string, text: string, named: string | undefined
   return bySigns(file, text);
 }
 
-/** The language of a Python program: the package that it imports. OR-Tools and Z3 can be backends of CPMpy. */
+/**
+ * The language of a Python program, from the package that it imports. CPMpy comes first, since it can use OR-Tools and
+ * Z3 as backends.
+ */
 function pythonLanguage(file: string, text: string): string {
   const imported = python_ids.filter((name) => new RegExp(`^[ \\t]*(?:import|from)[ \\t]+${name}\\b`, "m").test(text));
   const [first, second] = imported.includes("cpmpy") ? ["cpmpy"] : imported;
@@ -62,7 +65,7 @@ function pythonLanguage(file: string, text: string): string {
   );
 }
 
-/** The language of a text by what only that language has. */
+/** The language of a text, from signs specific to one language. */
 function bySigns(file: string, text: string): string {
   const written = writtenIn(text);
   const [first, second] = written?.what === "SMT-LIB" ? [smtlib] : (written?.languages ?? []);
@@ -79,7 +82,7 @@ function bySigns(file: string, text: string): string {
   );
 }
 
-/** Plain Python is not a model: another command is for its functions. */
+/** Plain Python code is not a model; another command handles its functions. */
 function functionStep(file: string, text: string): string[] {
   const [, name] = /^def[ \t]+(\w+)/m.exec(text) ?? [];
   return file.endsWith(".py") && name !== undefined

@@ -7,10 +7,10 @@ import { View } from "../../viewer/view.ts";
 import { languageOf, smtlib } from "./language.ts";
 import { solve_limits } from "./limits.ts";
 
-/** The flags of `verdict solve` that say what is asked. */
+/** The flags of `verdict solve` that define the question. */
 export interface QuestionFlags {
   readonly language?: string;
-  /** Files of data, or JSON. */
+  /** Data files, or JSON. */
   readonly data?: readonly string[];
   /** Seconds. */
   readonly timeout?: string;
@@ -23,17 +23,17 @@ export interface QuestionFlags {
   readonly kBest?: string;
   readonly diverse?: string;
   readonly why?: boolean;
-  /** A plan that changes as little as possible, its weights, and cases beside the model: files of JSON, or JSON itself. */
+  /** A plan to change as little as possible, its weights, and what-if cases: JSON files, or JSON itself. */
   readonly keep?: string;
   readonly weights?: string;
   readonly whatIf?: string;
-  /** A file of Python: the rules that the values must not break. */
+  /** A Python file with the rules that the values must not violate. */
   readonly checker?: string;
   /** JSON: what the values mean, for the page. */
   readonly view?: string;
 }
 
-/** A tool call made of files. */
+/** A tool call built from files. */
 export interface FileQuestion {
   readonly tool: "solve" | "solve_smtlib";
   readonly arguments: Readonly<Record<string, unknown>>;
@@ -42,7 +42,7 @@ export interface FileQuestion {
   readonly tables: readonly string[];
   /** Data by name. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** The file of each item, and its text. */
+  /** The text of each item, and the file that it comes from. */
   readonly files: readonly SourceFile[];
 }
 
@@ -51,7 +51,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** Reads a model and its data, and makes the call of them. Raises `invalid_argument`. */
+/** Reads a model and its data, and builds the tool call. Raises `invalid_argument`. */
 export async function readQuestion(file: string, flags: QuestionFlags): Promise<FileQuestion> {
   const source = await readSource(file);
   const text = extname(file).toLowerCase() === ".fzn" ? flatZincAsModel(source) : source;
@@ -118,7 +118,7 @@ function modelOptions(language: string, flags: QuestionFlags): Readonly<Record<s
   };
 }
 
-/** The plan to keep as data of its own name, which is not a name of a model, with its weights, and the cases. */
+/** The plan to keep, as data under a name that no model uses, with its weights, and the what-if cases. */
 async function readPlans({ keep, weights, whatIf }: QuestionFlags, data: Data["values"]["data"]) {
   const read = async (flag: string, given: string) =>
     /^\s*\{/.test(given) ? objectOf(flag, given) : objectOf(given, await readSource(given));
@@ -129,7 +129,7 @@ async function readPlans({ keep, weights, whatIf }: QuestionFlags, data: Data["v
   };
 }
 
-/** The checker as one more item, if there is one. Raises `invalid_argument`. */
+/** The checker as an additional item, if there is one. Raises `invalid_argument`. */
 async function readChecker(name: string | undefined): Promise<SourceFile[]> {
   if (name === undefined) return [];
   const text = await readSource(name);
@@ -143,18 +143,18 @@ function solutionOptions(language: string, wanted: string): Readonly<Record<stri
 }
 
 interface Data {
-  /** Data in the model's own language, which becomes part of it. */
+  /** Data in the model's own language, which becomes part of the model. */
   readonly parts: readonly SourceFile[];
   readonly values: {
     readonly data?: Readonly<Record<string, unknown>>;
-    /** Files that the tool reads. */
+    /** Files read by the tool. */
     readonly data_files?: readonly string[];
   };
 }
 
 /**
- * Data: JSON itself, or files. A JSON file gives values by name, a table its rows, others are assignments or facts in the
- * model's own language.
+ * Reads data from JSON itself or from files. A JSON file provides values by name, a table provides its rows, and other
+ * files are assignments or facts in the model's own language.
  */
 async function readData(language: string, files: readonly string[]): Promise<Data> {
   const parts: SourceFile[] = [];
@@ -201,7 +201,7 @@ function objectOf(name: string, text: string): Readonly<Record<string, unknown>>
   ]);
 }
 
-/** A JSON value. Raises `invalid_argument` with the name of its file. */
+/** Parses a JSON value. Raises `invalid_argument` with the name of its file. */
 export function parse(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
@@ -211,7 +211,7 @@ export function parse(name: string, text: string): unknown {
   }
 }
 
-/** A text file, or standard input for `-`. Raises `invalid_argument`. */
+/** Reads a text file, or standard input for `-`. Raises `invalid_argument`. */
 export async function readSource(file: string): Promise<string> {
   if (file === "-") return readStream(process.stdin);
   try {
@@ -240,12 +240,12 @@ function flagName(key: string): string {
   return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** A declaration of variables, up to its name, and the rest of its line. */
+/** A variable declaration up to its name, and the rest of its line. */
 const declaration = /^([ \t]*(?:var\b|array[ \t]*\[[^\]\n]*\][ \t]*of[ \t]+var\b)[^:;\n]*:[ \t]*\w+)([^;\n]*)/gm;
 
 /**
- * FlatZinc as a model in MiniZinc, which has each of its constraints as a predicate: only the variables that FlatZinc marks
- * are shown. Lines stay lines.
+ * FlatZinc as a MiniZinc model, which has each of its constraints as a predicate; only the variables marked for output
+ * are shown. Line numbers are preserved.
  */
 export function flatZincAsModel(text: string): string {
   return text.replaceAll(declaration, (_whole, named: string, rest: string) => {

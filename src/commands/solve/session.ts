@@ -7,16 +7,16 @@ import { openToolsets } from "../../tools/index.ts";
 import { withEngines } from "../engines.ts";
 import { withIncumbents } from "./incumbents.ts";
 
-/** The tools of one session, as a client has them, and their engines. */
+/** The tools of one session, as seen by a client, and their engines. */
 export interface Session {
   readonly engines: Engines;
   readonly signal: AbortSignal;
   tool(name: string): Tool;
-  /** Asks a tool as a client does; the answer is whole, and has no id of a model. */
+  /** Calls a tool as a client does; the answer is complete, and has no model id. */
   ask(question: Question): Promise<Answer>;
 }
 
-/** Opens a session for one command. Files in the directories of these can be read, besides those of the configuration. */
+/** Opens a session for one command. It can also read the directories of these files, besides the configured ones. */
 export function withSession<Result>(
   config: Config,
   { tables = [], quiet = false }: { readonly tables?: readonly string[]; readonly quiet?: boolean | undefined },

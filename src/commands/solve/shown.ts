@@ -2,15 +2,15 @@ import type { Fault } from "../../kernel/fault.ts";
 import { inShell } from "../../kernel/step.ts";
 import type { SourceFile } from "./question.ts";
 
-/** Exit codes of `verdict solve`. 1, 2 and 3 mean what they mean for `verdict check`. */
+/** Exit codes of `verdict solve`. 1, 2 and 3 mean the same as for `verdict check`. */
 export const exit_codes = {
   solved: 0,
   unsatisfiable: 1,
   fault: 2,
   undecided: 3,
-  /** A solution, without the proof of what was asked besides: that it is the best one, or of the exact number. */
+  /** A solution, but without the requested proof of optimality or of the exact number. */
   not_proved: 4,
-  /** As a shell reports a program that Ctrl-C ended. */
+  /** The shell's convention for a program ended by Ctrl-C. */
   interrupted: 130,
 } as const;
 
@@ -28,7 +28,7 @@ export function exitCodeOf(answer: Readonly<Record<string, unknown>>): number {
   }
 }
 
-/** A checker that found a violation, or did not check all. */
+/** Whether the checker found a violation, or did not check everything. */
 function isUnpassed(checker: unknown): boolean {
   return typeof checker === "object" && checker !== null && "status" in checker && checker.status !== "passed";
 }
@@ -37,7 +37,7 @@ function isInexact(count: unknown): boolean {
   return typeof count === "object" && count !== null && "exact" in count && count.exact === false;
 }
 
-/** The text of an answer for a shell: places are those of files, and limits are flags. */
+/** The text of an answer for a shell: positions refer to files, and limits are named as flags. */
 export function shownInFiles(text: readonly string[], files: readonly SourceFile[]): string {
   return text
     .flatMap((part, i) => (i === 0 ? part : `\n${part}`).split("\n"))
@@ -58,7 +58,7 @@ function inFiles(line: string, files: readonly SourceFile[]): string {
     .replaceAll(/get_solution with name "\w+"(?: and from_index \d+)? shows (?:all|more)/g, "--json prints all");
 }
 
-/** A fault for a shell: `FILE:LINE:COLUMN: what is wrong`. */
+/** A fault for a shell: `FILE:LINE:COLUMN: message`. */
 export function faultInFiles(fault: Fault, files: readonly SourceFile[]): Fault {
   const steps = fault.all_steps.map(inShell);
   const { position, what } = fault;

@@ -17,7 +17,7 @@ const Asked = z.looseObject({
   data: z.record(z.string(), z.unknown()).optional(),
   view: z.unknown(),
 });
-/** The structured answer of a tool, or the result of a call with that in it; with the arguments of the call where they were kept. */
+/** A tool's structured answer, or a call's result that contains one, with the call's arguments if they were saved. */
 const Kept = z.union([
   Answer.transform((answer) => ({ answer, asked: undefined })),
   z
@@ -28,11 +28,11 @@ const Kept = z.union([
 export interface ViewFlags extends ReportFlags {
   /** JSON: what the values mean. */
   readonly view?: string;
-  /** Files of the model or code that was asked about. */
+  /** Files of the model or code that the question was about. */
   readonly source?: readonly string[];
 }
 
-/** Makes a page of an answer that was kept as JSON. Returns the exit code: 0, or 2 for a fault. */
+/** Makes a page from an answer saved as JSON. Returns the exit code: 0, or 2 for a fault. */
 export async function view(file: string, flags: ViewFlags, desktop: Desktop): Promise<number> {
   try {
     const requested = readView(flags.view);

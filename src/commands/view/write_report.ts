@@ -10,9 +10,9 @@ import { type Report, unfitOf } from "../../viewer/answer.ts";
 import { reportHtml } from "../../viewer/report.ts";
 
 export interface ReportFlags {
-  /** The file of the report; `-` is standard output. */
+  /** The report's file; `-` is standard output. */
   readonly html?: string;
-  /** Show it in the browser. Without a file it goes to one in the system's directory for temporary files. */
+  /** Whether to show it in the browser. Without a file name it is written to the system's temporary directory. */
   readonly open?: boolean;
 }
 
@@ -20,7 +20,7 @@ export function wantsReport({ html, open }: ReportFlags): boolean {
   return html !== undefined || open === true;
 }
 
-/** Writes the report of an answer where the flags say, and says where. Raises `invalid_argument`. */
+/** Writes the report of an answer as requested by the flags, and prints where it is. Raises `invalid_argument`. */
 export async function writeReport(report: Report, { html, open }: ReportFlags, desktop: Desktop): Promise<void> {
   const page = reportHtml(report);
   const unfit = unfitOf(report);
@@ -33,7 +33,7 @@ export async function writeReport(report: Report, { html, open }: ReportFlags, d
   if (scratch !== undefined) show(file, scratch, desktop);
 }
 
-/** Writes a file whole, or into what is not a file, such as a pipe. */
+/** Writes a file atomically, or directly if the target is not a regular file, such as a pipe. */
 async function write(file: string, page: string): Promise<void> {
   try {
     const target = await realpath(file).catch(() => file);
@@ -47,7 +47,7 @@ async function write(file: string, page: string): Promise<void> {
   }
 }
 
-/** Opens a file in the browser, by a program and its arguments: no shell reads the name. */
+/** Opens a file in the browser, passing its name as an argument, so that no shell interprets it. */
 function show(file: string, scratch: string, { opener, environment }: Desktop): void {
   const program = { command: opener.command, args: [...opener.args, file] };
   const pid = startDetached(program, { directory: scratch, environment, log: join(scratch, "open.log") });

@@ -12,12 +12,12 @@ export interface WorkerFlags {
   readonly atOnce?: string | undefined;
 }
 
-/** The toolsets whose calls can go to a worker: what they answer depends on nothing but the question. */
+/** The toolsets whose calls can be sent to a worker: their answers depend only on the question. */
 const toolset_names = ["smtlib", "model", "symbolic"];
 
 /**
- * Takes calls of servers from the Redis in `VERDICT_REDIS`, until a signal. Raises `invalid_argument` for a wrong
- * address, toolset or number.
+ * Processes calls of servers from the Redis in `VERDICT_REDIS`, until a signal. Raises `invalid_argument` for an
+ * invalid address, toolset or number.
  */
 export async function worker(config: Config, { atOnce }: WorkerFlags): Promise<void> {
   expectConfined(config, "A worker");
@@ -66,8 +66,8 @@ function readNumber(text: string): number {
 }
 
 /**
- * What the toolsets can answer with the engines that are there. Nothing is installed for a call: it may have come from
- * a server that has the engine, or another worker may have it.
+ * The capabilities of the toolsets with the installed engines. Nothing is installed for a call: it may come from a
+ * server that has the engine, or another worker may have it.
  */
 function capabilitiesOf(tools: readonly string[], { other_smt }: Engines, reports: readonly EngineReport[]) {
   const has = (...names: string[]) => names.every((name) => reports.some((each) => each.name === name && each.found));

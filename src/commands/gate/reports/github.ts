@@ -4,8 +4,8 @@ import { type Line, linesOf, plain } from "./shown.ts";
 import { textReport } from "./text.ts";
 
 /**
- * Workflow commands that GitHub shows as annotations, and the report as text. `token` stops commands for the length of
- * the text, which contains names and values of the repository.
+ * The report as workflow commands, which GitHub shows as annotations, and as text. `token` disables commands while the
+ * text is printed, since it contains names and values from the repository.
  */
 export function githubReport(report: Report, token: string): string {
   const lines = linesOf(report);
@@ -28,12 +28,12 @@ function command(kind: "error" | "notice", { title, detail, result }: Line): str
   return `::${kind} ${shown.join(",")}::${escapedData(detail)}`;
 }
 
-/** The characters that would end a message. */
+/** Escapes the characters that would end a message. */
 function escapedData(text: string): string {
   return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 
-/** The characters that would end a property, too. */
+/** Also escapes the characters that would end a property. */
 function escapedProperty(text: string): string {
   return escapedData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }

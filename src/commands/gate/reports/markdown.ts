@@ -2,7 +2,7 @@ import { gate_limits } from "../limits.ts";
 import type { Report } from "../report.ts";
 import { headline, linesForPeople, plain, summary, verdictLine } from "./shown.ts";
 
-/** The report for the summary of a workflow, or for a comment. */
+/** The report for a workflow summary or a comment. */
 export function markdownReport(report: Report): string {
   const lines = linesForPeople(report).slice(0, gate_limits.listed_max);
   const rows = lines.map(({ level, title, detail, where }) => {
@@ -24,14 +24,14 @@ export function markdownReport(report: Report): string {
   ].join("\n");
 }
 
-/** A text of the repository as code, in which nothing is markup; a cell of a table ends at a bar. */
+/** Repository text as code, without active markup; a vertical bar would end a table cell. */
 function cell(value: string): string {
   const longest = Math.max(0, ...(value.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longest + 1);
   return `${fence} ${value.replaceAll("|", "\\|")} ${fence}`;
 }
 
-/** A text in which nothing is markup, or calls a person. */
+/** Repository text without active markup or mentions of people. */
 function text(value: string): string {
   return value.replace(/[\\`*_{}[\]<>#|@!~]/g, (each) => `\\${each}`);
 }

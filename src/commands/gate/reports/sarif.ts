@@ -28,8 +28,8 @@ const rules = {
 type Rule = keyof typeof rules;
 
 /**
- * The report as SARIF 2.1.0: differences and broken contracts, and whatever else made the gate fail. What was proved is
- * no result: viewers show each result as an alert.
+ * The report as SARIF 2.1.0: differences, broken contracts, and other failures. Proved functions are left out, since
+ * viewers show each result as an alert.
  */
 export function sarifReport(report: Report) {
   const lines = linesOf(report).filter(({ level }) => level !== "rest");
@@ -94,7 +94,7 @@ function ruleOf(status: Line["status"]): Rule {
   return "undecided";
 }
 
-/** The same function with the same finding, whichever line it is at. */
+/** Identifies a finding of a function independently of its line. */
 function fingerprint(result: Result, rule: Rule): string {
   const { file, function: name } = placeOf(result);
   return createHash("sha256")
@@ -103,7 +103,7 @@ function fingerprint(result: Result, rule: Rule): string {
     .slice(0, 32);
 }
 
-/** A path as a relative reference: no segment of it can be read as a scheme, a query or a step upwards. */
+/** A path as a relative reference; none of its segments can be read as a scheme, a query or a parent directory. */
 function uriOf(path: string): string {
   return path.split("/").map(encodeURIComponent).join("/");
 }

@@ -1,7 +1,9 @@
 import { gate_limits } from "../limits.ts";
 import { placeOf, type Report, type Result, words } from "../report.ts";
 
-/** A text of a repository for a terminal or a log: no control characters, none that change the direction of writing. */
+/**
+ * Repository text for a terminal or a log, without control characters or characters that change the writing direction.
+ */
 export function plain(text: string): string {
   const cut = text.length > gate_limits.text_chars_max ? `${text.slice(0, gate_limits.text_chars_max)}…` : text;
   return cut.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (each) => {
@@ -12,12 +14,12 @@ export function plain(text: string): string {
 
 /** A line about one result. */
 export interface Line {
-  /** How bad it is: what fails, what a reader should look at, and the rest. */
+  /** The severity: a failure, something a reader should look at, or the rest. */
   readonly level: "failure" | "notice" | "rest";
   readonly status: keyof typeof words;
   readonly title: string;
   readonly detail: string;
-  /** Why there is no answer, without what is known of the function alone. */
+  /** Why there is no answer, without details specific to this function. */
   readonly reason: string;
   readonly result: Result;
 }
@@ -33,7 +35,7 @@ const failing: Readonly<Record<string, readonly string[]>> = {
   counterexample: ["contract", "any-contract"],
 };
 
-/** All lines of a report: failures first, then what a reader should look at. */
+/** All lines of a report: failures first, then the lines that a reader should look at. */
 export function linesOf({ results }: Report): Line[] {
   const lines = results.flatMap((result) => {
     const { comparison, contract } = result;
@@ -46,21 +48,26 @@ export function linesOf({ results }: Report): Line[] {
   return lines.toSorted((a, b) => placeIn(a) - placeIn(b));
 }
 
-/** Failures first, then what a reader should look at; what only a limit of Python shows, and what was not checked, last. */
+/**
+ * Failures first, then what a reader should look at; results that only show a Python limit, and unchecked functions,
+ * come last.
+ */
 function placeIn({ level, status, result }: Line): number {
   const is_late = status === "not_checked" || result.comparison?.counterexample?.kind === "limit";
   return ["failure", "notice", "rest"].indexOf(level) * 2 + (is_late ? 1 : 0);
 }
 
-/** A line for people, which can be about several functions. */
+/** A line for people, which can cover several functions. */
 export interface ShownLine extends Omit<Line, "result"> {
   readonly where: string;
 }
 
-/** Statuses of which functions with one reason have one line. */
+/** Statuses whose functions share one line per reason. */
 const grouped: ReadonlySet<Line["status"]> = new Set(["not_checked", "undecided", "same_code"]);
 
-/** The lines for people: functions without an answer have one line for each reason, at the end, the most frequent one first. */
+/**
+ * The lines for people: functions without an answer are grouped by reason at the end, the most frequent reason first.
+ */
 export function linesForPeople(report: Report): ShownLine[] {
   const lines = linesOf(report);
   const is_listed = ({ level, status }: Line) => level !== "rest" || !grouped.has(status);
@@ -75,13 +82,13 @@ export function linesForPeople(report: Report): ShownLine[] {
     const shown = group.slice(0, gate_limits.named_max).map(({ result }) => whereOf(result));
     const more = group.length > shown.length ? ", …" : "";
     const count = group.length > 1 ? `${group.length} functions: ` : "";
-    // What else is known of each function is in the other forms of the report.
+    // The other details of each function are in the other report formats.
     const detail = group.length > 1 ? first?.reason : first?.detail;
     return first && detail !== undefined ? [{ ...first, detail, where: `${count}${shown.join(", ")}${more}` }] : [];
   });
 }
 
-/** Nothing is said of a function that was removed, unless it was expected to be the same. */
+/** A removed function is not mentioned, unless it was expected to be the same. */
 const gone = "it no longer exists, but --expect-same names it";
 
 function lineOf(result: Result, status: Line["status"], detail: string, reason = detail): Line {
@@ -97,7 +104,7 @@ function detailOf({ change, base, through }: Result, comparison: NonNullable<Res
   const because = through.length > 0 ? ` (its own code is the same; ${through.join(", ")} changed)` : "";
   const limit = counterexample?.kind === "limit" ? " (only a limit of Python: very large numbers, deep recursion)" : "";
   const finding = counterexample?.explanation ?? why ?? (proof ? proof.method : "all explored paths agree");
-  // What limits an answer that there is no difference.
+  // Limitations of an answer that there is no difference.
   const is_limited = /^(equivalent|no_difference.*)$/.test(status) || comparison.assumed_types !== undefined;
   const limits = is_limited ? notes.map((note) => `; ${note}`) : [];
   return `${finding}${limit}${from}${because}${limits.join("")}`;
@@ -114,7 +121,7 @@ export function whereOf(result: Result): string {
   return `${plain(file)}:${line} ${plain(name)}`;
 }
 
-/** What the gate looked at, in one sentence. */
+/** A one-sentence summary of what the gate examined. */
 export function headline({ base, head, counts }: Report): string {
   const count = counts["functions"] ?? 0;
   const many = count === 1 ? "1 function differs" : `${count} functions differ`;
@@ -122,7 +129,7 @@ export function headline({ base, head, counts }: Report): string {
   return `${many} between ${plain(head.ref)} (${at(head.commit)}) and its merge base with ${plain(base.ref)} (${at(base.merge_base)}).`;
 }
 
-/** How many functions there are of each status, in words. */
+/** The number of functions with each status, in words. */
 export function summary({ counts, results }: Report): string {
   const parts = Object.entries(words).flatMap(([status, name]) => {
     if (status === "removed") return [];
@@ -137,7 +144,7 @@ export function summary({ counts, results }: Report): string {
   return [...parts, ...others].join(", ") || "nothing to compare";
 }
 
-/** Whether it passed, and by which policy. */
+/** Whether the gate passed, and by which policy. */
 export function verdictLine({ passed, fail_on, results }: Report): string {
   const policy = fail_on.length > 0 ? `fails on ${fail_on.join(", ")}` : "never fails";
   const count = results.filter(({ failures }) => failures.length > 0).length;
