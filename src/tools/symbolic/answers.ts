@@ -18,7 +18,7 @@ export const proof = z
 /** Inputs of one call, as they are shown. */
 export const shown_input = { args: exact_values, kwargs: exact_values };
 
-/** What the function's own decisions on the path say of the arguments, in Python; null if no expression says it. */
+/** The decisions on the path and the operation that failed, in Python over the arguments; null if no expression says it. */
 export const path_condition = z.string().nullable();
 
 /** The line of a text about a path condition. */

@@ -7,11 +7,12 @@ before: the same values, in the same order, with the same number of truth tests,
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TypeAlias, TypeVar
 
 from verdict_runner.symbolic.code import mentions, targets
 from verdict_runner.symbolic.code.flow import ends, ways_on
+from verdict_runner.symbolic.code.path import Path
 from verdict_runner.symbolic.contracts import asserts
 from verdict_runner.symbolic.messages import Branches, BranchSite, Side
 
@@ -20,8 +21,7 @@ Placed: TypeAlias = "ast.stmt | ast.expr | ast.pattern | ast.ExceptHandler"
 _Node = TypeVar("_Node", bound=ast.AST)
 _Conditional = TypeVar("_Conditional", ast.If, ast.While)
 # Functions that a rewritten tree calls; no program can use these names.
-BRANCH, KEEP, KEPT, MISSED = "__branch__", "__keep__", "__kept__", "__missed__"
-CONDITIONS_MAX = 12
+BRANCH, KEEP, KEPT, MISSED, REACH = "__branch__", "__keep__", "__kept__", "__missed__", "__reach__"
 # Decisions of a path that are shown by their lines.
 PATH_LINES_MAX = 200
 
@@ -39,7 +39,7 @@ class Site:
         )
         self.text = text
         self.kind = kind
-        # The source text in a path condition: empty if its operands are there, None if no expression says it.
+        # The source text in a path condition: empty if others say it, None if no expression does.
         self.condition = condition
         # Inputs in question meet it, so it is not reported as a decision.
         self.is_precondition = is_precondition
@@ -59,10 +59,11 @@ class Site:
 
 
 class Sites:
-    """The sites of some functions of one text, and the last records of the rewritten functions."""
+    """The sites of some functions of one text, and the last records of the rewritten functions; `path` follows the run."""
 
-    def __init__(self, functions: Sequence[str]) -> None:
+    def __init__(self, functions: Sequence[str], path: Path | None = None) -> None:
         self._wanted = functions
+        self.path = path
         self.sites: list[Site] = []
         self.complexity = 1
         # Lines that no run reaches, whatever the inputs: those after a return.
@@ -70,13 +71,12 @@ class Sites:
         # The sides that were taken, in the order of their first time.
         self.log: dict[Side, None] = {}
         self._kept: list[object] = []
-        # Names that the functions bind or change: in a condition, they need not have the value of the argument.
-        self._changed: set[str] = set()
         self.names: Mapping[str, object] = {
             BRANCH: self._branch,
             KEEP: self._keep,
             KEPT: self._kept.pop,
             MISSED: self._missed,
+            **({REACH: path.reach} if path else {}),
         }
 
     def rewrite(self, tree: ast.Module) -> ast.Module:
@@ -85,14 +85,15 @@ class Sites:
         for node in dict.fromkeys(nodes):
             if node is not None:
                 reader = _Reader(self, asserts.leading(node))
-                self._changed.update(_changed(node))
-                node.body = reader.block(node.body)
+                node.body = reader.whole(node)
                 self.complexity += reader.decisions
         return ast.fix_missing_locations(tree)
 
     def clear(self) -> None:
         self.log.clear()
         self._kept.clear()
+        if self.path:
+            self.path.clear()
 
     def report(self) -> Branches:
         """All of this in the form of an answer."""
@@ -101,21 +102,6 @@ class Sites:
 
     def outcomes(self) -> list[Side]:
         return [*self.log]
-
-    def condition(self) -> str | None:
-        """The decisions as an expression over the arguments; None if there were none, or if it can't say one of them."""
-        parts: dict[str, None] = {}
-        for number, side in self.log:
-            text = self.sites[number].condition
-            if text is None:
-                return None
-            if text:
-                parts[text if side else f"not ({text})"] = None
-        if not 0 < len(parts) <= CONDITIONS_MAX:
-            return None
-        whole = " and ".join(parts)
-        names = {node.id for node in ast.walk(ast.parse(whole)) if isinstance(node, ast.Name)}
-        return None if names & self._changed else whole
 
     def path_lines(self) -> list[Side]:
         """The lines of the decisions with the sides that were taken, in the order of their first time."""
@@ -127,20 +113,25 @@ class Sites:
 
     def _branch(self, number: int, value: object) -> bool:
         taken = True if value else False
-        self.log[number, taken] = None
+        self._take(number, taken)
         return taken
+
+    def _take(self, number: int, side: bool) -> None:
+        self.log[number, side] = None
+        if self.path:
+            self.path.decide(self.sites[number].condition, side)
 
     def _keep(self, number: int, value: object, wanted: bool) -> bool:
         """Tests an operand; one that is the value of the whole is kept for `__kept__`, which is called next."""
         taken = True if value else False
-        self.log[number, taken] = None
+        self._take(number, taken)
         if taken is wanted:
             self._kept.append(value)
         return taken
 
     def _missed(self, number: int, taken: bool) -> bool:
         if not taken:
-            self.log[number, False] = None
+            self._take(number, False)
         return False
 
 
@@ -154,6 +145,18 @@ class _Reader(ast.NodeTransformer):
         self.decisions = 0
         # The sites of the conditions of statements.
         self._site_of: dict[ast.stmt, Site] = {}
+        # Follows the statements that are not those of an inner function.
+        self._path = sites.path
+        # Whether the decisions of comprehensions and inner functions are read, which are parts of values.
+        self._is_inner = False
+
+    def whole(self, node: mentions.FunctionNode) -> list[ast.stmt]:
+        """The body of the function in question."""
+        entered = self._path and self._path.enter(node)
+        return [*self._reached([] if entered is None else [entered], node), *self.block(node.body)]
+
+    def _reached(self, moments: Sequence[int], where: Placed | mentions.FunctionNode) -> list[ast.stmt]:
+        return [_placed(ast.Expr(_call(REACH, where, ast.Constant(each))), where) for each in moments]
 
     # ---- Blocks: what comes after a statement may depend on the side that was taken in it.
 
@@ -165,16 +168,30 @@ class _Reader(ast.NodeTransformer):
             for site, side in needed:
                 site.needs(side, [statement])
             ended, sides = ended or ends([statement]), ways_on(statement)
+            path = None if self._is_inner else self._path
+            before, after = (path.before(statement), path.after(statement)) if path else ([], [])
             rewritten = self.visit(statement)
             needed += [(self._site_of[each], side) for each, side in sides]
+            written += self._reached(before, statement)
             written += rewritten if isinstance(rewritten, list) else [rewritten]
+            written += self._reached(after, statement)
         return written
 
     def _function(self, node: mentions.FunctionNode) -> mentions.FunctionNode:
+        outer, self._is_inner = self._is_inner, True
         node.body = self.block(node.body)
+        self._is_inner = outer
         return node
 
     visit_FunctionDef = visit_AsyncFunctionDef = _function
+
+    def _value(self, node: ast.AST) -> ast.AST:
+        outer, self._is_inner = self._is_inner, True
+        rewritten = self.generic_visit(node)
+        self._is_inner = outer
+        return rewritten
+
+    visit_Lambda = visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _value
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
         """A class within the function keeps its branches to itself: its variables are attributes."""
@@ -267,13 +284,17 @@ class _Reader(ast.NodeTransformer):
     def visit_For(self, node: ast.For) -> list[ast.stmt]:
         self.decisions += 1
         text = f"for {ast.unparse(node.target)} in {ast.unparse(node.iter)}"
-        number, site = self._note(node, text, "for")
+        # Its path reports the items that it takes.
+        number, site = self._note(node, text, "for", "")
         site.needs(True, node.body)
+        path = None if self._is_inner else self._path
+        begins, takes, ended = ([each] for each in path.loop(node)) if path else ([], [], [])
         node.iter = self.visit(node.iter)
         flag, begin = _flag(number, node)
-        node.body = [_enter(flag, number, node.body[0]), *self.block(node.body)]
-        node.orelse = [_leave(flag, number, node), *self.block(node.orelse)]
-        return [begin, node]
+        body = [_enter(flag, number, node.body[0]), *self._reached(takes, node.body[0])]
+        node.body = [*body, *self.block(node.body)]
+        node.orelse = [_leave(flag, number, node), *self._reached(ended, node), *self.block(node.orelse)]
+        return [begin, *self._reached(begins, node), node]
 
     def visit_Try(self, node: ast.Try) -> list[ast.stmt]:
         handlers = []
@@ -331,24 +352,14 @@ class _Reader(ast.NodeTransformer):
         return begin, ast.match_case(wild, missed, [ast.copy_location(ast.Pass(), place)])
 
     def _note(self, node: Placed, text: str, kind: str, condition: str | None = None) -> tuple[int, Site]:
-        self._sites.sites.append(Site(node, text, kind, condition, self._in_precondition))
+        said = "" if self._is_inner else condition
+        self._sites.sites.append(Site(node, text, kind, said, self._in_precondition))
         return len(self._sites.sites) - 1, self._sites.sites[-1]
 
 
 def _as_operand(node: ast.expr, text: str) -> str:
     """The text of a condition, to be joined with others by `and`."""
     return f"({text})" if isinstance(node, (ast.IfExp, ast.Lambda, ast.NamedExpr)) else text
-
-
-def _changed(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
-    """The names that a body binds, or through which it changes a value."""
-    for node in (node for statement in function.body for node in ast.walk(statement)):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-            yield mentions.root_of(node.value.func) or ""
-        elif not isinstance(getattr(node, "ctx", None), (ast.Load, type(None))):
-            yield mentions.root_of(node) or ""
-        elif not isinstance(node, (ast.Name, ast.Attribute, ast.keyword)):
-            yield from mentions.named(node)
 
 
 def _is_junction(node: ast.expr) -> bool:

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 
 from verdict_runner.protocol.messages import Json
 from verdict_runner.protocol.runner import Modules
-from verdict_runner.symbolic.code import instrument
+from verdict_runner.symbolic.code import failing, instrument
 from verdict_runner.symbolic.code.function import Arguments, Function
+from verdict_runner.symbolic.code.path import Path
 from verdict_runner.symbolic.code.subject import ENDINGS, own_limits, text_of_error
 from verdict_runner.symbolic.contracts import asserts
 from verdict_runner.symbolic.inputs import tagged
@@ -30,6 +31,7 @@ from verdict_runner.symbolic.run.questions import Attempt, Question
 
 # A path condition is only information: the run that computes it is not worth a longer wait.
 CONDITION_SECONDS = 2
+CONDITIONS_MAX = 12
 # Decorators that really watch over a call.
 WATCHING = ("icontract", "deal")
 # How much memory this machine has is not a property of the code: a run without memory shows nothing.
@@ -60,7 +62,7 @@ class Case:
 
     def watched(self) -> tuple[instrument.Sites, Question]:
         """The question, and the sides that its runs take."""
-        sites = instrument.Sites(self._request.functions)
+        sites = instrument.Sites(self._request.functions, Path())
         question = self.asked(sites)
         sites.clear()
         return sites, question
@@ -73,8 +75,10 @@ class Case:
         sites, question = self.watched()
         condition = None
         with contextlib.suppress(TooLong), bounded(CONDITION_SECONDS):
-            self.run(question)
-            condition = self._true_condition(sites.condition(), question)
+            attempt = self.run(question)
+            ends = {each.node.name: _end(each, ran) for each, ran in zip(question.functions, attempt.rans)}
+            condition = sites.path and sites.path.condition(ends, CONDITIONS_MAX)
+            condition = self._true_condition(condition, question)
         return Shown(named, further, self._source.call(function, arguments), condition, sites.path_lines())
 
     def _true_condition(self, condition: str | None, question: Question) -> str | None:
@@ -92,6 +96,13 @@ class Case:
                 return condition if test(**{name: values[place] for name, place in places}) else None
         except ENDINGS:
             return None
+
+
+def _end(function: Function, ran: trial.Ran) -> failing.End:
+    """How a call ended, as far as a path condition can say it."""
+    broken = ran.violation and ran.error is None and ran.violation.condition
+    error = ran.error if isinstance(ran.error, BaseException) else None
+    return failing.End(function.node, error, broken.expression if broken else None)
 
 
 def of_check(case: Case) -> Violation | Unconfirmed:

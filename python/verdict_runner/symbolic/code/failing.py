@@ -1,0 +1,94 @@
+"""Why a call ended as it did, beside its decisions: the operation that raised, or the postcondition that does not hold."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+from verdict_runner.sandbox import program
+from verdict_runner.symbolic.code import mentions
+
+
+class End(NamedTuple):
+    """How a call of a function ended: by an exception, or with a value that breaks a condition."""
+
+    function: mentions.FunctionNode
+    error: BaseException | None = None
+    broken: ast.expr | None = None
+
+
+# Says an expression over the arguments; the second, what a postcondition says of them and the result.
+Known: TypeAlias = "Callable[[ast.expr], ast.expr]"
+
+
+def why(end: End | None, known: Known, known_after: Known) -> list[ast.expr]:
+    """The condition under which it fails, over the arguments; empty if its decisions say all, or if it is not known."""
+    if end is None:
+        return []
+    if end.broken is not None:
+        return [ast.UnaryOp(ast.Not(), known_after(end.broken))]
+    if end.error is None:
+        return []
+    texts = dict.fromkeys(text for node in _operations(end.function, end.error) for text in _reasons(node, end.error))
+    # Several could be the one.
+    return [known(ast.parse(text, mode="eval").body) for text in texts] if len(texts) == 1 else []
+
+
+def _operations(function: mentions.FunctionNode, error: BaseException) -> list[ast.AST]:
+    """The operations that can have raised: on the line of the function, and at the place on it if Python says which."""
+    trace, last = error.__traceback__, None
+    while trace:
+        last = trace if trace.tb_frame.f_code.co_filename == program.CODE else last
+        trace = trace.tb_next
+    if last is None or last.tb_frame.f_code.co_name != function.name:
+        return []
+    positions = getattr(last.tb_frame.f_code, "co_positions", None)
+    place = [*positions()][last.tb_lasti // 2] if positions else (None, None, None, None)
+    line, end_line, column, end_column = place
+    return [
+        node
+        for node in mentions.own_nodes(function)
+        if getattr(node, "lineno", None) == last.tb_lineno
+        and (column is None or _place(node) == (line, column, end_line, end_column))
+    ]
+
+
+def _place(node: ast.AST) -> tuple[object, ...]:
+    return tuple(getattr(node, name, None) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset"))
+
+
+def _reasons(node: ast.AST, error: BaseException) -> list[str]:
+    """When this operation raises this exception."""
+    text = ast.unparse
+    if isinstance(node, ast.BinOp) and isinstance(error, ZeroDivisionError):
+        if isinstance(node.op, (ast.Div, ast.FloorDiv, ast.Mod)):
+            return [f"({text(node.right)}) == 0"]
+        return [f"({text(node.left)}) == 0 and ({text(node.right)}) < 0"]
+    if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice):
+        value, index = text(node.value), text(node.slice)
+        if isinstance(error, IndexError):
+            if index == "0":
+                return [f"len({value}) == 0"]
+            return [f"not -len({value}) <= {index} < len({value})"]
+        return [f"{index} not in {value}"] if isinstance(error, KeyError) else []
+    if isinstance(node, ast.Attribute) and isinstance(error, AttributeError):
+        return [f"({text(node.value)}) is None"] if getattr(error, "obj", error) is None else []
+    return _of_call(node, error) if isinstance(node, ast.Call) and not node.keywords else []
+
+
+def _of_call(node: ast.Call, error: BaseException) -> list[str]:
+    first = ast.unparse(node.args[0]) if node.args else None
+    if isinstance(node.func, ast.Attribute):
+        value, name = ast.unparse(node.func.value), node.func.attr
+        if name in ("index", "remove") and len(node.args) == 1 and isinstance(error, ValueError):
+            return [f"{first} not in {value}"]
+        if value == "math" and isinstance(error, ValueError):
+            return {"sqrt": [f"({first}) < 0"], "log": [f"({first}) <= 0"]}.get(name, [])
+        return [f"len({value}) == 0"] if name == "pop" and first is None and isinstance(error, IndexError) else []
+    name = node.func.id if isinstance(node.func, ast.Name) else ""
+    if name in ("min", "max") and len(node.args) == 1 and isinstance(error, ValueError):
+        return [f"len({first}) == 0"]
+    if name == "divmod" and isinstance(error, ZeroDivisionError):
+        return [f"({ast.unparse(node.args[1])}) == 0"]
+    return [f"len({first}) != 1"] if name == "ord" and isinstance(error, TypeError) else []
