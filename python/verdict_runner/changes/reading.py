@@ -37,7 +37,7 @@ def _pickled(text: str) -> bytes:
     _refuse_encoding(text)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        tree = source.parsed(text, "code")
+        tree = source.parsed(text, "code", reads_bounds=False)
     return pickle.dumps(ast.fix_missing_locations(with_plain_forms(tree)))
 
 

@@ -51,6 +51,12 @@ class Function:
                 line=self.lines[0],
             )
         self._refuse_what_waits()
+        if self.node.type_comment:
+            raise unsupported(
+                f"{self.node.type_comment} of {name} can't be read.",
+                "write the bounds as asserts at the beginning, or as `pre:` in the docstring",
+                line=self.lines[0],
+            )
         # What a generator gives are its items, read to the end, and the exception that ends it.
         self.is_generator = inspect.isgeneratorfunction(self.innermost)
         self.hazards: list[str] = [f"{name} is a generator, which is read to its end"] if self.is_generator else []

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterable
 from typing import TypeGuard
 
-from verdict_runner.symbolic.code import reach
+from verdict_runner.symbolic.code import bounds, reach
 from verdict_runner.symbolic.code.mentions import named
 
 NEWLINE = "\n"
@@ -32,9 +32,12 @@ def both(newer: str, text: str) -> str:
     return f"{newer}{text.removeprefix(NEWLINE * newer.count(NEWLINE))}"
 
 
-def parsed(text: str, name: str) -> ast.Module:
-    """The tree of a text, without the code that runs only in a main program; raises what `ast.parse` raises."""
+def parsed(text: str, name: str, reads_bounds: bool = True) -> ast.Module:
+    """The tree of a text, without the code that runs only in a main program, and with the bounds that libraries state as
+    preconditions; raises what `ast.parse` raises.
+    """
     tree = ast.parse(dedented(text), name)
+    tree = bounds.read(tree) if reads_bounds else tree
     # The code in such a block can't be the reason why it runs.
     others = [
         node for each in tree.body for part in (each.orelse if _is_main(each) else [each]) for node in ast.walk(part)
