@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { withEnoughTime } from "../support/enough_time.ts";
 import { has_python } from "../support/models.ts";
 import { real_setup_ms_max } from "../support/python.ts";
 import { type Answer, faultOf, openSymbolic, type Symbolic } from "../support/symbolic.ts";
@@ -198,6 +199,41 @@ def refactored(items: list[int]) -> int:
     expect(String(field(answer, "triggering_inputs", 0, "stack_trace"))).toBe(
       "IndexError at line 2: list index out of range",
     );
+  });
+});
+
+describe.skipIf(!has_python)("an exception and invariants", () => {
+  const code = (head: string, first = "") => `def f(xs: list[int], d: int) -> int:
+${first}    a, b = 0, 0
+    for x in xs:
+        assert ${head}
+        a += 2 if x > 0 else 3
+        b += 1
+    return 100 // (a - 2 * b + 1)
+`;
+  const raises = (text: string, isEnough: (answer: Answer) => boolean, tries_max = 2) =>
+    withEnoughTime((ms) => verdict.raises(text, "f", "ZeroDivisionError", ms / 1000), isEnough, 12_000, tries_max);
+
+  it("asserts at the heads of loops prove that it is not raised", async () => {
+    const answer = await raises(code("a >= 2 * b"), ({ status }) => status === "unreachable");
+    expect(answer).toMatchObject({ status: "unreachable", proof: { method: "proof by induction over its loops" } });
+    expect(answer).not.toHaveProperty("obligations");
+  });
+
+  it("a proof that fails says in which state it is not excluded", async () => {
+    const answer = await raises(
+      code("b >= 0"),
+      (each) => JSON.stringify(each["obligations"])?.includes("before") === true,
+    );
+    expect(answer).toMatchObject({
+      status: expect.stringMatching(/timeout|undecided/),
+      obligations: { open: [{ kind: "no exception", line: 7, exception: "ZeroDivisionError", reachable: false }] },
+    });
+  });
+
+  it("an assert at the beginning that raises it is not left out", async () => {
+    const answer = await raises(code("a >= 2 * b", "    assert 10 // d > 0\n"), () => true, 1);
+    expect(answer["status"]).not.toBe("unreachable");
   });
 });
 

@@ -20,6 +20,7 @@ import {
 import { code, functionName, isName } from "./arguments.ts";
 import { type Examined, examine, type Goal, judged, type Services, undecidedStatus } from "./examine.ts";
 import { symbolic_limits } from "./limits.ts";
+import { obligationLines, obligations_output, shownObligations } from "./obligations.ts";
 import { Cause, Raised } from "./replies.ts";
 
 const output = z.object({
@@ -37,6 +38,7 @@ const output = z.object({
   ),
   paths_to_exception: z.int(),
   total_paths_explored: count,
+  obligations: obligations_output.optional(),
   ...common,
 });
 
@@ -88,6 +90,8 @@ export function findPathToException(services: Services): Tool {
 
 function answerOf(examined: Examined<Raised>): Answer {
   const { status, raised = [], notes, suggestion } = resultOf(examined);
+  const { obligations } = examined.examiner;
+  const is_open = status === "timeout" || status === "undecided";
   return {
     status,
     triggering_inputs: raised
@@ -99,6 +103,7 @@ function answerOf(examined: Examined<Raised>): Answer {
     total_paths_explored: agreeing(examined.examiner.tally, raised.length, status === "unreachable").explored,
     ...commonOf(examined, notes),
     ...(suggestion !== undefined && { suggestion }),
+    ...(is_open && obligations && { obligations: shownObligations(obligations) }),
   };
 }
 
@@ -128,5 +133,6 @@ function render(answer: Answer): Rendering {
     ({ call, kind, path_condition, stack_trace }) =>
       `${call}\n  ${stack_trace}${kindWords(kind)}${pathWords(path_condition)}`,
   );
-  return rendered(proven(answer.status, answer.proof), lines, answer);
+  const left = answer.obligations ? obligationLines(answer.obligations) : [];
+  return rendered(proven(answer.status, answer.proof), [...lines, ...left], answer);
 }

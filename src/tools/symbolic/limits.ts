@@ -18,6 +18,8 @@ export const symbolic_limits = {
   replay_ms_max: 10_000,
   /** Candidates that wait for their replay; explorers offer few of a kind. */
   candidates_max: 200,
+  /** The part of the time for a proof that a function raises nothing, where one exception is in question. */
+  contract_share: 0.5,
   /** Boundary values and short proofs decide most questions in less, when they need not share the processors. */
   prover_waits_ms: 30,
   explorer_waits_ms: 60,
