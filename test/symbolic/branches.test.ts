@@ -244,6 +244,15 @@ describe.skipIf(!has_python)("counts and path conditions", () => {
     expect(recordsOf(answer["triggering_inputs"]).map((each) => each["path_condition"])).toEqual([null]);
   });
 
+  it("there is none if only the decisions before a failing operation are known", async () => {
+    const code = "def f(s: str, b: bool) -> int:\n    if b:\n        return int(s)\n    return 0\n";
+    const answer = await verdict.raises(code, "f", "ValueError");
+    expect(answer).toMatchObject({
+      status: "found",
+      triggering_inputs: [{ path_condition: null, path_lines: [{ line: 2 }] }],
+    });
+  });
+
   it("a condition has the meaning that it has in the code", async () => {
     const answer = await verdict.raises(programs[8]?.[0] ?? "", "f", "ZeroDivisionError");
     expect(answer).toMatchObject({ triggering_inputs: [{ path_condition: "a and not b" }] });

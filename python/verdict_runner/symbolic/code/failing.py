@@ -22,33 +22,51 @@ class End(NamedTuple):
 Known: TypeAlias = "Callable[[ast.expr], ast.expr]"
 
 
+class Unknown(Exception):
+    """No expression over the arguments gives this value."""
+
+
 def why(end: End | None, known: Known, known_after: Known) -> list[ast.expr]:
-    """The condition under which it fails, over the arguments; empty if its decisions say all, or if it is not known."""
+    """The condition under which it fails, over the arguments; empty if its decisions say all, or a called function raised.
+    Raises `Unknown` for an operation whose condition no rule gives.
+    """
     if end is None:
         return []
     if end.broken is not None:
         return [ast.UnaryOp(ast.Not(), known_after(end.broken))]
     if end.error is None:
         return []
-    texts = dict.fromkeys(text for node in _operations(end.function, end.error) for text in _reasons(node, end.error))
+    operations = _operations(end.function, end.error)
+    if operations is None:
+        return []
+    texts = dict.fromkeys(text for node in operations for text in _reasons(node, end.error))
     # Several could be the one.
-    return [known(ast.parse(text, mode="eval").body) for text in texts] if len(texts) == 1 else []
+    if len(texts) != 1:
+        raise Unknown
+    return [known(ast.parse(text, mode="eval").body) for text in texts]
 
 
-def _operations(function: mentions.FunctionNode, error: BaseException) -> list[ast.AST]:
-    """The operations that can have raised: on the line of the function, and at the place on it if Python says which."""
+def _operations(function: mentions.FunctionNode, error: BaseException) -> list[ast.AST] | None:
+    """The operations that can have raised: on the line of the function, and at the place on it if Python says which. None if
+    it is a statement that raises, or if a function that it calls raised.
+    """
     trace, last = error.__traceback__, None
     while trace:
         last = trace if trace.tb_frame.f_code.co_filename == program.CODE else last
         trace = trace.tb_next
     if last is None or last.tb_frame.f_code.co_name != function.name:
-        return []
+        return None
+    nodes = [*mentions.own_nodes(function)]
+    raising = (ast.Raise, ast.Assert) if isinstance(error, AssertionError) else (ast.Raise,)
+    statements = (each for each in nodes if isinstance(each, raising))
+    if any(each.lineno <= last.tb_lineno <= (each.end_lineno or 0) for each in statements):
+        return None
     positions = getattr(last.tb_frame.f_code, "co_positions", None)
     place = [*positions()][last.tb_lasti // 2] if positions else (None, None, None, None)
     line, end_line, column, end_column = place
     return [
         node
-        for node in mentions.own_nodes(function)
+        for node in nodes
         if getattr(node, "lineno", None) == last.tb_lineno
         and (column is None or _place(node) == (line, column, end_line, end_column))
     ]

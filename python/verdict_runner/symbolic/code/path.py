@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from verdict_runner.symbolic.code import failing, mentions
+from verdict_runner.symbolic.code.failing import Unknown
 
 # The names with a known value that is not that of the argument; None if no expression gives it.
 Values: TypeAlias = "Mapping[str, ast.expr | None]"
@@ -25,10 +26,6 @@ RESULTS, BEFORE = (RESULT, "_", "result"), ("__old__", "OLD")
 CHANGING = frozenset("add append clear discard extend insert pop popitem remove reverse setdefault sort update".split())
 # What gives another value each time.
 FLEETING = frozenset("next input open iter".split())
-
-
-class Unknown(Exception):
-    """No expression over the arguments gives this value."""
 
 
 class Moment(NamedTuple):
