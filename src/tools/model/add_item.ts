@@ -21,12 +21,12 @@ const output = z.object({
   status: z.literal("ok"),
   index: z.int().optional(),
   item: z.string(),
-  /** The names of the data that a file gave instead of an item. */
+  /** The names of the data, if a file provided data instead of an item. */
   data: z.array(z.string()).optional(),
   warnings: z.array(z.string()),
 });
 
-/** `add_item`: one more item, when the model is sound with it. */
+/** `add_item`: adds an item if the model passes its check with it. */
 export function addItem(store: Store, files: Files): Tool {
   return defineTool({
     name: "add_item",
@@ -54,7 +54,7 @@ export function addItem(store: Store, files: Files): Tool {
   });
 }
 
-/** Keeps the values of files with a model, for each solve that follows. */
+/** Stores the values of files with a model, for all later solves. */
 function addData(model: Model, item: string, found: readonly ReadFile[]) {
   const data = dataOf(found);
   model.addData(data);

@@ -8,7 +8,7 @@ const model_id_form = new RegExp(`^[\\w.-]{1,${limits.id_chars_max}}$`);
 const model_id_error = (issue: { input?: unknown }) =>
   `model_id must be a name of 1 to ${limits.id_chars_max} letters, digits, ".", "_" or "-". ${receivedValue(issue)} Leave it out for the current model.`;
 
-/** Which model is meant; a client with one model at a time never needs it. */
+/** The model that is meant; a client with one model at a time never needs it. */
 export const model_id = z
   .string({ error: model_id_error })
   .refine((id) => model_id_form.test(id), { error: model_id_error })
@@ -16,10 +16,13 @@ export const model_id = z
 
 const view_error = 'view must be an object with a kind, such as {"kind": "gantt", "start": "s", "duration": "d"}.';
 
-/** What the values mean, for the pages that draw them. Its kinds and fields are not listed: a wrong one is named by a fault. */
+/**
+ * The meaning of the values, for the pages that draw them. Its kinds and fields are not listed; a wrong one is named in
+ * a fault.
+ */
 export const view = z.record(z.string(), z.unknown(), { error: view_error }).pipe(View).optional();
 
-/** The index of an item. The model checks its range: here it is only a number. */
+/** The index of an item. The model checks its range; here it is only a number. */
 export function indexNamed(name: string) {
   const error = (issue: { input?: unknown }) =>
     `${name} must be a whole number, counted from 0; get_model shows which ones are valid. ${receivedValue(issue)}`;
@@ -27,10 +30,10 @@ export function indexNamed(name: string) {
 }
 export const index = indexNamed("index");
 
-/** An item under the name that the tool has for it. */
+/** An item, under the parameter name used by the tool. */
 export function itemNamed(name: string) {
   const error = (issue: { input?: unknown }) =>
     `${name} must be a string: code of the model's language. ${receivedValue(issue)}`;
-  // A file that stands for an item may be sent as an object; the listing shows a text.
+  // A file in place of an item may be sent as an object; the listing shows only a string.
   return z.preprocess((given) => (isObject(given) ? JSON.stringify(given) : given), z.string({ error }));
 }

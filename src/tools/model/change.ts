@@ -8,17 +8,17 @@ import type { Edit, Items } from "./items/items.ts";
 import type { Model } from "./items/model.ts";
 import type { Store } from "./items/store.ts";
 
-/** A change that a client requested. */
+/** A change requested by a client. */
 export interface Wanted<Done extends Edit> {
   readonly model_id: string | undefined;
   readonly edit: (items: Items) => Done;
   /** The new item; undefined for a removal. */
   readonly text?: string;
-  /** The corrections that were made to the item's text: they belong to the answer, and to a fault of the check. */
+  /** The corrections made to the item's text; they are reported in the answer, or with the check's fault. */
   readonly warnings: readonly string[];
 }
 
-/** Changes a model for a tool; a fault of the check gets further possible reasons. */
+/** Changes a model on behalf of a tool; further possible reasons are added to a fault of the check. */
 export async function change<Done extends Edit>(
   store: Store,
   { model_id, edit, text, warnings }: Wanted<Done>,
@@ -47,17 +47,17 @@ export async function change<Done extends Edit>(
   }
 }
 
-/** The note of a call without `language` whose text showed its language. */
+/** The note for a call without `language` whose text revealed its language. */
 export function languageNote(id: string): string {
   return `language was left out; the text shows that it is ${id}.`;
 }
 
-/** Whether a fault is about the text of an item. */
+/** Whether a fault is about an item's text. */
 export function isAboutText({ code }: Fault): boolean {
   return code === "syntax_error" || code === "input_rejected" || code === "forbidden";
 }
 
-/** Steps for a text that uses another language, or its habits. */
+/** Steps for a text that uses another language or its idioms. */
 export function habitsOf(
   fault: Fault,
   text: string | undefined,

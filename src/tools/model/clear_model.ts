@@ -11,7 +11,7 @@ const output = z.object({
   language: z.string(),
 });
 
-/** `clear_model`: an empty model to begin with, which becomes the current one. */
+/** `clear_model`: creates an empty model, which becomes the current one. */
 export function clearModel(store: Store): Tool {
   const ids = store.choices.map(({ id }) => id).join(", ");
   const input = z.strictObject({

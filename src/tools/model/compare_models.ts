@@ -42,18 +42,18 @@ const of_both = z.object({ model: z.unknown(), other: z.unknown() });
 const output = z.object({
   status: z.enum(["equal", "same_best", "allows_more", "excludes_more", "different", "no_difference_found", "unknown"]),
   message: z.string(),
-  /** The names that were compared, with their names in the other model. */
+  /** The compared names, with the corresponding names in the other model. */
   names: z.record(z.string(), z.string()),
   differences: z.array(
     z.object({
-      /** `solution`: the other one excludes it. `optimum`: it is optimal in one of them only. */
+      /** `solution`: the other model excludes it. `optimum`: it is optimal in only one of them. */
       kind: z.enum(["solution", "optimum"]),
       of: z.enum(["model", "other"]),
       values,
       objective: z.unknown(),
     }),
   ),
-  /** How many solutions of each were compared. */
+  /** The number of compared solutions of each model. */
   solutions: of_both,
   /** The best objective values. */
   objective: of_both.optional(),
@@ -97,14 +97,17 @@ export function compareModels(store: Store): Tool {
   });
 }
 
-/** Each step has this share of the time that is left: both answers, then both lists; solutions of one are then put into the other. */
+/**
+ * Each step gets this share of the remaining time: both answers, then both lists; solutions of one model are then
+ * tested in the other.
+ */
 const shares = { own: 0.2, other: 0.25, own_list: 0.25, other_list: 0.33 } as const;
 
-/** What the two models are called: by the call, or by the time. */
+/** What to call the two models: by their arguments, or as earlier and current. */
 interface Words {
   readonly model: string;
   readonly other: string;
-  /** Whether the other one is the model before its last edits. */
+  /** Whether the other model is this model before its last edits. */
   readonly is_edit: boolean;
 }
 
@@ -116,7 +119,7 @@ function wordsFor({ model, items, data }: Args): Words {
     : { model: "the model", other: "the model with the other data", is_edit: false };
 }
 
-/** A kept model, with other data in place of its own. Raises `input_rejected` for an empty one. */
+/** A stored model, with other data in place of its own. Raises `input_rejected` for an empty one. */
 async function sideOf(model: Model, data: SolveOptions["data"]): Promise<Side> {
   const now = await model.snapshot(new Deadline(model_limits.change_ms_max));
   if (now === "expired") throw waitedTooLong();
@@ -129,8 +132,8 @@ async function sideOf(model: Model, data: SolveOptions["data"]): Promise<Side> {
 }
 
 /**
- * The other model: a text, another one of the session, the same with other data, or an earlier state. Raises
- * `invalid_argument` and faults of a text.
+ * The other model: a text, another model of the session, the same one with other data, or an earlier state. Raises
+ * `invalid_argument` and the faults of a text.
  */
 async function otherSide(store: Store, model: Model, args: Args, context: ToolContext): Promise<Side> {
   const { model: text, items, language, data } = args;
@@ -222,7 +225,7 @@ function told(comparison: Comparison, both: readonly [Solutions, Solutions], wor
   };
 }
 
-/** Differences among the best solutions decide; without a proved optimum of both all solutions are alike. */
+/** Differences among optimal solutions are decisive; unless both optima are proved, all solutions are treated alike. */
 function deciding(differences: readonly Difference[], both: readonly [Solutions, Solutions]): readonly Difference[] {
   const are_ranked = both.every(({ best }) => best?.proved === true);
   return are_ranked ? differences.filter(({ row }) => row.is_best) : differences;

@@ -14,7 +14,7 @@ const output = z.object({
   warnings: z.array(z.string()).optional(),
 });
 
-/** `delete_item`: takes an item out, when the model is sound without it. */
+/** `delete_item`: removes an item if the model passes its check without it. */
 export function deleteItem(store: Store): Tool {
   return defineTool({
     name: "delete_item",

@@ -16,7 +16,7 @@ const output = z.object({
   items: z.array(z.object({ index: z.int(), content: z.string() })),
   model_id: z.string(),
   language: z.string(),
-  /** The names of the data that is kept with the model. */
+  /** The names of the data stored with the model. */
   data: z.array(z.string()).optional(),
   findings: z.array(z.string()).optional(),
   warnings: z.array(z.string()).optional(),
@@ -65,12 +65,12 @@ export function getModel(store: Store): Tool {
   });
 }
 
-/** What looks wrong in a model. One that is not finished has nothing to find in what is missing. */
+/** Suspicious parts of a model; none if it is empty. */
 function findingsIn({ language, data }: Model, items: Items): readonly string[] {
   return items.length === 0 ? [] : (language.findings?.(items, data) ?? []);
 }
 
-/** As many items as one answer holds, numbered from `first` on. */
+/** As many items as fit in one answer, numbered from `first`. */
 function list(items: Items, first: number): Listed {
   let left = limits.answer_chars_max;
   const shown: Listed = [];

@@ -86,7 +86,7 @@ function indexNamesOf({ stored }: Solution) {
   return stored && "values" in stored ? stored.index_names : undefined;
 }
 
-/** A list or an object from this element on. Raises `invalid_argument`. */
+/** A list or an object from this element onwards. Raises `invalid_argument`. */
 function partFrom(value: unknown, from_index: number): unknown {
   if (from_index === 0) return value;
   const size = sizeOf(value);
@@ -106,7 +106,7 @@ function sizeOf(value: unknown): number {
   return typeof value === "object" && value !== null ? Object.keys(value).length : 0;
 }
 
-/** What is missing of a value that is too long for one answer, and how to read it. */
+/** What was omitted from a value that is too long for one answer, and how to read it. */
 function restOf(shown: unknown, all: unknown, from_index: number): string {
   if (sizeOf(shown) === sizeOf(all))
     return "The value is too long for one answer: this is its beginning. Give indices to read its parts.";
@@ -140,7 +140,7 @@ function outdated({ revision }: Model, solution: Solution): string[] {
   return ["The model has changed since this solution was found; solve_model finds a new one."];
 }
 
-/** What the checker says against the values. */
+/** The violations found by the checker. */
 function broken({ stored }: Solution): string[] {
   const { violations = [] } = stored && "values" in stored ? stored : {};
   if (violations.length === 0) return [];

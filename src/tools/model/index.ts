@@ -19,13 +19,13 @@ import { solve } from "./solve.ts";
 import { solveModel } from "./solve_model.ts";
 
 export interface ModelOptions {
-  /** The one language that this server has, or undefined for the choice. */
+  /** The only language of this server; undefined if clients can choose. */
   readonly locked: string | undefined;
   /** What is needed to read data files. */
   readonly files: Files;
 }
 
-/** Models that are built item by item, in any of these languages. */
+/** The tools for models built item by item, in any of these languages. */
 export function model(languages: readonly Language[], { locked, files }: ModelOptions): Toolset {
   const tools = [
     solve,
@@ -51,10 +51,10 @@ export function model(languages: readonly Language[], { locked, files }: ModelOp
   };
 }
 
-/** Arguments that a tool takes as `solve` does, and that its listing leaves out: they cost tokens in each session. */
+/** Arguments that a tool accepts like `solve` but omits from its listing, since they cost tokens in every session. */
 const unlisted: Readonly<Record<string, readonly string[]>> = { compare_models: ["items", "data"] };
 
-/** The same tool, whose listing has only the arguments that mean something in these languages. */
+/** The same tool, listing only the arguments that have a meaning in these languages. */
 function listedFor(languages: readonly Language[], tool: Tool): Tool {
   const taken = new Set<string>(languages.flatMap(({ takes }) => takes));
   const isIdle = (name: string) =>

@@ -26,20 +26,20 @@ export interface Found extends Sat<Witness | NotShown> {
   readonly best?: {
     readonly value: unknown;
     readonly proved: boolean | null;
-    /** Among which solutions it is the best one, if not among all. */
+    /** The solutions among which it is the best, if not among all. */
     readonly among?: string;
-    /** Whether a program's process claims that it is optimal, and nobody confirmed that. */
+    /** Whether only the program's process claims that it is optimal, without confirmation. */
     readonly is_claimed?: boolean;
   };
-  /** A bound on the objective, if it is known and the optimum is not. */
+  /** A bound on the objective, if the optimum is unknown. */
   readonly objective_bound?: number;
-  /** What the values are, if they describe all solutions together and need not be one solution. */
+  /** What the values describe, if they describe all solutions together and need not be a single solution. */
   readonly of_all?: string;
-  /** The names of the indices of arrays. */
+  /** The index names of arrays. */
   readonly index_names?: Record<string, string[][]>;
   /** All requested solutions, if more than one was requested; the witness is the last one. */
   readonly solutions?: readonly Values[];
-  /** How many solutions the program's own search found; the witness is the last one, and no other is left. */
+  /** The number of solutions found by the program's own search; the witness is the last one, and no others are left. */
   readonly found?: number;
 }
 
@@ -51,21 +51,21 @@ export interface Conflict {
   readonly items?: readonly ItemLine[];
 }
 
-/** In addition to a verdict without a solution a program can export values, such as a count or a core. */
+/** In addition to a verdict without a solution, a program can export values, such as a count or a core. */
 interface Stated {
   readonly stated?: Values;
 }
 
 /** The model has no solution. */
 export interface Impossible extends Unsat<Conflict>, Stated {
-  /** The condition of this verdict, if it is about more than the model itself. */
+  /** The assumption behind this verdict, if it depends on more than the model itself. */
   readonly under?: string;
 }
 
 export interface Open extends Undecided, Stated {
-  /** The limit that ended the search, where something else leaves its result undecided. */
+  /** The limit that ended the search, if the result is undecided for another reason. */
   readonly cut_by?: Limit | undefined;
-  /** What a program's process claims, and nobody confirmed. */
+  /** The unconfirmed claim of a program's process. */
   readonly claimed?: Impossible;
 }
 
@@ -74,38 +74,41 @@ export type SolveVerdict = Found | Impossible | Open;
 /** Why a model has no solution, or no better one: the answer to the option `why`. */
 export interface Why {
   readonly about: "unsat" | "optimum";
-  /** Places that together exclude a solution, or a better one; empty where the rest of the model does by itself. */
+  /** Places that together exclude a solution, or a better one; empty if the rest of the model already does. */
   readonly core?: readonly ItemLine[];
   /** Whether none of them can be left out. */
   readonly core_minimal?: boolean;
-  /** Sets of places; without those of one set there is a solution, or a better one. The smallest first. */
+  /** Sets of places such that leaving out one set makes a solution, or a better one, possible; the smallest first. */
   readonly drop: readonly {
     readonly items: readonly ItemLine[];
     readonly proved: "smallest" | "minimal" | "enough";
-    /** In place of leaving the set out: by how much its comparisons must give, with the least sum if that is proved. */
+    /**
+     * An alternative to leaving the set out: by how much its comparisons must be relaxed, with the smallest sum if that
+     * is proved.
+     */
     readonly relaxed?: readonly (ItemLine & { readonly by: number })[];
     readonly relaxed_proved?: boolean;
   }[];
-  /** Whether each set that helps contains one of these. */
+  /** Whether every set that helps contains one of these. */
   readonly drop_complete: boolean;
   /** What was not decided, as sentences. */
   readonly undecided: readonly string[];
 }
 
-/** A proof of an unsat, in a format that other checkers read, and what our own checker says of it. */
+/** A proof of an unsat in a format that other checkers read, and the result of our own checker. */
 export interface Certificate {
   readonly kind: "drat";
   readonly checked: boolean;
   /** The solver that wrote it. */
   readonly by?: string;
-  /** How many clauses were added until the contradiction was there, and how many of them are not consequences (RAT). */
+  /** The number of clauses added to reach the contradiction, and how many of them are not consequences (RAT). */
   readonly steps?: number;
   readonly rat_steps?: number;
-  /** The name of the files in which it is kept, without their endings. */
+  /** The base name of the files in which it is stored, without extensions. */
   readonly file?: string;
   /** Why it is not checked. */
   readonly reason?: string;
-  /** Whether the checker found it wrong; else it had none, or did not come to its end. */
+  /** Whether the checker rejected it; otherwise there was no checker, or it did not finish. */
   readonly is_refused?: boolean;
 }
 
@@ -118,19 +121,19 @@ export interface Outcome {
    */
   readonly confirmed?: boolean;
   /**
-   * The names of values that the program computed, so that no solver checked them; with `objective_value` if the
-   * program computed that.
+   * The names of values computed by the program, which no solver checked; includes `objective_value` if the program
+   * computed that.
    */
   readonly unchecked?: readonly string[];
-  /** Second engines that proved the same, and why none did; only where the language has a second one. */
+  /** Second engines that proved the same result, and why none did; only if the language has a second engine. */
   readonly confirmed_by?: readonly string[];
   readonly unconfirmed?: string;
   readonly why?: Why;
-  /** What the summands of the objective cost; shown if they add up to it. */
+  /** The costs of the objective's summands; shown if they add up to the objective. */
   readonly objective_terms?: readonly Term[];
-  /** What a unit more of each bound is worth, in a model over reals. */
+  /** The gain from increasing each bound by one unit, in a model over reals. */
   readonly shadow_prices?: readonly Price[];
-  /** What looks wrong in the model, as sentences with their places. */
+  /** Suspicious parts of the model, as sentences with their positions. */
   readonly findings?: readonly string[];
   /** A proof that other programs can check; only for an unsat. */
   readonly certificate?: Certificate;
@@ -138,11 +141,11 @@ export interface Outcome {
   readonly all_answer?: AllAnswer;
   /** Whether the values of `why_not` are possible, and what they cost. */
   readonly why_not?: Row;
-  /** What the cases of `what_if` come to. */
+  /** The results of the `what_if` cases. */
   readonly what_if?: readonly Row[];
-  /** What changed of a plan that was to be kept. */
+  /** The changes to the plan of `keep`. */
   readonly kept?: KeptAnswer | undefined;
-  /** What the model's checker says of the values. */
+  /** The result of the model's checker on the values. */
   readonly checker?: CheckerResult;
   readonly statistics: Readonly<Record<string, unknown>>;
   /** The output of the program, line by line. */
@@ -150,21 +153,21 @@ export interface Outcome {
   readonly warnings: readonly string[];
   /** "z3 5.1.0 (python)" */
   readonly engine: string;
-  /** After a time limit: a clause with another way to decide the same, if there is one that is often quicker. */
+  /** After a time limit: a clause suggesting another way to decide the same, if one is often faster. */
   readonly or_elsewhere?: string;
 }
 
-/** The outcome of a solve that was not begun within the whole time. */
+/** The outcome of a solve that could not start before its deadline. */
 export function notBegun(engine: string, warning: string): Outcome {
   return { verdict: limitReached("time"), statistics: {}, output: [], warnings: [warning], engine };
 }
 
-/** A line of an item: the item counted from 0, the line in it from 1. */
+/** A line of an item: the item is counted from 0, the line in it from 1. */
 export const ItemLine = z.strictObject({
   item: z.int(),
   line: z.int(),
   text: z.string(),
-  /** Of a constraint in a loop: the values of the loop variables in each case, or the name that its author gave. */
+  /** For a constraint in a loop: the values of the loop variables in each case, or the name given by the author. */
   cases: z.array(z.string()).readonly().optional(),
 });
 export type ItemLine = Readonly<z.output<typeof ItemLine>>;
@@ -176,55 +179,55 @@ export function lineShown({ item, line, text, cases }: ItemLine): string {
 
 const cases_shown_max = 8;
 
-/** The first cases in parentheses, after a space; empty where there are none. */
+/** The first cases in parentheses, after a space; empty if there are none. */
 export function casesShown(cases: readonly string[] = []): string {
   const more = cases.length > cases_shown_max ? `; and ${cases.length - cases_shown_max} more` : "";
   return cases.length > 0 ? ` (${cases.slice(0, cases_shown_max).map(visibleName).join("; ")}${more})` : "";
 }
 
-/** The options of `solve_model` besides the time limit; each language takes some of them, or none. */
+/** The options of `solve_model` besides the time limit; each language supports some of them, or none. */
 export type AskedOptions = z.output<z.ZodObject<typeof solve_options>>;
 
-/** The same with the plans that they name: as `withPlans` makes them. */
+/** The options with their plans resolved by `withPlans`. */
 export type SolveOptions = Omit<AskedOptions, "keep" | "weights" | "why"> & {
   readonly why?: boolean | undefined;
-  /** Values of which is asked why they are not possible, or what they cost. */
+  /** Values for which the call asks why they are not possible, or what they cost. */
   readonly why_not?: Values | undefined;
-  /** The names of data that come from an earlier call: those that the model no longer has are ignored. */
+  /** The names of data from an earlier call; names that the model no longer has are ignored. */
   readonly data_kept?: readonly string[] | undefined;
-  /** Values by name that a solution is to have, in the form of an answer: what they leave out is chosen. */
+  /** Values by name that a solution must have, in the form of an answer; omitted values are chosen by the solver. */
   readonly plan?: Values | undefined;
-  /** Names whose values are wanted besides those of an answer: of a program in Python, those of its variables. */
+  /** Names whose values are wanted in addition to those of an answer; for a Python program, names of its variables. */
   readonly names?: readonly string[] | undefined;
   /** The plan of `keep`. */
   readonly kept?: Keep | undefined;
 };
 
-/** A better solution that was found on the way. */
+/** A better solution found during the search. */
 export interface Better {
   /** The objective, or costs by priority. */
   readonly objective: number | number[];
-  /** The bound on the objective, as the solver reported it then. */
+  /** The bound on the objective at that time, as reported by the solver. */
   readonly bound?: number | undefined;
   /** How long ago it was found, if it is not reported at once. */
   readonly ago_s?: number | undefined;
-  /** Counts the searches of a program; without it there is one. */
+  /** The number of the program's search; without it there is only one. */
   readonly search?: number | undefined;
 }
 
-/** A better solution in words. The bound is the solver's claim: only the final answer says whether it is accepted. */
+/** Describes a better solution. The bound is the solver's claim; only the final answer says whether it is accepted. */
 export function betterWords(objective: unknown, seconds: number, bound: number | undefined): string {
   return `objective ${String(objective)} after ${seconds.toFixed(1)} s${bound === undefined ? "" : ` (the solver's bound: ${bound})`}`;
 }
 
 export interface SolveContext extends Pick<CallContext, "progress"> {
-  /** Reports an event: a better solution. */
+  /** Reports an event, such as a better solution. */
   readonly news: (message: string, better?: Better) => void;
   readonly deadline: Deadline;
   readonly options: SolveOptions;
 }
 
-/** What a process must have to solve these items with these options. */
+/** The capabilities that a process needs to solve these items with these options. */
 export function needsOf(
   { needs = "model", solver_needs = {} }: Language,
   items: readonly string[],
@@ -233,57 +236,59 @@ export function needsOf(
   const is_named = (name: string) =>
     solver?.split(":")[0] === name || items.some((text) => new RegExp(`["']${name}["':]`).test(text));
   const [, named] = Object.entries(solver_needs).find(([name]) => is_named(name)) ?? [];
-  // A checker runs in Python; what knows more of Python than its packages for models is named already.
+  // A checker runs in Python; a language that needs more of Python than its packages for models is already listed.
   return named ?? (needs === "model" && items.some(isChecker) ? "model_python" : needs);
 }
 
-/** How an installation without Verdict decides a model. */
+/** How to decide a model without Verdict. */
 export interface Plain {
-  /** Texts by the names of their files, besides the items and the data. */
+  /** Texts by file name, in addition to the items and the data. */
   readonly files: Readonly<Record<string, string>>;
-  /** The command in the directory of the files; null if no usual program reads such a model. */
+  /** The command, run in the files' directory; null if no common program reads such a model. */
   readonly command: string | null;
-  /** What must be installed for it, or why there is none: the rest of a sentence. */
+  /** What must be installed for it, or why there is no command: the rest of a sentence. */
   readonly needs: string;
-  /** The versions of the engines here, by name. */
+  /** The versions of the engines used here, by name. */
   readonly versions: Readonly<Record<string, string>>;
 }
 
-/** A model whose items are files with these names; an empty name is not a part of the program. */
+/** A model whose items are files with these names; an item with an empty name is not part of the program. */
 export interface Filed {
   readonly items: readonly string[];
   readonly names: readonly string[];
   readonly options: SolveOptions;
-  /** The engine that answered, as the answer names it. */
+  /** The engine that answered, as named in the answer. */
   readonly engine: string;
 }
 
 /**
- * A modelling language: the interface between the model tools and the engines. The tools edit lists of items and know
- * nothing of their contents.
+ * A modelling language: the interface between the model tools and the engines. The tools edit lists of items without
+ * interpreting them.
  */
 export interface Language {
   readonly id: string;
   /** Other names by which it can be selected. */
   readonly also?: readonly string[];
-  /** What a process must have to solve its models, where that is more than the embedded engines. */
+  /** The capability that a process needs to solve its models, if the embedded engines are not enough. */
   readonly needs?: string;
-  /** The same by the name of a solver that not each process with `needs` has, if a call or an item names it. */
+  /**
+   * The same by solver name, for solvers not available in every process with `needs`, if a call or an item names one.
+   */
   readonly solver_needs?: Readonly<Record<string, string>>;
-  /** All values by the atoms from which they follow, in a language that has some. */
+  /** Computes all values from the atoms that they follow from, in a language that has atoms. */
   readonly valuesOfAtoms?: (atoms: readonly string[]) => Values;
-  /** The options of `solve_model` that mean something here. */
+  /** The options of `solve_model` that this language supports. */
   readonly takes: readonly (keyof AskedOptions)[];
-  /** The first place that solves: what comes after it changes nothing. Undefined in a language without order. */
+  /** The first place that solves: later items have no effect. Undefined in a language without order. */
   readonly solvingPlace?: (items: readonly string[]) => { readonly item: number; readonly line: number } | undefined;
   /** How to model well in this language with these tools. */
   readonly guide: Guide;
-  /** Signs of other languages that are not valid here, and their replacements. */
+  /** Signs of other languages that are invalid here, and their replacements. */
   readonly slips: readonly { readonly sign: RegExp; readonly cure: string }[];
   /**
-   * Checks a model as it would be after a change; `changed` is the index of the new item, "all", or
-   * undefined after a deletion. `data` can define names that the items use. Gives warnings; raises `syntax_error`, `forbidden` and
-   * `input_rejected` with the item and the line in it.
+   * Checks a model as it would be after a change; `changed` is the index of the new item, "all", or undefined after a
+   * deletion. `data` can define names used by the items. Returns warnings; raises `syntax_error`, `forbidden` and
+   * `input_rejected` with the item and its line.
    */
   check(
     items: readonly string[],
@@ -292,14 +297,17 @@ export interface Language {
     data?: SolveOptions["data"],
   ): Promise<readonly string[]>;
   /**
-   * There where solving does all that the check does: the remarks of the check that solving does not make, on a model that
-   * was decided.
+   * For languages in which solving includes the check: the remarks of the check that solving does not make, for a model
+   * that was decided.
    */
   remarksBesideSolving?(items: readonly string[]): readonly string[];
-  /** What looks wrong in a whole model, in one sentence each with its place; nothing is solved for it. May raise as `check` does. */
+  /**
+   * Suspicious parts of a whole model, each as one sentence with its position, found without solving. May raise as
+   * `check` does.
+   */
   findings?(items: readonly string[], data?: SolveOptions["data"]): readonly string[];
-  /** How the same is decided without Verdict. Raises as `solve` does. */
+  /** How to decide the same model without Verdict. Raises as `solve` does. */
   plain(model: Filed, deadline: Deadline): Promise<Plain>;
-  /** Solves the model. Raises a fault when it can't be run; a limit is an outcome. */
+  /** Solves the model. Raises a fault if it can't be run; hitting a limit is an outcome. */
   solve(items: readonly string[], context: SolveContext): Promise<Outcome>;
 }

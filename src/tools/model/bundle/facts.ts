@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod/v4";
 import { bundle_limits } from "./limits.ts";
 
-/** What is compared of an answer, of `solve` or of `solve_smtlib`. */
+/** The fields that are compared in an answer of `solve` or `solve_smtlib`. */
 const Told = z.looseObject({
   status: z.string(),
   objective_value: z.unknown().optional(),
@@ -18,15 +18,15 @@ const Told = z.looseObject({
 
 export interface Facts {
   readonly status: string;
-  /** Null where there is none. */
+  /** Null if there isn't one. */
   readonly objective: unknown;
-  /** Whether it is proved to be the best one; null without an objective. */
+  /** Whether it is proved optimal; null without an objective. */
   readonly optimal: boolean | null;
   /** The number of solutions, if it is exact. */
   readonly count?: unknown;
   /** The values of the solution, or of the first one. */
   readonly values?: Readonly<Record<string, unknown>>;
-  /** What its checker said, and of how many solutions. */
+  /** The checker's result, and the number of solutions that it checked. */
   readonly checker?: { readonly status: string; readonly checked: number };
   /** What its objective is made of. */
   readonly terms?: readonly { readonly cost: unknown }[];
@@ -34,7 +34,7 @@ export interface Facts {
   readonly output?: readonly string[];
 }
 
-/** The facts of an answer. Raises a `ZodError` for another form. */
+/** Extracts the facts of an answer. Raises a `ZodError` for any other form. */
 export function factsOf(answer: unknown): Facts {
   const { status, objective_value, objectives, optimal, count, model, checker, ...told } = Told.parse(answer);
   const { objective_terms: terms, output } = told;
@@ -58,12 +58,15 @@ export function factsShown({ status, objective, optimal }: Facts): string {
 const decided = new Set(["sat", "unsat"]);
 
 export interface Compared {
-  /** Null where it was not decided. */
+  /** Null if it was not decided. */
   readonly holds: boolean | null;
   readonly message: string;
 }
 
-/** Whether a recorded answer holds beside the answer of now, apart from its values: several solutions can be right. */
+/**
+ * Whether a recorded answer agrees with the current one. Values are not compared here, since several solutions can be
+ * right.
+ */
 export function compared(was: Facts, now: Facts): Compared {
   const both = `recorded: ${factsShown(was)}; now: ${factsShown(now)}`;
   const open = (why: string): Compared => ({ holds: null, message: `Not decided: ${why} (${both}).` });
@@ -72,7 +75,7 @@ export function compared(was: Facts, now: Facts): Compared {
     return open(decided.has(was.status) ? "the question was not decided again" : "neither then nor now");
   if (was.status !== now.status) return differs("the status differs");
   if (was.optimal === true && now.optimal !== true) return open("the optimum was not proved again");
-  // Of an answer that was not proved best, the values have their own objective: see `withValues`.
+  // If the answer was not proved optimal, the values have their own objective: see `withValues`.
   const is_comparable = was.optimal !== false && now.optimal !== false;
   const has_objective = was.objective !== null && now.objective !== null;
   if ((is_comparable || !has_objective) && !isSame(was.objective, now.objective))
@@ -87,7 +90,7 @@ export function compared(was: Facts, now: Facts): Compared {
   return { holds: true, message: `It holds: ${factsShown(was)}, as recorded${of_now}.` };
 }
 
-/** What became of the recorded values: whether the model still allows them, and what its checker says of them. */
+/** The result for the recorded values: whether the model still allows them, and the result of its checker. */
 export interface Kept {
   /** Null if it was not decided. */
   readonly is_possible: boolean | null;
@@ -167,7 +170,10 @@ export function withValues(
   return { ...whole, message: `${whole.message} ${values}${checked}` };
 }
 
-/** The names among these whose values, or parts of them, only the completed plan has. Null stays null if it is a value. */
+/**
+ * Those of the names whose values, or parts of them, occur only in the completed plan. A null counts as missing unless
+ * the completed value is null, too.
+ */
 function leftOpen(values: Facts["values"], completed: unknown, names: readonly string[]): readonly string[] {
   const whole = z.record(z.string(), z.unknown()).safeParse(completed).data ?? {};
   const isOpen = (was: unknown, now: unknown): boolean => {
@@ -180,7 +186,7 @@ function leftOpen(values: Facts["values"], completed: unknown, names: readonly s
   return names.filter((name) => isOpen(given.get(name), Object.hasOwn(whole, name) ? whole[name] : undefined));
 }
 
-/** Whether a number is better than the optimum of now; a solution with a worse objective shows which side that is. */
+/** Whether a number is better than the current optimum; a solution with a worse objective shows the direction. */
 function isBetter(recorded: unknown, of_solution: unknown, { objective: optimum, optimal }: Facts): boolean {
   if (optimal !== true || typeof recorded !== "number" || typeof of_solution !== "number") return false;
   if (typeof optimum !== "number" || isSame(of_solution, optimum) || isSame(recorded, optimum)) return false;
@@ -198,7 +204,7 @@ function untimed(lines: readonly string[]): string[] {
   return lines.map((line) => line.replaceAll(/\d+\.\d+(?:e[-+]?\d+)?/g, "#"));
 }
 
-/** Rounded numbers of two runs differ in their last digits. */
+/** The rounded numbers of two runs differ in their last digits. */
 const relative_tolerance = 1e-9;
 
 function isSame(one: unknown, other: unknown): boolean {

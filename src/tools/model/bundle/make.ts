@@ -6,7 +6,7 @@ import type { Plain } from "../language.ts";
 import { factsOf, factsShown } from "./facts.ts";
 import { type BundleForm, type BundleRecord, Options, record_file, sha256, solved_form } from "./record.ts";
 
-/** A question and its answer, with all that is needed to ask again. */
+/** A question and its answer, with everything needed to ask again. */
 export interface Decided {
   readonly tool: BundleRecord["tool"];
   readonly language: string;
@@ -15,9 +15,9 @@ export interface Decided {
   readonly options: Readonly<Record<string, unknown>>;
   readonly answer: Readonly<Record<string, unknown>>;
   readonly plain: Plain;
-  /** Files that the user named, with their SHA-256. */
+  /** Files named by the user, with their SHA-256. */
   readonly sources: BundleRecord["sources"];
-  /** Files of a certificate, by name. */
+  /** A certificate's files, by name. */
   readonly certificate: Readonly<Record<string, Uint8Array>>;
 }
 
@@ -25,7 +25,7 @@ export type Files = ReadonlyMap<string, Uint8Array>;
 
 const endings: Readonly<Record<string, string>> = { minizinc: ".mzn", asp: ".lp", smtlib: ".smt2" };
 
-/** The names of the files of items; the checker has its own. */
+/** The file names of the items; the checker has its own. */
 export function namesOf(language: string, items: readonly string[]): string[] {
   return items.map((text, i) => {
     if (isChecker(text)) return "model/checker.py";
@@ -34,10 +34,10 @@ export function namesOf(language: string, items: readonly string[]): string[] {
   });
 }
 
-/** What differs from run to run, and says nothing about the question. */
+/** Fields that differ between runs without affecting the question. */
 const passing = new Set(["solve_time", "statistics", "incumbents", "time_ms", "model_id", "values", "objective"]);
 
-/** The files of a bundle, in the order of their names. The same question and answer give the same bytes. */
+/** The files of a bundle, sorted by name. The same question and answer give the same bytes. */
 export function bundleOf(decided: Decided): Files {
   const { tool, language, items, data, options, plain, sources, certificate } = decided;
   const answer = Object.fromEntries(Object.entries(decided.answer).filter(([name]) => !passing.has(name)));
@@ -66,7 +66,7 @@ export function bundleOf(decided: Decided): Files {
   });
 }
 
-/** Files in the order of their names, behind the record of a form that lists them. */
+/** The files sorted by name, after the record that lists them. */
 export function filesOf<Content>(
   contents: Readonly<Record<string, string | Uint8Array>>,
   { schema }: BundleForm<Content>,
@@ -80,12 +80,12 @@ export function filesOf<Content>(
   return new Map([[record_file, strToU8(`${JSON.stringify(whole, null, 2)}\n`)], ...files]);
 }
 
-/** Verdict, the engine that answered, and the engines and packages that are there. */
+/** The versions of Verdict, of the engine that answered, and of the engines and packages used without Verdict. */
 export function versionsOf({ answer, plain }: Pick<Decided, "answer" | "plain">): Record<string, string> {
   return { verdict: version, engine: String(answer["engine"]), ...plain.versions };
 }
 
-/** The files as a ZIP, with no other time than the earliest that the format has. */
+/** The files as a ZIP, all with the earliest timestamp of the format. */
 export function zipped(files: Files): Uint8Array {
   return zipSync(Object.fromEntries(files), { mtime: new Date(1980, 0, 1), level: 6 });
 }

@@ -4,8 +4,8 @@ import { type Model, type Solution, waitedTooLong } from "../items/model.ts";
 import { bundleOf, type Files, namesOf } from "./make.ts";
 
 /**
- * The last question about a model, and its answer, as a bundle. Raises `input_rejected` for a model that was changed since,
- * and for an answer that depends on an earlier plan.
+ * Makes a bundle of the last question about a model and its answer. Raises `input_rejected` for a model that has
+ * changed since, and for an answer that depends on an earlier plan.
  */
 export async function bundleOfModel(model: Model, solution: Solution, deadline: Deadline): Promise<Files> {
   const now = await model.snapshot(deadline);

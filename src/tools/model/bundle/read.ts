@@ -8,18 +8,18 @@ import { errorCode } from "../../../kernel/files/errno.ts";
 import { bundle_limits } from "./limits.ts";
 import { type BundleForm, type listed_files, record_file, sha256 } from "./record.ts";
 
-/** A file that is not as `bundle.json` lists it. */
+/** A file that differs from its entry in `bundle.json`. */
 export interface ChangedFile {
   readonly file: string;
   readonly how: "changed" | "missing";
 }
 
-/** A bundle that was read. */
+/** A bundle after reading. */
 export interface Bundle<Content> {
   readonly record: Content;
-  /** The SHA-256 of `bundle.json`, which has those of all other files. */
+  /** The SHA-256 of `bundle.json`, which contains the hashes of all other files. */
   readonly sha256: string;
-  /** Those that are as listed. */
+  /** The files that match their entries. */
   readonly contents: ReadonlyMap<string, Uint8Array>;
   readonly changed: readonly ChangedFile[];
 }
@@ -28,15 +28,15 @@ interface Listing {
   readonly files: z.output<typeof listed_files>;
 }
 
-/** Reads one file of a bundle up to a number of bytes; undefined if it is not there. */
+/** Reads one file of a bundle, up to a number of bytes; undefined if it does not exist. */
 type ReadOne = (name: string, bytes_max: number) => Promise<Uint8Array | "longer" | undefined>;
 
 const megabytes = bundle_limits.bytes_max / 1024 / 1024;
 
 /**
- * Reads a bundle from a folder or a ZIP, and compares each file with its hash. Only files that `bundle.json` lists are
+ * Reads a bundle from a folder or a ZIP, and compares each file with its hash. Only files listed in `bundle.json` are
  * read, and nothing is unpacked to disk. Raises `invalid_argument` for a path without a bundle, and `forbidden` or
- * `input_rejected`, with the file, for links, paths that lead out of it, and sizes beyond the bounds.
+ * `input_rejected`, with the file, for links, paths that lead outside, and sizes beyond the bounds.
  */
 export async function readBundle<Content extends Listing>(
   path: string,
@@ -101,7 +101,7 @@ async function inFolder(folder: string): Promise<ReadOne> {
   };
 }
 
-/** Reads an ordinary file that is not a link. */
+/** Reads a regular file that is not a link. */
 async function readUpTo(path: string, name: string, bytes_max: number): Promise<Uint8Array | "longer"> {
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const file = await open(path, flags).catch((error: unknown) => {
@@ -128,7 +128,7 @@ async function zipAt(path: string): Promise<Uint8Array> {
   return bytes;
 }
 
-/** The files of a ZIP. What it says of their sizes is the room that each of them gets. */
+/** The files of a ZIP. Each file is unpacked into a buffer of its declared size. */
 function inZip(bytes: Uint8Array, path: string): ReadOne {
   const names = new Set<string>();
   let left = bundle_limits.bytes_max;
@@ -155,7 +155,7 @@ function inZip(bytes: Uint8Array, path: string): ReadOne {
   };
 }
 
-/** A ZIP whose files another program would unpack elsewhere is refused as a whole. */
+/** Rejects a ZIP as a whole if another program would unpack any of its files outside of the target folder. */
 function expectInside(name: string): void {
   const parts = name.split(/[/\\]/);
   if (parts.includes("..") || name.startsWith("/") || /^[A-Za-z]:/.test(name) || name.includes(sep.repeat(2)))

@@ -2,21 +2,21 @@ import { createHash } from "node:crypto";
 import * as z from "zod/v4";
 import { solve_options } from "../languages/options.ts";
 
-/** The file of a bundle that lists all others. */
+/** The file that lists all other files of a bundle. */
 export const record_file = "bundle.json";
 
 export const hash = z.string().regex(/^[0-9a-f]{64}$/, { error: "not a SHA-256 in hexadecimal digits" });
 
-/** A path in a bundle: names of letters, digits, `_`, `-` and `.`, none of which begins with a dot. */
+/** A path in a bundle: its parts consist of letters, digits, `_`, `-` and `.`, and none begins with a dot. */
 export const path = z
   .string()
   .max(200)
   .regex(/^(?:(?!\.)[\w.-]+\/){0,3}(?!\.)[\w.-]+$/, { error: "not a plain path inside the bundle" });
 
-/** The files that a record lists, besides itself. */
+/** The files listed in a record, other than the record itself. */
 export const listed_files = z.record(path, z.strictObject({ bytes: z.int().min(0), sha256: hash }));
 
-/** The options of a question that a bundle can have: none names a file. */
+/** The options that a bundle can contain: none of them names a file. */
 const { data: _data, data_files: _data_files, ...plain_options } = solve_options;
 export const Options = z.strictObject({
   timeout_ms: z.number().positive().optional(),
@@ -36,17 +36,17 @@ export const BundleRecord = z.strictObject({
   data: path.nullable(),
   options: Options,
   answer: path,
-  /** The command that decides the same without Verdict. */
+  /** The command that decides the same question without Verdict. */
   command: z.string().nullable(),
   needs: z.string(),
   versions: z.record(z.string(), z.string()),
-  /** The files that the user named, as they were: their values are in `data`. */
+  /** The original files named by the user; their values are in `data`. */
   sources: z.array(z.strictObject({ name: z.string(), sha256: hash })),
   files: listed_files,
 });
 export type BundleRecord = z.output<typeof BundleRecord>;
 
-/** A form of `bundle.json`, and the files that it names besides its list of all. */
+/** A form of `bundle.json`, and the files that it names in addition to the list of all files. */
 export interface BundleForm<Content> {
   readonly schema: z.ZodType<Content>;
   readonly own: (record: Content) => readonly string[];
@@ -58,7 +58,7 @@ export const solved_form: BundleForm<BundleRecord> = {
   own: ({ items, answer, data }) => [...items, answer, ...(data === null ? [] : [data])],
 };
 
-/** The SHA-256 of a file, in hexadecimal digits. */
+/** The SHA-256 of a file, in hexadecimal. */
 export function sha256(contents: string | Uint8Array): string {
   return createHash("sha256").update(contents).digest("hex");
 }

@@ -6,17 +6,20 @@ import { errorCode } from "../../../kernel/files/errno.ts";
 import { freeTarget, type Place, saveFile } from "../data/save.ts";
 import { type Files, zipped } from "./make.ts";
 
-/** Whether a bundle goes into a ZIP, by the ending of its path; otherwise it becomes a folder. */
+/** Whether a bundle becomes a ZIP, judged by the extension of its path; otherwise it becomes a folder. */
 export function isZip(path: string): boolean {
   return extname(path).toLowerCase() === ".zip";
 }
 
-/** Whether a bundle can be written there, before it is made. Raises as `writeBundle` does. */
+/** Checks whether a bundle can be written there, before it is made. Raises as `writeBundle` does. */
 export async function expectFree(path: string, overwrite: boolean): Promise<void> {
   await (isZip(path) ? freeTarget(path, { roots: [dirname(path)], overwrite }) : expectEmpty(path));
 }
 
-/** Writes a bundle as a ZIP or a new folder, if the user wants it. Raises `input_rejected` for a path that is in use. */
+/**
+ * Writes a bundle as a ZIP, which may replace a file if the user allows it, or as a new folder. Raises `input_rejected`
+ * for a path that is in use.
+ */
 export async function writeBundle(path: string, files: Files, overwrite: boolean): Promise<void> {
   await (isZip(path) ? writeZip(path, files, { roots: [dirname(path)], overwrite }) : writeFolder(path, files));
 }
@@ -26,7 +29,7 @@ export async function writeZip(path: string, files: Files, place: Place): Promis
   await saveFile(path, zipped(files), place);
 }
 
-/** Writes a bundle as a new folder, whole or not at all. Raises `input_rejected` for a path that is in use. */
+/** Writes a bundle as a new folder, atomically. Raises `input_rejected` for a path that is in use. */
 async function writeFolder(path: string, files: Files): Promise<void> {
   const there = await expectEmpty(path);
   const next = `${path}.${randomUUID()}`;
@@ -42,7 +45,7 @@ async function writeFolder(path: string, files: Files): Promise<void> {
   }
 }
 
-/** The files of a folder: none, or undefined if it does not exist. */
+/** The entries of a folder, which has to be empty; undefined if it does not exist. */
 async function expectEmpty(path: string): Promise<readonly string[] | undefined> {
   const there = await readdir(path).catch((error: unknown) => {
     if (errorCode(error) === "ENOENT") return undefined;

@@ -1,10 +1,10 @@
 import type { Values } from "../language.ts";
 import type { Change } from "./mutants.ts";
 
-/** All values of a language in which they follow from the atoms of an answer set. */
+/** Computes all values from the atoms of an answer set, in a language in which they follow from these. */
 export type ValuesOfAtoms = (atoms: readonly string[]) => Values;
 
-/** The name of an atom, and its terms: texts, numbers and constants. */
+/** The name of an atom and its terms: strings, numbers and constants. */
 const term = /"(?:[^"\\]|\\.)*"|-?\b\d+\b|[\w']+/g;
 
 interface Atom {
@@ -13,7 +13,7 @@ interface Atom {
   readonly terms: readonly (string | number)[];
 }
 
-/** The atoms of an answer set as a list of rows of terms for each predicate, so that one can be changed. */
+/** The atoms of an answer set as rows of terms for each predicate, so that single terms can be changed. */
 export class Atoms {
   readonly #atoms: ReadonlyMap<string, readonly Atom[]>;
   readonly #valuesOf: ValuesOfAtoms;
@@ -43,7 +43,7 @@ export class Atoms {
     return Object.fromEntries([...this.#atoms].map(([name, atoms]) => [name, atoms.map(({ terms }) => terms)]));
   }
 
-  /** All values after changes of rows: of a single term, or of a list of rows that lacks some. */
+  /** All values after changes to rows: to a single term, or to a list of rows from which some were removed. */
   changed(changes: readonly Change[]): Change[] {
     const atoms = [...this.#atoms].flatMap(([name, all]) =>
       all.flatMap(({ between, terms }, i) => {

@@ -1,21 +1,21 @@
 import { Fault } from "../../../kernel/fault.ts";
 
-/** What a checker can import: an item that imports more is a program. */
+/** The modules that a checker can import; an item that imports others is a program. */
 const modules =
   "collections|copy|csv|dataclasses|datetime|decimal|fractions|functools|heapq|itertools|json|math|operator|re|statistics|string|typing|__future__";
 
-/** An item that begins with the function of a checker, after comments and imports of the standard library. */
+/** An item that begins with a checker function, after comments and standard library imports. */
 const begins = new RegExp(
   String.raw`^(?:[ \t\r]*(?:#.*|(?:import|from)[ \t]+(?:${modules})\b.*)?\n)*def[ \t]+violations[ \t]*\(`,
 );
 
-/** A line that can precede the function: of other functions and constants, comments and imports. */
+/** A line that can precede the function: part of another function, a constant, a comment or an import. */
 const before = new RegExp(
   String.raw`^(?:$|[\s#)\]}]|(?:def|class)\b|[A-Z][A-Z_\d]*[ \t]*=|(?:import|from)[ \t]+(?:${modules})\b)`,
 );
 const usual = /^def[ \t]+violations[ \t]*\([ \t]*values[ \t]*,[ \t]*data\b/;
 
-/** Whether an item is the model's checker, and not a part of it. */
+/** Whether an item is the model's checker rather than a part of the model. */
 export function isChecker(item: string): boolean {
   if (begins.test(item)) return true;
   for (let from = 0, to = 0; to >= 0; from = to + 1) {
@@ -27,7 +27,7 @@ export function isChecker(item: string): boolean {
   return false;
 }
 
-/** The items of a model without its checker: an empty text takes its place, so that all others keep their numbers. */
+/** A model's items without its checker, which is replaced by an empty text so that all others keep their numbers. */
 export interface Divided {
   readonly program: readonly string[];
   readonly checker?: { readonly item: number; readonly text: string };
@@ -39,7 +39,7 @@ export function divided(items: readonly string[]): Divided {
   if (!first) return { program: items };
   if (second) throw secondChecker(first.item, second.item);
   const program = items.with(first.item, "");
-  // A file that is a whole model is the only item.
+  // A model given as a whole file is the only item.
   while (program.at(-1) === "") program.pop();
   return { program, checker: first };
 }
@@ -56,7 +56,7 @@ function secondChecker(first: number, second: number): Fault {
   );
 }
 
-/** The fault of a text that is to be a checker and is not one. */
+/** The fault of a text that was given as a checker but is not one. */
 export function noChecker(): Fault {
   return new Fault(
     "invalid_argument",

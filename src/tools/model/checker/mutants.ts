@@ -5,16 +5,17 @@ import type { Case } from "./run.ts";
 
 export type Change = Case["changes"][number];
 
-/** The values of a solution with a small change, which a checker has to notice unless they are a solution, too. */
+/** The values of a solution with a small change, which a checker should reject unless the result is a solution, too. */
 export interface Mutant {
-  /** The name of the value that is changed. */
+  /** The name of the changed value. */
   readonly name: string;
   readonly changes: readonly Change[];
 }
 
 /**
- * Solutions with one change each: a value becomes another one of its kind, or one more or less, or two values are
- * exchanged, or an entry of a list is left out that need not have this length. The same values give the same mutants, and each name has its share.
+ * Solutions with one change each: a value is replaced by another value of the same kind, increased or decreased by one,
+ * or exchanged with another; or an entry is removed from a list without a fixed length. The same values always give the
+ * same mutants, which are spread evenly over the names.
  */
 export function mutantsOf(values: Values, valuesOfAtoms?: ValuesOfAtoms): readonly Mutant[] {
   const draw = draws();
@@ -51,10 +52,10 @@ export function valuesWith(values: Values, changes: readonly Change[]): Values {
 
 const draws_a_mutant = 5;
 
-/** A number from 0 to below the end. */
+/** A number from 0 up to, but excluding, the end. */
 type Draw = (end: number) => number;
 
-/** A sequence that is always the same (the generator of Park and Miller). */
+/** A deterministic sequence (Park–Miller generator). */
 function draws(): Draw {
   let state = 42;
   return (end) => {
@@ -63,19 +64,22 @@ function draws(): Draw {
   };
 }
 
-/** A single value or a list in a value, and its place from the outside in. */
+/** A single value or a list inside a value, and its path. */
 interface Place {
   readonly path: Change["path"];
   readonly value: unknown;
 }
 
-/** A named value, of which one place is changed. */
+/** A named value in which one place is changed. */
 class Part {
   readonly name: string;
   readonly #places: readonly Place[];
   readonly #singles: readonly unknown[];
 
-  /** `is_list`: its own entries can be left out. `singles`: values of all names, for one without another value of its own. */
+  /**
+   * `is_list`: its own entries can be removed. `singles`: values of all names, used if it has no other value of its
+   * own.
+   */
   constructor(name: string, value: unknown, { is_list, singles }: { is_list: boolean; singles: readonly unknown[] }) {
     this.name = name;
     this.#singles = singles;
@@ -84,7 +88,7 @@ class Part {
     );
   }
 
-  /** In how many places it can be changed. */
+  /** The number of places where it can be changed. */
   get size(): number {
     return this.#places.length;
   }
@@ -117,14 +121,17 @@ function isSingle(value: unknown): boolean {
   return typeof value !== "object" || value === null;
 }
 
-/** A truth becomes the other one, a number a little more or less; a text has no next one. */
+/** A truth value is negated, a number slightly increased or decreased; a string has no successor. */
 function moved({ path, value }: Place, draw: Draw): Change[] | undefined {
   if (typeof value === "boolean") return [{ path, to: !value }];
   const steps = [1, -1, 2, -2];
   return typeof value === "number" ? [{ path, to: value + (steps[draw(steps.length)] ?? 1) }] : undefined;
 }
 
-/** Whether a list is not empty, and one of several that have different lengths: a row of a table has the length of all rows. */
+/**
+ * Whether a list is not empty and is one of several lists of different lengths; the rows of a table all have the same
+ * length.
+ */
 function isOfAnyLength(whole: unknown, { path, value }: Place): boolean {
   if (!Array.isArray(value) || value.length === 0) return false;
   const around = path.slice(1, -1).reduce<unknown>((part, step) => Object(part)[step], whole);

@@ -6,31 +6,31 @@ import { model_limits } from "../limits.ts";
 import type { Mutant } from "./mutants.ts";
 import type { Said } from "./run.ts";
 
-/** What a checker says of the values of an answer. */
+/** The result of a checker on the values of an answer. */
 export interface CheckerResult {
-  /** `failed`: it did not check all of them, and none that it checked breaks a rule. */
+  /** `failed`: it did not check all of them, and found no violation in those that it checked. */
   readonly status: "passed" | "violated" | "failed";
-  /** Those of the first answers that break rules: "solution 2: …" where there are several. */
+  /** The violations of the first answers; if there are several answers, as "solution 2: …". */
   readonly violations: readonly string[];
-  /** How many answers break a rule, of how many that were checked. */
+  /** The number of answers that violate a rule, and the number checked. */
   readonly violated: number;
   readonly checked: number;
-  /** Why it failed: with the line. */
+  /** Why it failed, with the line. */
   readonly reason?: string;
-  /** On how many changed answers it was tested, and of how many it said something; only where it passed. */
+  /** The number of changed answers on which it was tested, and of those that it rejected; only if it passed. */
   readonly mutants?: Noticed;
 }
 
 export interface Noticed {
   readonly tried: number;
   readonly noticed: number;
-  /** Names of values of which no change was noticed. */
+  /** Names of values whose changes it never rejected. */
   readonly never: readonly string[];
 }
 
 /**
- * What a checker noticed of changed answers, as far as it was run on them. `allowed` says of some of them, by index, whether
- * the model allows them: a checker need not notice those that it allows.
+ * How many changed answers a checker rejected, among those on which it was run. `allowed` says for some of them, by
+ * index, whether the model allows them; the checker need not reject these.
  */
 export function noticedOf(
   mutants: readonly Mutant[],
@@ -48,13 +48,13 @@ export function noticedOf(
   return { tried: counted.length, noticed: counted.filter(({ is_noticed }) => is_noticed).length, never };
 }
 
-/** Whether the model allows each change of a value about which it was asked. */
+/** Whether the model allows every tested change of a value. */
 function isExcused(name: string, mutants: readonly Mutant[], allowed: ReadonlyMap<number, boolean>): boolean {
   const own = [...allowed].filter(([index]) => mutants[index]?.name === name);
   return own.length > 0 && own.every(([, is_allowed]) => is_allowed);
 }
 
-/** What the test of a checker shows against it. */
+/** Weaknesses of a checker revealed by the test. */
 function remarksOn({ tried, noticed, never }: Noticed): string[] {
   if (noticed === 0 && tried > 2 && never.length > 0)
     return [
@@ -68,13 +68,13 @@ function remarksOn({ tried, noticed, never }: Noticed): string[] {
     : [];
 }
 
-/** A solution of an answer, and how the answer names it; empty where it has only one. */
+/** A solution of an answer, and its label in the answer; the label is empty if there is only one. */
 export interface Shown {
   readonly name: string;
   readonly values: Values;
 }
 
-/** The solutions that an answer shows; empty where its values do not belong to one solution. */
+/** The solutions shown by an answer; empty if its values do not belong to a single solution. */
 export function shownIn(verdict: SolveVerdict): readonly Shown[] {
   if (verdict.kind !== "sat" || verdict.of_all !== undefined) return [];
   const { witness, solutions = [] } = verdict;
@@ -85,7 +85,7 @@ export function shownIn(verdict: SolveVerdict): readonly Shown[] {
   return is_listed ? all : [{ name: "", values: witness.values }, ...all];
 }
 
-/** The outcome with what its checker says; one that breaks a rule of the text is not the best answer to the question. */
+/** The outcome with its checker's result; an answer that violates a rule is not called optimal. */
 export function judged({ verdict, ...outcome_rest }: Outcome, checker: CheckerResult): Outcome {
   const warnings = [...outcome_rest.warnings, ...(checker.mutants ? remarksOn(checker.mutants) : [])];
   const outcome = { ...outcome_rest, verdict, checker, warnings };
@@ -121,13 +121,13 @@ export function checkerFields(result: CheckerResult | undefined, chars_max: numb
   };
 }
 
-/** What the first line of an answer says of it, after the status. */
+/** The checker's part of an answer's first line, after the status. */
 export function checkerStatus(status: NonNullable<CheckerResult["status"]> | undefined): string {
   if (status === "violated") return ", but the values violate rules of the checker";
   return status === "failed" ? ", not checked: the checker failed" : "";
 }
 
-/** The sentence of an answer about its checker. */
+/** The sentence about the checker in an answer. */
 export function checkerSentence(result: CheckerResult | undefined): string {
   if (!result) return "";
   const { status, violated, checked, reason = "" } = result;

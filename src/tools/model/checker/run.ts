@@ -7,17 +7,17 @@ import type { Values } from "../language.ts";
 import { model_limits } from "../limits.ts";
 import type { CheckerResult, Shown } from "./result.ts";
 
-/** What Python does for checkers. */
+/** The operations on Python that checkers need. */
 export type CheckerPython = Pick<Python, "check" | "turn" | "prepare">;
 
-/** The process that runs checkers, and the profile by which they are read. */
+/** The process that runs checkers, and the profile with which they are read. */
 export const checker_program = "checker";
 
-/** What a process says of one case: `solve` in `checker/language.py`. */
+/** A process's report on one case: `solve` in `checker/language.py`. */
 const Said = z.object({ case: z.int().nonnegative(), texts: z.array(z.string()), more: z.boolean() });
 export type Said = z.output<typeof Said>;
 
-/** A case for the checker: an answer by its index, with parts of it replaced. */
+/** A case for the checker: the index of an answer, with some of its parts replaced. */
 export interface Case {
   readonly answer: number;
   readonly changes: readonly { readonly path: readonly (string | number)[]; readonly to: unknown }[];
@@ -26,11 +26,11 @@ export interface Case {
 export interface Cases {
   readonly answers: readonly Values[];
   readonly cases: readonly Case[];
-  /** Whether what it raises of a case counts as what that breaks; else the first exception is the end. */
+  /** Whether an exception in this case counts as a violation; otherwise the first exception ends the run. */
   readonly goes_on?: boolean;
 }
 
-/** What the checker said of the cases before the first one that it did not check, and why it did not check that. */
+/** The checker's reports on the cases before the first one that it did not check, and why it did not check that one. */
 export interface Run {
   readonly said: readonly Said[];
   readonly reason?: string;
@@ -44,7 +44,7 @@ export interface Checker {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Runs a checker on cases in a process of its own. Raises `cancelled`. */
+/** Runs a checker on cases in a separate process. Raises `cancelled`. */
 export async function runChecker(
   python: CheckerPython,
   { text, item, data }: Checker,
@@ -61,7 +61,7 @@ export async function runChecker(
       (run) =>
         run(checker_program, { items: [text], request, data, workers: 1 }, bounded, (result) => {
           const read = Said.safeParse(result);
-          // The process ran a client's text: what has another form, or another place, is not ours.
+          // The process ran a client's text, so a report with another form or index is not ours.
           if (read.success && read.data.case === said.length && said.length < cases.length) said.push(read.data);
         }),
       checker_program,
@@ -74,7 +74,7 @@ export async function runChecker(
   }
 }
 
-/** What a checker says of the answers. */
+/** Summarises the checker's reports on the answers. */
 export function resultOf(answers: readonly Shown[], { said, reason }: Run): CheckerResult {
   const broken = said.filter(({ texts }) => texts.length > 0);
   const violations = broken.flatMap(({ case: index, texts, more }) =>
@@ -92,7 +92,7 @@ export function resultOf(answers: readonly Shown[], { said, reason }: Run): Chec
 const no_time =
   "no time was left, or no process was free, to run it; raise timeout_ms, or call solve_model again (the first call starts Python).";
 
-/** Why a checker did not end, with its line; undefined if it ended. */
+/** Why a checker did not finish, with its line; undefined if it did. */
 function endWords(end: JobEnd, item: number): string | undefined {
   switch (end.kind) {
     case "result":

@@ -3,16 +3,16 @@ import type { Values } from "../language.ts";
 import { canCompare, flat, formOf, keyOf, kindOf } from "./form.ts";
 import type { Listed, Solutions } from "./side.ts";
 
-/** A name of the first model, and the name of the same in the second one. */
+/** A name in the first model, and the corresponding name in the second. */
 export type Pair = readonly [string, string];
 
-/** A solution of one model that is none of the other one, or that is optimal in one of them only. */
+/** A solution of one model that the other model excludes, or that is optimal in only one of them. */
 export interface Difference {
   readonly kind: "solution" | "optimum";
   /** The model that has it. */
   readonly side: 0 | 1;
   readonly row: Listed;
-  /** What the other model has instead, of an optimum. */
+  /** The other model's optimum in its place. */
   readonly other?: Listed | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface Comparison {
   readonly hides_some: boolean;
 }
 
-/** The solutions of both models by the names that correspond. Raises `invalid_argument` where none does. */
+/** Compares the solutions of both models by the corresponding names. Raises `invalid_argument` if there are none. */
 export function compared(both: readonly [Solutions, Solutions], pairs: readonly Pair[]): Comparison {
   expectNames(both, pairs);
   const flattened = pairs.map((pair) => isFlattened(both, pair));
@@ -38,7 +38,7 @@ export function compared(both: readonly [Solutions, Solutions], pairs: readonly 
 
 type Table = ReadonlyMap<string, Listed>;
 
-/** The solutions by their compared values; of several that differ in other values only, an optimal one. */
+/** The solutions by their compared values; of several solutions that differ only in other values, an optimal one. */
 function tableOf({ rows }: Solutions, side: 0 | 1, pairs: readonly Pair[], flattened: readonly boolean[]): Table {
   const keyed = rows.map(({ values }) =>
     pairs
@@ -60,7 +60,7 @@ function differencesOf(
 ): Difference[] {
   const other = side === 0 ? 1 : 0;
   const rows = [...tables[side]];
-  // The other model has no solution besides those that are listed.
+  // The other model has only the listed solutions.
   const missing = both[other].is_all ? rows.find(([key]) => !tables[other].has(key)) : undefined;
   const worse = rows.find(([key, row]) => {
     const same = tables[other].get(key);
@@ -72,7 +72,10 @@ function differencesOf(
   ];
 }
 
-/** Whether a solution is proved not to be optimal. Other solutions with the same values may be: only whole lists show it. */
+/**
+ * Whether a solution is proved not to be optimal. Another solution with the same values may be; only complete lists
+ * rule that out.
+ */
 function isWorse({ best, is_all }: Solutions, row: Listed): boolean {
   return best?.proved === true && is_all && !row.is_best;
 }
@@ -95,7 +98,7 @@ function expectNames(both: readonly [Solutions, Solutions], pairs: readonly Pair
     throw new Fault("invalid_argument", "The two models have no value with the same name.", steps);
 }
 
-/** Whether two values correspond only as flat lists. Raises `invalid_argument` where they do not correspond. */
+/** Whether two values correspond only as flat lists. Raises `invalid_argument` if they do not correspond. */
 function isFlattened(both: readonly [Solutions, Solutions], pair: Pair): boolean {
   const samples = both.map(({ rows: [row] }, side) => sampleOf(row?.values, pair[side]));
   const kinds = samples.map(kindOf);

@@ -2,8 +2,9 @@ import { Rational } from "../../../evidence/flatzinc/rational.ts";
 import { isObject } from "../../../kernel/arguments.ts";
 
 /**
- * A value in a form that all languages share, so that two values can be compared: truth values are 1 and 0, numbers are
- * exact fractions also where they are texts, an object with whole numbers in a row as keys is the list of its values.
+ * A value in a form shared by all languages, so that two values can be compared: truth values are 1 and 0, numbers are
+ * exact fractions even if they are given as strings, and an object whose keys are consecutive integers is the list of
+ * its values.
  */
 export type Form = Leaf | readonly Form[];
 
@@ -12,14 +13,14 @@ interface Leaf {
   readonly text: string;
 }
 
-/** The form of a value of an answer. */
+/** Converts a value of an answer to this form. */
 export function formOf(value: unknown): Form {
   if (Array.isArray(value)) return value.map(formOf);
   if (isObject(value)) return ofObject(value);
   if (typeof value === "boolean") return { kind: "number", text: value ? "1" : "0" };
   const text = typeof value === "number" || typeof value === "string" ? fractionIn(String(value)) : undefined;
   if (text !== undefined) return { kind: "number", text };
-  // An irrational number is shown by its first digits only.
+  // Only the first digits of an irrational number are shown.
   const is_text = typeof value === "string" && !/^-?\d+\.\d*\?$/.test(value);
   return is_text ? { kind: "text", text: value } : { kind: "other", text: JSON.stringify(value) ?? "" };
 }
@@ -42,7 +43,9 @@ function fractionIn(text: string): string | undefined {
   return number && `${number.over}${number.isWhole ? "" : `/${number.under}`}`;
 }
 
-/** What can be compared with another form: how deep the lists are, and what is in them. */
+/**
+ * The kind of a form, to decide whether two can be compared: the nesting depth of its lists, and their element type.
+ */
 export function kindOf(form: Form): string {
   if (!isList(form)) return form.kind;
   const kinds = [...new Set(form.map(kindOf))].filter((each) => each !== empty_list);
@@ -51,7 +54,7 @@ export function kindOf(form: Form): string {
 
 const empty_list = "empty list";
 
-/** Whether values of these kinds can be the same: an empty list is like any list. */
+/** Whether values of these kinds can be equal: an empty list matches any list. */
 export function canCompare(one: string, other: string): boolean {
   if (one.includes("other") || other.includes("other")) return false;
   const is_empty = one === empty_list || other === empty_list;
@@ -62,7 +65,7 @@ function isList(form: Form): form is readonly Form[] {
   return Array.isArray(form);
 }
 
-/** All values of lists in lists, one after the other. */
+/** All values of nested lists, in order. */
 export function flat(form: Form): Form {
   if (!isList(form)) return form;
   return form.flatMap((each) => {
@@ -71,7 +74,7 @@ export function flat(form: Form): Form {
   });
 }
 
-/** The key of a form: two forms are the same if their keys are. */
+/** The key of a form: two forms are equal if their keys are. */
 export function keyOf(form: Form): string {
   return isList(form) ? `[${form.map(keyOf).join(",")}]` : form.kind === "text" ? JSON.stringify(form.text) : form.text;
 }

@@ -9,8 +9,8 @@ import { isSame, type Listed, type Side, type Solutions, solved } from "./side.t
 type Both<Each> = readonly [Each, Each];
 
 /**
- * Puts solutions of each model into the other one, for models with too many solutions to list all. A difference is
- * claimed only if each model has its own solution in this form, and the other one excludes it. Raises `cancelled`.
+ * Tests solutions of each model in the other one, for models with too many solutions to list. A difference is claimed
+ * only if each model has its own solution in this form, and the other excludes it. Raises `cancelled`.
  */
 export async function probed(
   sides: Both<Side>,
@@ -44,7 +44,7 @@ async function probedBy(
     if (reply === undefined) return [];
     const kind = differenceOf(reply, row, both[other]);
     if (kind === undefined) continue;
-    // What a program printed it has, whatever its solver chooses.
+    // Values printed by a program are its own, whatever its solver chooses.
     const own = both[side].is_printed
       ? { possible: true }
       : await planned(sides[side], named(row.values, pairs, side), context);
@@ -62,7 +62,7 @@ interface Reply {
   readonly proved?: boolean | undefined;
 }
 
-/** What the other model says of a solution: nothing, or how it differs. */
+/** How the other model judges a solution: undefined, or the kind of difference. */
 function differenceOf(reply: Reply, row: Listed, { best }: Solutions): Difference["kind"] | undefined {
   if (!reply.possible) return "solution";
   if (best?.proved !== true || reply.proved !== true || !row.is_best || best.value === null) return undefined;
@@ -75,7 +75,7 @@ async function planned(side: Side, plan: Values, context: ToolContext): Promise<
     const { all_answer } = await solved(side, { plan, names: Object.keys(plan) }, context);
     return all_answer?.kind === "plan" && all_answer.left_out.length === 0 ? all_answer : undefined;
   } catch (error) {
-    // Values of a form that the other model can't have, or an engine without time: nothing is known then.
+    // The other model can't represent the values, or its engine ran out of time: nothing is known.
     if (error instanceof Fault && error.code !== "cancelled") return undefined;
     throw error;
   }
@@ -85,7 +85,7 @@ function named(values: Values, pairs: readonly Pair[], side: 0 | 1): Values {
   return Object.fromEntries(pairs.map((pair) => [pair[side], values[pair[side]]]));
 }
 
-/** The values of a solution under the names of the other model, in the form of one of its solutions. */
+/** A solution's values under the other model's names, in the form of one of its solutions. */
 function translated(values: Values, sample: Values, pairs: readonly Pair[], side: 0 | 1): Values | undefined {
   const entries = pairs.map((pair): [string, unknown] => {
     const there = pair[side === 0 ? 1 : 0];
@@ -109,7 +109,7 @@ function inFormOf(value: unknown, sample: unknown): unknown {
   return typeof value === "boolean" ? Number(value) : value;
 }
 
-/** The elements of a list or an object, in the order of its keys. */
+/** The elements of a list or an object, sorted by key. */
 function elementsOf(value: object): [string, unknown][] {
   return Object.entries(value).sort(([a], [b]) => Number(a) - Number(b) || (a < b ? -1 : 1));
 }

@@ -15,41 +15,47 @@ export interface Side {
   readonly options: Pick<SolveOptions, "data" | "data_kept">;
 }
 
-/** A solution of a model with an objective has its value. */
+/** A solution, with its objective value if the model has an objective. */
 export interface Listed {
   readonly values: Values;
   readonly objective?: unknown;
-  /** Whether it is an optimal solution; of a model without an objective each solution is one. */
+  /** Whether it is an optimal solution; without an objective, every solution is. */
   readonly is_best: boolean;
 }
 
-/** What is known of the solutions of a model. */
+/** The known solutions of a model. */
 export interface Solutions {
   readonly best?: Found["best"];
   readonly rows: readonly Listed[];
   /** Whether there are no others that differ in these names. */
   readonly is_all: boolean;
-  /** The names by which the solutions are told apart. */
+  /** The names by which solutions are distinguished. */
   readonly over: readonly string[];
-  /** The values of a solution as the program prints them; its solver does not choose some of them, so it can't be asked for others. */
+  /**
+   * Whether the values are those printed by the program; its solver does not choose some of them, so it can't be asked
+   * for others.
+   */
   readonly is_printed?: true;
-  /** Names that the program prints and its solver chooses: that both are the same is known of the program's own answer only. */
+  /**
+   * Names that are printed by the program and chosen by its solver; only in the program's own answer are both known to
+   * agree.
+   */
   readonly taken?: readonly string[];
   /** Why not all solutions are listed. */
   readonly reason?: string | undefined;
   readonly warnings: readonly string[];
 }
 
-/** The answer of a model by itself. */
+/** A model's own answer. */
 export interface Answered {
   readonly best?: Found["best"];
   readonly values: Values;
-  /** The object of JSON that its program printed. */
+  /** The JSON object printed by its program. */
   readonly printed: Values;
   readonly warnings: readonly string[];
 }
 
-/** The answer of one model; or that it has none, or why nothing is known. */
+/** The answer of one model, or that it has none, or why nothing is known. */
 export async function answerOf(
   side: Side,
   context: ToolContext,
@@ -68,7 +74,7 @@ function answered({ output, warnings }: Outcome, { best, witness }: Found): Answ
   return { ...(best && { best }), values, printed: printedIn(output), warnings };
 }
 
-/** The solutions of a model, with the values of these names, as many as the time allows. */
+/** A model's solutions with the values of these names, as many as time allows. */
 export async function solutionsOf(
   side: Side,
   { best, warnings }: Answered,
@@ -86,7 +92,7 @@ export async function solutionsOf(
   const fill = side.language.valuesOfAtoms && filling(list, answer.values);
   const own = fill ? { ...answer, values: fill(answer.values) } : answer;
   const found = fill ? { ...list, rows: list.rows.map((row) => ({ ...row, values: fill(row.values) })) } : list;
-  // Without a list the names are those of the answer: each question about them tests whether a solver chooses them.
+  // Without a list, the names are those of the answer; each question about them tests whether a solver chooses them.
   const over = found.over.length > 0 ? found.over : names.filter((name) => Object.hasOwn(own.values, name));
   const all = [...new Set([...warnings, ...listing.warnings])];
   return { own, chosen: { ...found, over, ...(best && { best }), warnings: all } };
@@ -104,7 +110,7 @@ function filling({ rows, over }: Pick<Solutions, "rows" | "over">, own: Values):
   return (values) => ({ ...absent, ...values });
 }
 
-/** The object of JSON in what a program printed, without values whose numbers are rounded; empty if there is none. */
+/** The JSON object in a program's output, without values whose numbers are rounded; empty if there isn't one. */
 export function printedIn(output: readonly string[]): Values {
   const text = output.join("\n");
   const whole = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
@@ -113,7 +119,7 @@ export function printedIn(output: readonly string[]): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => !isRounded(value)));
 }
 
-/** Whether a value has decimals, or whole numbers that a JavaScript number can't hold. */
+/** Whether a value contains decimals, or integers too large for a JavaScript number. */
 function isRounded(value: unknown): boolean {
   if (typeof value === "object" && value !== null) return Object.values(value).some(isRounded);
   return typeof value === "number" && !Number.isSafeInteger(value);
@@ -124,7 +130,7 @@ function objectIn(text: string): Values | undefined {
   return isObject(value) && !isDeeper(value, limits.message_depth_max) ? value : undefined;
 }
 
-/** Solves a model with a question. */
+/** Solves a model with the options of a question. */
 export async function solved(
   { language, items, options }: Side,
   question: SolveOptions,
@@ -141,7 +147,7 @@ function listed(answer: AllAnswer | undefined): Omit<Solutions, "best" | "warnin
   if (answer.kind === "diverse")
     return { over, reason, is_all: answer.is_all, rows: rows.map((values) => ({ values, is_best: true })) };
   if (answer.kind !== "k_best") return { over, reason, rows: [], is_all: false };
-  // A rank that is not proved says nothing of what is better.
+  // A rank that is not proved does not show which solution is better.
   const ranked = rows.map((values, i) => {
     const objective = answer.objectives[i];
     return { values, objective, is_best: i < answer.proved && isSame(objective, answer.objectives[0]) };
@@ -149,7 +155,7 @@ function listed(answer: AllAnswer | undefined): Omit<Solutions, "best" | "warnin
   return { over, reason, rows: ranked, is_all: answer.is_all && answer.proved === rows.length };
 }
 
-/** Whether two objectives are the same: whole numbers exactly; decimals are known to some digits only. */
+/** Whether two objectives are equal: integers are compared exactly, decimals up to a tolerance. */
 export function isSame(one: unknown, other: unknown): boolean {
   const keys = [one, other].map((each) => keyOf(formOf(each)));
   if (keys[0] === keys[1] || keys.every((key) => /^-?\d+$/.test(key))) return keys[0] === keys[1];

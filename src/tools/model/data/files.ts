@@ -7,10 +7,10 @@ import type { Deadline } from "../../../kernel/deadline.ts";
 import { Fault } from "../../../kernel/fault.ts";
 import { findFile, inRoots, type Roots } from "./roots.ts";
 
-/** What the tools need to read files: the reader, and the directories below which files may lie. */
+/** What the tools need to read files: the reader, and the permitted directories. */
 export interface Files extends Roots {
   readonly tables: Pick<Tables, "read" | "view">;
-  /** The directories below which results may be saved; none over HTTP, where several share them. */
+  /** The directories in which results may be saved; empty over HTTP, where several clients would share them. */
   readonly save_roots: readonly string[];
 }
 
@@ -26,12 +26,12 @@ const Described = z.strictObject({
   range: z.string().optional(),
 });
 
-/** A file as a call names it: its path, or more about it as an object or as its text. */
+/** A file as named in a call: its path, or an object with details or its contents. */
 export type DataFile = string | z.output<typeof Described>;
 
 /**
- * Files under the name of a parameter. The listing shows texts: the form of an object costs tokens in every session, and
- * a client that only sends what is listed can send the object as text.
+ * Files under a parameter name. The listing shows only strings, since an object's schema costs tokens in every session;
+ * a client restricted to the listed types can send the object as JSON text.
  */
 export function filesNamed(name: string) {
   const error = `Parameter "${name}" must be a list of paths, or of objects such as ${file_form}.`;
@@ -48,7 +48,10 @@ export function filesNamed(name: string) {
   return z.preprocess((given) => (Array.isArray(given) ? given.map(asText) : given), list);
 }
 
-/** The file that an item names instead of code; undefined for code. Raises `invalid_argument` for a wrong description. */
+/**
+ * The file that an item names instead of containing code; undefined for code. Raises `invalid_argument` for an invalid
+ * description.
+ */
 export function fileIn(item: string): DataFile | undefined {
   const text = item.trim();
   const named = text.startsWith("{") && text.length <= file_form_chars_max ? jsonOf(text) : undefined;
@@ -70,15 +73,15 @@ function jsonOf(text: string): unknown {
 
 export const data_files = filesNamed("data_files").optional();
 
-/** A file that was read. */
+/** A file after reading. */
 export interface ReadFile {
-  /** The name under which a model has it. */
+  /** The name under which a model refers to it. */
   readonly name: string;
   readonly path: string;
   readonly content: Content;
 }
 
-/** Reads files, all at the same time. Raises the faults of `findFiles` and of the reader. */
+/** Reads files concurrently. Raises the faults of `findFiles` and of the reader. */
 export async function readFiles(files: readonly DataFile[], from: Files, deadline: Deadline): Promise<ReadFile[]> {
   const orders = await findFiles(files, from);
   return Promise.all(
@@ -90,7 +93,7 @@ export async function readFiles(files: readonly DataFile[], from: Files, deadlin
   );
 }
 
-/** Files as the server finds them, with their names. Raises the faults of `findFile`, and `invalid_argument`. */
+/** Locates files on the server, with their names. Raises the faults of `findFile`, and `invalid_argument`. */
 export async function findFiles(
   files: readonly DataFile[],
   places: Roots,
@@ -112,7 +115,7 @@ export async function findFiles(
   );
 }
 
-/** The name of a file as an identifier, without its ending. */
+/** A file's name without its extension, as an identifier. */
 export function nameOf(path: string): string {
   const stem = basename(path, extname(path))
     .normalize("NFKD")
@@ -122,7 +125,7 @@ export function nameOf(path: string): string {
   return /^\d/.test(name) ? `t_${name}` : name;
 }
 
-/** The data of a call: tables as lists of rows, values of JSON, texts. */
+/** The data for a call: tables as lists of rows, JSON values, or strings. */
 export function dataOf(files: readonly ReadFile[]): Record<string, unknown> {
   return Object.fromEntries(files.map(({ name, content }) => [name, contentValue(content)]));
 }
@@ -140,7 +143,9 @@ function contentValue(content: Content): unknown {
   }
 }
 
-/** What the reader of an answer learns of each file: rows, columns with their types, and what was assumed or looks wrong. */
+/**
+ * Notes on each file for the reader of an answer: rows, columns with their types, and what was assumed or looks wrong.
+ */
 export function notesOn(files: readonly ReadFile[]): string[] {
   return files.flatMap(({ name, path, content }) =>
     content.kind === "table" ? notesOnTable(name, path, content.table.summary) : [],

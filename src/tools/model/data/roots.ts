@@ -6,27 +6,27 @@ import { Fault } from "../../../kernel/fault.ts";
 import { errorCode } from "../../../kernel/files/errno.ts";
 import { nearest } from "../../../kernel/text/near_miss.ts";
 
-/** The endings of files that are read. */
+/** The extensions of files that can be read. */
 export const endings = [".csv", ".tsv", ".xlsx", ".xlsm", ".json", ".dzn", ".lp", ".txt"];
 
 const listed_max = 8;
 
-/** The directories below which files are found, or single files. */
+/** The directories in which files are found, or single files. */
 export interface Roots {
   readonly roots: readonly string[];
-  /** Those that the client declares, if it can; it is asked for them when a file is not found without. */
+  /** The directories declared by the client, if it supports that; it is asked only if a file is not found otherwise. */
   readonly client_roots?: (() => Promise<readonly string[]>) | undefined;
-  /** Whether files can be sent over HTTP, if no path of a client means anything. */
+  /** Whether files can be uploaded over HTTP, where a client's paths mean nothing. */
   readonly takes_uploads?: boolean | undefined;
 }
 
 const send_first =
   'send the file first: curl -T staff.csv -H "Authorization: Bearer TOKEN" SERVER/files/ (beside /mcp), then name it as staff.csv';
 
-/** A file is not in these directories. It may be in those that a client has not declared yet. */
+/** A file is not in these directories. It may be in directories that a client has not declared yet. */
 export class FileElsewhere extends Fault {}
 
-/** What is found with these directories, or with those of the client. Raises the faults of `find`. */
+/** Searches these directories, then those of the client. Raises the faults of `find`. */
 export async function inRoots<Found>(
   { roots, client_roots, takes_uploads = false }: Roots,
   find: (roots: readonly string[]) => Promise<Found>,
@@ -43,8 +43,9 @@ export async function inRoots<Found>(
 }
 
 /**
- * Finds a file below one of these directories, or one of them that is a file, after all links were followed. Raises
- * `forbidden` for a path that leads out of them, and for hidden files; `input_rejected` for a file that is not there, is too large or has another ending.
+ * Finds a file in one of these directories, or one of the listed files, after resolving all links. Raises `forbidden`
+ * for a path that leads outside, and for hidden files; `input_rejected` for a file that does not exist, is too large or
+ * has another extension.
  */
 export async function findFile(path: string, roots: readonly string[]): Promise<Omit<Order, "sheet" | "range">> {
   if (!endings.includes(extname(path).toLowerCase()))
@@ -61,7 +62,7 @@ export async function findFile(path: string, roots: readonly string[]): Promise<
     const root = await realpath(named).catch(() => undefined);
     if (root === undefined) continue;
     const is_file = (await stat(root)).isFile();
-    // A file that the user named is found by its name, and nothing beside it.
+    // A file named by the user is found by its name, but nothing beside it.
     if (is_file && path !== named && path !== basename(named)) continue;
     const found = is_file ? await located(root, path) : await within(path, root);
     if (found === "outside") is_outside = true;
@@ -70,14 +71,19 @@ export async function findFile(path: string, roots: readonly string[]): Promise<
   throw is_outside ? outside(path) : await notFound(path, roots);
 }
 
-/** Where a path lies in relation to a directory; both are real paths. What has a hidden part below it is hidden. */
+/**
+ * The position of a path relative to a directory; both are real paths. A path is hidden if any part below the directory
+ * is.
+ */
 export function placeIn(root: string, path: string): "inside" | "hidden" | "outside" {
   const inside = relative(root, path);
   if (inside === "" || inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return "outside";
   return inside.split(sep).some((part) => part.startsWith(".")) ? "hidden" : "inside";
 }
 
-/** The file below this directory; undefined if it is not there, and "outside" if the path leads out of it, or is hidden. */
+/**
+ * The file below this directory; undefined if it does not exist, and "outside" if the path leads outside or is hidden.
+ */
 async function within(path: string, root: string): Promise<Omit<Order, "sheet" | "range"> | "outside" | undefined> {
   const asked = isAbsolute(path) ? path : join(root, path);
   const real = await realpath(asked).catch((error: unknown) => {
@@ -91,7 +97,7 @@ async function within(path: string, root: string): Promise<Omit<Order, "sheet" |
   return place === "outside" && isAbsolute(path) ? undefined : "outside";
 }
 
-/** A file by its real path, and as it is called in messages. */
+/** A file by its real path, with its name for messages. */
 async function located(real: string, path: string): Promise<Omit<Order, "sheet" | "range">> {
   const info = await stat(real, { bigint: true });
   if (!info.isFile())

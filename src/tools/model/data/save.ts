@@ -7,7 +7,7 @@ import type { IndexNames } from "../../../viewer/figures/tables.ts";
 import { type SavedEnding, saved_endings, savedAs } from "../../../viewer/saved.ts";
 import { FileElsewhere, inRoots, placeIn, type Roots } from "./roots.ts";
 
-/** The form of a file by its ending. Raises `invalid_argument` for any other. */
+/** The format of a file, from its extension. Raises `invalid_argument` for any other. */
 function savedEnding(path: string): SavedEnding {
   const ending = extname(path).toLowerCase();
   const known = saved_endings.find((each) => each === ending);
@@ -17,12 +17,15 @@ function savedEnding(path: string): SavedEnding {
   ]);
 }
 
-/** Where a call may write, and whether an existing file may be replaced. */
+/** Where a call may write, and whether it may replace an existing file. */
 export interface Place extends Roots {
   readonly overwrite: boolean;
 }
 
-/** Writes values in the form that the ending of the path names. Raises as `saveFile` does, and `input_rejected` without a date for a calendar. */
+/**
+ * Writes values in the format given by the path's extension. Raises as `saveFile` does, and `input_rejected` for a
+ * calendar without a date.
+ */
 export async function saveValues(
   path: string,
   values: Readonly<Record<string, unknown>>,
@@ -39,21 +42,24 @@ export async function saveValues(
   await saveFile(path, contents, place);
 }
 
-/** Whether values can be saved there, before they are found. Raises as `saveFile` does, and `invalid_argument` for the ending. */
+/**
+ * Checks whether values can be saved there, before solving. Raises as `saveFile` does, and `invalid_argument` for the
+ * extension.
+ */
 export async function expectSavable(path: string, place: Place): Promise<void> {
   savedEnding(path);
   await freeTarget(path, place);
 }
 
 /**
- * Writes a file into a directory that exists below one of these. Raises `forbidden` for a path that leads out of
- * them and for hidden names, and `input_rejected` for a file that exists and is not to be replaced.
+ * Writes a file into an existing directory below one of the permitted ones. Raises `forbidden` for a path that leads
+ * outside and for hidden names, and `input_rejected` for an existing file that must not be replaced.
  */
 export async function saveFile(path: string, contents: string | Uint8Array, place: Place): Promise<void> {
   await writeWhole(await freeTarget(path, place), contents, { mode: 0o644 });
 }
 
-/** The file that a path means, if it can be written. Raises as `saveFile` does. */
+/** The target of a path, if it can be written. Raises as `saveFile` does. */
 export async function freeTarget(path: string, { overwrite, ...places }: Place): Promise<string> {
   const target = await inRoots(places, (roots) => targetBelow(path, roots));
   const found = await lstat(target).catch((error: unknown) => {

@@ -6,7 +6,7 @@ import { Fault } from "../../../kernel/fault.ts";
 import type { Answer, EarlyContext, Tool } from "../../../kernel/tool.ts";
 import { type DataFile, data_files, dataOf, type Files, fileIn, notesOn, type ReadFile, readFiles } from "./files.ts";
 
-/** The languages whose own data files become items. */
+/** The languages whose native data files become items. */
 const own_texts: Readonly<Record<string, string>> = { ".dzn": "minizinc", ".lp": "asp" };
 
 const Called = z.looseObject({
@@ -16,11 +16,11 @@ const Called = z.looseObject({
 });
 
 /**
- * The same tool, whose data files are read before the call: what it gets are values. So a call that goes to another
- * process, or becomes a job, has all that it needs.
+ * Wraps a tool so that its data files are read before the call, which then receives values. So a call sent to another
+ * process, or turned into a job, is self-contained.
  */
 export function withFiles(tool: Tool, files: Files): Tool {
-  // One call asks for its form in another process, and then may be made here: its files are read once.
+  // A call that is prepared for another process may still run here, so its files are read only once.
   const reads = new WeakMap<object, Promise<WithValues>>();
   const read = (args: unknown, context: EarlyContext): Promise<WithValues> => {
     if (!isObject(args) || (args["data_files"] === undefined && args["items"] === undefined))
@@ -53,7 +53,7 @@ export function withFiles(tool: Tool, files: Files): Tool {
   };
 }
 
-/** A call whose files are values, and what was read for it. */
+/** A call with its files replaced by values, and the files that were read. */
 interface WithValues {
   readonly args: unknown;
   readonly found: readonly ReadFile[];
@@ -74,7 +74,7 @@ interface WithFileNames extends Readonly<Record<string, unknown>> {
   readonly data_files: readonly DataFile[];
 }
 
-/** The call with the files that its items name among its files. */
+/** Moves the files named by a call's items to its other files. */
 function withoutFileItems({ items = [], data_files: named = [], ...rest }: z.output<typeof Called>): WithFileNames {
   const code: string[] = [];
   const files: DataFile[] = [];
@@ -86,7 +86,7 @@ function withoutFileItems({ items = [], data_files: named = [], ...rest }: z.out
   return { ...rest, data_files: [...named, ...files], ...(code.length > 0 && { items: code }) };
 }
 
-/** What is said of the files, before the other warnings. */
+/** Adds the notes on the files before the other warnings. */
 function noted(answer: Answer, found: readonly ReadFile[]): Answer {
   const notes = notesOn(found);
   if (notes.length === 0) return answer;
@@ -99,13 +99,13 @@ function noted(answer: Answer, found: readonly ReadFile[]): Answer {
   };
 }
 
-/** Whether a file is a part of the model of a call, and not data: where no language is named, its ending decides. */
+/** Whether a file is part of a call's model rather than data; if no language is named, its extension decides. */
 export function isPart({ path, content }: ReadFile, language: unknown): boolean {
   const own = own_texts[extname(path).toLowerCase()];
   return content.kind === "text" && own !== undefined && (language === undefined || language === own);
 }
 
-/** The items of a call with the parts of its model that are files. Raises `invalid_argument`. */
+/** A call's items, including model parts that are files. Raises `invalid_argument`. */
 function withParts({ model, items }: Readonly<Record<string, unknown>>, parts: readonly ReadFile[]): object {
   const [first] = parts;
   if (!first) return {};

@@ -1,6 +1,6 @@
 import type { Items } from "./items.ts";
 
-/** A text that replaces a part of an item, or is inserted where the part is empty. */
+/** A text that replaces part of an item, or is inserted if that part is empty. */
 export interface Edit {
   readonly item: number;
   readonly start: number;
@@ -8,7 +8,7 @@ export interface Edit {
   readonly text: string;
 }
 
-/** The items with these edits, whose parts do not overlap. */
+/** Applies edits, whose ranges do not overlap, to the items. */
 export function edited(items: Items, edits: readonly Edit[]): string[] {
   return items.map((whole, item) =>
     edits

@@ -10,10 +10,10 @@ import type { Model } from "./model.ts";
 /** Strings are not code, whatever the language. */
 const quoted = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g;
 
-/** The tool with which a client chooses a language: the one that it called, or the one that begins a model. */
+/** The tool with which a client chooses a language: the one that it called, or the one that starts a model. */
 export type Chooser = "solve" | "clear_model";
 
-/** Steps for an item that is written in another language than the model's; `unread` when it could not be read at all. */
+/** Steps for an item written in another language than the model's; `unread` if it could not be parsed at all. */
 export function otherLanguages(
   text: string,
   model: Model,
@@ -23,7 +23,7 @@ export function otherLanguages(
   const { language, language_defaulted } = model;
   const written = writtenIn(text, language.id);
   if (written && !written.languages.includes(language.id)) return [stepTo(written, language, choices, chooser)];
-  // OR-Tools, or another interface, in a language that could state the same.
+  // OR-Tools, or another interface in a language that can express the same.
   if (written?.instead !== undefined) return [`this is ${written.what}: ${written.instead}`];
   const others = choices.filter((other) => other !== language).map(({ id }) => id);
   if (written || !unread || !language_defaulted || others.length === 0) return [];
@@ -56,7 +56,7 @@ function stepTo(
   };
 }
 
-/** Invisible characters, and the no-break space. */
+/** Invisible characters and the no-break space. */
 const invisible = /[\u00A0\u00AD\u200B-\u200F\u2060\uFEFF]/;
 
 /**

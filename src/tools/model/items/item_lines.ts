@@ -1,15 +1,15 @@
 import type { ItemLine } from "../language.ts";
 import type { Items } from "./items.ts";
 
-/** The position of a line of an item. */
+/** The position of a line in an item. */
 export type ItemPlace = Pick<ItemLine, "item" | "line">;
 
-/** The items as one text, each on its own lines, for engines that know no items. */
+/** The items joined into one text, each on its own lines, for engines without a notion of items. */
 export function joined(items: Items): string {
   return items.join("\n");
 }
 
-/** Translates between the lines of the joined text and those of its items, both counted from 1. */
+/** Translates between lines of the joined text and lines of its items, both counted from 1. */
 export class ItemLines {
   readonly #items: readonly (readonly string[])[];
   /** The number of lines of the text before each item. */

@@ -2,8 +2,8 @@ import { Fault } from "../../../kernel/fault.ts";
 import type { Edit, Items } from "./items.ts";
 
 /**
- * The fault of a refused change, with items numbered as they are in the model, which is as it was. The check has seen the
- * items as they would have been.
+ * The fault of a rejected change, with items numbered as in the unchanged model; the check saw the items as they would
+ * have been after the change.
  */
 export function asItemsAre(fault: Fault, before: Items, { items, index, changed }: Edit): Fault {
   const added = items.length - before.length;
@@ -11,7 +11,7 @@ export function asItemsAre(fault: Fault, before: Items, { items, index, changed 
     if (added < 0) return item < index ? item : item + 1;
     return added > 0 && item > index ? item - 1 : item;
   };
-  // An item that was refused on insertion has no number.
+  // An item rejected on insertion has no number.
   const between = added > 0 && index < before.length;
   const named = (whole: string, item: string) =>
     between && Number(item) === changed ? "The new item" : whole.replace(item, String(now(Number(item))));

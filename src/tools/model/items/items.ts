@@ -10,36 +10,36 @@ export type Changed = number | "all" | undefined;
 /** A model as it would be after a change. */
 export interface Edit {
   readonly items: Items;
-  /** The index of the change. */
+  /** The index of the changed item. */
   readonly index: number;
   /** The index of the new item, or "all"; undefined after a deletion. */
   readonly changed: Changed;
 }
 
-/** A change that takes an item away. */
+/** A change that removes an item. */
 export interface Removal extends Edit {
   readonly old: string;
 }
 
-/** Puts an item before the one at the index, or at the end. Raises `invalid_argument` and `input_rejected`. */
+/** Inserts an item before the one at the index, or at the end. Raises `invalid_argument` and `input_rejected`. */
 export function insert(items: Items, item: string, index: number = items.length): Edit {
   if (!isIndex(index, items.length)) throw badInsertion(items, index);
   return within({ items: items.toSpliced(index, 0, item), index, changed: index });
 }
 
-/** Takes an item out. Raises `invalid_argument`. */
+/** Removes an item. Raises `invalid_argument`. */
 export function remove(items: Items, index: number): Removal {
   const old = itemAt(items, index, "delete");
   return { items: items.toSpliced(index, 1), index, changed: undefined, old };
 }
 
-/** Replaces one item by another. Raises `invalid_argument` and `input_rejected`. */
+/** Replaces an item. Raises `invalid_argument` and `input_rejected`. */
 export function replace(items: Items, index: number, item: string): Removal {
   const old = itemAt(items, index, "replace");
   return within({ items: items.with(index, item), index, changed: index, old });
 }
 
-/** The items from this one on. Raises `invalid_argument`. */
+/** The items from this index onwards. Raises `invalid_argument`. */
 export function from(items: Items, index: number): Items {
   if (index !== 0) itemAt(items, index, "begin with");
   return items.slice(index);
@@ -87,7 +87,7 @@ function whyNot(index: number): string {
   return `The index ${index} is past the end; items are numbered from 0.`;
 }
 
-/** The edit, when its result is within the bounds of a model. */
+/** The edit, if its result is within the bounds of a model. */
 function within<Done extends Edit>(edit: Done): Done {
   const { items, index } = edit;
   const chars = items[index]?.length ?? 0;

@@ -10,20 +10,20 @@ import type { SolveAnswer } from "../solution/solve_answer.ts";
 import { charsOf, type Edit, type Items } from "./items.ts";
 import { Refusals } from "./refusals.ts";
 
-/** The result of the last solve of a model, as far as later calls need it. */
+/** The result of a model's last solve, as far as later calls need it. */
 export interface Solution {
   readonly status: SolveAnswer["status"];
-  /** Undefined where the answer had no values. */
+  /** Undefined if the answer had no values. */
   readonly stored: Kept | { readonly dropped_chars: number } | undefined;
   /** In seconds. */
   readonly solve_time: number;
   /** The revision of the items that were solved. */
   readonly revision: number;
-  /** What was asked and what was answered besides the values, for a bundle. */
+  /** The question, and the answer without its values, for a bundle. */
   readonly about?: About | undefined;
 }
 
-/** The options of a solve without its data, and the fields of its answer that are not values. */
+/** A solve's options without its data, and the fields of its answer other than values. */
 export interface About {
   readonly options: Readonly<Record<string, unknown>>;
   readonly answer: Readonly<Record<string, unknown>>;
@@ -32,29 +32,29 @@ export interface About {
 /** Values of an answer. */
 export interface Kept {
   readonly values: Values;
-  /** All solutions, if several were requested; only the first ones, if all are too long to be kept. */
+  /** All solutions, if several were requested; only the first ones, if they are too long to be stored. */
   readonly solutions?: readonly Values[];
-  /** The names of the indices of arrays. */
+  /** The index names of arrays. */
   readonly index_names?: IndexNames;
-  /** Rules of the checker that the values break. */
+  /** Checker rules violated by the values. */
   readonly violations?: readonly string[];
 }
 
-/** The items at one moment. */
+/** The items at a point in time. */
 export interface Snapshot {
   readonly items: Items;
   readonly revision: number;
 }
 
-/** Items and data that were solved. */
+/** The items and data of a solve. */
 export interface State {
   readonly items: Items;
   readonly data: SolveOptions["data"];
 }
 
-/** The items of one model. Changes are queued in the order of their arrival. */
+/** The items of one model. Changes are processed in order of arrival. */
 export class Model {
-  /** Given by its store. */
+  /** Assigned by its store. */
   id: string;
   readonly language: Language;
   /** Whether the language is the default, so that an error may mean that another language was intended. */
@@ -69,7 +69,7 @@ export class Model {
   #solution_chars = 0;
   #data: SolveOptions["data"];
   #data_chars = 0;
-  /** What was solved last, and the last other state before that. */
+  /** The state solved last, and the last different state before it. */
   #solved: State | undefined;
   #before: State | undefined;
 
@@ -79,7 +79,7 @@ export class Model {
     this.language_defaulted = language_defaulted;
   }
 
-  /** The data of the last solve that had some; it is used until other data is given. */
+  /** The data of the last solve that had any; it is used until other data is given. */
   get data(): SolveOptions["data"] {
     return this.#data;
   }
@@ -89,7 +89,7 @@ export class Model {
     this.#data_chars = roughChars(data ?? {});
   }
 
-  /** Adds data between two solves. */
+  /** Adds data between solves. */
   addData(data: NonNullable<SolveOptions["data"]>): void {
     this.data = { ...this.#data, ...data };
     if (this.#items.length > 0) this.#revision++;
@@ -102,7 +102,7 @@ export class Model {
     return this.#items_chars + this.#solution_chars + this.#data_chars + earlier_chars;
   }
 
-  /** The state that was solved last and is not the current one. */
+  /** The last solved state that differs from the current one. */
   get earlier(): State | undefined {
     return this.#solved && this.#isNow(this.#solved) ? this.#before : this.#solved;
   }
@@ -115,7 +115,7 @@ export class Model {
     return this.#solution;
   }
 
-  /** The values of the last solution that had some, also where a later solve found none. */
+  /** The values of the last solution that had any, even if a later solve found none. */
   get plan(): Kept | undefined {
     return this.#plan;
   }
@@ -124,7 +124,7 @@ export class Model {
     return this.#revision;
   }
 
-  /** The items after all changes that came before; "expired" when those took too long. Raises `cancelled` and `busy`. */
+  /** The items after all earlier changes; "expired" if those took too long. Raises `cancelled` and `busy`. */
   async snapshot(deadline: Deadline): Promise<Snapshot | "expired"> {
     const release = await this.#turns.take(deadline);
     if (release === "expired") return release;
@@ -133,8 +133,9 @@ export class Model {
   }
 
   /**
-   * Makes a change in its turn, if its check passes; the check sees exactly the items that the model then has, with the
-   * data of the last solve unless a solve with other data follows. Returns the edit and the warnings of the check. Raises the faults of both.
+   * Makes a change in its turn, if its check passes; the check sees exactly the items of the resulting model, with the
+   * data of the last solve unless a solve with other data follows. Returns the edit and the check's warnings. Raises
+   * the faults of both.
    */
   async change<Done extends Edit>(
     edit: (items: Items) => Done,
@@ -156,12 +157,12 @@ export class Model {
     }
   }
 
-  /** Keeps the result of a solve, unless a solve of newer items has finished in the meantime. */
+  /** Stores the result of a solve, unless a solve of newer items has finished in the meantime. */
   record({ values_found, ...solved }: Omit<Solution, "stored"> & { readonly values_found: Kept | undefined }): void {
     this.recordStored({ ...solved, stored: values_found && fitting(values_found) });
   }
 
-  /** The same for a result whose size was bounded where it was found. */
+  /** The same for a result whose size was already bounded. */
   recordStored(solution: Solution): void {
     if (this.#solution && this.#solution.revision > solution.revision) return;
     const { stored } = solution;
@@ -177,20 +178,20 @@ export class Model {
     );
   }
 
-  /** Fills an empty model with items that were checked in another process. */
+  /** Fills an empty model with items checked in another process. */
   fillChecked(items: Items): void {
     this.#items = items;
     this.#items_chars = charsOf(items);
     this.#revision++;
   }
 
-  /** Nothing can be wrong with an empty model. */
+  /** Checks an edit; an empty model needs no check. */
   async #check({ items, changed }: Edit, deadline: Deadline, data: SolveOptions["data"]): Promise<readonly string[]> {
     return items.length === 0 ? [] : this.language.check(items, changed, deadline, data);
   }
 }
 
-/** About how long data is as JSON: the rows of a table are as long as the first one. */
+/** The approximate JSON length of data, assuming that all rows of a table are as long as the first. */
 function roughChars(data: NonNullable<SolveOptions["data"]>): number {
   const lengthOf = (value: unknown) => JSON.stringify(value)?.length ?? 0;
   return Object.values(data).reduce<number>(
@@ -199,7 +200,7 @@ function roughChars(data: NonNullable<SolveOptions["data"]>): number {
   );
 }
 
-/** The part of an answer's values that is kept: all, fewer solutions, or only their length. */
+/** The part of an answer's values that is stored: all of them, fewer solutions, or only their length. */
 function fitting({ values, solutions, ...said }: Kept): Solution["stored"] {
   const chars = JSON.stringify(values).length;
   const left = model_limits.solution_chars_max - chars;
@@ -224,7 +225,7 @@ function tooManyChanges(waiting: number): Fault {
   ]);
 }
 
-/** The fault of a call that waited too long for the changes before it. */
+/** The fault of a call that waited too long for earlier changes. */
 export function waitedTooLong(): Fault {
   const seconds = model_limits.change_ms_max / 1000;
   return new Fault("busy", `Earlier changes did not finish within ${seconds} s; this change was not made.`, [
@@ -233,7 +234,7 @@ export function waitedTooLong(): Fault {
   ]);
 }
 
-/** The result of the last solve of the model. Raises `input_rejected` if there was none. */
+/** The result of the model's last solve. Raises `input_rejected` if there was none. */
 export function lastSolution({ id, solution }: Model): Solution {
   if (solution) return solution;
   throw new Fault("input_rejected", `The model "${id}" has not been solved since it was created or cleared.`, [

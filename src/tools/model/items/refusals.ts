@@ -3,7 +3,7 @@ import { model_limits } from "../limits.ts";
 
 interface Refusal {
   readonly text: string;
-  /** Whether an answer of solve_model has reported it. */
+  /** Whether `solve_model` has already reported it. */
   is_reported: boolean;
 }
 
@@ -21,13 +21,16 @@ export class Refusals {
     ].slice(-model_limits.refused_items_max);
   }
 
-  /** A later item was accepted: a similar refused item counts as corrected, and earlier warnings are not repeated. */
+  /**
+   * After a later item was accepted, a similar rejected item counts as corrected, and earlier warnings are not
+   * repeated.
+   */
   accept(text: string): void {
     const short = text.trim().slice(0, model_limits.refused_item_chars_max);
     this.#unmended = this.#unmended.filter((refusal) => !refusal.is_reported && !isMended(refusal.text, short));
   }
 
-  /** The warning of an answer; none if nothing is missing. */
+  /** The warning for an answer; none if nothing is missing. */
   tell(): string[] {
     if (this.#unmended.length === 0) return [];
     for (const refusal of this.#unmended) refusal.is_reported = true;
@@ -39,7 +42,7 @@ export class Refusals {
   }
 }
 
-/** Whether most of a refused item is contained in the accepted one. */
+/** Whether most of a rejected item is contained in the accepted one. */
 function isMended(refused: string, accepted: string): boolean {
   return distance(refused, accepted) <= Math.max(refused.length, accepted.length) / 2;
 }

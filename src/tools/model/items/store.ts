@@ -19,22 +19,22 @@ export interface Wish {
 export class Store {
   readonly #languages: readonly Language[];
   readonly #locked: Language | undefined;
-  /** Ordered by their last use. */
+  /** Ordered by last use. */
   readonly #models = new Map<string, { readonly model: Model; readonly used_ms: number }>();
-  /** What is said once to this client. */
+  /** Notes shown only once to this client. */
   readonly slow = new SlowNote();
   #current: string | undefined;
   #named = 0;
 
-  /** A locked language is the only one. The first language is the default. Raises `invalid_argument`. */
+  /** If a language is locked, it is the only one. The first language is the default. Raises `invalid_argument`. */
   constructor(languages: readonly Language[], locked?: string) {
     this.#languages = languages;
     this.#locked = locked === undefined ? undefined : this.#language(locked);
   }
 
   /**
-   * The named model, or the current one; a connection without a model gets one. Raises `invalid_argument` for a model
-   * that does not exist, or not any more.
+   * The named model, or the current one; a connection without a model gets a new one. Raises `invalid_argument` for a
+   * model that does not exist, or no longer does.
    */
   at(model_id: string | undefined): Model {
     this.#expire();
@@ -46,7 +46,9 @@ export class Store {
     return model;
   }
 
-  /** The same for its first item: a new model whose language nobody chose gets the one that the item shows. */
+  /**
+   * The same for a model's first item: a new model without a chosen language gets the language that the item reveals.
+   */
   atItem(model_id: string | undefined, text: string): Model {
     const model = this.at(model_id);
     const shown_language = model.revision === 0 && model.language_defaulted ? this.#shownBy([text]) : undefined;
@@ -56,7 +58,7 @@ export class Store {
     return other;
   }
 
-  /** Replaces the named or the current model by an empty one, or creates one, and makes it current. */
+  /** Replaces the named or current model with an empty one, or creates one, and makes it current. */
   clear({ model_id, language }: Wish): Model {
     this.#expire();
     const id = model_id ?? this.#current ?? this.#freshId();
@@ -70,19 +72,19 @@ export class Store {
     return model;
   }
 
-  /** The language of a new model: the named one, or the one that its texts show. Raises `invalid_argument`. */
+  /** The language of a new model: the named one, or the one that its texts reveal. Raises `invalid_argument`. */
   languageOf(language: string | undefined, texts: Items = []): Language {
     return language === undefined ? (this.#locked ?? this.#shownBy(texts) ?? this.#default()) : this.#choose(language);
   }
 
-  /** An empty model for these texts, under an id that no other one has. It is not stored. Raises `invalid_argument`. */
+  /** An empty model for these texts, with a unique id. It is not stored. Raises `invalid_argument`. */
   draft(language: string | undefined, texts: Items = []): Model {
     return new Model(this.#freshId(), this.languageOf(language, texts), language === undefined && !this.#locked);
   }
 
   /**
-   * Stores a draft, and makes it the current model. It gets another id where a call has created a model of this one in
-   * the meantime.
+   * Stores a draft and makes it the current model. It gets another id if a call has created a model with this id in the
+   * meantime.
    */
   adopt(model: Model): void {
     if (this.#models.has(model.id)) model.id = this.#freshId();
@@ -90,7 +92,7 @@ export class Store {
     this.#use(model);
   }
 
-  /** Removes a model whose call will be made again, with its id if no later one was given. */
+  /** Removes a model whose call will be repeated, and frees its id if it is the latest one. */
   forget(model: Model): void {
     this.#models.delete(model.id);
     if (model.id === `m${this.#named}`) this.#named--;
@@ -102,7 +104,7 @@ export class Store {
     return this.#models.has(id);
   }
 
-  /** The languages that a client can choose. */
+  /** The languages available to clients. */
   get choices(): readonly Language[] {
     return this.#locked ? [this.#locked] : this.#languages;
   }
@@ -121,7 +123,7 @@ export class Store {
     }
   }
 
-  /** Deletes the models that were not used for the longest time, but never the last one. */
+  /** Deletes the least recently used models, but never the last one. */
   #makeRoom(): void {
     let chars = 0;
     for (const { model } of this.#models.values()) chars += model.chars;
@@ -140,7 +142,7 @@ export class Store {
     }
   }
 
-  /** The only language that reads the first text with a sign of its notation. */
+  /** The only language recognised by its notation in the first text that has such a sign. */
   #shownBy(texts: Items): Language | undefined {
     const written = texts
       .filter((text) => !isChecker(text))

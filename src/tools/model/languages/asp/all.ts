@@ -10,7 +10,7 @@ import { answerSet } from "./answer_sets.ts";
 import type { AspProgram } from "./program.ts";
 import { distinct } from "./question.ts";
 
-/** The outcome with the answer to a question about all answer sets, if the call asks one. */
+/** The outcome with the answer to the call's question about all answer sets, if it has one. */
 export async function answeredBy(
   clingo: Clingo,
   program: AspProgram,
@@ -51,7 +51,7 @@ async function answerOf(asking: Asking, question: Question, { verdict }: Outcome
   return drive(question, space, space.row({ atoms: Array.isArray(first) ? first.map(String) : [], costs: [] }));
 }
 
-/** An atom is one value: it holds in all answer sets, or in some of them. */
+/** Each atom is one value: it holds in all answer sets, or only in some. */
 async function backbone(asking: Asking, possible: readonly string[]): Promise<AllAnswer> {
   const scope = { kind: "backbone", over: predicatesOf(possible), left_out: [] } as const;
   const certain = await consequences(asking, "cautious", "optN");
@@ -75,7 +75,7 @@ async function consequences(
   return answer.witness.atoms;
 }
 
-/** A run of the program with more rules, or why there is no result. Raises `cancelled`. */
+/** Runs the program with additional rules; returns the reason if there is no result. Raises `cancelled`. */
 async function run(
   { clingo, program, context: { deadline } }: Asking,
   rules: string,
@@ -97,14 +97,14 @@ async function run(
 const out_of_time = "the time ran out";
 const differs = "differs_of_verdict";
 
-/** The answer sets of a program, told apart by their shown atoms. */
+/** The answer sets of a program, distinguished by their shown atoms. */
 class AnswerSets implements Space {
   readonly over: readonly string[];
   readonly left_out: readonly string[] = [];
   readonly paths: readonly string[];
   readonly method = "enumeration with clingo";
   readonly #asking: Asking;
-  /** The best costs; undefined where nothing is to be minimised. */
+  /** The optimal costs; undefined if nothing is minimised. */
   readonly #costs: readonly number[] | undefined;
 
   constructor(asking: Asking, possible: readonly string[], costs: readonly number[] | undefined) {
@@ -165,14 +165,14 @@ class AnswerSets implements Space {
       farthest_row = step.row;
       const { leaves } = step.row;
       const least = Math.min(...rows.map((row) => row.leaves.filter((leaf, i) => leaf !== leaves[i]).length));
-      // An engine that gives the same again would be asked for ever.
+      // An engine that repeats an answer set would otherwise be asked forever.
       if (least <= distance) return { open: "clingo gave an answer set that was excluded" };
       distance = least;
     }
     return farthest_row ? { row: farthest_row, proved: true } : "none";
   }
 
-  /** An answer set with further rules; an optimal one where costs are to be minimised. */
+  /** An answer set under additional rules; an optimal one if costs are minimised. */
   async #some(rules: string): Promise<Step> {
     const mode = this.#costs ? [`--opt-mode=enum,${this.#costs.join(",")}`] : [];
     return this.#step(await run(this.#asking, rules, [...mode, "--models=1"]));
@@ -191,12 +191,12 @@ class AnswerSets implements Space {
   }
 }
 
-/** clingo's costs of an objective; undefined where there is none. */
+/** clingo's costs for an objective; undefined if there isn't one. */
 function costsOf(best: unknown, { turn }: AspProgram): readonly number[] | undefined {
   return best === undefined ? undefined : turn([best].flat().map(Number));
 }
 
-/** Whether terms are shown besides atoms: `#show t : body`. */
+/** Whether terms are shown in addition to atoms: `#show t : body`. */
 export function showsTerms({ statements }: AspProgram): boolean {
   return statements.some(({ tokens }) => {
     const [first, ...rest] = tokens.map(({ text }) => text);

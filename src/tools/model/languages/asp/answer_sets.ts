@@ -1,18 +1,18 @@
-/** An answer set as JSON: its atoms, and under each predicate the arguments for which it holds. */
+/** An answer set as JSON: its atoms, and for each predicate the arguments for which it holds. */
 export type AnswerSet = Readonly<Record<string, unknown>>;
 
 interface Atom {
   readonly name: string;
-  /** Undefined for an atom without arguments, or one whose form is not that of an atom. */
+  /** Undefined for an atom without arguments, or one that can't be parsed. */
   readonly args: readonly unknown[] | undefined;
 }
 
 const order = new Intl.Collator("en", { numeric: true });
 
 /**
- * `{atoms: ["color(a,red)", "on"], color: [["a", "red"]], on: true}`. Numbers are numbers, strings and constants are
- * strings, tuples are lists, other terms are their text. A name with several arities, or the name `atoms`, has its
- * arity appended: `color/2`.
+ * `{atoms: ["color(a,red)", "on"], color: [["a", "red"]], on: true}`. Numbers become numbers, strings and constants
+ * become strings, tuples become lists, and other terms their text. A name with several arities, or the name `atoms`,
+ * has its arity appended: `color/2`.
  */
 export function answerSet(symbols: readonly string[]): AnswerSet {
   const atoms = [...symbols].sort(order.compare);
@@ -42,7 +42,7 @@ function parseAtom(text: string): Atom {
   return { name, args: termsIn(inside).map(jsonOf) };
 }
 
-/** The parts of a list of terms, split at the commas outside of brackets and strings; it ends at a bracket that closes it. */
+/** The terms of a list, split at the commas outside of brackets and strings; the list ends at its closing bracket. */
 export function termsIn(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;
@@ -63,7 +63,7 @@ function jsonOf(term: string): unknown {
   if (/^"(?:[^"\\]|\\.)*"$/.test(term)) return unquote(term);
   if (term === "()") return [];
   const tuple = /^\((.*)\)$/s.exec(term)?.[1];
-  // A tuple of one ends with a comma.
+  // A one-element tuple ends with a comma.
   return tuple === undefined ? term : termsIn(tuple.replace(/,$/, "")).map(jsonOf);
 }
 

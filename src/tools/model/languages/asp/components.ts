@@ -2,8 +2,8 @@
 export type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * The strongly connected component of each node, as a number: two nodes have the same one if each can be reached from
- * the other. In linear time, without recursion (Kosaraju's algorithm: Aho, Hopcroft and Ullman, Data Structures and
+ * The number of each node's strongly connected component: two nodes have the same number if each can be reached from
+ * the other. Takes linear time, without recursion (Kosaraju's algorithm: Aho, Hopcroft and Ullman, Data Structures and
  * Algorithms, section 6.7).
  */
 export function componentsOf(graph: Graph): Map<string, number> {
@@ -23,7 +23,7 @@ export function componentsOf(graph: Graph): Map<string, number> {
   return components;
 }
 
-/** All nodes, each behind those that were first reached from it. */
+/** All nodes in postorder: each follows the nodes first reached from it. */
 function finished(graph: Graph): string[] {
   const order: string[] = [];
   const seen = new Set<string>();

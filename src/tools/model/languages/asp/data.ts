@@ -7,9 +7,10 @@ import type { SolveOptions } from "../../language.ts";
 const int_max = 2_147_483_647;
 
 /**
- * The items, with the data of a call as one more: a table has a fact for each row, with its values in the order of the
- * columns; a list has facts with the position, which counts from 1; an object has facts with its keys; a single value
- * is a constant. Texts are strings, a missing value is `none`. Raises `input_rejected` for a number that clingo lacks, and for names that are the same in clingo.
+ * The items with the call's data as an additional item: a table becomes one fact per row, with the values in column
+ * order; a list becomes facts with the position, counted from 1; an object becomes facts with its keys; a single value
+ * becomes a constant. Texts become strings, and a missing value becomes `none`. Raises `input_rejected` for a number
+ * that clingo can't represent, and for names that clingo can't distinguish.
  */
 export function withFacts(items: Items, data: SolveOptions["data"] = {}): Items {
   const names = Object.keys(data);
@@ -34,7 +35,7 @@ function statementsOf(name: string, value: unknown): string[] {
 function factsOf(value: unknown, before: readonly string[], name: string): string[][] {
   if (Array.isArray(value))
     return value.flatMap((each: unknown, i) =>
-      // A row of a table needs no position.
+      // The rows of a table need no position.
       isObject(each) && !Array.isArray(each) && before.length === 0
         ? [Object.values(each).map((cell) => termOf(cell, name))]
         : factsOf(each, [...before, String(i + 1)], name),
@@ -56,7 +57,7 @@ function termOf(value: unknown, name: string): string {
   );
 }
 
-/** A text as clingo reads it: it knows three escapes, and no other sign needs one. Raises `input_rejected`. */
+/** A text as a clingo string: clingo knows three escapes, and no other character needs one. Raises `input_rejected`. */
 function textTerm(text: string, name: string): string {
   if (/(?![\t\n])\p{Cc}/u.test(text))
     throw new Fault(
@@ -67,7 +68,7 @@ function textTerm(text: string, name: string): string {
   return `"${text.replaceAll(/[\\"]/g, "\\$&").replaceAll("\n", "\\n")}"`;
 }
 
-/** A name of a predicate begins with a lower-case letter. */
+/** Converts a name to a predicate, which has to begin with a lower-case letter. */
 function predicateOf(name: string): string {
   const word = name.replaceAll(/\W/g, "_").replace(/^(\d)/, "t_$1");
   return word.slice(0, 1).toLowerCase() + word.slice(1);

@@ -10,7 +10,7 @@ interface Hint {
   readonly steps: readonly Step[];
 }
 
-/** Frequent errors, by clingo's messages about them. */
+/** Frequent errors, recognised by clingo's messages. */
 const hints: readonly Hint[] = [
   { message: /unexpected EOF|unexpected <EOF>/, steps: ['end the last statement with a full stop "."'] },
   {
@@ -50,7 +50,7 @@ const hints: readonly Hint[] = [
   },
 ];
 
-/** Translates clingo's messages to the items of the model. */
+/** Translates clingo's messages into positions in the model's items. */
 export class AspMessages {
   readonly #lines: ItemLines;
 
@@ -65,7 +65,7 @@ export class AspMessages {
     return error && this.#faultOf(error);
   }
 
-  /** The warnings: atoms that nothing derives, operations that give nothing. */
+  /** The warnings: atoms that no rule derives, and operations without a result. */
   warnings(messages: readonly Message[]): string[] {
     const steps = messages
       .filter(({ severity }) => severity !== "error")
@@ -111,7 +111,10 @@ export class AspMessages {
     return position ? `Item ${position.item}, line ${position.line}, column ${position.column}: ` : "";
   }
 
-  /** clingo counts bytes; a client counts characters. A position past the end belongs to the end of the last item. */
+  /**
+   * Translates a position: clingo counts bytes, a client counts characters. A position past the end belongs to the end
+   * of the last item.
+   */
   #position(place: Place | undefined): Position | undefined {
     if (!place) return undefined;
     const place_in_item = this.#lines.placeOf(place.line);

@@ -5,10 +5,10 @@ import type { Statement } from "./tokens.ts";
 import { closing, partsOf, type Token } from "./tokens.ts";
 
 /**
- * The program with choices such as `2 { b; a : b } :- c.` written as `{ b; a : b } :- c. :- c, not 2 { b; a : b }.`,
- * which means the same. clingo 5.4 and 5.8 ground the first form wrongly: they look for the bound before the head's own
- * atoms count in its conditions, and then report that there is no answer set. Only choices with a condition that can
- * depend on their own atoms are changed. The constraint follows the item's text, so that all positions stay.
+ * Rewrites choices such as `2 { b; a : b } :- c.` as the equivalent `{ b; a : b } :- c. :- c, not 2 { b; a : b }.`.
+ * clingo 5.4 and 5.8 ground the first form incorrectly: they check the bound before the head's own atoms count in its
+ * conditions, and then report that there is no answer set. Only choices with a condition that can depend on their own
+ * atoms are rewritten. The constraint is appended to the item's text, so that all positions are preserved.
  */
 export function withBoundsApart(program: AspProgram): AspProgram {
   const components = componentsOf(usesOf(program.statements));
@@ -36,16 +36,16 @@ export function withBoundsApart(program: AspProgram): AspProgram {
 /** A head with an aggregate. */
 interface Choice {
   readonly elements: readonly Element[];
-  /** The tokens of its bounds, before and behind. */
+  /** The tokens of its lower and upper bounds. */
   readonly before: readonly Token[];
   readonly behind: readonly Token[];
-  /** What counts the elements, such as `#sum`; empty for a head that is only braces. */
+  /** The aggregate function that counts the elements, such as `#sum`; empty for a head that consists only of braces. */
   readonly by: string;
   readonly body: readonly Token[];
 }
 
 interface Element {
-  /** What is counted: empty for a head that is only braces, which counts its atoms. */
+  /** The counted tuple; empty for a head that consists only of braces, which counts its atoms. */
   readonly tuple: readonly Token[];
   readonly atom: readonly Token[];
   readonly conditions: readonly (readonly Token[])[];
@@ -66,7 +66,7 @@ function choiceOf({ tokens }: Statement): Choice | undefined {
   return { elements, before, behind: head.slice(close + 1), by, body };
 }
 
-/** Head and body of a rule, without the signs around them. */
+/** The head and body of a rule, without the separators around them. */
 export function sidesOf(tokens: readonly Token[]): [head: readonly Token[], body: readonly Token[]] {
   const sign = tokens.findIndex(({ text }) => text === ":-");
   return sign < 0 ? [tokens.slice(0, -1), []] : [tokens.slice(0, sign), tokens.slice(sign + 1, -1)];
@@ -74,15 +74,15 @@ export function sidesOf(tokens: readonly Token[]): [head: readonly Token[], body
 
 const aggregate = /^#(?:sum\+?|count|min|max)$/;
 
-/** Whether a statement derives atoms: no constraint, and no directive. A head can begin with an aggregate. */
+/** Whether a statement derives atoms, unlike a constraint or a directive. A head can begin with an aggregate. */
 export function derives([first]: readonly Token[]): boolean {
   const text = first?.text ?? "";
   return text !== ":-" && text !== ":~" && (first?.kind !== "directive" || aggregate.test(text));
 }
 
 /**
- * The predicates that rules derive, each with those that its derivation can use. Every atom of a choice uses all of its
- * conditions, since these decide whether its bound can be met.
+ * The predicates derived by rules, each with the predicates that its derivation can use. Every atom of a choice uses
+ * all of the choice's conditions, since these decide whether its bound can be met.
  */
 function usesOf(statements: readonly Statement[]): Map<string, Set<string>> {
   const uses = new Map<string, Set<string>>();
@@ -103,7 +103,10 @@ function usesOf(statements: readonly Statement[]): Map<string, Set<string>> {
   return uses;
 }
 
-/** The predicates of which answer sets have different atoms, as far as rules show it: a choice or a disjunction has them. */
+/**
+ * The predicates whose atoms can differ between answer sets, as far as the rules show: those in a choice or a
+ * disjunction, and those that depend on them.
+ */
 export function openPredicates(statements: readonly Statement[]): ReadonlySet<string> {
   const rules = statements.filter(({ tokens }) => derives(tokens));
   const open = new Set(
@@ -130,7 +133,7 @@ function conditionsOf({ elements }: Choice): Token[] {
   return elements.flatMap(({ conditions }) => conditions.flat());
 }
 
-/** The names outside of arguments: predicates, and constants of comparisons, which derive nothing. */
+/** The names outside of arguments: predicates, and constants in comparisons, which derive nothing. */
 export function predicatesIn(tokens: readonly Token[]): Set<string> {
   const names = new Set<string>();
   let depth = 0;
@@ -147,7 +150,7 @@ function dependsOnItself(choice: Choice, components: ReadonlyMap<string, number>
   return [...predicatesIn(atomsOf(choice))].some((name) => conditions.has(components.get(name)));
 }
 
-/** In a body, the atom of an element is among its conditions. A comma would continue a conditional literal there. */
+/** In a body, the atom of an element belongs to its conditions; a comma there would continue a conditional literal. */
 function constraintOf({ elements, before, behind, by, body }: Choice, bare: string): string {
   const textOf = (part: readonly Token[]) => {
     const last = part.at(-1);

@@ -132,7 +132,7 @@ export function asp(clingo: Clingo): Language {
   };
 }
 
-/** The rules of a plan, and the costs of changes of one that is to be kept. */
+/** The rules for a plan, and for the costs of changing the plan of `keep`. */
 function rulesOfPlan({ plan = {}, keep }: Question, program: AspProgram): PlanRules {
   const own = planRules(plan, program);
   if (!keep || own.reason !== undefined) return own;
@@ -140,7 +140,7 @@ function rulesOfPlan({ plan = {}, keep }: Question, program: AspProgram): PlanRu
   return { ...kept, rules: `${own.rules}\n${kept.rules}`, over: [...new Set([...own.over, ...kept.over])] };
 }
 
-/** What clingo reported without its first cost, that of changes; and that cost, with its proved lower bound. */
+/** clingo's report without its first cost, which is that of changes; and that cost, with its proved lower bound. */
 function withoutChanges(solved: Solved) {
   const { answer } = solved;
   if (answer.kind !== "sat") return { told: solved, changes: undefined };
@@ -161,7 +161,7 @@ function hasObjective({ statements }: AspProgram): boolean {
   return statements.some(({ tokens }) => /^(:~|#minimi[sz]e|#maximi[sz]e)$/.test(tokens[0]?.text ?? ""));
 }
 
-/** What `check` says: there is no engine of another kind that reads answer-set programs. */
+/** The note for `check`: no other kind of engine reads answer-set programs. */
 function unconfirmed(outcome: Outcome, { check = false }: SolveOptions): Outcome {
   const { verdict } = outcome;
   const is_proof = verdict.kind === "unsat" || (verdict.kind === "sat" && verdict.best?.proved === true);
@@ -173,7 +173,7 @@ const no_second =
 
 const never_begun = "No process became free within the time limit; solving was not started.";
 
-/** Reports the objective of each answer set that is better than those before. */
+/** Reports the objective of each answer set that improves on the earlier ones. */
 function betterCosts({ news }: SolveContext, { turn }: AspProgram): (costs: readonly number[]) => void {
   let last = "";
   return (costs) => {
@@ -214,8 +214,8 @@ function outcomeOf({ answer, engine, doubt }: Solved, asked: Asked, program: Asp
 }
 
 /**
- * Does not accept a verdict about numbers that can have exceeded the 32 bits that clingo computes in: it wraps them
- * around. Warns where that could not be determined, and where nothing was decided anyway.
+ * Rejects a verdict about numbers that may have exceeded clingo's 32 bits, since clingo wraps them around. Only warns
+ * if an overflow could neither be found nor excluded, or if nothing was decided anyway.
  */
 async function withOverflow(
   outcome: Outcome,
@@ -233,7 +233,7 @@ async function withOverflow(
   return overflow === undefined ? outcome : { ...outcome, verdict: undecided("doubted", overflow) };
 }
 
-/** The numbers of the grounded program; undefined if it could not be ground again in time. */
+/** The numbers of the grounded program; undefined if grounding it again took too long. */
 async function groundOf(program: AspProgram, clingo: Clingo, deadline: Deadline): Promise<Ground | undefined> {
   const ground = new Ground();
   const is_whole = await clingo
@@ -248,7 +248,7 @@ async function groundOf(program: AspProgram, clingo: Clingo, deadline: Deadline)
 const overflow_not_checked =
   "The check that all results fit into clingo's 32 bits timed out: larger results wrap around silently.";
 
-/** Answer sets are distinguished by the atoms that are shown. */
+/** A note that answer sets are distinguished by their shown atoms. */
 function projectNote({ statements }: AspProgram, { models, reasoning }: Asked): string[] {
   const projects = statements.some(({ tokens }) => tokens[0]?.text === "#project");
   if (!projects || (models === 1 && reasoning === "models")) return [];
@@ -257,7 +257,7 @@ function projectNote({ statements }: AspProgram, { models, reasoning }: Asked): 
   ];
 }
 
-/** The conflicting statements, as far as they can be determined; this does not change the verdict. */
+/** The conflicting statements, as far as they can be determined; this does not affect the verdict. */
 async function conflictIn(program: AspProgram, clingo: Clingo, deadline: Deadline): Promise<Narrowed<Part>> {
   try {
     return await clingo.askMany(deadline, (ask, ground) =>

@@ -2,15 +2,18 @@ import type { Statement } from "./tokens.ts";
 import { partsOf, type Token } from "./tokens.ts";
 
 /**
- * Turns clingo's costs, which are all to be small, into the objective as the program states it, and back: at a level that
- * has only `#maximize`, clingo's cost is the negative.
+ * Converts clingo's costs, which are always minimised, into the objective as the program states it, and back: at a
+ * level with only `#maximize`, clingo's cost is negated.
  */
 export type Turn = (costs: readonly number[]) => readonly number[];
 
 interface Goals {
-  /** No `#maximize` is among them, or nothing else. */
+  /** Whether all of them are `#maximize`, or none is. */
   readonly is_one_way: boolean;
-  /** From the highest down, and whether each has only `#maximize`; undefined if some level is not written as a number. */
+  /**
+   * The levels from the highest down, each with whether it has only `#maximize`; undefined if a level is not written as
+   * a number.
+   */
   readonly levels: readonly { readonly level: number; readonly is_largest: boolean }[] | undefined;
 }
 
@@ -22,14 +25,16 @@ export function turnOf(statements: readonly Statement[]): Turn {
   return (costs) => costs.map((cost, i) => (levels?.[i]?.is_largest ? negate(cost) : cost));
 }
 
-/** Rules with which clingo reports a cost at each level: without them, it omits levels at which nothing can have a cost. */
+/**
+ * Rules that make clingo report a cost at each level; without them it omits levels at which nothing can have a cost.
+ */
 export function rulesOfLevels(statements: readonly Statement[]): string[] {
   const { is_one_way, levels } = goalsOf(statements);
   if (is_one_way || !levels) return [];
   return [`#minimize { ${levels.map(({ level }) => `0@${level}`).join("; ")} }.`];
 }
 
-/** What is to be said of an objective whose signs are not known. */
+/** The note on an objective whose signs are unknown. */
 export function objectiveNote(statements: readonly Statement[]): string[] {
   const { is_one_way, levels } = goalsOf(statements);
   if (is_one_way || levels) return [];
@@ -38,13 +43,13 @@ export function objectiveNote(statements: readonly Statement[]): string[] {
   ];
 }
 
-/** A level above all of an objective; undefined if some level is not written as a number. */
+/** A level above all levels of an objective; undefined if a level is not written as a number. */
 export function levelAbove(statements: readonly Statement[]): number | undefined {
   const levels = goalElements(statements).map(levelOf);
   return levels.some(Number.isNaN) ? undefined : Math.max(0, ...levels) + 1;
 }
 
-/** The levels at which clingo reports costs; undefined if some level is not written as a number. */
+/** The levels at which clingo reports costs; undefined if a level is not written as a number. */
 export function levelsOf(statements: readonly Statement[]): readonly number[] | undefined {
   const levels = [...new Set(goalElements(statements).map(levelOf))];
   return levels.some(Number.isNaN) ? undefined : levels;
@@ -84,7 +89,9 @@ function goalsOf(statements: readonly Statement[]): Goals {
   return { is_one_way, levels: numbers.some(Number.isNaN) ? undefined : levels };
 }
 
-/** The tuples of an objective with their conditions: between braces, or in brackets behind the body of a weak constraint. */
+/**
+ * The tuples of an objective with their conditions: between braces, or in brackets after the body of a weak constraint.
+ */
 function elementsOf(tokens: readonly Token[]): [tuple: readonly Token[], condition: readonly Token[]][] {
   if (tokens[0]?.text === ":~") {
     const open = tokens.findLastIndex(({ text }) => text === "[");
@@ -97,7 +104,7 @@ function elementsOf(tokens: readonly Token[]): [tuple: readonly Token[], conditi
   });
 }
 
-/** The level of an element: 0 where there is none, and no number where it is not written as one. */
+/** The level of an element: 0 if it has none, and NaN if it is not written as a number. */
 function levelOf({ level }: Goal): number {
   if (!level) return 0;
   const text = level.map((token) => token.text).join("");

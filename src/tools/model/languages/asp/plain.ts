@@ -6,7 +6,7 @@ import { argsOf, askedFor } from "./question.ts";
 
 const facts_file = "data.lp";
 
-/** How clingo's own program decides a program. Raises as the faults of data. */
+/** How to decide a program with clingo's command line. Raises the faults of data. */
 export async function plainForm(clingo: Clingo, { names, options }: Filed): Promise<Plain> {
   const [facts] = withFacts([], options.data);
   const files = facts === undefined ? {} : { [facts_file]: `${facts}\n` };

@@ -12,15 +12,15 @@ import { levelAbove } from "./objective.ts";
 import type { AspProgram } from "./program.ts";
 import { scan } from "./tokens.ts";
 
-/** A plan as integrity constraints: of each given predicate exactly these atoms hold. */
+/** A plan as integrity constraints: for each given predicate, exactly these atoms hold. */
 export interface PlanRules {
   readonly rules: string;
   readonly over: readonly string[];
-  /** Predicates of an earlier solution that the program no longer has. */
+  /** Predicates of an earlier solution that no longer exist in the program. */
   readonly left_out?: readonly string[];
-  /** The changes of a plan that is kept, in the atoms that hold now. */
+  /** The changes to the plan of `keep`, given the atoms that hold now. */
   readonly changesTo?: (now: readonly string[]) => AtomChange[];
-  /** Why nothing can be asked, if so. */
+  /** Why the plan can't be tested, if so. */
   readonly reason?: string;
 }
 
@@ -29,7 +29,7 @@ interface AtomChange {
   readonly holds: boolean;
 }
 
-/** Atoms of which one is meant: a text can be a constant or a string. */
+/** Alternative atoms, of which one is meant, since a text can be a constant or a string. */
 type Ways = readonly string[];
 
 /** One predicate of a plan. */
@@ -40,8 +40,8 @@ interface Given {
 }
 
 /**
- * The atoms that a plan gives, in the form of an answer: as a list `atoms`, or under the names of predicates. Predicates
- * of which it has nothing are left open. Raises `invalid_argument` for other names and forms.
+ * The atoms of a plan, in the form of an answer: as a list `atoms`, or by predicate. Predicates not mentioned are left
+ * open. Raises `invalid_argument` for other names and forms.
  */
 export function planRules(plan: Values, program: AspProgram): PlanRules {
   if (showsTerms(program)) return { rules: "", over: [], reason: terms_shown };
@@ -63,8 +63,8 @@ export function planRules(plan: Values, program: AspProgram): PlanRules {
 const terms_shown = "the program shows terms, which constraints can't refer to";
 
 /**
- * Costs of changes of a plan in the same form, above all other costs: of each atom that no longer holds, and of each other
- * one of its predicate. Raises as `planRules` does, and for weights of nothing.
+ * The costs of changes to a plan in the same form, with priority over all other costs, for each atom that no longer
+ * holds and each new atom of its predicate. Raises as `planRules` does, and for weights that match nothing.
  */
 export function keepRules({ values, weights: by_name, is_earlier }: Keep, program: AspProgram): PlanRules {
   if (showsTerms(program)) return { rules: "", over: [], reason: terms_shown };
@@ -80,7 +80,7 @@ export function keepRules({ values, weights: by_name, is_earlier }: Keep, progra
   const rules = given.flatMap((each, i) => costsOf(each, `${level}`, i, weights));
   const left_out = all.filter((each) => !given.includes(each)).map(({ name }) => name);
   weights.expectUsed(left_out);
-  // So that clingo reports a cost at this level even if nothing can change.
+  // Makes clingo report a cost at this level even if nothing can change.
   return {
     rules: [...rules, `#minimize { 0@${level} }.`].join("\n"),
     over: given.map(({ name }) => name),
@@ -89,7 +89,7 @@ export function keepRules({ values, weights: by_name, is_earlier }: Keep, progra
   };
 }
 
-/** The atoms of a predicate that no longer hold, and those that do now. */
+/** The atoms of a predicate that no longer hold, and those that newly hold. */
 function changedAtoms({ name, arity, atoms }: Given, now: readonly string[]): AtomChange[] {
   const kept = new Set(atoms.flat());
   const own =
@@ -146,7 +146,7 @@ function rulesOf({ name, arity, atoms }: Given): string[] {
   return [...held, `:- ${otherAtoms({ name, arity, atoms }, "; ").join("")}.`];
 }
 
-/** An atom of a predicate with variables, and the conditions that it is none of the given ones. */
+/** An atom of a predicate with variables, and the conditions that it differs from all given atoms. */
 function otherAtoms({ name, arity, atoms }: Given, join: string): [string, string] {
   const variables = Array.from({ length: arity }, (_, i) => `X${i}`).join();
   const others = atoms.flat().map((atom) => `${join}(${variables}) != (${atom.slice(name.length + 1, -1)})`);
@@ -155,7 +155,7 @@ function otherAtoms({ name, arity, atoms }: Given, join: string): [string, strin
 
 const atom_form = /^(-?[_']*[a-z][\w']*)(?:\((.*)\))?$/s;
 
-/** The predicates of whole atoms. */
+/** Groups whole atoms by predicate. */
 function byPredicate(atoms: readonly string[]): Given[] {
   const all = new Map<string, Given>();
   for (const atom of atoms) {
@@ -167,7 +167,7 @@ function byPredicate(atoms: readonly string[]): Given[] {
   return [...all.values()];
 }
 
-/** An atom without variables, and nothing else. Raises `invalid_argument`. */
+/** Checks that a value is a single atom without variables. Raises `invalid_argument`. */
 function atomOf(value: unknown): string {
   const tokens = typeof value === "string" && atom_form.test(value) ? tokensOf(value) : [];
   const fits = tokens.every(
@@ -192,7 +192,7 @@ function tokensOf(text: string) {
   }
 }
 
-/** `color: [["a", "red"]]`, `color/2: []`, `on: true`. */
+/** Reads `color: [["a", "red"]]`, `color/2: []`, `on: true`. */
 function ofName(key: string, value: unknown, program: AspProgram): Given[] {
   const [, name = "", written] = /^(-?[_']*[a-z][\w']*)(?:\/(\d{1,3}))?$/.exec(key) ?? [];
   if (name === "") throw unfit(key, "A name of the plan is not a predicate.");
@@ -209,13 +209,13 @@ function ofName(key: string, value: unknown, program: AspProgram): Given[] {
   }));
 }
 
-/** With how many arguments a predicate occurs. */
+/** The arities with which a predicate occurs. */
 function aritiesOf(name: string, { text }: AspProgram): number[] {
   const found = [...text.matchAll(new RegExp(`(?<![\\w'])${name.replace(/^-/, "")}\\(`, "g"))];
   return [...new Set(found.map(({ 0: { length }, index }) => termsIn(text.slice(index + length)).length))];
 }
 
-/** A term as clingo writes it: where the program has the string, too, a text can be meant as that. */
+/** The alternatives for a term in clingo's syntax: if the program also contains the string, a text can mean that. */
 function waysOf(value: unknown, program: AspProgram): Ways {
   if (typeof value === "number" && Number.isSafeInteger(value)) return [String(value)];
   if (Array.isArray(value))
@@ -231,7 +231,7 @@ function waysOf(value: unknown, program: AspProgram): Ways {
   return program.text.includes(text) ? [term, text] : [term];
 }
 
-/** Each choice of one way for each part, up to a number of them. */
+/** All combinations of one alternative per part, up to a maximum number. */
 function combined(parts: readonly Ways[]): string[][] {
   return parts.reduce<string[][]>(
     (rows, ways) =>

@@ -3,17 +3,17 @@ import { joined } from "../../items/item_lines.ts";
 import { rulesOfLevels, type Turn, turnOf } from "./objective.ts";
 import { faultAt, type Statement, scan, type Token } from "./tokens.ts";
 
-/** The items as clingo gets them, and what was found in them. */
+/** The items as passed to clingo, and what was found in them. */
 export interface AspProgram {
-  /** Without comments; lines and columns are those of the items. */
+  /** The items without comments; lines and columns are preserved. */
   readonly bare_items: readonly string[];
   readonly text: string;
   readonly statements: readonly Statement[];
-  /** clingo's costs as the objective that the program states, and back. */
+  /** Converts clingo's costs into the program's stated objective, and back. */
   readonly turn: Turn;
 }
 
-/** Reads the items of a model, each by itself. Raises `syntax_error`, `forbidden` and `input_rejected`. */
+/** Reads the items of a model one by one. Raises `syntax_error`, `forbidden` and `input_rejected`. */
 export function readProgram(items: readonly string[]): AspProgram {
   const read = items.map((text, item) => readItem(text, item));
   const statements = read.flatMap((each) => each.statements);
@@ -22,12 +22,12 @@ export function readProgram(items: readonly string[]): AspProgram {
   return { bare_items, text: joined(bare_items), statements, turn: turnOf(statements) };
 }
 
-/** The same program with a cost of 0 for every answer set, so that clingo has costs to tell and to bound. */
+/** The same program with a cost of 0 for every answer set, so that clingo reports and bounds a cost. */
 export function withZeroCost(program: AspProgram): AspProgram {
   return withRules(program, "#minimize { 0 }.");
 }
 
-/** The same program with further rules, which are not among its statements. */
+/** The same program with additional rules, which are not counted among its statements. */
 export function withRules(program: AspProgram, rules: string): AspProgram {
   const bare_items = [...program.bare_items, rules];
   return { ...program, bare_items, text: joined(bare_items) };
@@ -42,7 +42,7 @@ function readItem(text: string, item: number): { bare: string; statements: State
   return { bare: withoutIdle(bare, statements), statements };
 }
 
-/** Statements end with a full stop, some of them followed by a bracket. */
+/** Statements end with a full stop, in some cases followed by a bracket. */
 function statementsIn(text: string, tokens: readonly Token[], item: number): Statement[] {
   const statements: Statement[] = [];
   for (let start = 0; start < tokens.length; ) {
@@ -69,7 +69,10 @@ function statementsIn(text: string, tokens: readonly Token[], item: number): Sta
   return statements;
 }
 
-/** Where a sign comes next, or -1. Not `findIndex`, which begins at the first token for each of many statements. */
+/**
+ * The next position of a token, or -1. Not `findIndex`, which would start at the first token for each of many
+ * statements.
+ */
 function placeFrom(tokens: readonly Token[], start: number, sign: string): number {
   for (let i = start; i < tokens.length; i++) if (tokens[i]?.text === sign) return i;
   return -1;
@@ -80,7 +83,7 @@ const directives = new Set(
 #count #min #max #inf #infimum #sup #supremum #true #false`.split(/\s/),
 );
 
-/** Statements that are forbidden in a model, or that clingo would ignore silently. */
+/** Statements that are forbidden in a model, or that clingo would silently ignore. */
 const refusals: Readonly<Record<string, readonly [code: "forbidden" | "input_rejected", why: string, step: string]>> = {
   "#script": ["forbidden", "a model can't run Lua or Python", "compute it with rules, or write the result as facts"],
   "#include": ["forbidden", "a model can't read files", "write the content of the file into items"],
@@ -148,8 +151,8 @@ const int_max = 2_147_483_647n;
 const weighing = new Set(["#min", "#max", "#sum", "#sum+"]);
 
 /**
- * clingo compares the largest number wrongly where it is a weight: `#min { 2147483647 } <= 5` holds there, and so does
- * `#sum { 2147483647 } != 2147483647`. It can come from any statement, by a constant or a variable.
+ * clingo compares the largest number wrongly if it is a weight: `#min { 2147483647 } <= 5` holds there, and so does
+ * `#sum { 2147483647 } != 2147483647`. The number can come from any statement, through a constant or a variable.
  */
 function refuseLargestInAggregates(items: readonly string[], statements: readonly Statement[]): void {
   if (!weighsNumbers(statements)) return;
@@ -175,7 +178,7 @@ export function weighsNumbers(statements: readonly Statement[]): boolean {
   return statements.some(({ tokens }) => tokens.some(({ text }) => weighing.has(text)));
 }
 
-/** Whether this @ calls a function; after a term it gives a priority. */
+/** Whether this @ calls a function; after a term it is a priority. */
 function callsFunction(tokens: readonly Token[], i: number): boolean {
   const before = tokens[i - 1];
   const after_term = before && (before.kind !== "sign" || before.text === ")" || before.text === "|");
@@ -183,8 +186,9 @@ function callsFunction(tokens: readonly Token[], i: number): boolean {
 }
 
 /**
- * All of the program is the base part already, and a check puts it into another. Of #project, clingo's consequences are
- * those of the projected atoms alone, while answer sets are told apart by their shown atoms here.
+ * Blanks out `#program` and `#project`. The whole program already is the base part, which a check moves to another one.
+ * With `#project`, clingo's consequences would cover only the projected atoms, while answer sets are distinguished by
+ * their shown atoms here.
  */
 function withoutIdle(bare: string, statements: readonly Statement[]): string {
   return statements

@@ -9,12 +9,12 @@ import type { Turn } from "./objective.ts";
 /** The question about the answer sets of a program. */
 export interface Asked {
   readonly reasoning: "models" | "brave" | "cautious";
-  /** The number of requested answer sets; the best ones if there are costs. */
+  /** The number of requested answer sets; optimal ones if there are costs. */
   readonly models: number;
   readonly all: boolean;
 }
 
-/** Raises `invalid_argument` for options that exclude each other. */
+/** Raises `invalid_argument` for mutually exclusive options. */
 export function askedFor({ reasoning = "models", max_models, all_solutions = false }: SolveOptions): Asked {
   if (reasoning !== "models" && (max_models !== undefined || all_solutions)) {
     throw new Fault(
@@ -27,9 +27,9 @@ export function askedFor({ reasoning = "models", max_models, all_solutions = fal
 }
 
 /**
- * Without a number clingo searches for one answer set, or for the best one. Several answer sets differ in the shown
- * atoms, and are the best ones. Consequences are correct only if the search space is exhausted, and, with costs, if the
- * best costs were found before (`optN`).
+ * The clingo options: without a number, clingo searches for one answer set, or for an optimal one. Several answer sets
+ * differ in their shown atoms, and are optimal. Consequences are correct only if the search space is exhausted, and,
+ * with costs, if the optimal costs were found first (`optN`).
  */
 export function argsOf({ reasoning, models }: Asked): string[] {
   if (reasoning !== "models") return ["--opt-mode=optN", `--enum-mode=${reasoning}`, "--models=0"];
@@ -39,8 +39,8 @@ export function argsOf({ reasoning, models }: Asked): string[] {
 type Sat = Extract<ClingoAnswer, { kind: "sat" }>;
 
 /**
- * The answer sets of a program with an objective of which grounding left nothing, since none of its atoms can hold: each
- * has the cost 0, and clingo reports none. Undefined for any other answer.
+ * The answer sets of a program whose objective was removed by grounding, since none of its atoms can hold: each has the
+ * cost 0, but clingo reports none. Undefined for any other answer.
  */
 export function withZeroCosts(answer: ClingoAnswer): Sat | undefined {
   if (answer.kind !== "sat" || answer.witness.costs.length > 0) return undefined;
@@ -57,7 +57,7 @@ export function solutionOf(
   const { witness, search, statistics } = answer;
   const warnings = remarkOn(answer, asked, witness.costs.length > 0);
   const limit = search === "exhausted" || search === "enough" ? undefined : search;
-  // Consequences are those of all answer sets, so that a limit leaves them unknown.
+  // Consequences concern all answer sets, so they are unknown after a limit.
   if (limit && asked.reasoning !== "models") return { verdict: limitReached(limit), statistics, warnings };
   return {
     verdict: foundIn(answer, asked, turn),
@@ -66,7 +66,7 @@ export function solutionOf(
   };
 }
 
-/** The meaning of the atoms that clingo returns for all answer sets. */
+/** What the atoms returned by clingo mean for all answer sets. */
 const consequences = {
   brave: (which: string) =>
     `each of these atoms holds in some ${which}answer set; all of them together need not be an answer set`,
@@ -91,7 +91,7 @@ function foundIn({ witness, witnesses, optimum }: Sat, asked: Asked, turn: Turn)
   };
 }
 
-/** The answer sets with the costs of the last one; the best one appears twice, before and after its proof. */
+/** The answer sets with the costs of the last one; the optimal one appears twice, before and after its proof. */
 export function distinct(witnesses: readonly Witness[], last: Witness): Witness[] {
   const costs = last.costs.join();
   const best = witnesses.filter((witness) => witness.costs.join() === costs);

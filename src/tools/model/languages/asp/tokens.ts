@@ -4,13 +4,13 @@ import { Lines } from "../../../../kernel/text/lines.ts";
 export interface Token {
   readonly kind: "name" | "variable" | "number" | "string" | "directive" | "sign";
   readonly text: string;
-  /** Where it begins in the item. */
+  /** Its offset in the item. */
   readonly at: number;
 }
 
 export interface Scanned {
   readonly tokens: readonly Token[];
-  /** The item with its comments replaced by spaces. */
+  /** The item with comments replaced by spaces. */
   readonly bare: string;
 }
 
@@ -25,8 +25,8 @@ const forms: readonly (readonly [Token["kind"], RegExp])[] = [
 ];
 
 /**
- * Tokenises an item as clingo would, and blanks its comments out: clingo then gets no comments, so no text can be a
- * comment for one of the two and code for the other. Raises `syntax_error`.
+ * Tokenises an item as clingo would, and blanks out its comments: since clingo then receives no comments, no text can
+ * be a comment for one of the two and code for the other. Raises `syntax_error`.
  */
 export function scan(item: string, index: number): Scanned {
   const tokens: Token[] = [];
@@ -56,7 +56,7 @@ function tokenAt(item: string, at: number): Token | undefined {
   return undefined;
 }
 
-/** The end of the comment that begins here. Block comments nest, and lines in them can be comments too. */
+/** The end of the comment that begins here. Block comments nest, and can contain line comments. */
 function commentEnd(item: string, start: number, index: number): number {
   const line = /%[^\n]*/y;
   if (!item.startsWith("%*", start)) return endOf(line, item, start);
@@ -93,7 +93,7 @@ function unreadable(item: string, at: number, index: number): Fault {
   ]);
 }
 
-/** A fault at this position of this item. */
+/** A fault at this position in this item. */
 export function faultAt(
   item: string,
   at: number,
@@ -106,7 +106,7 @@ export function faultAt(
   return new Fault(code, { where: `Item ${index}, line ${place.line}: `, what: message }, steps, place);
 }
 
-/** Where the bracket that opens here is closed. */
+/** The position of the matching closing bracket. */
 export function closing(tokens: readonly Token[], open: number): number {
   let depth = 0;
   for (let i = open; i < tokens.length; i++) {
@@ -116,7 +116,7 @@ export function closing(tokens: readonly Token[], open: number): number {
   return tokens.length;
 }
 
-/** The parts between operators outside of brackets. */
+/** The parts between separators outside of brackets. */
 export function partsOf(tokens: readonly Token[], sign: string): Token[][] {
   const parts: Token[][] = [[]];
   let depth = 0;
@@ -133,6 +133,6 @@ export function partsOf(tokens: readonly Token[], sign: string): Token[][] {
 export interface Statement {
   readonly item: number;
   readonly tokens: readonly Token[];
-  /** Where the constraint that has its bounds is in the bare item, if `head_bounds.ts` took them apart. */
+  /** The position of the constraint with its bounds in the bare item, if `head_bounds.ts` separated them. */
   readonly bounds?: { readonly start: number; readonly end: number };
 }

@@ -9,11 +9,11 @@ import { neverIn } from "./never.ts";
 import { termsOf } from "./terms.ts";
 import { unused } from "./unused.ts";
 
-/** Each of the two runs gets this share of the time that is left, and no more than this. */
+/** Each of the two runs gets this share of the remaining time, up to this maximum. */
 const time_share = 0.1;
 const time_ms_max = 1_000;
 
-/** What the objective of an answer set is made of, and what looks wrong in its program. Raises `cancelled`. */
+/** Explains the objective of an answer set, and finds suspicious parts of its program. Raises `cancelled`. */
 export async function accountOf(
   clingo: Clingo,
   { program, items, witness }: { readonly program: AspProgram; readonly items: Items; readonly witness: Witness },
@@ -25,7 +25,7 @@ export async function accountOf(
   return { objective_terms, findings: [...unused(program, items), ...never] };
 }
 
-/** What was found, or nothing where the program has no form for it, or no process is free. */
+/** The result, or nothing if the program has no suitable form or no process is free. */
 async function ifAble<Found>(find: () => Promise<readonly Found[]>): Promise<readonly Found[]> {
   try {
     return await find();

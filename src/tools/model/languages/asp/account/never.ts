@@ -9,20 +9,20 @@ import type { AspProgram } from "../program.ts";
 import { closing, partsOf, type Statement, type Token } from "../tokens.ts";
 import { type Found, placed, sourceOf } from "./source.ts";
 
-/** Programs with more statements are not looked through: mostly they are data. */
+/** Programs with more statements are not examined; most of them are data. */
 const probes_max = 1_000;
 const head = "holds_of_verdict(";
 
-/** A body that grounding is asked about. */
+/** A body to be tested by grounding. */
 interface Probe {
   readonly terms: string;
   readonly body: string;
 }
 
 /**
- * Rules and constraints whose conditions hold together in no answer set, though each of their predicates has atoms; and
- * an objective with the same value in all. Grounding lists what can hold, so what it leaves out never does. Nothing is
- * found if it does not end in time. Raises `busy` and `cancelled`.
+ * Finds rules and constraints whose conditions hold together in no answer set, although each of their predicates has
+ * atoms, and objectives with the same value in all answer sets. Grounding lists everything that can hold, so whatever
+ * it omits never does. Finds nothing if grounding does not finish in time. Raises `busy` and `cancelled`.
  */
 export async function neverIn(
   clingo: Clingo,
@@ -65,14 +65,14 @@ export async function neverIn(
   return placed(is_fixed ? [...never, fixed] : never, items);
 }
 
-/** The tokens of the body of a rule or constraint; none of a fact or directive. */
+/** The tokens of the body of a rule or constraint; empty for a fact or directive. */
 function bodyOf(tokens: readonly Token[]): readonly Token[] {
   if (tokens[0]?.text === ":~") return tokens.slice(1, tokens.findLastIndex(({ text }) => text === "[") - 1);
   const sign = tokens.findIndex(({ text }) => text === ":-");
   return sign < 0 ? [] : tokens.slice(sign + 1, -1);
 }
 
-/** The atoms that must hold for a body, each with `_` for its terms. */
+/** The atoms that must hold for a body, with `_` for each term. */
 function positiveAtoms(tokens: readonly Token[]): string[] {
   return scopesOf(tokens).whole.literals.flatMap(atomOf);
 }

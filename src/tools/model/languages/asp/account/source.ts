@@ -3,7 +3,7 @@ import { placeOf } from "../explain/conflict.ts";
 import type { AspProgram } from "../program.ts";
 import type { Statement, Token } from "../tokens.ts";
 
-/** The text of tokens that follow each other in a statement, on one line; cut where a length is given. */
+/** The text of consecutive tokens in a statement on one line, truncated to the length if one is given. */
 export function sourceOf(
   { item }: Statement,
   tokens: readonly Token[],

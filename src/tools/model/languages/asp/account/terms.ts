@@ -10,14 +10,14 @@ import { planRules } from "../plan.ts";
 import { type AspProgram, withRules } from "../program.ts";
 import { sourceOf } from "./source.ts";
 
-/** Each atom of an answer set excludes others of its predicate: of more atoms, that takes long. */
+/** Each atom of an answer set excludes others of its predicate, which takes long for more atoms than this. */
 const atoms_max = 500;
 const head = "cost_of_verdict(";
 
 /**
- * What each weak constraint and each element of `#minimize` and `#maximize` costs in an answer set: clingo shows the
- * tuples that count, with the atoms of the answer set as constraints. None if the tuples do not add up to its costs, or
- * if this takes too long. Raises `cancelled`.
+ * Computes the cost of each weak constraint and each element of `#minimize` and `#maximize` in an answer set: clingo
+ * shows the tuples that count, with the atoms of the answer set as constraints. Empty if the tuples do not add up to
+ * the costs, or if this takes too long. Raises `cancelled`.
  */
 export async function termsOf(
   clingo: Clingo,
@@ -42,7 +42,9 @@ export async function termsOf(
   return termsBy(distinct(tuples), goals, program, costs);
 }
 
-/** Shows the tuples of an element that count: `cost_of_verdict(number, weight, level, (rest of the tuple,))`. */
+/**
+ * A rule that shows the counted tuples of an element: `cost_of_verdict(number, weight, level, (rest of the tuple,))`.
+ */
 function showRule({ statement, weight, level, key, condition }: Goal, number: number, program: AspProgram): string {
   const textOf = (tokens: Goal["weight"]) => sourceOf(statement, tokens, program);
   const tuple = key.map((term) => `${textOf(term)},`).join("");
@@ -51,13 +53,13 @@ function showRule({ statement, weight, level, key, condition }: Goal, number: nu
   return `#show ${head}${number},(${textOf(weight)}),(${count}),(${tuple})) : ${body}.`;
 }
 
-/** The tuples without those that an earlier element has as well: clingo counts each once. */
+/** The tuples without those already contributed by an earlier element, since clingo counts each tuple once. */
 function distinct(tuples: readonly (readonly string[])[]): (readonly string[])[] {
   const sorted = tuples.toSorted(([a], [b]) => Number(a) - Number(b));
   return [...new Map(sorted.toReversed().map((tuple) => [tuple.slice(1).join(), tuple])).values()];
 }
 
-/** The tuples by element and level, if they add up to the costs at each level. */
+/** The tuples by element and level, if they add up to the cost at each level. */
 function termsBy(
   tuples: readonly (readonly string[])[],
   goals: readonly Goal[],

@@ -5,8 +5,8 @@ import type { Statement, Token } from "../tokens.ts";
 import { type Found, placed } from "./source.ts";
 
 /**
- * Constants that nothing uses, predicates that have only facts which no rule uses, and, where `#show` selects what is
- * shown, derived predicates that are neither shown nor used. Items behind those of the model are its data.
+ * Finds unused constants, predicates that consist only of facts which no rule uses, and, if `#show` restricts the
+ * output, derived predicates that are neither shown nor used. Items after those of the model are its data.
  */
 export function unused({ statements }: Pick<AspProgram, "statements">, items: Items): string[] {
   const used = new Set(statements.flatMap(({ tokens }) => namesUsed(tokens)));
@@ -32,13 +32,16 @@ export function unused({ statements }: Pick<AspProgram, "statements">, items: It
   return placed(found, items);
 }
 
-/** The predicates that a rule or a fact derives, without those of choices and conditions: what these have is used. */
+/**
+ * The predicates derived by a rule or a fact, excluding those of choices and conditions, whose predicates count as
+ * used.
+ */
 function derived(tokens: readonly Token[]): string[] {
   const [head] = sidesOf(tokens);
   return derives(tokens) && !isOpen(head) ? [...predicatesIn(head)] : [];
 }
 
-/** All names of a statement but those of the predicates that it derives. */
+/** All names in a statement except the predicates that it derives. */
 function namesUsed(tokens: readonly Token[]): string[] {
   const namesIn = (part: readonly Token[]) => part.flatMap(({ kind, text }) => (kind === "name" ? [text] : []));
   if (tokens[0]?.text === "#const") return namesIn(tokens.slice(2));

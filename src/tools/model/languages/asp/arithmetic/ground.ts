@@ -1,4 +1,4 @@
-/** What a grounded program holds: its numbers and atoms, read line by line. */
+/** The numbers and atoms of a grounded program, read line by line. */
 export class Ground {
   #largest = 0;
   readonly #at = new Map<string, number>();
@@ -31,18 +31,18 @@ export class Ground {
     return this.#largest;
   }
 
-  /** The largest number at a position of a predicate; undefined if it has no atoms. */
+  /** The largest number at an argument position of a predicate; undefined if it has no atoms. */
   largestAt(name: string, place: number): number | undefined {
     return this.#at.get(`${name}/${place}`);
   }
 
-  /** How many atoms a predicate has. */
+  /** The number of atoms of a predicate. */
   atomsOf(name: string): number {
     return this.#atoms.get(name)?.size ?? 0;
   }
 }
 
-/** A text of its own for each term and string, without brackets, commas and digits. */
+/** Replaces each term and string by a unique text without brackets, commas and digits. */
 function opaque(text: string): string {
   return text.replaceAll(/[(),\d]/g, (char) => String.fromCharCode(0xe000 + char.charCodeAt(0)));
 }

@@ -4,17 +4,17 @@ import type { Ground } from "./ground.ts";
 import { largestOfStatement } from "./results.ts";
 import { largestResult } from "./terms.ts";
 
-/** The first result that is not accepted: as a weight, clingo already compares 2147483647 wrongly. */
+/** The smallest result that is rejected: clingo already compares 2147483647 wrongly if it is a weight. */
 function tooLarge(statements: readonly Statement[]): number {
   return weighsNumbers(statements) ? 2 ** 31 - 1 : 2 ** 31;
 }
 
 /**
- * clingo computes in 32 bits and is silent when a result does not fit. This says where one product, power or sum of the
- * numbers that are written in the program can exceed 32 bits. `Ground` reads the numbers that rules build up.
+ * clingo computes in 32 bits and does not report overflows. Finds a single product, power or sum of numbers written in
+ * the program that can exceed 32 bits. For numbers built up by rules, see `Ground`.
  */
 export function overflowOfWritten({ statements }: AspProgram): string | undefined {
-  // Not `Math.max(...)`: a call takes some 100,000 arguments, and a program can have more statements.
+  // Not `Math.max(...)`: a call accepts about 100,000 arguments, and a program can have more statements.
   const largest = statements.reduce((most, statement) => Math.max(most, largestNumber(statement)), 0);
   const too_large = tooLarge(statements);
   const risky = statements.find(({ tokens }) => largestResult(tokens, () => largest) >= too_large);
@@ -29,7 +29,7 @@ function largestNumber({ tokens }: Statement): number {
   return tokens.reduce((most, { kind, text }) => (kind === "number" ? Math.max(most, Number(text)) : most), 0);
 }
 
-/** Whether rules of the program can build numbers up that are not written in it. */
+/** Whether the program's rules can build up numbers that are not written in it. */
 export function buildsNumbers({ statements }: AspProgram): boolean {
   const constants = constantsOf(statements);
   return statements.some(({ tokens }) =>
@@ -37,10 +37,12 @@ export function buildsNumbers({ statements }: AspProgram): boolean {
   );
 }
 
-/** Counting up by less takes more steps to leave 32 bits than a program can have. */
+/** With smaller steps, counting needs more steps to exceed 32 bits than a program can have. */
 const small_step_max = 100;
 
-/** A product or power, or a sum unless a small number is added: such counting is bounded by its steps. */
+/**
+ * A product, a power, or a sum, unless a small number is added, since such counting is bounded by its number of steps.
+ */
 function grows(tokens: readonly Token[], i: number, constants: ReadonlyMap<string, number>): boolean {
   const text = tokens[i]?.text;
   if (text === "*" || text === "**") return true;
@@ -52,7 +54,7 @@ function grows(tokens: readonly Token[], i: number, constants: ReadonlyMap<strin
   return (text === "+" || text === "-") && sides.every(is_large);
 }
 
-/** Bounds on the values of `#const`, by their names; they can be stated in any order. */
+/** Bounds on the values of `#const`, by name; the definitions can be in any order. */
 function constantsOf(statements: readonly Statement[]): Map<string, number> {
   const stated = new Map(
     statements.flatMap(({ tokens: [directive, name, , ...value] }) =>
@@ -72,18 +74,18 @@ function constantsOf(statements: readonly Statement[]): Map<string, number> {
   return bounds;
 }
 
-/** Constants that are defined by others, deeper than this, count as too large. */
+/** Chains of constants longer than this count as too large. */
 const chain_max = 100;
 
-/** Sums of facts are computed in 32 bits during grounding; other sums that do not fit are refused. */
+/** Sums of facts are computed in 32 bits during grounding; other sums that overflow are rejected by clingo. */
 function isAssignedSum(tokens: readonly Token[], i: number): boolean {
   if (!/^#sum\+?$/.test(tokens[i]?.text ?? "")) return false;
   return tokens[i - 1]?.text === "=" || tokens[closing(tokens, i + 1) + 1]?.text === "=";
 }
 
 /**
- * Where a result of the program can exceed 32 bits; undefined if all fit. The first result that did not fit was
- * computed from numbers that did fit, and these are all in the grounded program.
+ * Where a result of the program can exceed 32 bits; undefined if all results fit. The first overflowing result was
+ * computed from numbers that fit, and these are all in the grounded program.
  */
 export function overflowOfGround(ground: Ground, { statements }: AspProgram): string | undefined {
   const constants = constantsOf(statements);

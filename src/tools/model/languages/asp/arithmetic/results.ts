@@ -3,18 +3,18 @@ import type { Ground } from "./ground.ts";
 import { type Literal, type Scope, scopesOf } from "./scopes.ts";
 import { largestResult } from "./terms.ts";
 
-/** What is known of the numbers of a program. */
+/** The known numbers of a program. */
 export interface Numbers {
   readonly ground: Ground;
-  /** Bounds on the values of `#const`, by their names. */
+  /** Bounds on the values of `#const`, by name. */
   readonly constants: ReadonlyMap<string, number>;
-  /** A bound on variables that no literal limits, as X in p(X+1). */
+  /** A bound on variables that no literal limits, such as X in p(X+1). */
   readonly other: number;
 }
 
 /**
- * A bound on the absolute value of every result that grounding a statement computes, if all results before it are in
- * the ground program.
+ * A bound on the absolute value of every result computed while grounding a statement, if all earlier results are in the
+ * ground program.
  */
 export function largestOfStatement(tokens: readonly Token[], numbers: Numbers): number {
   const { whole, elements } = scopesOf(tokens);
@@ -23,10 +23,10 @@ export function largestOfStatement(tokens: readonly Token[], numbers: Numbers): 
   return [...inner, ...outer.assignedSums()].reduce((most, each) => Math.max(most, each), outer.largest());
 }
 
-/** Variables in each other's equations, deeper than this, count as too large. */
+/** Chains of variables in equations longer than this count as too large. */
 const chain_max = 100;
 
-/** Bounds on the variables of one scope. */
+/** Bounds on the variables of a scope. */
 class Bounds {
   readonly #numbers: Numbers;
   readonly #scope: Scope;
@@ -46,7 +46,10 @@ class Bounds {
     return largestResult(this.#scope.tokens, this.of);
   }
 
-  /** Bounds on the sums that a variable gets: clingo computes them in 32 bits, other sums in more or not at all. */
+  /**
+   * Bounds on the sums assigned to a variable: clingo computes these in 32 bits, and other sums with more bits or not
+   * at all.
+   */
   assignedSums(): number[] {
     return this.#scope.literals.flatMap((literal) =>
       equationsOf(literal).flatMap(([left, right]) => {
@@ -56,7 +59,7 @@ class Bounds {
     );
   }
 
-  /** Whether the scope itself has this variable: it has one value then in all its elements. */
+  /** Whether the variable belongs to the scope itself, so that it has the same value in all elements. */
   has(name: string): boolean {
     return this.#variables.has(name);
   }
@@ -76,7 +79,7 @@ class Bounds {
     return bound;
   };
 
-  /** What the literals say of a variable: all of them hold, so that each is a bound. */
+  /** The bounds on a variable from the literals: since all literals hold, each of them is a bound. */
   #limits(name: string): number[] {
     const own = this.#scope.literals.flatMap((literal) => [
       ...this.#byAtom(name, literal),
@@ -111,7 +114,10 @@ class Bounds {
     return sizes.reduce((sum, { weight, bindings }) => sum + (weight === 0 ? 0 : weight * bindings), 0);
   }
 
-  /** How many tuples an element can have: the values of its own variables, by the atoms that contain them. */
+  /**
+   * The possible number of tuples of an element: the values of its own variables, limited by the atoms that contain
+   * them.
+   */
   #tuples(): number {
     const open = this.#free(variablesIn(tupleOf(this.#scope).flat()));
     const atoms = this.#scope.literals
@@ -127,7 +133,10 @@ class Bounds {
     return [...open].reduce((product, name) => product * (2 * this.of(name) + 1), tuples);
   }
 
-  /** These variables without those of the statement; one that an equation computes is replaced by those it is computed from. */
+  /**
+   * The variables that do not belong to the statement; a variable computed by an equation is replaced by the variables
+   * in that equation.
+   */
   #free(names: ReadonlySet<string>, seen = new Set<string>()): Set<string> {
     const free = new Set<string>();
     for (const name of names) {
@@ -140,7 +149,10 @@ class Bounds {
     return free;
   }
 
-  /** The variables that determine this one: those of the other side of an equation, unless an atom has it. */
+  /**
+   * The variables that determine this one: those on the other side of an equation, unless the variable occurs in an
+   * atom.
+   */
   #sources(name: string): ReadonlySet<string> | undefined {
     const { literals } = this.#scope;
     if (literals.some((literal) => variablesIn(atomOf(literal)?.terms.flat() ?? []).has(name))) return undefined;
@@ -152,14 +164,14 @@ class Bounds {
   }
 }
 
-/** The terms of an element before its conditions. */
+/** The terms of an element, without its conditions. */
 function tupleOf({ tokens }: Scope): Token[][] {
   return partsOf(partsOf(tokens, ":")[0] ?? [], ",");
 }
 
 type Equation = readonly [left: readonly Token[], right: readonly Token[]];
 
-/** The equations of a comparison, which can be a chain: `0 < X = Y+Z`. */
+/** The equations in a comparison, which can be a chain: `0 < X = Y+Z`. */
 function equationsOf({ tokens }: Literal): Equation[] {
   const parts: Token[][] = [[]];
   const signs: string[] = [];
@@ -175,7 +187,7 @@ function equationsOf({ tokens }: Literal): Equation[] {
   return signs.flatMap((sign, i) => (/^==?$/.test(sign) ? [[parts[i] ?? [], parts[i + 1] ?? []] as const] : []));
 }
 
-/** The other sides of the equations that have this variable by itself on one side. */
+/** The right-hand sides of equations in which this variable is alone on one side. */
 function sidesFor(name: string, literal: Literal): (readonly Token[])[] {
   return equationsOf(literal).flatMap(([left, right]) => {
     if (isAlone(left, name)) return [right];

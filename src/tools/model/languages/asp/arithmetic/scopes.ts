@@ -1,27 +1,27 @@
 import { closing, partsOf, type Token } from "../tokens.ts";
 
-/** A literal, without what its braces contain. */
+/** A literal without the contents of its braces. */
 export interface Literal {
   readonly tokens: readonly Token[];
   /** The elements of its aggregate. */
   readonly elements: readonly Scope[];
 }
 
-/** Where a variable has one meaning: a statement without its elements, or one element of it. */
+/** A part of the program in which a variable has one meaning: a statement without its elements, or one element. */
 export interface Scope {
   readonly tokens: readonly Token[];
-  /** What must hold where the scope applies: its positive literals, which limit what its variables can be. */
+  /** The positive literals that must hold if the scope applies; they limit the values of its variables. */
   readonly literals: readonly Literal[];
 }
 
-/** A statement, with the elements of its aggregates and choices, and its conditional literals. */
+/** A statement with the elements of its aggregates and choices, and its conditional literals. */
 export interface Scopes {
   readonly whole: Scope;
   readonly elements: readonly Scope[];
 }
 
 export function scopesOf(tokens: readonly Token[]): Scopes {
-  // Behind the full stop there are weights.
+  // After the full stop, there are only weights.
   const stop = tokens.findIndex(({ text }) => text === ".");
   const { head, body } = halves(tokens.slice(0, stop));
   const elements: Scope[] = [];
@@ -42,7 +42,7 @@ export function scopesOf(tokens: readonly Token[]): Scopes {
 
 const separator: Token = { kind: "sign", text: ";", at: 0 };
 
-/** The body of a rule follows `:-`, that of a directive a colon. */
+/** Splits a statement into head and body: the body of a rule follows `:-`, that of a directive a colon. */
 function halves(tokens: readonly Token[]): { head: readonly Token[]; body: readonly Token[] } {
   const sign = /^#(?:show|external|heuristic|edge|project|defined)$/.test(tokens[0]?.text ?? "") ? ":" : ":-";
   let depth = 0;
@@ -54,7 +54,7 @@ function halves(tokens: readonly Token[]): { head: readonly Token[]; body: reado
   return { head: tokens, body: [] };
 }
 
-/** The literals in front, and the conditional literal behind them, which reaches to the end. */
+/** Splits a part into its literals and the conditional literal after them, which extends to the end. */
 function conditionalOf(part: readonly Token[]): [before: readonly Token[], conditional: readonly Token[]] {
   const [first = [], ...conditions] = partsOf(part, ":");
   if (conditions.length === 0) return [part, []];
@@ -62,7 +62,7 @@ function conditionalOf(part: readonly Token[]): [before: readonly Token[], condi
   return [part.slice(0, Math.max(0, start - 1)), part.slice(start)];
 }
 
-/** The last part of an element is its condition. */
+/** Reads an element, whose last part is its condition. */
 function elementOf(tokens: readonly Token[]): Scope {
   const [, ...conditions] = partsOf(tokens, ":");
   return {

@@ -4,17 +4,18 @@ import type { Token } from "../tokens.ts";
 export type BoundOf = (name: string) => number;
 
 /**
- * A bound on the absolute value of every result that the terms among these tokens compute, parts of terms included.
- * Atoms and tuples are not numbers, and what is not a term is passed over. Precedences: Potassco guide, section 3.1.7.
+ * A bound on the absolute value of every result computed by the terms among these tokens, including subterms. Atoms and
+ * tuples are not numbers, and tokens that are not part of a term are skipped. Precedences: Potassco guide, section
+ * 3.1.7.
  */
 export function largestResult(tokens: readonly Token[], bound: BoundOf): number {
   return new Terms(tokens, bound).largest();
 }
 
-/** The signs between two terms, the loosest first. */
+/** The binary operators, loosest first. */
 const levels: readonly (readonly string[])[] = [[".."], ["^"], ["?"], ["&"], ["+", "-"], ["*", "/", "\\"]];
 
-/** Deeper terms are not read: they count as too large. */
+/** Deeper terms are not parsed and count as too large. */
 const depth_max = 200;
 
 class Terms {
@@ -34,7 +35,7 @@ class Terms {
     return this.#largest;
   }
 
-  /** The largest of several terms, up to a closing sign. */
+  /** The largest of several terms, up to a closing bracket. */
   #termsUntil(end: string | undefined): number {
     let most = 0;
     while (this.#at < this.#tokens.length && (end === undefined || this.#next !== end)) {
@@ -110,7 +111,7 @@ class Terms {
   }
 }
 
-/** A bound on the result for these bounds on its two sides. */
+/** A bound on an operator's result, given the bounds on its operands. */
 function combine(sign: string, left: number, right: number): number {
   switch (sign) {
     case "+":

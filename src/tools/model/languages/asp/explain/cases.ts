@@ -9,17 +9,17 @@ import { openPredicates, predicatesIn } from "../head_bounds.ts";
 import type { AspProgram } from "../program.ts";
 import type { Statement, Token } from "../tokens.ts";
 
-/** The values of the variables of a statement in one of its ground instances. */
+/** The values of a statement's variables in one of its ground instances. */
 interface Case {
   readonly variables: readonly string[];
-  /** As clingo writes them. */
+  /** In clingo's syntax. */
   readonly terms: string;
   readonly name: string;
 }
 
 export type Part = PartOf<Statement, Case>;
 
-/** The parts of statements: the cases of those of which grounding lists some, and not too many. */
+/** The parts of statements: their cases, if grounding lists some, and not too many. */
 export async function partsOf(
   statements: readonly Statement[],
   program: AspProgram,
@@ -46,7 +46,10 @@ export async function partsOf(
 
 const head = "case_of_verdict(";
 
-/** A rule that derives an atom for each case; empty where a statement has none, or has its bounds elsewhere. */
+/**
+ * A rule that derives an atom for each case; empty if the statement has no cases, or if its bounds are stated
+ * separately.
+ */
 function caseRule(
   { item, tokens, bounds }: Statement,
   variables: readonly string[],
@@ -59,8 +62,8 @@ function caseRule(
 }
 
 /**
- * The variables of a statement that atoms of its body or ranges give values to: those that do so in each answer set, if
- * there are any. What an aggregate gives a variable is not a case.
+ * The variables of a statement that receive values from atoms of its body or from ranges: those that receive values in
+ * every answer set, if there are any. Values from aggregates do not define cases.
  */
 function variablesOf({ tokens }: Statement, open: ReadonlySet<string>): readonly string[] {
   const isAtom = ([first, second]: readonly Token[]) => (first?.text === "-" ? second : first)?.kind === "name";
@@ -80,7 +83,10 @@ function variablesOf({ tokens }: Statement, open: ReadonlySet<string>): readonly
   return known.length > 0 ? known : variablesIn(giving);
 }
 
-/** The program with only some of its parts. A statement that loses cases needs an atom that the others have. */
+/**
+ * The program with only some of its parts. A statement that loses cases gets an extra atom that holds for the remaining
+ * cases.
+ */
 export function textWith({ bare_items }: AspProgram, all: readonly Part[], kept: readonly Part[]): string {
   const left = byStatement(kept);
   const facts: string[] = [];

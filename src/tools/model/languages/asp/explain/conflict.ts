@@ -7,9 +7,9 @@ import type { Statement } from "../tokens.ts";
 import { type Part, partsOf, textWith } from "./cases.ts";
 
 /**
- * A small set of parts of an unsatisfiable program that have no answer set together with the facts. Leaving out an
- * integrity constraint can only add answer sets, so the constraints are tried first; if the program has no answer set
- * without them, its rules are tried. A run of clingo found each set that is kept to be unsatisfiable.
+ * A small set of parts of an unsatisfiable program that, together with the facts, have no answer set. Leaving out an
+ * integrity constraint can only add answer sets, so constraints are tested first; if the program has no answer set
+ * without them, its rules are tested. Each set that is kept was found unsatisfiable by a run of clingo.
  */
 export async function conflictOf(
   program: AspProgram,
@@ -43,14 +43,14 @@ export function isConstraint({ tokens }: Statement): boolean {
   return tokens[0]?.text === ":-";
 }
 
-/** Statements that derive or choose atoms; facts and directives are not left out. */
+/** Statements that derive or choose atoms; facts and directives are never left out. */
 export function isRule({ tokens }: Statement): boolean {
   const [first] = tokens;
   if (first?.text === ":-" || first?.text === ":~" || first?.kind === "directive") return false;
   return tokens.some(({ text }) => text === ":-" || text === "{");
 }
 
-/** The position where a statement begins, and its text up to the end of that line, with these cases of it. */
+/** The position of a statement, the first line of its text, and these cases of it. */
 export function placeOf({ item, tokens }: Statement, parts: readonly Part[], items: readonly string[]): ItemLine {
   const text = items[item] ?? "";
   const start = tokens[0]?.at ?? 0;

@@ -7,7 +7,7 @@ import type { AspProgram } from "../program.ts";
 import { partsOf, textWith } from "./cases.ts";
 import { isConstraint, isRule, placeOf } from "./conflict.ts";
 
-/** What was solved, and what was found. */
+/** The question and the result to be explained. */
 interface Explaining {
   readonly program: AspProgram;
   readonly items: readonly string[];
@@ -30,8 +30,8 @@ export async function explainedBy(clingo: Clingo, asked: Explaining): Promise<Ou
 }
 
 /**
- * Leaving out an integrity constraint can only add answer sets. Where a program has none without any of them, its rules
- * are left out, too: that can also take answer sets away, so each set of statements is a question of its own.
+ * Leaving out an integrity constraint can only add answer sets. If a program has none even without its constraints, its
+ * rules are left out, too; since that can also remove answer sets, each set of statements is tested separately.
  */
 async function whyQuestionOf(
   about: WhyQuestion["about"],
@@ -64,7 +64,10 @@ async function whyQuestionOf(
   };
 }
 
-/** The mode in which clingo accepts only answer sets with better costs, the first level first: the last cost less one. */
+/**
+ * The clingo mode that accepts only answer sets with better costs, highest level first: the optimum with its last cost
+ * reduced by one.
+ */
 function betterThan({ verdict }: Outcome, { turn }: AspProgram): string | undefined {
   const best: unknown = verdict.kind === "sat" ? verdict.best?.value : undefined;
   const costs = turn([best].flat().map(Number));

@@ -25,27 +25,27 @@ import { othersThan, trustedInstead, usesFloats } from "./choice.ts";
 import { claimOf, type Decision, doubtOf, isDecidedByCompiler, nameOf, type Solved, type Unsolved } from "./decide.ts";
 import { type Evaluation, evaluated } from "./source.ts";
 
-/** What a call of `solve_model` works with: MiniZinc with its tasks, and Z3 for exact arithmetic. */
+/** The resources of a `solve_model` call: MiniZinc with its tasks, and Z3 for exact arithmetic. */
 export interface Call {
   readonly engine: Pick<MiniZinc, "build" | "check">;
   readonly z3: Pick<SmtSolver, "run">;
   readonly run: RunTask;
   readonly takePlace: TakePlace;
   readonly build: Build;
-  /** Whether CP-SAT can be used now, which is looked up; and how to get it ready for a later call. */
+  /** Whether CP-SAT is available now, which is looked up, and how to prepare it for a later call. */
   readonly cp_sat?: { readonly isReady: () => Promise<boolean>; readonly prepare: () => void };
   readonly model: Model;
   readonly context: SolveContext;
 }
 
-/** A run, the accepted part of its answer, and the remarks on it. */
+/** A run, the accepted part of its answer, and remarks. */
 export interface Finding {
   readonly reply: Reply;
   readonly decision: Decision;
   readonly notes: readonly string[];
-  /** Set if Z3 answered because no solver of MiniZinc supports the model. */
+  /** Set if Z3 answered because none of MiniZinc's solvers supports the model. */
   readonly by?: "z3";
-  /** Another engine that proved the claim of the solver. */
+  /** Another engine that proved the solver's claim. */
   readonly proved_by?: "z3";
 }
 
@@ -54,8 +54,8 @@ export function optimises({ model }: Pick<Call, "model">): boolean {
 }
 
 /**
- * Decides which part of a solver's answer is accepted: a second solver or exact arithmetic must confirm the rest, or it
- * is undecided.
+ * Decides which part of a solver's answer is accepted: the rest must be confirmed by a second solver or by exact
+ * arithmetic, or it is undecided.
  */
 export class Acceptance {
   readonly #call: Call;
@@ -66,9 +66,9 @@ export class Acceptance {
   }
 
   /**
-   * Z3's answer, within a share of the time, for a model with floats that the first solver does not support, such as
-   * one that is not linear: the other solvers enumerate the doubles one by one. Not used for optimisation or all
-   * solutions, nor if the call named a solver.
+   * Z3's answer, within a share of the time, for a model with floats that the first solver does not support, such as a
+   * non-linear one: the other solvers enumerate the doubles one by one. Not used for optimisation, for all solutions,
+   * or if the call named a solver.
    */
   async foundExactly(reply: Reply): Promise<Finding | undefined> {
     const { solver, source, data, solutions_max } = reply.question;
@@ -92,7 +92,7 @@ export class Acceptance {
     return finding.decision.kind === "sat" ? { ...finding, by: "z3" } : undefined;
   }
 
-  /** Removes reasons about rounding if everything that the compiler decided is far from its boundary. */
+  /** Removes doubts about rounding if everything decided by the compiler is far from its boundary. */
   async withoutNeedlessDoubt(reply: Reply): Promise<Reply> {
     const claims = reply.solutions_seen === 0 || optimises(this.#call) || reply.question.solutions_max !== undefined;
     if (!claims || !isDecidedByCompiler(reply)) return reply;
@@ -100,7 +100,7 @@ export class Acceptance {
     return { ...reply, is_clear: standard?.clear === true };
   }
 
-  /** Whether an answer rules out values that another run found, and nothing shows those to be wrong. */
+  /** Whether an answer excludes values found by another run, and nothing shows those values to be wrong. */
   async #excludes(second: Reply, first: Reply): Promise<boolean> {
     const [solution, other] = [first.answer.solutions.at(-1), second.answer.solutions.at(-1)];
     if (!solution || (other && !isBetter(solution, other, this.#call.model.goal))) return false;
@@ -108,7 +108,7 @@ export class Acceptance {
     return standard === undefined || checkSolutions(standard.model, [solution]).broken === undefined;
   }
 
-  /** Lets another solver answer if the claim of the first one is not accepted. */
+  /** Has another solver answer if the first one's claim is not accepted. */
   async reconsidered(finding: Finding): Promise<Finding> {
     const { reply, decision } = finding;
     if (doubtOf(decision).length === 0) return finding;
@@ -122,7 +122,7 @@ export class Acceptance {
       { ...reply.question, solver, time_ms },
       this.#call.context.deadline,
     );
-    // A run that a limit ended has values all the same.
+    // A run that a limit ended still has values.
     const decided = second?.answer.errors.length === 0 ? decisionOf(second) : undefined;
     if (second === undefined || decided === undefined) return finding;
     const is_better =
@@ -136,14 +136,14 @@ export class Acceptance {
     return { reply: second, decision: decided, notes: [...finding.notes, note] };
   }
 
-  /** The note on a claim that is worse than the first solver's solution, where nothing shows that to be wrong. */
+  /** The note on a claim that is worse than the first solver's solution, if nothing shows that solution to be wrong. */
   async #excludedBy(decided: Decision, second: Reply, first: Reply): Promise<string | undefined> {
     if (decided.kind !== "sat" || !(await this.#excludes(second, first))) return undefined;
     const claim = `${nameOf(second.question.solver)} claimed that ${String(decided.witness.objective)} is the best value`;
     return `${claim}, and ${nameOf(first.question.solver)} has a better solution. The claim was dropped.`;
   }
 
-  /** Holds the solutions against the model's own text, and against the compiled model in exact arithmetic. */
+  /** Checks the solutions against the model's own text, and against the compiled model in exact arithmetic. */
   async checked(finding: Finding): Promise<Finding> {
     const { reply, decision } = finding;
     if (decision.kind !== "sat") return finding;
@@ -154,7 +154,7 @@ export class Acceptance {
     const evaluation = await this.#evaluated(reply, decision);
     if (evaluation?.kind === "broken") return this.#broken(finding, evaluation.what);
     const notes = [...finding.notes, ...(evaluation?.kind === "open" ? [evaluationNote(evaluation.why)] : [])];
-    // A constraint that the compiler states wrongly is wrong in every compiled form.
+    // A constraint that the compiler translates wrongly is wrong in every compiled form.
     if (evaluation?.kind === "open" && decision.doubt.some(({ reason }) => reason === DOUBT_REASONS.misstated))
       return { ...finding, decision: doubted(decision, DOUBT_REASONS.misstated) };
     const { witness: last } = decision;
@@ -166,7 +166,7 @@ export class Acceptance {
     const compiled = standard?.model ?? reply.compiled;
     const check = compiled && compiled !== "unreadable" ? checkSolutions(compiled, solutions) : undefined;
     if (check?.broken !== undefined) return this.#broken(finding, check.broken);
-    // CP-SAT computes in whole numbers: nothing of it rests on rounding.
+    // CP-SAT computes in integers, so nothing depends on rounding.
     const may_be_rounded = kind !== "cp_sat" && standard?.exact;
     if (may_be_rounded && check && (check.excess > 0 || check.unchecked.length > 0)) {
       const share = this.#call.context.deadline.atMost(
@@ -200,7 +200,7 @@ export class Acceptance {
     };
   }
 
-  /** Decides in exact arithmetic a solver's claim that is not accepted. */
+  /** Decides a solver's claim that is not accepted, in exact arithmetic. */
   async proved(finding: Finding): Promise<Finding> {
     const { reply, decision, notes } = finding;
     const doubt = doubtOf(decision);
@@ -225,12 +225,12 @@ export class Acceptance {
     return this.#withExactSolution(finding, exactly.counterexample, solver);
   }
 
-  /** The solution that exact arithmetic found although the solver claims that there is none. */
+  /** The solution found by exact arithmetic although the solver claims that there isn't one. */
   #withExactSolution(finding: Finding, found: Refutation | NotShown, solver: string): Finding {
     const { reply, notes } = finding;
     const { statements } = this.#call.model;
     const has_enums = statements.some(({ tokens: [first] }) => first?.text === "enum");
-    // Values that the compiler computed itself are in no compiled model.
+    // Values computed by the compiler itself are not in any compiled model.
     const own = namesWithValue(statements);
     const isWhole = ({ values }: Refutation) =>
       namesOfVariables(statements).every((name) => own.has(name) || Object.hasOwn(values, name));
@@ -250,20 +250,21 @@ export class Acceptance {
     };
   }
 
-  /** The model compiled to MiniZinc's own constraints, not for a particular solver. */
+  /** The model compiled to MiniZinc's own constraints rather than for a particular solver. */
   #standard(question: Question): Promise<Standard | undefined> {
     this.#compiled ??= compileStandard(this.#call.run, question, this.#call.context.deadline);
     return this.#compiled;
   }
 
-  /** Whether no reason applies to a model that the compiler states rightly as it is. */
+  /** Whether there are no doubts about a model that the compiler translates correctly as it is. */
   #isPlain({ question }: Pick<Reply, "question">, { doubt }: Pick<Solved, "doubt">): boolean {
     return doubt.length === 0 && isPlain(question.source);
   }
 
   /**
-   * What the model's own text says of the values that are shown: of all if a reason applies to them, else of the last ones.
-   * Undefined where it is not asked: of floats, which are rounded, and of what the compiler states rightly as it is.
+   * The result of evaluating the model's own text with the shown values: all of them if there is a doubt about them,
+   * otherwise only the last ones. Undefined if it is not evaluated: for floats, which are rounded, and for models that
+   * the compiler translates correctly as they are.
    */
   async #evaluated({ question, answer }: Reply, { witness, doubt }: Solved): Promise<Evaluation | undefined> {
     if (usesFloats(question)) return undefined;
@@ -283,7 +284,7 @@ export class Acceptance {
   }
 }
 
-/** The reason of an answer whose values are not a solution of the model. */
+/** The reason for rejecting an answer whose values are not a solution of the model. */
 const not_a_solution = "the solver's solution does not hold";
 
 /** The rest of an answer whose values are not accepted either. */
@@ -291,7 +292,7 @@ function doubted({ limit, doubt }: Solved, reason: DoubtReason): Unsolved {
   return { ...undecided("doubted", reason), cut_by: limit, why: [], doubt };
 }
 
-/** Whether all constraints of the model that another solver got can be checked, and hold in the solutions. */
+/** Whether all constraints of the model passed to another solver can be checked, and hold in the solutions. */
 function isWhole(compiled: Compiled, solutions: Reply["answer"]["solutions"]): boolean {
   return compiled !== undefined && compiled !== "unreadable" && holdsWhole(compiled, solutions);
 }

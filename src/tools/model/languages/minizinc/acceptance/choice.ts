@@ -8,7 +8,7 @@ import { cp_sat } from "../cp_sat.ts";
 import { type Compiled, type Question, type Reply, solverId } from "../question.ts";
 import { type Decision, doubtOf, nameOf } from "./decide.ts";
 
-/** The solvers to try, the best first: the one that was named, or those that suit the model. */
+/** The solvers to try, best first: the named one, or those that suit the model. */
 export function solversFor(question: Omit<Question, "solver">, build: Build, wanted: string | undefined): string[] {
   const many = question.solutions_max !== undefined;
   if (wanted !== undefined) {
@@ -22,14 +22,14 @@ export function solversFor(question: Omit<Question, "solver">, build: Build, wan
   return solvers.length > 0 ? solvers : [solverId(build, undefined)];
 }
 
-/** Names of the solvers that suit a model, the best first. */
+/** The names of the solvers that suit a model, best first. */
 function suitable(question: Pick<Question, "source">): readonly string[] {
-  // Gecode enumerates the doubles one by one, where HiGHS solves a linear model at once.
+  // Gecode enumerates the doubles one by one, while HiGHS solves a linear model at once.
   if (usesFloats(question)) return ["highs", "gecode", "coin-bc"];
   return ["cp-sat", "gecode", "chuffed", "highs", "coin-bc"];
 }
 
-/** Sums with equality and order alone: the simplex method decides them, and big integer knapsacks with them. */
+/** Sums with equality and order only: the simplex method decides them, including large integer knapsacks. */
 const linear_constraints: ReadonlySet<string> = new Set([
   "int_lin_le",
   "int_lin_eq",
@@ -39,20 +39,23 @@ const linear_constraints: ReadonlySet<string> = new Set([
   "bool2int",
 ]);
 
-/** The solvers that have not begun: those that work at the same time, the best first, and those for models that these can't take. */
+/**
+ * The solvers not started yet: those that run concurrently, best first, and those in reserve for models that these
+ * don't support.
+ */
 export interface Waiting {
   readonly beside: readonly string[];
   readonly reserve: readonly string[];
 }
 
-/** The solver that begins with a question for which none was named. */
+/** The solver that starts on a question for which none was named. */
 export function firstSolver(build: Build): string {
   return idOf(build, "gecode")[0] ?? solverId(build, undefined);
 }
 
 /**
- * The solvers that follow if the first one does not end soon. CP-SAT has HiGHS beside it if a relaxation bounds the
- * objective well: linear models, sums, circuits. Without CP-SAT, the others work in the order in which they suit the
+ * The solvers that follow if the first one does not finish soon. CP-SAT runs together with HiGHS if a relaxation bounds
+ * the objective well: linear models, sums, circuits. Without CP-SAT, the others run in the order in which they suit the
  * compiled model.
  */
 export function followers(
@@ -66,7 +69,7 @@ export function followers(
   const others = ["chuffed", "gecode", "coin-bc"].flatMap((name) => idOf(build, name));
   const rest = linear.length > 0 ? others : [...others, ...highs];
   if (!has_cp_sat) return { beside: [...linear, ...rest], reserve: [] };
-  // On two processors CP-SAT proves more alone than with HiGHS beside it (docs/benchmarks.md).
+  // On two processors, CP-SAT proves more alone than together with HiGHS (docs/benchmarks.md).
   return processors > 2
     ? { beside: [cp_sat, ...linear], reserve: rest }
     : { beside: [cp_sat], reserve: [...linear, ...rest] };
@@ -79,7 +82,7 @@ function isRelaxedWell(compiled: FlatZinc): boolean {
   return is_linear || isSum(compiled) || constraints.some(({ name }) => /circuit/.test(name));
 }
 
-/** Fewer terms are often the difference of two extremes, or a weighted last end. */
+/** Fewer terms are often the difference of two extremes, or a weighted last end time. */
 const sum_terms_min = 4;
 
 /** Whether an equation defines the objective as a sum of several variables. */
@@ -91,13 +94,13 @@ function isSum({ constraints, goal: { objective } }: FlatZinc): boolean {
   });
 }
 
-/** Whether several solvers work on a question: one that none was named for, about whole numbers, with one answer. */
+/** Whether several solvers work on a question: one without a named solver, over integers, with a single answer. */
 export function isPortfolio(question: Omit<Question, "solver">, build: Build, wanted: string | undefined): boolean {
   const is_alone = build.solvers.length <= 1;
   return wanted === undefined && !is_alone && question.solutions_max === undefined && !usesFloats(question);
 }
 
-/** Whether reals may occur among the variables of a model. Data has reals for parameters that the model declares as such. */
+/** Whether a model's variables may include reals. In data, only parameters declared as reals can be reals. */
 export function usesFloats({ source }: Pick<Question, "source">): boolean {
   return mayHaveFloats(source);
 }
@@ -113,12 +116,12 @@ function onlyOne(solver: string): Fault {
 const inability =
   /cannot handle|Constraint \w+ not found|Aborted|not supported|Unable to create linear|unable to linearize|needs? finite (?:upper |lower )?bounds?|unbounded|infinite|cannot be linearized|out of limits/i;
 
-/** Gecode's remarks on variables without bounds, which it prints even if it can continue. */
+/** Gecode's remarks on unbounded variables, which it prints even if it can continue. */
 const remark = /^.*Warning: Unbounded variable.*$/gm;
 
 /**
- * Whether another solver may succeed where this one failed: it does not support the model, or it crashed without a
- * message, as the embedded Chuffed does on powers.
+ * Whether another solver may succeed after this one failed: this one does not support the model, or it crashed without
+ * a message, as the embedded Chuffed does on powers.
  */
 export function isUnable({ answer, end, solutions_seen }: Reply): boolean {
   if (solutions_seen > 0 || end.ending.kind !== "exited") return false;
@@ -127,7 +130,7 @@ export function isUnable({ answer, end, solutions_seen }: Reply): boolean {
   return end.ending.code < 0 || (end.ending.code !== 0 && inability.test(end.stderr.replaceAll(remark, "")));
 }
 
-/** Reasons that apply to other solvers too: they also compute in floats, or get the same wrong model. */
+/** Doubts that apply to other solvers too: they also compute in floats, or receive the same wrong model. */
 const shared: ReadonlySet<DoubtReason> = new Set([
   DOUBT_REASONS.float,
   DOUBT_REASONS.compiler,
@@ -135,7 +138,7 @@ const shared: ReadonlySet<DoubtReason> = new Set([
   DOUBT_REASONS.restricted,
 ]);
 
-/** Another solver whose claim may be accepted if that of the first one is not. */
+/** Another solver whose claim may be accepted if the first one's is not. */
 export function trustedInstead(
   decision: Decision,
   solver: string,
@@ -149,7 +152,7 @@ export function trustedInstead(
   return doubt.every(({ reason }) => reason === DOUBT_REASONS.unmeasured) ? idOf(build, "chuffed")[0] : undefined;
 }
 
-/** Names of other solvers that can answer the same question, those that suit the model first. */
+/** The names of other solvers that can answer the same question, the most suitable first. */
 export function othersThan(
   { question, compiled, also_ran = [] }: Pick<Reply, "question" | "compiled" | "also_ran">,
   build: Build,
@@ -166,7 +169,10 @@ export function othersThan(
     .slice(0, model_limits.solvers_named_max);
 }
 
-/** Whether a solver can answer a question: Chuffed has no floats; linear ones multiply none, and give one solution. */
+/**
+ * Whether a solver can answer a question: Chuffed and CP-SAT have no floats; linear solvers support only sums of
+ * floats, and return a single solution.
+ */
 function takes(solver: string, question: Question, compiled: Compiled): boolean {
   const kind = kindOf(solver);
   if (kind === "chuffed" || kind === "cp_sat") return !usesFloats(question);
@@ -175,7 +181,7 @@ function takes(solver: string, question: Question, compiled: Compiled): boolean 
   return kind !== "linear" || (question.solutions_max === undefined && !is_curved);
 }
 
-/** Functions of float variables that are not sums. */
+/** Functions of float variables other than sums. */
 const curved = /^(?:fzn_)?float_(?:times|div|sqrt|pow|exp|ln|log\d*|a?(?:sin|cos|tan)h?)(?:_|$)/;
 
 function idOf({ solvers }: Build, name: string): string[] {
