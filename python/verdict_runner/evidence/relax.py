@@ -1,4 +1,4 @@
-"""By how much comparisons must give so that a problem has a solution: the least sum of whole amounts."""
+"""By how much comparisons must be relaxed for a problem to have a solution: the smallest sum of integer amounts."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from verdict_runner.evidence.budget import OutOfTime
 from verdict_runner.protocol.messages import Json
 
-# More than this is not looked for.
+# The largest sum searched for.
 AMOUNT_MAX = 1_000_000_000
 
 
 @dataclass(frozen=True)
 class Relaxed:
-    """The answer: `Relaxed` in `languages/python/explain/why.ts`. No amounts where none were found, or have no meaning."""
+    """The answer: `Relaxed` in `languages/python/explain/why.ts`. No amounts if none were found or they have no meaning."""
 
     least: Sequence[int] | None = None
-    # Whether the sum is proved to be the least.
+    # Whether the sum is proved minimal.
     proved: bool = False
 
     def data(self) -> Mapping[str, Json]:
@@ -25,7 +25,7 @@ class Relaxed:
 
 
 def least(find: Callable[[int], Sequence[int] | None]) -> Relaxed:
-    """The least amounts, by halves; `find` gives amounts with at most this sum, None if there are none, or `OutOfTime`."""
+    """The smallest amounts, by bisection; `find` returns amounts with at most this sum or None, or raises `OutOfTime`."""
     found: Sequence[int] | None = None
     low, high = 0, AMOUNT_MAX
     try:

@@ -1,4 +1,4 @@
-"""How a program shows a problem: messages from the process that ran it."""
+"""How a program names the parts of a problem: messages from the process that ran it."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import TypeAlias
 
 from verdict_runner.protocol.messages import Fields
 
-# The item and the line of a constraint; None where they are not known.
+# The item and the line of a constraint; None if they are not known.
 Place: TypeAlias = "tuple[int, int] | None"
 
 
 @dataclass(frozen=True)
 class Shown:
-    """The line of each constraint, and the names of variables by their numbers."""
+    """The line of each constraint, and the names of variables by number."""
 
     places: Sequence[Place]
     names: Mapping[int, str]

@@ -1,4 +1,4 @@
-"""Comparisons of a form whose sides may be apart by an amount, which is one more variable."""
+"""Comparisons of a form relaxed by an amount, which is an additional variable."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from verdict_runner.evidence.finite.meaning import LOGIC, Node
 
 
 def given(form: Form, constraints: Sequence[Node], group: Sequence[int], number: int) -> Mapping[int, Node] | None:
-    """Those of the constraints in a group with this amount; None where one of them is not a comparison of numbers."""
+    """A group's constraints relaxed by this amount; None if one of them is not a comparison of numbers."""
     amount: Node = ["v", len(form.domains) + number]
     apart = {index: _apart(form, constraints[index], amount) for index in group}
     return None if None in apart.values() else apart
@@ -32,7 +32,7 @@ def _apart(form: Form, node: Node, amount: Node) -> Node | None:
 
 
 def _is_truth(form: Form, node: Node) -> bool:
-    """Whether a side is a truth value by itself, of which there are no amounts."""
+    """Whether a side is itself a truth value, which can't be relaxed by an amount."""
     if not isinstance(node, list):
         return False
     if node[0] == "v":

@@ -1,4 +1,4 @@
-"""CP-SAT as the second engine for answers of Z3, and once more for its own: a form is built again as expressions of CPMpy.
+"""CP-SAT as the second engine for Z3's answers, and asked again for its own: rebuilds a form as CPMpy expressions.
 
 It runs in a process that never ran a program.
 """
@@ -20,12 +20,12 @@ from verdict_runner.evidence.finite.form import Form
 from verdict_runner.evidence.finite.meaning import Node, Unknown
 from verdict_runner.languages.cpmpy import own
 
-# An expression of CPMpy, or a number.
+# A CPMpy expression or a number.
 Term: TypeAlias = Any
 
 
 class Builder:
-    """Nodes as expressions over these variables."""
+    """Converts nodes to expressions over these variables."""
 
     def __init__(self, domains: Sequence[Sequence[int]]) -> None:
         self.variables = [cp.boolvar() if list(each) == [0, 1] else cp.intvar(each[0], each[-1]) for each in domains]
@@ -58,7 +58,7 @@ class Builder:
         return [self.truth(each) for each in nodes]
 
     def expression(self, node: Node) -> Term:
-        """A number that is an expression: between plain numbers, Python's own operators would mean something else."""
+        """A number as an expression: on plain numbers, Python's own operators would mean something else."""
         number = self.number(node)
         return cp.sum([number]) if isinstance(number, int) else number
 
@@ -216,7 +216,7 @@ TRUTHS: Mapping[str, Callable[..., Term]] = {
 
 
 def solution(form: Form, more: Sequence[Node], until: float) -> list[int] | None:
-    """Values that satisfy the form and more constraints, or None where there are none; raises `OutOfTime` and `Unknown`."""
+    """Values that satisfy the form and the additional constraints, or None if there are none; raises `OutOfTime` and `Unknown`."""
     build = Builder(form.domains)
     try:
         solver = own.built([build.truth(each) for each in form.stated(more).constraints])
@@ -230,7 +230,7 @@ def solution(form: Form, more: Sequence[Node], until: float) -> list[int] | None
         return None
     if status not in (ExitStatus.OPTIMAL, ExitStatus.FEASIBLE):
         raise OutOfTime
-    # A variable that is in no constraint can have any value.
+    # A variable that occurs in no constraint can have any value.
     return _values(build)
 
 
@@ -239,7 +239,7 @@ def _values(build: Builder) -> list[int]:
 
 
 def optimum(form: Form, more: Sequence[Node], until: float) -> tuple[list[int], float, bool] | None:
-    """Values with the best objective, a bound on it, and whether it is proved; None where there is no solution.
+    """Values with the best objective, a bound on it, and whether it is proved; None if there is no solution.
 
     Raises `OutOfTime` and `Unknown`.
     """

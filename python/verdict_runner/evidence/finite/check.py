@@ -1,4 +1,4 @@
-"""Decides again what an engine said of a form: its solutions by exact computation, what it proved by another engine."""
+"""Rechecks an engine's answer about a form: solutions by exact computation, proofs by another engine."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ READING_SHARE = 0.3
 
 
 def check(request: Request, until: float) -> Finding:
-    """Whether the form supports the status, and the same of an optimum or a list of all solutions."""
+    """Whether the form supports the status, and also an optimum or a list of all solutions."""
     form = Form.read(request.evidence)
     try:
         return _check(form, request, until)
@@ -66,7 +66,7 @@ def _check(form: Form, request: Request, until: float) -> Finding:
 
 
 def _decided(form: Form, more: Sequence[Node], share: float, until: float) -> Finding:
-    """Whether no other solution is there: by a second engine in its share of the time, else by the first one once more."""
+    """Whether there is no other solution: by a second engine in its share of the time, else by asking the first one again."""
     first = engine_for(form, engines.FIRST)
     second = _timed(form, more, share, until - budget.kept_for_first(form.seconds, until))
     if second.verdict != "open" or first is None:
@@ -81,7 +81,7 @@ def _decided(form: Form, more: Sequence[Node], share: float, until: float) -> Fi
 
 
 def _timed(form: Form, more: Sequence[Node], share: float, until: float) -> Finding:
-    """The word of a second engine; asks again where a busy machine gave less processor time than the share."""
+    """A second engine's answer; asks again if a busy machine gave it less processor time than its share."""
     engine = engine_for(form, engines.SECOND)
     assert engine is not None
     begun, processor_begun = time.monotonic(), time.process_time()
@@ -102,9 +102,9 @@ def _timed(form: Form, more: Sequence[Node], share: float, until: float) -> Find
 
 
 def _no_other(form: Form, more: Sequence[Node], soon: float, until: float, engine: Engine) -> Finding:
-    """Whether no solution satisfies these constraints, too; by a part of the model where one is said to be enough.
+    """Whether no solution also satisfies these constraints; uses only the core if the answer names one.
 
-    The engine has time until `soon`, and the exact check of values that it finds until `until`. Raises `OutOfTime`
+    The engine has until `soon`, and the exact check of the values that it finds has until `until`. Raises `OutOfTime`
     and `Unknown`.
     """
     with bounded(soon):
@@ -128,7 +128,7 @@ def _no_other(form: Form, more: Sequence[Node], soon: float, until: float, engin
 def shown_values(
     form: Form, solution: Sequence[int], objective: Fraction | None, until: float
 ) -> Mapping[str, Json] | None:
-    """A solution under the names of the answer; None if these are not known, or the time is over: the solution is kept."""
+    """A solution under the answer's names; None if these are not known or the time is over. The solution still counts."""
     if not form.named.shape.named:
         return None
     meaning = Meaning(solution, until)
@@ -148,7 +148,7 @@ def shown_values(
 
 
 def account(problem: Fields, shown: Shown, until: float) -> Mapping[str, Json]:
-    """What is said of the form beside the verdict."""
+    """The account of the form that accompanies the verdict."""
 
     def read() -> Stated:
         form = Form.read(problem)
@@ -177,9 +177,9 @@ def probe(request: ProbeRequest, until: float) -> Probed:
 
 
 def _goal(form: Form, request: ProbeRequest, until: float) -> tuple[Form, Sequence[Node]]:
-    """The form, and what a solution must have besides its constraints: the values of a plan, or a better objective.
+    """The form, and additional requirements on a solution: the values of a plan, or a better objective.
 
-    Raises `OutOfTime` if the values that are to be improved do not satisfy the form.
+    Raises `OutOfTime` if the values to be improved do not satisfy the form.
     """
     if request.plan is not None and request.space is not None:
         return Form.read(request.space), _values_of_plan(request.plan, request.space)
@@ -192,7 +192,7 @@ def _goal(form: Form, request: ProbeRequest, until: float) -> tuple[Form, Sequen
 
 
 def _values_of_plan(plan: Mapping[str, object], space: Fields) -> list[Node]:
-    """That the named values are those of a plan, which were compared before."""
+    """Constraints that give the named values those of a plan, which was checked before."""
     leaves = Form.read(space).named.leaves or json.loads(space.text("leaves"))
     given, _ = Shape.read(Fields(space.any("shape"))).matched(plan)
     nodes: list[Node] = []
@@ -204,7 +204,7 @@ def _values_of_plan(plan: Mapping[str, object], space: Fields) -> list[Node]:
 
 
 def relax(request: ProbeRequest, until: float) -> Relaxed:
-    """By how much the comparisons of these lines must give; for an optimum, so that there is a better solution."""
+    """By how much the comparisons on these lines must be relaxed; for an optimum, to allow a better solution."""
     form = Form.read(request.problem)
     try:
         goal, more = _goal(form, request, until)
@@ -240,17 +240,17 @@ def relax(request: ProbeRequest, until: float) -> Relaxed:
 
 
 def answer_question(question: Question, space: Fields, task: Task) -> Mapping[str, Json]:
-    """The answer by one solution after another, as Z3 finds them; where a plan is to be kept, by CP-SAT."""
+    """Answers by finding one solution after another with Z3; a question about keeping a plan, with CP-SAT."""
     if question.keep is not None and plans.is_here():
         kept = plans.FormPlans(Form.read(space), json.loads(space.text("leaves")), _confirms)
-        # What CP-SAT can't read is left to Z3.
+        # Forms that CP-SAT can't read are left to Z3.
         with contextlib.suppress(Unknown):
             return asked_of_plan(question, space, task, lambda: kept)
     return asked(question, space, task, lambda: _space(space, question, task.until))
 
 
 def _confirms(form: Form, more: Sequence[Node], until: float) -> bool:
-    """Whether no solution satisfies these constraints, too: the rule of `check` for an optimum."""
+    """Whether no solution also satisfies these constraints: the rule of `check` for an optimum."""
     seconds = budget.second(form.seconds, is_asked=False)
     return _decided(replace(form, is_best=True), more, seconds, until).verdict == "confirmed"
 

@@ -1,4 +1,4 @@
-"""A model as JSON, for a process that never ran the program: domains, constraints as trees, an objective, and what was found."""
+"""A model as JSON, for a process that never ran the program: domains, constraints as trees, an objective, and the solutions."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from verdict_runner.evidence.finite.meaning import Node
 from verdict_runner.evidence.questions.shape import Shape
 from verdict_runner.protocol.messages import Fields
 
-# What an answer may hand over; a job has some more room for the answer itself.
+# The size limit of the evidence; a job has some more room for the answer itself.
 FORM_CHARS_MAX = 5_000_000
 
 
 def within_bounds(evidence: Mapping[str, object]) -> Mapping[str, object]:
-    """The evidence; only the reason where it is too large."""
+    """The evidence, or only the reason if it is too large."""
     if len(json.dumps(evidence)) > FORM_CHARS_MAX:
         return {"open": "the model is too large for a second check"}
     return evidence
 
 
 def handed_over(form: Mapping[str, object], named: Named) -> dict[str, object]:
-    """A form with the values that the answer names, for a question about all solutions."""
+    """A form with the values named in the answer, for a question about all solutions."""
     return {**form, "leaves": json.dumps([list(each) for each in named.leaves]), "shape": named.shape.data()}
 
 
@@ -33,7 +33,7 @@ Leaf: TypeAlias = Any
 
 @dataclass(frozen=True)
 class Named:
-    """What an answer shows of a solution: values by name, each place in them with a leaf."""
+    """How an answer shows a solution: named values, with a leaf at each position."""
 
     leaves: Sequence[Leaf]
     shape: Shape
@@ -44,44 +44,44 @@ NO_NAMES = Named([], Shape({}, []))
 
 @dataclass(frozen=True)
 class Form:
-    """A model, and what an engine said of it."""
+    """A model, and an engine's answer about it."""
 
-    # For each variable closed ranges, `[low, high, low, high, …]`.
+    # Closed ranges of each variable, `[low, high, low, high, …]`.
     domains: Sequence[Sequence[int]]
     constraints: Sequence[Node]
     objective: Node | None
     is_least: bool
-    # One value for each variable, for each solution; the first one is the answer.
+    # For each solution, a value for each variable; the first solution is the answer.
     solutions: Sequence[Sequence[int]]
-    # Whether no other solutions are said to exist, and whether no better ones are.
+    # Whether the answer claims that no other solutions exist, and that no better ones exist.
     are_all: bool
     is_best: bool
-    # Constraints that are said to conflict by themselves; empty means all.
+    # The constraints claimed to conflict by themselves; empty means all.
     core: Sequence[int]
-    # The second engine may take a tenth of the seconds that solving took.
+    # The solving time; the second engine may take a tenth of it.
     seconds: float
-    # The engine that said it, by its name in the answer, if it is not CP-SAT.
+    # The name of the engine in the answer, unless it is CP-SAT.
     engine: str = ""
     # The author's objective has decimals: it is this one divided by the scale.
     scale: int = 1
-    # How another solution is shown that contradicts it.
+    # How to show a solution that contradicts the answer.
     named: Named = NO_NAMES
-    # The same model in CP-SAT's own form, if the language writes models in that form.
+    # The same model in CP-SAT's own format, if the language writes models in that format.
     own: str = ""
 
     def better(self, value: Node) -> Node:
-        """The constraint that a solution has a better objective than this one."""
+        """The constraint that a solution's objective is better than this value."""
         return ["<", self.objective, value] if self.is_least else ["<", value, self.objective]
 
     def stated(self, more: Sequence[Node]) -> Form:
-        """The problem to decide: the conflicting constraints, or all where none are named, and more."""
+        """The problem to decide: the conflicting constraints (all if none are named) and the additional ones."""
         part = [self.constraints[i] for i in self.core] if self.core else self.constraints
         return replace(self, constraints=[*part, *more], core=[])
 
     def evidence(self) -> Mapping[str, object]:
         """
-        The form as a message; only the reason where it is too large. It is one text: the server between the two
-        processes reads numbers as doubles, and would round whole numbers beyond 2^53.
+        The form as a message, or only the reason if it is too large. It is one string: the server between the two
+        processes reads numbers as doubles and would round integers beyond 2^53.
         """
         shown = {"leaves": [list(each) for each in self.named.leaves], "shape": self.named.shape.data()}
         message = {**{each.name: getattr(self, each.name) for each in fields(self) if each.name != "named"}, **shown}

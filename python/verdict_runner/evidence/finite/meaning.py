@@ -1,7 +1,7 @@
-"""What a constraint means: a tree of JSON lists read as a truth value, a number, or as a formula of Z3.
+"""The meaning of constraints: a tree of JSON lists read as a truth value, a number or a Z3 formula.
 
-A node is a whole number, `["v", i]` for variable i, or `[name, …]`. What is undefined (a division by 0, an index beyond
-an array) makes the nearest truth value around it false.
+A node is an integer, `["v", i]` for variable i, or `[name, …]`. An undefined expression (a division by 0, an index beyond
+an array) makes the innermost enclosing truth value false.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from verdict_runner.evidence.finite import terms
 from verdict_runner.evidence.finite.constraints.relations import RELATIONS
 from verdict_runner.evidence.finite.terms import Number, Truth
 
-# What comes as JSON: each reader below expects its own form, and a wrong one raises.
+# Parsed JSON: each reader below expects its own form, and any other form raises.
 Node: TypeAlias = Any
 
-# How many nodes are read between two looks at the clock.
+# The number of nodes read between two checks of the clock.
 NODES_A_LOOK = 500
-# Powers are written out as products.
+# Powers are expanded into products.
 EXPONENT_MAX = 20
 
 
@@ -31,13 +31,13 @@ class Unknown(Exception):
 
 
 class Meaning:
-    """Reads nodes, with these values or terms for the variables."""
+    """Reads nodes with these values or terms for the variables."""
 
     def __init__(self, variables: Sequence[Number | Truth], until: float) -> None:
         self._variables = variables
         self._until = until
         self._looked = 0
-        # What has to be defined, for each truth value around the node that is read.
+        # The definedness conditions of each truth value that encloses the current node.
         self._defined: list[list[Truth]] = [[]]
         self._names = 0
 
@@ -79,15 +79,15 @@ class Meaning:
         return [self.truth(each) for each in nodes]
 
     def needs(self, condition: Truth) -> None:
-        """Says that what is read is undefined without this condition."""
+        """Records that the current expression is undefined without this condition."""
         self._defined[-1].append(condition)
 
     def undefined_outside(self) -> Truth:
-        """Whether everything outside of all truth values is defined."""
+        """Whether everything outside all truth values is defined."""
         return terms.both(self._defined[0])
 
     def fresh(self) -> z3.ArithRef:
-        """A new number, for what is only claimed to exist; never below a negation."""
+        """A new existentially quantified number; never used below a negation."""
         self._names += 1
         return z3.Int(f"fresh!{self._names}")
 
@@ -134,7 +134,7 @@ def _power(meaning: Meaning, base: Node, exponent: Node) -> Number:
 
 
 def _extreme(meaning: Meaning, parts: Sequence[Node], of: Callable[[Sequence[Number]], Number]) -> Number:
-    """The largest or smallest number; of none it is undefined."""
+    """The largest or smallest number; undefined for an empty list."""
     if not parts:
         meaning.needs(False)
         return 0
@@ -187,7 +187,7 @@ FUNCTIONS: Mapping[str, Callable[..., Number]] = {
 }
 
 
-# ---- Logic: what is undefined below one of these makes that part of it false.
+# ---- Logic: an undefined operand of one of these is false.
 
 
 def _parity(meaning: Meaning, parts: Sequence[Node]) -> Truth:

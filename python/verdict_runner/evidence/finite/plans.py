@@ -1,4 +1,4 @@
-"""The solutions of a form that have the values of a plan, or keep most of them, as CP-SAT finds them."""
+"""Finds solutions of a form that have a plan's values, or keep most of them, with CP-SAT."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from verdict_runner.refusal import Refused
 
 ENGINE = "verdict_runner.evidence.finite.by_cpmpy"
 
-# A second look at a proof gets this share of the time that is left.
+# Rechecking a proof gets this share of the remaining time.
 PROOF_SHARE = 0.5
-# Where the first search was quicker than this, a second engine gets as much.
+# A second engine gets at least this long, even if the first search was quicker.
 PROOF_SECONDS_MIN = 0.2
 
 
 def is_here() -> bool:
-    """Whether this process has CPMpy, through which CP-SAT gets a form."""
+    """Whether CPMpy, which passes forms to CP-SAT, is available in this process."""
     return ENGINE in sys.modules
 
 
 class FormPlans:
-    """`Plans` of a form. `confirms` says whether no solution satisfies more constraints, too, by this moment."""
+    """`Plans` of a form. `confirms` says whether no solution also satisfies additional constraints, decided by a deadline."""
 
     method = "CP-SAT"
 
@@ -69,7 +69,7 @@ class FormPlans:
         number = value_of(self._stated(goal), solution, until)
         assert number is not None
         self._more.append(["<=", cost, number])
-        # A bound that nobody looked at again stays below what was found.
+        # An unchecked bound stays below the value found.
         least = number if is_proved else max(0, min(number - 1, math.ceil(max(0, bound) - 1e-6)))
         return Changes(number, self._row(solution, until), least)
 
@@ -108,7 +108,7 @@ class FormPlans:
         return replace(form, constraints=[*form.constraints, *self._more])
 
     def _best(self, form: Form, until: float) -> tuple[list[int], float, bool] | None:
-        """A best solution, a bound, and whether it is proved; what is proved is looked at again. Raises `Open` and `Unknown`."""
+        """A best solution, a bound, and whether it is proved; proofs are rechecked. Raises `Open` and `Unknown`."""
         start = time.monotonic()
         stated = self._stated(form)
         try:
@@ -140,7 +140,7 @@ class FormPlans:
 
 
 def _whole(value: object) -> int | None:
-    """A whole number, also where it is written as a text or as a truth value."""
+    """An integer, also if written as a string or as a truth value."""
     if isinstance(value, (bool, int)):
         return int(value)
     if isinstance(value, float):

@@ -1,4 +1,4 @@
-"""A model of CP-SAT as a form: what each kind of constraint means is written in `cp/meaning.py`."""
+"""Converts a CP-SAT model to a form; `meaning.py` defines what each kind of constraint means."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from verdict_runner.evidence.defects import EXACT_IN_DOUBLES
 from verdict_runner.evidence.finite.meaning import Node, Unknown
 from verdict_runner.refusal import Refused
 
-# The messages of CP-SAT's model, as its Python interface shows them.
+# The messages of CP-SAT's model, as exposed by its Python interface.
 Proto: TypeAlias = Any
 
 
 class Objective(NamedTuple):
-    """An objective with whole coefficients; the author's is this one divided by `scale`."""
+    """An objective with integer coefficients; the author's is this one divided by `scale`."""
 
     node: Node
     is_least: bool
     scale: int
-    # Whether the author's has decimals, which the engine rounds.
+    # Whether the author's objective has decimals, which the engine rounds.
     is_rounded: bool
 
 
@@ -31,14 +31,14 @@ def domains(proto: Proto) -> list[list[int]]:
 
 
 def constraints(proto: Proto) -> list[Node]:
-    """A node for each constraint, in their order; raises `Unknown`."""
+    """A node for each constraint, in order; raises `Unknown`."""
     intervals = [each.interval if each.has_interval() else None for each in proto.constraints]
     reader = _Reader(proto, intervals)
     return [reader.constraint(each) for each in proto.constraints]
 
 
 def distrusted(proto: Proto) -> str | None:
-    """Why CP-SAT's word alone is not enough for an optimum or an unsat of this model."""
+    """Why CP-SAT's answer alone is not enough for an optimum or an `unsat` of this model."""
     goal: Node = None
     if proto.has_objective():
         weights, variables = list(proto.objective.coeffs), [_number(each) for each in proto.objective.vars]
@@ -48,7 +48,7 @@ def distrusted(proto: Proto) -> str | None:
 
 
 def refuse(proto: Proto) -> None:
-    """Raises `Refused` for a model that is another one than its author wrote."""
+    """Raises `Refused` for a model that differs from what its author wrote."""
     if proto.has_objective() and abs(proto.objective.offset) >= EXACT_IN_DOUBLES:
         raise Refused(
             "CP-SAT keeps the constant of an objective as a floating-point number, which rounds whole numbers from 2^53 on.",
@@ -67,7 +67,7 @@ def objective(proto: Proto) -> Objective | None:
     stated = proto.objective
     scaling, offset = stated.scaling_factor or 1.0, stated.offset
     scale = round(1 / abs(scaling)) if abs(scaling) <= 1 else 0
-    # Only a file states one that is scaled: its decimals are whole numbers times this factor.
+    # Only files contain scaled objectives: their decimals are integers times this factor.
     if not scale or 1 / scale != abs(scaling) or offset != int(offset) or len(stated.domain):
         raise Unknown("an objective that is scaled")
     sign = -1 if scaling < 0 else 1
@@ -81,10 +81,10 @@ def objective(proto: Proto) -> Objective | None:
 
 
 def bound_reader(proto: Proto) -> Callable[[Proto], int | None]:
-    """Reads of a response what no value of the objective is better than, by CP-SAT.
+    """Returns a reader of CP-SAT's bound on the objective from a response.
 
-    It gives None where that is not a whole number, or too large for a double. CP-SAT's own `best_objective_bound` is computed
-    with floating-point numbers, and was seen to be better than the optimum.
+    The bound is None if it is not an integer or too large for a double. CP-SAT's own `best_objective_bound` is computed
+    in floating point and has been observed to be better than the optimum.
     """
     try:
         goal = objective(proto)
@@ -110,7 +110,7 @@ def _of_decimals(objective: Proto) -> Objective:
 
 
 def constrains(interval: Proto) -> bool:
-    """Whether an interval is a constraint by itself, and not merely a name for a start and a constant size."""
+    """Whether an interval is itself a constraint, not merely a name for a start and a constant size."""
     return not is_fixed(interval)
 
 
@@ -118,7 +118,7 @@ def intervals_of(proto: Proto, indices: Iterable[int]) -> set[int]:
     """The intervals to which these constraints refer."""
     intervals: set[int] = set()
     for each in (proto.constraints[i] for i in indices):
-        # Reading a field of another kind would turn the constraint into one of that kind.
+        # Reading the field of another kind would convert the constraint to that kind.
         if each.has_no_overlap():
             intervals.update(each.no_overlap.intervals)
         if each.has_cumulative():
@@ -129,7 +129,7 @@ def intervals_of(proto: Proto, indices: Iterable[int]) -> set[int]:
 
 
 def is_fixed(interval: Proto) -> bool:
-    """Whether the size is constant, and the end is written as the start and the size."""
+    """Whether the size is constant and the end is written as start plus size."""
     start, end = interval.start, interval.end
     return (
         len(interval.size.vars) == 0
@@ -165,7 +165,7 @@ def _expressions(expressions: Sequence[Proto]) -> list[Node]:
 
 
 def _either(expressions: Sequence[Proto], references: Sequence[int]) -> list[Node]:
-    """The operands of a constraint that has two forms, expressions and variables."""
+    """The operands of a constraint that lists either expressions or variables."""
     return _expressions(expressions) if len(expressions) else [_number(each) for each in references]
 
 
@@ -184,7 +184,7 @@ class _Reader:
         return ["implies", ["and", conditions], stated] if conditions else stated
 
     def tasks(self, indices: Sequence[int]) -> tuple[list[Node], list[Node], list[Node], list[Node]]:
-        """Starts, sizes, ends and presences of intervals."""
+        """The starts, sizes, ends and presence literals of intervals."""
         intervals = [self._proto.constraints[i] for i in indices]
         return (
             [_expression(each.interval.start) for each in intervals],

@@ -15,14 +15,14 @@ from verdict_runner.evidence.finite.form import Form
 from verdict_runner.evidence.finite.meaning import Meaning
 from verdict_runner.evidence.finite.terms import Number, Truth
 
-# So few combinations of values are tried one by one.
+# Up to this many combinations of values are enumerated.
 COMBINATIONS_MAX = 3_000
-# The exact check of a solution is linear in the model; this only ends what never should be.
+# The exact check of a solution takes time linear in the model; this is only a safety limit.
 CHECK_SECONDS_MAX = 60.0
 
 
 def value_of(form: Form, solution: Sequence[int], until: float) -> int | None:
-    """The objective's value (0 without one) at a solution; None where it is not a solution."""
+    """The objective's value (0 without an objective) at a solution; None if the values are not a solution."""
     meaning = Meaning(solution, min(until, time.monotonic() + CHECK_SECONDS_MAX))
     inside = all(terms.within(value, domain) is True for value, domain in zip(solution, form.domains))
     if len(solution) != len(form.domains) or not inside:
@@ -48,7 +48,7 @@ def _size(domain: Sequence[int]) -> int:
 
 
 def by_enumeration(form: Form, until: float) -> list[int] | None:
-    """Values of a solution, or None where there is none; raises `OutOfTime`."""
+    """The values of a solution, or None if there is none; raises `OutOfTime`."""
     for count, values in enumerate(itertools.product(*(list(_values(each)) for each in form.domains))):
         if count % 50 == 0 and time.monotonic() > until:
             raise OutOfTime
@@ -73,7 +73,7 @@ def by_z3(form: Form, until: float) -> list[int] | None:
 
 
 def model_of(solver: z3.Solver, until: float) -> z3.ModelRef | None:
-    """A model of the solver's assertions, or None where there is none; raises `OutOfTime` where Z3 does not decide."""
+    """A model of the solver's assertions, or None if there is none; raises `OutOfTime` if Z3 does not decide."""
     solver.set("timeout", left_ms(until))
     answer = solver.check()
     if answer == z3.unknown:
@@ -82,7 +82,7 @@ def model_of(solver: z3.Solver, until: float) -> z3.ModelRef | None:
 
 
 def formulas_of(form: Form, until: float) -> tuple[list[Number | Truth], list[Truth], Number | None]:
-    """A term for each variable, what has to hold of them, and the objective; raises `OutOfTime` and `Unknown`."""
+    """A term for each variable, the constraints on them, and the objective; raises `OutOfTime` and `Unknown`."""
     variables: list[Number | Truth] = []
     formulas: list[Truth] = []
     for i, domain in enumerate(form.domains):

@@ -1,7 +1,7 @@
-"""Arithmetic and logic over whole numbers: of Python where all operands are numbers, else as terms of Z3.
+"""Integer arithmetic and logic: computed in Python if all operands are numbers, else built as Z3 terms.
 
-With a number for every variable a constraint is computed exactly; with a term for every variable it becomes a
-formula. There is one meaning for both.
+With a number for every variable, a constraint is computed exactly; with a term for every variable, it becomes a
+formula. Both use the same definition.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import z3
 
-# A truth value or a number: Python's own, or a term.
+# A truth value or a number: a Python value or a Z3 term.
 Truth: TypeAlias = "bool | z3.BoolRef"
 Number: TypeAlias = "int | z3.ArithRef"
 
@@ -65,7 +65,7 @@ def chosen(condition: Truth, a: Number, b: Number) -> Number:
 
 def _if(condition: object, a: Number, b: Number) -> z3.ArithRef:
     term = z3.If(condition, a, b)
-    # Z3's Python says "expression" of all kinds; that of two numbers is a number.
+    # Z3's type hints only say "expression"; an expression of two numbers is a number.
     assert isinstance(term, z3.ArithRef)
     return term
 
@@ -87,7 +87,7 @@ def total(parts: Iterable[Number]) -> Number:
 
 
 def counted(parts: Iterable[Truth]) -> Number:
-    """How many hold."""
+    """The number of parts that hold."""
     return total(chosen(each, 1, 0) for each in parts)
 
 
@@ -114,7 +114,7 @@ def size_of(a: Number) -> Number:
 
 
 def quotient(a: Number, b: Number) -> Number:
-    """Division that rounds towards zero; what it gives for the divisor 0 means nothing."""
+    """Division that rounds towards zero; the result for a divisor of 0 is meaningless."""
     if isinstance(a, int) and isinstance(b, int):
         return 0 if b == 0 else abs(a) // abs(b) * (1 if (a >= 0) == (b >= 0) else -1)
     magnitude = _term(size_of(a)) / _term(size_of(b))
@@ -122,7 +122,7 @@ def quotient(a: Number, b: Number) -> Number:
 
 
 def remainder(a: Number, b: Number) -> Number:
-    """What such a division leaves: it has the sign of the dividend."""
+    """The remainder of such a division, with the sign of the dividend."""
     if isinstance(a, int) and isinstance(b, int):
         return 0 if b == 0 else abs(a) % abs(b) * (1 if a >= 0 else -1)
     left = _term(size_of(a)) % _term(size_of(b))
@@ -144,7 +144,7 @@ def smallest(parts: Sequence[Number]) -> Number:
 
 
 def picked(parts: Sequence[Number], index: Number) -> Number:
-    """The part with this index; what it gives beyond the last one means nothing."""
+    """The part with this index; the result for an index out of range is meaningless."""
     if isinstance(index, int):
         return parts[index] if 0 <= index < len(parts) else 0
     term = parts[-1] if parts else 0
@@ -165,12 +165,12 @@ def one_of(value: Number, values: Sequence[int]) -> Truth:
 
 
 def pairs(values: Sequence[Number]) -> Iterator[tuple[Number, Number]]:
-    """Each two of these."""
+    """All pairs of these values."""
     return ((a, b) for i, a in enumerate(values) for b in values[:i])
 
 
 def different(values: Sequence[Number], without: Sequence[Number] = ()) -> Truth:
-    """Whether all numbers differ, but for those that are one of `without`."""
+    """Whether all numbers differ, ignoring those equal to one of `without`."""
     if all(isinstance(each, int) for each in values) and not without:
         return len(set(values)) == len(values)
     return both(either([negation(equal(a, b)), *(equal(a, each) for each in without)]) for a, b in pairs(values))

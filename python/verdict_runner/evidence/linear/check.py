@@ -1,4 +1,4 @@
-"""Decides again what a floating-point solver said of a linear model: its values in fractions, its proofs by duality or by Z3."""
+"""Rechecks a floating-point solver's answer about a linear model: values in fractions, proofs by duality or by Z3."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from verdict_runner.evidence.shown import Shown
 from verdict_runner.protocol.messages import Fields, Json
 from verdict_runner.protocol.values import decimal
 
-# The number of prices that are shown, and the length of an expression.
+# The number of prices shown, and the length of an expression.
 PRICES_MAX, CHARS_MAX = 20, 80
-# Z3 gets so much time at least: without it there is no proof at all, since a floating-point solver's word is none.
+# Z3 gets at least this much time: without it there is no proof at all, since a floating-point result is not a proof.
 SECONDS_MIN = 2.0
 
 Result = TypeVar("Result")
 
 
 def check(request: Request, until: float) -> Finding:
-    """Whether the evidence supports the status, and the same of an optimum."""
+    """Whether the evidence supports the status, and also an optimum."""
     evidence = request.evidence
     linear = Linear.read(Fields(evidence.any("linear")))
     seconds = budget.second(evidence.number("seconds"), request.check, SECONDS_MIN)
@@ -44,7 +44,7 @@ def check(request: Request, until: float) -> Finding:
         return refuted("its values do not satisfy its constraints within the tolerance")
     is_best = evidence.truth("is_best")
     basis = Basis.read(evidence.any("basis"), linear)
-    # Values that miss nothing are exact themselves.
+    # Values that violate nothing are already exact.
     exact = _in_half(vertex, linear, basis, min(until, time.monotonic() + seconds)) if basis and by else None
     if by:
         finding = _close_to(linear, values, exact, min(until, time.monotonic() + seconds))
@@ -53,7 +53,7 @@ def check(request: Request, until: float) -> Finding:
     if not is_best:
         return CONFIRMED
     until = min(until, time.monotonic() + seconds)
-    # Large weights turn a miss within the tolerance into an objective that no solution has.
+    # With large weights, a violation within the tolerance can lead to an objective that no solution attains.
     finding = _close_to(linear, values, exact, until, as_good=True) if by else CONFIRMED
     return Finding(
         "confirmed", optimum=_no_better(linear, values, basis, until) if finding.verdict == "confirmed" else finding
@@ -61,7 +61,7 @@ def check(request: Request, until: float) -> Finding:
 
 
 def _unsat(linear: Linear, evidence: Fields, until: float) -> Finding:
-    """Whether the rows that are named have no solution."""
+    """Whether the named rows have no solution."""
     part = linear.of_rows(evidence.wholes("core"))
     basis = Basis.read(evidence.any("basis"), relaxed(part))
     if basis and _in_half(has_none, part, basis, until):
@@ -72,7 +72,7 @@ def _unsat(linear: Linear, evidence: Fields, until: float) -> Finding:
 def _in_half(
     work: Callable[[Linear, Basis, float], Result], linear: Linear, basis: Basis, until: float
 ) -> Result | None:
-    """The result of this, where half of the time is enough for it: the other half is Z3's."""
+    """The result, if half of the time is enough; None otherwise. The other half is reserved for Z3."""
     now = time.monotonic()
     try:
         return work(linear, basis, now + (until - now) / 2)
@@ -83,7 +83,7 @@ def _in_half(
 def _close_to(
     linear: Linear, values: Sequence[Fraction], exact: Sequence[Fraction] | None, until: float, as_good: bool = False
 ) -> Finding:
-    """Whether an exact solution is within the tolerance of the values, with the same whole numbers, and as good."""
+    """Whether an exact solution lies within the tolerance of the values, with the same integers and, if required, as good."""
     near = [
         Row(value, value, {i: Fraction(1)})
         if is_whole
@@ -112,7 +112,7 @@ def _no_better(linear: Linear, values: Sequence[Fraction], basis: Basis | None, 
     better = _reaching(linear, values, 1)
     by_row = basis and _in_half(multipliers, linear, basis, until)
     best = limit(linear, by_row) if by_row is not None else None
-    # What even the limit does not reach, no solution does.
+    # An objective that even the limit does not reach is reached by no solution.
     if best is not None and better.misses(best - linear.offset)[0]:
         return Finding("confirmed", by=[DUALITY])
     return _no_other(linear, [*linear.rows, better], until)
@@ -141,7 +141,7 @@ def _no_other(linear: Linear, rows: Sequence[Row], until: float) -> Finding:
 
 
 def _ask(linear: Linear, rows: Sequence[Row], until: float) -> list[Fraction] | None:
-    """Values that satisfy these rows and the bounds exactly, or None where there are none; raises `OutOfTime`."""
+    """Values that satisfy these rows and the bounds exactly, or None if there are none; raises `OutOfTime`."""
     solver = z3.Solver()
     with bounded(until):
         known = [
@@ -162,7 +162,7 @@ def _ask(linear: Linear, rows: Sequence[Row], until: float) -> list[Fraction] | 
 
 
 def account(problem: Fields, shown: Shown, until: float) -> Mapping[str, Json]:
-    """What is said of the model beside the verdict."""
+    """The account of the model that accompanies the verdict."""
 
     def read() -> Stated:
         linear = Linear.read(Fields(problem.any("linear")))
@@ -178,7 +178,7 @@ def account(problem: Fields, shown: Shown, until: float) -> Mapping[str, Json]:
 
 
 def _prices(problem: Fields, shown: Shown, until: float) -> Mapping[str, Json]:
-    """What a unit more of each bound is worth, where all variables are reals; the largest first."""
+    """The shadow price of each bound, if all variables are real; largest first."""
     linear = Linear.read(Fields(problem.any("linear")))
     basis = Basis.read(problem.any("basis"), linear)
     if basis is None or not problem.truth("is_best") or any(is_whole for *_, is_whole in linear.variables):
@@ -192,7 +192,7 @@ def _prices(problem: Fields, shown: Shown, until: float) -> Mapping[str, Json]:
     for row, index, price in sorted(found, key=lambda each: -abs(each[2]))[:PRICES_MAX]:
         sum_of = words(_sum(row.terms), shown.names) or "an expression without a name"
         place = shown.places[index] if index is not None and index < len(shown.places) else None
-        # A minimum rises with a lower bound that costs something, and falls with an upper bound; a maximum the other way.
+        # Raising a binding lower bound increases a minimum, raising a binding upper bound decreases it; a maximum the other way.
         end = row.lower if (price > 0) == linear.is_least else row.upper
         sign = "==" if row.lower == row.upper else ">=" if end is row.lower else "<="
         where: dict[str, Json] = {} if place is None else {"item": place[0], "line": place[1]}

@@ -1,8 +1,8 @@
-"""What the basis at which a solver ended proves of a linear model, in fractions.
+"""What a solver's final basis proves about a linear model, in fractions.
 
-A basis says which variables and rows are at a bound. The exact solution of these equations is a vertex, and that of
-their transpose is a multiplier for each row. By weak duality any multipliers give a bound that no solution passes, so
-nothing that a solver computed has to be believed. T. Koch, "The final NETLIB-LP results", Operations Research Letters 32
+A basis specifies which variables and rows are at a bound. The exact solution of these equations is a vertex, and that of
+their transpose is a multiplier for each row. By weak duality, any multipliers give a valid bound on all solutions, so
+nothing computed by a solver has to be trusted. T. Koch, "The final NETLIB-LP results", Operations Research Letters 32
 (2004); A. Neumaier and O. Shcherbina, "Safe bounds in linear and mixed-integer programming", Mathematical Programming 99 (2004).
 """
 
@@ -16,7 +16,7 @@ from verdict_runner.evidence.linear.equations import solution
 from verdict_runner.evidence.linear.model import Bound, Linear, Row
 from verdict_runner.protocol.messages import Fields, Json
 
-# How an answer names it in `confirmed_by`.
+# Its name in `confirmed_by`.
 DUALITY = "duality"
 
 BASIC, LOWER, UPPER, FREE = "basic", "lower", "upper", "free"
@@ -43,7 +43,7 @@ class Basis:
 
 
 def vertex(linear: Linear, basis: Basis, until: float) -> list[Fraction] | None:
-    """The values of all variables at the basis; None where it gives none. Raises `OutOfTime`."""
+    """The values of all variables at the basis; None if it determines none. Raises `OutOfTime`."""
     values: dict[int, Fraction] = {}
     for index, (at, (lower, upper, _)) in enumerate(zip(basis.variables, linear.variables)):
         if at != BASIC:
@@ -70,7 +70,7 @@ def _at(at: str, lower: Bound, upper: Bound) -> Bound:
 
 
 def multipliers(linear: Linear, basis: Basis, until: float) -> dict[int, Fraction]:
-    """The multiplier of each row at the basis, for the objective as it is to be least. Raises `OutOfTime`."""
+    """The multiplier of each row at the basis, for the objective as a minimum. Raises `OutOfTime`."""
     at_bound = [index for index, at in enumerate(basis.rows) if at != BASIC]
     columns: dict[int, dict[int, Fraction]] = {index: {} for index, at in enumerate(basis.variables) if at == BASIC}
     for row in at_bound:
@@ -82,10 +82,10 @@ def multipliers(linear: Linear, basis: Basis, until: float) -> dict[int, Fractio
 
 
 def limit(linear: Linear, by_row: Mapping[int, Fraction]) -> Bound:
-    """What no solution is better than, by these multipliers of rows, whatever they are; None where they give no limit.
+    """The bound on the objective that these row multipliers prove, whatever they are; None if they prove no bound.
 
-    The objective is the sum of the rows, each times its multiplier, and of what is left of each variable. Each summand is
-    at its worst bound.
+    The objective is the sum of the rows, each times its multiplier, and the remaining terms of the variables. Each summand is
+    replaced by its worst bound.
     """
     left = _least(linear)
     total = Fraction(0)
@@ -109,9 +109,9 @@ def limit(linear: Linear, by_row: Mapping[int, Fraction]) -> Bound:
 
 
 def prices(linear: Linear, basis: Basis, until: float) -> list[tuple[Row, int | None, Fraction]] | None:
-    """What a unit more of each bound that has a price changes the optimum by: the bound as a row, the number of the row
-    (None for that of a variable), and the change. None unless the multipliers prove that the basis is optimal: then no change
-    of a bound makes the optimum better than these say. Raises `OutOfTime`.
+    """How much one more unit of each bound with a non-zero price changes the optimum: the bound as a row, the row's number
+    (None for a variable's bound), and the change. None unless the multipliers prove that the basis is optimal: then no change
+    of a bound improves the optimum by more than its price implies. Raises `OutOfTime`.
     """
     values, by_row = vertex(linear, basis, until), multipliers(linear, basis, until)
     if values is None or linear.violation(values)[0] or limit(linear, by_row) != linear.value(values):
@@ -133,12 +133,12 @@ def has_none(linear: Linear, basis: Basis, until: float) -> bool:
     """Whether the basis of the relaxed model proves that there is no solution. Raises `OutOfTime`."""
     nothing = Linear(linear.variables, linear.rows, None, Fraction(0), True)
     least = limit(nothing, multipliers(relaxed(linear), basis, until))
-    # Without an objective all solutions have 0.
+    # Without an objective, all solutions have the value 0.
     return least is not None and least > 0
 
 
 def relaxed(linear: Linear) -> Linear:
-    """The model whose rows can be missed at both sides: what is least is by how much, all in all."""
+    """The model whose rows can be violated in both directions; minimises the total violation."""
     count = len(linear.variables)
     rows = [
         Row(row.lower, row.upper, {**row.terms, count + 2 * i: Fraction(1), count + 2 * i + 1: Fraction(-1)})
@@ -149,6 +149,6 @@ def relaxed(linear: Linear) -> Linear:
 
 
 def _least(linear: Linear) -> dict[int, Fraction]:
-    """The weights of the objective as it is to be least."""
+    """The weights of the objective as a minimum."""
     sign = 1 if linear.is_least else -1
     return {index: sign * weight for index, weight in (linear.objective or {}).items()}

@@ -11,9 +11,9 @@ from verdict_runner.evidence.budget import OutOfTime
 
 
 def solution(rows: Sequence[Mapping[int, Fraction]], right: Sequence[Fraction], until: float) -> dict[int, Fraction]:
-    """The values of the unknowns, by their numbers; empty where there are not as many as rows, or not just one solution.
+    """The values of the unknowns, by number; empty if there are not as many unknowns as rows, or not exactly one solution.
 
-    Elimination that takes the shortest row next, and in it the unknown that the fewest other rows have: the equations of
+    Gaussian elimination that picks the shortest row next, and in it the unknown that occurs in the fewest other rows: the equations of
     linear models are nearly triangular. Raises `OutOfTime`.
     """
     left, right = [dict(row) for row in rows], list(right)

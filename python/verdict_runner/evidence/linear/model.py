@@ -1,6 +1,6 @@
-"""A linear model in fractions, and what a solution is worth in it.
+"""A linear model in fractions, and the value of a solution in it.
 
-A number of the model is the decimal that its author wrote: 0.1 is a tenth, and not the float next to it.
+A number in the model is the decimal that its author wrote: 0.1 is a tenth, not the nearest float.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import TypeAlias
 
 from verdict_runner.protocol.messages import Fields, Json
 
-# Values of a floating-point solver may miss a bound by this, times the bound where it is larger than 1.
+# A floating-point solver's values may violate a bound by this, times the bound if that is larger than 1.
 TOLERANCE = Fraction(1, 10**6)
 
 Bound: TypeAlias = "Fraction | None"
 
 
 def exact(number: float) -> Fraction:
-    """A number as it is written."""
+    """A number exactly as it is written."""
     return Fraction(repr(number))
 
 
@@ -31,19 +31,19 @@ def bound(number: float) -> Bound:
 
 
 def slack(number: Fraction) -> Fraction:
-    """What values close to this number may differ by."""
+    """The tolerance for values close to this number."""
     return TOLERANCE * max(Fraction(1), abs(number))
 
 
 def _step(weights: Collection[Fraction]) -> Fraction:
-    """The least difference between two sums of whole numbers with these weights."""
+    """The smallest difference between two sums of integers with these weights."""
     scale = math.lcm(*(each.denominator for each in weights))
     return Fraction(math.gcd(*(int(each * scale) for each in weights)), scale)
 
 
 @dataclass(frozen=True)
 class Row:
-    """A linear expression between two bounds; None is not a bound."""
+    """A linear expression between two bounds; None means unbounded."""
 
     lower: Bound
     upper: Bound
@@ -53,7 +53,7 @@ class Row:
         return sum((weight * values[index] for index, weight in self.terms.items()), Fraction(0))
 
     def misses(self, value: Fraction) -> tuple[Fraction, bool]:
-        """By how much a value is outside of the bounds, and whether that is more than the tolerance."""
+        """By how much a value violates the bounds, and whether that exceeds the tolerance."""
         if self.lower is not None and value < self.lower:
             return self.lower - value, self.lower - value > slack(self.lower)
         if self.upper is not None and value > self.upper:
@@ -65,32 +65,32 @@ class Row:
 class Linear:
     """A linear or mixed-integer model."""
 
-    # The bounds of each variable, and whether it is whole.
+    # The bounds of each variable, and whether it is an integer.
     variables: Sequence[tuple[Bound, Bound, bool]]
     rows: Sequence[Row]
-    # None where nothing is optimised.
+    # None if nothing is optimised.
     objective: Mapping[int, Fraction] | None
     offset: Fraction
     is_least: bool
 
     def of_rows(self, core: Sequence[int]) -> Linear:
-        """The model with these rows only; with all of them where none is named."""
+        """The model with only these rows, or all rows if none are named."""
         return dataclasses.replace(self, rows=[self.rows[i] for i in core]) if core else self
 
     def all_rows(self) -> Iterator[Row]:
-        """The rows, and the bounds of variables as rows."""
+        """The rows, including the bounds of variables as rows."""
         yield from self.rows
         for index, (lower, upper, _) in enumerate(self.variables):
             yield Row(lower, upper, {index: Fraction(1)})
 
     def value(self, values: Sequence[Fraction]) -> Fraction:
-        """The objective at these values; 0 without one."""
+        """The objective at these values; 0 without an objective."""
         return Row(None, None, self.objective or {}).value(values) + self.offset
 
     def margin(self, value: Fraction) -> Fraction:
-        """By how much an objective without its constant is better than this value, if it is better at all.
+        """By how much an objective (without its constant) must be better than this value to count as better.
 
-        It has the size of the weights: with weights of 10^-8 a fixed one would be larger than all that is to be gained.
+        It scales with the weights: with weights of 10^-8, a fixed margin would exceed any possible improvement.
         """
         weights = {index: abs(weight) for index, weight in (self.objective or {}).items() if weight}
         if not weights:
@@ -100,7 +100,7 @@ class Linear:
         return TOLERANCE * max(min(Fraction(1), max(weights.values())), abs(value))
 
     def violation(self, values: Sequence[Fraction]) -> tuple[Fraction, bool]:
-        """By how much a bound is missed at most, and whether one is missed by more than the tolerance."""
+        """The largest violation of a bound, and whether any violation exceeds the tolerance."""
         missed = [row.misses(row.value(values)) for row in self.all_rows()]
         for value, (_, _, is_whole) in zip(values, self.variables):
             if is_whole and value.denominator != 1:
@@ -108,7 +108,7 @@ class Linear:
         return max((by for by, _ in missed), default=Fraction(0)), any(is_large for _, is_large in missed)
 
     def data(self) -> dict[str, Json]:
-        """The model as JSON; fractions are texts."""
+        """The model as JSON; fractions are strings."""
         return {
             "variables": [[_text(lower), _text(upper), is_whole] for lower, upper, is_whole in self.variables],
             "rows": [[_text(row.lower), _text(row.upper), _terms(row.terms)] for row in self.rows],

@@ -13,14 +13,14 @@ from verdict_runner.protocol.messages import Fields, Json
 from verdict_runner.protocol.runner import Task
 from verdict_runner.refusal import Refused
 
-# Time that is kept for ending a search and sending what was found: so much, or this share.
+# Time reserved for ending a search and sending its results: this many seconds, or this share.
 RESERVE_SECONDS = 0.2
 RESERVE_SHARE = 0.05
-# One value that a common question left open gets this share of the remaining time.
+# A value left open by a joint question gets this share of the remaining time.
 SHARE = 0.2
-# What was found so far is sent at most so often, for the case that this process is lost.
+# Partial results are sent at most this often, in case this process is lost.
 NEWS_SECONDS = 0.3
-# The fewest changes are looked for in this share of the time where an objective is to be improved afterwards.
+# The share of the time for finding the fewest changes; the rest is for improving the objective.
 CHANGES_SHARE = 0.6
 
 
@@ -29,12 +29,12 @@ AnySpace = TypeVar("AnySpace", bound=Plans)
 
 @dataclass(frozen=True)
 class Keep:
-    """A plan of which as little as possible is to be changed: `Keep` in `languages/questions/question.ts`."""
+    """A plan to be changed as little as possible: `Keep` in `languages/questions/question.ts`."""
 
     values: Mapping[str, object]
-    # In the same form, for each value the cost of a change; null is 1, and of the objective itself 0.
+    # In the same form, the cost of changing each value; null means 1, or 0 for the objective itself.
     weights: Mapping[str, object]
-    # Whether names and keys are ignored that the model no longer has.
+    # Whether to ignore names and keys that the model no longer has.
     is_earlier: bool
 
     @staticmethod
@@ -44,26 +44,26 @@ class Keep:
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked: `Question` in `src/tools/model/languages/questions/`."""
+    """A question: `Question` in `src/tools/model/languages/questions/`."""
 
     kind: str
-    # How many solutions are wanted, or counted one by one.
+    # The number of solutions requested, or counted one by one.
     limit: int
-    # The values by name that a solution should have, of a question about a plan.
+    # For a question about a plan: the named values that a solution should have.
     plan: Mapping[str, object] | None = None
-    # The values of these names in the answer of the model itself.
+    # The values of these names in the model's own answer.
     shown: Mapping[str, object] | None = None
-    # What is to be kept as far as possible.
+    # The plan to keep as far as possible.
     keep: Keep | None = None
 
     @property
     def is_of_all(self) -> bool:
-        """Whether it is about all solutions also where a model has an objective, and not only about the optimal ones."""
+        """Whether it is about all solutions even if the model has an objective, not only about the optimal ones."""
         return self.kind in ("k_best", "plan")
 
     @staticmethod
     def of(task: Task) -> Question | None:
-        """The question of a job, if it has one."""
+        """The job's question, if it has one."""
         request = Fields(dict(task.request or {}))
         if "question" not in request:
             return None
@@ -75,12 +75,12 @@ class Question:
 
     @property
     def values(self) -> Mapping[str, object]:
-        """All values by name that it has."""
+        """All of its named values."""
         return {**(self.keep.values if self.keep else {}), **(self.plan or {})}
 
 
 def expect_objective(question: Question | None, has_objective: bool) -> None:
-    """Raises `Refused` for a ranking of a model that ranks nothing, as `expectObjective` in `question.ts` does afterwards."""
+    """Raises `Refused` for a ranking of a model without an objective, as `expectObjective` in `question.ts` does afterwards."""
     if question is None or question.kind != "k_best" or has_objective:
         return
     raise Refused(
@@ -94,15 +94,15 @@ def expect_objective(question: Question | None, has_objective: bool) -> None:
 
 
 class Teller:
-    """Sends the answer so far, now and then: `SoFar` in `src/tools/model/languages/python/language.ts`."""
+    """Sends the answer so far from time to time: `SoFar` in `src/tools/model/languages/python/language.ts`."""
 
     def __init__(self, task: Task, common: Mapping[str, Json]) -> None:
         self._say, self._common = task.say, common
-        # The first find is sent at once.
+        # The first result is sent at once.
         self._last = float("-inf")
 
     def is_due(self) -> bool:
-        """Whether it is time for that."""
+        """Whether it is time to send."""
         return time.monotonic() - self._last >= NEWS_SECONDS
 
     def tell(self, progress: Mapping[str, Json]) -> None:
@@ -112,7 +112,7 @@ class Teller:
 
 
 def asked(question: Question, fields: Fields, task: Task, space_of: Callable[[], Space]) -> Mapping[str, Json]:
-    """The answer to a question about a space that another process handed over, as far as the time allows.
+    """The answer to a question about a space handed over by another process, as far as time allows.
 
     `AllAnswer` in `src/tools/model/languages/questions/answer.ts`.
     """
@@ -120,7 +120,7 @@ def asked(question: Question, fields: Fields, task: Task, space_of: Callable[[],
 
 
 def asked_of_plan(question: Question, fields: Fields, task: Task, space_of: Callable[[], Plans]) -> Mapping[str, Json]:
-    """The same of a question about a plan."""
+    """The same for a question about a plan."""
 
     def answer(question: Question, space: Plans, shape: Shape, until: float, _: Teller) -> Mapping[str, Json]:
         return planned(space, _as_shown(space, shape, question, until), question, until)
@@ -151,7 +151,7 @@ def _asked(
 
 
 def until_of(task: Task) -> float:
-    """When a search has to end, so that what it found can be sent."""
+    """When a search has to end, so that its results can be sent."""
     return task.until - max(RESERVE_SECONDS, RESERVE_SHARE * (task.until - time.monotonic()))
 
 
@@ -168,7 +168,7 @@ def _answer(question: Question, space: Space, shape: Shape, until: float, teller
 
 
 def count(space: Space, limit: int, until: float, teller: Teller) -> dict[str, Json]:
-    """How many solutions differ in the leaves; a lower bound if the limit or the time ended the count."""
+    """The number of solutions that differ in the leaves; a lower bound if the limit or the time ended the count."""
     number, everywhere = 0, range(space.size)
     while number < limit:
         try:
@@ -185,17 +185,17 @@ def count(space: Space, limit: int, until: float, teller: Teller) -> dict[str, J
 
 
 def backbone(space: Space, shape: Shape, until: float, teller: Teller) -> dict[str, Json]:
-    """The leaves that have one value in all solutions: each other value was refuted.
+    """The leaves that have the same value in all solutions: every other value was refuted.
 
-    A solution shows for all leaves at once that changed. More and more of them are asked to change at the same time, as
-    long as that many can.
+    A solution settles all the leaves that it changes at once. So more and more leaves are required to change together, as
+    long as that is possible.
     """
     first = space.find(until)
     if first is None:
         raise Open("the engine found no solution in its second run")
     left, fixed, undecided = list(range(space.size)), [], []
     reason: str | None = None
-    # How many are asked to change, how many could the last time, and how many can at most.
+    # The number required to change, the number that could change last time, and the largest number that can.
     at_once, able, at_most = 1, 1, space.size
     while left:
         at_once = min(at_once, at_most, len(left))
@@ -238,7 +238,7 @@ def _backbone(
 
 
 def _one_by_one(space: Space, first: Row, left: Sequence[int], until: float) -> tuple[list[int], list[int]]:
-    """Those of the leaves that are fixed, and those that are undecided."""
+    """The fixed leaves and the undecided ones."""
     fixed, undecided, waiting = [], [], list(left)
     while waiting:
         now = time.monotonic()
@@ -266,7 +266,7 @@ def _other(space: Space, first: Row, at: Sequence[int], until: float, at_once: i
 
 
 def best(space: Space, shape: Shape, count: int, until: float, teller: Teller) -> dict[str, Json]:
-    """The best solutions in their order. Each is proved best of those that are left; the first unproved one is the last."""
+    """The best solutions, in order. Each is proved best among those remaining; the list ends with the first unproved one."""
     rows: list[Row] = []
     reason, is_all, has_tie = None, False, None
     proved = 0
@@ -309,9 +309,9 @@ def _ranking(space: Space, shape: Shape, rows: Sequence[Row], proved: int) -> di
 
 
 def _as_shown(space: Plans, shape: Shape, question: Question, until: float) -> Shape:
-    """The shape without names under which the program exports something else than the solver's value of that name.
+    """The shape without the names under which the program exports something other than the solver's value of that name.
 
-    A program that exports a number of its model as `x` can mean the variable `x`, and need not.
+    A program that exports a number from its model as `x` may or may not mean the variable `x`.
     """
     both = [each for each in question.values if each in shape.named and each in shape.left_out]
     shown = question.shown or {}
@@ -327,9 +327,9 @@ def _as_shown(space: Plans, shape: Shape, question: Question, until: float) -> S
 
 
 def planned(space: Plans, shape: Shape, question: Question, until: float) -> dict[str, Json]:
-    """Whether there is a solution with these values, with as few changes as possible of those that are to be kept.
+    """Whether there is a solution with these values; it changes the values to be kept as little as possible.
 
-    Among these it has the best objective. Raises `Refused` for names and values that the answers of the model do not have.
+    Among such solutions, it has the best objective. Raises `Refused` for names and values that the model's answers do not have.
     """
     given, left_out = shape.matched(question.plan or {})
     if left_out and not given:
@@ -355,7 +355,7 @@ def planned(space: Plans, shape: Shape, question: Question, until: float) -> dic
 
 
 def _best_of(space: Plans, changes: Changes | None, until: float) -> tuple[Row | None, str | None]:
-    """The best solution; with as few changes as in one that was found."""
+    """The best solution with no more changes than the one already found."""
     if changes is None:
         return space.optimum(until)
     if changes.row.cost is None:
@@ -368,7 +368,7 @@ def _best_of(space: Plans, changes: Changes | None, until: float) -> tuple[Row |
 
 
 def _kept(space: Plans, shape: Shape, keep: Keep) -> tuple[list[Kept], list[Json]]:
-    """What is to be kept, and what the answers of the model do not have or no solver chooses; raises `Refused` and `Open`."""
+    """The values to keep, and the names that the model's answers lack or no solver chooses; raises `Refused` and `Open`."""
     skipped: list[str] | None = [] if keep.is_earlier else None
     given, left_out = shape.matched(keep.values, skipped)
     weights = dict(shape.matched(keep.weights, skipped and [])[0])
@@ -384,7 +384,7 @@ def _kept(space: Plans, shape: Shape, keep: Keep) -> tuple[list[Kept], list[Json
 
 
 def diverse(space: Space, shape: Shape, count: int, until: float, teller: Teller) -> dict[str, Json]:
-    """Solutions far apart, greedily: each has the largest least distance to those before it that was found."""
+    """Solutions far apart, chosen greedily: each has the largest minimum distance to its predecessors that was found."""
     first = space.find(until)
     if first is None:
         raise Open("the engine found no solution in its second run")
@@ -423,9 +423,9 @@ def _apart(
 
 
 def _farthest(space: Space, rows: Sequence[Row], share: float, until: float) -> tuple[Row | None, int, str | None]:
-    """The solution farthest from these, its least distance, and why it is not proved farthest.
+    """The solution farthest from these, its minimum distance, and why it is not proved farthest.
 
-    Any other solution is worth all of the time; a farther one has to be found in its share.
+    Finding any other solution may take all of the time; finding a farther one only its share.
     """
     farthest, distance = None, 0
     while distance < space.size:

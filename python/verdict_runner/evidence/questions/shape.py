@@ -1,4 +1,4 @@
-"""The named values of an answer, with a place for each value that an engine chooses."""
+"""The named values of an answer, with a placeholder for each value chosen by an engine."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Fields, Json
 from verdict_runner.refusal import Refused
 
-# The number of names that are listed in a fault.
+# The number of names listed in a message.
 NAMES_MAX = 20
 
-# The key of a place; no JSON of a program is likely to have it, and one that has it spoils its own answer only.
+# The key of a placeholder; a program's JSON is unlikely to contain it, and one that does spoils only its own answer.
 PLACE = "\x00leaf"
 
-# A path in a value: a name, and keys in brackets.
+# A path into a value: a name, and keys in brackets.
 PATH = re.compile(r"([^\[\]]+)((?:\[[^\[\]]+\])+)")
 BRACKET = re.compile(r"\[([^\[\]]+)\]")
 INDEX = re.compile(r"\d{1,9}")
@@ -24,15 +24,15 @@ INDEX = re.compile(r"\d{1,9}")
 
 @dataclass(frozen=True)
 class Shape:
-    """Values by name, with `{PLACE: i}` for leaf i."""
+    """Named values, with `{PLACE: i}` for leaf i."""
 
     named: Mapping[str, object]
-    # Names whose values no engine chose, or that can't be compared.
+    # Names whose values were not chosen by an engine or can't be compared.
     left_out: Sequence[str]
 
     @staticmethod
     def of(named: Mapping[str, object], place: Callable[[object], int | None]) -> Shape:
-        """The shape of values by name; `place` gives the number of a value that an engine chooses, or None."""
+        """The shape of named values; `place` returns the number of a value chosen by an engine, or None."""
         shapes: dict[str, object] = {}
         left_out = []
         for name, value in named.items():
@@ -67,10 +67,10 @@ class Shape:
     def matched(
         self, plan: Mapping[str, object], skipped: list[str] | None = None
     ) -> tuple[list[tuple[int, object]], list[Json]]:
-        """The leaves to which these values belong, and the names that can't be compared. What is null is left open.
+        """The leaves these values belong to, and the names that can't be compared. Null values are left open.
 
-        Raises `Refused` for other names, and for values of another form; names and keys alone are put into `skipped` if
-        that is given.
+        Raises `Refused` for unknown names and for values of another shape; unknown names and keys are added to `skipped` instead if
+        it is given.
         """
         given: list[tuple[int, object]] = []
         left_out: list[Json] = []
@@ -91,7 +91,7 @@ class Shape:
         return given, left_out
 
     def _named(self, name: str, value: object) -> tuple[str, object]:
-        """A name and its value; of a path such as `shift[Anna,Fri]` or `x[0][2]` its first name, and objects for the rest."""
+        """A name and its value; a path such as `shift[Anna,Fri]` or `x[0][2]` becomes its first name and nested objects."""
         path = PATH.fullmatch(name)
         if name in self.named or name in self.left_out or path is None or path[1] not in self.named:
             return name, value
@@ -100,7 +100,7 @@ class Shape:
         return path[1], value
 
     def _steps(self, shape: object, brackets: str) -> list[str]:
-        """The keys of a path; a key of a dictionary can have commas itself."""
+        """The keys of a path; a dictionary key can itself contain commas."""
         steps: list[str] = []
         for inside in BRACKET.findall(brackets):
             keys = [each.strip().strip("\"'") for each in inside.split(",")]
@@ -117,7 +117,7 @@ class Shape:
 
 
 def _is_whole(shape: object) -> bool:
-    """Whether a value has leaves and nothing else: a number that the program computed belongs to one solution only."""
+    """Whether a value consists only of leaves: a number computed by the program belongs to a single solution."""
     places = [place for _, place in _places("", shape)]
     return bool(places) and None not in places
 
@@ -137,7 +137,7 @@ def _places(path: str, value: object) -> Iterator[tuple[str, int | None]]:
 
 
 def _at(shape: object, key: str) -> object:
-    """The part of a shape with this key; of a list, with this index from 0."""
+    """The part of a shape with this key, or with this index (from 0) if it is a list."""
     if isinstance(shape, list):
         return shape[int(key)] if INDEX.fullmatch(key) and int(key) < len(shape) else None
     return shape.get(key) if isinstance(shape, dict) else None

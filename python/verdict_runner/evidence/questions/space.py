@@ -1,4 +1,4 @@
-"""The solutions of a problem as an engine finds them, seen through the values that an answer names."""
+"""The solutions of a problem as found by an engine, seen through the values named in an answer."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from verdict_runner.protocol.messages import Json
 
 
 class Open(Exception):
-    """The engine did not decide; the text is the reason."""
+    """The engine did not decide; the message is the reason."""
 
 
 class Row(NamedTuple):
-    """One solution: the value of each leaf as its engine has it, and the value of the objective as JSON."""
+    """One solution: the value of each leaf as represented by its engine, and the objective's value as JSON."""
 
     leaves: Sequence[Any]
     cost: Json = None
 
 
 class Kept(NamedTuple):
-    """A value that a solution is to keep if it can."""
+    """A value that a solution should keep if possible."""
 
     at: int
-    # As an answer shows it.
+    # As shown in an answer.
     value: object
     path: str
-    # What it costs to change it.
+    # The cost of changing it.
     weight: int
 
 
 class Changes(NamedTuple):
-    """The least cost of changes that was found, a solution with it, and the cost that no solution is below."""
+    """The lowest cost of changes found, a solution with that cost, and a lower bound on the cost."""
 
     cost: int
     row: Row
@@ -40,21 +40,21 @@ class Changes(NamedTuple):
 
 
 class Plans(Protocol):
-    """What a question about a plan needs of an engine. A leaf is one named value: a number, a truth value, a text."""
+    """What a question about a plan needs from an engine. A leaf is one named value: a number, a truth value or a string."""
 
     size: int
     method: str
 
     def find(self, until: float) -> Row | None:
-        """A solution of all that is required, or None if there is none; raises `Open`."""
+        """A solution that meets all requirements, or None if there is none; raises `Open`."""
         ...
 
     def optimum(self, until: float) -> tuple[Row | None, str | None]:
-        """The best solution, None if there is none, and why it is not proved best; raises `Open`."""
+        """The best solution (None if there is none), and why it is not proved best; raises `Open`."""
         ...
 
     def fewest(self, kept: Sequence[Kept], until: float) -> Changes | None:
-        """The fewest changes, None if there is no solution; then requires as few. Raises `Open`, and as `require_same`."""
+        """The fewest changes, None if there is no solution; then requires that few. Raises `Open`, and as `require_same`."""
         ...
 
     def is_goal(self, at: int) -> bool:
@@ -62,11 +62,11 @@ class Plans(Protocol):
         ...
 
     def scope(self) -> AbstractContextManager[None]:
-        """What is required inside is forgotten afterwards."""
+        """Requirements added inside the scope are dropped afterwards."""
         ...
 
     def require_same(self, at: int, value: object, path: str) -> None:
-        """This leaf has this value, as an answer shows it; raises `Refused` where it can't have such a value."""
+        """Requires that this leaf has this value, as shown in an answer; raises `Refused` if it can't have such a value."""
         ...
 
     def json(self, leaf: Any) -> Json:  # noqa: ANN401
@@ -75,22 +75,22 @@ class Plans(Protocol):
 
 
 class Space(Plans, Protocol):
-    """What the questions about all solutions need."""
+    """What questions about all solutions need from an engine."""
 
     def require_other(self, row: Row, at: Sequence[int], count: int = 1) -> None:
-        """At least this number of leaves have other values than in the row."""
+        """Requires that at least this many leaves differ from the row."""
         ...
 
     def require_far(self, rows: Sequence[Row], distance: int) -> None:
-        """At least this many leaves differ from each row."""
+        """Requires that at least this many leaves differ from each row."""
         ...
 
     def require_better(self, row: Row) -> None:
-        """The objective is better than in the row, which was found last."""
+        """Requires an objective better than that of the row, which was found last."""
         ...
 
     def differing(self, one: Row, other: Row) -> list[int]:
-        """The leaves whose values differ; raises `Open` where that can't be computed."""
+        """The leaves whose values differ; raises `Open` if that can't be computed."""
         ...
 
 
@@ -99,7 +99,7 @@ STEPS_MAX = 10_000
 
 
 def by_steps(space: Space, bound: Json, until: float) -> tuple[Row | None, str | None]:
-    """`optimum` by one better solution after another; none has a better objective than the bound."""
+    """`optimum` by finding one better solution after another; no objective is better than the bound."""
     with space.scope():
         row = space.find(until)
         for _ in range(STEPS_MAX):
@@ -117,9 +117,9 @@ def by_steps(space: Space, bound: Json, until: float) -> tuple[Row | None, str |
 
 
 def by_limits(find: Callable[[int | None], tuple[int, Row] | None]) -> Changes | None:
-    """The least cost, by limits from below, since few changes are soon refuted, and then by halves.
+    """The lowest cost, by limits from below, since few changes are refuted quickly, and then by bisection.
 
-    `find` gives a solution below or at a limit, and its cost; it raises `Open`.
+    `find` returns a solution whose cost is at most a limit, and that cost; it raises `Open`.
     """
     first = find(None)
     if first is None:

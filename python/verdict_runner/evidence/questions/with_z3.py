@@ -1,4 +1,4 @@
-"""The solutions of assertions, as Z3 finds them; a formula is handed over as SMT-LIB."""
+"""The solutions of assertions, as found by Z3; formulas are handed over as SMT-LIB."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Z3Space:
         return changes
 
     def _holds(self, condition: z3.ExprRef) -> bool:
-        """Whether a condition holds in the model that was found last."""
+        """Whether a condition holds in the last model found."""
         assert self._model is not None
         value = z3_aims.decided(self._model.eval(condition, model_completion=True))
         if not z3.is_true(value) and not z3.is_false(value):
@@ -117,7 +117,7 @@ class Z3Space:
 
 
 def same(one: z3.ExprRef, other: z3.ExprRef) -> z3.BoolRef:
-    """Equality as in SMT-LIB: `==` of floats in Z3's Python is a different one."""
+    """Equality as in SMT-LIB: `==` on floats in Z3's Python is a different relation."""
     return z3.BoolRef(z3.Z3_mk_eq(one.ctx_ref(), one.as_ast(), other.as_ast()), one.ctx)
 
 
@@ -131,7 +131,7 @@ def _equal(one: z3.ExprRef, other: z3.ExprRef) -> bool:
 
 
 def can_be_compared(sort: z3.SortRef) -> bool:
-    """Whether values of a sort are the same in each of a solver's models and can be told apart."""
+    """Whether values of a sort mean the same in all of a solver's models and can be compared."""
     kinds = (z3.Z3_BOOL_SORT, z3.Z3_INT_SORT, z3.Z3_REAL_SORT, z3.Z3_BV_SORT, z3.Z3_FLOATING_POINT_SORT)
     if sort.kind() in kinds:
         return True
@@ -147,7 +147,7 @@ def can_be_compared(sort: z3.SortRef) -> bool:
 
 
 def collected(leaves: list[z3.ExprRef], is_open: Callable[[z3.ExprRef], bool]) -> Callable[[object], int | None]:
-    """Numbers expressions as they are met; None for what is not an expression that a solver decides."""
+    """Numbers expressions in order of appearance; None for anything that is not an expression decided by a solver."""
 
     def place(value: object) -> int | None:
         if isinstance(value, z3.FuncDeclRef) and value.arity() == 0:
@@ -161,12 +161,12 @@ def collected(leaves: list[z3.ExprRef], is_open: Callable[[z3.ExprRef], bool]) -
 
 
 def definitions(expressions: Iterable[z3.ExprRef], name: str) -> list[z3.BoolRef]:
-    """Each expression under a new name, as it is handed over."""
+    """Defines each expression under a new name, for handing over."""
     return [same(z3.FreshConst(each.sort(), name), each) for each in expressions]
 
 
 def of_smtlib(space: Fields) -> Z3Space:
-    """The space that another process handed over; raises `Open`."""
+    """The space handed over by another process; raises `Open`."""
     assertions = list(z3.parse_smt2_string(space.text("smtlib")))
     leaves = space.whole("leaves")
     aims = space.whole("aims")

@@ -1,4 +1,4 @@
-"""Objectives of assertions as terms: their values in a model, and what a better model is."""
+"""Objectives of assertions as terms: their values in a model, and the condition for a better model."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from verdict_runner.evidence.smt.solvers import (
 )
 from verdict_runner.protocol.messages import Json
 
-# How long a quantifier may take that evaluating an objective leaves.
+# The time limit for a quantifier that remains after evaluating an objective.
 VALUE_SECONDS_MAX = 0.5
 
 # An expression that can be minimised or maximised.
 Objective: TypeAlias = "z3.ArithRef | z3.BitVecRef"
-# An objective, and whether it is to be large.
+# An objective, and whether it is maximised.
 Aim: TypeAlias = "tuple[Objective, bool]"
 
 
 def better(aims: Sequence[Aim], model: z3.ModelRef) -> z3.BoolRef:
-    """The constraint that a model is better, with the objectives in their order."""
+    """The constraint that a model is better, with the objectives in order of priority."""
     ways, equal = [], []
     for expression, largest in aims:
         value = value_at(expression, model)
@@ -45,7 +45,7 @@ def _beyond(expression: Objective, value: z3.ExprRef, largest: bool) -> z3.BoolR
 
 
 def equations(aims: Sequence[Aim], model: z3.ModelRef) -> list[z3.BoolRef]:
-    """That each objective has the value that it has in a model."""
+    """Equations that give each objective its value in a model."""
     return [expression == value_at(expression, model) for expression, _ in aims]
 
 
@@ -56,7 +56,7 @@ def reached(aims: Sequence[Aim], model: z3.ModelRef) -> Json:
 
 
 def value_at(expression: Objective, model: z3.ModelRef) -> z3.ExprRef:
-    """The value of an objective in a model; a solver decides the quantifiers that evaluating it leaves."""
+    """The value of an objective in a model; a solver decides the quantifiers that remain after evaluation."""
     value = model.eval(expression, model_completion=True)
     if is_number(value) or z3.is_algebraic_value(value):
         return value
@@ -64,13 +64,13 @@ def value_at(expression: Objective, model: z3.ModelRef) -> z3.ExprRef:
 
 
 def decided(value: z3.ExprRef) -> z3.ExprRef:
-    """The value of a term without unknowns, if a solver finds it in time: of its quantifiers, or of all of it."""
+    """The value of a term without unknowns, if a solver decides its quantifiers, or the whole term, in time."""
     known = _without_quantifiers(value)
     return known if z3.is_true(known) or z3.is_false(known) or is_number(known) else _only_value(known)
 
 
 def _only_value(term: z3.ExprRef) -> z3.ExprRef:
-    """The one value that a term can have, as where arrays in it are compared; the term itself where that is not known."""
+    """The only value that a term can have, e.g. one that compares arrays; the term itself if that is not known."""
     solver, other = plain_solver(), z3.FreshConst(term.sort(), "value")
     solver_set(solver, "timeout", limit_ms(VALUE_SECONDS_MAX))
     solver_assert(solver, other == term)
@@ -81,7 +81,7 @@ def _only_value(term: z3.ExprRef) -> z3.ExprRef:
 
 
 def _without_quantifiers(value: z3.ExprRef) -> z3.ExprRef:
-    """A term with each quantifier replaced by its truth where a solver finds that in time."""
+    """A term with each quantifier replaced by its truth value, if a solver finds it in time."""
     truths: list[tuple[z3.ExprRef, z3.BoolRef]] = []
     seen: set[int] = set()
     left = [value]
@@ -92,7 +92,7 @@ def _without_quantifiers(value: z3.ExprRef) -> z3.ExprRef:
         seen.add(term.get_id())
         if not z3.is_quantifier(term):
             left += term.children()
-        # A lambda counts as one, and has no truth value.
+        # A lambda counts as a quantifier but has no truth value.
         elif isinstance(term.sort(), z3.ArraySortRef):
             continue
         elif check([term], VALUE_SECONDS_MAX) == z3.unsat:
@@ -107,5 +107,5 @@ def to_json(bound: z3.ExprRef) -> Json:
 
 
 def is_number(value: z3.ExprRef) -> bool:
-    """Whether this is a number, and no term whose value is open."""
+    """Whether this is a number, not a term whose value is open."""
     return z3.is_int_value(value) or z3.is_rational_value(value) or z3.is_bv_value(value)

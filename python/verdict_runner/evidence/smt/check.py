@@ -1,4 +1,4 @@
-"""Decides assertions again: values by evaluation, and everything else by Z3."""
+"""Rechecks assertions: values by evaluation, everything else by Z3."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ from verdict_runner.evidence.smt.solvers import plain_solver, solver_assert, sol
 from verdict_runner.protocol.messages import Fields, Json
 from verdict_runner.protocol.runner import Task
 
-# The commands of a problem: only declarations and assertions, no queries or options.
+# The commands allowed in a problem: declarations and assertions, no queries or options.
 STATING = frozenset(
     "assert declare-fun declare-const declare-sort declare-datatype declare-datatypes define-fun define-fun-rec define-funs-rec define-sort define-const".split()
 )
 PIECE = re.compile(r'"(?:[^"]|"")*"|\|[^|]*\||;[^\n]*|\(\s*([^\s()]*)|\)')
 # Longer problems are left to the solver, which has a time limit.
 EVALUATED_CHARS_MAX = 100_000
-# With a label for each line some theories are not decided; this share of the time goes to the question with labels.
+# With labels, Z3 does not decide some theories; this is the share of the time for the query with labels.
 LABELS_SHARE = 0.6
 
 
 def check(request: Request, until: float) -> Finding:
-    """Whether the assertions support the status, and the optimum."""
+    """Whether the assertions support the status and the optimum."""
     smtlib = request.evidence.text("smtlib")
     if not states_only(smtlib):
         return undecided("the problem has commands besides declarations and assertions")
@@ -67,7 +67,7 @@ def check(request: Request, until: float) -> Finding:
 
 
 def states_only(text: str) -> bool:
-    """Whether SMT-LIB has only declarations and assertions."""
+    """Whether SMT-LIB contains only declarations and assertions."""
     depth = 0
     for piece in PIECE.finditer(text):
         if piece.group() == ")":
@@ -82,7 +82,7 @@ def states_only(text: str) -> bool:
 def _asked(
     assertions: Sequence[z3.ExprRef], until: float, labels: Sequence[z3.ExprRef] = ()
 ) -> tuple[z3.Solver, z3.CheckSatResult]:
-    """What Z3 says of assertions; raises `OutOfTime`."""
+    """Z3's answer about assertions; raises `OutOfTime`."""
     solver = plain_solver()
     solver_set(solver, "timeout", left_ms(until))
     solver_assert(solver, *assertions)
@@ -125,7 +125,7 @@ NO_NUMBER = "one of its objectives is not a number"
 
 
 def _stated(assertions: Sequence[z3.ExprRef], evidence: Satisfied) -> tuple[Sequence[z3.ExprRef], list[Aim]]:
-    """The assertions without the equations for objectives and values, and the objectives that are numbers."""
+    """The assertions without the equations for objectives and values, and the numeric objectives."""
     end = len(assertions) - evidence.pins - evidence.aims
     terms = [each.arg(1) for each in assertions[end : end + evidence.aims]]
     aims = [
@@ -137,7 +137,7 @@ def _stated(assertions: Sequence[z3.ExprRef], evidence: Satisfied) -> tuple[Sequ
 
 
 def _to_be_asked(assertions: Sequence[z3.ExprRef], request: Request, until: float) -> Finding:
-    """What has no solution if the claim is right, as text: as it was parsed, so that nothing else is in it."""
+    """A problem that has no solution if the claim is right, as text printed from the parsed assertions, so that nothing else is in it."""
     if request.status == "sat":
         evidence = Satisfied.read(request.evidence)
         found, verdict = _asked(assertions, until)
@@ -154,9 +154,9 @@ def _to_be_asked(assertions: Sequence[z3.ExprRef], request: Request, until: floa
 
 
 def _hold(assertions: Sequence[z3.ExprRef], pins: int) -> bool:
-    """Whether the last assertions, a given number, set values of different constants, and all others are true with these values.
+    """Whether the last `pins` assertions give values to different constants, and all others are true with these values.
 
-    False if this can't be seen without a search.
+    False if deciding this requires a search.
     """
     end = len(assertions) - pins
     if not 0 <= end <= len(assertions) or not all(map(_gives_value, assertions[end:])):
@@ -168,7 +168,7 @@ def _hold(assertions: Sequence[z3.ExprRef], pins: int) -> bool:
 
 
 def _gives_value(pin: z3.ExprRef) -> bool:
-    """Whether it equates a constant that the solver chooses with a literal, in which nothing is left to choose."""
+    """Whether it equates a constant chosen by the solver with a literal."""
     if not z3.is_app(pin) or pin.decl().kind() != z3.Z3_OP_EQ:
         return False
     constant, value = pin.children()
@@ -202,7 +202,7 @@ def probe(request: ProbeRequest, until: float) -> Probed:
 
 
 def relax(request: ProbeRequest, until: float) -> Relaxed:
-    """By how much the comparisons of whole numbers on these lines must give."""
+    """By how much the integer comparisons on these lines must be relaxed."""
     text = request.problem.text("smtlib")
     if not states_only(text):
         return Relaxed()
@@ -237,7 +237,7 @@ def relax(request: ProbeRequest, until: float) -> Relaxed:
 
 
 def _apart(assertion: z3.ExprRef, amount: z3.ArithRef) -> z3.BoolRef | None:
-    """A comparison of whole numbers whose sides may be apart by an amount; None for what is none."""
+    """An integer comparison relaxed by an amount; None for any other assertion."""
     kind, sides = assertion.decl().kind(), assertion.children()
     if len(sides) != 2 or any(each.sort().kind() != z3.Z3_INT_SORT for each in sides):
         return None
@@ -255,7 +255,7 @@ def _apart(assertion: z3.ExprRef, amount: z3.ArithRef) -> z3.BoolRef | None:
 
 
 def _labelled(request: ProbeRequest, assertions: Sequence[z3.ExprRef], until: float) -> Probed:
-    """Each kept line has a label, so that an unsat names the lines that it needs."""
+    """Labels each kept line, so that an `unsat` core names the lines needed."""
     labels = {index: z3.FreshBool("verdict") for index in request.subset}
     always = [assertions[index] for index in request.always(len(assertions))]
     guarded = [z3.Implies(label, assertions[each]) for index, label in labels.items() for each in request.groups[index]]
@@ -279,7 +279,7 @@ def _satisfied(solver: z3.Solver, constraints: Sequence[z3.ExprRef]) -> Probed:
 
 
 def account(problem: Fields, shown: Shown, until: float) -> Mapping[str, Json]:
-    """What is said of the assertions beside the verdict; a long text is not read once more."""
+    """The account of the assertions that accompanies the verdict; a long text is not parsed again."""
 
     def read() -> Stated | None:
         smtlib = problem.text("smtlib")
@@ -295,5 +295,5 @@ def account(problem: Fields, shown: Shown, until: float) -> Mapping[str, Json]:
 
 
 def answer_question(question: Question, space: Fields, task: Task) -> Mapping[str, Json]:
-    """The answer by one solution after another, as Z3 finds them."""
+    """Answers by finding one solution after another with Z3."""
     return asked(question, space, task, lambda: of_smtlib(space))

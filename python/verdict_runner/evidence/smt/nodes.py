@@ -1,4 +1,4 @@
-"""Assertions of whole numbers and truth values as nodes; what has other sorts stays unread."""
+"""Assertions over integers and truth values as nodes; terms of other sorts are not read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from verdict_runner.evidence.shown import Shown
 
 
 def stated(assertions: Sequence[z3.ExprRef], aims: int, pins: int, shown: Shown) -> Stated:
-    """Assertions, of which the last ones are equations for the objectives and then for the values."""
+    """Reads assertions, the last of which are equations for the objectives and then for the values."""
     last = len(assertions) - pins
     reader = _Reader()
     nodes = [reader.if_known(each) for each in assertions[: last - aims]]
@@ -30,7 +30,7 @@ def stated(assertions: Sequence[z3.ExprRef], aims: int, pins: int, shown: Shown)
 
 
 def _narrowed(domains: list[list[Any]], node: Node) -> bool:
-    """Whether an assertion only bounds one variable; its domain is narrowed then."""
+    """Whether an assertion only bounds one variable; if so, narrows its domain."""
     if isinstance(node, list) and node[0] == "and" and node[1]:
         copies = [list(each) for each in domains]
         if all(_narrowed(copies, each) for each in node[1]):
@@ -96,7 +96,7 @@ class _Reader:
         return self._numbers[name]
 
     def value(self, pin: z3.ExprRef) -> tuple[int, int] | None:
-        """The variable of an equation with its value."""
+        """The variable of an equation and its value."""
         node = self.if_known(pin)
         if not isinstance(node, list) or node[0] != "==" or node[1][0] != "v" or not isinstance(node[2], int):
             return None

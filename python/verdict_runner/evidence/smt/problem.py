@@ -1,4 +1,4 @@
-"""The evidence of a Z3 answer, as SMT-LIB, so that a process that never ran the program can decide it again."""
+"""The evidence of a Z3 answer as SMT-LIB, so that a process that never ran the program can recheck it."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ from verdict_runner.protocol.messages import Fields, Json
 if TYPE_CHECKING:
     from verdict_runner.evidence.smt.aims import Aim
 
-# Functions of Z3 5.4. In SMT-LIB it uses them in place of a program's own ones of these names, and calls their values equal
+# Functions of Z3 5.4. In SMT-LIB, they shadow a program's own functions of these names, and Z3 considers their values equal
 # if they differ by less than 0.0000001.
 APPROXIMATED = "a?(?:sin|cos|tan)h?|a(?:rc)?tan2|exp|ln|log"
 # An answer has room for 8 MB.
 CHARS_MAX = 4_000_000
-# Strings, quoted names, and names of functions that Z3 has, too.
+# Strings, quoted names, and names of functions that Z3 also has.
 PIECE = re.compile(rf'"(?:[^"]|"")*"|\|(?:[^|\\]|\\.)*\||(?<![^\s()])(?:{APPROXIMATED})(?![^\s()])', re.S)
-# Declared names that SMT-LIB reserves, or has for functions of its own: Z3 prints them as they are.
+# Declared names that SMT-LIB reserves or uses for its own functions: Z3 prints them unquoted.
 TAKEN = re.compile(
     r"^\(declare-fun (true|false|not|and|or|xor|ite|distinct|let|forall|exists|match|par|as|_|!|[-+*/=<>]+|div|mod|abs|to_real|"
     r"to_int|is_int|select|store|concat|extract|repeat|rotate_\w+|\w+_extend|bv\w+|(?:str|seq|re|fp|set|bag|int)[._]\S+) ",
     re.M,
 )
-# A function of a model with more entries is left open: the check finds one itself.
+# A model's function with more entries is left open: the check finds one itself.
 ENTRIES_MAX = 200
 
 
 @dataclass(frozen=True)
 class Satisfied:
-    """The data of satisfied assertions; the request to check them returns it."""
+    """The data of satisfied assertions; the request to check them sends it back."""
 
-    # The last assertions are first equations for the objectives and then for the values: how many of each.
+    # The number of equations at the end of the assertions, first for the objectives and then for the values.
     aims: int
     pins: int
-    # Whether each objective is to be large, and the values that they have.
+    # Whether each objective is maximised, and their values.
     largest: Sequence[bool]
     objective: object
 
@@ -60,7 +60,7 @@ def of_sat(
     aims: Sequence[Aim] = (),
     objective: Json = None,
 ) -> dict[str, object]:
-    """Assertions and the values that satisfy them; with objectives, as (expression, is to be large), their best values."""
+    """Assertions and the values that satisfy them; for objectives, given as (expression, is maximised), their best values."""
     aim_terms = [_same(z3.FreshConst(expression.sort(), "objective"), expression) for expression, _ in aims]
     pins = [pin for declaration in model.decls() for pin in _pins(model, declaration)]
     problem = handed_over([*assertions, *aim_terms, *pins])
@@ -88,7 +88,7 @@ def _printed(assertions: Iterable[z3.ExprRef]) -> str:
 
 
 def _renamed(assertions: Sequence[z3.ExprRef], taken: Container[str]) -> list[z3.ExprRef]:
-    """The same with other names for constants and functions that have one of these."""
+    """The assertions, with the constants and functions that have one of these names renamed."""
     open_terms = (each.decl() for each in terms(assertions) if z3.is_app(each) and is_open(each))
     declared = {each.get_id(): each for each in open_terms if each.name() in taken}.values()
     pairs = []
@@ -100,8 +100,8 @@ def _renamed(assertions: Sequence[z3.ExprRef], taken: Container[str]) -> list[z3
 
 
 def _with_readable_names(text: str) -> str:
-    """Z3 does not read the backslash that it prints before a `|` or a backslash in a name, and reads some names as its own
-    functions. No two names become one.
+    """Rewrites names that Z3 can't read back: it prints a backslash before `|` or a backslash, and reads some names as its own
+    functions. Different names stay different.
     """
     mark = next(f"<{number}>" for number in itertools.count() if f"<{number}>" not in text)
     escaped = {"\\|": f"{mark}p", "\\\\": f"{mark}b"}
@@ -116,12 +116,12 @@ def _with_readable_names(text: str) -> str:
 
 
 def _same(one: z3.ExprRef, other: z3.ExprRef) -> z3.BoolRef:
-    """Equality as in SMT-LIB: `==` of floats in Z3's Python is a different one."""
+    """Equality as in SMT-LIB: `==` on floats in Z3's Python is a different relation."""
     return z3.BoolRef(z3.Z3_mk_eq(one.ctx_ref(), one.as_ast(), other.as_ast()), one.ctx)
 
 
 def _pins(model: z3.ModelRef, declaration: z3.FuncDeclRef) -> Iterator[z3.BoolRef]:
-    """An equation of a constant or function with its value in the model; nothing for values that can't be written as
+    """An equation between a constant or function and its value in the model; nothing for values that can't be written as
     text.
     """
     if declaration.kind() != z3.Z3_OP_UNINTERPRETED:

@@ -24,7 +24,7 @@ set_param, with_parameters = z3.set_param, z3.With
 
 
 def plain_solver(context: z3.Context | None = None, logic: str | None = None) -> z3.Solver:
-    """A solver of Verdict's own, which is not in the record of the program; for all theories, or for one logic."""
+    """A solver of Verdict's own, not in the program's record; for all theories, or for one logic."""
     solver, context = z3.Solver.__new__(z3.Solver), context or z3.main_ctx()
     made = None if logic is None else z3.Z3_mk_solver_for_logic(context.ref(), z3.to_symbol(logic, context))
     solver_init(solver, made, context)
@@ -32,7 +32,7 @@ def plain_solver(context: z3.Context | None = None, logic: str | None = None) ->
 
 
 def check(constraints: Iterable[z3.ExprRef], seconds: float) -> z3.CheckSatResult:
-    """The answer to these constraints alone, within this time."""
+    """The verdict on these constraints alone, within this time."""
     solver = plain_solver()
     solver_set(solver, "timeout", limit_ms(seconds))
     solver_assert(solver, *constraints)
@@ -40,7 +40,7 @@ def check(constraints: Iterable[z3.ExprRef], seconds: float) -> z3.CheckSatResul
 
 
 def bound(solver: AnySolver, timeout_ms: int) -> None:
-    """Bounds the time of a solver's checks, without a record."""
+    """Bounds the time of a solver's checks, without recording it."""
     if isinstance(solver, z3.Optimize):
         optimize_set(solver, "timeout", timeout_ms)
     else:
@@ -48,12 +48,12 @@ def bound(solver: AnySolver, timeout_ms: int) -> None:
 
 
 def asked(solver: AnySolver, *assumptions: z3.ExprRef) -> z3.CheckSatResult:
-    """The answer of a solver, without a record."""
+    """A solver's answer, without recording it."""
     if isinstance(solver, z3.Optimize):
         return optimize_check(solver, *assumptions)
     return solver_check(solver, *assumptions)
 
 
 def model_of(solver: AnySolver) -> z3.ModelRef:
-    """The model that a solver found, without a record: the program does not get it."""
+    """The model found by a solver, without recording it: the program does not get it."""
     return optimize_model(solver) if isinstance(solver, z3.Optimize) else solver_model(solver)

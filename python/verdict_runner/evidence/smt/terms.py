@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 import z3
 
-# Terms that are looked at, of all expressions together.
+# The number of terms visited, over all expressions.
 TERMS_MAX = 200_000
 
 
@@ -30,18 +30,18 @@ def terms(expressions: Iterable[z3.ExprRef], seen: set[int] | None = None, bodie
 
 
 def is_ground(expression: z3.ExprRef) -> bool:
-    """Whether an expression contains nothing that a solver decides, so that its value was fixed before."""
+    """Whether an expression contains nothing decided by a solver, so that its value was already fixed."""
     return all(z3.is_app(each) and not is_open(each) for each in terms([expression]))
 
 
 def is_open(term: z3.ExprRef) -> bool:
-    """Whether a term is an application of something that a solver decides; models also contain constants as values."""
+    """Whether a term applies something decided by a solver; models also contain constants as values."""
     declaration = term.decl()
     return declaration.kind() == z3.Z3_OP_UNINTERPRETED and "!val!" not in declaration.name()
 
 
 def or_elsewhere(expressions: Iterable[z3.ExprRef]) -> str:
-    """The clauses that name languages whose solvers are quicker, for constraints of numbers and truth values alone."""
+    """A phrase that names languages with faster solvers, for constraints over numbers and truth values only."""
     of_numbers = (z3.Z3_INT_SORT, z3.Z3_REAL_SORT, z3.Z3_BOOL_SORT)
     for term in terms(expressions):
         if term.sort().kind() not in of_numbers or not z3.is_app(term) or (is_open(term) and term.num_args()):
@@ -54,5 +54,5 @@ FINITE_SETS = re.compile(r"FiniteSet|Singleton|set\.")
 
 
 def has_finite_sets(expressions: Iterable[z3.ExprRef]) -> bool:
-    """Whether a term is one of Z3's finite sets: Z3 5.4 answers unsat where two empty sets are a solution."""
+    """Whether a term is one of Z3's finite sets: Z3 5.4 answers `unsat` where two empty sets are a solution."""
     return any(term.sort().sexpr().startswith("(FiniteSet ") for term in terms(expressions))

@@ -1,4 +1,4 @@
-"""Values of every sort of Z3 as JSON."""
+"""Values of every Z3 sort as JSON."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Json
 from verdict_runner.refusal import Refused
 
-# A number in a plan has at most this many characters, and no exponent of more digits than this.
+# The maximum number of characters of a number in a plan, and of digits in its exponent.
 NUMBER_CHARS_MAX = 5_000
 EXPONENT = re.compile(r"[eE][+-]?\d{4}")
 QUOTE_CHARS_MAX = 100
 
 
 def to_json(value: z3.ExprRef) -> Json:
-    """A value of a model: number, truth value, string, list, or object; exact, whatever the sort."""
+    """A model value as a number, truth value, string, list or object; exact for every sort."""
     if z3.is_true(value) or z3.is_false(value):
         return z3.is_true(value)
     for holds, convert in CONVERSIONS:
@@ -97,7 +97,7 @@ def _array(value: z3.ArrayRef) -> Json:
 
 
 def _datatype(value: z3.DatatypeRef) -> Json:
-    """A constant of a datatype as its name, a record as an object of its constructor and fields."""
+    """A datatype constant as its name, a record as an object with its constructor and fields."""
     sort, declaration = value.sort(), value.decl()
     for i in range(sort.num_constructors()):
         constructor = sort.constructor(i)
@@ -110,7 +110,7 @@ def _datatype(value: z3.DatatypeRef) -> Json:
 
 
 def _sequence(value: z3.SeqRef) -> Json:
-    """A sequence as a list; one of characters as a string, which Z3 may return letter by letter."""
+    """A sequence as a list; a sequence of characters as a string, which Z3 may return letter by letter."""
     parts = _parts(value)
     if parts is None:
         return value.sexpr()
@@ -132,7 +132,7 @@ def _parts(value: z3.ExprRef) -> list[Json] | None:
 
 
 def function(interpretation: z3.FuncInterp) -> Json:
-    """A function as an object: its value by arguments, and `else` for all others."""
+    """A function as an object: its values by arguments, and `else` for all others."""
     cells = {}
     for i in range(interpretation.num_entries()):
         entry = interpretation.entry(i)
@@ -158,9 +158,9 @@ def _text(value: Json, among_others: bool) -> str:
 
 
 def shown_as(term: z3.ExprRef, value: object, path: str) -> z3.BoolRef:
-    """That a term has the value which `to_json` shows in this way; raises `Refused` where it can't have one.
+    """The constraint that a term has the value that `to_json` shows this way; raises `Refused` if it can't have such a value.
 
-    A text that ends with "?" is the beginning of an irrational number.
+    A string that ends with "?" is the beginning of an irrational number.
     """
     text = str(value)
     if isinstance(term, z3.ArithRef) and term.is_real() and isinstance(value, str) and text.endswith("?"):
@@ -173,7 +173,7 @@ def shown_as(term: z3.ExprRef, value: object, path: str) -> z3.BoolRef:
 
 
 def _of_json(sort: z3.SortRef, value: object, path: str) -> z3.ExprRef:
-    """A value of JSON as a constant of a sort."""
+    """A JSON value as a constant of a sort."""
     if isinstance(sort, z3.BoolSortRef) and (isinstance(value, bool) or value in (0, 1)):
         return z3.BoolVal(bool(value))
     if isinstance(sort, z3.SeqSortRef) and isinstance(value, str):

@@ -1,4 +1,4 @@
-"""What it means that chosen places or arcs form a circle."""
+"""The meaning of circuit constraints, on successors or on chosen arcs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def circuit(meaning: Meaning, parts: Sequence[Node]) -> Truth:
-    """One circle through all places, of which each names the next one."""
+    """A single circuit through all nodes, each of which names its successor."""
     following = meaning.numbers(parts)
     inside = [terms.both([terms.at_most(0, each), terms.less(each, len(following))]) for each in following]
     at: Number = 0
@@ -27,7 +27,7 @@ def circuit(meaning: Meaning, parts: Sequence[Node]) -> Truth:
 
 
 def arcs(meaning: Meaning, tails: Sequence[int], heads: Sequence[int], literals: Sequence[Node], depot: bool) -> Truth:
-    """One circle of the chosen arcs, or with a depot (node 0) any number of circles through it; a loop leaves a node out."""
+    """A single circuit of the chosen arcs, or with a depot (node 0) any number of circuits through it; a self-loop skips a node."""
     chosen = meaning.truths(literals)
     nodes = sorted({*tails, *heads})
     arcs = list(zip(tails, heads, chosen))
@@ -54,7 +54,7 @@ def arcs(meaning: Meaning, tails: Sequence[int], heads: Sequence[int], literals:
 
 
 def _first_visited(nodes: Sequence[int], arcs: Sequence[tuple[int, int, Truth]]) -> dict[int, Truth]:
-    """For each node, whether it is the first one that is not left out."""
+    """For each node, whether it is the first one that is not skipped."""
     left_out = {node: terms.either(taken for tail, head, taken in arcs if tail == head == node) for node in nodes}
     first: dict[int, Truth] = {}
     before: list[Truth] = []

@@ -1,4 +1,4 @@
-"""What a constraint on numbers means, by its name."""
+"""The meaning of each constraint on numbers, by name."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _lexicographic(meaning: Meaning, a: Sequence[Node], b: Sequence[Node], compa
 
 
 def _table(meaning: Meaning, parts: Sequence[Node], rows: Sequence[Sequence[int | None]]) -> Truth:
-    """A row has to fit; None in it fits any value."""
+    """One of the rows has to match; None in a row matches any value."""
     values = meaning.numbers(parts)
     return terms.either(
         terms.both(terms.equal(value, cell) for value, cell in zip(values, row) if cell is not None) for row in rows
@@ -87,7 +87,7 @@ def _cardinalities(
 
 
 def _precedence(meaning: Meaning, parts: Sequence[Node], order: Sequence[int]) -> Truth:
-    """Each value of the order comes only behind the one before it."""
+    """Each value of the order occurs only after its predecessor has occurred."""
     numbers = meaning.numbers(parts)
     return terms.both(
         terms.implied(

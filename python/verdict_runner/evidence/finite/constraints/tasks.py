@@ -1,4 +1,4 @@
-"""What constraints on tasks with a start, a size and an end mean."""
+"""The meaning of constraints on tasks with a start, a size and an end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class _Tasks:
-    """Intervals, each with its presence."""
+    """Intervals, each with a presence literal."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class _Tasks:
         )
 
     def apart(self, i: int, j: int) -> Truth:
-        """Whether one ends before the other begins."""
+        """Whether one ends before the other starts."""
         return terms.either([terms.at_most(self.ends[i], self.starts[j]), terms.at_most(self.ends[j], self.starts[i])])
 
 
@@ -51,7 +51,7 @@ def cumulative(
     needed, room = meaning.numbers(demands), meaning.number(capacity)
     stated = [tasks.whole, terms.at_most(0, room)]
     stated += [terms.implied(is_present, terms.at_most(0, need)) for is_present, need in zip(tasks.present, needed)]
-    # The load can only go up where a task begins.
+    # The load can only increase where a task starts.
     for i, begin in enumerate(tasks.starts):
         load = terms.total(
             terms.chosen(
@@ -73,7 +73,7 @@ def no_overlap(
     present: Sequence[Node] | None = None,
     empty_count: bool = False,
 ) -> Truth:
-    """Tasks are apart; `empty_count` says whether one of size 0 may not lie within another one either."""
+    """Tasks do not overlap; if `empty_count`, even a task of size 0 must not lie within another one."""
     tasks = _Tasks(meaning, starts, sizes, ends, present)
     pairs = [(i, j) for i in range(len(tasks.starts)) for j in range(i)]
     empty: list[Truth] = [False if empty_count else terms.equal(size, 0) for size in tasks.sizes]
@@ -97,7 +97,7 @@ def no_overlap(
 
 
 def no_overlap_2d(meaning: Meaning, across: Sequence[Node], up: Sequence[Node]) -> Truth:
-    """Rectangles are apart; each of the two is `[starts, sizes, ends, present]`."""
+    """Rectangles do not overlap; `across` and `up` are each `[starts, sizes, ends, present]`."""
     x, y = _Tasks(meaning, *across), _Tasks(meaning, *up)
     return terms.both(
         terms.either(
@@ -120,7 +120,7 @@ def reservoir(
     high: Node,
     present: Sequence[Node] | None,
 ) -> Truth:
-    """After all that happens at one time, the level is within its bounds."""
+    """After all events at a point in time, the level is within its bounds."""
     at, by = meaning.numbers(times), meaning.numbers(changes)
     least, most = meaning.number(low), meaning.number(high)
     are_present: list[Truth] = [True] * len(at) if present is None else meaning.truths(present)
