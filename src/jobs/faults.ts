@@ -2,7 +2,7 @@ import { Fault } from "../kernel/fault.ts";
 import type { JobHead } from "./job.ts";
 import { job_limits } from "./limits.ts";
 
-/** The same words for a job that is unknown, deleted or somebody else's. */
+/** The same message whether a job is unknown, deleted or another owner's. */
 export function unknownJob(id: string): Fault {
   const days = job_limits.kept_ms_max / (24 * 3_600_000);
   return new Fault("invalid_argument", `There is no job "${id.slice(0, 80)}".`, [
@@ -11,7 +11,7 @@ export function unknownJob(id: string): Fault {
   ]);
 }
 
-/** There is a file where the data directory should be. */
+/** A file is in the place of the data directory. */
 export function noDirectory(): Fault {
   return new Fault("engine_failed", "The jobs can't be read: the data directory of this server is not a directory.", [
     "ask the user to see what VERDICT_DATA names",
@@ -19,7 +19,7 @@ export function noDirectory(): Fault {
   ]);
 }
 
-/** A file of a job was damaged. */
+/** A job file was damaged. */
 export function unreadable(id: string): Fault {
   return new Fault(
     "engine_failed",
@@ -28,7 +28,7 @@ export function unreadable(id: string): Fault {
   );
 }
 
-/** No further job can run now. */
+/** No more jobs can run now. */
 export function tooMany(): Fault {
   return new Fault("busy", `${job_limits.running_max} jobs are running already; this one was refused.`, [
     "wait until one has ended (get_job), or cancel one (cancel_job)",
@@ -36,7 +36,7 @@ export function tooMany(): Fault {
   ]);
 }
 
-/** Only a job without an answer can be started again. */
+/** Only a job without an answer can be restarted. */
 export function notRestarted(id: string, is_answered: boolean): Fault {
   const why = is_answered ? "has an answer" : "still runs";
   return new Fault("invalid_argument", `Job "${id}" ${why}; only a job without an answer can be started again.`, [
@@ -45,7 +45,7 @@ export function notRestarted(id: string, is_answered: boolean): Fault {
   ]);
 }
 
-/** The question of a job is not there. */
+/** The job's question is missing. */
 export function notSelfContained({ id, tool }: JobHead): Fault {
   return new Fault(
     "invalid_argument",
@@ -54,7 +54,7 @@ export function notSelfContained({ id, tool }: JobHead): Fault {
   );
 }
 
-/** The tool of a job is not offered here. */
+/** This server does not offer the job's tool. */
 export function notOffered(tool: string): Fault {
   return new Fault("invalid_argument", `The job is a call of ${tool}, which this server does not offer.`, [
     "start the server with --tools that include it",

@@ -9,7 +9,7 @@ import type { OwnJobs } from "./own_jobs.ts";
 import type { Running } from "./queue.ts";
 
 /**
- * The same tool, whose calls become jobs when they run for long. Its time limit may then be that of a job, and its
+ * The same tool, with calls that become jobs when they take long. Its time limit may then be that of a job, and its
  * answer can be that it runs.
  */
 export function handedOver(tool: Tool, jobs: OwnJobs): Tool {
@@ -33,16 +33,16 @@ async function callToItsEnd(tool: Tool, jobs: OwnJobs, args: unknown, context: C
 async function callOrJob(tool: Tool, jobs: OwnJobs, args: unknown, context: CallContext): Promise<Answer> {
   const { run, question } = jobs.run(tool, args, { watcher: context });
   if (await endsSoon(run, jobs.handover_ms, context.signal, jobs.leaving)) return answerOf(run);
-  // With no room for one more job, its client waits for it as before, until there is.
+  // If there is no room for another job, the client keeps waiting until there is.
   while (!jobs.has_room || !run.becomeJob())
     if (await endsSoon(run, limits.room_look_ms, context.signal)) return answerOf(run);
   const begun = await jobs.keep(tool.name, run, await question);
-  // Its client has given the call up while it was written, and will never learn the id.
+  // The client cancelled the call while it was being written, and will never learn the id.
   if (context.signal.aborted) run.cancel();
   return runningAnswer(begun);
 }
 
-/** Whether a run ends within this time, and before `leaving` fires. A client that gives it up meanwhile ends it. */
+/** Whether a run ends within this time, and before `leaving` fires. A client that cancels ends it. */
 async function endsSoon(run: Running, ms: number, signal: AbortSignal, leaving?: AbortSignal): Promise<boolean> {
   const abandon = () => run.cancel();
   let leave = () => {};
@@ -101,7 +101,7 @@ export function runningAnswer({ job: { head }, unwritten }: Begun): Answer {
   };
 }
 
-/** What is said of a job that could not be written. */
+/** The message about a job that could not be written. */
 export function unwrittenNote(why: string): string {
   return `The job could not be written down (${why}): it runs, but it is lost when the server ends.`;
 }

@@ -23,7 +23,7 @@ export function lives(server: ServerName, touched_ms: number | undefined, now_ms
 
 let this_host: string | undefined;
 
-/** The machine since its last start, with its numbering of processes: a pid means the same only within these. */
+/** Identifies the machine, its boot and its pid namespace: pids are comparable only within these. */
 function thisHost(): string {
   this_host ??= [hostname(), systemText(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim())]
     .concat(systemText(() => readlinkSync("/proc/self/ns/pid")))
@@ -31,7 +31,7 @@ function thisHost(): string {
   return this_host;
 }
 
-/** A text of /proc; empty where the system has none. */
+/** Reads a file in /proc; empty if the system has none. */
 function systemText(read: () => string): string {
   try {
     return read();

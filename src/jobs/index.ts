@@ -22,7 +22,7 @@ export interface Offer {
   readonly jobs: OwnJobs | undefined;
   /** Whether no job runs. */
   isIdle(): boolean;
-  /** Makes jobs of calls that run, before the server ends. */
+  /** Turns running calls into jobs before the server exits. */
   handOver(): void;
   close(): void;
 }
@@ -48,7 +48,7 @@ export function openOffer(
   return { toolsets: [withJobs(toolsets, jobs)], jobs, ...ends };
 }
 
-/** The toolset without the tools of jobs: its calls go through the queue all the same. */
+/** The toolset without the job tools; its calls still go through the queue. */
 function throughQueue(set: Toolset, jobs: OwnJobs): Toolset {
   return { ...set, session: () => set.session().map((tool) => handedOver(tool, jobs)) };
 }

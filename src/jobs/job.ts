@@ -12,7 +12,7 @@ export const Event = z.object({
 });
 export type Event = z.output<typeof Event>;
 
-/** The server that runs a job, so that others can tell whether it lives. */
+/** Identifies the server that runs a job, so that others can check whether it is alive. */
 const ServerName = z.object({
   /** Random: a new one for each process. */
   id: z.string(),
@@ -42,7 +42,7 @@ export const JobHead = z.object({
   /** By the clock, in ms. */
   created_ms: z.number(),
   ended_ms: z.number().nullable(),
-  /** Measured by the server that ran it: the clock may be set while a job runs. */
+  /** Measured by the server that ran it, because the system clock may be set while a job runs. */
   ran_s: z.number(),
   doing: z.string(),
   best_so_far: z.string().nullable(),
@@ -64,7 +64,7 @@ export const StoredFault = z.object({
 });
 export type StoredFault = z.output<typeof StoredFault>;
 
-/** What a job ended with: an answer or a fault, never both. */
+/** The result of a job: an answer or a fault, never both. */
 export type Ending = { readonly answer: Answer } | { readonly fault: StoredFault };
 
 /** What was thrown, as data. */
@@ -80,13 +80,13 @@ export function faultOf({ code, message, steps, position, details }: StoredFault
   return new Fault(code, message, steps, { ...(item !== undefined && { item }), line, column }, details);
 }
 
-/** The state that an ending gives a job. */
+/** The state of a job with a given ending. */
 export function stateOf(ending: Ending): JobHead["state"] {
   if ("answer" in ending) return "done";
   return ending.fault.code === "cancelled" ? "cancelled" : "failed";
 }
 
-/** Small letters and digits that are not mistaken for each other; 32 of them. */
+/** 32 lower-case letters and digits that are not easily confused. */
 const alphabet = "abcdefghijkmnpqrstuvwxyz23456789";
 const id_chars = 20;
 const id_form = new RegExp(`^j[${alphabet}]{${id_chars}}$`);
@@ -96,7 +96,7 @@ export function freshId(): string {
   return `j${[...randomBytes(id_chars)].map((byte) => alphabet[byte % alphabet.length]).join("")}`;
 }
 
-/** Whether a text can be an id; any other one never becomes part of a path. */
+/** Whether a string can be an id. Anything else never becomes part of a path. */
 export function isId(text: string): boolean {
   return id_form.test(text);
 }

@@ -14,7 +14,7 @@ import type { JobStore } from "./store.ts";
 /** A job as its owner sees it. */
 export interface JobView {
   readonly head: JobHead;
-  /** Why there is no answer and none will come: the job was interrupted. */
+  /** Why there will never be an answer: the job was interrupted. */
   readonly interrupted?: string;
   /** There if the job has ended. */
   readonly ending?: Ending;
@@ -30,13 +30,13 @@ export interface JobsOptions {
 /** A job that was just begun. */
 export interface Begun {
   readonly job: KeptJob;
-  /** Why it is not written down. */
+  /** Why it was not stored. */
   readonly unwritten: string | undefined;
 }
 
 /** All jobs of one server. Each belongs to an owner. */
 export class Jobs {
-  /** After this time a call that still runs becomes a job; 0: never. */
+  /** A call that is still running after this time becomes a job; 0 means never. */
   readonly handover_ms: number;
   readonly #store: JobStore;
   readonly #queue: Queue;
@@ -44,7 +44,7 @@ export class Jobs {
   readonly #server = thisServer();
   /** Those whose ending is not written yet. */
   readonly #jobs = new Map<string, KeptJob>();
-  /** Each call that waits listens to it: many do at once. */
+  /** Each waiting call listens to it, so there are many listeners. */
   readonly #leaving = withManyListeners(new AbortController());
   #swept_at = Number.NEGATIVE_INFINITY;
 
@@ -75,7 +75,7 @@ export class Jobs {
     return this.#leaving.signal;
   }
 
-  /** The server is about to end: calls that run become jobs, whose clients learn where they are found. */
+  /** The server is about to exit: running calls become jobs, and their clients get the ids. */
   handOver(): void {
     this.#leaving.abort();
   }
@@ -117,7 +117,7 @@ export class Jobs {
   async list(owner: string, count: number): Promise<readonly JobView[]> {
     const own = [...this.#jobs.values()].filter((job) => job.owner === owner).map(({ head }) => ({ head }));
     const heads = await this.#store.latest(owner, count + own.length);
-    // Not by those that are kept now: one may have ended meanwhile.
+    // Not based on those kept now: one may have ended in the meantime.
     const others = heads.filter((head) => !own.some((each) => each.head.id === head.id));
     const stored = await Promise.all(others.map(async (head) => this.#withoutEnding(head)));
     return [...own, ...stored].toSorted((a, b) => b.head.created_ms - a.head.created_ms).slice(0, count);
@@ -127,18 +127,18 @@ export class Jobs {
     return this.#store.question(id);
   }
 
-  /** Asks the server of a job, which is another one, to cancel it. */
+  /** Asks the other server that runs a job to cancel it. */
   async askCancel(id: string): Promise<void> {
     if (!(await this.#queue.cancel(id))) await this.#store.askCancel(id);
   }
 
   /**
-   * Acts on a job when nobody else does, here or on another server: what one has changed, the next one sees. Raises
+   * Acts on a job exclusively, across all servers: each sees the changes of the previous one. Raises
    * `cancelled`.
    */
   async alone<Result>(id: string, act: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
     if (!isId(id)) return act();
-    // A hold ends by then, whatever becomes of its server.
+    // A hold expires by then, whatever happens to its server.
     const patience = new Deadline(2 * job_limits.hold_ms_max, signal);
     while (!(await this.#store.hold(id)) && !patience.is_over)
       await sleep(job_limits.hold_poll_ms, undefined, { signal }).catch(() => {
@@ -151,14 +151,14 @@ export class Jobs {
     );
   }
 
-  /** The job that was begun in place of this one; another server may have noted it while this one still wrote the ending. */
+  /** The job that was started in place of this one; another server may have recorded it while this one was still writing the ending. */
   async successor({ id, restarted_as }: JobHead): Promise<string | null> {
     if (restarted_as !== null) return restarted_as;
     const stored = await this.#store.head(id);
     return stored && stored !== "unreadable" ? stored.part.restarted_as : null;
   }
 
-  /** Notes that another job answers the same question. */
+  /** Records that another job answers the same question. */
   async replaced(head: JobHead, restarted_as: string): Promise<void> {
     const own = this.#jobs.get(head.id);
     if (own) return own.replaced(restarted_as);

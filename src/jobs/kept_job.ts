@@ -9,10 +9,10 @@ import type { JobStore } from "./store.ts";
 
 type Identity = Pick<JobHead, "id" | "owner" | "tool" | "server">;
 
-/** A job of this server, from its begin until its ending is written. Its files are written one after the other. */
+/** A job of this server, from its start until its ending is written. Its files are written one after the other. */
 export class KeptJob {
   readonly run: Running;
-  /** Settles when the ending is written; that can be never, on a disk that stays full. */
+  /** Settles when the ending is written, which may never happen if the disk stays full. */
   readonly saved: Promise<void>;
   readonly #identity: Identity;
   readonly #question: Question | null;
@@ -39,7 +39,7 @@ export class KeptJob {
     this.#question = question;
     this.#store = store;
     this.#clock = clock;
-    // A call that was handed over began before it became a job.
+    // A call that was handed over started before it became a job.
     this.#created_ms = clock() - run.running_s * 1000;
     this.#timers = place === "elsewhere" ? [] : this.#watch();
     this.saved = run.ended.then(() => this.#keepEnding());
@@ -69,7 +69,7 @@ export class KeptJob {
     };
   }
 
-  /** Writes the job down. Gives the reason where that is not possible now: it then exists in memory only. */
+  /** Stores the job. If that is not possible now, returns the reason, and the job exists in memory only. */
   async begin(): Promise<string | undefined> {
     let failure: unknown;
     await this.#writeNext(async () => {
@@ -123,7 +123,7 @@ export class KeptJob {
   }
 
   async #note(): Promise<void> {
-    // The ending is written by itself.
+    // The ending is written separately.
     if (this.run.ending || !this.#is_begun) return;
     await this.#store.note(this.head).catch(tell("The events of a job could not be written"));
   }
@@ -173,13 +173,13 @@ function tell(what: string): (error: unknown) => void {
   return (error) => console.error(`${what} (${reasonOf(error)}).`);
 }
 
-/** Why something could not be written: by the system's code, or because what keeps jobs is away. */
+/** Why something could not be written: the system's error code, or the store is unreachable. */
 function reasonOf(error: unknown): string {
   if (error instanceof Fault) return "what keeps jobs can't be reached";
   return errorCode(error) ?? String(error);
 }
 
-/** A pause that keeps no process alive. */
+/** A pause that does not keep the process alive. */
 function unhurried(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms).unref();

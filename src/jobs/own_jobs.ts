@@ -45,8 +45,8 @@ export class OwnJobs {
     args: unknown,
     { watcher, after }: { readonly watcher?: CallContext; readonly after?: Promise<void> } = {},
   ): { run: Running; question: Promise<Question | null> } {
-    // What is wrong with the arguments is said by the call itself.
-    // Files of the call are read before: it gives that up, too.
+    // The call itself reports errors in the arguments.
+    // The call's files are read first; cancelling stops that, too.
     const early = { ...long, ...(watcher && { signal: watcher.signal }) };
     const question = unlessFault(tool.question(args, early));
     const call = (context: CallContext) =>
@@ -65,7 +65,7 @@ export class OwnJobs {
   async start(tool: Tool, args: unknown): Promise<Begun> {
     tool.check(args, long);
     if (!this.has_room) throw tooMany();
-    // The start of a solver holds the process up for milliseconds: the job is written and named before.
+    // Starting a solver blocks the process for milliseconds, so the job is written and named first.
     let begin = () => {};
     const after = new Promise<void>((resolve) => {
       begin = () => void setImmediate(resolve);
@@ -79,7 +79,7 @@ export class OwnJobs {
   }
 
   /**
-   * A job, when it has ended, when the time is over, or when the server is about to end. Raises `invalid_argument` and
+   * A job: returns when it has ended, when the time is over, or when the server is about to exit. Raises `invalid_argument` and
    * `cancelled`.
    */
   async view(id: string, wait: Deadline): Promise<JobView> {
@@ -95,7 +95,7 @@ export class OwnJobs {
     }
   }
 
-  /** The end of a job that this server has; undefined for another one. */
+  /** The ending of a job on this server; undefined for other jobs. */
   ended(id: string): Promise<Ending> | undefined {
     return this.#jobs.running(this.#owner, id)?.run.ended;
   }
@@ -105,7 +105,7 @@ export class OwnJobs {
     return this.#jobs.list(this.#owner, count);
   }
 
-  /** Cancels a job, and waits a moment for its end. Raises `invalid_argument`. */
+  /** Cancels a job, and waits briefly for its end. Raises `invalid_argument`. */
   async cancel(id: string, wait: Deadline): Promise<JobView> {
     const own = this.#jobs.running(this.#owner, id);
     if (own) own.run.cancel();
@@ -119,8 +119,8 @@ export class OwnJobs {
   }
 
   /**
-   * Begins a job again that has no answer, and gives the new one; a job that was restarted already, here or on another
-   * server, gives that one. Raises `invalid_argument`, if the job can't be asked again, and `cancelled`.
+   * Restarts a job that has no answer, and returns the new one; for a job already restarted, here or on another
+   * server, returns that one. Raises `invalid_argument` if the job can't be asked again, and `cancelled`.
    */
   restart(id: string, tools: readonly Tool[], wait: Deadline): Promise<Restarted> {
     return this.#jobs.alone(id, () => this.#restart(id, tools, wait), wait.signal);
@@ -151,7 +151,7 @@ async function endOrLeave(ended: Promise<unknown>, leaving: AbortSignal, wait: D
   });
   leaving.addEventListener("abort", leave, { once: true });
   if (leaving.aborted) leave();
-  // A wait that is over leaves nothing behind at a signal that lives as long as the server.
+  // A finished wait leaves no listener on a signal that lives as long as the server.
   await wait.within(Promise.race([ended, left])).finally(() => leaving.removeEventListener("abort", leave));
 }
 

@@ -6,13 +6,13 @@ import type { JobStore } from "./store.ts";
 
 /** A call that was begun and goes on by itself. */
 export interface Running {
-  /** It can't be guessed; as a job it has the same id. It is final where the call is placed and is a job. */
+  /** Unguessable; the job has the same id. It is final where the call is placed and is a job. */
   readonly id: string;
-  /** Settles when it is decided where the call is made. */
+  /** Settles when it is decided where the call runs. */
   readonly placed: Promise<Place>;
   readonly ended: Promise<Ending>;
   readonly ending: Ending | undefined;
-  /** What was thrown here, with its stack; undefined where it happened elsewhere. */
+  /** The error thrown here, with its stack; undefined if it happened elsewhere. */
   readonly thrown: unknown;
   readonly running_s: number;
   readonly doing: string;
@@ -28,10 +28,10 @@ export interface Running {
   becomeJob(): boolean;
 }
 
-/** A call to be made, here or elsewhere. */
+/** A call to run, here or elsewhere. */
 export interface Order {
   readonly owner: string;
-  /** Whether nobody waits for it: it runs in the slots of jobs, and no call waits for it. */
+  /** Whether no client waits for it: it runs in the job slots, and no call waits for it. */
   readonly is_job: boolean;
   /** The call as data, for a queue that takes it to another process; null where only this session can make it. */
   readonly question: Promise<Question | null>;
@@ -42,7 +42,7 @@ export interface Order {
   readonly watcher?: Watcher;
 }
 
-/** Makes calls: the one place that every call passes. */
+/** Runs calls: every call passes through here. */
 export interface Queue {
   /** Whether each call is made in this process. */
   readonly is_local: boolean;
@@ -57,7 +57,7 @@ export interface Queue {
   cancel(id: string): Promise<boolean>;
 }
 
-/** Makes every call in this process; the slots of the engines decide which one is next. */
+/** Runs every call in this process; the engines' slots decide which is next. */
 export const local_queue: Queue = {
   is_local: true,
   running_max: job_limits.running_max,
@@ -67,7 +67,7 @@ export const local_queue: Queue = {
   begin: ({ call, ...order }) => new Run(call, { ...order, timeout_ms_max: job_limits.timeout_ms_max }),
 };
 
-/** Where calls are made and jobs are kept. All owners of a server share it. */
+/** Where calls run and jobs are kept. All owners of a server share it. */
 export interface Backing {
   readonly queue: Queue;
   /** The jobs of owners who have this data directory. */

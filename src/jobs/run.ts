@@ -7,9 +7,9 @@ import { job_limits } from "./limits.ts";
 export type Watcher = Pick<CallContext, "progress" | "onEvent">;
 
 export interface RunOptions {
-  /** On whose behalf. */
+  /** The owner. */
   readonly owner: string;
-  /** Whether nobody waits for it from the begin on. */
+  /** Whether nobody waits for it from the start. */
   readonly is_job: boolean;
   readonly timeout_ms_max: number;
   readonly watcher?: Watcher | undefined;
@@ -124,5 +124,5 @@ export class Run {
   }
 }
 
-/** Where a call is made: in this process, or by another one, which then writes down how it ends. */
+/** Where a call runs: in this process, or in another one, which then records its ending. */
 export type Place = "here" | "elsewhere";

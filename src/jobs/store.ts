@@ -1,7 +1,7 @@
 import type { Question } from "../kernel/tool.ts";
 import type { Ending, JobHead } from "./job.ts";
 
-/** How much of a job there is. */
+/** How much of a job exists. */
 export type Found<Part> = { readonly part: Part } | "unreadable" | undefined;
 
 /**
@@ -14,7 +14,7 @@ export interface JobStore {
    * here on; it may be lost when the system fails within the next moment.
    */
   begin(head: JobHead, question: Question | null): Promise<void>;
-  /** Keeps what has changed; it may be lost when the system fails. */
+  /** Stores changes; they may be lost if the system crashes. */
   note(head: JobHead): Promise<void>;
   /**
    * Keeps the ending, durably. Where a worker wrote one in the same state before, this is the answer as the server of the
@@ -22,14 +22,14 @@ export interface JobStore {
    */
   end(head: JobHead, ending: Ending): Promise<void>;
   head(id: string): Promise<Found<JobHead>>;
-  /** Those of one owner that were written or touched last, up to a limit; the last one first. */
+  /** An owner's most recently written or touched jobs, up to a limit; the latest first. */
   latest(owner: string, count: number): Promise<readonly JobHead[]>;
   question(id: string): Promise<Found<Question | null>>;
   ending(id: string): Promise<Found<Ending>>;
   /** Asks the server that runs a job to cancel it. */
   askCancel(id: string): Promise<void>;
   isCancelAsked(id: string): Promise<boolean>;
-  /** Shows that a running job still has its server. */
+  /** Records that a running job still has its server. */
   touch(id: string): Promise<void>;
   /** When a job was last written or touched, by the clock of this process. */
   touched_ms(id: string): Promise<number | undefined>;
@@ -39,6 +39,6 @@ export interface JobStore {
    */
   hold(id: string): Promise<boolean>;
   release(id: string): Promise<void>;
-  /** Deletes what is too old or too much; never what runs, and none of these. */
+  /** Deletes what is too old or too much; never running jobs, and none of these. */
   sweep(spared: ReadonlySet<string>, isRunning: (head: JobHead) => Promise<boolean>): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { isObject } from "../kernel/arguments.ts";
 import type { Question } from "../kernel/tool.ts";
 import { type Ending, StoredFault } from "./job.ts";
 
-/** JSON of a text; undefined where it is none. */
+/** Parses JSON; undefined if it is invalid. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -12,7 +12,7 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/** The question of a job that was kept; undefined where it is none. */
+/** A stored job's question; undefined if it is invalid. */
 export function questionIn(json: unknown): Question | null | undefined {
   if (!isObject(json)) return undefined;
   const { question } = json;

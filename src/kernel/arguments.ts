@@ -4,7 +4,7 @@ import { limits } from "./limits.ts";
 import { receivedValue } from "./text/cut.ts";
 import { nearest } from "./text/near_miss.ts";
 
-/** What takes arguments, as faults name it. */
+/** What takes the arguments, as named in faults. */
 export interface Taker<In extends z.ZodObject> {
   readonly name: string;
   readonly input: In;
@@ -27,7 +27,7 @@ export function readArguments<In extends z.ZodObject>(taker: Taker<In>, args: un
   throw invalidArguments(taker, meant, read.error);
 }
 
-/** Counted before each one is looked at. */
+/** Counted before each is examined. */
 function refuseCrowded(taker: Taker<z.ZodObject>, args: unknown): void {
   if (!isObject(args)) return;
   const long = Object.keys(taker.input.shape).find((name) => {
@@ -61,7 +61,7 @@ function asMeant({ shape }: z.ZodObject, args: unknown): unknown {
   return Object.fromEntries(fields);
 }
 
-/** Whether a value is an object and no list. */
+/** Whether a value is an object and not a list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -75,7 +75,7 @@ function asTaken(field: z.ZodType, text: string): unknown {
   return [...words, ...values].find((reading) => reading !== null && field.safeParse(reading).success) ?? text;
 }
 
-/** The value that a text is as JSON; nothing where it is none, or too long. */
+/** A string parsed as JSON; nothing if it is invalid or too long. */
 export function jsonIn(text: string): unknown[] {
   if (text.length > limits.json_text_chars_max) return [];
   try {
@@ -86,7 +86,7 @@ export function jsonIn(text: string): unknown[] {
   }
 }
 
-/** What is said of a wrong argument whose schema has no words of its own. */
+/** The message for a wrong argument whose schema has none. */
 function plainWords(issue: z.core.$ZodRawIssue): string {
   const path = issue.path?.join(".") ?? "";
   if (path === "") return "The arguments must be an object with values by name.";
@@ -123,7 +123,7 @@ function unknownArgument(name: string, suggestions: readonly string[]): string {
   return `Unknown argument ${JSON.stringify(name.slice(0, 80))}${quoted === "" ? "." : `: did you mean ${quoted}?`}`;
 }
 
-/** Which argument was meant: one spelt alike, one with a word of it, or the only one that is missing. */
+/** The argument that was meant: one with a similar spelling, one that shares a word, or the only missing one. */
 function meantBy(name: string, { shape }: z.ZodObject, args: unknown, unknown: readonly string[]): string[] {
   const free = Object.keys(shape).filter((known) => !isObject(args) || !Object.hasOwn(args, known));
   const alike = nearest(name.toLowerCase(), free);
@@ -140,7 +140,7 @@ function meantBy(name: string, { shape }: z.ZodObject, args: unknown, unknown: r
   return unknown.length === 1 && missing.length === 1 ? missing : [];
 }
 
-/** Whether a JSON value nests deeper than this; what is deeper is not looked at. */
+/** Whether a JSON value nests deeper than this; deeper parts are not examined. */
 export function isDeeper(json: unknown, depth: number): boolean {
   if (typeof json !== "object" || json === null) return false;
   return depth === 0 || Object.values(json).some((part) => isDeeper(part, depth - 1));

@@ -19,7 +19,7 @@ export class Deadline {
     return Math.max(0, this.#end - performance.now());
   }
 
-  /** Whether the time is over. A call that was given up is not over for that: its signal says so. */
+  /** Whether the time is over. A cancelled call is not over in this sense: its signal says so. */
   get is_over(): boolean {
     return this.left_ms === 0;
   }
@@ -30,7 +30,7 @@ export class Deadline {
     return end < this.#end ? Deadline.#at(end, this.signal) : this;
   }
 
-  /** An end so much earlier, for work that leaves time for what comes after it. */
+  /** An earlier end, for work that must leave time for what follows. */
   earlierBy(ms: number): Deadline {
     return Deadline.#at(this.#end - ms, this.signal);
   }
@@ -40,7 +40,7 @@ export class Deadline {
     return Deadline.#at(this.#end, signal);
   }
 
-  /** Waits for work of others no longer than this end. Raises `cancelled`. */
+  /** Waits for others' work until this end at most. Raises `cancelled`. */
   within<Result>(work: Promise<Result>): Promise<Result | "expired"> {
     return new Promise((resolve, reject) => {
       const abandon = () => reject(cancelled());

@@ -8,7 +8,7 @@ const Solution = z.object({ values: named_values, objective: z.unknown() });
 export const Proof = z.union([z.object({ by: z.string(), drat: z.string() }), z.object({ open: z.string() })]);
 export type Proof = z.output<typeof Proof>;
 
-/** What a summand of the objective costs; the last one can stand for several, without a weight. */
+/** The cost of one summand of the objective; the last one can represent several, without a weight. */
 export const Term = z.object({
   term: z.string(),
   weight: z.unknown().optional(),

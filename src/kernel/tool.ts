@@ -9,19 +9,19 @@ import { readTimed } from "./timeout.ts";
 
 /** What a tool can use of the call that it serves. */
 export interface CallContext {
-  /** Fires when the client gives the call up. */
+  /** Fires when the client cancels the call. */
   readonly signal: AbortSignal;
   /** Sets the current activity; the server reports it to a client that asked for progress. */
   readonly progress: (message: string) => void;
   /** Reports an event at once to a client that asked for progress, such as a better solution. */
   readonly onEvent: (message: string) => void;
-  /** False where the reader of the answer does not have the text of the call, so that its lines mean nothing to him. */
+  /** False if the reader of the answer does not see the text of the call, so that line numbers mean nothing. */
   readonly names_lines?: boolean;
   /** True if the answer goes to a program or a file, and not into the context of a model: then it may be long. */
   readonly whole?: boolean;
   /** The longest time limit of this call, if it may be longer than that of an ordinary call. */
   readonly timeout_ms_max?: number;
-  /** What is left of the time limit of a call that was begun in another process. */
+  /** The remaining time of a call that was started in another process. */
   readonly left_ms?: number;
   /**
    * Gets the changes that the call makes to its session. It is there only if the session is in another process: the
@@ -46,7 +46,7 @@ export interface RemoteResult {
 /** A call of this session as another process can make it. */
 export interface RemoteCall<Out> {
   readonly question: Question;
-  /** What a process must have to answer it: the name of engines. */
+  /** The engines that a process needs to answer it. */
   readonly needs: string;
   /** Applies the changes to this session; returns the answer as this session gives it. */
   settle(result: RemoteResult): Out | undefined;
@@ -93,7 +93,7 @@ export interface ToolSpec<In extends z.ZodObject, Out extends z.ZodObject> {
   readonly annotations: ToolAnnotations;
   readonly input: In;
   readonly output: Out;
-  /** The fields of the answer that the listing names, where these are not all: a listing costs tokens. */
+  /** The answer fields named in the listing, if not all of them: a listing costs tokens. */
   readonly listed_output?: readonly (keyof z.output<Out> & string)[];
   /** The code of a fault about the arguments, if it is not `invalid_argument`. */
   readonly bad_arguments?: FaultCode;
@@ -216,7 +216,7 @@ function plainRemoteCall<In extends z.ZodObject, Out extends z.ZodObject>(
   };
 }
 
-/** An answer that came from another process. It is passed on unchanged. Raises `engine_failed` where it is none. */
+/** An answer that came from another process, passed on unchanged. Raises `engine_failed` if it is not an answer. */
 export function outputOf<Out extends z.ZodObject>(
   { name, output }: { readonly name: string; readonly output: Out },
   structured: unknown,

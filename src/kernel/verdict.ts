@@ -12,7 +12,7 @@ export type Cause =
   | Limit
   /** A limit that the question itself sets. */
   | "interrupted"
-  /** The method has nothing left to try, or gave up. */
+  /** The method has nothing left to try, or stopped early. */
   | "incomplete"
   /** The engine can't read the question. */
   | "unsupported"
@@ -100,7 +100,7 @@ export type Comparison<A, B> =
   | { readonly kind: "one"; readonly decided: Decided<A | B>; readonly undecided: Of<A | B, "undecided"> }
   | { readonly kind: "neither"; readonly first: Of<A, "undecided">; readonly second: Of<B, "undecided"> };
 
-/** Holds the answers of two engines to one question against each other. */
+/** Compares the answers of two engines to one question. */
 export function compare<A extends Verdict<object>, B extends Verdict<object>>(first: A, second: B): Comparison<A, B> {
   if (isSat(first) && isUnsat(second)) return { kind: "contradict", sat: first, unsat: second };
   if (isUnsat(first) && isSat(second)) return { kind: "contradict", sat: second, unsat: first };

@@ -23,7 +23,7 @@ const Line = z.looseObject({
 });
 
 /**
- * The toolset, whose large calls are made in a process of their own: reading a large script, model or answer keeps its
+ * The toolset, with large calls run in a separate process: reading a large script, model or answer keeps its
  * process busy, and the server has to answer its other clients meanwhile.
  */
 export function withLargeCallsApart(set: Toolset, engines: Engines, config: Config): Toolset {
@@ -51,7 +51,7 @@ export function withLargeCallsApart(set: Toolset, engines: Engines, config: Conf
 }
 
 /**
- * Makes a call in this process; undefined if its answer became too large to be read here, while there was time enough to
+ * Runs a call in this process; undefined if its answer became too large to read here and there is enough time left to
  * make it again.
  */
 async function unlessOutgrown(

@@ -24,7 +24,7 @@ export class FileStore implements JobStore {
   readonly #clock: () => number;
   /** Each of these was reported once. */
   readonly #unreadable = new Set<string>();
-  /** When jobs ended here, on a clock that nobody sets: a clock that is set forward does not make them old. */
+  /** When jobs ended here, on a monotonic clock: setting the system clock forward does not age them. */
   readonly #ended_here = new Map<string, number>();
   #made: Promise<void> | undefined;
   /** The size of an owner's finished jobs in bytes; less, if all owners together have too many. */
@@ -47,7 +47,7 @@ export class FileStore implements JobStore {
       for (const part of parts) await rm(this.#path(head.id, part), { force: true });
       throw failed.reason;
     }
-    // Its client does not wait for the disk: that takes tens of milliseconds, and only a failure of the system loses what
+    // The client does not wait for the disk: that takes tens of milliseconds, and only a system crash loses what
     // is not flushed.
     for (const part of parts) void flush(this.#path(head.id, part));
   }
@@ -77,7 +77,7 @@ export class FileStore implements JobStore {
     const times = await inTurns([...ids], async (id) => ({ id, at_ms: (await this.touched_ms(id)) ?? 0 }));
     const sorted = times.toSorted((a, b) => b.at_ms - a.at_ms);
     const heads: JobHead[] = [];
-    // No more are read than are wanted: there can be a thousand.
+    // Reads only as many as needed: there can be a thousand.
     for (let i = 0; i < sorted.length && heads.length < count; i += job_limits.read_at_once) {
       const some = await Promise.all(sorted.slice(i, i + job_limits.read_at_once).map(({ id }) => this.head(id)));
       for (const head of some) if (head && head !== "unreadable" && head.part.owner === owner) heads.push(head.part);
@@ -116,7 +116,7 @@ export class FileStore implements JobStore {
       await writeFile(path, "", { flag: "wx", mode: 0o600 });
       return true;
     } catch (error) {
-      // Where nothing can be written, no other server knows the job.
+      // If nothing can be written, no other server knows the job.
       if (errorCode(error) !== "EEXIST") return true;
     }
     const held_ms = await modifiedAt(path);
@@ -148,13 +148,13 @@ export class FileStore implements JobStore {
       if (ended_ms === undefined) await this.#deleteOrphan(files.get(id) ?? [], job_limits.orphan_ms_max);
   }
 
-  /** The bytes of all jobs that are here. */
+  /** The total size of all jobs here, in bytes. */
   async bytes(): Promise<number> {
     const sizes = await inTurns([...(await this.#files()).values()], bytesOf);
     return sizes.reduce((sum, each) => sum + each, 0);
   }
 
-  /** The time of the file is that of the ending: so the latest jobs are found, and old ones, without reading any. */
+  /** The file's modification time is that of the ending, so the latest and the oldest jobs are found without reading any. */
   async #writeHead(head: JobHead): Promise<void> {
     const path = this.#path(head.id, "head");
     await writeWhole(path, JSON.stringify(head), { is_flushed: false });
@@ -188,7 +188,7 @@ export class FileStore implements JobStore {
     if (text === undefined) return undefined;
     const read = text === "unreadable" ? undefined : parse(jsonOf(text));
     if (read !== undefined) return { part: read };
-    // It stays for whoever wants to know why, until it is deleted with its job.
+    // It is kept for diagnosis until it is deleted with its job.
     if (!this.#unreadable.has(path)) console.error(`A file of a job can't be read: ${path}`);
     if (this.#unreadable.size < job_limits.kept_max) this.#unreadable.add(path);
     return "unreadable";
@@ -219,7 +219,7 @@ export class FileStore implements JobStore {
   }
 }
 
-/** Does something for each, a few at a time: a thousand open files take tens of megabytes. */
+/** Processes each item, a few at a time: a thousand open files take tens of megabytes. */
 async function inTurns<Item, Result>(items: readonly Item[], act: (item: Item) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = [];
   for (let i = 0; i < items.length; i += job_limits.read_at_once)
@@ -227,7 +227,7 @@ async function inTurns<Item, Result>(items: readonly Item[], act: (item: Item) =
   return results;
 }
 
-/** Asks the disk for a file that is visible already. One that was replaced or deleted meanwhile needs none of it. */
+/** Asks the disk for a file that is visible already. One that was replaced or deleted in the meantime needs no flush. */
 async function flush(path: string): Promise<void> {
   try {
     const file = await open(path, "r+");
@@ -238,7 +238,7 @@ async function flush(path: string): Promise<void> {
   }
 }
 
-/** The text of a file of ours. What is not a file (a directory, a device, a pipe) is not waited for. */
+/** Reads one of our files. Anything that is not an ordinary file (a directory, device or pipe) is not waited for. */
 async function textOf(path: string): Promise<string | "unreadable" | undefined> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => {
     if (errorCode(error) === "ENOENT") return undefined;
@@ -264,7 +264,7 @@ async function bytesOf(paths: readonly string[]): Promise<number> {
   return sizes.reduce((sum, size) => sum + (size?.size ?? 0), 0);
 }
 
-/** Deletes the files of a job; without its head it is gone, whatever happens to the others. */
+/** Deletes a job's files, the head first: without it the job is gone, whatever happens to the other files. */
 async function deleteAll(paths: readonly string[]): Promise<void> {
   const is_head = (path: string) => Number(path.endsWith(".head.json"));
   for (const path of paths.toSorted((a, b) => is_head(b) - is_head(a))) await rm(path, { force: true });
@@ -283,7 +283,7 @@ interface Kept {
   readonly bytes: number;
 }
 
-/** The id of the job to which a file belongs, if any. */
+/** The id of the job that a file belongs to, if any. */
 function idIn(name: string): string {
   return name.slice(0, Math.max(0, name.indexOf(".")));
 }

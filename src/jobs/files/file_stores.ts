@@ -7,7 +7,7 @@ import { job_limits } from "../limits.ts";
 import { FileStore } from "./file_store.ts";
 
 /**
- * The stores of all owners: each has a data directory of its own, so that no owner's jobs push out another one's. All of
+ * The stores of all owners. Each owner has a separate data directory, so one owner's jobs can't push out another's. All of
  * them together are bounded too: then each owner may keep an equal share.
  */
 export class FileStores {
@@ -16,7 +16,7 @@ export class FileStores {
   readonly #open = new Map<string, FileStore>();
   readonly #timers: readonly NodeJS.Timeout[];
 
-  /** The directory is the data directory of the server; that of a principal lies in it. */
+  /** `directory` is the server's data directory; each principal's directory is inside it. */
   constructor(root: string) {
     this.#root = root;
     // Also of a server that lives for less than an hour, as over stdio; its start is not held up.
@@ -37,7 +37,7 @@ export class FileStores {
     for (const timer of this.#timers) clearTimeout(timer);
   }
 
-  /** Deletes what is too old or too much, also of owners who begin no further job. */
+  /** Deletes jobs that are too old or too many, including those of owners who start no more jobs. */
   async sweep(bytes_max: number = job_limits.kept_all_bytes_max): Promise<void> {
     const stores = await this.#all();
     const sizes = await Promise.all(stores.map((store) => store.bytes()));

@@ -1,11 +1,11 @@
 import { Fault } from "../../kernel/fault.ts";
 
-/** Where Redis is. It can have a password, so no message shows it. */
+/** The address of Redis. It may contain a password, so no message shows it. */
 export interface RedisAddress {
   readonly url: string;
 }
 
-/** What was given as the address, if it can be one. Raises `invalid_argument`, without the text: it may have a password. */
+/** The given address, if it is valid. Raises `invalid_argument` without quoting it: it may contain a password. */
 export function readAddress(text: string): RedisAddress {
   if (URL.canParse(text)) {
     const { protocol, hostname, pathname } = new URL(text);

@@ -22,7 +22,7 @@ export interface ClaimedCallOptions {
 
 interface Place {
   readonly capability: string;
-  /** Ours, of the lock. */
+  /** Our token of the lock. */
   readonly token: string;
 }
 
@@ -38,13 +38,13 @@ export class ClaimedCall {
   readonly #options: ClaimedCallOptions;
   #run: Run | undefined;
   #call: Call | undefined;
-  /** It is no longer ours, or nobody wants it: nothing is written of it. */
+  /** It is no longer ours, or it was cancelled: nothing is written. */
   #is_dropped = false;
   #is_cancelled = false;
   #live_at = Number.NEGATIVE_INFINITY;
   #telling: NodeJS.Timeout | undefined;
   #session_update: Readonly<Record<string, unknown>> | undefined;
-  /** Processor time that its server has not heard of. */
+  /** Processor time not yet reported to its server. */
   #unsaid_ms = 0;
   #charging: NodeJS.Timeout | undefined;
 
@@ -55,18 +55,18 @@ export class ClaimedCall {
     this.#options = options;
     this.is_job = (job.opts.priority ?? 0) > turns_max;
     this.done = this.#process().catch((error: unknown) => {
-      // The lock runs out, and the call goes back as that of a lost worker.
+      // The lock expires, and the call returns to the queue as that of a lost worker.
       console.error("A call could not be carried out:", error instanceof Fault ? error.message : error);
     });
   }
 
-  /** Its client wants it no more. */
+  /** Its client cancelled it. */
   cancel(): void {
     this.#is_cancelled = true;
     this.#run?.cancel();
   }
 
-  /** Ends the run here, and puts the call back into its queue: another worker makes it from the begin on. */
+  /** Stops the run here, and returns the call to its queue: another worker runs it from the start. */
   async giveBack(): Promise<void> {
     this.#is_dropped = true;
     this.#run?.cancel();
@@ -80,7 +80,7 @@ export class ClaimedCall {
     try {
       if (!(await this.#hasLock()) || !(await this.#isWanted())) this.#drop();
     } catch {
-      // Redis is away: that is looked at again when it is back.
+      // Redis is unreachable: this is checked again when it is back.
     }
   }
 
@@ -97,7 +97,7 @@ export class ClaimedCall {
     return (await link.run("lock_again", places, [token, lock_ms, this.id])) === 1;
   }
 
-  /** A job is wanted until it is cancelled; another call as long as its server lives. */
+  /** A job runs until it is cancelled; any other call as long as its server lives. */
   async #isWanted(): Promise<boolean> {
     const { client } = this.#options.link;
     const key = keys.call(this.id);
@@ -127,7 +127,7 @@ export class ClaimedCall {
     else if (!this.#is_dropped) await this.#leave();
   }
 
-  /** How the call ends without being made. */
+  /** The ending of a call that never runs. */
   #endingBefore(question: Question | null | undefined): Ending | undefined {
     if (this.#is_cancelled) return { fault: storedFault(cancelled()) };
     if (this.#job.deferredFailure) return { fault: storedFault(lostTwice()) };
@@ -161,7 +161,7 @@ export class ClaimedCall {
     const ending = await run.ended;
     clearTimeout(this.#telling);
     this.#saySpent();
-    // The whole error could show the question, or a path of this machine.
+    // The full error could reveal the question or a path on this machine.
     if (run.thrown !== undefined && !(run.thrown instanceof Fault))
       console.error(`A call of ${name} ended with ${codeOf(run.thrown)}.`);
     return ending;
@@ -201,7 +201,7 @@ export class ClaimedCall {
     }, wait).unref();
   }
 
-  /** Writes the ending; while Redis is away, again and again: the answer is not lost. */
+  /** Writes the ending, and retries while Redis is unreachable, so the answer is not lost. */
   async #finish(ending: Ending): Promise<void> {
     const { link, kept_ms = job_limits.kept_ms_max } = this.#options;
     const server = this.#call?.server ?? "";
@@ -221,7 +221,7 @@ export class ClaimedCall {
     await this.#leave();
   }
 
-  /** Takes the call out of the queue. If the lock is no longer ours, another worker does that. */
+  /** Removes the call from the queue. If the lock is no longer ours, another worker does so. */
   async #leave(): Promise<void> {
     await this.#job.moveToCompleted(null, this.#place.token, false).catch(() => undefined);
   }

@@ -7,7 +7,7 @@ import { RedisQueue } from "./queue.ts";
 import { RedisStore } from "./store.ts";
 import { QueueWorker, type WorkerOptions } from "./worker.ts";
 
-/** Calls and jobs of a server in Redis. A Redis that is away does not hold the server up for long. */
+/** A server's calls and jobs in Redis. An unreachable Redis does not block the server for long. */
 export async function openRedis(
   address: RedisAddress,
   { kept_ms }: { readonly kept_ms?: number } = {},
@@ -39,7 +39,7 @@ type Work = Pick<WorkerOptions, "capabilities" | "at_once" | "lock_ms" | "stalle
   readonly session: () => readonly Tool[];
 };
 
-/** A worker for calls of this Redis; one that is away is waited for. */
+/** A worker for calls in this Redis; it waits for a Redis that is unreachable. */
 export async function openWorker(address: RedisAddress, work: Work): Promise<OpenWorker> {
   const link = new Link(address, "waits");
   const subscriber = new Link(address, "waits");

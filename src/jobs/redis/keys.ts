@@ -1,24 +1,24 @@
 import { createHash } from "node:crypto";
 
-/** Names in Redis. Only ids of our own form and hashes are parts of a name: no text of a user is. */
+/** Names in Redis. Names contain only our ids and hashes, never a user's text. */
 const prefix = "verdict";
 
 export const queue_prefix = `${prefix}:queue`;
 
 export const keys = {
-  /** A hash: a call, and what became of it. Its fields are in `fields`. */
+  /** A hash: a call and its result. Its fields are in `fields`. */
   call: (id: string) => `${prefix}:call:${id}`,
-  /** There while a server starts this job again. */
+  /** Exists while a server restarts this job. */
   hold: (id: string) => `${prefix}:hold:${id}`,
-  /** A sorted set: workers that serve a capability, with the time of their last beat. */
+  /** A sorted set: workers that serve a capability, with the time of their last heartbeat. */
   serving: (capability: string) => `${prefix}:serving:${capability}`,
-  /** A hash: the latest turn of each owner, and that of the call that was begun last. */
+  /** A hash: each owner's latest turn, and the turn of the last started call. */
   turns: (capability: string) => `${prefix}:turns:${capability}`,
-  /** There while a server lives. */
+  /** Exists while a server is alive. */
   server: (server: string) => `${prefix}:server:${server}`,
-  /** A sorted set: the jobs of an owner, by their begin. */
+  /** A sorted set: an owner's jobs, by their start. */
   jobs: (owner: string) => `${prefix}:jobs:${createHash("sha256").update(owner).digest("hex").slice(0, 32)}`,
-  /** The key that BullMQ has for a call that waits or runs. */
+  /** BullMQ's key of a waiting or running call. */
   queued: (capability: string, id: string) => `${queue_prefix}:${capability}:${id}`,
   prioritized: (capability: string) => `${queue_prefix}:${capability}:prioritized`,
   waiting: (capability: string) => `${queue_prefix}:${capability}:wait`,
@@ -26,9 +26,9 @@ export const keys = {
   active: (capability: string) => `${queue_prefix}:${capability}:active`,
 } as const;
 
-/** Channels: what is sent here and not heard is lost, so that everything is also written down. */
+/** Channels: a message that nobody receives is lost, so everything is also stored. */
 export const channels = {
-  /** To one server: what its calls tell, and that one has ended. */
+  /** To one server: the events of its calls, and their end. */
   server: (server: string) => `${prefix}:to:${server}`,
   /** To all workers: a capability for which a call was added. */
   added: `${prefix}:added`,

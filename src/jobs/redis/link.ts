@@ -6,7 +6,7 @@ import type { RedisAddress } from "./address.ts";
 import { redis_limits } from "./limits.ts";
 import { type ScriptName, scripts } from "./scripts.ts";
 
-/** How commands behave while Redis is away: they fail at once, or wait for it. */
+/** How commands behave while Redis is unreachable: they fail at once, or wait for it. */
 export type Patience = "fails" | "waits";
 
 const patience = {
@@ -14,7 +14,7 @@ const patience = {
   waits: { maxRetriesPerRequest: null },
 } as const;
 
-/** One connection to Redis, which is made again when it breaks. */
+/** One connection to Redis, which reconnects when it breaks. */
 export class Link {
   readonly client: Redis;
   #reported: string | undefined;
@@ -30,7 +30,7 @@ export class Link {
     this.client.on("ready", () => this.#report(undefined));
   }
 
-  /** Now, if it is connected, and each time when it is. */
+  /** Calls back now if connected, and on each reconnection. */
   onReady(work: () => void): void {
     this.client.on("ready", work);
     if (this.is_ready) work();
@@ -47,7 +47,7 @@ export class Link {
     return this.is_ready;
   }
 
-  /** Runs a script, which gives a number. Raises `busy` where Redis is away. */
+  /** Runs a script that returns a number. Raises `busy` if Redis is unreachable. */
   async run(name: ScriptName, keys: readonly string[], values: readonly (string | number)[]): Promise<number> {
     const { lua, sha } = prepare(name);
     const all = [...keys, ...values];
@@ -60,7 +60,7 @@ export class Link {
     return Number(reply);
   }
 
-  /** Asks Redis. Raises `busy` where it is away, and never what it said: that could show the question. */
+  /** Queries Redis. Raises `busy` if it is unreachable, and never Redis's own message, which could reveal the question. */
   async ask<Result>(work: (client: Redis) => Promise<Result>): Promise<Result> {
     try {
       return await work(this.client);
@@ -73,7 +73,7 @@ export class Link {
     this.client.disconnect();
   }
 
-  /** Each trouble once, by its code: the message of an error may have the address. */
+  /** Each error once, by its code: an error's message may contain the address. */
   #report(code: string | undefined): void {
     if (code === this.#reported) return;
     if (code !== undefined) console.error(`Redis can't be reached (${code}); it is tried again.`);
@@ -91,7 +91,7 @@ function prepare(name: ScriptName): { readonly lua: string; readonly sha: string
   return { lua, sha };
 }
 
-/** Reports each trouble of a part once, by its code. */
+/** Reports each error of a part once, by its code. */
 export function reportOnce(what: string): (error: unknown) => void {
   const reported = new Set<string>();
   return (error) => {
@@ -102,7 +102,7 @@ export function reportOnce(what: string): (error: unknown) => void {
   };
 }
 
-/** The fault of an answer that only Redis has. */
+/** The fault for an answer that only Redis has. */
 export class RedisAway extends Fault {
   constructor(code: string) {
     super("busy", `Redis, which keeps jobs, can't be used now (${code}). No job is lost by that.`, [
@@ -112,11 +112,11 @@ export class RedisAway extends Fault {
   }
 }
 
-/** A word for an error of Redis or of the connection: a code of the system, or the first word of Redis. */
+/** A code for an error of Redis or of the connection: the system's code, or Redis's first word. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   if ("code" in error && typeof error.code === "string") return error.code;
-  // What ioredis says of a command that does not wait for a connection.
+  // The message of ioredis for a command that does not wait for a connection.
   if (error.message.startsWith("Stream isn't writeable")) return "not connected";
   const [word] = /^(?:[A-Z]{3,}|Command timed out|Connection is closed)\b/.exec(error.message) ?? [];
   return word ?? error.name;

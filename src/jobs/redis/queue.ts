@@ -16,7 +16,7 @@ import { type Ended, Waiting } from "./waiting.ts";
 import { Call, type End, questionText, readJson, readMessage } from "./wire.ts";
 
 export interface RedisQueueOptions {
-  /** For commands, which fail while Redis is away. */
+  /** For commands, which fail while Redis is unreachable. */
   readonly link: Link;
   /** For messages. */
   readonly subscriber: Link;
@@ -24,8 +24,8 @@ export interface RedisQueueOptions {
 }
 
 /**
- * Takes calls to workers through Redis. A call that no worker can take, or that Redis can't, is made in this process as
- * without Redis; so is one that was under way when Redis went, if a client waits for it. A job waits until Redis is back.
+ * Sends calls to workers through Redis. A call that no worker or Redis can take runs in this process as
+ * without Redis; so does one that was in transit when Redis failed, if a client waits for it. A job waits until Redis is back.
  */
 export class RedisQueue implements Queue {
   readonly is_local = false;
@@ -74,7 +74,7 @@ export class RedisQueue implements Queue {
     const ticket = new Ticket(order.is_job);
     const call = (context: CallContext) =>
       this.#make(ticket, order, context).finally(() => {
-        // Also where it was refused: whoever wants to know the place must not wait for ever.
+        // Also if it was rejected: a caller that awaits the place must not wait forever.
         if (!ticket.is_placed) ticket.place("here");
       });
     return new QueuedRun(ticket, call, order);
@@ -91,7 +91,7 @@ export class RedisQueue implements Queue {
     return true;
   }
 
-  /** A call that waits for a worker or runs on one. */
+  /** A call that is waiting for a worker or running on one. */
   async #queued(id: string): Promise<Call | undefined> {
     if (!isId(id)) return undefined;
     const { link } = this.#options;
@@ -124,7 +124,7 @@ export class RedisQueue implements Queue {
     return settleAnswer(remoteCall, ended);
   }
 
-  /** Puts a call into its queue; undefined where that is not possible now. Raises `busy` where too many wait. */
+  /** Puts a call into its queue; undefined if that is not possible now. Raises `busy` if too many wait. */
   async #placed(
     ticket: Ticket,
     { owner }: Order,
@@ -155,7 +155,7 @@ export class RedisQueue implements Queue {
       this.#waiting.delete(id);
       if (error instanceof Fault && error.code === "busy" && link.is_ready && !(error instanceof RedisAway))
         throw error;
-      // It may be there all the same: the answer to the command was lost, not the command.
+      // It may be there nevertheless: the reply to the command was lost, not the command.
       this.#leaveBehind(id, needs);
       ticket.renewId();
       return undefined;
@@ -187,7 +187,7 @@ export class RedisQueue implements Queue {
     const { id, capability } = waiting;
     const abandon = () => {
       this.#cancelThere(id, capability, this.#server).catch(() => this.#leaveBehind(id, capability));
-      // Of a job the worker says whether it ended before; nobody waits for another call.
+      // For a job, the worker says whether it had ended before; nobody waits for any other call.
       if (ticket.is_job && this.#options.link.is_ready) setTimeout(giveUp, job_limits.cancel_wait_ms_max).unref();
       else giveUp();
     };
@@ -203,7 +203,7 @@ export class RedisQueue implements Queue {
     }
   }
 
-  /** What a worker used may be said after the end, as where the client gave the call up. */
+  /** A worker may report its use after the end, for example if the client cancelled the call. */
   #rememberCharge({ id, charge }: Waiting): void {
     if (this.#charges.size >= redis_limits.charges_max) return;
     this.#charges.set(id, charge);
@@ -242,7 +242,7 @@ export class RedisQueue implements Queue {
     else waiting.context.progress(message.text);
   }
 
-  /** Reads how a call ended. What can't be read now is read at the next look. */
+  /** Reads a call's ending. If it can't be read now, it is read at the next check. */
   async #fetch(waiting: Waiting): Promise<void> {
     const key = keys.call(waiting.id);
     const { link } = this.#options;
@@ -268,7 +268,7 @@ export class RedisQueue implements Queue {
     if (performance.now() - this.#looked >= redis_limits.beat_ms) await this.#look();
   }
 
-  /** A Redis that is connected and does not answer is away too. */
+  /** A Redis that is connected but does not answer counts as unreachable. */
   async #probe(): Promise<void> {
     if (this.#is_probing) return;
     this.#is_probing = true;
@@ -277,7 +277,7 @@ export class RedisQueue implements Queue {
       () => true,
       () => false,
     );
-    // The answer may have come while this process was busy: it is read in the next moment.
+    // The answer may have arrived while this process was busy: it is read on the next turn.
     const late = sleep(redis_limits.ping_ms_max)
       .then(() => sleep(1))
       .then(() => false);
@@ -286,7 +286,7 @@ export class RedisQueue implements Queue {
     if (!is_there && this.#options.link.is_ready) client.disconnect(true);
   }
 
-  /** Redis is away: calls whose clients wait are made here. */
+  /** Redis is unreachable: calls whose clients wait run here. */
   #goOnHere(): void {
     for (const waiting of this.#waiting.values()) {
       if (waiting.is_job || !waiting.is_added) continue;
@@ -295,7 +295,7 @@ export class RedisQueue implements Queue {
     }
   }
 
-  /** Looks at all calls that wait: a message may have been lost, a worker too, or all workers of a kind. */
+  /** Checks all waiting calls: a message, a worker or all workers of a kind may have been lost. */
   async #look(): Promise<void> {
     const { link } = this.#options;
     if (this.#is_looking) return;
@@ -311,7 +311,7 @@ export class RedisQueue implements Queue {
         await Promise.all(waiting.slice(i, i + redis_limits.read_at_once).map((each) => this.#lookAt(each)));
       for (const capability of new Set(waiting.map((each) => each.capability))) await this.#takeBack(capability);
     } catch (error) {
-      // Redis went meanwhile: all is looked at again when it is back.
+      // Redis failed in the meantime: everything is checked again when it is back.
       if (!(error instanceof RedisAway)) console.error("Waiting calls could not be looked at:", error);
     } finally {
       this.#looked = performance.now();
@@ -329,7 +329,7 @@ export class RedisQueue implements Queue {
     else if (is_queued === 0) waiting.end("lost");
   }
 
-  /** Makes calls here whose clients wait and that no worker serves any more. */
+  /** Runs here the calls whose clients wait and that no worker serves any more. */
   async #takeBack(capability: string): Promise<void> {
     const { link } = this.#options;
     if ((await link.run("served", [keys.serving(capability)], [redis_limits.beat_ms_max])) > 0) return;
@@ -346,7 +346,7 @@ export class RedisQueue implements Queue {
   }
 }
 
-/** The answer as the session gives it; what the call leaves in the session is taken, also with a fault. */
+/** The answer as the session gives it. Changes that the call makes to the session are applied, even with a fault. */
 function settleAnswer(remoteCall: RemoteCall<Answer>, { ending, session_update }: Ended): Answer {
   if ("answer" in ending) {
     const answer = remoteCall.settle({ answer: ending.answer, session_update });
@@ -357,7 +357,7 @@ function settleAnswer(remoteCall: RemoteCall<Answer>, { ending, session_update }
   throw faultOf(ending.fault);
 }
 
-/** The connection broke: the next look finds out what became of it. */
+/** The connection broke: the next check finds the result. */
 function ignoreLostConnection(): void {}
 
 function lost(): Fault {

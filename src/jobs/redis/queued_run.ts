@@ -5,7 +5,7 @@ import type { Order } from "../queue.ts";
 import type { Place } from "../run.ts";
 import { Run } from "../run.ts";
 
-/** A call on its way: where it is made, and whether a client waits for it. */
+/** A call in transit: where it runs, and whether a client waits for it. */
 export class Ticket {
   is_job: boolean;
   is_placed = false;

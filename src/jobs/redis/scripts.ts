@@ -1,15 +1,15 @@
 /**
- * What happens in Redis in one step. Times are those of Redis: the clocks of servers and workers may differ.
+ * Atomic operations in Redis. Times are Redis's own, because the clocks of servers and workers may differ.
  * The fields of a call: `question`, `call`, `head` (it is a job), `live`, `cancel`, `touched`; when it has ended `end`,
  * `ending` and `session_update`.
  */
 const now = `local t = redis.call('TIME') local now = t[1] * 1000 + math.floor(t[2] / 1000)`;
 
-/** The turns of one band: clients that wait are served before jobs. */
+/** The turns of one priority band: waiting clients are served before jobs. */
 export const turns_max = 2 ** 20 - 1;
 
 /**
- * Writes a call down and gives its turn, or -1: nobody serves it, -2: too many wait. Turns are fair: a call comes after
+ * Stores a call and returns its turn, or -1 (nobody serves it) or -2 (too many wait). Turns are fair: a call comes after
  * the latest one of its owner and after what was begun last, so that owners take turns however much each of them sends.
  * Keys: serving, turns, call, prioritized. Arguments: fresh_ms, waiting_max, owner, band, question, call, lasts_ms.
  */
@@ -27,14 +27,14 @@ redis.call('HSET', KEYS[3], 'question', ARGV[5], 'call', ARGV[6])
 redis.call('PEXPIRE', KEYS[3], ARGV[7])
 return band * ${turns_max + 1} + turn`;
 
-/** Notes the turn of a call that begins. Keys: turns. Arguments: band, turn. */
+/** Records the turn of a call that starts. Keys: turns. Arguments: band, turn. */
 const begun = `
 local field = 'begun:' .. ARGV[1]
 if tonumber(redis.call('HGET', KEYS[1], field) or '0') < tonumber(ARGV[2]) then redis.call('HSET', KEYS[1], field, ARGV[2]) end
 return 1`;
 
 /**
- * Keeps how a call ended, once: whoever comes first. A call that was deleted stays so. Gives 1, or 0 where it had ended.
+ * Stores a call's ending once; the first writer wins. A deleted call stays deleted. Returns 1, or 0 if it had already ended.
  * Keys: call. Arguments: end, ending, session_update, kept_ms of a job, of a call, channel, message.
  */
 const finish = `
@@ -50,7 +50,7 @@ const drop = `
 if redis.call('HEXISTS', KEYS[1], 'head') == 1 then return 0 end
 return redis.call('UNLINK', KEYS[1])`;
 
-/** Makes a job of a call. Keys: call, jobs of the owner. Arguments: head, question, created_ms, id, lasts_ms, kept_ms. */
+/** Turns a call into a job. Keys: call, jobs of the owner. Arguments: head, question, created_ms, id, lasts_ms, kept_ms. */
 const keep = `
 redis.call('HSET', KEYS[1], 'head', ARGV[1])
 redis.call('HSETNX', KEYS[1], 'question', ARGV[2])
@@ -59,7 +59,7 @@ redis.call('ZADD', KEYS[2], ARGV[3], ARGV[4])
 redis.call('PEXPIRE', KEYS[2], ARGV[5] + ARGV[6])
 return 1`;
 
-/** Writes fields of a job that is still there. Keys: call. Arguments: field, value. */
+/** Writes fields of a job that still exists. Keys: call. Arguments: field, value. */
 const note = `
 if redis.call('HEXISTS', KEYS[1], 'head') == 0 then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
@@ -82,12 +82,12 @@ if redis.call('HEXISTS', KEYS[1], 'head') == 0 then return 0 end
 redis.call('HSET', KEYS[1], 'touched', now)
 return 1`;
 
-/** How long ago a job was touched, in ms; -1 where it never was. Keys: call. */
+/** How long ago a job was touched, in ms; -1 if never. Keys: call. */
 const untouched = `${now}
 local touched = redis.call('HGET', KEYS[1], 'touched')
 return touched and math.max(0, now - tonumber(touched)) or -1`;
 
-/** Notes that a call is not wanted any more. One that is gone gets no record again, which nothing would delete. Keys: call. */
+/** Records that a call is cancelled. No record is created for a call that is gone, because nothing would delete it. Keys: call. */
 const cancel = `
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 redis.call('HSET', KEYS[1], 'cancel', '1')
@@ -99,7 +99,7 @@ if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 redis.call('HSET', KEYS[1], 'live', ARGV[1])
 return 1`;
 
-/** Shows that a worker lives. Keys: serving. Arguments: worker, old_ms. */
+/** Records a worker's heartbeat. Keys: serving. Arguments: worker, old_ms. */
 const serve = `${now}
 redis.call('ZADD', KEYS[1], now, ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[2])
@@ -111,7 +111,7 @@ const served = `${now}
 return redis.call('ZCOUNT', KEYS[1], now - ARGV[1], '+inf')`;
 
 /**
- * Takes the lock of a running call again that ended while Redis was away, if nobody has taken the call since then.
+ * Re-acquires a running call's lock that expired while Redis was unreachable, if nobody has claimed the call since.
  * Keys: lock, active, stalled. Arguments: token, lock_ms, id.
  */
 const lockAgain = `

@@ -96,12 +96,12 @@ export class RedisStore implements JobStore {
       const heads = (await this.#heads(owner, -1)).filter(({ id }) => !spared.has(id));
       const ended = [];
       for (const head of heads) if (!(await isRunning(head))) ended.push(await this.#sizeOf(head));
-      // Redis knows their age: by its clock, not by that of this server.
+      // Redis computes their age by its own clock.
       for (const id of beyondBounds(ended, job_limits.kept_bytes_max)) await this.#delete(owner, id);
     }
   }
 
-  /** Those that began last, up to this place. */
+  /** The most recently started ones, up to this position. */
   async #heads(owner: string, last: number): Promise<readonly JobHead[]> {
     const index = keys.jobs(owner);
     const ids = (await this.#link.ask((client) => client.zrevrange(index, 0, last))).filter(isId);
@@ -133,7 +133,7 @@ export class RedisStore implements JobStore {
   }
 }
 
-/** A head with what its worker wrote since. */
+/** A head with its worker's later updates. */
 function headIn(id: string, [text, live_text, end_text]: readonly (string | null)[]): Found<JobHead> {
   if (text === null || text === undefined) return undefined;
   const head = readJson(JobHead, text);

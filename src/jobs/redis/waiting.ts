@@ -3,20 +3,20 @@ import { chargeTime } from "../../kernel/process/processor_time.ts";
 import type { CallContext } from "../../kernel/tool.ts";
 import type { Ending } from "../job.ts";
 
-/** How a call ended elsewhere, and what it leaves in its session. */
+/** A call's ending elsewhere, and its changes to the session. */
 export interface Ended {
   readonly ending: Ending;
   readonly session_update: unknown;
 }
 
-/** A call that a server gave to a queue and waits for. */
+/** A call that a server has queued and waits for. */
 export class Waiting {
   readonly id: string;
   readonly capability: string;
   /** The receiver of its events. */
   readonly context: Pick<CallContext, "progress" | "onEvent">;
   readonly ended: Promise<Ended | "lost">;
-  /** From now on the queue has it, or has lost it. */
+  /** From now on the queue owns it, or has lost it. */
   is_added = false;
   /** Charges the processor time of the worker to the owner of the call. */
   readonly charge = AsyncResource.bind((ms: number) => chargeTime(ms));
@@ -33,12 +33,12 @@ export class Waiting {
     });
   }
 
-  /** A job stays in its queue while Redis is away. */
+  /** A job stays in its queue while Redis is unreachable. */
   get is_job(): boolean {
     return this.#isJob();
   }
 
-  /** The first end counts. */
+  /** Only the first ending counts. */
   end(ended: Ended | "lost"): void {
     this.#end(ended);
   }

@@ -4,7 +4,7 @@ import { Event, isId, states } from "../job.ts";
 import { jsonOf } from "../stored.ts";
 import { redis_limits } from "./limits.ts";
 
-/** Everything that comes from Redis is read here: whoever can write there can write anything. */
+/** All data from Redis is parsed here: anyone with write access can write anything. */
 
 /** A call as its worker needs it, without its question. */
 export const Call = z.object({
@@ -41,7 +41,7 @@ const Message = z.object({
 });
 export type Message = z.output<typeof Message>;
 
-/** A text of Redis by a schema; undefined where it is no such thing. */
+/** Parses a string from Redis with a schema; undefined if it does not match. */
 export function readJson<Schema extends z.ZodType>(schema: Schema, text: string | null | undefined) {
   const read = schema.safeParse(jsonOf(text ?? ""));
   return read.success ? read.data : undefined;
@@ -51,7 +51,7 @@ export function readMessage(text: string): Message | undefined {
   return text.length > redis_limits.message_bytes_max ? undefined : readJson(Message, text);
 }
 
-/** The question of a call as it is kept. */
+/** A call's question as stored. */
 export function questionText(question: Question | null): string {
   return JSON.stringify({ question });
 }

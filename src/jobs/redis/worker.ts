@@ -9,15 +9,15 @@ import { type Link, reportOnce } from "./link.ts";
 import { turns_max } from "./scripts.ts";
 
 export interface WorkerOptions {
-  /** For commands, which wait while Redis is away. */
+  /** For commands, which wait while Redis is unreachable. */
   readonly link: Link;
   /** For messages. */
   readonly subscriber: Link;
-  /** What its engines can answer. */
+  /** What this worker's engines can answer. */
   readonly capabilities: readonly string[];
-  /** The tools for one call: no state is left from another one. */
+  /** The tools for one call, without state from other calls. */
   readonly session: () => readonly Tool[];
-  /** How many calls run at once whose clients wait, and how many jobs beside them: no call waits for a job. */
+  /** How many calls with waiting clients run at once, and how many jobs beside them: no call waits for a job. */
   readonly at_once: number;
   readonly lock_ms?: number;
   readonly stalled_ms?: number;
@@ -61,7 +61,7 @@ export class QueueWorker {
     await this.#looping;
   }
 
-  /** Takes no more calls. Those that run may end by then; the others go back to their queues. */
+  /** Stops taking calls. Running ones may finish by then; the others return to their queues. */
   async end(ms: number): Promise<void> {
     this.#is_ending = true;
     this.#wake();
@@ -88,7 +88,7 @@ export class QueueWorker {
       autorun: false,
       lockDuration: lock_ms,
       stalledInterval: stalled_ms,
-      // A call whose worker is lost goes back once; then it fails.
+      // A call whose worker is lost is requeued once; then it fails.
       maxStalledCount: 1,
       name: this.id,
     });
@@ -111,7 +111,7 @@ export class QueueWorker {
     }
   }
 
-  /** A promise for the next reason to look for calls. */
+  /** Resolves at the next reason to look for calls. */
   #woken(): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, redis_limits.idle_ms);

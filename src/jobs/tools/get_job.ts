@@ -43,7 +43,7 @@ export function getJob(jobs: OwnJobs): Tool {
     output: shown_job.loose(),
     listed_output: ["status"],
     limit_ms: ({ wait_s }) => wait_s * 1000,
-    // Its calls are made below: the answer of a job has its own text.
+    // Calls are made below, because a job's answer has its own text.
     run: async ({ job_id, from }, { deadline }) => shownJob(await jobs.view(job_id, deadline), from),
     render: renderJob,
   });

@@ -20,11 +20,11 @@ const output = z.object({
       best_so_far: z.string().optional(),
     }),
   ),
-  /** Whether there are further ones, older than these. */
+  /** Whether there are older ones. */
   more: z.boolean(),
 });
 
-/** `list_jobs`: the latest jobs of this owner. */
+/** `list_jobs`: this owner's latest jobs. */
 export function listJobs(jobs: OwnJobs): Tool {
   return defineTool({
     name: "list_jobs",

@@ -3,18 +3,18 @@ import type { Rendering } from "../../kernel/tool.ts";
 import { faultOf } from "../job.ts";
 import type { JobView } from "../jobs.ts";
 
-/** What every answer about one job says. */
+/** The common part of every answer about one job. */
 export const shown_job = z.object({
   status: z.string(),
   job_id: z.string(),
   tool: z.string(),
   running_s: z.number(),
-  /** The step that it is at. */
+  /** The current step. */
   doing: z.string().optional(),
   best_so_far: z.string().optional(),
   /** Why it was interrupted. */
   reason: z.string().optional(),
-  /** What happened since the asked event. */
+  /** The events since the requested one. */
   events: z.array(z.object({ number: z.int(), at_s: z.number(), text: z.string() })).optional(),
   /** The number of the next event. */
   next: z.int().optional(),
@@ -28,7 +28,7 @@ export function statusOf({ head, interrupted }: JobView): string {
   return interrupted === undefined ? head.state : "interrupted";
 }
 
-/** A job that has no answer, for its reader. */
+/** A job without an answer, for its reader. */
 export function shownJob(view: JobView, from: number): ShownJob {
   const { head, interrupted } = view;
   const last = head.events.at(-1);
@@ -68,7 +68,7 @@ function headline({ status, reason }: ShownJob): string {
   return reason === undefined ? `${status}.` : `interrupted: ${reason}. Nothing was decided.`;
 }
 
-/** A job with all that is known of it. */
+/** A job with everything known about it. */
 export function wholeJob(view: JobView): ShownJob & { readonly answer?: object; readonly fault?: object } {
   const { ending } = view;
   const shown = shownJob(view, 0);

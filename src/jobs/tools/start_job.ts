@@ -21,7 +21,7 @@ const input = z.strictObject({
     .optional(),
 });
 
-/** `start_job`: begins a call of another tool as a job, or a job again that was interrupted. */
+/** `start_job`: starts a call of another tool as a job, or restarts an interrupted job. */
 export function startJob(jobs: OwnJobs, tools: readonly Tool[]): Tool {
   return defineTool({
     name: "start_job",

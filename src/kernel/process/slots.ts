@@ -34,7 +34,7 @@ export class Slots {
     this.#refusal = refusal;
   }
 
-  /** How many slots are free now. Negative where more are held than there are. */
+  /** The number of free slots; negative if more are held than exist. */
   get free(): number {
     return this.#free;
   }
@@ -59,7 +59,7 @@ export class Slots {
     return outcome;
   }
 
-  /** Takes a slot at once, even where none is free. */
+  /** Takes a slot at once, even if none is free. */
   takeNow(owner: string): Release {
     this.#free--;
     const state = this.#stateOf(owner);
@@ -139,7 +139,7 @@ export class Slots {
     });
   }
 
-  /** Wants back the slot that was lent first. */
+  /** Reclaims the slot that was lent first. */
   #callBack(): void {
     const [giveBack] = this.#borrowers;
     if (giveBack === undefined) return;
@@ -179,7 +179,7 @@ export class Slots {
   }
 }
 
-/** A function that does something the first time only. */
+/** A function that acts only on its first call. */
 export function once(act: () => void): () => void {
   let is_done = false;
   return () => {
@@ -208,7 +208,7 @@ function noSolverFree(waiting: number): Fault {
   ]);
 }
 
-/** How long one call has waited for a slot. */
+/** The time that one call has waited for a slot. */
 interface QueueTime {
   waited_ms: number;
 }

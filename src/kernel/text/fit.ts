@@ -1,23 +1,23 @@
 import { limits } from "../limits.ts";
 import { cut } from "./cut.ts";
 
-/** How much there is room for in an answer, from what there is room for in a usual one. */
+/** The room in an answer, given the room in an ordinary one. */
 export type Room = (usual: number) => number;
 
-/** A usual answer goes into the context of a model; a `whole` one to a program or a file. */
+/** An ordinary answer goes into a model's context; a `whole` one to a program or a file. */
 export function roomFor({ whole = false }: { readonly whole?: boolean }): Room {
   return (usual) => (whole ? limits.whole_answer_chars_max : usual);
 }
 
 export interface FittedValue {
-  /** The value, or its beginning in the same form: a shorter string, the first elements of a list. */
+  /** The value, or a prefix in the same form: a shorter string, the first elements of a list. */
   readonly value: unknown;
   readonly whole: boolean;
   /** The length of its JSON. */
   readonly chars: number;
 }
 
-/** As much of a value as fits, by the length of its JSON. */
+/** As much of a value as fits, measured by the length of its JSON. */
 export function fitValue(value: unknown, chars_max: number): FittedValue {
   const chars = lengthOf(value);
   return chars <= chars_max
@@ -55,11 +55,11 @@ function beginningOf(list: readonly unknown[], chars_max: number, more_chars: re
 
 export interface FittedValues {
   readonly values: Record<string, unknown>;
-  /** Names of values that are cut or left out. */
+  /** The names of values that were cut or left out. */
   readonly short: readonly string[];
 }
 
-/** A longer name is shown only where it fits with its value, as any value is. */
+/** A longer name is shown only if it fits together with its value. */
 const longest_name = 200;
 
 /** As many values as fit together, the first ones first; the one at the border is cut. */
@@ -95,7 +95,7 @@ export function fitSolution(all: Readonly<Record<string, unknown>>, chars_max: n
 
 const names_listed_max = 20;
 
-/** What an answer does not have of its values, and how to see it; nothing if it has all. */
+/** Which values an answer omits, and how to see them; empty if it has all. */
 export function cutNote({ short, zeros }: FittedSolution, chars_max: number, rest: string): string[] {
   if (short.length + zeros === 0) return [];
   const more = short.length - names_listed_max;
@@ -162,7 +162,7 @@ export function fitListing(
   return { shown, left_out: parts.length > 0 ? parts.join(", ") : undefined };
 }
 
-/** The share of a long output that shows how it begins: a program prints its result last. */
+/** The share of a long output kept from its beginning: programs print their results last. */
 const share_of_beginning = 0.2;
 
 /** Printed lines that fit together: the first and the last ones, with a note between them. */

@@ -1,4 +1,4 @@
-/** A sign of a notation is near the beginning of a text, if it has any. */
+/** The marks of a notation are near the beginning of a text, if there are any. */
 const signs_chars_max = 8_000;
 
 /**
