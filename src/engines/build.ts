@@ -3,21 +3,21 @@ import { Fault } from "../kernel/fault.ts";
 import type { EngineReport } from "./engine.ts";
 import { programsOfEnvironments, programsOnPath } from "./places.ts";
 
-/** What is to be known of a solver to find the build that answers: the embedded one, or a native one that is better. */
+/** What is needed to choose a solver's build: the embedded one, or a better native one. */
 export interface BuildSpec {
-  /** As reports name it, and as its executable is called. */
+  /** Its name in reports, and of its executable. */
   readonly name: string;
-  /** As people write it. */
+  /** Its usual spelling. */
   readonly title: string;
   /** The variable that names a native build, or `wasm` for the embedded one. */
   readonly variable: string;
   /** The oldest native version that is used unless the user names it. */
   readonly oldest: readonly [major: number, minor: number];
-  /** The oldest one that is used even if the user names it: others can't be talked to, and the user must see that. */
+  /** The oldest version that is used even if the user names it: older ones can't be used, and the user must see that. */
   readonly oldest_named?: readonly [major: number, minor: number];
-  /** Whether programs on PATH are left alone: they would have to speak as our own driver of this solver does. */
+  /** Whether programs on PATH are ignored, because only our own driver of this solver speaks the protocol. */
   readonly is_named_only?: boolean;
-  /** Whether a package of the private Python environment brings a native build along. */
+  /** Whether a package of the private Python environment contains a native build. */
   readonly is_in_environments?: boolean;
   /** What a native build is better at than the embedded one; undefined when there is no embedded one. */
   readonly advantage?: string;
@@ -27,18 +27,18 @@ export interface BuildSpec {
   readonly isolation: string;
 }
 
-/** A native build that may be there, and how it was found. */
+/** A candidate for a native build, and how it was found. */
 export interface Candidate {
   readonly command: string;
   readonly source: string;
-  /** The user named this one, so it is used whatever its age. */
+  /** The user named this one, so it is used regardless of its age. */
   readonly is_named: boolean;
 }
 
 /** The build in use, and why it was chosen. */
 export type Build<Features = unknown> = EmbeddedBuild | NativeBuild<Features>;
 
-/** The embedded build, which a solver may turn out not to have: then `why` says why there is no native one either. */
+/** The embedded build. If a solver has none, `why` says why there is no native one either. */
 export interface EmbeddedBuild {
   readonly kind: "wasm";
   readonly why: string;
@@ -49,15 +49,15 @@ export interface NativeBuild<Features> {
   readonly why: string;
   readonly command: string;
   readonly version: string;
-  /** What was found out about the build in addition to its version. */
+  /** Facts about the build besides its version. */
   readonly features: Features;
 }
 
 /** How to ask a native build about itself. */
 export interface Examination<Features> {
-  /** Starts it and gives its version; undefined when it does not answer. */
+  /** Starts it and returns its version; undefined if it does not answer. */
   version(command: string): Promise<string | undefined>;
-  /** What else is to be known of it, or why it is of no use, such as "has no solver". */
+  /** Further facts about it, or why it is unusable, such as "has no solver". */
   features(candidate: Candidate): Promise<Features | string>;
 }
 
@@ -73,7 +73,7 @@ export async function chooseBuild<Features extends object>(
   const rejected: string[] = [];
   for (const candidate of candidates(config, spec)) {
     const build = await examine(candidate, spec, examination);
-    // A build that was named, or comes first, and is of no use: the user has to see that another one answers.
+    // A named or preferred build that is unusable: the user must see that another one answers.
     if (typeof build !== "string") return { ...build, why: [build.why, ...rejected].join("; ") };
     rejected.push(`the one of ${candidate.source} ${build}`);
   }
@@ -82,7 +82,7 @@ export async function chooseBuild<Features extends object>(
   return { kind: "wasm", why: spec.advantage ? `embedded: ${reason}` : reason };
 }
 
-/** What `doctor` says of a solver; without a version, its build does not answer. */
+/** The report of `doctor` on a solver; without a version, its build does not answer. */
 export function reportOf(
   spec: BuildSpec,
   { kind, why }: Pick<Build, "kind" | "why">,
@@ -103,7 +103,7 @@ export function reportOf(
   return { ...common, found: true, kind, version, why };
 }
 
-/** The build that a candidate is, or why it is of no use. */
+/** The candidate's build, or why it is unusable. */
 async function examine<Features extends object>(
   candidate: Candidate,
   spec: BuildSpec,
@@ -131,7 +131,7 @@ function candidates(config: Config, { name, variable, is_named_only, is_in_envir
   ];
 }
 
-/** Whether a version such as "5.1.0" is older than the oldest one that is used by itself. */
+/** Whether a version such as "5.1.0" is older than the oldest one used without being named. */
 export function isOutdated(version: string, { oldest }: Pick<BuildSpec, "oldest">): boolean {
   return isBefore(version, oldest);
 }
@@ -154,7 +154,7 @@ function tooOld(version: string, { title, variable, oldest, install, advantage }
   );
 }
 
-/** Why a version is too old; undefined when it is not. Raises as `chooseBuild` does. */
+/** Why a version is too old; undefined if it is not. Raises as `chooseBuild` does. */
 function ageObjection(version: string, { is_named }: Candidate, spec: BuildSpec): string | undefined {
   const { oldest, oldest_named = [0, 0], variable } = spec;
   const is_useless = isBefore(version, oldest_named);

@@ -1,6 +1,6 @@
 import { Fault } from "../kernel/fault.ts";
 
-/** What one engine answered. */
+/** One engine's answer. */
 export interface EngineAnswer {
   readonly engine: string;
   readonly answer: string;

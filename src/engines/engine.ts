@@ -1,4 +1,4 @@
-/** What `doctor` knows of an engine. No paths: a model may read it. */
+/** What `doctor` reports about an engine. No paths: a model may read it. */
 export interface EngineReport {
   readonly name: string;
   readonly found: boolean;
@@ -12,15 +12,15 @@ export interface EngineReport {
   readonly isolation: string;
 }
 
-/** An engine as the rest of the program holds it. */
+/** The interface of an engine. */
 export interface Engine {
   readonly name: string;
-  /** What is there of it and what is not; starts nothing that lasts. */
+  /** Which parts are available and which are not; starts no lasting process. */
   probe(): Promise<readonly EngineReport[]>;
   close(): void;
 }
 
-/** The versions of the engines that are there, by name. */
+/** The versions of the available engines, by name. */
 export function versionsIn(reports: readonly EngineReport[]): Record<string, string> {
   return Object.fromEntries(
     reports.flatMap(({ name, found, version }) => (found && version !== null ? [[name, version]] : [])),

@@ -25,7 +25,7 @@ export class Engines {
   readonly python: Python;
   readonly clingo: Clingo;
   readonly minizinc: MiniZinc;
-  /** Checks proofs of unsat; part of this program, so no engine of its own to a client. */
+  /** Checks proofs of unsat. Part of this program, so clients do not see it as an engine. */
   readonly drat: Drat;
   /** Reads data files; part of this program, too. */
   readonly tables: Tables;
@@ -85,7 +85,7 @@ export class Engines {
   }
 }
 
-/** What is said of an engine that this machine could not try. */
+/** The report on an engine that this machine could not try. */
 function failed({ name }: Engine, error: unknown): EngineReport[] {
   if (!(error instanceof Fault)) throw error;
   const { message: why, steps } = error;

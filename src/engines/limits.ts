@@ -1,32 +1,32 @@
-/** Bounds of single engines; bounds that several share are in the kernel. */
+/** Limits of single engines; shared limits are in the kernel. */
 export const engine_limits = {
   /** CP-SAT runs its whole portfolio from this number of workers on. */
   cp_sat_workers_min: 8,
   /** Jobs of one process of an embedded engine, in several calls: whatever accumulates in it is gone after this number. */
   kept_jobs_max: 100,
-  /** The memory of a MiniZinc that waits for another call: it begins with 32 MB, and a small model needs 64. */
+  /** The memory of an idle MiniZinc: it starts with 32 MB, and a small model needs 64. */
   minizinc_kept_bytes_max: 128 * 1024 * 1024,
-  /** The memory of a process of the embedded Z3 that waits for another job: it begins with 220 MB. */
+  /** The memory of an idle embedded Z3: it starts with 220 MB. */
   z3_kept_bytes_max: 400 * 1024 * 1024,
-  /** The memory of a process of the embedded clingo that waits for another call: it begins with 90 MB, and 100,000 facts need 165. */
+  /** The memory of an idle embedded clingo: it starts with 90 MB, and 100,000 facts need 165. */
   clingo_kept_bytes_max: 200 * 1024 * 1024,
   /** How long a call waits for the word of its process whether that can serve another one: mostly half a millisecond. */
   z3_renew_ms_max: 500,
-  /** A job that runs for so long gets a spare beside it; the process of a shorter one is back before one could start. */
+  /** A job that runs this long gets a spare process; a shorter one returns its process before a spare could start. */
   kept_refill_delay_ms: 1_000,
   /** A compiled model that is read, after the run: one of this size takes a second or two, in which the server does nothing else. */
   minizinc_compiled_bytes_max: 32 * 1024 * 1024,
-  /** A set of more elements, given as ranges, is not expanded. */
+  /** A larger set, given as ranges, is not expanded. */
   minizinc_set_elements_max: 10_000,
   /** A proof that is checked, as its solver wrote it: one of this size takes its checker tens of seconds. */
   proof_bytes_max: 32 * 1024 * 1024,
-  /** Clauses and proof take the checker some twenty times their size. */
+  /** The checker needs about twenty times the size of clauses and proof. */
   proof_check_rss_bytes_max: 1536 * 1024 * 1024,
   /** One frame of a Python job: its result, of at most 8 MiB, as JSON in ASCII. */
   python_frame_chars_max: 20 * 1024 * 1024,
   /** A fork server makes its imports; on a busy machine with a cold disk that takes seconds. */
   python_start_ms_max: 60_000,
-  /** How long a call waits for a fork server to end a job that is over. */
+  /** How long a call waits for a fork server to stop a job. */
   python_stop_ms_max: 300,
   /** A process that has not ended such a job by then, even on a busy machine, hangs. */
   python_lost_ms_max: 10_000,
@@ -39,7 +39,7 @@ export const engine_limits = {
   asp_check_ms_max: 30_000,
   /** Interpreters that are started to identify them; each can take as long as a probe. */
   interpreters_asked_max: 12,
-  /** Making a private Python environment: up to 100 MB to download, over a slow line too. */
+  /** Making a private Python environment: up to 100 MB to download, possibly over a slow connection. */
   python_setup_ms_max: 600_000,
   /** How often a server checks the progress of a setup in the background, which it reports to its client. */
   setup_poll_ms: 250,
@@ -59,18 +59,18 @@ export const engine_limits = {
   tactic_handshake_ms_max: 2_000,
   /** How often a call that waits looks how far the loading of the model is. */
   tactic_look_ms: 1_000,
-  /** A daemon is up in half a second; on a machine with twenty busy programs it takes 10 s and more. */
+  /** A daemon starts in half a second; with twenty busy programs on the machine it takes 10 s or more. */
   tactic_start_ms_max: 60_000,
-  /** How long a daemon can take to end after a request to end, before it is killed. */
+  /** How long a daemon may take to exit on request before it is killed. */
   tactic_stop_ms_max: 5_000,
-  /** How long a daemon that ends waits until llama.cpp has freed a model. */
+  /** How long an exiting daemon waits for llama.cpp to free a model. */
   tactic_let_go_ms_max: 500,
   /** A request has one proof state or a few; the original daemon accepts no longer lines. */
   tactic_request_bytes_max: 1024 * 1024,
   /** An answer has at most some hundred tactics of at most 2,048 tokens. */
   tactic_reply_bytes_max: 8 * 1024 * 1024,
   tactic_connections_max: 128,
-  /** A connection that is silent for this long is closed; so is one whose client does not read. */
+  /** A connection that is idle for this long is closed; so is one whose client does not read. */
   tactic_connection_idle_ms_max: 600_000,
   tactic_unread_ms_max: 30_000,
   /** Requests that wait for the model, each with its state. */
@@ -82,7 +82,7 @@ export const engine_limits = {
   tactic_suggestions_default: 5,
   tactic_temperature_max: 2,
   tactic_temperature_default: 0.7,
-  /** The model's authors let it write 2,048. */
+  /** The model's authors use 2,048. */
   tactic_tokens_max: 2_048,
   tactic_tokens_default: 128,
   tactic_batch_max: 16,
@@ -111,18 +111,18 @@ export const engine_limits = {
   tactic_memory_share: 0.9,
   /** Loading a file of many GB from a slow disk. */
   tactic_load_ms_max: 600_000,
-  /** llama.cpp is 30 MB to download, over a slow line too. */
+  /** llama.cpp is a 30 MB download, possibly over a slow connection. */
   tactic_install_ms_max: 600_000,
-  /** A model that was not used for this long is unloaded; after hours the daemon ends. */
+  /** A model that was unused for this long is unloaded; after hours the daemon exits. */
   tactic_idle_s_default: 900,
   tactic_leave_ms_max: 12 * 3_600_000,
   /** Samples identify a model's file: reading all of it takes a minute. */
   tactic_samples: 64,
   tactic_sample_bytes: 32 * 1024,
-  /** Answers that are kept, the last used ones. */
+  /** The number of cached answers, most recently used. */
   tactic_answers_kept_max: 2_000,
   tactic_answers_chars_max: 16_000_000,
-  /** Requests whose times the percentiles are taken of. */
+  /** The number of requests from which percentiles are computed. */
   tactic_times_kept_max: 1_000,
   /** Metrics are written this long after the first of them, many at once. */
   tactic_log_ms: 200,
@@ -144,7 +144,7 @@ export const engine_limits = {
   table_file_bytes_max: 50_000_000,
   /** The parts of a workbook, unpacked. */
   table_unpacked_bytes_max: 80_000_000,
-  /** As many as a sheet of a spreadsheet program has. */
+  /** The maximum of a spreadsheet program's sheet. */
   table_columns_max: 16_384,
   /** The values of a file as JSON: what a solver gets. */
   table_chars_max: 12_000_000,

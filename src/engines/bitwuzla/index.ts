@@ -14,7 +14,7 @@ export const bitwuzla: SmtSpec = {
   is_wheel: true,
   is_named_only: true,
   dialect: {
-    // It has uninterpreted sorts too, but answers unknown where their elements are compared.
+    // It supports uninterpreted sorts, but answers unknown if their elements are compared.
     theories: new Set(["arrays", "bit-vectors", "floating point", "functions", "quantifiers"] as const),
     commands: new Set(),
     prologue: ({ cores }) =>

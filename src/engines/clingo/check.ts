@@ -30,7 +30,7 @@ export async function check(host: Host, program: string, deadline: Deadline): Pr
   return [...messages, { severity: "error", place: undefined, text: `clingo ended with ${code}`, notes: [] }];
 }
 
-/** clingo's exit code, or why it gave none. Raises `cancelled`, and `engine_failed` if its process could not be started. */
+/** clingo's exit code, or why there is none. Raises `cancelled`, and `engine_failed` if its process could not be started. */
 export function codeOf({ ending, is_gone }: Answered, { signal }: Deadline): number | Unanswered {
   if (signal.aborted) throw cancelled();
   if (ending.kind === "not_started") return startFailed(ending.detail);
@@ -39,13 +39,13 @@ export function codeOf({ ending, is_gone }: Answered, { signal }: Deadline): num
   return is_gone ? undefined : ending.code;
 }
 
-/** A process that the system did not start says nothing about the program. */
+/** If the system did not start the process, that says nothing about the program. */
 function startFailed(detail: string): undefined {
   const short = shortOf("start clingo", detail);
   if (short) throw short;
 }
 
-/** The position in the program without the line that was put in front. */
+/** The position in the program without the inserted first line. */
 function below(place: Place): Place {
   return { ...place, line: place.line - 1 };
 }

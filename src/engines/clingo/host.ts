@@ -10,16 +10,16 @@ export interface Question {
   readonly args: readonly string[];
 }
 
-/** What a process is sent: a question, or that the next one belongs to another call. */
+/** A message to the process: a question, or that the next one belongs to another call. */
 export type Order = ({ readonly kind: "run" } & Question & Identified) | { readonly kind: "next" };
 
-/** The end of a question in a process that can be gone by then. */
+/** The end of a question in a process that may have exited by then. */
 export interface Answered extends Finished {
   /** Whether the process ended with it: then clingo has said nothing. */
   readonly is_gone: boolean;
 }
 
-/** A process of the embedded clingo. The questions of a call are put to one instance, those of the next to a new one. */
+/** A process of the embedded clingo. One instance serves all questions of a call; the next call gets a new one. */
 export class Host extends KeptProcess {
   constructor(child: Child) {
     super(child, engine_limits.clingo_kept_bytes_max);

@@ -26,7 +26,7 @@ export interface Solved {
   readonly answer: ClingoAnswer;
   /** "clingo 5.8.1 (wasm)" */
   readonly engine: string;
-  /** Why its answers are not trusted in all cases. */
+  /** Why its answers are not always trusted. */
   readonly doubt?: string;
 }
 
@@ -36,7 +36,7 @@ export interface Solved {
  */
 export type AskShortly = (program: string, mode?: string) => Promise<"sat" | "unsat" | undefined>;
 
-/** Grounds a program; gets each line of the output. Gives whether it finished within its bounds. */
+/** Grounds a program and receives each output line. Returns whether it finished within its limits. */
 export type GroundShortly = (program: string, onLine: (line: string) => void) => Promise<boolean>;
 
 const grounding = ["--mode=gringo", "--text"];
@@ -60,7 +60,7 @@ const spec: BuildSpec = {
  */
 const without_equivalences = ["--eq=0"];
 
-/** Why a build is not trusted that the user named although it is too old. */
+/** Why a build that the user named despite its age is not trusted. */
 function outdated(version: string): string {
   return `clingo ${version} can give false answers, so it is used only because VERDICT_CLINGO names it: the user can leave that out, or name clingo ${spec.oldest.join(".")} or newer.`;
 }
@@ -69,7 +69,7 @@ function outdated(version: string): string {
 type Started = { readonly kind: "wasm" } | { readonly kind: "native"; readonly command: string };
 
 /**
- * clingo, native or embedded, behind one interface. Checks and short questions go to the embedded build, whichever one
+ * clingo, native or embedded, behind one interface. Checks and short questions run on the embedded build, whichever one
  * solves: it answers many of them in one process.
  */
 export class Clingo implements Engine {

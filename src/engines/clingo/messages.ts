@@ -6,7 +6,7 @@ export interface Place {
   readonly column: number;
 }
 
-/** Something that clingo wrote on stderr. */
+/** A message of clingo on stderr. */
 export interface Message {
   readonly severity: "error" | "warning" | "info";
   /** Undefined if it concerns no position of the program. */
@@ -62,7 +62,7 @@ function severityOf(word: string): Message["severity"] {
   return word === "error" || word === "warning" ? word : "info";
 }
 
-/** Without the C++ function that found it out. */
+/** Without the C++ function that reported it. */
 function plain(text: string): string {
   return text.replace(/^.* Clasp::.*@\d+: /, "");
 }

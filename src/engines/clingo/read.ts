@@ -17,13 +17,13 @@ interface Read {
   readonly statistics: Readonly<Record<string, unknown>>;
 }
 
-/** The result of a run of clingo, once it is known how the process ended. */
+/** The result of a clingo run, given how the process ended. */
 export type ClingoAnswer = Read &
   (
     | AnswerSets
     | Unsat<never>
     | Undecided
-    /** It refused the program, or it broke. */
+    /** It rejected the program, or it crashed. */
     | { readonly kind: "error"; readonly how: string }
   );
 
@@ -127,19 +127,19 @@ function objectsIn(text: string, start: number): { objects: string[]; rest: stri
   return { objects, rest: depth === 1 ? text.slice(begin) : "" };
 }
 
-/** Where the JSON string that begins here is over; undefined when it was cut. */
+/** The end of the JSON string that begins here; undefined if it was cut off. */
 function endOfString(text: string, start: number): number | undefined {
   const string = /"(?:[^"\\]|\\.)*"/y;
   string.lastIndex = start;
   return string.test(text) ? string.lastIndex : undefined;
 }
 
-/** The part of the output that is only there when clingo came to its end. */
+/** The part of the output that exists only if clingo finished. */
 function summaryOf(stdout: string): Summary | undefined {
   try {
     return Summary.parse(JSON.parse(stdout));
   } catch {
-    // Cut, or no JSON at all: nothing in it counts but whole witnesses.
+    // Truncated or invalid JSON: only its complete witnesses count.
     return undefined;
   }
 }
@@ -162,7 +162,7 @@ function statisticsOf({ Models, Stats = {} }: Summary): Record<string, unknown> 
 export function costWatch(onCosts: (costs: readonly number[]) => void): (line: string) => void {
   let next = false;
   return (line) => {
-    // The list can be empty, where atoms were asked for that hold in some or all answer sets.
+    // The list can be empty if the question was for atoms that hold in some or all answer sets.
     if (next && cost_line.test(line)) onCosts(line.split(",").map(Number));
     next = line.trim() === '"Costs": [';
   };

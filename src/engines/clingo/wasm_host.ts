@@ -30,7 +30,7 @@ type Run = (question: Question, print: (line: string) => void, printErr: (line: 
 type Open = () => Promise<Run>;
 
 async function loadClingo(): Promise<Open> {
-  // The package exports a worker; this is already a process of its own, and loads what that worker loads.
+  // The package exports a worker. This is already a separate process, so it loads what that worker loads.
   const built: { default(hooks: Hooks): Promise<ClingoModule> } = await import(
     new URL("clingo/clingo.js", import.meta.url).href
   );
@@ -59,7 +59,7 @@ async function openInstance(build: (hooks: Hooks) => Promise<ClingoModule>, modu
     err = printErr;
     input = Buffer.from(program, "utf8");
     at = 0;
-    // As a file: the packaged call puts the program on the stack, which half a megabyte overruns.
+    // As a file: the packaged call puts the program on the stack, which overflows at half a megabyte.
     return clingo.ccall("run", "number", ["string", "string"], ["", [...args, "/dev/stdin"].join(" ")]);
   };
 }
@@ -70,7 +70,7 @@ const warm_up: Question = {
   args: ["--outf=2", "--opt-mode=opt"],
 };
 
-/** How a run ends after which the process can serve another call. Others are limits, and what never happens. */
+/** The exit codes after which the process can serve another call. The others are limits or never occur. */
 const usual_codes = new Set<number>([
   exit_codes.grounded,
   exit_codes.sat,

@@ -1,6 +1,6 @@
 import type { SmtSpec } from "../smt/solver.ts";
 
-/** cvc5, as the wheel of its authors: built without the parts under the GPL. */
+/** cvc5 from its authors' wheel, built without the GPL parts. */
 export const cvc5: SmtSpec = {
   name: "cvc5",
   title: "cvc5",

@@ -6,7 +6,7 @@ import { Malformed, readSteps, type Step } from "./steps.ts";
 export type Checked =
   | {
       readonly verdict: "checked";
-      /** Clauses that were added and checked, until the contradiction was there. */
+      /** The number of clauses added and checked before the contradiction was reached. */
       readonly steps: number;
       /** Those of them that do not follow by unit propagation, but keep the clauses satisfiable (RAT). */
       readonly rat_steps: number;
@@ -59,14 +59,14 @@ class Checker {
   readonly #clauses = new Clauses();
   readonly #propagation = new Propagation(this.#clauses);
 
-  /** Takes a clause without a check. */
+  /** Adds a clause without checking it. */
   state(written: readonly number[]): void {
     const literals = this.#clauses.read(written);
-    // A clause that is always true says nothing.
+    // A tautology adds nothing.
     if (literals) this.#add(literals);
   }
 
-  /** Takes a step; false where it is not allowed. */
+  /** Applies a step; false if it is not allowed. */
   take({ adds, literals: written }: Step): boolean {
     const literals = this.#clauses.read(written);
     this.#propagation.grow();
@@ -100,7 +100,7 @@ class Checker {
     return values.filter((value) => value > 0).length === 1 && !values.includes(0);
   }
 
-  /** Whether the negation of a clause leads to a contradiction; what it supposes is left for the caller to undo. */
+  /** Whether the negation of a clause leads to a contradiction; the caller undoes the assumptions. */
   #follows(literals: Iterable<number>): boolean {
     for (const each of literals) if (!this.#propagation.assume(negated(each))) return true;
     return !this.#propagation.propagate();

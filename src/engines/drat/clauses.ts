@@ -1,9 +1,9 @@
-/** Literals as the checker computes with them: twice the index of the variable, and one more if it is negated. */
+/** The checker's literals: twice the variable's index, plus one if negated. */
 export type Literal = number;
 
 export const negated = (literal: Literal): Literal => literal ^ 1;
 
-/** The clauses that a proof has at its disposal, found by number or by their literals. */
+/** The clauses available to a proof, found by number or by their literals. */
 export class Clauses {
   readonly #indices = new Map<number, number>();
   /** The literals of each clause by its number; undefined for a deleted one. The first two are watched. */
@@ -18,7 +18,7 @@ export class Clauses {
     return this.#literals.length;
   }
 
-  /** The literals of a clause, or undefined where it was deleted. The checker changes their order. */
+  /** The literals of a clause, or undefined if it was deleted. The checker changes their order. */
   at(clause: number): Int32Array | undefined {
     return this.#literals[clause];
   }
@@ -30,7 +30,7 @@ export class Clauses {
     return Int32Array.from(literals);
   }
 
-  /** Keeps a clause, and gives its number. */
+  /** Stores a clause and returns its number. */
   add(literals: Int32Array): number {
     const clause = this.#literals.push(literals) - 1;
     const hash = hashOf(literals);
@@ -40,7 +40,7 @@ export class Clauses {
     return clause;
   }
 
-  /** The number of a clause with exactly these literals; undefined where there is none. */
+  /** The number of a clause with exactly these literals; undefined if there is none. */
   find(literals: Int32Array): number | undefined {
     const wanted = new Set(literals);
     return this.#by_hash.get(hashOf(literals))?.find((clause) => {

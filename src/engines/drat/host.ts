@@ -9,7 +9,7 @@ import { engine_limits } from "../limits.ts";
 import { type Checked, check } from "./check.ts";
 import { variable_max } from "./steps.ts";
 
-/** The clauses, and the proof as a solver wrote it, compressed and in base64. */
+/** The clauses, and the solver's proof, compressed and base64-encoded. */
 const Request = z.object({
   clauses: z.array(z.array(z.int().min(-variable_max).max(variable_max))),
   proof: z.string(),

@@ -28,10 +28,10 @@ const Checked = z.discriminatedUnion("verdict", [
   z.object({ verdict: z.literal("refused"), reason: z.string() }),
 ]);
 
-/** The result of a check; `open` where the checker itself did not come to an end. */
+/** The result of a check; `open` if the checker itself did not finish. */
 export type CheckedProof = z.output<typeof Checked> | { readonly verdict: "open"; readonly reason: string };
 
-/** The checker of DRAT proofs: a program of its own, started for each proof. */
+/** The DRAT proof checker: a separate program, started for each proof. */
 export class Drat {
   readonly #services: DratServices;
 

@@ -8,7 +8,7 @@ export class Propagation {
   readonly #clauses: Clauses;
   /** By literal: 1 if it is true, -1 if it is false, 0 if it is open. */
   #values = new Int8Array(64);
-  /** By literal: the clauses that watch it. Deleted clauses are left out when they are met. */
+  /** By literal: the clauses that watch it. Deleted clauses are skipped when encountered. */
   readonly #watches: number[][] = [];
   readonly #trail: Literal[] = [];
   #done = 0;
@@ -17,7 +17,7 @@ export class Propagation {
     this.#clauses = clauses;
   }
 
-  /** How many assignments there are: `undoTo` goes back to such a number. */
+  /** The number of assignments: `undoTo` returns to such a number. */
   get depth(): number {
     return this.#trail.length;
   }
@@ -26,7 +26,7 @@ export class Propagation {
     return this.#values[literal] ?? 0;
   }
 
-  /** Makes room for the variables that there are by now. */
+  /** Makes room for the current number of variables. */
   grow(): void {
     const size = 2 * this.#clauses.variables;
     while (this.#watches.length < size) this.#watches.push([]);
@@ -55,7 +55,7 @@ export class Propagation {
   }
 
   /**
-   * Takes a clause into account while only permanent assignments are there. Gives false where it is false under them;
+   * Adds a clause while all assignments are permanent. Returns false if it is false under them;
    * then everything follows.
    */
   watch(clause: number): boolean {
@@ -74,7 +74,7 @@ export class Propagation {
     return free > 1 || this.assume(literals[0] ?? 0);
   }
 
-  /** Assigns all that follows; false where a clause becomes false. */
+  /** Assigns everything that follows; false if a clause becomes false. */
   propagate(): boolean {
     while (this.#done < this.#trail.length) {
       const literal = negated(this.#trail[this.#done++] ?? 0);

@@ -4,12 +4,12 @@ export interface Step {
   readonly literals: readonly number[];
 }
 
-/** A proof that is not a proof: the bytes at this place are not what the format has there. */
+/** A malformed proof: the bytes at this position do not match the format. */
 export class Malformed extends Error {
   override readonly name = "Malformed";
 }
 
-/** The largest number of a variable that solvers have. */
+/** The largest variable number that solvers use. */
 export const variable_max = 2 ** 31 - 1;
 
 const letter = { a: 0x61, d: 0x64 } as const;
@@ -20,7 +20,7 @@ const letter = { a: 0x61, d: 0x64 } as const;
  */
 export function* readSteps(bytes: Uint8Array): Generator<Step> {
   let at = 0;
-  /** The number that begins here. */
+  /** The number that starts at this byte. */
   const number = (): number => {
     const begin = at;
     let value = 0;

@@ -70,7 +70,7 @@ export class LeanRepl implements Engine {
   }
 }
 
-/** A talk with one process: one request at a time, in the order they are made. */
+/** A session with one process: one request at a time, in order. */
 export class ReplSession {
   readonly #child: Child;
   readonly #reader = new ReplyReader();
@@ -83,13 +83,13 @@ export class ReplSession {
     void child.ended.then(() => this.#answer(undefined));
   }
 
-  /** Whether it is to be replaced: it never frees a state, and after a broken request it is gone. */
+  /** Whether it must be replaced: it never frees a state, and it exits after a broken request. */
   get spent(): boolean {
     return this.#child.ending !== undefined || this.#requests >= engine_limits.lean_repl_requests_max;
   }
 
   /**
-   * Sends a request. If time runs out the process is ended, since it has no time limit. Raises `cancelled`, and
+   * Sends a request. If time runs out, the process is killed, because it has no time limit of its own. Raises `cancelled`, and
    * `engine_failed` if the process crashes.
    */
   async ask(request: object, deadline: Deadline): Promise<Reply | "expired"> {
@@ -98,7 +98,7 @@ export class ReplSession {
     const reply = new Promise<Reply | undefined>((resolve) => {
       this.#waiting = resolve;
     });
-    // One empty line ends the request; another one would end the process.
+    // One empty line ends the request; a second one would end the process.
     this.#child.write(`${JSON.stringify(request)}\n\n`);
     const heard = await deadline.within(reply).catch((error: unknown) => {
       this.close();

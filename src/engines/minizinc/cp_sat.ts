@@ -41,7 +41,7 @@ export function cpSatTask({ lists_solutions = false, ...task }: ForCpSat): Task 
   return withCpSatLibrary({ ...task, args, keeps: [flatzinc, output_model] });
 }
 
-/** What such a task compiled; undefined where it failed, "too large" where it is more than is read. */
+/** The output of such a task; undefined if it failed, "too large" if it exceeds the size that is read. */
 export function compiledForCpSat({ kept_files }: TaskEnd): CompiledForCpSat | "too large" | undefined {
   const [text, output] = [kept_files[flatzinc], kept_files[output_model]];
   if (text === null || output === null) return "too large";
@@ -123,7 +123,7 @@ export const CpSatBetter = z.object({
   }),
 });
 
-/** How a solve of CP-SAT ended. */
+/** The ending of a CP-SAT solve. */
 export const CpSatEnd = z.object({
   status: z.enum(["optimal", "sat", "unsat", "all", "unknown", "unsupported"]),
   /** What CP-SAT has no form for, or why nothing is known. */
@@ -131,7 +131,7 @@ export const CpSatEnd = z.object({
   solutions: z.array(z.string()),
   objective: z.number().nullable(),
   bound: z.number().nullable(),
-  /** Why its word alone is not enough for an optimum or an unsat: sentences. */
+  /** Why its claim alone is not enough for an optimum or an unsat, as sentences. */
   doubts: z.array(z.string()),
   workers: z.number(),
   seconds: z.number(),

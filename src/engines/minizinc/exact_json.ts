@@ -1,4 +1,4 @@
-/** Strings, which are passed over, and numbers, of which some are too large. */
+/** Strings, which are skipped, and numbers, some of which are too large. */
 const strings_and_numbers = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /** Reads JSON; integers that a JavaScript number can't represent become strings instead of being rounded. */

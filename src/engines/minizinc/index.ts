@@ -41,7 +41,7 @@ const spec: BuildSpec = {
     "a process of its own while it solves, used again only if nothing of the solve is left in it; includes of host files are refused, no user code runs in it",
 };
 
-/** The build in use, and why it was taken. */
+/** The build in use, and why it was chosen. */
 export interface Build extends Features {
   readonly kind: "native" | "wasm";
   readonly version: string;
@@ -92,7 +92,7 @@ export class MiniZinc implements Engine {
     this.#services = services;
     const program = { command: process.execPath, args: [services.config.minizinc_wasm_host] };
     this.#pool = new Pool(() => new WasmProcess(services.children.start(program)), {
-      // What solves and what checks at the same time.
+      // The processes that solve and check at the same time.
       spares_max: 2,
       refill_delay_ms: "never",
     });
@@ -101,7 +101,7 @@ export class MiniZinc implements Engine {
   /** The build to use, found out once. */
   build(): Promise<Build> {
     this.#build ??= this.#choose().catch((error: unknown) => {
-      // What could not be tried just now is tried again.
+      // Candidates that could not be tried now are tried again later.
       this.#build = undefined;
       throw error;
     });
@@ -173,7 +173,7 @@ export class MiniZinc implements Engine {
     if (!is_fresh) this.#prepareSpare();
   }
 
-  /** A start costs most of a second of a processor, and a process that is at work mostly serves the next call as well. */
+  /** A start costs most of a processor second, and a busy process usually serves the next call too. */
   #prepareSpare(): void {
     if (!this.#closed && this.#at_work === 0) this.#pool.prepare();
   }
@@ -293,7 +293,7 @@ function readSolvers(json: string): SolverInfo[] {
   });
 }
 
-/** What finds out about a build needs no library. */
+/** Probing a build needs no library. */
 function withoutLibrary(task: Task): Task {
   return task;
 }

@@ -69,7 +69,7 @@ export interface Solution {
 
 /** All messages of one run. */
 export interface Answer {
-  /** The message unchanged; undefined if there was none. */
+  /** The unchanged message; undefined if there was none. */
   readonly status: Status | undefined;
   readonly solutions: readonly Solution[];
   readonly statistics: Readonly<Record<string, unknown>>;

@@ -76,7 +76,7 @@ export class WatchedCalls {
     return typeof each === "function" ? each() : undefined;
   }
 
-  /** A call of which nothing is known. */
+  /** An unknown call. */
   #changing(call: Call): Call {
     return (...args) => {
       this.#noteChange();

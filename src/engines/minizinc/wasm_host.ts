@@ -114,7 +114,7 @@ async function run({ listener, calls, snapshot }: MiniZinc, job: HostJob): Promi
 }
 
 /**
- * Solved before the first job, so that most of the code is compiled by then; not with the whole library, which takes as
+ * Solved before the first job, so that most of the code is compiled in advance; without the whole library, which takes as
  * long as the rest.
  */
 const warm_up =

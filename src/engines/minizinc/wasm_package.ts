@@ -1,6 +1,6 @@
 import type { PackageForm } from "../wasm/throwing_calls.ts";
 
-/** What else is to be known of MiniZinc's package: names of what its module imports and exports. */
+/** Further facts about MiniZinc's package: the names that its module imports and exports. */
 interface MiniZincForm extends PackageForm {
   readonly memory: string;
   /** The calls to the file system that are watched. */

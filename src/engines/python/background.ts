@@ -34,7 +34,7 @@ export interface Following {
   readonly group: Group;
   readonly signal: AbortSignal;
   readonly tell: (message: string) => void;
-  /** Looks whether the environment is there by now. */
+  /** Checks whether the environment exists by now. */
   readonly existing: () => Promise<Environment | undefined>;
 }
 
@@ -89,7 +89,7 @@ async function readNote(config: Config, group: Group): Promise<Note | undefined>
   try {
     return Note.parse(JSON.parse(await readFile(noteOf(config, group), "utf8")));
   } catch (error) {
-    // There is none yet, none any more, or one of another version.
+    // Missing, removed, or of another version.
     if (errorCode(error) === "ENOENT" || error instanceof SyntaxError || error instanceof z.ZodError) return undefined;
     throw error;
   }

@@ -98,7 +98,7 @@ export class PythonEnvironment {
   }
 
   /**
-   * Reports that a process in the environment did not start. The environment is tested again. If it really does not
+   * Reports that a process in the environment failed to start. The environment is tested again. If it really does not
    * work (its base Python was removed), it is moved aside, and the next call makes another one, unless another server
    * uses it.
    */
@@ -112,7 +112,7 @@ export class PythonEnvironment {
     if (await this.#leaseOn(environment).heldByOthers()) return "in use";
     // Moved aside at once; the next setup deletes what was moved aside.
     await rename(environment.directory, stagingDirectory(this.#services.config)).catch((error: unknown) => {
-      // Another server found the same and was faster.
+      // Another server did the same first.
       if (errorCode(error) !== "ENOENT") throw error;
     });
     return "gone";

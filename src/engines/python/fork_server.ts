@@ -23,7 +23,7 @@ interface Pending {
   readonly listener: Listener;
   readonly time: RunningTime | undefined;
   readonly resolve: (reply: JobReply) => void;
-  /** Of a frame that has not come whole. */
+  /** Of an incomplete frame. */
   readonly pieces: string[];
   readonly meter: (piece: string) => void;
   answered: boolean;
@@ -129,13 +129,13 @@ export class ForkServer {
     }
   }
 
-  /** A piece of a frame, or its last one. */
+  /** A piece of a frame, possibly the last one. */
   #receive(id: number, piece: string, is_last: boolean): void {
     const pending = this.#pending.get(id);
     if (!pending || pending.answered) return;
     pending.pieces.push(piece);
     if (!is_last) {
-      // What comes in one piece is small.
+      // A frame in one piece is small.
       pending.meter(piece);
       return;
     }
@@ -163,13 +163,13 @@ export class ForkServer {
     this.#forget(ended.id);
   }
 
-  /** A job is gone for good. */
+  /** A job has ended for good. */
   #forget(id: number): void {
     this.#pending.delete(id);
     this.#rest();
   }
 
-  /** Ends jobs that start threads without end. */
+  /** Ends jobs that keep starting threads. */
   #boundThreads(): void {
     const [server = 0] = has_proc ? [this.#child.pid] : [];
     for (let family = [server]; family.length > 0; family = family.flatMap((pid) => startedBy(pid)))
@@ -222,7 +222,7 @@ function unlessCancelled(reply: Promise<JobReply>, signal: AbortSignal): Promise
   });
 }
 
-/** A job as a fork server gets it: what that process needs to know, and the bytes that it only passes on. */
+/** A job as sent to a fork server: what that process needs to know, and the bytes that it only passes on. */
 function startOf(id: number, program: ProgramJob, deadline: Deadline): string {
   const job = jobOf(program, deadline);
   const text = `${JSON.stringify(job)}\n`;

@@ -38,14 +38,14 @@ async function tryOnce(program: Program, children: Children, signal: AbortSignal
   return failedToImport(finished) ? "broken" : "unclear";
 }
 
-/** Python's messages for a missing or damaged module, and for a damaged standard library. */
+/** Python's messages for a missing or damaged module and for a damaged standard library. */
 const import_failed = /\b(ImportError|ModuleNotFoundError|SyntaxError|bad magic number)\b|No module named/;
 
 /** The system's messages for missing resources, in exceptions of Python and of its loader. */
 const short_of_something =
   /\[Errno (4|5|11|12|23|24)\]|Too many open files|Cannot allocate memory|failed to map segment|Resource temporarily unavailable|Input\/output error|MemoryError/;
 
-/** Whether the last words of a process say that this machine is short of something. */
+/** Whether a process's last output says that this machine lacks some resource. */
 export function isShort(stderr: string): boolean {
   return short_of_something.test(stderr);
 }

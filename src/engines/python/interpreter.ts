@@ -90,7 +90,7 @@ export async function findInterpreter(config: Config, children: Children, signal
   throw noInterpreter(rejected);
 }
 
-/** What is wrong with this program, or who it is. */
+/** What is wrong with this program, or its identity. */
 async function introduce(
   command: string,
   config: Config,

@@ -158,7 +158,7 @@ export function readValues(output: string): Readonly<Record<string, string>> {
   return Object.fromEntries(pairs);
 }
 
-/** The one value in the answer to `(get-value (term))`; undefined when it is none. */
+/** The single value in the answer to `(get-value (term))`; undefined if there isn't one. */
 export function readValue(output: string): string | undefined {
   const [value, ...others] = Object.values(readValues(output));
   return others.length === 0 ? value : undefined;

@@ -13,7 +13,7 @@ export interface Reply {
   readonly first_line: number;
 }
 
-/** The solver is gone, and will answer nothing any more. */
+/** The solver has exited and will not answer any more. */
 export interface Gone {
   readonly kind: "gone";
   readonly ending: Ending;
@@ -26,7 +26,7 @@ interface Waiting {
   readonly resolve: (reply: Reply | Gone) => void;
 }
 
-/** Which solver it is. */
+/** The solver's identity. */
 export interface Solver {
   readonly name: string;
   readonly kind: "native" | "wasm" | "python";
@@ -98,7 +98,7 @@ export class Session implements Expendable {
    */
   async renew(): Promise<boolean> {
     if (!this.#is_renewable || ++this.#jobs >= engine_limits.kept_jobs_max || !this.alive) return false;
-    // What is still asked would be answered in the next job.
+    // An open question would be answered in the next job.
     if (this.#waiting.length > 0 || this.#buffer.trim() !== "") return false;
     this.#child.disarm();
     const word = newNonce();

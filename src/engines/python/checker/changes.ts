@@ -23,7 +23,7 @@ export const ChangesAnswer = z.object({
   id: z.number(),
   functions: z.array(ChangedFunction).default([]),
   generated: z.boolean().default(false),
-  /** The version that is not Python. */
+  /** The version that is not valid Python. */
   unreadable: z.object({ side: z.enum(["base", "head"]), message: z.string(), line: z.number() }).optional(),
 });
 export type ChangesAnswer = z.output<typeof ChangesAnswer>;
@@ -42,7 +42,7 @@ export const PairAnswer = z.object({
       assumed_types: z.record(z.string(), z.string()),
     })
     .optional(),
-  /** Why they can't be compared, or need not be. */
+  /** Why they can't be, or need not be, compared. */
   apart: z.object({ why: z.string(), same_code: z.boolean() }).optional(),
   /** Files of the repository, of each version, that have to be sent before there is an answer. */
   wanted: z.object({ base: z.array(z.string()), head: z.array(z.string()) }).optional(),
