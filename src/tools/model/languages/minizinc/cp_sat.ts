@@ -15,10 +15,10 @@ import { type JobEnd, readResult } from "../../../../engines/python/talk.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
 import type { Ending } from "../../../../kernel/process/child.ts";
 
-/** The name of CP-SAT among the solvers of MiniZinc. */
+/** CP-SAT's name among MiniZinc's solvers. */
 export const cp_sat = "cp-sat";
 
-/** What runs in Python is not a program of a model, but the translator of compiled models. */
+/** The program run in Python is not a model's, but the translator of compiled models. */
 export const cp_sat_language = "flatzinc";
 
 const statuses: Readonly<Record<Exclude<CpSatEnd["status"], "unsupported">, string>> = {
@@ -29,17 +29,17 @@ const statuses: Readonly<Record<Exclude<CpSatEnd["status"], "unsupported">, stri
   unknown: "UNKNOWN",
 };
 
-/** What of Python is used here. */
+/** The operations on Python used here. */
 export type CpSatPython = Pick<Python, "beside" | "has" | "prepare">;
 
-/** What runs tasks, and the solvers that they can name. */
+/** The functions that run tasks, and the solvers available to them. */
 interface MiniZincPlaces {
   readonly run: RunTask;
   readonly build: Build;
   readonly takePlace: TakePlace;
 }
 
-/** MiniZinc with CP-SAT as one more solver. */
+/** MiniZinc with CP-SAT as an additional solver. */
 export function withCpSat({ run, build, takePlace }: MiniZincPlaces, python: CpSatPython): MiniZincPlaces {
   const solvers = [{ id: cp_sat, names: [cp_sat, "cp_sat", "cpsat", "or-tools", "ortools"] }, ...build.solvers];
   return {
@@ -53,8 +53,8 @@ export function withCpSat({ run, build, takePlace }: MiniZincPlaces, python: CpS
 }
 
 /**
- * Runs tasks of MiniZinc; those for CP-SAT in three steps: MiniZinc compiles the model, CP-SAT solves it in Python, and
- * MiniZinc writes the solutions as it writes those of any solver.
+ * Runs MiniZinc tasks. Tasks for CP-SAT take three steps: MiniZinc compiles the model, CP-SAT solves it in Python, and
+ * MiniZinc formats the solutions as for any other solver.
  */
 function runnerWith(run: RunTask, python: CpSatPython): RunTask {
   return (task, deadline, onLine) =>
@@ -67,7 +67,7 @@ class CpSatRun {
   readonly #python: CpSatPython;
   readonly #task: Task;
   readonly #start = performance.now();
-  /** The values of the best solution during the search: they are the result if the process ends before it answers. */
+  /** The values of the best solution so far; they are the result if the process ends without an answer. */
   #values: string | undefined;
 
   constructor(run: RunTask, python: CpSatPython, task: Task) {
@@ -96,7 +96,7 @@ class CpSatRun {
     if (typeof bound === "number") say(onLine, { type: "statistics", statistics: { objectiveBound: bound } });
     const shown = await this.#show(model, solved.solutions, deadline, onLine);
     if (shown === "stopped") return ended({ kind: "stopped", why: "deadline" });
-    // "All" and "the best" are said only of solutions that were written.
+    // "All" and "best" are claimed only for solutions that were written.
     if (shown === "unwritten") return refused(onLine, "the output of this model");
     if (isCut(solved)) return ended({ kind: "stopped", why: "deadline" });
     say(onLine, { type: "status", status: statuses[solved.status] });
@@ -116,7 +116,7 @@ class CpSatRun {
     const left_ms = (this.#task.time_limit_ms ?? deadline.left_ms) - (performance.now() - this.#start);
     const time_s = Math.max(0.001, left_ms / 1000);
     const request = { time_s, solutions } satisfies CpSatRequest;
-    // So that the reader knows that solving has begun.
+    // Reports that solving has begun.
     say(onLine, { type: "statistics", statistics: { flatTime: (performance.now() - this.#start) / 1000 } });
     const program = { items: [flatzinc], is_data: true, request, ...(workers !== undefined && { workers }) } as const;
     const reply = await solve(cp_sat_language, program, deadline, (result) => this.#receive(result, onLine));
@@ -132,8 +132,8 @@ class CpSatRun {
   }
 
   /**
-   * Lets MiniZinc write solutions, many in one run; one by one if that fails. What is written alike is written once, as
-   * MiniZinc does: an absent truth value has two forms.
+   * Has MiniZinc format solutions, many in one run, or one by one if that fails. Solutions with identical output are
+   * written once, as MiniZinc does: an absent truth value has two forms.
    */
   async #show(
     compiled: CompiledForCpSat,
@@ -165,8 +165,8 @@ class CpSatRun {
 }
 
 /**
- * How many solutions a run writes: each adds a copy of the output, with names of its own, which fields of records can't
- * have. A field can be named as a variable is.
+ * The number of solutions formatted per run: each adds a copy of the output with renamed variables, but the fields of
+ * records can't be renamed, and a field can have the name of a variable.
  */
 function shownAtOnce({ output_model }: CompiledForCpSat): number {
   const declared = [...output_model.matchAll(/^(?!output)([^"=\n]*): (\w+)(?: =|;)/gm)];
@@ -174,12 +174,12 @@ function shownAtOnce({ output_model }: CompiledForCpSat): number {
   return declared.some(([, , name = ""]) => in_records.includes(name)) ? 1 : 100;
 }
 
-/** Whether the time ended the search: CP-SAT stops a little before its limit, to have time for its answer. */
+/** Whether the search was cut off by time: CP-SAT stops slightly before its limit, to have time for its answer. */
 function isCut({ status, objective, what }: CpSatEnd): boolean {
   return (status === "sat" && objective !== null) || (status === "unknown" && what === "time");
 }
 
-/** A line of MiniZinc's JSON stream. */
+/** Emits a line of MiniZinc's JSON stream. */
 function say(onLine: OnLine, message: Readonly<Record<string, unknown>>): void {
   onLine(JSON.stringify(message));
 }
@@ -193,7 +193,7 @@ function ended(ending: Ending, stderr = ""): TaskEnd {
   return { ending, stderr, kept_files: {} };
 }
 
-/** How a run without an answer ended, as a run of MiniZinc does. */
+/** The ending of a run without an answer, in the form of a MiniZinc run. */
 function endingOf(end: Exclude<JobEnd, { kind: "result" }>): Ending {
   if (end.kind === "deadline" || end.kind === "memory" || end.kind === "output")
     return { kind: "stopped", why: end.kind };

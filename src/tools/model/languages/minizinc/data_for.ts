@@ -3,7 +3,10 @@ import type { SolveContext } from "../../language.ts";
 import { type Model, openEnums, parametersOf } from "./model.ts";
 import { tablesIn, withColumns, withEnums } from "./source/tables.ts";
 
-/** The data with what its tables give the model: members of enums, columns, numbers of rows. Raises as `parametersOf` does. */
+/**
+ * The data, with parameters derived from its tables: enum members, columns, and numbers of rows. Raises as
+ * `parametersOf` does.
+ */
 export async function dataFor(
   engine: MiniZinc,
   model: Model,

@@ -18,7 +18,7 @@ interface Hint {
   readonly steps: readonly Step[];
 }
 
-/** Frequent errors, by MiniZinc's messages about them. */
+/** Frequent errors, recognised by MiniZinc's messages. */
 const hints: readonly Hint[] = [
   {
     message: /cp-sat cannot handle/,
@@ -28,7 +28,7 @@ const hints: readonly Hint[] = [
     ],
   },
   {
-    // Before version 2.7 these are there for parameters only.
+    // Before version 2.7, these exist for parameters only.
     message: /(?:ceil|floor|round)\(var float\)/,
     steps: [
       "round with an integer variable: var 0..20: n; constraint n - 1 < x /\\ x <= n; makes n the ceiling of x, and n <= x /\\ x < n + 1 its floor",
@@ -53,7 +53,7 @@ const hints: readonly Hint[] = [
     ],
   },
   {
-    // The native Gecode can't parse a literal outside of its range, and reports that as a syntax error.
+    // The native Gecode can't parse a literal outside its range, and reports a syntax error.
     message: /overflow|outside 32-bit|out of limits|too large|invalid integer literal/i,
     steps: [
       "give variables tight bounds, and use smaller units: gecode and chuffed compute with 32-bit integers",
@@ -114,7 +114,7 @@ export function positionOf({ places }: Remark, lines: SourceLines): Position | u
   return places.map(inItem).find((position) => position !== undefined);
 }
 
-/** A remark as a text that names its position. */
+/** A remark as text with its position. */
 export function remarkText(remark: Remark, lines: SourceLines): string {
   const position = positionOf(remark, lines);
   return `${position ? placed(position) : ""}${remark.message}`;
@@ -133,7 +133,7 @@ export function faultOf(error: Remark, lines: SourceLines, last_steps: readonly 
   return new Fault(code, { where, what }, [...steps, ...last_steps], position);
 }
 
-/** The fault of a deletion on which another item depends. */
+/** The fault of deleting an item on which another item depends. */
 export function stillNeeded(error: Remark, lines: SourceLines): Fault {
   const fault = faultOf(error, lines, []);
   const [, name] =
@@ -146,22 +146,22 @@ export function stillNeeded(error: Remark, lines: SourceLines): Fault {
   return fault.with({ message: `Item ${item} still needs ${name} (line ${line}, column ${column}).`, steps });
 }
 
-/** Additional information about a crash: numbers that the solver can't compute with, and their positions. */
+/** Additional information about a crash: numbers outside the solver's range, and their positions. */
 export interface Suspicion {
   readonly doubt: readonly string[];
   readonly position: Position | undefined;
-  /** Names of the solvers that this MiniZinc has. */
+  /** The names of the solvers in this MiniZinc installation. */
   readonly installed: readonly string[];
 }
 
-/** How the process of a run ended, in words. */
+/** Describes how a run's process ended. */
 export function howItEnded({ ending }: TaskEnd): string {
   if (ending.kind === "exited") return `exit code ${ending.code}`;
   if (ending.kind === "not_started") return `it could not be started: ${ending.detail}`;
   return ending.kind === "signalled" ? `signal ${ending.signal}` : ending.kind;
 }
 
-/** The fault of a solver that ended without an answer. */
+/** The fault of a solver that exited without an answer. */
 export function crashFault(
   message: string,
   how: string,

@@ -31,7 +31,7 @@ const unchanged: Step = {
   shell: inShell(correct_and_send),
 };
 
-/** Steps for a name that can be a member of an enum whose members are not known yet. */
+/** Steps for a name that may be a member of an enum whose members are not known yet. */
 function stepsOfEnums({ message }: Remark, { model, data = {} }: Read): Step[] {
   const [unknown] = openEnums(model).filter((name) => !Object.hasOwn(data, name));
   if (unknown === undefined || !/undefined identifier/.test(message)) return [];
@@ -43,12 +43,12 @@ function stepsOfEnums({ message }: Remark, { model, data = {} }: Read): Step[] {
   ];
 }
 
-/** The additions to these items, each once. */
+/** The additions needed by these items, without duplicates. */
 function additionsToAny(indices: readonly number[], items: Items, model: Model): string[] {
   return [...new Set(indices.flatMap((item) => additionsTo(item, items, model)))];
 }
 
-/** MiniZinc: constraints over integers, sets, enums, floats; global constraints; optimisation; several solvers. */
+/** MiniZinc: constraints over integers, sets, enums and floats; global constraints; optimisation; several solvers. */
 export function minizinc(engine: MiniZinc, z3: SmtSolver, python: CpSatPython): Language {
   return {
     id: "minizinc",
@@ -117,8 +117,8 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver, python: CpSatPython): 
 type Planned = PlanItem & { readonly model: Model; readonly indices: Record<string, string[][]> };
 
 /**
- * The model with the values of a plan as its last item, and the cost of changes of a plan that is to be kept. Raises
- * `invalid_argument`, also for names that no enum has.
+ * The model with a plan's values as its last item, and with the cost of changing the plan of `keep`. Raises
+ * `invalid_argument`, also for names that don't belong to any enum.
  */
 async function planOf(
   engine: MiniZinc,
@@ -144,7 +144,7 @@ async function planOf(
   throw aboutPlan(faultOf(error, planned.lines, [correct_and_solve]), model);
 }
 
-/** A fault of the item that a plan adds to this model, in words of the plan; any other fault as it is. */
+/** Rewords a fault in the item added for a plan, so that it refers to the plan; any other fault is unchanged. */
 function aboutPlan(thrown: unknown, { items }: Model): unknown {
   if (!(thrown instanceof Fault) || (thrown.position?.item ?? 0) < items.length) return thrown;
   const what = thrown.message.replace(/^Item \d+, line \d+(?:, column \d+)?: /, "");
@@ -154,7 +154,9 @@ function aboutPlan(thrown: unknown, { items }: Model): unknown {
   ]);
 }
 
-/** The outcome with as little as possible of a plan changed. Raises `invalid_argument` where it does not fit the model. */
+/**
+ * The outcome with the fewest possible changes to a plan. Raises `invalid_argument` if the plan does not fit the model.
+ */
 async function keepingPlan(call: Call, planned: Planned, model: Model): Promise<Outcome> {
   try {
     const { outcome, changes } = await keeping(call, (part) => new Solve(part).outcome());
@@ -167,7 +169,7 @@ async function keepingPlan(call: Call, planned: Planned, model: Model): Promise<
   }
 }
 
-/** The outcome without the item of the plan, and whether the plan is possible. */
+/** The outcome without the plan's item, with the answer whether the plan is possible. */
 function withPlan(
   outcome: Outcome,
   { over, left_out }: PlanItem,

@@ -7,15 +7,15 @@ import { partOf, solveEdit } from "./explain/part.ts";
 import { type Model, readModel } from "./model.ts";
 import { changes_name } from "./plan.ts";
 
-/** The outcome with as few changes of a plan as were found, and what their cost is and no solution is below. */
+/** The outcome with the fewest changes to a plan that were found, their cost, and a lower bound on the cost. */
 export interface KeptOutcome {
   readonly outcome: Outcome;
   readonly changes?: { readonly cost: number; readonly bound: number };
 }
 
 /**
- * Solves a model with the variable of `keepItem` twice: for the fewest changes, and with as few as that for its own
- * objective. Raises the faults of solving.
+ * Solves a model with the variable of `keepItem` twice: first for the fewest changes, then for its own objective with
+ * that number of changes. Raises the faults of solving.
  */
 export async function keeping(call: Call, outcomeOf: (call: Call) => Promise<Outcome>): Promise<KeptOutcome> {
   const { model, context } = call;
@@ -40,7 +40,7 @@ export async function keeping(call: Call, outcomeOf: (call: Call) => Promise<Out
   return { outcome: { ...second, verdict: { ...own, ...among } }, changes };
 }
 
-/** The model with the fewest changes as its goal; its own objective still needs a value. */
+/** The model with the fewest changes as its goal; its own objective must still have a value. */
 function fewestOf(model: Model): Model {
   const edit = solveEdit(model, (objective) => {
     const value = objective.trim() === "" ? "" : `constraint (${objective}\n) = (${objective}\n); `;

@@ -28,14 +28,14 @@ import {
 } from "./source/source.ts";
 import { functionsFor, hasFreeVariables, truths } from "./source/truths.ts";
 
-/** The items as MiniZinc gets them. */
+/** The items as passed to MiniZinc. */
 export interface Model {
   readonly items: Items;
   readonly statements: readonly Statement[];
   readonly lines: SourceLines;
-  /** One text, which prints all variables and ends with the parts that the items omit. */
+  /** The complete text, which prints all variables and ends with the parts omitted by the items. */
   readonly source: string;
-  /** The parts that the items omit: a solve item, the include of global constraints. */
+  /** The parts omitted by the items: a solve item, or the include of global constraints. */
   readonly tail: string;
   /** The global constraints for which the include was added. */
   readonly globals: readonly string[];
@@ -61,12 +61,12 @@ export function readModel(sources: Items): Model {
   return { items, statements, lines: new SourceLines(items, insertions), source, tail, globals, goal };
 }
 
-/** The items as one text; `tail` is the part that they omit. */
+/** The items as one text; `tail` contains the omitted parts. */
 export function sourceOf(items: Items, tail: string): string {
   return `${joined(items)}\n${tail}`;
 }
 
-/** Additions to the model for one call. */
+/** The parts added to the model for a call. */
 export function additions({ goal, globals, statements }: Model): string[] {
   return [
     ...ownGlobals(statements),
@@ -75,7 +75,7 @@ export function additions({ goal, globals, statements }: Model): string[] {
   ];
 }
 
-/** A note on goals that gecode, chuffed, highs and coin-bc pass over without a word. */
+/** A note on goals that gecode, chuffed, highs and coin-bc silently ignore. */
 export function ignoredGoals({ statements }: Model): string[] {
   const has_goals = statements.some(({ tokens }) => tokens.some(({ text }) => text === "goal_hierarchy"));
   return has_goals
@@ -85,7 +85,7 @@ export function ignoredGoals({ statements }: Model): string[] {
     : [];
 }
 
-/** Additions to an item so that MiniZinc can parse it. */
+/** The additions that an item needs so that MiniZinc can parse it. */
 export function additionsTo(item: number, sources: Items, { items, statements, globals }: Model): string[] {
   const needs = globals.some((name) =>
     statements.some((statement) => statement.item === item && statement.tokens.some(({ text }) => text === name)),
@@ -134,19 +134,19 @@ export function placeOfDoubt(
   return undefined;
 }
 
-/** MiniZinc's messages about a model that is only parsed. */
+/** MiniZinc's messages about a model that was only parsed. */
 export interface Reading {
   readonly answer: Answer;
   readonly lines: readonly string[];
 }
 
-/** What is read: a model, and the data that defines its enums. */
+/** The input of a parse: a model, and the data that defines its enums. */
 export interface Read {
   readonly model: Model;
   readonly data: Data | undefined;
 }
 
-/** Lets MiniZinc read the model. Raises `busy` or `input_rejected` when that takes too long, and `engine_failed`. */
+/** Has MiniZinc parse the model. Raises `busy` or `input_rejected` if that takes too long, and `engine_failed`. */
 export async function reading(
   engine: Pick<MiniZinc, "build" | "check">,
   { model, data }: Read,
@@ -172,7 +172,7 @@ export async function reading(
   throw crashFault(end.stderr, howItEnded(end), "compiler");
 }
 
-/** The parameters that get their values from data. Raises the same faults as `reading`. */
+/** The parameters whose values come from data. Raises the same faults as `reading`. */
 export async function parametersOf(
   engine: Pick<MiniZinc, "build" | "check">,
   read: Read,
@@ -185,7 +185,7 @@ export async function parametersOf(
   const [error] = answer.errors;
   if (error) throw faultOf(error, model.lines, [correct_and_solve]);
   const enums = openEnums(model);
-  // An enum with a definition is not among the parameters without a value.
+  // MiniZinc does not list an enum with a definition among the parameters without a value.
   const defined = [...enumDefinitions(enums, data).keys()].map((name) => [name, enum_type] as const);
   const types = { ...Object.fromEntries(defined), ...readInterface(lines) };
   return { types, enums: new Set(enums), places: declarations(model, Object.keys(types)) };
@@ -193,7 +193,7 @@ export async function parametersOf(
 
 const enum_type: Type = { type: "int", set: true, optional: false, dim: 0, dims: [] };
 
-/** The enums that the model declares without their members. */
+/** The enums declared without members. */
 export function openEnums({ statements }: Model): string[] {
   const assigned = new Set(
     statements.flatMap(({ tokens: [name, sign] }) => (name && sign?.text === "=" ? [name.text] : [])),
@@ -215,7 +215,7 @@ export async function typesOf(
   return readTypes(lines);
 }
 
-/** The position where these names are declared: after a colon, or after the word enum. */
+/** The positions of these names' declarations: after a colon, or after the word enum. */
 function declarations({ items, statements }: Model, names: readonly string[]): Map<string, Position> {
   const name_set = new Set(names);
   const places = new Map<string, Position>();

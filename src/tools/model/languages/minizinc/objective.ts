@@ -1,7 +1,7 @@
 import type { Solution } from "../../../../engines/minizinc/read.ts";
 import type { Model } from "./model.ts";
 
-/** Whether a solution has a better objective value than another one; never where there is no objective. */
+/** Whether a solution has a better objective value than another one; always false without an objective. */
 export function isBetter(one: Solution, other: Solution, goal: Model["goal"]): boolean {
   if (goal !== "minimize" && goal !== "maximize") return false;
   const [left, right] = [numberOf(one.objective), numberOf(other.objective)];
@@ -9,7 +9,7 @@ export function isBetter(one: Solution, other: Solution, goal: Model["goal"]): b
   return goal === "minimize" ? left < right : left > right;
 }
 
-/** Whole numbers past what a JavaScript number holds are texts: see exact_json.ts. */
+/** Integers too large for a JavaScript number are strings: see exact_json.ts. */
 function numberOf(objective: unknown): bigint | number | undefined {
   if (typeof objective === "number") return objective;
   return typeof objective === "string" && /^-?\d+$/.test(objective) ? BigInt(objective) : undefined;

@@ -53,7 +53,7 @@ function commonOf(
   { answer, question, also_ran = [] }: Reply,
   { kind }: Decision,
 ): Pick<Outcome, "statistics" | "output" | "warnings" | "engine"> {
-  // The text of a solution that is not accepted would be read as values.
+  // The text of a rejected solution could be mistaken for values.
   const text = kind === "sat" ? (answer.solutions.at(-1)?.text ?? "") : "";
   return {
     statistics: { ...shownStatistics(answer.statistics), ...(also_ran.length > 0 && { also_ran }) },
@@ -74,7 +74,7 @@ function workerWords(workers: number | undefined): string {
 
 function foundOf(call: Call, { witness, proved, doubt }: Solved, { answer, question }: Reply): Found {
   const { solutions, statistics } = answer;
-  // HiGHS gives 0 as the bound of a linear programme.
+  // HiGHS reports 0 as the bound of a linear programme.
   const bound = proved || doubt.length > 0 ? undefined : boundIn(statistics);
   const values = plainValues(witness.values);
   const index_names = indexNames(call.model.statements, call.context.options.data, values);
@@ -102,14 +102,14 @@ function whyOpen(call: Call, { why, doubt, cause, cut_by }: Unsolved, reply: Rep
   ];
 }
 
-/** What a reader must know in addition to the values. */
+/** What a reader needs to know in addition to the values. */
 function remarksOn(call: Call, { proved, limit, doubt }: Solved, reply: Reply): string[] {
   const { question, solutions_seen } = reply;
   const { all_solutions, max_solutions } = call.context.options;
   const many = question.solutions_max !== undefined;
   const others = othersThan(reply, call.build);
   return [
-    // One solution of a question for any is whole, however the run ended.
+    // If any solution will do, one solution is a complete answer, however the run ended.
     ...(limit !== undefined && (many || optimises(call))
       ? [limitNote(limit, optimises(call), nextStep(others, usesFloats(question)))]
       : []),
@@ -124,12 +124,12 @@ function remarksOn(call: Call, { proved, limit, doubt }: Solved, reply: Reply): 
   ];
 }
 
-/** The part that all languages have. */
+/** The fields shared by all languages. */
 function openOf({ kind, cause, reason, cut_by }: Unsolved): Open {
   return { kind, cause, reason, cut_by };
 }
 
-/** The time ran out before a process was free and ready. */
+/** The outcome if the time ran out before a process was free and ready. */
 export function neverBegun(): Outcome {
   return notBegun("minizinc", "No process became free within the time limit; solving was not started.");
 }

@@ -8,10 +8,10 @@ import { parametersOf, readModel } from "./model.ts";
 import { filesOf } from "./question.ts";
 import { dataFile } from "./source/data.ts";
 
-/** The directory of what MiniZinc gets: one text of all items, and the data in its own form. */
+/** The directory for MiniZinc's input: all items as one text, and the data in MiniZinc's own format. */
 const directory = "plain";
 
-/** How MiniZinc's own program decides a model. Raises as the faults of data. */
+/** How to decide a model with MiniZinc's command line. Raises as the faults of data. */
 export async function plainForm(
   engine: MiniZinc,
   { items, options, engine: answered_by }: Filed,

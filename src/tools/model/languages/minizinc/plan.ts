@@ -8,7 +8,7 @@ import { model_limits } from "../../limits.ts";
 import { nested, Weights } from "../../plans/paths.ts";
 import type { Keep } from "../questions/question.ts";
 
-/** The values of a plan as constraints. */
+/** A plan's values as constraints. */
 export interface PlanItem {
   readonly text: string;
   readonly over: readonly string[];
@@ -19,37 +19,38 @@ export interface PlanItem {
 type Types = Readonly<Record<string, Type>>;
 
 /**
- * Constraints that give these values, in the form of an answer, to the variables. Null leaves a value open, except of an
- * optional variable: there it means absent. Floats are compared up to a millionth, since answers round them. Raises
- * `invalid_argument` for other names and forms.
+ * Constraints that fix the variables to these values, given in the form of an answer. Null leaves a value open, except
+ * for an optional variable, where it means absent. Floats are compared up to a millionth, since answers round them.
+ * Raises `invalid_argument` for other names and forms.
  */
 export function planItem(plan: Values, types: Types): PlanItem {
   const { cells, over, left_out } = cellsOf(plan, { types });
   return { text: cells.map(({ text }) => `constraint ${text};`).join("\n"), over, left_out };
 }
 
-/** The variable that is the cost of changes. */
+/** The variable for the cost of changes. */
 export const changes_name = "changes_by_verdict";
 
-/** What a plan that is to be kept needs to know of a model. */
+/** The information about a model needed to keep a plan. */
 export interface KeepContext {
   readonly types: Types;
-  /** The objective as it is written. */
+  /** The text of the objective. */
   readonly objective: string;
-  /** The names of the indices of each array, as far as they are known. */
+  /** The index names of each array, as far as they are known. */
   readonly indices: Readonly<Record<string, readonly (readonly string[])[]>>;
   /** The members of an enum, as far as they are known. */
   readonly membersOf: (name: string) => readonly string[] | undefined;
 }
 
 /**
- * A variable whose value is the cost of changes of a plan, in the form of `planItem`. Of an earlier solution, names and
- * members of enums are left out that the model no longer has. Raises as that does, and for weights of nothing.
+ * A variable for the cost of changes to a plan, given as for `planItem`. Names and enum members of an earlier solution
+ * that no longer exist in the model are left out. Raises the same faults, and `invalid_argument` for weights that match
+ * nothing.
  */
 export function keepItem({ values, weights: by_name, is_earlier }: Keep, context: KeepContext): PlanItem {
   const skipped: string[] = [];
   const weights = new Weights(by_name);
-  // The value of the objective follows from the others.
+  // The objective's value follows from the others.
   const { [context.objective]: of_objective, ...others } = values;
   const has_objective = of_objective !== undefined && weights.at([context.objective]) === undefined;
   if (has_objective) skipped.push(context.objective);
@@ -70,7 +71,7 @@ export function keepItem({ values, weights: by_name, is_earlier }: Keep, context
   return { text: [...sizes, variable].join("\n"), over, left_out: [...left_out, ...skipped] };
 }
 
-/** A condition on one value, by the keys of its place; without these on the form of the plan. */
+/** A condition on one value, with the keys of its path; without keys, a condition on the form of the plan. */
 interface Cell {
   readonly steps?: readonly string[];
   readonly text: string;
@@ -78,7 +79,7 @@ interface Cell {
 
 interface Reading extends Partial<Omit<KeepContext, "objective">> {
   readonly types: Types;
-  /** Takes the paths of what the model does not have, in place of faults. */
+  /** Collects the paths of parts that the model does not have, instead of raising faults. */
   readonly skipped?: string[];
 }
 
@@ -114,7 +115,7 @@ function cellsOf(plan: Values, reading: Reading): Omit<PlanItem, "text"> & { rea
 interface Place {
   readonly name: string;
   readonly type: Type;
-  /** For people: `x[0][2]`. */
+  /** For display: `x[0][2]`. */
   readonly path: string;
   readonly steps: readonly string[];
   readonly reading: Reading;
@@ -127,7 +128,7 @@ function constraintsOf(value: unknown, place: Place): Cell[] {
   return Array.isArray(value) ? ofLists(value, place) : ofKeys(value, place, []);
 }
 
-/** Nested lists, as answers show arrays: their lengths must be those of the index sets. */
+/** Reads nested lists, the form of arrays in answers; their lengths must match the index sets. */
 function ofLists(value: readonly unknown[], place: Place): Cell[] {
   const { name, type } = place;
   const names = place.reading.indices?.[name] ?? [];
@@ -162,7 +163,7 @@ function ofLists(value: readonly unknown[], place: Place): Cell[] {
   ];
 }
 
-/** Objects with the model's own indices as keys: some of the elements of an array. */
+/** Reads objects with the model's own indices as keys: some of an array's elements. */
 function ofKeys(value: unknown, place: Place, indices: readonly string[]): Cell[] {
   if (indices.length === place.type.dim)
     return value === null && !place.type.optional
@@ -176,7 +177,7 @@ function ofKeys(value: unknown, place: Place, indices: readonly string[]): Cell[
   });
 }
 
-/** Whether this is not a member of an enum any more, if an earlier solution has it. */
+/** Whether this member of an earlier solution no longer belongs to its enum. */
 function isSkipped(member: unknown, of: string | undefined, { path, reading }: Place): boolean {
   const { skipped, membersOf } = reading;
   if (!skipped || of === undefined || typeof member !== "string") return false;
@@ -231,7 +232,7 @@ function setOf(value: unknown, place: Place): string {
   return `(${[`{${single.join(", ")}}`, ...ranges].join(" union ")})`;
 }
 
-/** A member of an enum by its name; `C(3)` is one that a constructor makes. */
+/** An enum member by its name; `C(3)` is made by a constructor. */
 function elementOf(value: unknown, place: Place): string {
   const name = isObject(value) && typeof value["e"] === "string" ? value["e"] : value;
   if (typeof name === "string" && /^[A-Za-z]\w*(?:\((?:-?\d+|[A-Za-z]\w*)\))?$/.test(name)) return name;
@@ -243,7 +244,7 @@ function arrayWords({ dim }: Type): string {
   return dim === 1 ? "list of values, one for each index" : `list of lists (${dim} levels), one value for each index`;
 }
 
-/** A name as the source writes it. */
+/** A name as written in the source. */
 export function quoted(name: string): string {
   return /^[A-Za-z]\w*$/.test(name) ? name : `'${name}'`;
 }

@@ -22,27 +22,27 @@ import {
 } from "./question.ts";
 import { decisionOf, keptOfCrash, standing, withoutClaim } from "./standing.ts";
 
-/** What a portfolio needs of a call. */
+/** The parts of a call that a portfolio needs. */
 export type PortfolioCall = Pick<Call, "run" | "takePlace" | "build" | "model" | "cp_sat"> & {
   readonly context: Pick<Call["context"], "deadline">;
 };
 
-/** The accepted reply, and what the others add to it. */
+/** The accepted reply, and the contributions of the others. */
 export interface PortfolioEnd {
   readonly reply: Reply;
-  /** The other runs that ended. */
+  /** The other finished runs. */
   readonly others: readonly Reply[];
   readonly notes: readonly string[];
 }
 
-/** One solver at work. */
+/** A running solver. */
 interface Runner {
   readonly place: Place;
   readonly solver: string;
   readonly stop: AbortController;
 }
 
-/** How a runner ended: without a reply if its program could not be run. */
+/** How a runner ended; without a reply if its program could not be run. */
 interface End {
   readonly runner: Runner;
   readonly reply?: Reply;
@@ -50,9 +50,10 @@ interface End {
 }
 
 /**
- * The solvers of a question for which none was named. The first one has it alone for a moment: most models are solved by
- * then. After that those that suit the compiled model work at the same time, each on a processor that is free. The first
- * claim that is accepted ends it; at the limit the best solution is the answer. The reserve works if those in front can't.
+ * Solves a question for which no solver was named. The first solver runs alone for a moment, which is enough for most
+ * models. After that, the solvers that suit the compiled model run concurrently, one per free processor. The first
+ * accepted claim ends the portfolio; at the time limit, the best solution is the answer. The reserve runs if none of
+ * these supports the model.
  */
 export class Portfolio {
   readonly #call: PortfolioCall;
@@ -64,9 +65,9 @@ export class Portfolio {
   readonly #ran: string[] = [];
   readonly #notes: string[] = [];
   #waiting: Waiting = { beside: [], reserve: [] };
-  /** The model that was compiled for CP-SAT while the first solver searched. */
+  /** The model compiled for CP-SAT while the first solver searched. */
   #ahead: Promise<CompileEnd | undefined> | undefined;
-  /** The model as it was compiled for the first solver. */
+  /** The model as compiled for the first solver. */
   #compiled_first: Compiled;
   #best: Solution | undefined;
   #failure: unknown;
@@ -83,7 +84,7 @@ export class Portfolio {
     this.#trial_ms = trial_ms;
   }
 
-  /** Raises `cancelled`, and the fault of a portfolio in which no solver could be run. */
+  /** Raises `cancelled`, and the fault of a portfolio in which no solver could run. */
   async end(): Promise<PortfolioEnd> {
     const own: Place = { run: this.#call.run, wanted: new AbortController().signal, close: () => {} };
     try {
@@ -103,14 +104,14 @@ export class Portfolio {
     }
   }
 
-  /** The first solver alone, for a moment; its reply if that decides the question. */
+  /** Runs the first solver alone for a moment; returns its reply if that decides the question. */
   async #trial(place: Place): Promise<Reply | undefined> {
     const { build, cp_sat } = this.#call;
     const trial = this.#begin(place, firstSolver(build), this.#trial_ms);
-    // Small models are solved before.
+    // Small models are solved before this point.
     const ahead = setTimeout(() => {
       this.#ahead = this.#compileAhead();
-      // It is raised where the compiled model is used.
+      // Raised where the compiled model is used.
       this.#ahead.catch(() => {});
     }, this.#trial_ms / 2);
     const end = await trial;
@@ -127,7 +128,10 @@ export class Portfolio {
     return undefined;
   }
 
-  /** If the question is decided before this ends, it ends by itself: to stop it would cost its process. */
+  /**
+   * If the question is decided first, the compilation is left to finish by itself, since stopping it would cost its
+   * process.
+   */
   async #compileAhead(): Promise<CompileEnd | undefined> {
     if (!(await this.#call.cp_sat?.isReady())) return undefined;
     const place = this.#call.takePlace("ready");
@@ -137,10 +141,10 @@ export class Portfolio {
     return compileForCpSat(place.run, this.#question, own).finally(() => place.close());
   }
 
-  /** Those that suit the model, until one decides the question or the time is over. */
+  /** Runs the suitable solvers until one decides the question or the time is over. */
   async #together(own: Place): Promise<Reply> {
     const { beside } = this.#waiting;
-    // The places come first: CP-SAT gets the processors that are left.
+    // Gets the places first, since CP-SAT uses the remaining processors.
     const places = Array.from({ length: beside.length }, () => this.#call.takePlace());
     this.#fill(own);
     for (const place of places) if (place) this.#fill(place);
@@ -151,7 +155,7 @@ export class Portfolio {
       if (event !== "tick") {
         const reply = await this.#take(event);
         if (reply) return reply;
-        // A place in which no program can be run is of no use to the next solver.
+        // A place in which no program can be run is useless to the next solver.
         if (event.failure === undefined) this.#fill(event.runner.place);
         else event.runner.place.close();
         continue;
@@ -165,12 +169,12 @@ export class Portfolio {
     return reply;
   }
 
-  /** A moment at which a processor can have become free. */
+  /** Waits until the next check for a free processor. */
   #nextTick(): Promise<"tick"> {
     return sleep(model_limits.minizinc_join_ms, "tick", { ref: false });
   }
 
-  /** Gives a place to the next solver; one of the reserve gets it only if nobody else works. */
+  /** Gives a place to the next solver; one of the reserve gets it only if no other solver is running. */
   #fill(place: Place): void {
     const { beside, reserve } = this.#waiting;
     const solver = beside[0] ?? (this.#running.size === 0 ? reserve[0] : undefined);
@@ -182,7 +186,7 @@ export class Portfolio {
     void this.#begin(place, solver);
   }
 
-  /** Whether too little time is left for one more solver. */
+  /** Whether too little time is left for another solver. */
   #isTooLate(): boolean {
     const { time_ms } = this.#question;
     return this.#call.context.deadline.left_ms <= 1.5 * (time_ms - timeToSolve(time_ms));
@@ -219,7 +223,7 @@ export class Portfolio {
     this.#onBetter?.(solution);
   }
 
-  /** Takes the end of a run; gives the reply if it decides the question. */
+  /** Processes the end of a run; returns the reply if it decides the question. */
   async #take({ runner, reply, failure }: End): Promise<Reply | undefined> {
     this.#running.delete(runner);
     this.#failure ??= failure;
@@ -227,12 +231,12 @@ export class Portfolio {
     const { place, solver } = runner;
     if (place.wanted.aborted) {
       this.#ended.push(endedByTime(reply));
-      // It begins anew if a processor becomes free.
+      // It restarts when a processor becomes free.
       this.#waiting = { ...this.#waiting, beside: [...this.#waiting.beside, solver] };
       return undefined;
     }
     const { ending } = reply.end;
-    // What is left after one that used its time is for its values.
+    // The time left after a run that used its whole time is reserved for its values.
     if (ending.kind === "stopped" && ending.why === "deadline") this.#waiting = { beside: [], reserve: [] };
     const crash = keptOfCrash(reply);
     if (crash) this.#notes.push(crash.note);
@@ -242,12 +246,12 @@ export class Portfolio {
   }
 
   /**
-   * Whether a reply ends it: an error in the model, which all solvers would find, or a claim that is accepted. An open
-   * claim of the first solver ends it too: what is done about it needs no other search.
+   * Whether a reply ends the portfolio: an error in the model, which all solvers would find, or an accepted claim. An
+   * unaccepted claim of the first solver also ends it, since following it up needs no other search.
    */
   #decides(reply: Reply): boolean {
     if (isUnable(reply)) return false;
-    // The first solver's compiler finds an error in the model; a later one is of another solver's library.
+    // An error found by the first solver's compiler is in the model; a later one is in another solver's library.
     if (reply.answer.errors.length > 0) return this.#ran.length === 1;
     const decision = decisionOf(reply);
     if (decision === undefined || !isClaim(reply, optimises(this.#call))) return false;
@@ -255,7 +259,9 @@ export class Portfolio {
     return is_accepted || isSolved(reply, optimises(this.#call)) || this.#ran.length === 1;
   }
 
-  /** Whether another solver has a solution that the claim of this reply rules out, and nothing shows that to be wrong. */
+  /**
+   * Whether another solver has a solution excluded by this reply's claim, and nothing shows that solution to be wrong.
+   */
   async #isRefuted(reply: Reply, place: Place): Promise<boolean> {
     const { goal } = this.#call.model;
     const decision = isClaim(reply, optimises(this.#call)) && !isUnable(reply) ? decisionOf(reply) : undefined;
@@ -271,7 +277,7 @@ export class Portfolio {
     return !is_wrong;
   }
 
-  /** The model in MiniZinc's own constraints; undefined if it could not be compiled in a share of the time. */
+  /** The model in MiniZinc's own constraints; undefined if it could not be compiled within a share of the time. */
   async #compiled(place: Place): Promise<Standard | undefined> {
     try {
       const { deadline } = this.#call.context;
@@ -293,7 +299,7 @@ export class Portfolio {
   }
 }
 
-/** Whether a limit of its search ended a run: MiniZinc then says nothing, and ends normally. */
+/** Whether a run was ended by its search limit, in which case MiniZinc reports nothing and ends normally. */
 function isCut(reply: Reply, optimises: boolean): boolean {
   const { answer, end } = reply;
   const is_silent = !isClaim(reply, optimises) && answer.errors.length === 0;
@@ -304,13 +310,13 @@ function endedByTime(reply: Reply): Reply {
   return { ...reply, end: { ...reply.end, ending: { kind: "stopped", why: "deadline" } } };
 }
 
-/** Whether a run says more than that it ended. */
+/** Whether a run claims anything beyond having ended. */
 function isClaim(reply: Reply, optimises: boolean): boolean {
   const { status } = reply.answer;
   return isSolved(reply, optimises) || (status !== undefined && status !== "UNKNOWN" && status !== "SATISFIED");
 }
 
-/** Whether any solution is the answer, and there is one. MiniZinc gives no status if it was not asked for more. */
+/** Whether any solution will do, and there is one. MiniZinc reports no status if it was not asked for more. */
 function isSolved({ answer: { solutions } }: Reply, optimises: boolean): boolean {
   return !optimises && solutions.length > 0;
 }

@@ -17,49 +17,49 @@ import { model_file } from "./faults.ts";
 import { dataFiles } from "./source/data_files.ts";
 import { lift } from "./source/lift.ts";
 
-/** A model with all that it needs to be solved. */
+/** A model with everything needed to solve it. */
 export interface Question {
   readonly source: string;
-  /** Files of data, as JSON. */
+  /** Data files, as JSON. */
   readonly data: readonly string[];
-  /** The id of the solver. */
+  /** The solver's id. */
   readonly solver: string;
-  /** The number of requested solutions, if it is more than the best one. */
+  /** The number of requested solutions, if not just the best one. */
   readonly solutions_max?: number;
-  /** The solver is to stop by itself after this time. */
+  /** The time after which the solver should stop by itself. */
   readonly time_ms: number;
-  /** The search itself is to stop after this time, beside that of the compiler. */
+  /** The time limit of the search itself, excluding compilation. */
   readonly search_ms?: number;
-  /** Whether global constraints are stated by their definitions, in place of the solver's own. */
+  /** Whether global constraints are replaced by their definitions instead of the solver's own versions. */
   readonly without_globals?: boolean;
-  /** How many workers CP-SAT has, where that is not left to the machine. */
+  /** CP-SAT's number of workers, if it is not chosen automatically. */
   readonly workers?: number;
 }
 
-/** The compiled model; undefined where the run came not so far. */
+/** The compiled model; undefined if the run did not get that far. */
 export type Compiled = FlatZinc | "unreadable" | undefined;
 
-/** The output of a run and how it ended, with the compiled model if compilation succeeded. */
+/** A run's output and how it ended, with the compiled model if compilation succeeded. */
 export interface Reply {
   readonly question: Question;
   readonly answer: Answer;
   readonly solutions_seen: number;
   readonly end: TaskEnd;
   readonly compiled: Compiled;
-  /** The model as it was compiled for the solver that began, where others followed. */
+  /** The model as compiled for the first solver, if others followed. */
   readonly compiled_first?: Compiled;
   readonly ms: number;
-  /** Whether exact arithmetic confirms all that the compiler decided about floats. */
+  /** Whether exact arithmetic confirms everything that the compiler decided about floats. */
   readonly is_clear?: boolean;
-  /** Names of other solvers that worked on the same question at the same time. */
+  /** Names of other solvers that ran concurrently on the same question. */
   readonly also_ran?: readonly string[];
-  /** Names of the solvers that this MiniZinc has. */
+  /** The names of the solvers in this MiniZinc installation. */
   readonly installed?: readonly string[];
 }
 
 const flatzinc_file = "model.fzn";
 
-/** Solves; reports each solution as it arrives. `compiled` is what `compileForCpSat` gave for this question. */
+/** Solves a question, and reports each solution as it arrives. `compiled` is the result of `compileForCpSat` for it. */
 export async function ask(
   run: RunTask,
   build: Build,
@@ -82,7 +82,7 @@ export async function ask(
   };
 }
 
-/** The same by a solver that need not answer: undefined if its program could not be run. Raises `cancelled`. */
+/** The same with an optional solver: undefined if its program could not be run. Raises `cancelled`. */
 export async function askIfAble(...question: Parameters<typeof ask>): Promise<Reply | undefined> {
   try {
     return await ask(...question);
@@ -92,7 +92,7 @@ export async function askIfAble(...question: Parameters<typeof ask>): Promise<Re
   }
 }
 
-/** Compiles the model of a question for CP-SAT. Undefined if it was stopped, or its program could not be run. */
+/** Compiles a question's model for CP-SAT. Undefined if it was stopped, or its program could not be run. */
 export async function compileForCpSat(
   run: RunTask,
   question: Omit<Question, "solver">,
@@ -119,18 +119,18 @@ function compiledIn({ kept_files: files }: TaskEnd): Compiled {
 export interface Standard {
   readonly model: FlatZinc;
   /**
-   * Whether the compiler decided nothing in rounded floats, so that consequences of the compiled model hold for the
-   * source.
+   * Whether the compiler decided nothing in rounded floats, so that consequences of the compiled model also hold for
+   * the source.
    */
   readonly exact: boolean;
-  /** Whether the compiler decides the same in rounded floats: see clear.ts. */
+  /** Whether the compiler's decisions are unaffected by rounding: see clear.ts. */
   readonly clear: boolean;
 }
 
 /**
- * Compiles a model to MiniZinc's own constraints: the libraries of linear solvers turn `<` into `<=` with a distance,
- * and lose digits. Its floats are variables during compilation, if the model can be written in this way. Undefined if
- * it could not be compiled in time.
+ * Compiles a model to MiniZinc's own constraints, since the libraries of linear solvers turn `<` into `<=` with a
+ * distance, and lose digits. Its floats become variables during compilation, if the model can be rewritten in this way.
+ * Undefined if it could not be compiled in time.
  */
 export async function compileStandard(
   run: RunTask,
@@ -148,7 +148,7 @@ export async function compileStandard(
   return model && { model, exact: !has_floats, clear: !has_floats };
 }
 
-/** For no solver in particular, so that no solver's library comes before the standard one. */
+/** Selects no particular solver, so that no solver's library overrides the standard one. */
 const without_solver = ["--solver", "org.minizinc.mzn-fzn"];
 
 async function compiledFor(
@@ -161,7 +161,7 @@ async function compiledFor(
   return compiled === "unreadable" || losesEmptyLists(answer) ? undefined : compiled;
 }
 
-/** Compiles a model to MiniZinc's own constraints, and gives what MiniZinc says about it. */
+/** Compiles a model to MiniZinc's own constraints, and returns MiniZinc's messages about it. */
 export async function compile(
   run: RunTask,
   { source, data }: Pick<Question, "source" | "data">,
@@ -174,16 +174,16 @@ export async function compile(
   return { compiled: compiledIn(end), answer: reader.answer() };
 }
 
-/** The files that MiniZinc gets: the model, then its data. */
+/** The input files for MiniZinc: the model, then its data. */
 export function filesOf(source: string, data: readonly string[], kind?: Kind): Record<string, string> {
   const is_own = kind === "linear" || kind === "other";
   return { [model_file]: is_own ? source : `${source}\n${membership}\n`, ...dataFiles(source, data) };
 }
 
 /**
- * Membership in a constant set as comparisons: what a compiled model has left of it reaches the solvers of MiniZinc 2.10
- * with a wrong set. What bounds a variable by itself is part of its domain all the same. The library of linear solvers
- * has its own.
+ * Membership in a constant set, expressed by comparisons: MiniZinc 2.10 passes the remaining membership constraints of
+ * a compiled model to solvers with a wrong set. Bounds on a variable still become part of its domain. The library of
+ * linear solvers has its own version.
  */
 const membership =
   "predicate set_in(var int: x, set of int: s) = if card(s) = 0 then false elseif max(s) - min(s) + 1 = card(s) then x >= min(s) /\\ x <= max(s) else exists(v in s)(x = v) endif;";
@@ -200,7 +200,7 @@ function taskOf(question: Question, compiled?: ForCpSat["compiled"]): Task {
     ...["--solver", solver, "--intermediate", "--statistics"],
     ...["--output-mode", "json", "--output-objective", "--output-output-item", "--fzn", flatzinc_file],
     ...(solutions_max === undefined ? [] : ["-n", String(solutions_max)]),
-    // MiniZinc has no limit at all where --time-limit is over before the search begins.
+    // MiniZinc applies no limit at all if --time-limit expires before the search begins.
     ...(search_ms === undefined ? [] : ["--solver-time-limit", String(search_ms)]),
     ...Object.keys(files),
   ];
@@ -208,17 +208,17 @@ function taskOf(question: Question, compiled?: ForCpSat["compiled"]): Task {
   return without_globals ? withoutGlobals(task) : task;
 }
 
-/** A model that only has to be read: its errors, or its parameters. */
+/** A task that only parses a model, to find its errors or its parameters. */
 export function readingTask(source: string, args: readonly string[]): Task {
   return { files: { [model_file]: source }, args: [...args, model_file], keeps: [] };
 }
 
-/** The time limit of a solver when this much time is left: it then still has time to print its result. */
+/** The solver's time limit for this remaining time, with time reserved to print the result. */
 export function timeToSolve(left_ms: number): number {
   return left_ms - Math.min(model_limits.minizinc_last_word_ms, left_ms * model_limits.minizinc_last_word_share);
 }
 
-/** The id of the requested solver, or of the default one. Raises `invalid_argument` with the list. */
+/** The id of the requested or the default solver. Raises `invalid_argument` with the list of solvers. */
 export function solverId({ solvers }: Build, wanted: string | undefined): string {
   const name = (wanted ?? "gecode").toLowerCase();
   const named = solvers.find(({ id, names }) => id.toLowerCase() === name || names.includes(name));

@@ -49,7 +49,7 @@ const ways_on: Readonly<Record<DoubtReason, { readonly because: string; readonly
   },
 };
 
-/** The solver for reals, with its limits: its claims count like any other's, where Z3 confirms them. */
+/** The solver for reals, and its limits: its claims count like any other's if Z3 confirms them. */
 const for_sums =
   '; or use solver "highs", which is quick if reals are only added and compared (no product of two variables, one solution, < as <= with a small distance), and whose claims Z3 then checks';
 
@@ -69,9 +69,7 @@ export function doubtNote(
   return `${position ? placed(position) : ""}The solver's claim is not trusted: ${solver} ${because} (${what}). ${instead}${names}${sums}.`;
 }
 
-/**
- * The first few of them; variables that the compiler introduced only if there is nothing else, and without their names.
- */
+/** The first few; variables introduced by the compiler only if there is nothing else, and without their names. */
 export function listed(doubt: readonly string[]): string {
   const own = doubt.filter((each) => !each.startsWith("X_INTRODUCED"));
   const plain = doubt.map((each) => each.replace(/^X_INTRODUCED\w*/, "a sum or product of variables"));
@@ -79,8 +77,7 @@ export function listed(doubt: readonly string[]): string {
 }
 
 /**
- * Errors that no check after the compiler can notice, if the model could not be compiled with its decimals as
- * variables.
+ * Errors that no check after compilation can detect, if the model could not be compiled with its decimals as variables.
  */
 export const rounding_note =
   "MiniZinc's compiler computed and compared decimal parameters in rounded floats (0.1*3 = 0.3 is false there). If these values depend on such a comparison, compare whole numbers (cents instead of 0.01).";
@@ -94,7 +91,7 @@ export function evaluationNote(why: string): string {
 export const no_conflict_note =
   "The conflicting constraints were not searched for; to find them, delete items one by one and solve again.";
 
-/** The result of exact arithmetic for the floats of a solution. */
+/** The notes on a solution's floats, checked in exact arithmetic. */
 export function excessNotes({ excess, unchecked }: SolutionCheck, solver: string): string[] {
   const open =
     unchecked.length > 0 ? [`These constraints could not be checked: ${unchecked.slice(0, 5).join(", ")}.`] : [];
@@ -112,7 +109,7 @@ export function limitNote(limit: Limit, optimises: boolean, step: string): strin
   return `The ${name} was reached: this is the best solution found so far; better ones may exist. ${step}`;
 }
 
-/** What to do after a search that ended at its limit: the solvers that did not run, the one that suits the model first. */
+/** The next step after a search that reached its limit: the solvers that did not run, the most suitable first. */
 export function nextStep(others: readonly string[], uses_floats: boolean): string {
   if (others.length === 0)
     return `All solvers that suit the model ran: raise timeout_ms, or ${uses_floats ? for_floats : for_whole_numbers}.`;
@@ -124,7 +121,7 @@ const for_whole_numbers =
 const for_floats =
   "scale the reals to whole numbers with small bounds, which more solvers take; or write it in the language z3, whose reals are exact";
 
-/** What was proved in exact arithmetic, by another engine than the one that found it. */
+/** The note on a claim proved in exact arithmetic by an engine other than the one that found it. */
 export function proofNotes(claim: Claim): string[] {
   if (claim.kind === "unsat") return ["Confirmed by Z3 in exact arithmetic: there is no solution."];
   if (claim.kind === "all") return ["Confirmed by Z3 in exact arithmetic: there are no other solutions."];
@@ -135,7 +132,7 @@ export function proofNotes(claim: Claim): string[] {
   ];
 }
 
-/** Why the best value of a solver is not called the best one. */
+/** Why a solver's best value is not called optimal. */
 export function betterNote(claim: Claim, is_strict: boolean): string {
   if (claim.kind === "all") return "There are more solutions: Z3 finds others in exact arithmetic.";
   return is_strict
@@ -143,7 +140,7 @@ export function betterNote(claim: Claim, is_strict: boolean): string {
     : "There are better solutions: Z3 finds them in exact arithmetic.";
 }
 
-/** The statistics that show how hard the model was; the solvers have about twenty others. */
+/** The statistics that show how hard the model was; the solvers report about twenty others. */
 const shown_statistics: ReadonlySet<string> = new Set([
   "variables",
   "nodes",
@@ -154,7 +151,7 @@ const shown_statistics: ReadonlySet<string> = new Set([
   "solveTime",
 ]);
 
-/** The statistics of an answer: those of a solver that a reader uses. */
+/** The statistics shown in an answer: those useful to a reader. */
 export function shownStatistics(all: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(all).filter(([name]) => shown_statistics.has(name)));
 }

@@ -29,23 +29,29 @@ export class Solve {
     this.#acceptance = new Acceptance(call);
   }
 
-  /** Solves with tasks that all run in the same place; with what the objective is made of, if wanted. Raises a fault if the model can't be run. */
+  /**
+   * Solves with tasks that all run in the same process; includes the objective's terms if requested. Raises a fault if
+   * the model can't be run.
+   */
   async outcome(has_terms = false): Promise<Outcome> {
     const finding = await this.finding();
     if (!finding) return neverBegun();
     const objective_terms = has_terms && optimises(this.#call) ? await termsOf(this.#call, finding) : [];
-    // Before the search for a conflict, which takes what time there is.
+    // Comes before the search for a conflict, which uses the remaining time.
     const confirmation = this.#call.context.options.check ? await secondOpinion(this.#call, finding) : {};
     return { ...(await outcomeOf(this.#call, finding)), ...confirmation, objective_terms };
   }
 
-  /** Whether there is a solution, by the same means. Raises as `outcome` does. */
+  /** Whether there is a solution, decided in the same way. Raises as `outcome` does. */
   async decided(): Promise<"sat" | "unsat" | "open"> {
     const kind = (await this.finding())?.decision.kind;
     return kind === "sat" || kind === "unsat" ? kind : "open";
   }
 
-  /** What is accepted of an answer; undefined where the time was over before solving could begin. Raises as `outcome` does. */
+  /**
+   * The accepted part of the answer; undefined if the time ran out before solving could begin. Raises as `outcome`
+   * does.
+   */
   async finding(): Promise<Finding | undefined> {
     const question = await this.#question();
     if (question.time_ms <= 0) return undefined;
@@ -83,7 +89,7 @@ export class Solve {
     return this.#acceptance.proved(finding);
   }
 
-  /** The answer of the first solver that supports the model, or of Z3 if linear solvers do not. */
+  /** The answer of the first solver that supports the model, or of Z3 if linear solvers do not support it. */
   async #firstAble(
     question: Omit<Question, "solver">,
     [first = "", ...others]: readonly string[],
@@ -95,7 +101,7 @@ export class Solve {
       const time_ms = timeToSolve(this.#call.context.deadline.left_ms);
       if (!isUnable(reply) || time_ms <= 0) break;
       const next = await this.#ask({ ...question, solver, time_ms });
-      // Linear solvers refuse everything that is not a sum: their fault is the least informative.
+      // Linear solvers reject everything that is not a sum, so their fault is the least informative.
       if (!isUnable(next) || kindOf(solver) !== "linear") reply = next;
     }
     return reply;
@@ -118,7 +124,7 @@ export class Solve {
     };
   }
 
-  /** The data as MiniZinc reads it. Raises the faults of `parametersOf`. */
+  /** The data in MiniZinc's format. Raises the faults of `parametersOf`. */
   async dataFiles(): Promise<string[]> {
     const { data, data_kept = [] } = this.#call.context.options;
     if (data === undefined) return [];

@@ -7,8 +7,9 @@ import { isBetter } from "./objective.ts";
 import type { Reply } from "./question.ts";
 
 /**
- * The reply to use if none decided the question: the best solution; else a claim that is not accepted, which exact
- * arithmetic may confirm; else the limit of the run that lasted longest; else the crash or refusal that says most. Undefined where there is none.
+ * The reply to use if none decided the question: the best solution; otherwise an unaccepted claim, which exact
+ * arithmetic may confirm; otherwise the limit of the longest run; otherwise the most informative crash or rejection.
+ * Undefined if there isn't any.
  */
 export function standing(replies: readonly Reply[], goal: Model["goal"]): Reply | undefined {
   const each = replies.map((reply) => ({ reply, decision: isUnable(reply) ? undefined : decisionOf(reply) }));
@@ -17,12 +18,12 @@ export function standing(replies: readonly Reply[], goal: Model["goal"]): Reply 
   const doubted = each.find(({ decision }) => decision && doubtOf(decision).length > 0);
   const limited = each.findLast(({ decision }) => decision !== undefined);
   const crashed = replies.find((reply) => !isUnable(reply));
-  // Linear solvers refuse whatever is not a sum: their fault says least.
+  // Linear solvers reject everything that is not a sum, so their fault is the least informative.
   const refused = replies.findLast(({ question }) => kindOf(question.solver) !== "linear");
   return doubted?.reply ?? limited?.reply ?? crashed ?? refused ?? replies[0];
 }
 
-/** What a run has decided; undefined where it crashed. */
+/** The decision of a run; undefined if it crashed. */
 export function decisionOf(reply: Reply): Decision | undefined {
   try {
     return decide(reply);
@@ -32,7 +33,7 @@ export function decisionOf(reply: Reply): Decision | undefined {
   }
 }
 
-/** Of two with the same value the one that claims that it is the best. */
+/** Whether a reply is better; of two with the same value, the one that claims optimality. */
 function isBetterReply(one: Reply, other: Reply, goal: Model["goal"]): boolean {
   const [left, right] = [one.answer.solutions.at(-1), other.answer.solutions.at(-1)];
   if (!left || !right) return left !== undefined;
@@ -41,14 +42,17 @@ function isBetterReply(one: Reply, other: Reply, goal: Model["goal"]): boolean {
   return claims(one) && !claims(other) && !isBetter(right, left, goal);
 }
 
-/** What is kept of a run that crashed after it had found solutions: these, without a claim, and a note. Undefined of other runs. */
+/**
+ * What is kept of a run that crashed after finding solutions: the solutions without a claim, and a note. Undefined for
+ * other runs.
+ */
 export function keptOfCrash(reply: Reply): { readonly kept: Reply; readonly note: string } | undefined {
   if (isUnable(reply) || reply.answer.solutions.length === 0 || decisionOf(reply) !== undefined) return undefined;
   const note = `${nameOf(reply.question.solver)} crashed after it had found solutions.`;
   return { kept: withoutClaim(reply), note };
 }
 
-/** A run's solutions, as if it had said nothing else. */
+/** A run's solutions without its other claims. */
 export function withoutClaim(reply: Reply): Reply {
   const answer = { ...reply.answer, status: undefined };
   return { ...reply, answer, end: { ...reply.end, ending: { kind: "exited", code: 0 } } };

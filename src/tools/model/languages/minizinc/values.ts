@@ -1,29 +1,29 @@
 import { engine_limits } from "../../../../engines/limits.ts";
 
-/** A value of MiniZinc's JSON as a plain value: enum elements are strings, sets are sorted lists. */
+/** Converts a value in MiniZinc's JSON to a plain value: enum elements become strings, sets become sorted lists. */
 export function plainValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plainValue);
   if (typeof value !== "object" || value === null) return value;
   if ("set" in value && Array.isArray(value.set)) return elements(value.set);
-  // A record can have fields of these names, too.
+  // A record can have fields with these names, too.
   if (("e" in value && typeof value.e === "string") || ("c" in value && typeof value.c === "string"))
     return enumElement(value);
   return plainValues(value);
 }
 
-/** All values of a solution, made plain. */
+/** All values of a solution as plain values. */
 export function plainValues(values: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plainValue(value)]));
 }
 
-/** `{e: "Red"}` is Red; a constructed element also has an index or arguments. */
+/** `{e: "Red"}` becomes Red; a constructed element also has an index or arguments. */
 function enumElement(value: object): unknown {
   const { e, i, c } = { e: undefined, i: undefined, c: undefined, ...value };
   if (c !== undefined) return `${String(c)}(${String(plainValue(e))})`;
   return i === undefined ? e : `${String(e)}(${String(i)})`;
 }
 
-/** The elements of a set; ranges are written out, but for very large ones. */
+/** The elements of a set; ranges are expanded, except very large ones. */
 function elements(set: readonly unknown[]): unknown {
   const size = set.reduce<number>((sum, each) => sum + sizeOf(each), 0);
   if (size > engine_limits.minizinc_set_elements_max) return { set };

@@ -28,12 +28,12 @@ import { namesWithValue } from "../source/shown.ts";
 import { statementsOf } from "../source/source.ts";
 import { defectsIn, losesOwnValues } from "./defects.ts";
 
-/** The result of a run, as far as it is accepted. */
+/** The accepted part of a run's result. */
 export type Decision = Solved | Unsat<never> | Unsolved;
 
 /** Solutions were found; the last one is the best. */
 export interface Solved extends Sat<Solution> {
-  /** Whether it is the best one, or the list is complete. */
+  /** Whether it is proved optimal, or the list is proved complete. */
   readonly proved: boolean;
   /** The limit that ended the search. */
   readonly limit: Limit | undefined;
@@ -42,14 +42,14 @@ export interface Solved extends Sat<Solution> {
 }
 
 export interface Unsolved extends Undecided {
-  /** The limit that ended the search, where something else leaves its result undecided. */
+  /** The limit that ended the search, if the result is undecided for another reason. */
   readonly cut_by?: Limit | undefined;
   readonly why: readonly string[];
   /** Why the solver's claim is not accepted. */
   readonly doubt: readonly Doubt[];
 }
 
-/** The reasons not to accept a solver's answer; empty if it is accepted. */
+/** The reasons to reject a solver's answer; empty if it is accepted. */
 export function doubtOf(decision: Decision): readonly Doubt[] {
   return decision.kind === "unsat" ? [] : decision.doubt;
 }
@@ -58,8 +58,8 @@ export function doubtOf(decision: Decision): readonly Doubt[] {
 export type PlaceOf = (doubt: readonly string[]) => Position | undefined;
 
 /**
- * Reads the verdict of a run. `proved` means: the best solution, or all of them. Only a run that ended normally proves
- * anything. Raises a fault for a crashed run; errors are handled before.
+ * Reads the verdict of a run. `proved` means that the solution is optimal, or the list complete. Only a run that ended
+ * normally proves anything. Raises a fault for a crashed run; errors are handled earlier.
  */
 export function decide(reply: Reply, placeOf: PlaceOf = () => undefined): Decision {
   const { answer, solutions_seen, end, question } = reply;
@@ -122,7 +122,7 @@ function unsolved({ answer }: Reply, limit: Limit | undefined): Unsolved {
   }
 }
 
-/** The step for a limit; for the time limit the answer itself gives it. */
+/** The step for each limit; the answer itself provides the one for the time limit. */
 const remedies: Readonly<Record<Limit, readonly string[]>> = {
   time: [],
   memory: [
@@ -135,14 +135,14 @@ function unknown(cause: Exclude<Cause, Limit>, reason: string, why: string): Uns
   return { ...undecided(cause, reason), why: [why], doubt: [] };
 }
 
-/** Why a verdict is not accepted: see defects.ts and trust.ts. A run that was killed may have left no compiled model. */
+/** Why a verdict is not accepted: see defects.ts and trust.ts. A killed run may have left no compiled model. */
 function doubtsOf(reply: Reply): Doubt[] {
   return [defectsIn, lostByLibrary, wronglyLinked, doubtsOfRun].flatMap((find) => find(reply));
 }
 
 /**
- * The libraries of linear solvers tabulate all powers of two domains; an undefined one makes the whole constraint
- * false. Its warning is the only sign.
+ * The libraries of linear solvers tabulate all powers of two domains; if one of these is undefined, the whole
+ * constraint becomes false. The warning about it is the only sign.
  */
 function lostByLibrary({ answer }: Reply): Doubt[] {
   return losesOwnValues(answer)
@@ -150,7 +150,10 @@ function lostByLibrary({ answer }: Reply): Doubt[] {
     : [];
 }
 
-/** Linear solvers get numbers for truth values; MiniZinc can lose what links such a number to the variable that is shown. */
+/**
+ * Linear solvers receive numbers for truth values; MiniZinc can lose the constraint that links such a number to the
+ * displayed variable.
+ */
 function wronglyLinked({ question, compiled }: Reply): Doubt[] {
   if (kindOf(question.solver) !== "linear" || compiled === undefined || compiled === "unreadable") return [];
   const names = looseTruths(compiled, namesWithValue(statementsOf([question.source])));
@@ -167,10 +170,11 @@ function doubtsOfRun(reply: Reply): Doubt[] {
     const compiler = is_decided ? [{ reason: DOUBT_REASONS.compiler, what: "its decimals are parameters" }] : [];
     return [...doubtsOn(compiled, solver, best), ...compiler];
   }
-  // Found infeasible during compilation, which is exact for integers: no solver ran. CP-SAT leaves no compiled model here.
+  // Found infeasible during compilation, which is exact for integers; no solver ran. CP-SAT leaves no compiled model
+  // here.
   if (answer.doubts === undefined && solutions_seen === 0 && answer.status === "UNSATISFIABLE")
     return is_decided ? [{ reason: DOUBT_REASONS.compiler, what: "it found the model unsatisfiable" }] : [];
-  // A run that was killed has left no compiled model, either, but may have left values.
+  // A killed run left no compiled model either, but may have left values.
   const texts = [source, ...data];
   return [
     ...(answer.doubts ?? []).map((what) => ({ reason: DOUBT_REASONS.engine, what })),
@@ -181,13 +185,15 @@ function doubtsOfRun(reply: Reply): Doubt[] {
   ];
 }
 
-/** Whether the model contains floats, and the solver got none: then the compiler decided the constraints on them. */
+/**
+ * Whether the model contains floats but the solver received none, so that the compiler decided the constraints on them.
+ */
 export function isDecidedByCompiler({ compiled, question }: Pick<Reply, "compiled" | "question">): boolean {
   const is_left = compiled && compiled !== "unreadable" && !isFoundWhileCompiling(compiled) && hasFloats(compiled);
   return !is_left && [question.source, ...question.data].some(namesFloats);
 }
 
-/** The compiled form of a model that the compiler found to be infeasible. */
+/** Whether this is the compiled form of a model that the compiler found infeasible. */
 export function isFoundWhileCompiling({ variables, constraints }: FlatZinc): boolean {
   const [first] = constraints;
   const values = first?.args.map((arg) => arg.kind === "bool" && arg.value);
@@ -205,7 +211,7 @@ function errorText({ end }: Reply): string {
     .join(" ");
 }
 
-/** "gecode" for "org.gecode.gecode" */
+/** The short name of a solver: "gecode" for "org.gecode.gecode". */
 export function nameOf(solver: string): string {
   return solver.replace(/^.*\./, "");
 }
@@ -217,7 +223,7 @@ function contradiction(solver: string): Fault {
   ]);
 }
 
-/** The claim of a run that is not accepted; undefined if it claims nothing, or if the claim can't be stated. */
+/** The unaccepted claim of a run; undefined if it claims nothing, or if the claim can't be stated. */
 export function claimOf(
   { answer, solutions_seen, question }: Reply,
   decision: Decision,

@@ -7,13 +7,13 @@ import { withOperators } from "../source/brackets.ts";
 import { type Statement, statementsOf } from "../source/source.ts";
 import { comparisonsOf, declaredWith, hasFreeVariables, type Tokens, truths } from "../source/truths.ts";
 
-/** What MiniZinc states wrongly, and neither Verdict's library nor `source/truths.ts` mends. */
+/** A construct that MiniZinc translates wrongly, and that neither Verdict's library nor `source/truths.ts` corrects. */
 interface Defect extends Pick<Doubt, "reason"> {
-  /** What the answer says of it; else the word that was found. */
+  /** How the answer describes it; by default the word that was found. */
   readonly what?: string;
-  /** The solvers whose compiled model has it; all where it is left out. */
+  /** The solvers whose compiled models are affected; all by default. */
   readonly by?: (kind: Kind) => boolean;
-  /** The words of a model that show it, or whether its text does. */
+  /** The words in a model that indicate it; or `isIn` decides from its text. */
   readonly words?: RegExp;
   readonly isIn?: (statements: readonly Tokens[], model: readonly Statement[]) => boolean;
 }
@@ -21,26 +21,26 @@ interface Defect extends Pick<Doubt, "reason"> {
 const { misstated, unmeasured, restricted } = DOUBT_REASONS;
 const isLinear = (kind: Kind) => kind === "linear";
 
-/** Each with its model in test/model/minizinc_defects.test.ts. */
+/** Each one has a model in test/model/minizinc_defects.test.ts. */
 const defects: readonly Defect[] = [
-  // Its function has to have a value, also where the statement holds without it.
+  // Its function must have a value even if the statement holds without it.
   { words: /^piecewise_linear$/, reason: misstated },
-  // What the predicate says without functions such as sol() is a constraint of the compiled model like any other.
+  // Apart from functions such as sol(), the predicate's contents are ordinary constraints of the compiled model.
   { words: /^on_restart$/, reason: restricted, what: "the predicate of on_restart" },
-  // The own library of linear solvers takes no list for less than a longer one that begins with it, and counts tasks
-  // that take no time.
+  // The library for linear solvers does not order a list before a longer list that starts with it, and counts tasks
+  // of duration zero.
   { words: /^(?:lex_(?:less|greater)|cumulative)$/, by: isLinear, reason: unmeasured },
-  // What would be put into an argument, for which a free variable has no place.
+  // The rewritten comparison would become an argument, which can't contain a free variable.
   {
     isIn: (_, model) => hasFreeVariables(model) && truths(model).length > 0,
     reason: misstated,
     what: "optional values, tuples or records in comparisons, beside a variable of a let that has no value",
   },
-  // Of `b <-> {} <= {x}` the form for solvers without sets says nothing.
+  // For `b <-> {} <= {x}`, the form for solvers without sets states nothing.
   { isIn: ordersSets, by: (kind) => kind !== "gecode", reason: unmeasured, what: "an order of sets" },
 ];
 
-/** The reasons not to accept a run that its model and the warnings of the compiler show. */
+/** The reasons to reject a run, according to its model and the compiler's warnings. */
 export function defectsIn({ question, answer }: Pick<Reply, "question" | "answer">): Doubt[] {
   const model = statementsOf([question.source]);
   const statements = model.map(({ tokens }) => withOperators(tokens));
@@ -54,21 +54,21 @@ export function defectsIn({ question, answer }: Pick<Reply, "question" | "answer
     });
   const may_be_negated = statements.some((tokens) => tokens.some(({ text }) => /^(?:not|xor|<->)$/.test(text)));
   const of_compiler = [
-    // The compiler may lose that an undefined value makes the comparison around it false.
+    // The compiler may forget that an undefined value makes the surrounding comparison false.
     ...(isWarned(answer) && may_be_negated ? ["undefined values under not, xor or <->"] : []),
     ...(losesEmptyLists(answer) ? ["a list without elements"] : []),
   ];
   return [...of_text, ...of_compiler.map((what) => ({ reason: misstated, what }))];
 }
 
-/** The beginning of the compiler's messages about an undefined value. */
+/** The start of the compiler's messages about an undefined value. */
 const undefined_is_false = "undefined result becomes false";
 
 function isWarned({ warnings }: Pick<Answer, "warnings">): boolean {
   return warnings.some(({ message }) => message.startsWith(undefined_is_false));
 }
 
-/** Whether an undefined value of the library, not of the model, made a constraint false. */
+/** Whether an undefined value in the library, not in the model, made a constraint false. */
 export function losesOwnValues({ warnings }: Pick<Answer, "warnings">, about = /^/): boolean {
   return warnings.some(
     ({ message, places: [inner] }) =>
@@ -76,12 +76,12 @@ export function losesOwnValues({ warnings }: Pick<Answer, "warnings">, about = /
   );
 }
 
-/** Whether the library asked for the least index of a list without elements, or for a bound of nothing. */
+/** Whether the library asked for the smallest index of an empty list, or for a bound of an empty set. */
 export function losesEmptyLists(answer: Pick<Answer, "warnings">): boolean {
   return losesOwnValues(answer, /\bempty\b/);
 }
 
-/** Whether sets, or lists of them, are compared by their order. */
+/** Whether sets, or lists of sets, are compared by order. */
 function ordersSets(statements: readonly Tokens[]): boolean {
   const sets = new Set(statements.flatMap((tokens) => declaredWith(/^set$/, tokens)));
   const isSet = (tokens: Tokens) =>

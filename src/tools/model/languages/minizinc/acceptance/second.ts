@@ -15,18 +15,18 @@ import { type Call, type Finding, optimises } from "./acceptance.ts";
 import { isUnable } from "./choice.ts";
 import { claimOf, type Decision, decide, doubtOf, isFoundWhileCompiling, nameOf, type Solved } from "./decide.ts";
 
-/** What of a call is used here. */
+/** The parts of a call used here. */
 type SecondCall = Omit<Call, "engine">;
 
 type Confirmation = Pick<Outcome, "confirmed_by" | "unconfirmed">;
 
-/** What one more engine says: that it came to the same, or why it has no word. A contradiction is raised. */
+/** The opinion of another engine: that it reached the same result, or why it has none. A contradiction is raised. */
 type Word = { readonly confirms: string } | { readonly silent: string };
 
 /**
- * Whether another engine comes to the same unsat or optimum: solvers of other kinds one after the other, then Z3 on the
- * compiled model, each in half of the time that is left. Only a claim that would be accepted by itself confirms. Raises
- * `engines_disagree` where one contradicts, and `cancelled`.
+ * Whether another engine reaches the same unsat or optimum: solvers of other kinds in turn, then Z3 on the compiled
+ * model, each within half of the remaining time. Only a claim that would be accepted on its own confirms. Raises
+ * `engines_disagree` if one contradicts, and `cancelled`.
  */
 export async function secondOpinion(call: SecondCall, finding: Finding): Promise<Confirmation> {
   const { reply, decision } = finding;
@@ -52,10 +52,10 @@ export async function secondOpinion(call: SecondCall, finding: Finding): Promise
   return { unconfirmed: reasons.length > 0 ? reasons.join("; ") : "no other engine supports this model" };
 }
 
-/** The kinds of solvers in the order in which they are asked. */
+/** The kinds of solvers, in the order in which they are asked. */
 const kinds: readonly Kind[] = ["cp_sat", "chuffed", "gecode", "linear"];
 
-/** The first solver of each kind other than that of the answer. */
+/** The first solver of each kind other than the answering solver's. */
 function othersOf({ question, compiled }: Reply, { solvers }: Build, has_cp_sat: boolean): string[] {
   // No solver's claim about floats is accepted.
   if (compiled !== undefined && compiled !== "unreadable" && hasFloats(compiled)) return [];
@@ -79,7 +79,7 @@ async function wordOfSolver(call: SecondCall, finding: Finding, solver: string, 
   return judged(call, finding, reply, decision);
 }
 
-/** What a run decided; undefined where it crashed. Raises `cancelled`. */
+/** The decision of a run; undefined if it crashed. Raises `cancelled`. */
 function decisionOrFailure(reply: Reply): Decision | undefined {
   try {
     return decide(reply);
@@ -89,7 +89,7 @@ function decisionOrFailure(reply: Reply): Decision | undefined {
   }
 }
 
-/** Holds the answer of a second solver against that of the first. */
+/** Compares a second solver's answer with the first one's. */
 function judged(
   call: SecondCall,
   { reply: first, decision: claimed }: Finding,
@@ -128,7 +128,10 @@ function silence(name: string, doubted: string | undefined): string {
     : `${name} is not trusted here (${doubted})`;
 }
 
-/** Whether values are a solution; those of a solver that is trusted on this model count as one unless they are wrong. */
+/**
+ * Whether values are a solution; those of a solver trusted on this model count as one unless they are shown to be
+ * wrong.
+ */
 function soundnessOf({ compiled }: Reply, { witness, doubt }: Solved): "sound" | "wrong" | "open" {
   const checked = compiled && compiled !== "unreadable" ? checkSolutions(compiled, [witness]) : undefined;
   if (checked?.broken !== undefined) return "wrong";
@@ -139,7 +142,7 @@ function solutionWords({ objective }: Solution, best: Solution | undefined): str
   return best === undefined ? "sat" : `${String(objective)} is possible`;
 }
 
-/** Z3 on the compiled model, in exact arithmetic. */
+/** The opinion of Z3 on the compiled model, in exact arithmetic. */
 async function wordOfZ3(call: SecondCall, { reply, decision }: Finding, deadline: Deadline): Promise<Word> {
   call.context.progress("asking Z3 to confirm");
   const standard = await compileStandard(call.run, reply.question, deadline);

@@ -7,16 +7,19 @@ import { ask, type Question, type Reply, solverId, timeToSolve } from "../questi
 import { fixedAt } from "../source/fixed.ts";
 import type { Call } from "./acceptance.ts";
 
-/** What the model's own text says of values: that they are a solution, what they violate, or why that stays open. */
+/**
+ * The result of evaluating the model's own text with given values: they are a solution, they violate something, or it
+ * is not decided.
+ */
 export type Evaluation =
   | { readonly kind: "holds" }
   | { readonly kind: "broken"; readonly what: string }
   | { readonly kind: "open"; readonly why: string };
 
 /**
- * Evaluates the model's own text with the values of a solution as plain data: what MiniZinc makes of constraints on
- * variables is not in it. The variables of a `let`, and those without a value, are left to Gecode, whose answer counts
- * where it is trusted. Raises `cancelled`.
+ * Evaluates the model's own text with the values of a solution as plain data, independently of MiniZinc's translation
+ * of constraints on variables. The variables of a `let`, and those without a value, are left to Gecode, whose answer
+ * counts if it is trusted. Raises `cancelled`.
  */
 export async function evaluated(
   { run, build, model }: Pick<Call, "run" | "build" | "model">,
@@ -30,7 +33,7 @@ export async function evaluated(
   const solver = solverId(build, undefined);
   const time_ms = timeToSolve(deadline.left_ms);
   if (time_ms <= 0) return too_late;
-  // Of a solver's own constraint on numbers nothing is computed before it searches, and not all of them are trusted.
+  // A solver's own numeric constraints compute nothing before the search starts, and not all of them are trusted.
   const reply = await ask(run, build, { ...fixed, solver, time_ms, without_globals: true }, deadline);
   const { answer, end, compiled } = reply;
   const [error] = answer.errors;
@@ -45,7 +48,7 @@ export async function evaluated(
 
 const too_late = { kind: "open", why: "there was no time left" } as const;
 
-/** The statement that is false, as far as MiniZinc says which: its outermost position in the model. */
+/** The false statement, as far as MiniZinc reports it: its outermost position in the model. */
 function whatIsBroken({ answer: { errors, warnings } }: Reply, { lines }: Pick<Model, "lines">): string {
   const remark = errors[0] ?? warnings.findLast(({ message }) => message.startsWith("model inconsistency"));
   const place = remark?.places.findLast(({ file }) => file === model_file);

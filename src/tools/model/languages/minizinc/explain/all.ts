@@ -16,15 +16,15 @@ import { quoted } from "../plan.ts";
 import { plainValue, plainValues } from "../values.ts";
 import { partOf, solveEdit } from "./part.ts";
 
-/** A solution in which several values change at once is only looked for in this share of the time. */
+/** The share of the time for finding a solution in which several values change at once. */
 const share_of_many = 0.2;
-/** A step in a share of the time gets at least this: compiling the model takes a second on a busy machine. */
+/** The minimum time of a step: compiling the model takes a second on a busy machine. */
 const step_ms_min = 5_000;
 
-/** Solves a model as a call of its own does. Undefined where the time is over. */
+/** Solves a model as a separate call. Undefined if the time is over. */
 export type Solves = (call: Call) => Promise<Finding | undefined>;
 
-/** The outcome with the answer to a question about all solutions, if the call asks one. */
+/** The outcome with the answer to the call's question about all solutions, if it has one. */
 export async function answeredBy(call: Call, outcome: Outcome, solves: Solves): Promise<Outcome> {
   const question = questionOf(call.context.options);
   return question ? withAnswer(outcome, question, () => answerOf(call, question, outcome, solves)) : outcome;
@@ -49,7 +49,7 @@ async function answerOf(call: Call, question: Question, { verdict }: Outcome, so
   );
   call.context.progress("asking for further solutions");
   const of_best = is_number && question.kind !== "k_best" ? best : undefined;
-  // A solution of the question's own model, whose values are exact: those of the answer are for reading.
+  // A solution of the question's own model, which has exact values; the answer's values are formatted for reading.
   const finding = await solves(partOf(call, changed(call.model, of_best, [], undefined), call.context.deadline));
   if (finding?.decision.kind !== "sat") return noAnswer(question, "no further solution was found in time");
   const space = new MiniZincSpace({ call, solves, types, best: of_best }, finding.decision.witness);
@@ -61,8 +61,8 @@ function limitOf({ kind }: Question): number {
 }
 
 /**
- * The model with further constraints; with the objective fixed where its best value is given; and with another goal
- * where one is given.
+ * The model with further constraints; with the objective fixed if its optimum is given; and with another goal if one is
+ * given.
  */
 function changed(model: Model, best: unknown, constraints: readonly string[], goal: string | undefined): Model {
   const edit = solveEdit(model, (objective) => {
@@ -90,7 +90,7 @@ function withCost(model: Model): Model {
 
 interface Leaf {
   readonly path: string;
-  /** The leaf in MiniZinc. */
+  /** The leaf as a MiniZinc expression. */
   readonly expression: string;
   readonly read: (values: Solution["values"]) => unknown;
 }
@@ -103,7 +103,7 @@ interface SpaceParts {
   readonly best: unknown;
 }
 
-/** The solutions of a model, each by a run of MiniZinc with more constraints. */
+/** The solutions of a model, each found by a MiniZinc run with more constraints. */
 class MiniZincSpace implements Space {
   readonly over: readonly string[];
   readonly left_out: readonly string[];
@@ -180,7 +180,7 @@ class MiniZincSpace implements Space {
     return `exists([${terms.join(", ")}])`;
   }
 
-  /** The finding, or why there is none. Raises `cancelled`. */
+  /** The finding, or why there isn't one. Raises `cancelled`. */
   async #solve(
     constraints: readonly string[],
     goal: string | undefined,
@@ -236,7 +236,7 @@ function whyNotAll({ decision, reply }: Finding, count: number, limit: number): 
   return reply.question.solutions_max === undefined ? "the search ended" : out_of_time;
 }
 
-/** The leaves of a variable; undefined where its values can't be written and compared exactly. */
+/** The leaves of a variable; undefined if its values can't be written and compared exactly. */
 function leavesOf(name: string, value: unknown, type: Type | undefined): Leaf[] | undefined {
   const is_exact = type !== undefined && (type.type === "int" || type.type === "bool") && !type.set && !type.optional;
   if (!is_exact) return undefined;

@@ -10,20 +10,20 @@ import { type Loops, loopsOf } from "../source/loops.ts";
 import type { Statement } from "../source/source.ts";
 import { removable } from "./part.ts";
 
-/** A case of the loops of a constraint. */
+/** A case of a constraint's loops. */
 interface Case {
   readonly loops: Loops;
-  /** The values of the variables of the loops, and what names them. */
+  /** The values of the loop variables, and the name of the case. */
   readonly values: string;
   readonly name: string;
 }
 
 export type Part = PartOf<Statement, Case>;
 
-/** Where the cases are listed: a model with its data, compiled in this place. */
+/** The model with its data, and the runner that compiles it to list the cases. */
 type Listing = Pick<Call, "model" | "run"> & Pick<Question, "data"> & { readonly deadline: Deadline };
 
-/** The parts of statements: the cases of those whose cases MiniZinc can list in time. */
+/** The parts of statements: their cases, if MiniZinc can list them in time. */
 export async function partsOf(statements: readonly Statement[], listing: Listing): Promise<Part[]> {
   const { items } = listing.model;
   const all = statements.map((statement) => ({ statement, loops: loopsOf(statement, items[statement.item] ?? "") }));
@@ -38,13 +38,16 @@ export async function partsOf(statements: readonly Statement[], listing: Listing
   });
 }
 
-/** What a string of MiniZinc has as it is, but for its quotes. */
+/** Strings that can be written in MiniZinc unchanged, except for their quotes. */
 const printable = /^[^\\\p{Cc}]{0,200}$/u;
 
-/** The names of cases by their values. */
+/** The names of cases, by their values. */
 type Cases = Map<Loops, Map<string, string>>;
 
-/** All cases; none of loops that MiniZinc can't list, as where a variable of a loop is one of the model. */
+/**
+ * All cases; none for loops that MiniZinc can't list, for example if a loop variable depends on a variable of the
+ * model.
+ */
 async function casesOf(all: readonly Loops[], listing: Listing): Promise<Cases> {
   const cases = all.length > 0 ? await listed(all, listing) : undefined;
   if (cases || all.length <= 1) return cases ?? new Map();
@@ -55,8 +58,8 @@ async function casesOf(all: readonly Loops[], listing: Listing): Promise<Cases> 
 const mark = "cases by verdict";
 
 /**
- * MiniZinc evaluates the generators, and hands over the cases in the message of an assertion, one on each line. Only
- * variables whose values are known have a `known_to_verdict`.
+ * MiniZinc evaluates the generators and returns the cases in an assertion's message, one per line. Only variables with
+ * known values have a `known_to_verdict`.
  */
 async function listed(all: readonly Loops[], { model, data, run, deadline }: Listing): Promise<Cases | undefined> {
   if (deadline.is_over) return undefined;
@@ -82,7 +85,10 @@ ${sourceOf(edited(model.items, removable(model).map(removal)), model.tail)}`;
   return cases;
 }
 
-/** The items with only some of the parts. A loop that loses cases has one more generator, which is empty for those. */
+/**
+ * The items with only some of the parts. A loop that loses cases gets an additional generator, which is empty for the
+ * removed cases.
+ */
 export function keeping(
   items: readonly string[],
   all: readonly Part[],
@@ -108,7 +114,7 @@ export function keeping(
   return [...edited(items, [...edits, ...of_kept]), ...functions];
 }
 
-/** Whether `values` are those of a kept case, by the shorter list. */
+/** A condition that `values` belong to a kept case, using the shorter of the two lists. */
 export function chosen(all: readonly Part[], kept: readonly Part[]): string {
   const set = new Set(kept);
   const dropped = all.filter((part) => !set.has(part));
@@ -119,12 +125,12 @@ export function chosen(all: readonly Part[], kept: readonly Part[]): string {
     : `forall(each in [${listOf(dropped)}])(each != values)`;
 }
 
-/** Leaves a statement out. Without an objective, any solution is the goal. */
+/** Removes a statement. If the objective is removed, any solution will do. */
 function removal({ item, start, end, tokens }: Statement): Edit {
   return { item, start, end, text: tokens[0]?.text === "solve" ? "solve satisfy;" : "" };
 }
 
-/** The position of a statement, as an answer shows it, with these cases of it. */
+/** The position of a statement as shown in an answer, with these cases of it. */
 export function placeOf(
   { item, line, start, end }: Statement,
   parts: readonly Part[],

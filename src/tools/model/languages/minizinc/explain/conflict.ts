@@ -10,12 +10,12 @@ import { truths } from "../source/truths.ts";
 import { keeping, type Part, placeOf } from "./cases.ts";
 import { anySolution, removable } from "./part.ts";
 
-/** How the search for a conflict asks the solver, and its time limit. */
+/** How the search for a conflict queries the solver, and its time limit. */
 export interface Probing {
   readonly ask: (question: Question) => Promise<Reply>;
-  /** How much of the call's time is left. */
+  /** The remaining time of the call. */
   readonly left_ms: () => number;
-  /** The solver that found no solution. */
+  /** The solver that found that there is no solution. */
   readonly solver: string;
   /** Whether exact arithmetic confirms that there is no solution. */
   readonly confirm: (question: Question) => Promise<boolean>;
@@ -23,7 +23,7 @@ export interface Probing {
   readonly casesOf: (statements: readonly Statement[]) => Promise<readonly Part[]>;
 }
 
-/** The constraints that can't hold together, and their cases, as few of them as the time of the call allows. */
+/** A small set of constraints, and of their cases, that conflict; as small as the call's time allows. */
 export async function findConflict(
   model: Model,
   question: Question,
@@ -82,7 +82,7 @@ function no_time(what: string): string {
   return `There was no time left ${what}. Or raise timeout_ms.`;
 }
 
-/** Whether a run answered unsat, and its solver's claim is accepted; a fault or a limit counts as no. */
+/** Whether a run answered unsat, and whether its claim is accepted; a fault or a limit counts as "no". */
 function verdictOf(reply: Reply): "unsat" | "doubtful" | "no" {
   const { ending } = reply.end;
   if (reply.answer.errors.length > 0 || ending.kind !== "exited" || ending.code !== 0 || reply.solutions_seen > 0)

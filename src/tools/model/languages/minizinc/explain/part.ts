@@ -4,7 +4,7 @@ import type { Call } from "../acceptance/acceptance.ts";
 import type { Model } from "../model.ts";
 import type { Statement } from "../source/source.ts";
 
-/** The call about another text: the same solver, workers and data, and nothing is reported. */
+/** The call for another text, with the same solver, workers and data, but without reports. */
 export function partOf(call: Call, model: Model, deadline: Deadline, max_solutions?: number): Call {
   const { solver, data, data_kept, reproducible } = call.context.options;
   return {
@@ -20,8 +20,8 @@ export function partOf(call: Call, model: Model, deadline: Deadline, max_solutio
 }
 
 /**
- * Replaces the solve item of a model by what `write` makes of the objective's text, which is empty for `satisfy`.
- * Undefined where the model has no solve item.
+ * Replaces a model's solve item by the result of `write` for the objective's text, which is empty for `satisfy`.
+ * Undefined if the model has no solve item.
  */
 export function solveEdit({ items, statements, goal }: Model, write: (objective: string) => string): Edit | undefined {
   const solve = statements.find(({ tokens }) => tokens[0]?.text === "solve");
@@ -32,13 +32,13 @@ export function solveEdit({ items, statements, goal }: Model, write: (objective:
   return { item, start, end, text: write(objective) };
 }
 
-/** Any solution in place of the best one; the objective still needs a value. */
+/** Asks for any solution instead of the best one; the objective must still have a value. */
 export function anySolution(model: Model): Edit[] {
   const edit = solveEdit(model, (objective) => `constraint (${objective}\n) = (${objective}\n); solve satisfy;`);
   return edit && model.goal !== "satisfy" ? [edit] : [];
 }
 
-/** What can be left out of a model: its constraints, and an objective that may have no value. */
+/** The removable statements of a model: its constraints, and an objective that may be undefined. */
 export function removable({ statements, goal }: Model): Statement[] {
   return statements.filter(({ tokens }) => {
     if (tokens[0]?.text === "constraint") return true;
@@ -47,5 +47,5 @@ export function removable({ statements, goal }: Model): Statement[] {
   });
 }
 
-/** Operators, calls and accesses that need not have a value. */
+/** Operators, calls and accesses that can be undefined. */
 const partial = /^(?:div|mod|let|[/^([])$/;

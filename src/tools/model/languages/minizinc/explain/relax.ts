@@ -12,7 +12,7 @@ import type { Token } from "../source/source.ts";
 import { chosen, type Part } from "./cases.ts";
 import { solveEdit } from "./part.ts";
 
-/** What is relaxed: parts of a model, all parts that can be left out, and the edits that take the objective's place. */
+/** What is relaxed: the parts, all removable parts, and the edits that replace the objective. */
 interface Relaxing {
   readonly model: Model;
   readonly all: readonly Part[];
@@ -22,9 +22,9 @@ interface Relaxing {
 }
 
 /**
- * By how much the two sides of the comparisons of a set must be moved apart at least, so that there is a solution: for
- * each statement one variable, and their sum is minimised. Undefined where a statement is not a comparison of whole
- * numbers, or where no solution was found in time. Raises `cancelled`.
+ * The smallest amounts by which the comparisons in a set must be relaxed to make a solution possible: one variable per
+ * statement, whose sum is minimised. Undefined if a statement is not a comparison of integers, or if no solution was
+ * found in time. Raises `cancelled`.
  */
 export async function relaxed({ model, all, set, goal, solve }: Relaxing): Promise<Relaxed | undefined> {
   const groups = byStatement(all);
@@ -58,14 +58,14 @@ export async function relaxed({ model, all, set, goal, solve }: Relaxing): Promi
   return { least: parts.map((own, i) => ({ parts: own.map((part) => set.indexOf(part)), by: by[i] ?? 0 })), proved };
 }
 
-/** More than this is not looked for: solvers have bounds, and a sum must not reach them. */
+/** Larger amounts are not considered: solvers have bounds, which the sum must not reach. */
 const relaxed_max = 1_000_000;
 
-/** Only whole numbers have an amount: of other types the first call has no meaning, and of truth values the second. */
+/** Only integers have an amount: the first overload excludes other types, the second rejects truth values. */
 const numbers = `function var int: number_by_verdict(var int: x) = x;
 function var int: number_by_verdict(var bool: x) = assert(false, "a truth value has no amount", bool2int(x));`;
 
-/** The result; undefined where this has a fault. Raises `cancelled`. */
+/** The result; undefined if `work` raises a fault. Raises `cancelled`. */
 export async function ifAble<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await work();
@@ -76,11 +76,11 @@ export async function ifAble<Result>(work: () => Promise<Result>): Promise<Resul
 }
 
 const comparison = /^(?:<=|>=|==|<|>|=)$/;
-/** What makes a condition more than one comparison, if it is outside of brackets. */
+/** Operators that, outside of brackets, make a condition more than a single comparison. */
 const other_condition =
   /^(?:\/\\|\\\/|->|<-|<->|!=|<>|not|xor|if|let|in|subset|superset|union|intersect|diff|symdiff|:|\|)$/;
 
-/** A comparison whose sides may be `amount` apart; undefined for what is none. */
+/** A comparison whose sides may differ by `amount`; undefined for anything else. */
 function apart(item: string, body: readonly Token[], amount: string): Omit<Edit, "item"> | undefined {
   let at: number | undefined;
   for (let i = 0; i < body.length; i++) {
@@ -93,7 +93,7 @@ function apart(item: string, body: readonly Token[], amount: string): Omit<Edit,
   const start = body[0]?.start;
   if (sign === undefined || start === undefined) return undefined;
   const end = endOf(body.at(-1)) ?? item.length;
-  // A comment in a side can end with its line.
+  // The line end terminates a possible comment in a side.
   const left = `number_by_verdict(${item.slice(start, sign.start)}\n)`;
   const right = `number_by_verdict(${item.slice(sign.start + sign.text.length, end)}\n)`;
   const is_equation = sign.text === "=" || sign.text === "==";

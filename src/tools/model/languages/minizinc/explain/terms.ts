@@ -10,21 +10,24 @@ import { loopIn, valuesOf, variablesOf } from "../source/loops.ts";
 import type { Token } from "../source/source.ts";
 import { ifAble } from "./relax.ts";
 
-/** The terms get this share of the time that is left, and no more than this: mostly they take as long as reading the model. */
+/**
+ * The terms get this share of the remaining time, up to this maximum; usually they take as long as reading the model.
+ */
 const time_share = 0.1;
 const time_ms_max = 1_000;
 const term_chars_max = 100;
 const mark = "terms by verdict";
 
-/** A summand of an objective, in the text of an item. */
+/** A summand of an objective, as a range in an item's text. */
 interface Summand {
   readonly sign: "+" | "-";
   readonly tokens: readonly Token[];
 }
 
 /**
- * What the summands of the objective cost at a solution: MiniZinc evaluates each with the values as data, and those of a
- * `sum` case by case. None if the objective is not a sum, or if this can't be evaluated in time. Raises `cancelled`.
+ * The contributions of the objective's summands in a solution: MiniZinc evaluates each one with the values as data, and
+ * those of a `sum` case by case. Empty if the objective is not a sum, or if it can't be evaluated in time. Raises
+ * `cancelled`.
  */
 export async function termsOf(call: Call, { reply, decision }: Finding): Promise<readonly Term[]> {
   const { model, run, context } = call;
@@ -60,13 +63,13 @@ export async function termsOf(call: Call, { reply, decision }: Finding): Promise
   return largestTerms(terms);
 }
 
-/** A text on one line, cut if it is long. */
+/** A text on one line, truncated if it is long. */
 function short(text: string): string {
   const line = text.replace(/\s+/g, " ");
   return line.length > term_chars_max ? `${line.slice(0, term_chars_max)}…` : line;
 }
 
-/** An expression without the brackets around it. */
+/** An expression without its enclosing brackets. */
 function bare(tokens: readonly Token[]): readonly Token[] {
   return tokens[0]?.text === "(" && closingOf(tokens, 0) === tokens.length - 1 ? tokens.slice(1, -1) : tokens;
 }
@@ -75,7 +78,7 @@ function written(tokens: readonly Token[], text: string): string {
   return text.slice(tokens[0]?.start, endOf(tokens.at(-1)));
 }
 
-/** The summands of the objective; of one variable those of its definition. None if it is not a sum. */
+/** The summands of the objective; for a single variable, those of its definition. Empty if it is not a sum. */
 function objectiveOf({ statements, goal }: Model): { readonly item: number; readonly summands: readonly Summand[] } {
   const solve = statements.find(({ tokens }) => tokens[0]?.text === "solve");
   const at = solve?.tokens.findIndex(({ text }) => text === goal) ?? -1;
@@ -89,7 +92,7 @@ function objectiveOf({ statements, goal }: Model): { readonly item: number; read
   return { item: (defining ?? solve)?.item ?? 0, summands: is_sum ? summands : [] };
 }
 
-/** What a variable is equal to by `var int: x = E;`, `x = E;` or `constraint x = E;`. */
+/** The definition of a variable in `var int: x = E;`, `x = E;` or `constraint x = E;`. */
 function definitionOf(name: string | undefined, tokens: readonly Token[]): readonly Token[] | undefined {
   const sign = tokens.findIndex(({ text }) => text === "=");
   const is_own = sign > 0 && tokens[sign - 1]?.text === name;
@@ -98,11 +101,11 @@ function definitionOf(name: string | undefined, tokens: readonly Token[]): reado
   return tokens.slice(sign + (tokens[sign + 1]?.text === "=" ? 2 : 1), -1);
 }
 
-/** Operators that bind less than a sum, and expressions that begin with a word. */
+/** Operators that bind less tightly than a sum, and keywords that start an expression. */
 const other =
   /^(?:\/\\|\\\/|->|<-|<->|[<>=!]=?|<>|==|not|xor|if|let|in|subset|superset|union|intersect|diff|symdiff|:|\||\+\+|\.\.)$/;
 
-/** The parts between the signs outside of brackets; undefined for what is not a sum. */
+/** The parts between plus and minus signs outside of brackets; undefined if it is not a sum. */
 function summandsOf(tokens: readonly Token[]): Summand[] | undefined {
   const summands: { sign: "+" | "-"; tokens: Token[] }[] = [{ sign: "+", tokens: [] }];
   for (let i = 0; i < tokens.length; i++) {

@@ -10,21 +10,21 @@ import { keeping, partsOf, placeOf } from "./cases.ts";
 import { anySolution, partOf, removable, solveEdit } from "./part.ts";
 import { relaxed } from "./relax.ts";
 
-/** A call of its own: with the reasons against its solvers, and with what removes them. */
+/** A separate call, with the doubts about its solvers and the means to remove them. */
 export interface Solving {
   decided(): Promise<Probed["verdict"]>;
   dataFiles(): Promise<readonly string[]>;
   finding(): Promise<Finding | undefined>;
 }
 
-/** The outcome with its explanation, if the call asks for one: constraints are left out. Raises `cancelled`. */
+/** The outcome with its explanation, if the call asks for one, found by leaving out constraints. Raises `cancelled`. */
 export async function explainedBy(call: Call, outcome: Outcome, solving: (call: Call) => Solving): Promise<Outcome> {
   const { model, context } = call;
   return explained(outcome, context, async (about) => {
-    // The values of a plan stay.
+    // A plan's values are never left out.
     const own = context.options.plan ? model.items.length - 1 : model.items.length;
     const all = removable(model).filter(({ item }) => item < own);
-    // The optimum is explained by a constraint in place of the objective.
+    // To explain an optimum, a constraint replaces the objective.
     const constraints = about === "optimum" ? all.filter(({ tokens }) => tokens[0]?.text === "constraint") : all;
     const better = about === "optimum" ? betterOnly(model, outcome, hasFloats(call)) : anySolution(model);
     if (better === undefined) return "why: the best value is not a number, so nothing is explained.";
@@ -54,12 +54,15 @@ function hasFloats({ model, context }: Call): boolean {
   return [model.source, JSON.stringify(context.options.data ?? {})].some(namesFloats);
 }
 
-/** Of floats, a value counts as better only past this share of it: the best one is known to this precision. */
+/**
+ * For floats, a value counts as better only if it differs by more than this share, which is the precision of the known
+ * optimum.
+ */
 const float_distance = 1e-6;
 
 /**
- * Replaces the solve item by the constraint that the objective is better than the best one. Undefined where the best
- * one is not a number.
+ * Replaces the solve item by the constraint that the objective is better than the optimum. Undefined if the optimum is
+ * not a number.
  */
 function betterOnly(model: Model, { verdict }: Outcome, has_floats: boolean): Edit[] | undefined {
   const best: unknown = verdict.kind === "sat" ? verdict.best?.value : undefined;

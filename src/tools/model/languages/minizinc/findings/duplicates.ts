@@ -4,7 +4,10 @@ import { bodyOf, loopsOf } from "../source/loops.ts";
 import type { Statement, Token } from "../source/source.ts";
 import type { Found } from "./index.ts";
 
-/** Longer constraints are not compared: nobody writes them twice by mistake, and deep brackets take long to read. */
+/**
+ * Longer constraints are not compared: nobody writes them twice by mistake, and deeply nested brackets take long to
+ * read.
+ */
 const tokens_max = 400;
 
 /** Constraints that are stated twice, and loops that state each pair in both orders. */
@@ -29,7 +32,7 @@ function place({ item, line }: Statement): string {
   return `item ${item}, line ${line}`;
 }
 
-/** The text of a constraint without spaces, with numbers for loop variables, and with comparisons turned one way. */
+/** A constraint in normal form: without spaces, with numbered loop variables, and with comparisons in one direction. */
 function formOf(tokens: readonly Token[], names: ReadonlySet<string>): string {
   const plain = unwrapped(tokens);
   const numbers = new Map<string, string>();
@@ -40,7 +43,7 @@ function formOf(tokens: readonly Token[], names: ReadonlySet<string>): string {
   return turned(plain.map((each) => ({ ...each, text: numbers.get(each.text) ?? each.text })));
 }
 
-/** More brackets around a constraint stay: each level costs a look at all of it. */
+/** Further enclosing brackets are kept, since removing each level requires a pass over the whole constraint. */
 const wrapped_max = 8;
 
 function unwrapped(tokens: readonly Token[]): readonly Token[] {
@@ -54,7 +57,7 @@ function unwrapped(tokens: readonly Token[]): readonly Token[] {
 
 const turns: Readonly<Record<string, string>> = { ">": "<", ">=": "<=", "=": "=", "==": "=", "!=": "!=" };
 
-/** A comparison that is the whole, in one of its two orders. */
+/** The normal form of an expression that is a single comparison: one of its two orders. */
 function turned(tokens: readonly Token[]): string {
   const texts = tokens.map(({ text }) => text);
   const outside = outsideOf(tokens);
@@ -78,7 +81,7 @@ function outsideOf(tokens: readonly Token[]): number[] {
   });
 }
 
-/** The two variables of a loop `i, j in S where i != j` whose body says the same of (i, j) and of (j, i). */
+/** The two variables of a loop `i, j in S where i != j` whose body states the same for (i, j) and for (j, i). */
 function pairIn(statement: Statement, item: string): readonly [string, string] | undefined {
   const loops = loopsOf(statement, item);
   const [generator = "", more] = loops?.generators ?? [];

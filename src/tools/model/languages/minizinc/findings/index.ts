@@ -8,12 +8,12 @@ import { placed } from "../source/source.ts";
 import { twice } from "./duplicates.ts";
 import { bare, type Declared, declaredIn, isBounded, wordsIn } from "./names.ts";
 
-/** Longer models are not looked through: it would take as long as reading them. */
+/** Longer models are not examined, since it would take as long as reading them. */
 const chars_max = 200_000;
 /** Nobody reads more findings. */
 const found_max = 50;
 
-/** What looks wrong in a whole model, as sentences with their places. Nothing of it is solved. */
+/** Suspicious parts of a whole model, as sentences with their positions. Nothing is solved. */
 export function findingsOf(model: Pick<Model, "items" | "statements" | "goal">, data: Data = {}): string[] {
   const { items, statements } = model;
   if (charsOf(items) > chars_max) return [];
@@ -39,7 +39,7 @@ export interface Found {
   readonly text: string;
 }
 
-/** Names that nothing uses, and variables that only the output uses. */
+/** Unused names, and variables used only by the output. */
 function unused(statements: readonly Statement[], declared: readonly Declared[], data: Data): Found[] {
   const users = usersIn(statements);
   const assigned = new Set(
@@ -65,7 +65,10 @@ function unused(statements: readonly Statement[], declared: readonly Declared[],
   });
 }
 
-/** Whether a parameter is data of the problem: constants, index sets, labels and annotations can be there for a reader. */
+/**
+ * Whether a parameter is data of the problem; constants, index sets, labels and annotations may be there only for
+ * readers.
+ */
 function isData({ name, type, value }: Declared, data: Data): boolean {
   if (Object.hasOwn(data, name)) return true;
   const words = type.map(({ text }) => text);
@@ -85,7 +88,10 @@ function append<Value>(lists: Map<string, Value[]>, key: string, value: Value): 
   else lists.set(key, [value]);
 }
 
-/** The names that a statement uses: an assignment does not use what it assigns, and a search annotation states nothing. */
+/**
+ * The names used by a statement: an assignment does not use its target, and a search annotation does not constrain
+ * anything.
+ */
 function usedIn({ tokens }: Statement): string[] {
   const [first, second] = tokens;
   if (first?.kind === "word" && second?.text === "=") return wordsIn(tokens.slice(1));
@@ -94,7 +100,10 @@ function usedIn({ tokens }: Statement): string[] {
   return wordsIn(tokens.slice(Math.max(goal, 0)));
 }
 
-/** A number of at least two digits in a constraint, in place of an unused parameter with this value. */
+/**
+ * A number of at least two digits in a constraint that may have been written instead of an unused parameter with this
+ * value.
+ */
 function writtenOut({ name, value }: Declared, data: Data, statements: readonly Statement[]): string {
   const [first, ...others] = value;
   const number = others.length === 0 && first?.kind === "number" ? first.text : data[name];
@@ -108,8 +117,8 @@ function writtenOut({ name, value }: Declared, data: Data, statements: readonly 
 }
 
 /**
- * An objective whose variables no constraint has: its best value follows from domains alone. Functions of the model can
- * state constraints of their own, so a model that has some is not judged.
+ * An objective whose variables occur in no constraint, so that its optimum follows from the domains alone. Functions
+ * defined in the model can add constraints, so a model with any is not examined.
  */
 function untouchedObjective(
   { statements, goal, items }: Pick<Model, "statements" | "goal" | "items">,
@@ -132,7 +141,7 @@ function untouchedObjective(
       return wordsIn(tokens.slice(2)).some((each) => reached.has(each));
     return false;
   });
-  // A bounded variable with a value states that the value is within the bounds.
+  // Giving a bounded variable a value implies that the value is within its bounds.
   const is_bounded = declared.some(
     ({ is_variable, type, value }) =>
       is_variable && value.length > 0 && isBounded(type) && wordsIn(value).some((each) => reached.has(each)),
@@ -143,7 +152,7 @@ function untouchedObjective(
   return [{ statement: solve, token: word, text }];
 }
 
-/** The variables of a model, each with the names in its value. */
+/** The variables of a model, each with the names in its definition. */
 type ValueWords = ReadonlyMap<string, readonly string[]>;
 
 function valuesOf(declared: readonly Declared[], statements: readonly Statement[]): ValueWords {
@@ -156,7 +165,7 @@ function valuesOf(declared: readonly Declared[], statements: readonly Statement[
   return words;
 }
 
-/** The variables among some names, and those of which their values are made. */
+/** The variables among some names, and those used in their definitions. */
 function madeOf(names: readonly string[], values: ValueWords): ReadonlySet<string> {
   return reachedFrom(
     names.filter((name) => values.has(name)),
@@ -164,7 +173,7 @@ function madeOf(names: readonly string[], values: ValueWords): ReadonlySet<strin
   );
 }
 
-/** These variables, and all whose values are made of them. */
+/** These variables, and all variables whose definitions use them. */
 function withUsers(names: ReadonlySet<string>, values: ValueWords): ReadonlySet<string> {
   const users = new Map<string, string[]>();
   for (const [name, words] of values) for (const word of words) append(users, word, name);
@@ -173,7 +182,7 @@ function withUsers(names: ReadonlySet<string>, values: ValueWords): ReadonlySet<
 
 function reachedFrom(names: readonly string[], next: (name: string) => readonly string[]): ReadonlySet<string> {
   const found = new Set(names);
-  // A set that grows while it is iterated over gives its new members, too.
+  // Members added to a set during iteration are visited, too.
   for (const name of found) for (const each of next(name)) found.add(each);
   return found;
 }

@@ -1,7 +1,7 @@
 import { topLevelColon } from "../source/floats.ts";
 import type { Statement, Token } from "../source/source.ts";
 
-/** A name that a model declares outside of all functions. */
+/** A name that a model declares outside of functions. */
 export interface Declared {
   readonly statement: Statement;
   readonly name: string;
@@ -9,14 +9,14 @@ export interface Declared {
   readonly is_variable: boolean;
   /** The tokens of its type. */
   readonly type: readonly Token[];
-  /** The tokens of its value, if it has one here. */
+  /** The tokens of its definition, if it is in the declaration. */
   readonly value: readonly Token[];
 }
 
 const no_declaration =
   /^(?:constraint|solve|output|include|predicate|function|test|annotation|enum|type|any|tuple|record)$/;
 
-/** What a model declares, with plain types: enums, records and types with names are left out. */
+/** A model's declarations with plain types; enums, records and types with names are left out. */
 export function declaredIn(statements: readonly Statement[]): Declared[] {
   return statements.flatMap((statement) => {
     const { tokens } = statement;
@@ -31,7 +31,7 @@ export function declaredIn(statements: readonly Statement[]): Declared[] {
   });
 }
 
-/** The names in some tokens without their quotes; those in strings, too, which can show expressions. */
+/** The names among some tokens, without quotes; including those in strings, which can contain expressions. */
 export function wordsIn(tokens: readonly Token[]): string[] {
   return tokens.flatMap(({ kind, text }) => {
     if (kind === "word") return [bare(text)];
@@ -39,12 +39,12 @@ export function wordsIn(tokens: readonly Token[]): string[] {
   });
 }
 
-/** A name without its quotes: `'x'` is `x`. */
+/** A name without quotes: `'x'` is `x`. */
 export function bare(name: string): string {
   return name.replace(/^'(.*)'$/, "$1");
 }
 
-/** Whether a type bounds its values: `0..9`, and not `int`. */
+/** Whether a type bounds its values, as `0..9` does but `int` doesn't. */
 export function isBounded(type: readonly Token[]): boolean {
   const elements = type.slice(type.findIndex(({ text }) => text === "var") + 1);
   return !elements.every(({ text }) => /^(?:int|float|bool)$/.test(text));

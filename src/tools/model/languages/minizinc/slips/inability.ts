@@ -3,11 +3,11 @@ import { kindOf } from "../../../../../evidence/flatzinc/trust.ts";
 /** Solvers' messages about constraints that they do not support. */
 const missing_constraint = /cannot handle constraint: (\w+)|Constraint (\w+) not found/;
 
-/** Functions of real variables, by the FlatZinc constraint that they become. Few solvers have them. */
+/** Functions of real variables, by the FlatZinc constraint to which they are compiled. Few solvers support them. */
 const real_functions = /^(?:fzn_)?float_(a?sinh?|a?cosh?|a?tanh?|exp|ln|log2|log10|pow)$/;
 
 /**
- * The step if a solver does not support a model; undefined if the message says something else. The solver itself is
+ * The step if a solver does not support a model; undefined if the message means something else. The same solver is
  * never recommended.
  */
 export function inabilitySteps(message: string, solver: string): string[] | undefined {
@@ -29,15 +29,18 @@ export function inabilitySteps(message: string, solver: string): string[] | unde
   ];
 }
 
-/** The call may have named no solver: then all were tried. */
+/** The call may have named no solver, in which case all were tried. */
 const leave_out = "if the call names a solver, leave it out: Verdict then chooses one that supports the model";
 const rewrite = "or state this constraint without the unsupported construct";
 const exact = "or model it in the language z3, whose integers and reals are exact";
 
-/** The words of MiniZinc's libraries for linear solvers about what is not a sum. */
+/** Messages of MiniZinc's libraries for linear solvers about non-linear expressions. */
 export const not_linear = /unable to (?:create linear|linearize)/i;
 
-/** The steps where a linear solver would have to multiply: only that of integers with small bounds can be written as sums. */
+/**
+ * The steps if a linear solver would have to multiply: only products of integers with small bounds can be written as
+ * sums.
+ */
 export const steps_for_products = [
   'use solver "gecode", which multiplies reals, or leave solver out: Verdict then chooses one, or asks Z3',
   "or multiply by constants only, where reals are concerned: highs and coin-bc solve sums, and products of integers with small bounds",

@@ -1,18 +1,18 @@
 import { type Token, tokensOf } from "../source/source.ts";
 
-/** The position in an item that an error of MiniZinc names, with the tokens of its statement. */
+/** The position of a MiniZinc error in an item, with the tokens of its statement. */
 export interface Spot {
   /** MiniZinc's message. */
   readonly message: string;
   /** The item, and the offset of the position in it. */
   readonly text: string;
   readonly at: number;
-  /** The statement around the position, and the index of the token there. */
+  /** The surrounding statement, and the index of the token at the position. */
   readonly tokens: readonly Token[];
   readonly index: number;
 }
 
-/** The correction if the position shows a certain mistake. */
+/** The correction if the position reveals a certain mistake. */
 export type Cure = (spot: Spot) => string | undefined;
 
 /** The position with its statement. */
@@ -26,7 +26,7 @@ export function spotAt(message: string, text: string, at: number): Spot {
   return { message, text, at, tokens: all.slice(start, end < 0 ? all.length : end + 1), index: here - start };
 }
 
-/** The token at this distance after the error, or before it; "" if there is none. */
+/** The token at this offset from the error; "" if there isn't one. */
 export function wordAt({ tokens, index }: Spot, offset: number): string {
   return tokens[index + offset]?.text ?? "";
 }

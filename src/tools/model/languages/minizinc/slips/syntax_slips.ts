@@ -13,7 +13,7 @@ const loop = "a loop is an expression inside one constraint: `constraint forall(
 const named_fields = "a tuple has no names: write `tuple(int, bool)`, or `record(int: size, bool: used)` with names";
 const texts = 'strings are written in straight double quotes: "x"';
 
-/** Words and operators of other languages where MiniZinc expects an operator. */
+/** Words and operators of other languages, where MiniZinc expects an operator. */
 const operators: Readonly<Record<string, string>> = {
   and,
   AND: and,
@@ -33,7 +33,7 @@ const operators: Readonly<Record<string, string>> = {
   "#": comment,
 };
 
-/** Signs of which MiniZinc reads the first half, and stumbles over the second one. */
+/** Signs of which MiniZinc reads the first half, and fails at the second. */
 const halves: readonly (readonly [written: string, cure: string])[] = [
   ["**", "write `x ^ 2`, `pow(x, 2)` or `x * x` for a power"],
   ["<=>", iff],
@@ -111,7 +111,7 @@ function foreignCharacter({ text, at }: Spot): string | undefined {
 
 const comparison = /^(?:<=|>=|==|!=|<|>|=)/;
 
-/** `a < b < c`: there is no comparison of comparisons. */
+/** `a < b < c`: comparisons can't be chained. */
 function chained({ text, at, tokens, index }: Spot): string | undefined {
   const second = comparison.exec(text.slice(at))?.[0];
   if (second === undefined) return undefined;
@@ -135,7 +135,7 @@ function startOfTerm(tokens: Spot["tokens"], index: number): number {
   return 0;
 }
 
-/** `maximize y;` without its solve, or in British spelling. */
+/** `maximize y;` without `solve`, or in British spelling. */
 function objective({ text, tokens, index }: Spot): string | undefined {
   const goal = /^(?:maximi[sz]e|minimi[sz]e)$/i;
   const goal_token = tokens.find(({ text }, i) => i <= index && goal.test(text));

@@ -58,7 +58,7 @@ const foreign_functions: Readonly<Record<string, string>> = {
   div: "write `x div 2`",
 };
 
-/** Frequent errors that are syntactically correct but mean nothing. */
+/** Frequent errors that are syntactically correct but meaningless. */
 export const typeCures: readonly Cure[] = [
   named(/undefined identifier [`']([^'`]+)'/, foreign_names),
   named(/no function or predicate with name [`'](\w+)'/, foreign_functions),

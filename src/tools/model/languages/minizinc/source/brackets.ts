@@ -1,6 +1,6 @@
 import type { Token } from "./source.ts";
 
-/** Adjacent operator characters form one operator. */
+/** Merges adjacent operator characters into one operator. */
 export function withOperators(tokens: readonly Token[]): Token[] {
   const joined: Token[] = [];
   for (const token of tokens) {
@@ -15,7 +15,7 @@ export function withOperators(tokens: readonly Token[]): Token[] {
 
 const operator = /^(?:\/\\|\\\/|->|<-|<->|<>|==|!=|<=|>=)$/;
 
-/** The bracket that closes the one at a token; the number of tokens if none does. */
+/** The index of the matching closing bracket; the number of tokens if there isn't one. */
 export function closingOf(tokens: readonly Token[], open: number): number {
   let depth = 0;
   for (let i = open; i < tokens.length; i++) {
@@ -25,7 +25,7 @@ export function closingOf(tokens: readonly Token[], open: number): number {
   return tokens.length;
 }
 
-/** The bracket that opens the one at a token; the first token if none does. */
+/** The index of the matching opening bracket; the first token if there isn't one. */
 export function openingOf(tokens: readonly Token[], close: number): number {
   let depth = 0;
   for (let i = close; i >= 0; i--) {
@@ -35,7 +35,7 @@ export function openingOf(tokens: readonly Token[], close: number): number {
   return 0;
 }
 
-/** How a token changes the depth of brackets. */
+/** A token's effect on the bracket depth. */
 export function stepOf(text: string | undefined): number {
   if (text === "(" || text === "[" || text === "{") return 1;
   return text === ")" || text === "]" || text === "}" ? -1 : 0;

@@ -2,12 +2,12 @@ const time_form = /^(\d{1,4}):(\d{2})$/;
 const date_form = /^\d{4}-\d{2}-\d{2}$/;
 const day_ms = 86_400_000;
 
-/** A value in whole units; undefined if it has none. */
+/** Converts a value to whole units; undefined if that is impossible. */
 type InUnits = (value: unknown) => number | undefined;
 
 /**
- * The columns that a table has besides its own, by what follows their name: MiniZinc can't compute with texts such as
- * `08:30`, and proves nothing that rests on decimals in floating point.
+ * The columns derived from a table's columns, by the suffix of their names: MiniZinc can't compute with texts such as
+ * `08:30`, and proves nothing that depends on decimals in floating point.
  */
 export const column_units: Readonly<Record<string, InUnits>> = {
   minutes: (value) => {
@@ -16,7 +16,7 @@ export const column_units: Readonly<Record<string, InUnits>> = {
   },
   days: (value) => {
     const date = new Date(date_form.test(String(value)) ? String(value) : Number.NaN);
-    // The 30th of February would be a day in March.
+    // The 30th of February would become a day in March.
     const is_day = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(String(value));
     return is_day ? date.getTime() / day_ms : undefined;
   },
@@ -25,7 +25,7 @@ export const column_units: Readonly<Record<string, InUnits>> = {
   thousandths: shifted(3),
 };
 
-/** A number times a power of ten, exact: undefined if it has more decimals, or no exact form. */
+/** An exact conversion by a power of ten; undefined for a number that has more decimals or no exact form. */
 function shifted(places: number): InUnits {
   return (value) => {
     const [, sign = "", whole, decimals = ""] =
@@ -36,7 +36,7 @@ function shifted(places: number): InUnits {
   };
 }
 
-/** A column in these units, where missing values stay; undefined if it has a value without such units. */
+/** A column in these units, with missing values kept; undefined if a value has no such units. */
 export function inUnits(values: readonly unknown[], unit: InUnits): (number | null)[] | undefined {
   const units = values.map((value) => (value === null ? null : unit(value)));
   return units.every((each) => each !== undefined) ? units : undefined;

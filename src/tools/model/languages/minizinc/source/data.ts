@@ -8,19 +8,19 @@ import { model_limits } from "../../../limits.ts";
 import { column_units } from "./column_units.ts";
 import { placed } from "./source.ts";
 
-/** The parameters of a model that have no value in it. */
+/** The parameters of a model that have no value in the model itself. */
 export interface Parameters {
   readonly types: Readonly<Record<string, Type>>;
-  /** Those of them that are enums, whose names the data gives. */
+  /** The parameters that are enums, whose members the data provides. */
   readonly enums: ReadonlySet<string>;
-  /** Where each of them is declared. */
+  /** The position of each declaration. */
   readonly places: ReadonlyMap<string, Position>;
 }
 
 export type Data = Readonly<Record<string, unknown>>;
 
 /**
- * The data as MiniZinc reads it. Raises `input_rejected` for missing or superfluous values, or values of the wrong
+ * The data in MiniZinc's format. Raises `input_rejected` for missing or superfluous values, and for values in the wrong
  * form.
  */
 export function dataFile(data: Data, parameters: Parameters): string {
@@ -32,14 +32,14 @@ export function dataFile(data: Data, parameters: Parameters): string {
   return `{${members.join(",\n")}}`;
 }
 
-/** The data of an earlier call, as far as the model still takes it. */
+/** The data of an earlier call, restricted to what the model still accepts. */
 export function stillTaken(data: Data, kept: readonly string[], { types }: Parameters): Data {
   return Object.fromEntries(
     Object.entries(data).filter(([name]) => Object.hasOwn(types, name) || !kept.includes(name)),
   );
 }
 
-/** The fault of a model that was solved without values that it needs. */
+/** The fault of a model solved without required values. */
 export function missingData(data: Data, { types, enums, places }: Parameters): Fault | undefined {
   const missing = Object.entries(types).filter(([name, { optional }]) => !optional && !Object.hasOwn(data, name));
   if (missing.length === 0) return undefined;
@@ -79,14 +79,14 @@ function expectNames(data: Data, parameters: Parameters): void {
   if (missing) throw missing;
 }
 
-/** A fault of the data names the declaration that it contradicts. */
+/** A fault in the data, with the position of the declaration that it contradicts. */
 function faultAt(position: Position | undefined, what: string, remedy: readonly Step[]): Fault {
   return new Fault("input_rejected", { where: position ? placed(position) : "", what }, remedy, position);
 }
 
 interface Where extends Pick<Parameters, "enums" | "places"> {
   readonly name: string;
-  /** The element of an array, counted from 1 in each dimension: none outside. */
+  /** The indices of an array element, counted from 1 in each dimension; empty outside of arrays. */
   readonly steps: readonly number[];
 }
 
@@ -101,11 +101,11 @@ function writtenArray(value: unknown, type: Type, where: Where): string {
   if (!Array.isArray(value) || shape === undefined) throw wrong(value, type, where);
   const inner = { ...type, dim: type.dim - 1 };
   const steps = (i: number) => ({ ...where, steps: [...where.steps, i + 1] });
-  // The elements of an array are not an enum declaration, whatever the array is called.
+  // The elements of an array don't declare an enum, whatever the array's name.
   return `[${value.map((each, i) => written(each, inner, { ...steps(i), enums: new Set() })).join(",")}]`;
 }
 
-/** How long an array is in each dimension; undefined when it has fewer dimensions, or its rows differ. */
+/** An array's length in each dimension; undefined if it has fewer dimensions, or rows of different lengths. */
 function shapeOf(value: unknown, dim: number): number[] | undefined {
   if (dim === 0) return [];
   if (!Array.isArray(value)) return undefined;
@@ -121,7 +121,7 @@ function writtenEnum(value: unknown, type: Type, where: Where): string {
   return `{"set":[${names.map((name) => JSON.stringify({ e: name })).join(",")}]}`;
 }
 
-/** The names of an enum's members; undefined where the value is not a list of distinct names. */
+/** The names of an enum's members; undefined if the value is not a list of distinct names. */
 export function membersOf(value: unknown): readonly string[] | undefined {
   const elements = (elementsOf(value) ?? []).map(enumName);
   const names = elements.filter((name) => name !== undefined && isMember(name));
@@ -129,7 +129,7 @@ export function membersOf(value: unknown): readonly string[] | undefined {
   return fine ? names.filter((name) => name !== undefined) : undefined;
 }
 
-/** The smallest number of a set of numbers, in which a range is a pair; undefined for other values. */
+/** The smallest number in a set of numbers, in which a range is a pair; undefined for other values. */
 export function lowestOf(value: unknown): number | undefined {
   const ends = (elementsOf(value) ?? []).flat();
   const numbers = ends.filter((each) => typeof each === "number");
@@ -138,16 +138,16 @@ export function lowestOf(value: unknown): number | undefined {
     : undefined;
 }
 
-/** Whether MiniZinc has a member of this name, in quotes: `'Anna M.'`; but `'+'` is the operator. */
+/** Whether MiniZinc accepts a member of this name in quotes: `'Anna M.'` is accepted, but `'+'` is the operator. */
 function isMember(name: string): boolean {
   return /^[^'"\\\p{C}\p{Zl}\p{Zp}]+$/u.test(name) && /[\p{L}\p{N}]/u.test(name);
 }
 
-/** MiniZinc's definitions of these enums, for a model that is read without its data. */
+/** MiniZinc's definitions of these enums, for a model that is parsed without its data. */
 export function enumDefinitions(names: readonly string[], data: Data = {}): ReadonlyMap<string, string> {
   const known = names.flatMap((name) => {
     const members = Object.hasOwn(data, name) ? membersOf(data[name]) : undefined;
-    // In quotes, a reserved word is a name, too.
+    // In quotes, even a reserved word is a name.
     return members ? [[name, `${name} = {${members.map((each) => `'${each}'`).join(", ")}};`] as const] : [];
   });
   return new Map(known);
@@ -167,7 +167,7 @@ function writtenSet(value: unknown, type: Type, where: Where): string {
   return `{"set":[${elements.map((each) => writtenElement(each, element, type, { value, where })).join(",")}]}`;
 }
 
-/** An element of a set, or a range of them: `[1, 5]`. */
+/** An element of a set, or a range of elements: `[1, 5]`. */
 function writtenElement(
   each: unknown,
   element: Type,
@@ -198,18 +198,18 @@ function plainText(value: unknown, type: string): string | undefined {
     case "string":
       return typeof value === "string" ? JSON.stringify(value) : undefined;
     default:
-      // Tuples, records and others: MiniZinc itself checks them.
+      // Tuples, records and other types are checked by MiniZinc itself.
       return isRounded(value) ? undefined : JSON.stringify(value);
   }
 }
 
-/** Whether a value may contain an integer that JSON rounded on its way here. */
+/** Whether a value may contain an integer that was rounded by JSON parsing. */
 function isRounded(value: unknown): boolean {
   if (typeof value === "object" && value !== null) return Object.values(value).some(isRounded);
   return Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-/** An integer among floats is written as a float. */
+/** Writes an integer in a list of floats as a float. */
 function floatText(value: number): string {
   const text = String(value);
   return /^-?\d+$/.test(text) ? `${text}.0` : text;
@@ -220,7 +220,7 @@ function enumText(value: unknown): string | undefined {
   return name === undefined ? undefined : JSON.stringify({ e: name });
 }
 
-/** The name of an element of an enum, plain or as MiniZinc writes it: `{"e": "A"}`. */
+/** The name of an enum element, plain or in MiniZinc's form: `{"e": "A"}`. */
 function enumName(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   const named = typeof value === "object" && value !== null && "e" in value && Object.keys(value).length === 1;
@@ -251,7 +251,7 @@ function typeText(type: Type, name: string, enums: ReadonlySet<string>): string 
   return `${type.dim === 1 ? "list" : `${type.dim}-dimensional array`}${dims} of ${base}`;
 }
 
-/** Another declaration that takes the values of a column as they are. */
+/** A declaration that would accept the values of a column unchanged. */
 function declarationFor(
   value: unknown,
   { type, optional }: Type,

@@ -4,13 +4,13 @@ import { topLevelColon } from "./floats.ts";
 import { type Statement, statementsOf } from "./source.ts";
 
 /**
- * The files of data as MiniZinc gets them. It reads the integers of JSON with 32 bits, and larger ones become
- * 2147483647 without a word; not every build reads a float such as `1e+21`, and none an empty row. Such values are written
- * in MiniZinc's own syntax instead. It takes no object without members.
+ * The data files as passed to MiniZinc. It reads JSON integers with 32 bits, and silently turns larger ones into
+ * 2147483647; some builds can't read a float such as `1e+21`, and none can read an empty row. Such values are written
+ * in MiniZinc's own syntax instead. Objects without members are not supported.
  */
 export function dataFiles(source: string, data: readonly string[]): Record<string, string> {
   const all = data.flatMap((text, i): [string, string][] => {
-    // Reading a megabyte of data takes a third of a second, in which the server answers nothing else.
+    // Parsing a megabyte of data takes a third of a second, during which the server answers nothing else.
     if (!may_be_misread.test(text)) return [[`data${i}.json`, text]];
     const members = Object.entries(numbersKept(text));
     const misread = members.filter(([, value]) => isMisread(value));
@@ -32,11 +32,11 @@ export function dataFiles(source: string, data: readonly string[]): Record<strin
 const may_be_misread = /\d{10}|\d[eE]|\[\s*\]|^\s*\{\s*\}/;
 
 const strings_and_numbers = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-/** No name of a field has a space. */
+/** Not a possible field name, since it contains a space. */
 const number_key = "the number";
 const kept_number = new RegExp(`\\{"${number_key}":"([^"]*)"\\}`, "g");
 
-/** JSON with the digits of its numbers. */
+/** Parses JSON, keeping the digits of its numbers. */
 function numbersKept(text: string): Record<string, unknown> {
   const kept = text.replaceAll(strings_and_numbers, (part) =>
     part.startsWith('"') ? part : `{"${number_key}":"${part}"}`,
@@ -61,7 +61,7 @@ function numberOf(value: unknown): string | undefined {
   return typeof digits === "string" ? digits : undefined;
 }
 
-/** A value in MiniZinc's syntax; lists that are not arrays are tuples. */
+/** A value in MiniZinc's syntax; lists that are not arrays become tuples. */
 function literalOf(value: unknown, index_sets: readonly string[] = []): string {
   if (value === null) return "<>";
   if (Array.isArray(value)) return index_sets.length > 0 ? arrayOf(value, index_sets) : `(${listed(value)},)`;
@@ -73,7 +73,7 @@ function literalOf(value: unknown, index_sets: readonly string[] = []): string {
   return `(${Object.entries(value).map(([name, field]) => `${quoted(name)}: ${literalOf(field)}`)})`;
 }
 
-/** The index sets are stated: those of the declaration need not begin at 1. */
+/** An array with explicit index sets, since those in the declaration need not begin at 1. */
 function arrayOf(value: readonly unknown[], index_sets: readonly string[]): string {
   let elements = value;
   const sets = index_sets.map((set, i) => {
@@ -91,14 +91,14 @@ function listed(elements: readonly unknown[]): string {
   return elements.map((each) => literalOf(each)).join(", ");
 }
 
-/** Elements and ranges: `{1, 7} union 3..4`. */
+/** A set as elements and ranges: `{1, 7} union 3..4`. */
 function setOf(elements: readonly unknown[]): string {
   const single = elements.filter((each) => !Array.isArray(each));
   const ranges = elements.filter(Array.isArray).map((range) => range.map((end) => literalOf(end)).join(".."));
   return [`{${listed(single)}}`, ...ranges].join(" union ");
 }
 
-/** The index sets with which a name is declared; none where it is not an array. */
+/** The index sets in a name's declaration; empty if it is not an array. */
 function indexSetsOf(name: string, source: string, statements: readonly Statement[]): string[] {
   for (const { tokens } of statements) {
     const is_array = tokens[0]?.text === "array";

@@ -6,22 +6,22 @@ import { endOf } from "./floats.ts";
 import { variablesIn } from "./shown.ts";
 import { goalOf, type Statement, statementsOf, type Token } from "./source.ts";
 
-/** What MiniZinc's compiler gets: a text and files of data. */
+/** The input of MiniZinc's compiler: a text and data files. */
 interface Text {
   readonly source: string;
   readonly data: readonly string[];
 }
 
-/** The values of a solution, and of the objective in it. */
+/** The values of a solution, and its objective value. */
 interface Point {
   readonly values: Readonly<Record<string, unknown>>;
   readonly objective: unknown;
 }
 
 /**
- * The same text about parameters: each variable of the model has its value of a solution, and its definition is a
- * constraint, as is the value of the objective. MiniZinc then evaluates what it would compile. Lines stay where they are.
- * Undefined if the text can mean something else of parameters, such as `lb(x)`.
+ * The same text with parameters only: each variable of the model is replaced by its value in a solution, and its
+ * definition, like the objective's value, becomes a constraint. MiniZinc then evaluates what it would otherwise
+ * compile. Line numbers are preserved. Undefined if the text can mean something else for parameters, as `lb(x)` does.
  */
 export function fixedAt({ source, data }: Text, { values, objective }: Point): Text | undefined {
   const statements = statementsOf([source]);
@@ -61,7 +61,7 @@ export function fixedAt({ source, data }: Text, { values, objective }: Point): T
 
 type Declaration = ReturnType<typeof variablesIn>[number];
 
-/** Whether a list has its index sets from its value: `array[int] of var int: x = …`. */
+/** Whether a list gets its index sets from its value: `array[int] of var int: x = …`. */
 function isOpen({ type, sign }: Declaration): boolean {
   const is_list = type[0]?.text === "array" && sign !== undefined;
   return is_list && type.slice(0, closingOf(type, 1)).some(({ text }) => /^(?:int|_)$/.test(text));
@@ -71,7 +71,7 @@ function withoutVar(tokens: readonly Token[]): Edit[] {
   return tokens.filter(({ text }) => text === "var").map((token) => edit(token.start, endOf(token), ""));
 }
 
-/** `x = E;` as a constraint; lists are equal if their elements are. */
+/** Rewrites `x = E;` as a constraint; lists are equal if their elements are. */
 function asConstraint({ tokens, end }: Statement, name: string, sign: Token, lists: ReadonlySet<string>): Edit[] {
   const elements = lists.has(name) ? "array1d" : "";
   const start = tokens[1] === sign ? (tokens[0]?.start ?? 0) : sign.start;
@@ -82,7 +82,7 @@ function asConstraint({ tokens, end }: Statement, name: string, sign: Token, lis
   ];
 }
 
-/** Whatever is left open needs no best value: the objective has its own. */
+/** Replaces the solve item: values left open need not be optimal, since the objective's value is fixed. */
 function anySolutionOf({ tokens, end }: Statement, goal: string | undefined, objective: unknown): Edit[] {
   const [first] = tokens;
   const word = tokens.find(({ text }) => text === goal);
@@ -98,16 +98,16 @@ function edit(start: number, end: number, text: string): Edit {
   return { item: 0, start, end, text };
 }
 
-/** Functions of what is known of a variable before the search, and of an earlier solution. */
+/** Functions of what is known about a variable before the search, or of an earlier solution. */
 const of_domains =
   /^(?:[lu]b|dom|dom_size|[lu]b_array|dom_array|dom_bounds_array|is_fixed|fix|has_(?:bounds|ub_set)|sol|last_val)$/;
 
-/** Functions to which an element that is left out means the same as one that is absent. */
+/** Functions for which an omitted element means the same as an absent one. */
 const of_elements = /^(?:forall|exists|sum|product|count|max|min|all_?different|array_(?:union|intersect)|xorall)$/;
 
 /**
- * Whether a text means something else of parameters: it asks for domains, or leaves elements out of a list depending on a
- * variable. Those are absent elements of a list of variables, in which the others keep their positions.
+ * Whether a text means something else for parameters: it queries domains, or omits elements from a list depending on a
+ * variable. In a list of variables, these are absent elements, and the others keep their positions.
  */
 function dependsOnVariables(statements: readonly Statement[]): boolean {
   const own = variablesIn(statements).map(({ name }) => name.text);
@@ -122,7 +122,7 @@ function dependsOnVariables(statements: readonly Statement[]): boolean {
   );
 }
 
-/** Whether a list begins at a token whose elements depend on a variable, where their positions can matter. */
+/** Whether a list with elements that depend on a variable begins at a token, and their positions can matter. */
 function isFiltered(tokens: readonly Token[], open: number, variables: ReadonlySet<string>): boolean {
   const close = closingOf(tokens, open);
   const is_argument = tokens[open - 1]?.text === "(" && tokens[close + 1]?.text === ")";
@@ -131,7 +131,7 @@ function isFiltered(tokens: readonly Token[], open: number, variables: ReadonlyS
   return tokens[open + 1]?.text !== "|" && bar > 0 && tokens.slice(bar, close).some(({ text }) => variables.has(text));
 }
 
-/** The names that are declared with `var` anywhere, also as arguments. */
+/** The names declared with `var` anywhere, including arguments. */
 function namesAfterVar(tokens: readonly Token[]): string[] {
   return tokens.flatMap(({ text }, i) => {
     if (text !== "var") return [];
@@ -140,7 +140,10 @@ function namesAfterVar(tokens: readonly Token[]): string[] {
   });
 }
 
-/** What random models with brute force found to be compiled rightly (test/long/minizinc_random.test.ts), with its calls. */
+/**
+ * The constructs and calls confirmed to be compiled correctly, by random models with brute force
+ * (test/long/minizinc_random.test.ts).
+ */
 const plain_calls =
   /^(?:forall|exists|sum|product|abs|min|max|bool2int|show|index_set|in|not|xor|if|then|else|elseif|where|constraint|solve)$/;
 
@@ -148,8 +151,9 @@ const special =
   /^(?:opt|tuple|record|type|any|let|function|predicate|test|default|enum|ann|include|diff|symdiff|union|intersect|subset|superset)$/;
 
 /**
- * Whether a model has nothing but numbers, truth values and lists of them, with arithmetic, logic and loops. Values that
- * hold in the compiled model then hold in the text: evaluating it would take as long as a small model itself.
+ * Whether a model contains only numbers, truth values and lists of these, with arithmetic, logic and loops. Values that
+ * hold in its compiled model also hold in the text, and evaluating the text would take as long as solving a small
+ * model.
  */
 export function isPlain(source: string): boolean {
   return statementsOf([source]).every(

@@ -1,9 +1,9 @@
 import type { Token } from "./source.ts";
 
-/** Raised if a model can't be written with variables in place of floats; it is then compiled unchanged. */
+/** Raised if a model can't be rewritten with variables in place of floats; it is then compiled unchanged. */
 export class NotLifted extends Error {}
 
-/** Where a declaration has a domain of floats: its two sides around the dots, and where the declaration ends. */
+/** The position of a float domain in a declaration: its two sides around the dots, and the end of the declaration. */
 export interface FloatDomain {
   readonly first: number;
   readonly dots: number;
@@ -18,14 +18,14 @@ export function floatDomains(tokens: readonly Token[], parameters: ReadonlySet<s
     const dots = tokens.findIndex((_, i) => i >= first && i < colon && isRange(tokens, i));
     const type = tokens.slice(first, colon);
     if (dots < 0 || !type.some((token) => isDecimal(token) || parameters.has(token.text))) return [];
-    // Only names that are declared on their own or in a let can get a constraint.
+    // Only names declared on their own or in a let can get a constraint.
     const before = tokens[first - 1]?.text ?? "";
     if (bracket === "(" || tokens[colon + 2]?.text === "(" || /^(?:par|opt|set)$/.test(before)) throw new NotLifted();
     return [{ first, dots, last: colon - 1, end: declarationEnd(tokens, colon) }];
   });
 }
 
-/** Where the type before a colon begins, after `var` and `of`, and the bracket around it. */
+/** The start of the type before a colon, after `var` and `of`, and the enclosing bracket. */
 function typeBefore(tokens: readonly Token[], colon: number): { first: number; bracket: string | undefined } {
   let depth = 0;
   let first: number | undefined;
@@ -49,7 +49,7 @@ function declarationEnd(tokens: readonly Token[], colon: number): number {
   return tokens.length;
 }
 
-/** The name of the parameter of floats that a statement declares. */
+/** The name of the float parameter declared by a statement. */
 export function floatParameter(tokens: readonly Token[]): string[] {
   const colon = topLevelColon(tokens);
   const name = tokens[colon + 1];
@@ -71,7 +71,7 @@ export function topLevelColon(tokens: readonly Token[]): number {
   });
 }
 
-/** A colon before a name, and not one of the two before an annotation. */
+/** Whether a token is a colon before a name, rather than one of the two before an annotation. */
 function isColon(tokens: readonly Token[], i: number): boolean {
   const [before, own, behind] = [tokens[i - 1], tokens[i], tokens[i + 1]];
   return own?.text === ":" && before?.text !== ":" && behind?.kind === "word";
@@ -81,7 +81,7 @@ function isRange(tokens: readonly Token[], i: number): boolean {
   return tokens[i]?.text === "." && tokens[i + 1]?.text === ".";
 }
 
-/** A division, and not one of the signs for "and" and "or". */
+/** Whether a token is a division, rather than part of `/\` or `\/`. */
 export function isDivision(tokens: readonly Token[], i: number): boolean {
   const [before, own, behind] = [tokens[i - 1], tokens[i], tokens[i + 1]];
   return own?.text === "/" && before?.text !== "\\" && behind?.text !== "\\";
@@ -92,8 +92,8 @@ export function isDecimal({ kind, text }: Token): boolean {
 }
 
 /**
- * The last token of an operand: a number, a name with its arguments or indexes, or a bracketed expression; with its
- * power.
+ * The last token of an operand: a number, a name with its arguments or indices, or a bracketed expression; including
+ * its exponent.
  */
 export function operandEnd(tokens: readonly Token[], start: number): number {
   const first = tokens[start];
@@ -105,7 +105,7 @@ export function operandEnd(tokens: readonly Token[], start: number): number {
   return tokens[end + 1]?.text === "^" ? operandEnd(tokens, end + 2) : end;
 }
 
-/** The bracket that closes the one here. */
+/** The index of the matching closing bracket. */
 export function closing(tokens: readonly Token[], open: number): number {
   let depth = 0;
   for (let i = open; i < tokens.length; i++) {

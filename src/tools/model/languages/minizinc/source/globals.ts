@@ -3,8 +3,8 @@ import { correct_and_send } from "../../../../../kernel/step.ts";
 import { placed, type Statement } from "./source.ts";
 
 /**
- * The names that `globals.mzn` defines, except `range`, which is usually Python's if no include is there. If a build
- * does not know a name, its fault is reported.
+ * The names defined in `globals.mzn`, except `range`, which usually comes from Python if there is no include. If a
+ * build does not know a name, its fault is reported.
  */
 const globals = new Set(
   `all_different all_different_except all_different_except_0 all_disjoint all_equal alldifferent alldifferent_except
@@ -22,7 +22,7 @@ subgraph sum_pred sum_set symmetric_all_different table tree value_precede value
 writes_seq`.split(/\s+/),
 );
 
-/** Global constraints that are called, though no include brings them and no item defines them; each once. */
+/** Global constraints that are called but neither included nor defined by an item, without duplicates. */
 export function globalsWithoutInclude(statements: readonly Statement[]): string[] {
   const included = new Set(statements.flatMap(includedFile));
   if (included.has("globals")) return [];
@@ -35,24 +35,27 @@ export function globalsWithoutInclude(statements: readonly Statement[]): string[
   );
 }
 
-/** The file that a statement includes, in the form `alldifferent`. */
+/** The file included by a statement, in the form `alldifferent`. */
 function includedFile({ tokens: [first, file] }: Statement): string[] {
   const name = first?.text === "include" ? /(\w+)\.mzn"$/.exec(file?.text ?? "")?.[1] : undefined;
   return name === undefined ? [] : [name.replaceAll("_", "")];
 }
 
-/** The predicate or function that a statement defines: its name comes before the first parenthesis. */
+/** The predicate or function defined by a statement: its name precedes the first parenthesis. */
 function definedName({ tokens }: Statement): string[] {
   if (!/^(?:predicate|function|test)$/.test(tokens[0]?.text ?? "")) return [];
   const before = tokens[tokens.findIndex(({ text }) => text === "(") - 1];
   return before ? [before.text] : [];
 }
 
-/** What MiniZinc's library and the solvers build on; a model can define it anew, and all constraints then mean something else. */
+/**
+ * The built-ins used by MiniZinc's library and the solvers; if a model redefines one, the meaning of all constraints
+ * changes.
+ */
 const built_in =
   /^(?:'\W+'|fzn_\w+|forall|exists|xorall|iffall|clause|sum|product|min|max|abs|pow|bool2int|int2float|array_(?:var_)?(?:bool|int|float|set)_(?:and|or|xor|element|maximum|minimum)(?:_imp|_reif)?|(?:bool|int|float)_(?:lin_)?(?:eq|ne|le|lt|ge|gt)(?:_imp|_reif)?|bool_(?:and|or|xor|not|clause)(?:_imp|_reif)?|(?:int|float)_(?:abs|div|max|min|mod|plus|pow|times)(?:_imp|_reif)?|set_(?:card|diff|eq|in|intersect|le|lt|ne|subset|superset|symdiff|union)(?:_imp|_reif)?)$/;
 
-/** Raises `input_rejected` for a model that defines a built-in name. */
+/** Raises `input_rejected` for a model that redefines a built-in. */
 export function refuseOwnBuiltIns(statements: readonly Statement[]): void {
   for (const statement of statements) {
     const name = definedName(statement).find((each) => built_in.test(each));
@@ -70,7 +73,7 @@ export function refuseOwnBuiltIns(statements: readonly Statement[]): void {
   }
 }
 
-/** A note on global constraints that the model defines itself: not those of the library are used. */
+/** A note on global constraints that the model defines itself instead of using the library's. */
 export function ownGlobals(statements: readonly Statement[]): string[] {
   const own = [...new Set(statements.flatMap(definedName))].filter((name) => globals.has(name));
   return own.length === 0

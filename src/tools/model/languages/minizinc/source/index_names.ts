@@ -2,8 +2,8 @@ import { type Data, lowestOf, membersOf } from "./data.ts";
 import type { Statement } from "./source.ts";
 
 /**
- * The names of the indices of the arrays among these values, as far as declarations and data show them. Arrays of one or
- * two dimensions that count from 1 have none.
+ * The index names of the arrays among these values, as far as declarations and data reveal them. Arrays of one or two
+ * dimensions that count from 1 have none.
  */
 export function indexNames(
   statements: readonly Statement[],
@@ -15,7 +15,10 @@ export function indexNames(
   return Object.fromEntries(shown.filter(([, names]) => names.every(([first = "#"]) => !first.startsWith("#"))));
 }
 
-/** The same of each array, also of those that count from 1. Where the names of a dimension are not known, they are `#1`, `#2`… by place. */
+/**
+ * The same for every array, including those that count from 1. If the names of a dimension are unknown, they are `#1`,
+ * `#2`… by position.
+ */
 export function indicesOf(
   statements: readonly Statement[],
   data: Data = {},
@@ -40,7 +43,7 @@ export function indicesOf(
   return Object.fromEntries(named);
 }
 
-/** The members of a named set or enum, as far as its declaration or data shows them. */
+/** The members of a named set or enum, as far as its declaration or data reveals them. */
 export function membersNamed(
   statements: readonly Statement[],
   data: Data = {},

@@ -18,26 +18,26 @@ import {
 import { type Statement, statementsOf, type Token } from "./source.ts";
 
 /**
- * A model in which every float is a variable without bounds. MiniZinc's compiler, which computes in rounded doubles,
- * then decides nothing about floats; the exact values are put into the compiled model.
+ * A model in which every float is an unbounded variable. MiniZinc's compiler, which computes in rounded doubles, then
+ * decides nothing about floats; the exact values are inserted into the compiled model.
  */
 export interface Lifted {
   readonly source: string;
   readonly data: readonly string[];
-  /** The exact values of the variables that replace the floats of the model and of its data. */
+  /** The exact values of the variables that replace the floats in the model and its data. */
   readonly values: ReadonlyMap<string, Rational>;
 }
 
 const prefix = "verdict_";
 
-/** Functions of one float, whose values the compiler would round. */
+/** Functions of one float whose values the compiler would round. */
 const rounded = /^(?:sqrt|exp|ln|log2|log10|a?(?:sin|cos|tan)h?)$/;
-/** Functions to integers, which MiniZinc has for parameters only. */
+/** Functions to integers, which MiniZinc supports for parameters only. */
 const to_whole = /^(?:ceil|floor|round)$/;
-/** Functions that have no form for variables, or draw numbers. */
+/** Functions that don't accept variables, or draw random numbers. */
 const without_variables = /^(?:log|uniform|normal|exponential|gamma|weibull|poisson|lognormal|chisquared|cauchy)$/;
 
-/** The functions that a lifted model uses. */
+/** The functions used by a lifted model. */
 const functions = `
 predicate assert(var bool: b, string: s) = b;
 predicate assert(var bool: b, string: s, var bool: c) = b /\\ c;
@@ -51,7 +51,7 @@ function var int: ${prefix}round(var float: x) =
   } in r;
 `;
 
-/** The model with variables in place of floats; undefined if one of its forms can't be rewritten. */
+/** The model with variables in place of floats; undefined if part of it can't be rewritten. */
 export function lift({ source, data }: Pick<Question, "source" | "data">): Lifted | undefined {
   try {
     if (source.includes(prefix)) return undefined;
@@ -68,10 +68,10 @@ class Lifting {
   readonly #data: readonly Record<string, unknown>[];
   readonly #names = new Map<string, string>();
   readonly #values = new Map<string, Rational>();
-  /** Inserted texts by offset, and replacements of the source. */
+  /** Inserted texts by offset, and replacements in the source. */
   readonly #inserted = new Map<number, string>();
   readonly #replaced = new Map<number, { readonly end: number; readonly text: string }>();
-  /** Names of parameters that are floats. */
+  /** Names of float parameters. */
   readonly #parameters: ReadonlySet<string>;
   #tables = false;
 
@@ -87,7 +87,7 @@ class Lifting {
     const variables = [...this.#values.keys()];
     // Numbered like the values.
     const table = `array[1..${variables.length}] of var float: ${prefix}all = [${variables.join(", ")}];\n`;
-    // If a model has output items, the compiler can omit its other variables.
+    // If a model has output items, the compiler may omit its other variables.
     const shown = this.#source.includes("add_to_output") ? " :: add_to_output" : "";
     const own =
       variables.map((name) => `var float: ${name}${shown};\n`).join("") + (this.#tables ? table : "") + functions;
@@ -107,7 +107,10 @@ class Lifting {
     } else if (!this.#isInData(tokens)) this.#tokens(tokens);
   }
 
-  /** A parameter with floats whose value is data: the data then has numbers of variables. */
+  /**
+   * Whether a statement declares a parameter with floats whose value comes from data; the data then contains variable
+   * numbers instead.
+   */
   #isInData(tokens: readonly Token[]): boolean {
     const colon = topLevelColon(tokens);
     const name = tokens[colon + 1]?.text ?? "";
@@ -142,7 +145,7 @@ class Lifting {
     return [...this.#values.keys()].indexOf(name) + 1;
   }
 
-  /** The variable that replaces a number; the same one for each occurrence. */
+  /** The variable that replaces a number, the same one for every occurrence. */
   #variable(value: Rational): string {
     const key = `${value.over}/${value.under}`;
     const known = this.#names.get(key);
@@ -194,7 +197,7 @@ class Lifting {
     this.#insert(text === "int2float" ? endOf(close) : close.start, ")");
   }
 
-  /** The quotient of two integers would be rounded: the divisor becomes a variable. */
+  /** The quotient of two integers would be rounded, so the divisor becomes a variable. */
   #division(tokens: readonly Token[], i: number): void {
     const first = tokens[i + 1];
     const last = operandEnd(tokens, i + 1);
@@ -205,7 +208,7 @@ class Lifting {
     this.#insert(endOf(behind), ")");
   }
 
-  /** A domain of floats becomes a constraint: the compiler computes with bounds, too. */
+  /** A float domain becomes a constraint, since the compiler computes with bounds, too. */
   #domain(tokens: readonly Token[], { first, dots, last, end }: FloatDomain): void {
     const [from, to, stop] = [tokens[first], tokens[last], tokens[end]];
     const [low, high] = [tokens.slice(first, dots), tokens.slice(dots + 2, last + 1)].map((side) =>
@@ -221,7 +224,10 @@ class Lifting {
     this.#insert(stop ? stop.start : endOf(tokens.at(-1)), bounds);
   }
 
-  /** One side of a domain: numbers, names and signs, without a form that would have to be lifted itself. */
+  /**
+   * One side of a domain, which may contain only numbers, names and signs, but nothing that would itself have to be
+   * lifted.
+   */
   #exactText(side: readonly Token[]): string {
     const parts = side.map((token) => {
       if (token.kind === "word" && /^(?:float|int2float)$|^verdict/.test(token.text)) throw new NotLifted();
@@ -256,7 +262,7 @@ class Lifting {
   }
 }
 
-/** A number of the data. */
+/** A number in the data. */
 function rationalOf(value: unknown): Rational {
   const number =
     typeof value === "number" ? Rational.of(value) : typeof value === "string" ? Rational.read(value) : undefined;

@@ -4,11 +4,11 @@ import { type Edit, edited } from "../../../items/edits.ts";
 import { ItemLines } from "../../../items/item_lines.ts";
 import type { Items } from "../../../items/items.ts";
 
-/** Translates positions in the text that MiniZinc gets into positions in the items. */
+/** Translates positions in MiniZinc's input into positions in the items. */
 export class SourceLines {
   readonly #items: Items;
   readonly #sent: ItemLines;
-  /** Where text was put into a line, from left to right. */
+  /** The insertions in each line, from left to right. */
   readonly #shifts: readonly { readonly position: Position; readonly length: number }[];
 
   constructor(items: Items, insertions: readonly Edit[] = []) {
@@ -22,7 +22,7 @@ export class SourceLines {
       .sort((a, b) => a.position.column - b.position.column);
   }
 
-  /** The position of a line and a column of the text; undefined after the end of the items. MiniZinc counts bytes. */
+  /** The position for a line and a column of the text; undefined after the end of the items. MiniZinc counts bytes. */
   positionOf(line: number, byte: number): Position | undefined {
     const place = this.#sent.placeOf(line);
     if (!place) return undefined;
@@ -36,7 +36,7 @@ export class SourceLines {
     return { ...place, column };
   }
 
-  /** The text of an item, and the offset of a position in it. */
+  /** An item's text, and the offset of a position in it. */
   textAt({ item = -1, line, column }: Position): { readonly text: string; readonly at: number } | undefined {
     const text = this.#items[item];
     if (text === undefined) return undefined;

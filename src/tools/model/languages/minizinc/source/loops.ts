@@ -2,31 +2,32 @@ import { closingOf, parted, withOperators } from "./brackets.ts";
 import { endOf } from "./floats.ts";
 import type { Statement, Token } from "./source.ts";
 
-/** The loops of a constraint: a conjunction of cases, one for each value of their variables. */
+/** The loops of a constraint: it is a conjunction of cases, one for each combination of the loop variables' values. */
 export interface Loops {
-  /** The generators as the source writes them, those of the outer loop first. */
+  /** The generators as written in the source, outer loop first. */
   readonly generators: readonly string[];
-  /** The variables of the generators. */
+  /** The generators' variables. */
   readonly variables: readonly string[];
-  /** Their values in a case, as an expression of MiniZinc. */
+  /** Their values in a case, as a MiniZinc expression. */
   readonly values: string;
-  /** What names a case: the author's names, and the values of the variables that no name describes. */
+  /**
+   * The expression that names a case: names given by the author, and the values of variables not described by any name.
+   */
   readonly name: string;
-  /** The offset in the item behind the last generator. */
+  /** The offset after the last generator in the item. */
   readonly end: number;
 }
 
 type Tokens = readonly Token[];
 
 /**
- * The loops of a constraint whose whole is a `forall`, or a name that its author gave it. Undefined where there is
- * neither.
+ * The loops of a constraint that consists of a `forall`, or a name given by its author. Undefined if it has neither.
  */
 export function loopsOf({ tokens, end }: Statement, item: string): Loops | undefined {
   const generators: string[] = [];
   const variables: string[] = [];
   let names: string[] = [];
-  // Those of the loops that no name describes.
+  // The loop variables that no name describes.
   let unnamed: string[] = [];
   let offset = end;
   let rest: Tokens | undefined = withOperators(tokens.slice(1, -1));
@@ -58,12 +59,12 @@ export function bodyOf({ tokens }: Pick<Statement, "tokens">, item: string): rea
   }
 }
 
-/** What shows the values of variables, as an expression of MiniZinc. */
+/** A MiniZinc expression that shows the values of variables. */
 export function valuesOf(variables: readonly string[]): string {
   return `"${variables.map((each) => `${each} = \\(${each})`).join(", ")}"`;
 }
 
-/** An expression without the brackets around it and without its annotations, with the names among these. */
+/** An expression without its enclosing brackets and its annotations, and the names given by these. */
 function withoutAnnotations(tokens: Tokens, item: string): { core: Tokens; given: string[] } {
   const [first] = tokens;
   if (first?.text === "(" && closingOf(tokens, 0) === tokens.length - 1)
@@ -76,13 +77,13 @@ function withoutAnnotations(tokens: Tokens, item: string): { core: Tokens; given
   return { core, given: name === undefined ? given : [name, ...given] };
 }
 
-/** The name that an annotation gives: a string, or what MiniZinc has for it. */
+/** The name given by an annotation: a string, or a MiniZinc expression for one. */
 function nameIn([first, ...args]: Tokens, item: string): string | undefined {
   if (first?.kind === "string") return first.text;
   return first && /^(?:constraint|expression)_name$/.test(first.text) ? written(args, item) : undefined;
 }
 
-/** `forall(GENERATORS)(BODY)` or `forall([BODY | GENERATORS])`, or another function of a list. */
+/** Parses `forall(GENERATORS)(BODY)` or `forall([BODY | GENERATORS])`, or another function of a list. */
 export function loopIn(
   tokens: Tokens,
   name = "forall",
@@ -100,14 +101,14 @@ export function loopIn(
   return { generators: list.slice(bar + 1), body: list.slice(0, bar) };
 }
 
-/** The variables of generators: `i, j in 1..n where i < j, k in S`. Others have the values of an expression. */
+/** The variables of generators: `i, j in 1..n where i < j, k in S`. Other names are assigned by an expression. */
 export function variablesOf(generators: Tokens): string[] {
   return parted(generators).flatMap(([name, sign]) =>
     name && name.text !== "_" && (sign === undefined || sign.text === "in") ? [name.text] : [],
   );
 }
 
-/** The first place of a sign outside of brackets, or -1. */
+/** The first position of a sign outside of brackets, or -1. */
 function outside(tokens: Tokens, sign: string): number {
   for (let i = 0; i < tokens.length; i++) {
     const text = tokens[i]?.text ?? "";

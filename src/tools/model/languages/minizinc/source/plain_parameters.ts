@@ -7,8 +7,8 @@ const has_none =
 const plain = /^(?:array \[ ([^()]*?) \] of )?(int|float|bool) : (\w+) ;?$/;
 
 /**
- * The types of the parameters that have no value in a model, if all of them are numbers, truth values, or lists of these by
- * numbers. Undefined for any other model: then MiniZinc says them, which takes a run of its own.
+ * The types of the parameters without a value in a model, if all of them are numbers, truth values, or lists of these
+ * indexed by numbers. Undefined for any other model; then MiniZinc has to determine them, in a separate run.
  */
 export function plainParameters(statements: readonly Statement[]): Readonly<Record<string, Type>> | undefined {
   const texts = statements.map(({ tokens }) => tokens.map(({ text }) => text).join(" "));

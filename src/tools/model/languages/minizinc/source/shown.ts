@@ -7,15 +7,15 @@ interface Declaration {
   readonly name: Token;
   /** The tokens before the colon. */
   readonly type: readonly Token[];
-  /** The `=` before its value, if that is on its right side. */
+  /** The `=` before its value, if the declaration has one. */
   readonly sign: Token | undefined;
 }
 
 const annotation = " :: add_to_output";
 
 /**
- * Annotations that make MiniZinc print the variables that are defined by an equation: as soon as one variable is
- * annotated, all others must be. A model with its own output annotations gets none.
+ * Annotations that make MiniZinc print variables defined by an equation; if one variable is annotated, all others must
+ * be, too. A model with its own output annotations gets none.
  */
 export function annotations(statements: readonly Statement[]): Edit[] {
   const declared = variablesIn(statements);
@@ -35,12 +35,12 @@ export function annotations(statements: readonly Statement[]): Edit[] {
   });
 }
 
-/** The variables that a model declares. */
+/** The names of the variables declared by a model. */
 export function namesOfVariables(statements: readonly Statement[]): string[] {
   return variablesIn(statements).map(({ name }) => name.text);
 }
 
-/** Variables that have their value from the model itself, by a right side or by an assignment. */
+/** Variables whose value is given in the model itself, in their declaration or by an assignment. */
 export function namesWithValue(statements: readonly Statement[]): ReadonlySet<string> {
   const declared = variablesIn(statements).filter(({ sign }) => sign !== undefined);
   const assigned = statements.flatMap(({ tokens: [name, sign] }) =>
@@ -67,12 +67,12 @@ function variableIn(statement: Statement, aliases: ReadonlySet<string>): Declara
   const type = tokens.slice(0, colon);
   const is_variable = type.some(({ text }) => text === "var" || aliases.has(text));
   if (colon < 0 || name?.kind !== "word" || !is_variable || tokens[colon + 2]?.text === "(") return [];
-  // A value comes after the first = outside of all brackets, annotations before it.
+  // The value follows the first = outside of all brackets; annotations precede it.
   const sign = tokens.find(({ text }, i) => i > colon && text === "=" && depths[i] === 0);
   return [{ statement, name, type, sign }];
 }
 
-/** The depth of brackets of each token. */
+/** The bracket depth of each token. */
 function depthsOf(tokens: readonly Token[]): number[] {
   let depth = 0;
   return tokens.map(({ text }) => {

@@ -4,13 +4,13 @@ import { correct_and_send } from "../../../../../kernel/step.ts";
 import { Lines } from "../../../../../kernel/text/lines.ts";
 import type { Items } from "../../../items/items.ts";
 
-/** One MiniZinc item in an item of the model, such as a constraint. */
+/** A MiniZinc item, such as a constraint, within an item of the model. */
 export interface Statement {
   readonly item: number;
-  /** Offsets in the text of its item; the semicolon is included. */
+  /** Offsets in its item's text; the semicolon is included. */
   readonly start: number;
   readonly end: number;
-  /** Line of the item where it begins, from 1. */
+  /** The line of the item where it begins, counted from 1. */
   readonly line: number;
   /** Its tokens, without comments. */
   readonly tokens: readonly Token[];
@@ -23,7 +23,7 @@ export interface Token {
 }
 
 /**
- * Splits all items into statements. Raises `syntax_error` for unclosed brackets and strings, `forbidden` for host
+ * Splits all items into statements. Raises `syntax_error` for unclosed brackets and strings, and `forbidden` for host
  * files.
  */
 export function statementsOf(items: Items): Statement[] {
@@ -37,8 +37,8 @@ export function statementsOf(items: Items): Statement[] {
 }
 
 /**
- * The item with a semicolon after its last statement, if that has none. Raises `syntax_error` if a comment follows on
- * the same line: a % that was meant as the remainder must not change the meaning of the statement.
+ * Adds a semicolon after an item's last statement if it is missing. Raises `syntax_error` if a comment follows on the
+ * same line, since a % meant as the remainder must not change the statement's meaning.
  */
 export function ended(text: string, item: number): string {
   const at = (offset: number): Position => ({ item, ...new Lines(text).at(offset) });
@@ -51,11 +51,11 @@ export function ended(text: string, item: number): string {
 }
 
 /**
- * The item with each bar of an array literal beside its bracket, `[|` and `|]`: the grammar has no place between them,
- * and people write a line break there. The text keeps its length. Raises `syntax_error` as `tokensOf` does.
+ * Joins the bars of an array literal with its brackets, `[|` and `|]`: the grammar allows nothing between them, but
+ * people insert line breaks there. The text keeps its length. Raises `syntax_error` as `tokensOf` does.
  */
 export function withBarsJoined(text: string, item: number): string {
-  // Most items have no array literal of several dimensions, and models are read again for each question.
+  // Most items have no multidimensional array literal, and models are parsed again for each question.
   if (!/\[(?:\s|%|\/\*)[^[]*?\||\|(?:\s|%|\/\*)[^\]|]*?\]/.test(text)) return text;
   const tokens = tokensOf(text, (offset) => ({ item, ...new Lines(text).at(offset) }));
   let joined_text = text;
@@ -70,7 +70,7 @@ export function withBarsJoined(text: string, item: number): string {
   return joined_text;
 }
 
-/** The rest of the line after a token if a % makes it a comment, such as `% 2 = 0;`. */
+/** The rest of the line after a token if a % turns it into a comment, such as `% 2 = 0;`. */
 export function commentBehind(text: string, { start, text: word }: Token): string | undefined {
   return /^[ \t]*(%[^\n]*)/.exec(text.slice(start + word.length))?.[1];
 }
@@ -172,10 +172,10 @@ function split(tokens: readonly Token[], item: number, lines: Lines): Statement[
   return [...statements, { item, start: first.start, end, line: lines.at(first.start).line, tokens: own }];
 }
 
-/** A file of the library, also in one of its folders; never one of the folder above, or of the host's root. */
+/** A file of the library or one of its subfolders; never a parent folder or an absolute path. */
 const library_file = /^"(?:\w[\w-]*\/)*\w[\w-]*\.mzn"$/;
 
-/** An include names a file of MiniZinc's own library, never a file of the host. */
+/** Checks that an include names a file of MiniZinc's own library, never a file of the host. */
 function expectLibrary({ tokens }: Statement, at: (offset: number) => Position): void {
   for (const [i, { text, kind }] of tokens.entries()) {
     const file = tokens[i + 1];

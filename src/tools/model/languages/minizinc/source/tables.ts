@@ -7,7 +7,7 @@ import type { Data } from "./data.ts";
 type Row = Readonly<Record<string, unknown>>;
 type Tables = ReadonlyMap<string, readonly Row[]>;
 
-/** The entries of data that are tables: lists of rows, each an object with the same columns. */
+/** The data entries that are tables: lists of rows, each an object with the same columns. */
 export function tablesIn(data: Data): Tables {
   return new Map(Object.entries(data).flatMap(([name, value]) => (isTable(value) ? [[name, value] as const] : [])));
 }
@@ -20,7 +20,9 @@ function isTable(value: unknown): value is readonly Row[] {
   return value.every((row) => isObject(row) && Object.keys(row).join("\n") === columns);
 }
 
-/** The data with the members of these enums: the values of a column, or the first column of the table of this name. */
+/**
+ * The data with the members of these enums: the values of a column, or the first column of the table with this name.
+ */
 export function withEnums(data: Data, enums: readonly string[]): Data {
   if (enums.length === 0) return data;
   const tables = tablesIn(data);
@@ -34,10 +36,10 @@ export function withEnums(data: Data, enums: readonly string[]): Data {
 }
 
 /**
- * The data with the parameters that tables give: `staff_hours`, or `hours` if no other table has that column, is a column
- * of the table staff; `n_staff` the number of its rows; `staff` itself, as a set, the numbers of its rows. Raises
- * `input_rejected` for a name that fits several columns. A column has its values in whole units under further names,
- * such as `opens_minutes`. Raises it also for a column whose index is an enum of a column with equal values.
+ * The data with the parameters derived from tables: `staff_hours`, or `hours` if no other table has that column, is a
+ * column of the table staff; `n_staff` is its number of rows; `staff` itself, as a set, contains its row numbers.
+ * Columns are also available in whole units under additional names, such as `opens_minutes`. Raises `input_rejected`
+ * for a name that fits several columns, and for a column indexed by an enum from a column with duplicate values.
  */
 export function withColumns(data: Data, types: Readonly<Record<string, Type>>): Data {
   const tables = tablesIn(data);
@@ -53,7 +55,7 @@ export function withColumns(data: Data, types: Readonly<Record<string, Type>>): 
   return Object.fromEntries([...others, ...taken]);
 }
 
-/** The number of rows of a table, or the set of their numbers. */
+/** The number of rows of a table, or the set of row numbers. */
 function sizeFor(name: string, type: Type, tables: Tables): unknown {
   for (const [table, rows] of tables) {
     const [plain, wanted] = [plainName(table), plainName(name)];
@@ -66,7 +68,7 @@ function sizeFor(name: string, type: Type, tables: Tables): unknown {
   return undefined;
 }
 
-/** A name that a column can have in a model: its own, or that of the same column in whole units. */
+/** A name for a column in a model: its own, or that of the same column in whole units. */
 interface NamedColumn {
   readonly table: string;
   readonly name: string;
@@ -84,19 +86,21 @@ function columnsOf([table, rows]: readonly [string, readonly Row[]]): NamedColum
   });
 }
 
-/** A column as it was found. */
+/** A column that was found. */
 interface Found {
   readonly table: string;
   readonly column: string;
   readonly all: readonly unknown[];
 }
 
-/** The column whose values are the members of an enum of this name. */
+/** The column whose values are the members of an enum with this name. */
 function membersFor(name: string, tables: Tables): Found | undefined {
   return columnFor(name, tables) ?? keysOf(name, tables);
 }
 
-/** An enum has equal values of its column once: a column that it numbers is then longer than it. */
+/**
+ * Checks an enum's members: duplicate values occur once, so a column indexed by the enum would then be longer than it.
+ */
 function expectMembers(
   name: string,
   { dims: [index = ""], enum_type, optional, type }: Type,
@@ -121,7 +125,7 @@ function expectMembers(
   );
 }
 
-/** The column that a name means. */
+/** The column that a name refers to. */
 function columnFor(name: string, tables: Tables): Found | undefined {
   const wanted = plainName(name);
   const columns = [...tables].flatMap(columnsOf);
@@ -148,7 +152,7 @@ function keysOf(name: string, tables: Tables): Found | undefined {
   return table && rows && column !== undefined ? { table, column, all: rows.map((row) => row[column]) } : undefined;
 }
 
-/** Names are compared without their case, and without what joins their words. */
+/** A name for comparison, without case and word separators. */
 function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[\W_]/g, "");
 }

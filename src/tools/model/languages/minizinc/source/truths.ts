@@ -6,9 +6,9 @@ import type { Statement, Token } from "./source.ts";
 export type Tokens = readonly Token[];
 
 /**
- * Functions around what MiniZinc's compiler states wrongly where it negates it: `not (o < 3)` of an optional variable
- * becomes `o >= 3`, which is true of an absent one, too, and `not (t = u)` of tuples `t = u`. Of a truth value that has
- * a name only the value is negated. `deopt(o)` of an absent variable is undefined, and 0 as it is compiled.
+ * Functions that wrap constructs which MiniZinc's compiler negates wrongly: `not (o < 3)` for an optional variable
+ * becomes `o >= 3`, which also holds for an absent one, and for tuples `not (t = u)` becomes `t = u`. Negating a named
+ * truth value negates only its value. `deopt(o)` of an absent variable is undefined, but compiled to 0.
  */
 const truth_functions = `
 function var bool: truth_by_verdict(var bool: b) = let { var bool: t = b } in t;
@@ -20,7 +20,10 @@ function var ${type}: deopt_by_verdict(var opt ${type}: o) = let { constraint oc
 function ${type}: deopt_by_verdict(opt ${type}: o) = deopt(o);`;
 }
 
-/** What a connective says of truth values that can be absent, as MiniZinc's library has it; the compiler negates its parts instead. */
+/**
+ * The meaning of a connective for truth values that can be absent, as in MiniZinc's library; the compiler instead
+ * negates its parts.
+ */
 const connective_functions = `
 function var bool: unless_false_by_verdict(var opt bool: x) = truth_by_verdict(absent(x) \\/ deopt(x));
 function var bool: if_true_by_verdict(var opt bool: x) = truth_by_verdict(occurs(x) /\\ deopt(x));
@@ -37,7 +40,7 @@ function var bool: iffall_by_verdict(array[$T] of var opt bool: xs) = truth_by_v
 function var bool: clause_by_verdict(array[$T] of var opt bool: xs, array[$U] of var opt bool: ys) =
   truth_by_verdict(exists(z in array1d(xs) ++ array1d(ys))(absent(z)) \\/ clause(deopt(array1d(xs)), deopt(array1d(ys))));`;
 
-/** The connectives: their rank (that of 1 binds most tightly), and the function for each. */
+/** The connectives: their rank (1 binds most tightly), and the function for each. */
 const connectives = new Map<string, readonly [rank: number, name: string]>([
   ["/\\", [1, "and"]],
   ["\\/", [2, "or"]],
@@ -47,7 +50,10 @@ const connectives = new Map<string, readonly [rank: number, name: string]>([
   ["<->", [4, "iff"]],
 ]);
 
-/** The functions that a rewritten text uses; those of floats only where it has some, which show that a model is about floats. */
+/**
+ * The functions used by a rewritten text; those for floats only if it uses floats, since they would mark the model as
+ * being about floats.
+ */
 export function functionsFor(edits: readonly Edit[], statements: readonly Statement[]): string {
   if (edits.length === 0) return "";
   const has_floats = statements.some(({ tokens }) => tokens.some(({ text }) => text === "float"));
@@ -62,8 +68,8 @@ function hasTruths(all: readonly Tokens[]): boolean {
 }
 
 /**
- * The edits that put these functions around comparisons of optional values and of structures, for `deopt`, and in place of
- * the connectives of optional truth values. Of two that begin at the same place the outer one comes last.
+ * The edits that wrap comparisons of optional values and of structures in these functions, and replace `deopt` and the
+ * connectives of optional truth values. If two begin at the same place, the outer one comes last.
  */
 export function truths(statements: readonly Statement[]): Edit[] {
   const all = statements.map(({ tokens, item }) => ({ item, tokens: withOperators(tokens) }));
@@ -87,7 +93,7 @@ export function truths(statements: readonly Statement[]): Edit[] {
   });
 }
 
-/** Whether a `let` has a variable without a value: it can't be part of an argument. */
+/** Whether a `let` has a variable without a value, in which case it can't be part of an argument. */
 export function hasFreeVariables(statements: readonly Statement[]): boolean {
   return statements.some(({ tokens }) =>
     tokens.some(({ text }, i) => {
@@ -98,7 +104,7 @@ export function hasFreeVariables(statements: readonly Statement[]): boolean {
   );
 }
 
-/** What can stand for an optional value or a structure. */
+/** The names that can refer to an optional value or a structure. */
 interface Special {
   readonly names: ReadonlySet<string>;
   readonly variables: ReadonlySet<string>;
@@ -106,7 +112,7 @@ interface Special {
   readonly has_truths: boolean;
 }
 
-/** Undefined where a model has none of them. */
+/** Undefined if a model has neither. */
 function specialIn(all: readonly Tokens[]): Special | undefined {
   const variables = new Set(all.flatMap((tokens) => declaredWith(/^var$/, tokens)));
   const aliases = all.flatMap(([first, name]) => (first?.text === "type" && name ? [name.text] : []));
@@ -129,7 +135,7 @@ function specialIn(all: readonly Tokens[]): Special | undefined {
 function isSpecial(tokens: Tokens, { names, variables, has_structures }: Special): boolean {
   return tokens.some(({ kind, text }, i) => {
     if (text === "<>" || text.endsWith("_weak")) return true;
-    // Elements that are left out depending on a variable are absent.
+    // Elements omitted depending on a variable are absent.
     if (text === "where") return tokens.slice(i, endOfLevel(tokens, i, /^,$/)).some((each) => variables.has(each.text));
     if (text === "(" && has_structures && tokens[i - 1]?.kind !== "word")
       return endOfLevel(tokens, i + 1, /^[,:]$/) < closingOf(tokens, i);
@@ -140,7 +146,7 @@ function isSpecial(tokens: Tokens, { names, variables, has_structures }: Special
   });
 }
 
-/** The names that a statement declares with a word in their type. */
+/** The names declared in a statement with this word in their type. */
 export function declaredWith(word: RegExp, tokens: Tokens): string[] {
   return tokens.flatMap(({ text }, i) => {
     const colon = word.test(text) ? endOfLevel(tokens, i, /^[:;]$/) : tokens.length;
@@ -149,7 +155,7 @@ export function declaredWith(word: RegExp, tokens: Tokens): string[] {
   });
 }
 
-/** What generators give a name: `x, y in list`, and `z = value` behind another one. */
+/** The names bound by generators: `x, y in list`, and `z = value` after another generator. */
 function bindingsIn(tokens: Tokens): { readonly name: string; readonly value: Tokens }[] {
   return tokens.flatMap(({ kind, text }, i) => {
     if (kind !== "word" || !/^(?:in|,|=)$/.test(tokens[i + 1]?.text ?? "")) return [];
@@ -166,7 +172,7 @@ function bindingsIn(tokens: Tokens): { readonly name: string; readonly value: To
 
 const end_of_value = /^(?:[,;]|where|\/\\|\\\/|->|<-|<->|xor|then|else|endif)$/;
 
-/** The first token on this level that matches, or the bracket that closes the level. */
+/** The first matching token on this level, or the bracket that closes the level. */
 function endOfLevel(tokens: Tokens, from: number, end: RegExp): number {
   for (let i = from; i < tokens.length; i++) {
     const text = tokens[i]?.text ?? "";
@@ -176,7 +182,10 @@ function endOfLevel(tokens: Tokens, from: number, end: RegExp): number {
   return tokens.length;
 }
 
-/** Tokens, both included, that become the argument of a function; those of two arguments have a sign between them. */
+/**
+ * A range of tokens, inclusive, that becomes a function's argument; if it has two arguments, they are separated by a
+ * sign.
+ */
 interface Span {
   readonly from: number;
   readonly to: number;
@@ -184,10 +193,10 @@ interface Span {
   readonly sign?: Token;
 }
 
-/** Words in whose reach a condition may be negated, but for other comparisons. */
+/** Words whose scope may negate a condition, other than comparisons. */
 const negating = /^(?:not|->|<-|<->|xor|if|where|clause|predicate|function|test|var|bool)$/;
 
-/** The comparisons of something special that may be negated: one by itself in a constraint is not. */
+/** Comparisons of special values that may be negated, unlike one that is a whole constraint. */
 function comparisonsIn(tokens: Tokens, special: Special): Span[] {
   const all = comparisonsOf(tokens, /^(?:<|<=|>|>=|=|==|!=)$/);
   if (all.length === 1 && !tokens.some(({ text }) => negating.test(text))) return [];
@@ -195,7 +204,7 @@ function comparisonsIn(tokens: Tokens, special: Special): Span[] {
   return comparisons.filter(({ from, to }) => isSpecial(tokens.slice(from, to + 1), special));
 }
 
-/** The connectives of what can be an absent truth value. */
+/** Connectives whose operands can be absent truth values. */
 function connectivesIn(tokens: Tokens, special: Special): Span[] {
   if (!special.has_truths) return [];
   return tokens.flatMap((sign, i) => {
@@ -215,7 +224,7 @@ function connectivesIn(tokens: Tokens, special: Special): Span[] {
   });
 }
 
-/** The words before lists of what can be absent truth values. */
+/** The words before lists of truth values that can be absent. */
 function quantifiersIn(tokens: Tokens, special: Special): Token[] {
   return tokens.filter(({ text }, i) => {
     if (!special.has_truths || !/^(?:forall|exists|xorall|iffall|clause)$/.test(text) || tokens[i + 1]?.text !== "(")
@@ -226,10 +235,10 @@ function quantifiersIn(tokens: Tokens, special: Special): Token[] {
   });
 }
 
-/** What ends an operand of a connective on its own level. */
+/** Tokens that end an operand of a connective on the same level. */
 const end_of_condition = /^(?:,|;|:|\||then|else|elseif|where|constraint)$/;
 
-/** The comparisons with these operators. */
+/** Comparisons with these operators. */
 export function comparisonsOf(tokens: Tokens, operator: RegExp): Span[] {
   return tokens.flatMap(({ text }, i) =>
     operator.test(text) && !definesAt(tokens, i)
@@ -247,12 +256,12 @@ function definesAt(tokens: Tokens, i: number): boolean {
     const is_definition = !/^(?:constraint|solve)$/.test(tokens[0]?.text ?? "");
     return is_definition && tokens.findIndex((each, at) => each.text === "=" && openOfLevel(tokens, at) < 0) === i;
   }
-  // In a let, or behind another generator.
+  // In a let, or after another generator.
   const inner = tokens.slice(open, i);
   return before === ":" || (before === "," && inner.some(({ text }) => text === "in"));
 }
 
-/** The bracket around a token; -1 where there is none. */
+/** The bracket that encloses a token; -1 if there isn't one. */
 function openOfLevel(tokens: Tokens, at: number): number {
   for (let i = at - 1; i >= 0; i--) {
     const text = tokens[i]?.text ?? "";
@@ -262,10 +271,10 @@ function openOfLevel(tokens: Tokens, at: number): number {
   return -1;
 }
 
-/** What ends an operand of a comparison on its own level. */
+/** Tokens that end an operand of a comparison on the same level. */
 const end_of_operand = /^(?:\/\\|\\\/|->|<-|<->|xor|not|=|==|!=|<|<=|>|>=|,|;|:|\||then|else|elseif|where|constraint)$/;
 
-/** The last token of an operand on one side of its operator. What is behind a `let` is all its own. */
+/** The last token of an operand on one side of its operator. Everything after a `let` belongs to it. */
 function endOfOperand(
   tokens: Tokens,
   operator: number,
@@ -286,7 +295,7 @@ function endOfOperand(
 
 const end_of_let = /^(?:[,;|]|then|else|elseif|endif|where)$/;
 
-/** Whether a bracket, or an `if`, closes what is around it in this direction. */
+/** Whether a bracket, or an `if`, closes the enclosing expression in this direction. */
 function isEdge(text: string, by: 1 | -1): boolean {
   return by === 1 ? /^(?:[)\]}]|endif)$/.test(text) : /^(?:[([{]|if)$/.test(text);
 }
