@@ -1,4 +1,4 @@
-"""The modelling languages whose items are Python, and code under analysis: where their profiles are.
+"""The modelling languages whose items are Python, code under analysis, and where to find their profiles.
 
 A profile is imported when it is requested, and imports no engine.
 """
@@ -7,11 +7,11 @@ import importlib
 
 from verdict_runner.languages.profile import LanguageProfile
 
-# A folder of this package each, with `profile.py` and the module that the profile names.
+# Each is a folder of this package, with `profile.py` and the module named by the profile.
 LANGUAGES = ("z3", "pysat", "cpmpy", "ortools")
-# Not a modelling language; its profile says what code under analysis is allowed to do.
+# Not a modelling language; its profile specifies what code under analysis may do.
 ANALYSIS = "verdict_runner.symbolic.profile"
-# The profile of what checks answers, in any language.
+# The profile of answer checkers, for any language.
 CHECKER = "verdict_runner.checker.profile"
 
 
@@ -22,7 +22,7 @@ def profiles() -> dict[str, LanguageProfile]:
 
 
 def profile_of_program(program: str) -> LanguageProfile:
-    """The profile that has a process of this name; raises `KeyError` if there is none."""
+    """The profile that runs in a process of this name; raises `KeyError` if there is none."""
     for profile in (*profiles().values(), _profile_in(ANALYSIS)):
         if program in profile.programs:
             return profile

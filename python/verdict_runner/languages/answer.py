@@ -15,7 +15,7 @@ class ItemLine:
     item: int
     line: int
     text: str
-    # Of a constraint in a loop: the values of the loop variables, such as `day = 4`, or its own name.
+    # For a constraint in a loop: the values of the loop variables, such as `day = 4`, or the constraint's own name.
     cases: Sequence[str] = ()
 
     def data(self) -> dict[str, Json]:
@@ -23,7 +23,7 @@ class ItemLine:
         return {"item": self.item, "line": self.line, "text": self.text, **cases}
 
 
-# What every answer has, if only as null.
+# The fields of every answer, even if null.
 ALWAYS = frozenset(("model", "objective_value", "optimal"))
 
 
@@ -33,23 +33,23 @@ class Answer:
 
     status: str
     reason: str | None = None
-    # Values by name; None if there is no solution to show.
+    # Named values; None if there is no solution to show.
     model: dict[str, Json] | None = None
     objective_value: Json = None
     # Whether the objective value was proved optimal; None without an objective.
     optimal: bool | None = None
     statistics: Mapping[str, Json] = field(default_factory=dict)
-    # Names among the values that the program computed itself.
+    # The names of values that the program computed itself.
     unchecked: Sequence[str] = ()
-    # Why the values, or other data of the answer, might belong to another problem: a sentence.
+    # Why the values, or other data in the answer, might belong to another problem: a sentence.
     unconfirmed: str | None = None
-    # Why the engine's word alone is not enough for an optimum or an unsat: a sentence.
+    # Why the engine's answer alone is not enough for an optimum or an `unsat`: a sentence.
     distrusted: str | None = None
-    # What the objective can't be better than, where that is known and the optimum is not.
+    # A bound on the objective, if it is known and the optimum is not.
     objective_bound: float | None = None
-    # All solutions that were asked for; the model is the first one.
+    # All the requested solutions; the model is the first one.
     solutions: Sequence[Mapping[str, Json]] | None = None
-    # How many solutions the program's own search found; the last one is the model, and no other was left.
+    # The number of solutions found by the program's own search; the last one is the model, and there are no others.
     found: int | None = None
     # The engine that answered, if the language has several.
     engine: str | None = None
@@ -66,6 +66,6 @@ class Answer:
         return {**known, "unchecked": list(self.unchecked), **items}
 
     def as_json(self, **more: Json) -> dict[str, Json]:
-        """The answer in the form in which a program is given it back, under the names of the original mcp-solver, too."""
+        """The answer as returned to the program, also under the field names of the original mcp-solver."""
         satisfiable = {"sat": True, "unsat": False}.get(self.status)
         return {**self.data(), "satisfiable": satisfiable, "values": self.model or {}, **more}

@@ -18,7 +18,7 @@ class Summary:
         # The bindings of the module's statements, in order, and what each function does.
         self.module_bindings: list[rebindings.Binding] = []
         self.function_bindings: list[list[rebindings.Binding]] = []
-        # Functions that give a single value.
+        # Functions that return a single value.
         self.scalar_functions: set[str] = set()
 
 
@@ -60,9 +60,9 @@ def _collect(node: ast.AST, summary: Summary) -> None:
         summary.bound.update(node.names)
     elif isinstance(node, ast.Call):
         called = rebindings.called(node)
-        # The builtin is not a question to a solver, as the method of this name is.
+        # The builtin does not call a solver, unlike the method of this name.
         if called and not (isinstance(node.func, ast.Name) and called == "enumerate"):
             summary.calls.add(called)
-        # Bindings by globals()['x'] = … can't be read from the text.
+        # Bindings by `globals()['x'] = …` can't be read from the source.
         if called == "globals":
             summary.star_imports.add("globals()")

@@ -1,4 +1,4 @@
-"""What the answers of `ortools`, MathOpt and `cpmpy` have in common."""
+"""Code shared by the answers of `ortools`, MathOpt and `cpmpy`."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Json
 from verdict_runner.refusal import Refused
 
-# A conflict is looked for as long as solving took, and so long at least.
+# The search for a conflict may take as long as solving did, and at least this long.
 CONFLICT_SECONDS_MIN = 2.0
 NO_NAME = "No variable has a name, so no values are shown; name them, or call export_solution({…})."
 
 
 def conflict_until(solving_seconds: float, solving_until: float) -> float:
-    """When the search for the constraints that conflict ends."""
+    """When the search for the conflicting constraints ends."""
     return min(solving_until, time.monotonic() + max(CONFLICT_SECONDS_MIN, solving_seconds))
 
 
 def tell_objective(run: Record, answer: Answer, value: Json, is_best: bool, bound: float | None) -> None:
-    """Adds the objective of a solution, and what no value is better than where that is known."""
+    """Adds the objective of a solution, and the bound on it if known."""
     answer.objective_value, answer.optimal = value, is_best
     if not is_best:
         run.warn("The search ended at a limit before this was proved to be optimal: other values can be better.")
@@ -36,7 +36,7 @@ def named_leaves(
     own: Callable[[], Mapping[str, object]],
     leaf: Callable[[object], Leaf | None],
 ) -> Named:
-    """How a solution is shown: what the program exports, or its own variables where that names none that an engine chooses."""
+    """How a solution is shown: the exported values, or the program's own variables if no exported value is chosen by an engine."""
     leaves: list[Leaf] = []
 
     def place(value: object) -> int | None:
@@ -56,7 +56,7 @@ def named_leaves(
 def apart(
     arguments: Sequence[object], solved: tuple[type, ...], shown: Sequence[object], others: Mapping[str, object]
 ) -> tuple[list[object], dict[str, object] | None]:
-    """What `export_solution` names as solved, and the values by name that it shows; None if it shows none."""
+    """What `export_solution` names as solved, and the named values that it shows; None if it shows none."""
     of = [each for each in arguments if isinstance(each, solved)]
     dictionaries = [each for each in (*arguments, *shown) if each is not None and not isinstance(each, solved)]
     if len(dictionaries) > 1:
@@ -74,7 +74,7 @@ def apart(
 
 
 def expect_no_objective(has_objective: bool) -> None:
-    """Raises `Refused` where all solutions are asked for, and some are better than others."""
+    """Raises `Refused` if all solutions are requested although there is an objective."""
     if has_objective:
         raise Refused(
             "All solutions are not listed for a model with an objective.",

@@ -1,4 +1,4 @@
-"""Which constraints conflict, found by leaving some out: one goes for good only when the others are still unsat."""
+"""Finds conflicting constraints by leaving some out: one is dropped only if the others are still unsatisfiable."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _Part = TypeVar("_Part", bound=Hashable)
 
 
 def conflict(parts: Sequence[_Part], is_unsat: Callable[[Sequence[_Part]], bool], until: float) -> list[_Part]:
-    """Parts that are unsat together, as few as there is time for; all of them conflict by what is already known.
+    """Parts that are unsatisfiable together, as few as time allows; all the parts are already known to conflict.
 
-    Large pieces are tried first. `is_unsat` says True only where that was proved.
+    Tries to drop large groups first. `is_unsat` returns True only if that was proved.
     """
     core = list(parts)
     size = max(1, len(core) // 2)
@@ -28,7 +28,7 @@ def conflict(parts: Sequence[_Part], is_unsat: Callable[[Sequence[_Part]], bool]
                 core = rest
             else:
                 place += size
-        # What one part was needed for is needed of every smaller whole, too.
+        # A part needed by a larger set is also needed by every subset of it.
         if size == 1:
             return core
         size //= 2
@@ -37,9 +37,9 @@ def conflict(parts: Sequence[_Part], is_unsat: Callable[[Sequence[_Part]], bool]
 def conflicting(
     places: Sequence[Place], is_unsat: Callable[[Sequence[int]], bool], until: float, first: Sequence[int] = ()
 ) -> list[int]:
-    """Constraints that conflict, by their indices: of as few lines as possible, and then of as few cases of these lines.
+    """The indices of conflicting constraints: on as few lines as possible, and then in as few cases of these lines.
 
-    Those without a place are always kept. The `first` ones are left out first.
+    Constraints without a position are always kept. The `first` ones are dropped first.
     """
     always = [index for index, place in enumerate(places) if place is None]
     order = dict.fromkeys([*first, *range(len(places))])

@@ -1,4 +1,4 @@
-"""CP-SAT within its bounds: the processors and the time of the job, and parameters that keep it from known faults."""
+"""CP-SAT within its limits: the job's processors and time, and parameters that avoid known defects."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from verdict_runner.languages.cp import parameters
 from verdict_runner.languages.news import News
 from verdict_runner.refusal import Refused
 
-# What is kept of a job's time: for its answer, and for the exact check of what was found.
+# The part of a job's time reserved for its answer and for the exact check of the solution.
 RESERVE_SECONDS_MIN, RESERVE_SECONDS_MAX, RESERVE_SHARE = 0.4, 5.0, 0.1
-# A large model takes time to be handed over and read: so much for each of its constraints.
+# The time to hand over and read a large model, per constraint.
 SECONDS_A_CONSTRAINT = 0.000_03
-# Searches that ask after 10,000 conflicts how much memory the process has. CP-SAT 9.15 crashes where it may not read that in
-# /proc, as no program here may. One worker alone has none of them.
+# Subsolvers that query the process's memory after 10,000 conflicts. CP-SAT 9.15 crashes if it may not read that from
+# /proc, which no program here may do. A single worker uses none of them.
 CRASHING = ("core", "core_default_lp", "core_max_lp", "core_or_no_lp", "max_hs")
 HAS_SOLUTION = (cp_model.OPTIMAL, cp_model.FEASIBLE)
 
 Response = Any
-Status = Any  # CP-SAT's enumeration: its members compare equal to themselves only.
+Status = Any  # CP-SAT's enumeration, whose members are equal only to themselves.
 
-# How many workers a solve of this job can have.
+# The number of workers available to each solve of this job.
 _workers_max = 1
 
 _solve = cp_model.CpSolver.solve
@@ -32,19 +32,19 @@ _model_init = cp_model.CpModel.__init__
 
 
 def time_for_solving(now: float, until: float) -> float:
-    """The moment at which an engine has to stop, for a job that ends at `until`."""
+    """When an engine has to stop, for a job that ends at `until`."""
     reserve = min(RESERVE_SECONDS_MAX, max(RESERVE_SECONDS_MIN, RESERVE_SHARE * (until - now)))
     return until - reserve
 
 
 def allow(workers: int) -> None:
-    """Sets the number of workers of each later solve."""
+    """Sets the number of workers for all later solves."""
     global _workers_max
     _workers_max = workers
 
 
 def is_cut(begun: float, until: float) -> bool:
-    """Whether an engine that began then and stopped now was stopped by the time limit: engines stop a little before it."""
+    """Whether an engine that started at `begun` and stopped now hit the time limit: engines stop slightly before it."""
     return time.monotonic() >= until - max(0.1, 0.1 * (until - begun))
 
 
@@ -54,20 +54,20 @@ def solve(
     until: float,
     callback: cp_model.CpSolverSolutionCallback | None = None,
 ) -> Status:
-    """Solves until this moment at the latest; the author's own limit of time counts where it is shorter.
+    """Solves until `until` at the latest; the author's own time limit applies if it is shorter.
 
-    The model is a copy that no program has: see `copy_of`.
+    The model must be a copy that the program can't reach: see `copy_of`.
     """
     chosen = solver.parameters
     parameters.refuse(chosen)
-    # What a callback changes from here on makes no difference any more.
+    # Changes by a callback from here on have no effect.
     has_objective = model.proto.has_objective() or model.proto.has_floating_point_objective()
     allows_gap = has_objective and parameters.allow_gap(chosen)
     limit = chosen.max_time_in_seconds
     chosen.max_time_in_seconds = max(0.001, min(limit, until - time.monotonic()))
     chosen.num_workers = _workers_for(chosen)
     chosen.num_search_workers = 0
-    # Presolve of CP-SAT 9.15 computes an inclusion in 32 bits and then drops enforcement literals: a false optimum.
+    # The presolve of CP-SAT 9.15 computes an inclusion in 32 bits and then drops enforcement literals, which gave a false optimum.
     chosen.presolve_inclusion_work_limit = 0
     ignored = list(chosen.ignore_subsolvers)
     if chosen.num_workers > 1:
@@ -76,24 +76,24 @@ def solve(
         status = _solve(solver, model, callback)
     finally:
         chosen.max_time_in_seconds = limit
-        # The next solve with these parameters may list solutions, for which CP-SAT takes no names of searches.
+        # The next solve with these parameters may list solutions, for which CP-SAT accepts no subsolver names.
         chosen.ignore_subsolvers.clear()
         chosen.ignore_subsolvers.extend(ignored)
         if isinstance(callback, Teller):
             callback.finish()
-    # With a gap that the author allows, CP-SAT says OPTIMAL where better values are possible.
+    # If the author allows a gap, CP-SAT reports OPTIMAL although better values are possible.
     ended_early = allows_gap and solver.response_proto.objective_value != solver.best_objective_bound
     return cp_model.FEASIBLE if status == cp_model.OPTIMAL and ended_early else status
 
 
 def _workers_for(chosen: parameters.Parameters) -> int:
-    """As many workers as the program asks for, at most those of the job; one lists all solutions."""
+    """The number of workers the program requests, up to the job's; one for listing all solutions."""
     asked = chosen.num_workers or chosen.num_search_workers or _workers_max
     return 1 if chosen.enumerate_all_solutions else max(1, min(asked, _workers_max))
 
 
 def copy_of(model: cp_model.CpModel) -> cp_model.CpModel:
-    """The same model, out of the program's reach: callbacks run while a model is being solved, and could change it."""
+    """A copy of the model out of the program's reach: callbacks run during a solve and could change the original."""
     copy = cp_model.CpModel.__new__(cp_model.CpModel)
     _model_init(copy)
     copy.proto.copy_from(model.proto)
@@ -101,7 +101,7 @@ def copy_of(model: cp_model.CpModel) -> cp_model.CpModel:
 
 
 def forbid_files() -> None:
-    """Makes CP-SAT refuse to write a model to a file; called once, before any program runs."""
+    """Prevents CP-SAT from writing models to files; called once, before any program runs."""
     for name in ("export_to_file", "ExportToFile"):
         setattr(cp_model.CpModel, name, _no_file)
 
@@ -111,7 +111,7 @@ def _no_file(*_: object) -> None:
 
 
 class Teller(cp_model.CpSolverSolutionCallback):
-    """Reports better solutions during the search, with the bound."""
+    """Reports better solutions and the bound during the search."""
 
     def __init__(self, news: News, bound_of: Callable[[Response], int | None]) -> None:
         super().__init__()
@@ -122,5 +122,5 @@ class Teller(cp_model.CpSolverSolutionCallback):
         self._news.tell(round(self.objective_value, 6), self._bound_of(self.response_proto))
 
     def finish(self) -> None:
-        """Reports the last one, if it was not reported."""
+        """Reports the last solution if it has not been reported."""
         self._news.finish()

@@ -1,4 +1,4 @@
-"""Reads how a constraint that a program adds excludes the last solution of a model of whole numbers."""
+"""Reads how a constraint added by a program excludes the last solution of an integer model."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from verdict_runner.languages.searches import Excluded
 from verdict_runner.protocol import values as json_values
 from verdict_runner.protocol.messages import Json
 
-# CP-SAT's bounds of a sum that has none.
+# CP-SAT's bounds for an unbounded sum.
 LEAST, MOST = -(2**63), 2**63 - 1
 
 
 def excluded_by(
     before: Sequence[Node], now: Sequence[Node], values: Sequence[int] | None, until: float
 ) -> list[Excluded | None] | None:
-    """How the constraints that were added exclude the solution; None if others changed, or if this can't be read."""
+    """How the added constraints exclude the solution; None if others changed or this can't be determined."""
     if now == before:
         return []
     if values is None or now[: len(before)] != before:
@@ -55,7 +55,7 @@ class _Reader:
         return ("literal", ()) if name == "v" else (name, parts[0] if name in ("and", "or") else parts)
 
     def _within(self, term: Node, domain: Sequence[int]) -> tuple[str, Sequence[Node]]:
-        """A domain that has all but one number, or all on one side."""
+        """A domain of all numbers but one, or of all numbers on one side of a bound."""
         low, *gap, high = domain
         if low <= LEAST and high >= MOST and len(gap) == 2 and gap[1] - gap[0] == 2:
             return "!=", [term, gap[0] + 1]

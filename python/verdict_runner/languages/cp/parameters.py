@@ -1,4 +1,4 @@
-"""Which parameters of CP-SAT a program can set, and what its word is worth with them."""
+"""Which CP-SAT parameters a program can set, and how far CP-SAT's answer is trusted under them."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from ortools.sat.python import cp_model
 
 from verdict_runner.refusal import Refused
 
-# CP-SAT's message of parameters, as its Python interface shows it.
+# CP-SAT's parameter message, as exposed by its Python interface.
 Parameters: TypeAlias = Any
 
-# With these a proof of CP-SAT counts as much as without: limits, seeds, the order of the search, and what is printed.
-# With any other one it counts only when a second engine comes to the same.
+# Parameters that do not affect how far CP-SAT's proofs are trusted: limits, seeds, search order and logging.
+# With any other parameter, a proof counts only if a second engine confirms it.
 TRUSTED = frozenset(
     """
     absolute_gap_limit relative_gap_limit max_time_in_seconds max_deterministic_time max_number_of_conflicts
@@ -31,7 +31,7 @@ _DEFAULTS = cp_model.CpSolver().parameters
 
 
 def refuse(parameters: Parameters) -> None:
-    """Raises `Refused` for parameters under which CP-SAT answers another question, or writes files."""
+    """Raises `Refused` for parameters that make CP-SAT answer a different question or write files."""
     if parameters.fix_variables_to_their_hinted_value:
         raise Refused(
             "With fix_variables_to_their_hinted_value CP-SAT searches only the values of the hints, and calls the model infeasible where they do not fit.",
@@ -43,7 +43,7 @@ def refuse(parameters: Parameters) -> None:
 
 
 def distrusted(parameters: Parameters) -> str | None:
-    """Why CP-SAT's word alone is not enough for an optimum or an unsat under these parameters."""
+    """Why CP-SAT's answer alone is not enough for an optimum or an `unsat` under these parameters."""
     names = [name for name in _FIELD.findall(str(parameters)) if name not in TRUSTED and _is_changed(parameters, name)]
     if not names:
         return None
@@ -55,10 +55,10 @@ def distrusted(parameters: Parameters) -> str | None:
 
 def _is_changed(parameters: Parameters, name: str) -> bool:
     value, default = getattr(parameters, name), getattr(_DEFAULTS, name)
-    # Lists of CP-SAT's are equal to themselves only.
+    # CP-SAT's list objects are equal only to themselves.
     return len(value) > 0 if hasattr(value, "__len__") and not isinstance(value, str) else value != default
 
 
 def allow_gap(parameters: Parameters) -> bool:
-    """Whether the search can end before the best value is reached, and is called OPTIMAL all the same."""
+    """Whether the search can stop before the best value is reached and still report OPTIMAL."""
     return parameters.relative_gap_limit > 0 or parameters.absolute_gap_limit >= 1

@@ -1,4 +1,4 @@
-"""The solvers that CPMpy can hand a model to here: which are installed, and what a program may tell them."""
+"""The solvers that CPMpy can use here: which are installed, and which options a program may set."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ from cpmpy.solvers.z3 import CPM_z3
 from verdict_runner.languages.z3 import options as z3_options
 from verdict_runner.refusal import Refused
 
-# Options as a program writes them, by name.
+# Options by name, as written by a program.
 Options: TypeAlias = dict[str, Any]
-# How CPMpy states a constraint by simpler ones: those that hold exactly if it does, and those that always hold.
+# How CPMpy decomposes a constraint: into constraints equivalent to it, and defining constraints that always hold.
 Decompose: TypeAlias = Callable[..., tuple[list[Expression], list[Expression]]]
 
-# What every solver takes in `solve` and `solveAll`.
+# The options that every solver accepts in `solve` and `solveAll`.
 USUAL = frozenset(("time_limit", "assumptions", "display", "solution_limit", "call_from_model"))
 
 
 @dataclass(frozen=True)
 class Backend:
-    """A solver of CPMpy."""
+    """A CPMpy solver."""
 
     name: str
     # Its name in an answer.
@@ -52,15 +52,15 @@ class Backend:
     # The module that shows whether it is installed, and the command that installs it.
     module: str
     install: str
-    # Where it keeps what it was given in the form of its engine: what a program adds there is seen by nobody else.
+    # The attributes with its engine's own objects: constraints added there directly would go unnoticed.
     hidden: Sequence[str]
-    # Options of its constructor, besides the model and the name of a subsolver: others write files.
+    # The allowed options of its constructor, besides the model and the subsolver's name: others write files.
     begins_with: frozenset[str] = frozenset()
-    # Whether it takes a second objective in place of the first one.
+    # Whether a second objective replaces the first one.
     replaces_objective: bool = True
-    # Whether a solve leaves nothing behind that restricts the next one.
+    # Whether a solve leaves no restrictions for the next one.
     solves_again: bool = True
-    # How much of the time it gets: others than CP-SAT stop late.
+    # Its share of the time: all solvers but CP-SAT stop late.
     share_of_time: float = 0.8
 
 
@@ -107,44 +107,44 @@ def installed() -> list[Backend]:
 
 
 def of(solver: object) -> Backend:
-    """The backend of a solver that a program made."""
+    """The backend of a solver created by a program."""
     return of_kind(type(solver))
 
 
 def of_kind(kind: type) -> Backend:
-    """The backend of a class of CPMpy."""
+    """The backend of a CPMpy class."""
     return next(each for each in ALL if each.kind is kind)
 
 
 def look_up() -> None:
-    """Makes CPMpy offer what is installed, and say what is there of anything else; called once, before any program."""
+    """Makes CPMpy offer the installed solvers, and list them if another is requested; called once, before any program."""
     backends = installed()
     SolverLookup.base_solvers = classmethod(lambda cls: [(each.name, each.kind) for each in backends])
     SolverLookup.lookup = classmethod(lambda cls, name=None: _named(name, backends).kind)
     if any(each.name == "pysat" for each in backends):
         _give_encodings()
     Regular.decompose = _numbered(Regular.decompose)
-    # CPMpy's linear forms of an automaton and of a circuit forbid values even where the constraint need not hold: a
-    # false unsat on PySAT and Exact. Their other forms are right.
+    # CPMpy's linear decompositions of automata and circuits forbid values even if the constraint need not hold, which caused a
+    # false `unsat` on PySAT and Exact. Its other decompositions are correct.
     Regular.decompose_linear, Regular.decompose_linear_positive = Regular.decompose, Regular.decompose_positive
     Circuit.decompose_linear_positive = Circuit.decompose
-    # Where CPMpy's forms mean something else than its constraints, there was a false unsat on every solver: a number counts
-    # once for each time that Among lists its value, and an optional task may have a negative size or room.
+    # Some of CPMpy's decompositions differ from its constraints, which caused a false `unsat` on every solver: a number counts
+    # once for each time that Among lists its value, and an optional task may have a negative size or capacity.
     Among.decompose = _among
     GlobalCardinalityCount.decompose = _once(GlobalCardinalityCount.decompose)
     LexLessEq.decompose = _of_nothing(LexLessEq.decompose)
     NoOverlapOptional.decompose = _with(NoOverlapOptional.decompose, _sizes)
     CumulativeOptional.decompose = _with(CumulativeOptional.decompose, _room)
     for each in backends:
-        # Imported and asked for its version now: a job has less time, and can read less.
+        # Imported and queried for its version now: a job has less time and can read fewer files.
         each.kind.supported()
         each.kind.version = staticmethod(functools.partial(str, each.kind.version()))
 
 
 def _numbered(decompose: Decompose) -> Decompose:
     """
-    The form of an automaton with its nodes numbered from 0. CPMpy adds a node with the next number, for words that end
-    early: where the program's own nodes are the numbers from 1, it took the last of them for it.
+    The decomposition of an automaton with its nodes numbered from 0. CPMpy adds a node with the next number, for words that end
+    early: if the program's own nodes are numbered from 1, that number is already the program's last node.
     """
 
     def form(self: Regular, complete: bool = True) -> tuple[list[Expression], list[Expression]]:
@@ -160,13 +160,13 @@ def _numbered(decompose: Decompose) -> Decompose:
 
 
 def _among(self: Among) -> tuple[Expression, list[Expression]]:
-    """How many numbers have one of the values, each counted once."""
+    """The number of elements that have one of the values, each counted once."""
     parts, values = self.args
     return cp.sum([Count(parts, value) for value in dict.fromkeys(values)]), []
 
 
 def _once(decompose: Decompose) -> Decompose:
-    """The form of a cardinality, in which a value that is listed twice adds to the sum of all counts once."""
+    """The decomposition of a cardinality in which a value listed twice contributes to the sum of all counts only once."""
 
     def form(self: GlobalCardinalityCount) -> tuple[list[Expression], list[Expression]]:
         parts, values, numbers = self.args
@@ -182,7 +182,7 @@ def _once(decompose: Decompose) -> Decompose:
 
 
 def _of_nothing(decompose: Decompose) -> Decompose:
-    """The form of an order that is not strict, in which an empty list is not behind an empty list."""
+    """The decomposition of a non-strict order in which an empty list equals an empty list."""
 
     def form(self: LexLessEq) -> tuple[list[Expression], list[Expression]]:
         return decompose(self) if len(self.args[0]) > 0 else ([cp.BoolVal(True)], [])
@@ -191,7 +191,7 @@ def _of_nothing(decompose: Decompose) -> Decompose:
 
 
 def _with(decompose: Decompose, more: Callable[[Any], list[Expression]]) -> Decompose:
-    """A form of a constraint that states more."""
+    """A decomposition with additional constraints."""
 
     def complete(self: Expression, *arguments: object) -> tuple[list[Expression], list[Expression]]:
         stated, defining = decompose(self, *arguments)
@@ -201,12 +201,12 @@ def _with(decompose: Decompose, more: Callable[[Any], list[Expression]]) -> Deco
 
 
 def _sizes(self: Expression) -> list[Expression]:
-    """A task that is present has no negative size."""
+    """Present tasks have non-negative sizes."""
     return [implies(present, size >= 0) for size, present in zip(self.args[1], self.args[-1])]
 
 
 def _room(self: Expression) -> list[Expression]:
-    """The capacity is not negative, also where no task is present."""
+    """The capacity is non-negative even if no task is present."""
     return [cp.any([self.args[-2] >= 0])]
 
 
@@ -230,18 +230,18 @@ def _missing(solver_name: str, names: Sequence[str]) -> NoReturn:
 
 
 def _give_encodings() -> None:
-    """PySAT's own encodings of weighted sums: CPMpy looks for them only in a package that is built for few machines."""
+    """Uses PySAT's own encodings of weighted sums: CPMpy expects them in a package that is available on few platforms."""
     from pysat import pb  # noqa: PLC0415
 
     if find_spec("pindakaas") is not None:
         CPM_pysat._pb = pb
 
 
-# ---- What a program may say to them.
+# ---- The options that a program may set.
 
 
 def expect_begun_with(backend: Backend, options: Iterable[str]) -> None:
-    """Raises `Refused` for options of a constructor that write files or are unknown."""
+    """Raises `Refused` for constructor options that write files or are unknown."""
     for name in options:
         if name not in {"cpm_model", "subsolver", *backend.begins_with}:
             raise Refused(
@@ -251,7 +251,7 @@ def expect_begun_with(backend: Backend, options: Iterable[str]) -> None:
 
 
 def checked(backend: Backend, options: Mapping[str, Any]) -> Options:
-    """The options of a solve; raises `Refused` for those that write files, make answers wrong, or mean nothing."""
+    """The options of a solve; raises `Refused` for options that write files, make answers wrong or have no meaning."""
     if backend.name == "ortools":
         return dict(options)
     accepted: Options = {}
@@ -270,7 +270,7 @@ def checked(backend: Backend, options: Mapping[str, Any]) -> Options:
 
 
 def expect_no_objective(backend: Backend, has_one: bool) -> None:
-    """Raises `Refused` where a second objective would not take the place of the first one."""
+    """Raises `Refused` if a second objective would not replace the first one."""
     if has_one and not backend.replaces_objective:
         raise Refused(
             f"CPMpy's solver {backend.name} has an objective already, and can't forget it.",
@@ -278,17 +278,17 @@ def expect_no_objective(backend: Backend, has_one: bool) -> None:
         )
 
 
-# Subsolvers of PySAT that stop when their time is over; the others are ended with the job.
+# PySAT subsolvers that stop at their time limit; the others are ended together with the job.
 _STOPPED = re.compile(r"pysat:(glue|glucose|maple|mergesat|mini)")
 
 
 def keeps_time(solver: SolverInterface) -> bool:
-    """Whether a solver can be given a limit of time."""
+    """Whether a solver supports a time limit."""
     return not isinstance(solver, CPM_pysat) or _STOPPED.match(solver.name) is not None
 
 
 def cure(backend: Backend, error: BaseException) -> list[str]:
-    """What to do where a solver can't take a model."""
+    """What to do if a solver does not support a model."""
     others = [each.name for each in installed() if each is not backend]
     if backend.name == "pysat" and "objective" in str(error):
         return [

@@ -1,4 +1,4 @@
-"""What an answer rests on: the constraints that conflict, and the model as a form for the second check."""
+"""The evidence of an answer: the conflicting constraints, and the model as a form for the second check."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from verdict_runner.languages.why import Place
 
 def conflict_of(solved: Solved) -> list[int]:
     """
-    Indices of constraints that conflict; all of them where the time was too short for fewer. Behind the last one are those
-    under which the objective has a value.
+    The indices of conflicting constraints; all of them if the time was too short for fewer. Indices past the last constraint
+    refer to those that make the objective defined.
     """
     run = the_run()
     defining = own.defining(solved.objective)
-    # What comes first is left out first: constraints that conflict by themselves say more than the objective.
+    # The objective's own constraints are dropped first: constraints that conflict by themselves are more informative.
     parts = [*solved.constraints, *((each, solved.objective_place) for each in defining)]
     first = range(len(solved.constraints), len(parts))
     until = conflict_until(solved.seconds, run.solving_until)
@@ -42,7 +42,7 @@ def conflict_of(solved: Solved) -> list[int]:
 
 
 def _with_name(constraint: object, place: Place) -> Place:
-    """A constraint that its author has described has that description as its case."""
+    """If the author described a constraint, the description becomes its case."""
     description = getattr(constraint, "_description", None) if isinstance(constraint, Expression) else None
     return place._replace(case=str(description.text)) if place and description else place
 
@@ -54,12 +54,12 @@ def lines_of(solved: Solved, core: Sequence[int]) -> list[ItemLine]:
 
 
 def places_of(solved: Solved) -> list[Place]:
-    """The line and the case of each constraint, if they are clear."""
+    """The line and the case of each constraint, if they are unambiguous."""
     return [_with_name(each, place) for each, place in solved.constraints]
 
 
 def space_of(solved: Solved, variables: Mapping[str, object] | None, own: Mapping[str, Any]) -> Mapping[str, object]:
-    """The model and the values that the answer names, for a question about all solutions."""
+    """The model and the values named in the answer, for a question about all solutions."""
     numbered = solved.noted.variables.copy()
     if solved.assumptions:
         the_run().warn("The question is about the model under the assumptions that solve() was given.")
@@ -71,7 +71,7 @@ def space_of(solved: Solved, variables: Mapping[str, object] | None, own: Mappin
 
 
 def named_in(solved: Solved, variables: Mapping[str, object] | None, own: Mapping[str, Any]) -> Named:
-    """How another solution of the same form is shown."""
+    """How to show another solution of the same form."""
     numbered = solved.noted.variables.copy()
     known = {each.name for each in numbered.all}
     try:
@@ -81,7 +81,7 @@ def named_in(solved: Solved, variables: Mapping[str, object] | None, own: Mappin
 
 
 def names_of(solved: Solved, own: Mapping[str, Any]) -> Mapping[int, str]:
-    """What to call the variables, by their numbers."""
+    """The names of variables, by number."""
     named = named_in(solved, None, own)
     paths = named.shape.paths
     return {leaf[1]: paths[i] for i, (leaf, _) in enumerate(named.leaves) if leaf[0] == "v" and i in paths}
@@ -93,7 +93,7 @@ def _named(
     own: Mapping[str, object],
     known: Container[str] | None = None,
 ) -> Named:
-    """What the program exports, or its own variables; where some are known, those of them alone. Raises `Unknown`."""
+    """The program's exports, or its own variables; if `known` is given, only those among it. Raises `Unknown`."""
 
     def leaf(value: object) -> Leaf | None:
         of = get_variables(value) if isinstance(value, Expression) else []
@@ -104,7 +104,7 @@ def _named(
 
 
 def shown_variables(solved: Solved, known: Container[str], own: Mapping[str, Any]) -> dict[str, object]:
-    """The variables under the names that the answer shows them by."""
+    """The variables, under the names shown in the answer."""
     named: dict[str, object] = {}
     of_solver = {name: each for name, each in variables_of(solved).items() if name in known}
     covered: set[str] = set()
@@ -125,7 +125,7 @@ def shown_variables(solved: Solved, known: Container[str], own: Mapping[str, Any
 
 
 def _put(named: dict[str, object], name: str, value: object) -> None:
-    """Names a value; where another one has the name, with a number."""
+    """Names a value; adds a number if another value has the name."""
     number, free = 1, name
     while named.get(free, value) is not value:
         number += 1

@@ -33,7 +33,7 @@ from verdict_runner.protocol.runner import Modules, Task
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import program
 
-# One child for a program, one for the check of what it says.
+# One child for the program, one for the check of its answer.
 SPARES = 2
 
 
@@ -42,10 +42,10 @@ def versions() -> dict[str, str]:
 
 
 def warm() -> None:
-    """Begins to note down what is built and solved; jobs are forked afterwards."""
+    """Starts recording what is built and solved; jobs are forked afterwards."""
     watch.listen()
     evidence.prepare("finite.check", "finite.by_cpmpy")
-    # The first call of these methods imports a module of numpy, which a program may not; so does the first text of an array.
+    # The first call of these methods imports a numpy module, which a program may not do; so does first printing an array.
     numbers = np.arange(4).reshape(2, 2)
     for text in (str, repr):
         text(numbers)
@@ -55,7 +55,7 @@ def warm() -> None:
 
 
 def solve(task: Task, known: Modules) -> Mapping[str, object]:
-    """Runs the items of a model and gives what was decided; without items, checks what was."""
+    """Runs the items of a model and returns the answer; without items, checks an answer."""
     run = begin(task)
     if not task.items:
         return evidence.answer(task)
@@ -113,7 +113,7 @@ def _load(name: str, text: str) -> None:
 
 
 def _conclude(options: Fields, own: Mapping[str, Any]) -> Answer:
-    """The last solve of the program; without one, its only model is solved here."""
+    """The program's last solve; if it has none, its only model is solved here."""
     run = the_run()
     if run.solved:
         return run.of_last(
@@ -152,7 +152,7 @@ def _shown(solved: Solved, own: Mapping[str, Any]) -> Mapping[str, object] | Non
 
 def _all_solutions(solver: Any, limit: int, own: Mapping[str, Any]) -> Answer:  # noqa: ANN401
     run = the_run()
-    # Exact can list a solution again where only its own variables differ.
+    # Exact can list a solution again if only its auxiliary variables differ.
     solutions: dict[tuple[tuple[str, int], ...], dict[str, int]] = {}
 
     def note() -> None:

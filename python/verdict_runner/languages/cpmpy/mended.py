@@ -1,4 +1,4 @@
-"""Where CPMpy takes something else than what is written, without a word: truth values, sums, and lists in lists."""
+"""Fixes cases that CPMpy silently misinterprets: truth values, sums, and nested lists."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LOGIC = "p & q, p | q, ~p, p.implies(q), cp.any([…]), cp.all([…]); an array
 
 
 def mend() -> None:
-    """Changes CPMpy; called once, before any program runs."""
+    """Patches CPMpy; called once, before any program runs."""
     Comparison.__bool__ = _truth(Comparison.__bool__)
     cp.sum = python_builtins.sum = _sum(cp.sum)
 
@@ -27,7 +27,7 @@ def mend() -> None:
 def _truth(original: Callable[[Comparison], bool]) -> Callable[[Comparison], bool]:
     @functools.wraps(original)
     def truth_of(self: Comparison) -> bool:
-        # Of other comparisons CPMpy itself raises. What is the same text is equal.
+        # For other comparisons CPMpy itself raises. Expressions with the same text are equal.
         told = original(self)
         finds = not any(isinstance(each, numbers.Number) for each in self.args)
         return truth.of_constraint(told, told, finds, lambda: str(self), _LOGIC)
@@ -36,7 +36,7 @@ def _truth(original: Callable[[Comparison], bool]) -> Callable[[Comparison], boo
 
 
 def _sum(original: Callable[..., Any]) -> Callable[..., Any]:
-    """CPMpy takes the only row of an array for its sum, and adds all numbers up where there are several rows."""
+    """Fixes the sum of a single-row array: CPMpy returns the row itself, but adds up all numbers if there are several rows."""
 
     @functools.wraps(original)
     def sum_of(iterable: Any, **options: object) -> Any:  # noqa: ANN401

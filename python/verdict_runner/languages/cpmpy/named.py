@@ -1,4 +1,4 @@
-"""The values of a program's variables, by their names."""
+"""The values of a program's variables, by name."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from cpmpy.expressions.variables import _NumVarImpl
 
 from verdict_runner.languages.cpmpy.run import Solved
 
-# Names that CPMpy gives by itself to variables without one, and to its own.
+# Names that CPMpy generates for unnamed variables and for its own.
 AUTOMATIC = ("IV", "BV")
 
 
 def variables_of(solved: Solved) -> dict[str, _NumVarImpl]:
-    """The author's variables in what was solved, by name."""
-    # PySAT's solver puts its own truth values in the place of numbers.
+    """The author's variables in a solve, by name."""
+    # CPMpy's PySAT solver replaces integers by its own truth values.
     own = () if solved.backend.name == "pysat" else solved.solver.user_vars
     return {each.name: each for each in (*own, *solved.noted.variables.all)}
 
@@ -27,19 +27,19 @@ def values_of(solved: Solved) -> dict[str, int]:
 
 
 def value_of(variable: _NumVarImpl, numbers: Mapping[str, int]) -> int | None:
-    """A variable that is fixed has a value without being part of the model."""
+    """The value of a variable; a fixed variable has one without being part of the model."""
     return numbers.get(variable.name, int(variable.lb) if variable.lb == variable.ub else None)
 
 
 def row_of(solved: Solved) -> list[int] | None:
-    """A value for each variable in the order of their numbers; None where one has none."""
+    """A value for each variable, in the order of their numbers; None if one has no value."""
     known = [value_of(each, solved.values) for each in solved.noted.variables.all]
     values = [each for each in known if each is not None]
     return values if len(values) == len(known) else None
 
 
 def as_lists(value: Any) -> Any:  # noqa: ANN401
-    """Arrays as lists, whatever they are in."""
+    """Converts arrays to lists at any depth."""
     if isinstance(value, dict):
         return {key: as_lists(each) for key, each in value.items()}
     if isinstance(value, (list, tuple)):

@@ -1,4 +1,4 @@
-"""Solvers of Verdict's own, which are not part of what the program asked."""
+"""Verdict's own solvers, which are not part of the program."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from verdict_runner.languages.cpmpy.run import Run, the_run
 
 
 class inside:
-    """Within a call of CPMpy's own."""
+    """Marks calls that CPMpy itself makes."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
@@ -28,25 +28,25 @@ class inside:
         self._run.depth -= 1
 
 
-# What CPMpy and CP-SAT raise for a model that they can't read.
+# The exceptions of CPMpy and CP-SAT for models that they can't read.
 UNREADABLE = (CPMpyException, TypeError, ValueError, ArithmeticError, LookupError, AssertionError, NotImplementedError)
 
 
 def is_unsat(constraints: Sequence[object], until: float) -> bool:
-    """Whether CP-SAT proves within the time that these can't hold together."""
+    """Whether CP-SAT proves in time that these constraints conflict."""
     try:
         solver = built(constraints)
     except UNREADABLE:
-        # Another solver can take models that CP-SAT can't.
+        # Another solver may support models that CP-SAT does not.
         return False
     left = until - time.monotonic()
-    # What CP-SAT says of doubtful constraints alone shows no conflict.
+    # CP-SAT's answer alone does not show a conflict between doubtful constraints.
     is_believed = proto.distrusted(solver.ort_model.proto) is None
     return is_believed and left > 0 and status_of(solver, left) == ExitStatus.UNSATISFIABLE
 
 
 def defining(objective: object) -> Sequence[object]:
-    """Constraints that hold where an objective has a value: without one there is no solution."""
+    """Constraints that make an objective defined: without a value for it there is no solution."""
     try:
         with inside(the_run()):
             return [] if objective is None else safen_objective(objective)[1]
@@ -55,16 +55,16 @@ def defining(objective: object) -> Sequence[object]:
 
 
 def built(constraints: Sequence[object], least: object = None) -> CPM_ortools:
-    """A solver of Verdict's own, which is not a part of what the program asked; for the least value if one is named.
+    """One of Verdict's own solvers, not part of the program; minimises `least` if it is given.
 
-    Raises those of `UNREADABLE`.
+    Raises the exceptions in `UNREADABLE`.
     """
     with inside(the_run()):
         return CPM_ortools(cp.Model(list(constraints), **({} if least is None else {"minimize": least})))
 
 
 def status_of(solver: CPM_ortools, seconds: float) -> ExitStatus:
-    """What CP-SAT says of such a model."""
+    """CP-SAT's status for such a model."""
     with inside(the_run()):
         solver.solve(time_limit=seconds)
         return solver.status().exitstatus

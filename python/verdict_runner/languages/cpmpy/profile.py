@@ -20,7 +20,7 @@ MODULES = (
     "cpmpy.transformations.get_variables",
 )
 
-# What of numpy a model needs for its data; what reads files or memory is not among it.
+# The parts of numpy that a model needs for its data; nothing that reads files or memory.
 NUMPY = tuple(
     """
     abs absolute add all allclose any append arange argmax argmin argsort argwhere array array_equal asarray bincount
@@ -34,14 +34,14 @@ NUMPY = tuple(
     """.split()
 )
 
-# What draws numbers: functions of `numpy.random`, and methods of its generators.
+# Random functions of `numpy.random`, and methods of its generators.
 DRAWING = tuple("seed rand randint randn random integers choice permutation shuffle uniform normal poisson".split())
 GENERATORS = ("default_rng", "RandomState")
 
-# Names that are there without an import.
+# Names available without an import.
 PRESENT = frozenset(("cp", "np", "export_solution"))
 
-# Operators of other languages, with what stands for them here.
+# Operators of other languages, with their equivalents here.
 FOREIGN = {
     "<=>": "p == q",
     "<->": "p == q",
@@ -56,7 +56,7 @@ FOREIGN = {
 SIGNS = {"∧": "p & q", "∨": "p | q", "¬": "~p", "→": "p.implies(q)", "⇒": "p.implies(q)"}
 
 ONE_OF = "p | q, or cp.any([p, q, …])"
-# Names of other libraries, with what stands for them here.
+# Names from other libraries, with their equivalents here.
 METHODS = {
     **dict.fromkeys(("IntVar", "Int", "NewIntVar", "new_int_var", "Var", "VarArray"), "x = cp.intvar(0, 9, name='x')"),
     **dict.fromkeys(("BoolVar", "Bool", "NewBoolVar", "new_bool_var"), "b = cp.boolvar(name='b')"),
@@ -88,7 +88,7 @@ def _missed(calls: Set[str]) -> Iterator[str]:
 
 
 def _drawing(make: Callable[[int | None], object]) -> Callable[[int | None], ModuleType]:
-    """Makes generators of random numbers without what refers to their memory."""
+    """Makes random number generators without the attributes that expose their memory."""
 
     def generator(seed: int | None = None) -> ModuleType:
         made = make(None if seed is None else int(seed))
@@ -99,7 +99,7 @@ def _drawing(make: Callable[[int | None], object]) -> Callable[[int | None], Mod
 
 
 def _reading(array: Callable[..., object], squeeze: Callable[..., object], skipped: str) -> Callable[..., object]:
-    """A reader of handed files: the text was read where it was handed over, and its separator is not a question."""
+    """A reader of handed files: their text was already parsed when it was handed over, so `delimiter` has no effect."""
 
     def reader(file: object, dtype: object = float, delimiter: object = None, **options: object) -> object:
         others = {*options} - {skipped, "encoding", "comments"}
@@ -126,13 +126,13 @@ PROFILE = LanguageProfile(
     files=("jsplib", "psplib"),
     own_modules=MODULES,
     chosen={"numpy": NUMPY, "numpy.random": (*DRAWING, *GENERATORS)},
-    # One calls a method of the solver by the text of its name, one makes objects out of numbers that are their addresses.
+    # The first calls solver methods by name, the second creates objects from numeric addresses.
     kept_back=dict.fromkeys(MODULES, ("DirectConstraint", "NDVarArray")),
     hidden_classes=(("numpy", "ndarray"),),
     only_its_own=("cpmpy",),
     complete=_complete,
     present=PRESENT,
-    # Parameters of CP-SAT, and the list of constraints of a model.
+    # CP-SAT's parameters, and a model's list of constraints.
     changeable=("decimal", "cpmpy.model", "ortools.sat.python.cp_model_helper"),
     foreign=FOREIGN,
     signs=SIGNS,

@@ -1,4 +1,4 @@
-"""The record of the one program that this process runs: its models, what each solver was asked, and its solves."""
+"""The record of the one program that this process runs: its models, the problem of each solver, and its solves."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ from verdict_runner.protocol.runner import Task
 
 
 class Solved:
-    """One solve: what was asked, and what came of it."""
+    """One solve: the problem and its result."""
 
     def __init__(self, solver: Any, asked: Asked) -> None:  # noqa: ANN401
         self.solver = solver
         self.backend = backends.of(solver)
         self.constraints = list(asked.constraints)
-        # The model that the solver was made from.
+        # The model from which the solver was created.
         self.model = asked.model
-        # What it is in the form for the second check, as it was when it was added: expressions can be changed.
+        # The form for the second check, recorded when constraints were added: expressions are mutable.
         self.noted = asked.noted.copy()
         self.objective, self.is_least, self.objective_place = asked.objective, asked.is_least, asked.objective_place
         self.assumptions: list[Any] = []
-        # What solve() was given besides.
+        # The other arguments of solve().
         self.settings: dict[str, object] = {}
         self.status = ExitStatus.UNKNOWN
         self.seconds = 0.0
-        # Values by the names of variables.
+        # Values by variable name.
         self.values: dict[str, int] = {}
         self.bound: int | None = None
-        # Why the engine's word alone is not enough for an optimum or an unsat.
+        # Why the engine's answer alone is not enough for an optimum or an `unsat`.
         self.distrusted: str | None = None
         self.is_cut = False
         self.verdict = "unknown"
 
     def stated(self) -> list[Node] | None:
-        """Variables, objective, assumptions and constraints, if their meaning is known; variables are the same only as objects."""
+        """Variables, objective, assumptions and constraints, if their meaning is known; variables are compared by identity."""
         if self.noted.unknown is not None:
             return None
         assumed = [id(each) for each in self.assumptions]
@@ -84,7 +84,7 @@ class Noted:
             return None
 
     def copy(self) -> Noted:
-        """The same, which does not grow with this one; nodes are never changed."""
+        """A copy that does not grow with the original; nodes are immutable."""
         copy = Noted()
         copy.variables, copy.nodes = self.variables.copy(), list(self.nodes)
         copy.objective, copy.unknown = self.objective, self.unknown
@@ -92,7 +92,7 @@ class Noted:
 
 
 class Asked:
-    """What was added to a solver, each constraint with its place."""
+    """The constraints added to a solver, each with its position."""
 
     def __init__(self) -> None:
         self.constraints: list[tuple[Any, Place]] = []
@@ -101,30 +101,30 @@ class Asked:
         self.is_least = True
         self.noted = Noted()
         self.model: object = None
-        # Why the solver answers no further question: a sentence.
+        # Why the solver can't be used again: a sentence.
         self.is_used: str | None = None
 
 
 class Run(Record):
-    """A program that builds and solves models of CPMpy."""
+    """A program that builds and solves CPMpy models."""
 
     def __init__(self, task: Task) -> None:
         super().__init__(task)
         cpsat.allow(task.workers)
         self.solving_until = cpsat.time_for_solving(time.monotonic(), task.until)
         self.models: list[cp.Model] = []
-        # The place of each constraint and objective of a model, by its identity; it is kept, so that no other one gets it.
+        # The position of each constraint and objective, by object id; holding the object keeps its id from being reused.
         self.places: dict[int, tuple[object, Place]] = {}
-        # Constraints that several lines add to models, and for each list of a model's constraints their lines in order.
+        # Constraints added by several lines, and the lines of each model's constraints, in order.
         self.in_several_lines: set[int] = set()
         self.lines: dict[int, tuple[object, list[Place]]] = {}
         self.asked: dict[int, tuple[object, Asked]] = {}
         self.solved: list[Solved] = []
-        # Whether a solver takes over the constraints of a model.
+        # Whether a solver is taking over a model's constraints.
         self.is_starting = False
-        # How deep we are in calls of CPMpy's own: only the outermost one is the program's.
+        # The nesting depth of CPMpy's own calls: only the outermost call is the program's.
         self.depth = 0
-        # Why the parameters of the last run of CP-SAT make its word not enough.
+        # Why the parameters of the last CP-SAT run make its answer alone insufficient.
         self.doubt: str | None = None
 
     def asked_of(self, solver: object) -> Asked:

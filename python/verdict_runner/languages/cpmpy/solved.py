@@ -1,4 +1,4 @@
-"""What a solve of CPMpy decided, as an answer."""
+"""The result of a CPMpy solve, as an answer."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def answer_of(
     enumerated: Sequence[dict[str, int]] = (),
     are_all: bool = False,
 ) -> Answer:
-    """What a solve decided, with these values, or with all variables that the author named."""
+    """The result of a solve, with these values or with all variables named by the author."""
     run = the_run()
     run.evidence = None
     statistics: dict[str, Json] = {
@@ -88,7 +88,7 @@ def answer_of(
 
 
 def _value_of_objective(solved: Solved) -> Json:
-    """The objective's value as it was when the solver got it: CPMpy can change the expression for its solver."""
+    """The value of the objective as passed to the solver: CPMpy can change the expression afterwards."""
     known = [value_of(each, solved.values) for each in solved.noted.variables.all]
     if solved.noted.objective is None or None in known:
         return _value(solved, solved.objective, solved.values)
@@ -96,7 +96,7 @@ def _value_of_objective(solved: Solved) -> Json:
 
 
 def _at(node: Node, numbers: Sequence[int | None], is_truth: bool = False) -> Json:
-    """The value of a node; None where it is undefined."""
+    """The value of a node; None if it is undefined."""
     meaning = Meaning([each for each in numbers if each is not None], the_run().until)
     if is_truth:
         return meaning.truth(node) is True
@@ -123,7 +123,7 @@ def _value(solved: Solved, expression: object, numbers: Mapping[str, int]) -> Js
 def _shown(
     solved: Solved, variables: Mapping[str, object] | None, own: Mapping[str, Any], numbers: Mapping[str, int]
 ) -> dict[str, Json] | None:
-    """The values of expressions by name; without any, those of the variables that the program has names for."""
+    """The values of named expressions; without any, those of the program's named variables."""
     named = shown_variables(solved, numbers, own) or None if variables is None else variables
     if named is None:
         return None

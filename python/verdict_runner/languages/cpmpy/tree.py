@@ -1,4 +1,4 @@
-"""CPMpy's expressions as nodes of a form: what each kind means is written in `cp/meaning.py`, not read from CPMpy."""
+"""CPMpy's expressions as nodes of a form: `evidence/finite/meaning.py` defines their meaning independently of CPMpy."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from cpmpy.expressions.variables import NegBoolView, _BoolVarImpl, _NumVarImpl
 from verdict_runner.evidence.finite.meaning import Node, Unknown
 from verdict_runner.refusal import Refused
 
-# An expression, a number, or lists and arrays of them.
+# An expression, a number, or lists and arrays of these.
 Argument = Any
 
 
 class Variables:
-    """The variables of a model, numbered as they are met."""
+    """The variables of a model, numbered in order of appearance."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
@@ -31,7 +31,7 @@ class Variables:
         return self._numbers[variable.name]
 
     def expect_same(self, variable: _NumVarImpl) -> None:
-        """Raises `Refused` where another variable of the model has this name: CPMpy would take the two for one."""
+        """Raises `Refused` if another variable of the model has this name: CPMpy would identify the two."""
         number = self._numbers.get(variable.name)
         if number is not None and self.all[number] is not variable:
             raise Refused(
@@ -40,7 +40,7 @@ class Variables:
             )
 
     def copy(self) -> Variables:
-        """The same numbers, for more variables than these."""
+        """A copy with the same numbers, to which more variables can be added."""
         copy = Variables()
         copy._numbers, copy.all = dict(self._numbers), list(self.all)
         return copy
@@ -69,7 +69,7 @@ class Variables:
         return [self._one(each) for each in flat]
 
     def _one(self, expression: Argument) -> Node:
-        """One of several operands: some functions of CPMpy take a list among them for the one, some for the other."""
+        """A single operand; lists are refused, since CPMpy's functions differ in how they interpret them."""
         if isinstance(expression, (list, tuple, np.ndarray)):
             raise Refused(
                 "CPMpy gives a list of lists another meaning than its numbers one by one, in this function.",
@@ -79,7 +79,7 @@ class Variables:
 
 
 def _whole(values: Iterable[object]) -> list[int]:
-    """Plain numbers; raises `Unknown` for anything else."""
+    """Plain integers; raises `Unknown` for anything else."""
     numbers = []
     for each in values:
         if not isinstance(each, (bool, int, np.integer, np.bool_)):
@@ -135,13 +135,13 @@ def _regular(
 
 
 def _diagram(to: Variables, expression: Any, parts: Sequence[Argument]) -> Node:  # noqa: ANN401
-    """A path of a decision diagram, which ends after the last number."""
+    """A path through a decision diagram that ends after the last number."""
     rows = [(tail, label, head) for tail, ways in expression.mapping.items() for label, head in ways.items()]
     return _regular(to, expression, parts, rows, expression.root_node, [expression.sink_node])
 
 
 def _tasks(name: str, with_demand: bool, is_optional: bool) -> Callable[..., Node]:
-    """Tasks by start, duration, perhaps end, demand and capacity, and perhaps presence."""
+    """Tasks with start, duration, optional end, demand and capacity, and optional presence."""
     usual = 2 + (2 if with_demand else 0) + (1 if is_optional else 0)
 
     def read(to: Variables, _: Expression, *arguments: Argument) -> Node:
@@ -176,7 +176,7 @@ def _element(to: Variables, _: Expression, parts: Sequence[Argument], index: Arg
 
 
 def _element_of_many(to: Variables, _: Expression, array: np.ndarray, *indices: Argument) -> Node:
-    """An element of an array with several dimensions: each index has to lie in its own."""
+    """An element of a multidimensional array: each index has to lie within its dimension."""
     nodes = [to.node(each) for each in indices]
     inside = [["in", node, [0, size - 1]] for node, size in zip(nodes, array.shape)]
     strides = [int(np.prod(array.shape[i + 1 :])) for i in range(len(nodes))]
@@ -188,7 +188,7 @@ def _in_domain(to: Variables, _: Expression, part: Argument, values: Iterable[ob
 
 
 def _chain(compare: str) -> Callable[..., Node]:
-    """Each row before the next one; a single one is in order, where all of it is defined."""
+    """Each row precedes the next one; a single row is in order if all of it is defined."""
 
     def read(to: Variables, _: Expression, *rows: Argument) -> Node:
         nodes = [to.nodes(each) for each in rows]

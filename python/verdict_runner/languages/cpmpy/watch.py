@@ -1,4 +1,4 @@
-"""Notes down what a program builds and solves with CPMpy; every solve stays within its bounds."""
+"""Records what a program builds and solves with CPMpy, and keeps every solve within its limits."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from verdict_runner.sandbox import program
 
 
 def listen() -> None:
-    """Begins to note down; called once, before any program runs."""
+    """Starts recording; called once, before any program runs."""
     cp.Model.__init__ = _made_model(cp.Model.__init__)
     cp.Model.add = cp.Model.__add__ = _model_add
     cp.Model.objective = _model_objective
@@ -39,7 +39,7 @@ def listen() -> None:
         setattr(cp.Model, name, _no_file)
     cpsat.forbid_files()
     mended.mend()
-    # CPMpy's warnings, without the place in its files.
+    # CPMpy's warnings, without their position in its files.
     warnings.showwarning = lambda message, *_: the_run().warn(str(message))
     backends.look_up()
     _keep_arguments(Expression)
@@ -57,9 +57,9 @@ def listen() -> None:
 
 
 class _Unread:
-    """An attribute that CPMpy's own code reads and writes, and no program.
+    """An attribute for CPMpy's own code only, not for programs.
 
-    It is refused where it is read, also of the class: any library can call a function that a program has.
+    Reading it is refused, even on the class: a program could pass a function it has read to any library.
     """
 
     def __init__(self, name: str, refused: Refused, method: Callable[..., None] | None = None) -> None:
@@ -90,7 +90,7 @@ def _not_checked(name: str) -> Refused:
 
 
 def _keep_arguments(kind: type[Expression]) -> None:
-    """CPMpy's own code changes expressions that it made; a program could change one that was solved already."""
+    """Hides `update_args`: CPMpy changes expressions that it created, but a program could change one already solved."""
     name = "update_args"
     if name in vars(kind):
         refused = Refused("An expression can't be changed once it is made.", ["write a new expression"])
@@ -108,7 +108,7 @@ def _begun(backend: backends.Backend, init: Callable[..., None]) -> Callable[...
             run.asked_of(self).model = arguments[0] if arguments else options.get("cpm_model")
         run.is_starting = True
         try:
-            # Behind the model and the subsolver, a constructor has only options that write files.
+            # After the model and the subsolver, the constructors' positional options only write files.
             init(self, *arguments[:2], **options)
         finally:
             run.is_starting = False
@@ -167,7 +167,7 @@ def _model_objective(self: cp.Model, expr: object, minimize: bool) -> None:
 
 
 def _flat(constraint: object, place: Place, is_known: bool = False) -> Iterator[tuple[object, Place]]:
-    """The single constraints of what was added, each with its place."""
+    """The individual constraints that were added, each with its position."""
     run = the_run()
     known = run.places.get(id(constraint))
     if not is_known and known and known[0] is constraint:
@@ -221,7 +221,7 @@ def _solver_objective(objective: Callable[..., object]) -> Callable[..., object]
 
 
 def _solve(method: Callable[..., Any], for_all: bool = False) -> Callable[..., Any]:
-    """`solve` or `solveAll` of a backend, noted down and within the time."""
+    """`solve` or `solveAll` of a backend, recorded and within the time limit."""
 
     @functools.wraps(method)
     def solving(self: Any, *arguments: object, **keywords: Any) -> object:  # noqa: ANN401
@@ -237,7 +237,7 @@ def _solve(method: Callable[..., Any], for_all: bool = False) -> Callable[..., A
             options["assumptions"] = solved.assumptions
         if for_all:
             options["display"] = _noting(solved, options.get("display"))
-            # Says that CPMpy need not warn of what the solver is after it.
+            # Suppresses CPMpy's warning about the solver's state afterwards.
             options["call_from_model"] = True
         solved.settings = {name: each for name, each in options.items() if name not in ("display", "time_limit")}
         run.solved = [solved]
@@ -260,7 +260,7 @@ def _solve(method: Callable[..., Any], for_all: bool = False) -> Callable[..., A
     return solving
 
 
-# The order in which CPMpy's solvers take what is given without a name, in `solve` and in `solveAll`.
+# The order of positional arguments of CPMpy's `solve` and `solveAll`.
 ARGUMENTS = {False: ("time_limit", "assumptions"), True: ("display", "time_limit", "solution_limit", "call_from_model")}
 
 
@@ -270,7 +270,7 @@ def _expect_fresh(asked: Asked) -> None:
 
 
 def _left_behind(solved: Solved, for_all: bool) -> str | None:
-    """Why what such a search leaves in the solver rules out solutions of the next one."""
+    """Why the solver, after such a search, excludes solutions of the next one; None if it does not."""
     if for_all and solved.backend.name != "ortools":
         return "solveAll rules out each solution that it lists, so that this solver answers no further question."
     if solved.objective is not None and not solved.backend.solves_again:
@@ -279,7 +279,7 @@ def _left_behind(solved: Solved, for_all: bool) -> str | None:
 
 
 def _noting(solved: Solved, display: object) -> Callable[[], None]:
-    """Notes the values of each solution that `solveAll` lists: some solvers forget the last one at the end."""
+    """Records the values of each solution listed by `solveAll`: some solvers drop the last one at the end."""
 
     def show() -> None:
         solved.values = values_of(solved)
@@ -290,14 +290,14 @@ def _noting(solved: Solved, display: object) -> Callable[[], None]:
 
 
 def _note(solved: Solved) -> None:
-    """Keeps the status, and the values where there are some."""
+    """Records the status, and the values if there are any."""
     solver = solved.solver
     solved.status = solver.status().exitstatus
     if isinstance(solver, CPM_ortools):
         solved.distrusted = proto.distrusted(solver.ort_model.proto) or the_run().doubt
     else:
         noted = solved.noted
-        # An objective that has no form is one all the same.
+        # An objective without a form still counts as an objective.
         goal = 0 if noted.objective is None and solved.objective is not None else noted.objective
         model = defects.Model(noted.variables.domains(), noted.nodes, goal)
         solved.distrusted = defects.reason(solved.backend.title, model)
@@ -315,7 +315,7 @@ def _note(solved: Solved) -> None:
 
 
 def _note_search(solved: Solved, for_all: bool) -> None:
-    """Notes whether a solve goes on with a search of the program."""
+    """Records whether a solve continues the program's own search."""
     run, owner = the_run(), solved.model or solved.solver
     search = run.searches.of(owner)
     last, ways = search and search.last, None

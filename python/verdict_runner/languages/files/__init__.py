@@ -1,4 +1,4 @@
-"""Models as texts of files: which format a text is of, and what it states. Nothing here imports an engine."""
+"""Models in file formats: detects the format of a text and parses it. Nothing here imports an engine."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from typing import Any
 from verdict_runner.languages.files import dimacs, lp, mps, opb, schedules
 from verdict_runner.refusal import Refused
 
-# As many characters show the format: `squeezed.ts` has the same number.
+# The number of characters examined to detect the format: `squeezed.ts` has the same number.
 SIGNS_CHARS_MAX = 8_000
-# Longer comments hide it.
+# Longer leading comments hide the format.
 COMMENTS_CHARS_MAX = 200_000
 
 
 @dataclass(frozen=True)
 class Format:
-    """A format of files."""
+    """A file format."""
 
     what: str
-    # How a text begins after its comments: `written_in.ts` has the same pattern.
+    # The beginning of a text after its comments: `written_in.ts` has the same pattern.
     sign: re.Pattern[str]
-    # Raises `Refused` at the line of a fault.
+    # Raises `Refused` with the line of a fault.
     read: Callable[[str], Any]
 
 
@@ -48,12 +48,12 @@ FORMATS: Mapping[str, Format] = {
     "jsplib": Format("JSPLIB", re.compile(r"\d+ \d+\n(?:\d+ \d+ ?)+\n"), schedules.job_shop),
     "psplib": Format("PSPLIB", re.compile("file with basedata"), schedules.project),
 }
-# Lines of comments, in any of these formats, and empty ones.
+# Comment lines in any of these formats, and empty lines.
 _COMMENTS = re.compile(r"(?:(?:[*\\#]|c(?=\s))[^\n]*\n|[ \t\r]*\n)*[ \t]*")
 
 
 def format_of(text: str) -> str | None:
-    """The format that a text shows by how it begins after its comments."""
+    """The format of a text, detected from its beginning after comments."""
     text = text[:COMMENTS_CHARS_MAX]
     begin = _COMMENTS.match(text)
     head = text[begin.end() if begin else 0 :][:SIGNS_CHARS_MAX]
@@ -62,7 +62,7 @@ def format_of(text: str) -> str | None:
 
 
 def format_in(items: Sequence[str], names: Sequence[str]) -> str | None:
-    """The format of the one item of a model, if it is one of these; raises `Refused` if it has items besides it."""
+    """The format of a model's only item, if it is one of these; raises `Refused` if there are other items."""
     formats = [format_of(text) for text in items]
     shown = next((each for each in formats if each in names), None)
     if shown is not None and len(items) > 1:
@@ -74,5 +74,5 @@ def format_in(items: Sequence[str], names: Sequence[str]) -> str | None:
 
 
 def read(name: str, text: str) -> Any:  # noqa: ANN401
-    """What a text of this format states; raises `Refused` at the line of a fault."""
+    """Parses a text in this format; raises `Refused` with the line of a fault."""
     return FORMATS[name].read(text)

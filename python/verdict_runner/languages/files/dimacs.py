@@ -1,4 +1,4 @@
-"""Reads DIMACS: clauses (cnf), and weighted ones (wcnf) in the old form and in that of the MaxSAT evaluations since 2022."""
+"""Reads DIMACS: clauses (cnf), and weighted clauses (wcnf) in the old format and in that of the MaxSAT Evaluations since 2022."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from verdict_runner.languages.files.fault import broken
 from verdict_runner.languages.files.linear import ONE, Linear, Terms, plus
 from verdict_runner.refusal import Refused
 
-# More variables than these are of a wrong line, and would take all memory.
+# A larger number of variables indicates a malformed line, and would exhaust the memory.
 VARIABLES_MAX = 1_000_000
 WEIGHT_DIGITS_MAX = 18
 
 
 @dataclass
 class Clauses:
-    """Clauses with their lines; soft ones with what it costs to break them."""
+    """Clauses with their lines; soft clauses with the cost of violating them."""
 
     variables: int = 0
     notes: list[str] = field(default_factory=list)
@@ -25,7 +25,7 @@ class Clauses:
     is_weighted: bool = False
 
     def linear(self) -> Linear:
-        """The same as a linear model; a soft clause is broken at the cost of an auxiliary variable."""
+        """The same as a linear model; violating a soft clause costs an auxiliary variable."""
         model = Linear()
         for number in range(1, self.variables + 1):
             model.truth(str(number))
@@ -41,32 +41,32 @@ class Clauses:
 
 
 def _state(model: Linear, line: int, clause: list[int], terms: Terms) -> None:
-    """At least one of these literals, or the other terms."""
+    """Adds the constraint that at least one of these literals, or of the other terms, is true."""
     literals = {*clause}
     plus(terms, ((abs(each) - 1, ONE if each > 0 else -ONE) for each in literals))
     model.row("", line, terms, lower=Fraction(1 - sum(each < 0 for each in literals)))
 
 
 def read(text: str) -> Clauses:
-    """The clauses; raises `Refused` at the line of a fault."""
+    """The clauses; raises `Refused` with the line of a fault."""
     return _Reader().read(text)
 
 
 class _Reader:
     def __init__(self) -> None:
         self._clauses = Clauses()
-        # What the line `p …` says; None for the new form, which has none.
+        # The contents of the line `p …`; None in the new format, which has no such line.
         self._counts: tuple[int, int] | None = None
         self._top: int | None = None
         self._line = 0
-        # The clause that is not ended by 0 yet, and its first line.
+        # The clause not yet terminated by 0, and its first line.
         self._open: list[str] = []
         self._open_at = self._dropped = 0
 
     def read(self, text: str) -> Clauses:
         for self._line, line in enumerate(text.splitlines(), 1):
             words = line.split()
-            # SATLIB ends its files with a line `%`.
+            # SATLIB files end with a line `%`.
             if words[:1] == ["%"]:
                 break
             if not words or words[0][0] == "c":
@@ -133,7 +133,7 @@ class _Reader:
         elif int(weight):
             self._clauses.soft.append((line, int(weight), literals))
         else:
-            # One of weight 0 has no effect.
+            # A clause with weight 0 has no effect.
             self._dropped += 1
 
     def _literal(self, word: str) -> int:

@@ -1,4 +1,4 @@
-"""What is wrong in a file, with its line."""
+"""Faults in a file, with their line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def broken(line: int, what: str, steps: Sequence[str]) -> Refused:
 
 
 def only_upper(line: int, name: str, upper: Fraction, instead: str) -> Refused:
-    """The refusal of a variable with a negative upper bound and no lower one."""
+    """The refusal of a variable with a negative upper bound and no lower bound."""
     return broken(
         line,
         f"{name} has the upper bound {float(upper):g} and no lower one: some programs read 0 for it, and others none.",
@@ -24,5 +24,5 @@ def only_upper(line: int, name: str, upper: Fraction, instead: str) -> Refused:
 
 
 def near(name: str, names: Sequence[str]) -> str:
-    """A similar name, as a question; empty where there is none."""
+    """A similar name, phrased as a question; empty if there is none."""
     return "".join(f" Did you mean {each}?" for each in difflib.get_close_matches(name, names[:5_000], 1))

@@ -1,4 +1,4 @@
-"""A mixed-integer linear model as a file states it, with the line of each row."""
+"""A mixed-integer linear model as stated in a file, with the line of each row."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ZERO, ONE = Fraction(0), Fraction(1)
 
 @dataclass
 class Column:
-    """A variable; one without a name is auxiliary, and not shown."""
+    """A variable; unnamed variables are auxiliary and not shown."""
 
     name: str
     lower: Bound = ZERO
@@ -38,7 +38,7 @@ class Row:
 class Linear:
     columns: list[Column] = field(default_factory=list)
     rows: list[Row] = field(default_factory=list)
-    # None for a file that only asks for a solution.
+    # None for a file without an objective.
     objective: Terms | None = None
     constant: Fraction = ZERO
     is_least: bool = True
@@ -60,7 +60,7 @@ class Linear:
         self.rows.append(Row(name, line, None if no_lower else lower, None if no_upper else upper, dict(terms)))
 
     def zero_or_within(self, index: int, line: int) -> None:
-        """Lets a variable be 0, or within its bounds; raises `Refused` where it has no two bounds."""
+        """Allows a variable to be 0 or within its bounds; raises `Refused` unless it has both bounds."""
         column, on = self.columns[index], self.truth()
         lower, upper = column.lower, column.upper
         if lower is None or upper is None:
@@ -73,6 +73,6 @@ class Linear:
 
 
 def plus(terms: Terms, more: Iterable[tuple[int, Fraction]]) -> None:
-    """Adds summands to a sum."""
+    """Adds terms to a sum."""
     for index, weight in more:
         terms[index] = terms.get(index, ZERO) + weight

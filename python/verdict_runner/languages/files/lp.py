@@ -1,4 +1,4 @@
-"""Reads the LP format of CPLEX. Where readers of other programs differ, it refuses the line."""
+"""Reads CPLEX's LP format. It refuses lines on which other readers disagree."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from verdict_runner.languages.files.linear import ONE, ZERO, Bound, Linear, Term
 from verdict_runner.languages.files.numbers import INFINITE, number
 from verdict_runner.refusal import Refused
 
-# What the sections are called in a file.
+# The section headings.
 HEADS = {
     "other": r"sos[12]?|user\s+cuts|pwlobj|general\s+constraints?|gencons?|scenario|multi-objectives?",
     "least": r"min(?:imi[sz]e|imum)?",
@@ -25,7 +25,7 @@ HEADS = {
     "semi": r"semi-continuous|semis?",
     "end": r"end",
 }
-# One with a colon is the name of a row.
+# A word followed by a colon is the name of a row.
 _HEAD = re.compile(
     rf"\s*(?:{'|'.join(f'(?P<{key}>{words})' for key, words in HEADS.items())})(?=\s|$)(?!\s*:)", re.IGNORECASE
 )
@@ -54,7 +54,7 @@ class _Section(NamedTuple):
 
 
 def read(text: str) -> Linear:
-    """The model; raises `Refused` at the line of a fault."""
+    """The model; raises `Refused` with the line of a fault."""
     return _Reader().read(text)
 
 
@@ -82,7 +82,7 @@ def _sections(text: str) -> Iterator[_Section]:
 
 
 def _begins(head: re.Match[str], section: _Section | None) -> bool:
-    """Whether a word at the beginning of a line is the head of a section, and not a variable."""
+    """Whether a word at the beginning of a line is a section heading, not a variable."""
     if head.lastgroup in ("least", "most"):
         return section is None
     if head.lastgroup == "rows":
@@ -96,7 +96,7 @@ class _Reader:
     def __init__(self) -> None:
         self._model = Linear()
         self._columns: dict[str, int] = {}
-        # Variables of the objective and the constraints.
+        # The variables in the objective and the constraints.
         self._used: set[int] = set()
         self._names: set[str] = set()
         self._tokens: list[_Token] = []
@@ -214,7 +214,7 @@ class _Reader:
         if terms:
             low, high = _ends(sense, self._right(form) - constant)
         else:
-            # A number first: `8 >= x + y`, or a range.
+            # The number comes first: `8 >= x + y`, or a range.
             low, high = _ends(_TURNED[sense], constant)
             begun = self._peek().line
             terms, moved = self._sum(where)
@@ -240,7 +240,7 @@ class _Reader:
         return _SENSES[self._next().text]
 
     def _right(self, form: str) -> Fraction:
-        """The number on the right side; a name on the same line would make it another constraint."""
+        """The number on the right-hand side; anything after it on the same line would change the constraint."""
         value = self._signed() * self._number()
         token = self._peek()
         if token.line == self._peek(-1).line and token is not self._end:
@@ -266,7 +266,7 @@ class _Reader:
         self._set(index, self._sense(where, form), self._limit())
 
     def _limit(self) -> Fraction:
-        """A number; an infinite one is as large as solvers read it."""
+        """A number; infinity becomes the value that solvers treat as infinite."""
         sign = self._signed()
         if _ENDLESS.fullmatch(self._peek().text):
             self._at += 1

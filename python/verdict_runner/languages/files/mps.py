@@ -1,4 +1,4 @@
-"""Reads MPS, fixed or free. Where readers of other programs differ, it takes what most do and says so."""
+"""Reads MPS, fixed or free. Where other readers disagree, it follows the majority and reports it."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from verdict_runner.languages.files.numbers import limit, number
 from verdict_runner.refusal import Refused
 
 SECTIONS = {"NAME", "OBJSENSE", "ROWS", "LAZYCONS", "COLUMNS", "RHS", "RANGES", "BOUNDS", "ENDATA"}
-# Sections of models that are not linear, or whose rows are not part of the model.
+# Sections of nonlinear models, or with rows that are not part of the model.
 OTHERS = (
     "QUADOBJ QMATRIX QSECTION QCMATRIX CSECTION SOS SOS1 SOS2 SETS INDICATORS GENCONS PWLOBJ USERCUTS BRANCH".split()
 )
-# The columns of the fields in fixed MPS; names can have spaces there.
+# The columns of the fields in fixed MPS, whose names can contain spaces.
 FIELDS = ((1, 3), (4, 12), (14, 22), (24, 36), (39, 47), (49, 61))
 WITH_VALUE, WITHOUT = ("UP", "LO", "FX", "UI", "LI", "SC", "SI"), ("FR", "MI", "PL", "BV")
 LEAST, MOST = ("MIN", "MINIMIZE", "MINIMISE"), ("MAX", "MAXIMIZE", "MAXIMISE")
 
 
 def read(text: str) -> Linear:
-    """The model; raises `Refused` at the line of a fault."""
+    """The model; raises `Refused` with the line of a fault."""
     faults: list[Refused] = []
     for fields_of in (str.split, _fixed):
         try:
             return _Reader(fields_of).read(text)
         except Refused as fault:
             faults.append(fault)
-    # The reading that comes further is the one that is meant.
+    # Reports the fault of the reading that got further.
     raise max(faults, key=lambda fault: fault.line or 0)
 
 
@@ -53,7 +53,7 @@ class _Reader:
         self._lower: dict[int, Bound] = {}
         self._upper: dict[int, Bound] = {}
         self._upper_at: dict[int, int] = {}
-        # The line on which each variable is said to be semi-continuous.
+        # The line that declares each variable semi-continuous.
         self._semi: dict[int, int] = {}
 
     def read(self, text: str) -> Linear:
@@ -174,7 +174,7 @@ class _Reader:
         rest = list(fields[1:])
         text = rest.pop() if kind in WITH_VALUE and len(rest) > 1 else None
         if kind in WITHOUT and len(rest) > 1 and (len(rest) > 2 or rest[1] not in self._columns):
-            # A number that means nothing there.
+            # A meaningless number.
             rest.pop()
         if len(rest) not in (1, 2) or (kind in WITH_VALUE and text is None):
             raise self._wrong(

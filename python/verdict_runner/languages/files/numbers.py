@@ -1,20 +1,20 @@
-"""Numbers of files, as they are written: a decimal is a fraction, and not the float next to it."""
+"""Numbers in files, exactly as written: a decimal is a fraction, not the nearest float."""
 
 from __future__ import annotations
 
 import re
 from fractions import Fraction
 
-# What a float can't hold is of no model; a large exponent would take all memory to write out.
+# No model needs numbers beyond the range of floats; expanding a large exponent would exhaust the memory.
 DIGITS_MAX, EXPONENT_MAX = 150, 150
-# Solvers of linear programs read a bound of this size as none.
+# LP solvers treat a bound of this size as infinite.
 INFINITE = 10**20
 _NUMBER = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+))(?:[eEdD]([+-]?\d{1,9}))?")
 _ENDLESS = {"inf": 1, "infinity": 1, "infinite": 1}
 
 
 def number(text: str) -> Fraction | None:
-    """A finite number; None for text that is none."""
+    """A finite number; None if the text is not one."""
     match = _NUMBER.fullmatch(text)
     if match is None or len(text) > DIGITS_MAX:
         return None

@@ -1,4 +1,4 @@
-"""Looks through instances of JSPLIB (job shops) and PSPLIB (projects), which CPMpy then reads: it skips what it does not know."""
+"""Validates JSPLIB (job shop) and PSPLIB (project) instances before CPMpy reads them: CPMpy skips what it does not know."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from verdict_runner.languages.files.fault import broken
 
-# A number in a table: more digits are of no schedule.
+# A number in a table: no schedule needs more digits.
 _NUMBERS = re.compile(r"\s*\d{1,9}(?:\s+\d{1,9})*\s*")
 _OTHER_RESOURCES = re.compile(r"\s*- (nonrenewable|doubly constrained)\s*:\s*(\d+)")
 
