@@ -1,142 +1,146 @@
 /** Bounds of item models, their languages and their answers. */
 export const model_limits = {
-  /** Solutions of each model that are compared with those of another one. */
+  /** Solutions of each model that are compared with the other model's. */
   compared_max: 24,
-  /** How many of them are put into the other model, if it has more. */
+  /** The number of these that are tested in the other model, if it has more. */
   probed_max: 8,
-  /** The values of a solution in a sentence about it. */
+  /** Length of a solution's values in a sentence about it. */
   difference_chars_max: 400,
-  /** Reading data files, and what is shown of them. */
+  /** Time for reading data files, and the amount shown of them. */
   read_data_ms_max: 60_000,
-  /** Solutions that are counted one by one: minutes of work for most engines. */
+  /** Solutions counted one by one, which takes most engines minutes. */
   counted_max: 100_000,
-  /** MiniZinc gives each solution as JSON, and each is checked. */
+  /** MiniZinc prints each solution as JSON, and each is checked. */
   minizinc_counted_max: 10_000,
-  /** Solutions in one answer; nobody reads more of them. */
+  /** Solutions in one answer; nobody reads more. */
   solutions_max: 1_000,
   /**
-   * A model that was decided in this time needs no check. One that takes longer is checked beside its solve: on two
-   * processors both take longer then, a small model by half.
+   * A model decided within this time needs no check. A slower one is checked while it is being solved: on two
+   * processors this slows down both, by half for a small model.
    */
   check_delay_ms: 2_000,
   /**
-   * MiniZinc must end by itself this long before the deadline, with its last bounds, so that its values can be checked; a share of the time if that is
-   * less.
+   * MiniZinc must finish by itself this long before the deadline, or earlier by a share of the time if that is less, so
+   * that its last values and bounds can still be checked.
    */
   minizinc_last_word_ms: 700,
   minizinc_last_word_share: 0.25,
   /**
-   * Z3 uses at most this share of the rest to find out whether only rounding allows a solution: a proof comes after it.
+   * The maximum share of the remaining time for Z3 to find out whether only rounding allows a solution; a proof
+   * follows.
    */
   minizinc_refute_share: 0.25,
-  /** The values of a solution are evaluated in the model's own text: in this time, or that share of the rest. */
+  /** The time for evaluating a solution's values in the model's own text; or this share of the remaining time. */
   minizinc_evaluation_ms: 5_000,
-  /** A check takes a fifth of a second; a model that keeps the compiler longer than this is refused. */
+  /** A check takes a fifth of a second; a model that occupies the compiler for longer than this is rejected. */
   minizinc_check_ms_max: 60_000,
-  /** One question of the search for a conflict: this long, or this share of the rest of the call if that is more. */
+  /** Time for one question in the search for a conflict, or this share of the call's remaining time if that is more. */
   minizinc_conflict_probe_ms: 2_000,
   minizinc_conflict_probe_share: 0.1,
-  /** The search for the cases in a conflict: this long, or this share of the rest of the call if that is more. */
+  /** Time for finding the cases in a conflict, or this share of the call's remaining time if that is more. */
   minizinc_cases_ms: 20_000,
   minizinc_cases_share: 0.1,
-  /** One solver searches alone for this time: most models are solved by then. */
+  /** Time for which one solver searches alone, enough for most models. */
   minizinc_trial_ms: 300,
-  /** How often a processor for one more solver is looked for. */
+  /** The interval between checks for a free processor for another solver. */
   minizinc_join_ms: 1_000,
-  /** Other solvers that an answer recommends. */
+  /** Other solvers recommended in an answer. */
   solvers_named_max: 3,
   /**
-   * The search for the conflicting constraints comes after the answer: this long, or this share of the rest of the call
-   * if that is more.
+   * Time for finding the conflicting constraints after the answer, or this share of the call's remaining time if that
+   * is more.
    */
   asp_conflict_ms: 5_000,
   asp_conflict_share: 0.25,
-  /** A statement with more cases than these is left out as a whole. */
+  /** A statement with more cases than this is left out as a whole. */
   cases_max: 2_000,
-  /** Grounding a program again, to see the numbers that its rules build up. */
+  /** Time for grounding a program again, to find the numbers that its rules build up. */
   asp_ground_ms_max: 5_000,
   /** The search for an explanation ends this long before the call does. */
   why_last_word_ms: 300,
-  /** One question of this search: this long, or this share of the rest of the call if that is more. */
+  /** Time for one question in this search, or this share of the call's remaining time if that is more. */
   why_probe_ms: 2_000,
   why_probe_share: 0.1,
-  /** The first question decides the whole again, without which nothing is explained. */
+  /** The first question decides the whole model again; without its answer nothing is explained. */
   why_first_share: 0.5,
-  /** Sets of cases are looked for in this share of the rest of the call; then sets of lines. */
+  /** The share of the call's remaining time for sets of cases; sets of lines follow. */
   why_cases_share: 0.25,
-  /** Sets of constraints to drop in one answer: a reader chooses among a few. */
+  /** Sets of constraints to drop in one answer; a reader chooses among a few. */
   why_sets_max: 5,
-  /** Places of one set in an answer: nobody drops more at once. */
+  /** Places in one set of an answer; nobody drops more at once. */
   why_places_max: 50,
-  /** Changes of a plan in one answer. */
+  /** Changes to a plan in one answer. */
   changes_shown_max: 200,
   /** Cases of what_if. */
   what_if_cases_max: 20,
-  /** The message and each line of a case, and how many lines it names. */
+  /** The length of a case's message and of each of its lines, and the number of lines it names. */
   case_text_chars_max: 1_000,
   case_lines_max: 20,
-  /** Sets that the search looks at for those of one size; each takes microseconds without a question. */
+  /** Sets examined by the search for each size; each takes microseconds if no question is asked. */
   why_visits_max: 20_000,
-  /** A checker looks at values in milliseconds; so much of the call, or this share, is kept for it. */
+  /** A checker examines values in milliseconds; this much of the call, or this share, is reserved for it. */
   checker_ms_max: 10_000,
   checker_kept_ms: 2_000,
-  /** What it says of all solutions of an answer together: a reader needs no more. */
+  /** Violations reported for all solutions of an answer together; a reader needs no more. */
   violations_max: 200,
   /** Changed answers on which a checker is tested, and the time for it. */
   mutants_max: 50,
   mutants_ms_max: 3_000,
-  /** The number of those that it does not notice which are given to the model, as it can allow them. */
+  /** The number of unnoticed changes that are tested in the model, which may allow them. */
   mutants_asked_max: 6,
-  /** The time of all these questions: at most this, and this share of what is left. */
+  /** The time for all these questions: at most this, and at most this share of the remaining time. */
   mutants_asked_ms_max: 10_000,
   mutants_asked_share: 0.25,
-  /** Large answers have fewer, since the server's own process makes them: the number of values, or terms of atoms, in all of them. */
+  /**
+   * The number of values, or of terms in atoms, in all changed answers together; large answers get fewer, since the
+   * server's own process makes them.
+   */
   mutants_values_max: 2_000_000,
   mutants_atoms_max: 20_000,
   checker_kept_share: 0.1,
-  /** The share of the time for the fewest changes of a plan, before the objective of the model itself. */
+  /** The share of the time for the fewest changes to a plan, before the model's own objective. */
   keep_first_share: 0.6,
-  /** The share of the time for solving the model itself before a plan is put into it. */
+  /** The share of the time for solving the model itself before a plan is tested in it. */
   plan_first_share: 0.4,
-  /** Each second engine gets this share of the rest of the call: another one may be asked after it. */
+  /** Each second engine gets this share of the call's remaining time, since another one may follow. */
   check_share: 0.5,
-  /** Checking the proof of an unsat, if the call does not ask for it: most proofs take a tenth of a second. */
+  /** Time for checking the proof of an unsat without a request by the call; most proofs take a tenth of a second. */
   certificate_ms_max: 5_000,
-  /** Item models in one server; past these bounds the one that was not used for the longest time is deleted. */
+  /** Item models per server; beyond these bounds the least recently used one is deleted. */
   models_max: 200,
-  /** Text of all of them with their last solutions: at most two bytes a character. */
+  /** The total text of all models and their last solutions, at most two bytes per character. */
   models_chars_max: 20_000_000,
-  /** A model that was not used for a day belongs to a finished conversation. */
+  /** A model unused for a day belongs to a finished conversation. */
   model_idle_ms_max: 24 * 3_600_000,
-  /** Hundreds of items are usual in a large model; each change is checked against all of them. */
+  /** A large model often has hundreds of items; each change is checked against all of them. */
   items_max: 2_000,
-  /** As in the MCP-Solver project: an item is a piece of a model, not a data file. */
+  /** As in the MCP-Solver project, an item is a piece of a model, not a data file. */
   item_chars_max: 100_000,
   model_chars_max: 1_000_000,
-  /** A model that is the text of a file, such as MPS: reading it takes some seconds. */
+  /** A model given as a file, such as MPS, which takes seconds to read. */
   file_chars_max: 4_000_000,
-  /** Values of a last solution that are kept for `get_solution`, as JSON. */
+  /** Length of a last solution's values kept for `get_solution`, as JSON. */
   solution_chars_max: 1_000_000,
-  /** A check takes milliseconds, but the very first one can wait for its engine to be installed. */
+  /** A check takes milliseconds, but the very first one may wait for its engine to be installed. */
   change_ms_max: 300_000,
-  /** Steps of a fault about other languages: more of them would hide each other. */
+  /** Steps about other languages in a fault; more would hide each other. */
   habits_reported_max: 3,
-  /** Refused items that a model remembers, each by its beginning: enough to see what is missing. */
+  /** Rejected items remembered by a model, each by its beginning, so that missing parts are visible. */
   refused_items_max: 20,
   refused_item_chars_max: 200,
-  /** Names and ids that a fault lists: enough to choose from, and still readable. */
+  /** Names and ids listed in a fault: enough to choose from, and still readable. */
   names_listed_max: 20,
-  /** Longer values appear in an answer as `model` alone, and not again as `values`. */
+  /** Longer values appear in an answer only as `model`, not also as `values`. */
   values_twice_chars_max: 2_000,
-  /** The end of what a program printed before a fault: enough to see where it was. */
+  /** The end of a program's output before a fault: enough to see how far it got. */
   fault_output_chars_max: 3_000,
   /** Better solutions of a search in one answer: enough to draw a curve. */
   incumbents_max: 30,
-  /** Of those within this time the latest is shown. */
+  /** Of several better solutions within this time, only the latest is shown. */
   incumbent_ms: 10,
-  /** A conflict with more positions than these is too long to be useful. */
+  /** A conflict with more positions is too long to be useful. */
   unsat_items_max: 200,
   unsat_item_chars_max: 500,
-  /** Findings about a model beside its answer; get_model shows all of them. */
+  /** Findings about a model in its answer; get_model shows all of them. */
   findings_shown_max: 3,
 } as const;

@@ -50,7 +50,7 @@ export function replaceItem(store: Store): Tool {
   });
 }
 
-/** The lines that differ, from the first one to the last one: those of before with a minus, those of now with a plus. */
+/** The lines from the first to the last difference: old ones with a minus, new ones with a plus. */
 function difference(before: readonly string[], now: readonly string[]): string {
   const shorter = Math.min(before.length, now.length);
   const isSame = (i: number) => before.at(i) === now.at(i);

@@ -25,7 +25,7 @@ import { answerFor, type Begun } from "./solve_model.ts";
 
 const output = solve_output.extend({ model_id: z.string() });
 
-/** `solve`: a whole model in one call. It is checked, solved, and kept, so that the item tools can edit it afterwards. */
+/** `solve`: checks, solves and stores a whole model in one call, so that the item tools can edit it afterwards. */
 export function solve(store: Store): Tool {
   const ids = store.choices.map(({ id }) => id).join(", ");
   const input = z.strictObject({
@@ -65,13 +65,13 @@ export function solve(store: Store): Tool {
         ...tidied.flatMap(({ warnings }) => warnings),
         ...checked,
       ];
-      // What a fault of solving names can then be corrected with replace_item.
+      // The item named in a fault can then be corrected with replace_item.
       store.adopt(model);
       context.onSessionUpdate?.(sessionUpdateOf(model));
       const answer = await answerFor(store, model, { timeout_ms, options, view, begun }, context).finally(() => {
         if (context.signal.reason === outgrown) store.forget(model);
       });
-      // Checking and solving both remark on the text, in the same words.
+      // Checking and solving may make the same remark on the text.
       return {
         ...answer,
         warnings: [...new Set([...notes, ...answer.warnings])],
@@ -85,7 +85,7 @@ export function solve(store: Store): Tool {
   });
 }
 
-/** The whole model for another process. Here it is kept, under an id of this session. */
+/** The whole model, to be solved in another process; it is stored here, under an id of this session. */
 function remoteSolve(
   store: Store,
   { model: text, items, checker, language: named, ...asked }: SolveArguments,
@@ -112,7 +112,7 @@ function remoteSolve(
   };
 }
 
-/** The note of a call without `language` whose text shows another one than the default. */
+/** The note for a call without `language` whose text shows a language other than the default. */
 function noteOnLanguage(store: Store, named: string | undefined, texts: Items): string[] {
   if (named !== undefined) return [];
   const { id } = store.languageOf(undefined, texts);
@@ -128,12 +128,12 @@ interface SolveArguments extends AskedOptions {
   readonly view?: View | undefined;
 }
 
-/** The texts of the items, the checker last. Raises `invalid_argument`. */
+/** The texts of the items, with the checker last. Raises `invalid_argument`. */
 export function textsOf(model: string | undefined, items: Items | undefined, checker: string | undefined): Items {
   const texts = model === undefined ? (items ?? []) : [model];
   if (checker !== undefined && !isChecker(tidy(checker).item)) throw noChecker();
   const all = checker === undefined ? texts : [...texts, checker];
-  // Clients that fill in every argument send an empty list beside a model.
+  // Clients that fill in every argument send an empty list along with a model.
   if (texts.length > 0 && (model === undefined || items === undefined || items.length === 0)) return all;
   throw new Fault(
     "invalid_argument",
@@ -148,9 +148,8 @@ export interface SolveCall {
 }
 
 /**
- * Fills the model, and begins to solve it before it is checked where solving does all that the check does. A model that
- * is decided soon needs no check. If the check of another one refuses it, its fault is the answer, and the solve is
- * stopped.
+ * Fills the model, and starts solving before the check is done if solving includes the check. A model decided soon
+ * needs no check. If the check rejects a slower one, its fault is the answer, and the solve is stopped.
  */
 async function whileChecked(
   store: Store,
@@ -185,7 +184,7 @@ async function whileChecked(
   }
 }
 
-/** Whether a solve ends with a verdict in the time that a check would take; what fails is left to the check. */
+/** Whether a solve reaches a verdict within the time of a check; failures are left to the check. */
 async function isDecidedSoon(outcome: Promise<Outcome>): Promise<boolean> {
   const decided = outcome.then(
     ({ verdict }) => verdict.kind === "sat" || verdict.kind === "unsat",
@@ -194,12 +193,12 @@ async function isDecidedSoon(outcome: Promise<Outcome>): Promise<boolean> {
   return (await new Deadline(model_limits.check_delay_ms).within(decided)) === true;
 }
 
-/** The items with these texts at their end. */
+/** The items with these texts appended. */
 function itemsOf(texts: readonly { readonly item: string }[], before: Items): Items {
   return texts.reduce((items, { item }) => insert(items, item).items, before);
 }
 
-/** Puts the items into an empty model, which is checked once. Gives the warnings of the check. */
+/** Puts the items into an empty model, which is checked once. Returns the check's warnings. */
 export async function fill(
   store: Store,
   model: Model,

@@ -55,7 +55,7 @@ export function solveModel(store: Store): Tool {
   });
 }
 
-/** The others are there for some questions only, say the same in another way, or are for people. */
+/** The other fields appear only for some questions, repeat information in another form, or are meant for people. */
 const listed_fields = ["status"] as const;
 
 interface SolveModelArguments extends AskedOptions {
@@ -64,7 +64,7 @@ interface SolveModelArguments extends AskedOptions {
   readonly view?: View | undefined;
 }
 
-/** The same as a call of `solve`, with the items and the data as they are now. Raises `busy`. */
+/** The equivalent call of `solve`, with the current items and data. Raises `busy`. */
 async function wholeQuestion(
   store: Store,
   { model_id, timeout_ms, ...options }: SolveModelArguments,
@@ -86,8 +86,8 @@ function questionOf({ language }: Model, items: Items, options: object): Questio
 }
 
 /**
- * The same for another process, whose answer is taken into the model. Of data of an earlier call, names that the model
- * no longer has are ignored; only this process can tell that data.
+ * The same for another process, whose answer is applied to the model. Names in the data of an earlier call that the
+ * model no longer has are ignored; only this process knows which data that is.
  */
 async function remoteSolve(
   store: Store,
@@ -112,24 +112,24 @@ async function remoteSolve(
   };
 }
 
-/** How a model is to be solved. */
+/** How to solve a model. */
 export interface Order {
   readonly timeout_ms: number;
   readonly options: SolveOptions;
-  /** How people see the answer. */
+  /** How to present the answer to people. */
   readonly view?: View | undefined;
-  /** The outcome of a solve that has begun already. */
+  /** The outcome of a solve that has already started. */
   readonly begun?: Begun | undefined;
 }
 
-/** A solve that began before the model was checked, and when. */
+/** A solve that started before the model was checked, and its start time. */
 export interface Begun {
   readonly outcome: Promise<Outcome>;
   readonly start: number;
   readonly incumbents: Incumbents;
 }
 
-/** Solves a model, and keeps its values in it. Raises the faults of its language, with further possible reasons. */
+/** Solves a model and stores its values in it. Raises the faults of its language, with further possible reasons. */
 export async function answerFor(
   store: Store,
   model: Model,
@@ -162,12 +162,12 @@ export async function answerFor(
   return { ...answer, ...(shown && { incumbents: shown }) };
 }
 
-/** The options that were given; data is kept in the model. */
+/** The given options without data, which is stored in the model. */
 function optionsOf({ data: _data, data_files: _files, ...options }: SolveOptions & { readonly timeout_ms: number }) {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
-/** What an answer states besides values and what was printed. */
+/** An answer without its values and output. */
 function withoutValues(answer: SolveAnswer): Record<string, unknown> {
   const { status, objective_value, optimal, claimed, confirmed, confirmed_by, unconfirmed, unchecked } = answer;
   const { certificate, message, reason, unsat_items, count, engine } = answer;
@@ -176,7 +176,7 @@ function withoutValues(answer: SolveAnswer): Record<string, unknown> {
   return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined));
 }
 
-/** A view that does not fit the answer leaves the answer as it is: the next call can correct it. */
+/** A view that does not fit leaves the answer unchanged; the next call can correct it. */
 function viewRemarks(view: View, values: Values, data: SolveOptions["data"]): string[] {
   const unfit = unfitFor(view, values, data ?? {});
   return unfit === undefined ? [] : [`view was not used: ${unfit}.`];
@@ -192,7 +192,7 @@ interface Ordered extends Pick<Order, "options" | "begun"> {
   readonly incumbents: Incumbents;
 }
 
-/** Solves with the current data of the model; a fault gets further possible reasons. */
+/** Solves with the current data of the model; further possible reasons are added to a fault. */
 async function solveOf(
   store: Store,
   model: Model,
@@ -203,18 +203,18 @@ async function solveOf(
   const data_before = model.data;
   try {
     const solved = await solve(model, { options, begun, incumbents }, context);
-    // Data that was added meanwhile is newer.
+    // Data added in the meantime is newer.
     if (model.data === data_before) model.data = options.data;
     return { ...solved, notes: options.data_kept ? [keptNote(options.data_kept)] : [] };
   } catch (thrown) {
-    // The items stay for a correction, and so does the first data.
+    // The items are kept for a correction, and so is the first data.
     model.data ??= options.data;
     if (thrown instanceof Fault && isAboutText(thrown)) throw await withHabits(thrown, store, model, context);
     throw thrown;
   }
 }
 
-/** The options with the data of earlier calls, of which the data of this call replaces single parameters. */
+/** The options with the data of earlier calls; this call's data replaces individual parameters. */
 export function withKept<Options extends Pick<SolveOptions, "data">>(
   model: Model,
   options: Options,
@@ -229,11 +229,11 @@ function keptNote(names: readonly string[]): string {
   return `Data from an earlier call still applies: ${listed}${more}. Data in this call replaces parameters by name.`;
 }
 
-/** The item that a fault names may be written in another language. */
+/** The item named in a fault may be written in another language. */
 async function withHabits(fault: Fault, store: Store, model: Model, { signal }: CallContext): Promise<Fault> {
   const item = fault.position?.item;
   if (item === undefined) return fault;
-  // The time of the solve may be over; this reads only existing data.
+  // The solve's time may be over; this only reads existing data.
   const now = await model.snapshot(new Deadline(model_limits.change_ms_max, signal));
   const steps = now === "expired" ? [] : habitsOf(fault, now.items[item], model, store);
   return fault.with({ steps: [...steps, ...fault.all_steps] });

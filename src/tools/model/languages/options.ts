@@ -9,7 +9,10 @@ import { type ShownLanguage, shown_languages } from "./shown.ts";
 const values = z.record(z.string(), z.unknown());
 const why_error = 'Parameter "why" must be true, or values in question such as {"not": {"shift[Anna,Fri]": 0}}.';
 
-/** In an object, the name of the model or data whose values are a plan: a text is listed nowhere, and taken. */
+/**
+ * The key for a plan that is named rather than given: the name of the model or data with its values. The listing omits
+ * such a string, but it is accepted.
+ */
 export const named_plan = "";
 
 const keep_error =
@@ -21,23 +24,23 @@ const weight = z
   .min(0, { error: weights_error })
   .max(weight_max, { error: weights_error });
 
-/** What asks for all solutions, if a number is asked for. */
+/** How to ask for all solutions, if the call asks for a number. */
 const or_all = " For all of them send all_solutions: true instead.";
 
 /** The options of `solve` and `solve_model` besides the time limit: each language has its own, and some are shared. */
 export const solve_options = {
-  // Of models in MiniZinc, and of some other languages.
+  // For models in MiniZinc and some other languages.
   solver: z.string({ error: 'Parameter "solver" must be a string.' }).optional(),
   data: z.record(z.string(), z.unknown(), { error: dataError }).optional(),
   data_files,
   all_solutions: yesOrNo("all_solutions"),
   max_solutions: howMany("max_solutions", or_all),
-  // Of answer sets.
+  // For answer sets.
   max_models: howMany("max_models", or_all),
   reasoning: z
     .enum(["models", "brave", "cautious"], { error: 'Parameter "reasoning" must be models, brave or cautious.' })
     .optional(),
-  // What asks more of a model than one solution: one meaning in each language that takes it.
+  // Questions that go beyond a single solution, with the same meaning in every language that supports them.
   check: yesOrNo("check"),
   count: yesOrNo("count"),
   backbone: yesOrNo("backbone"),
@@ -64,7 +67,7 @@ function yesOrNo(name: string) {
   return z.boolean({ error: `Parameter "${name}" must be true or false.` }).optional();
 }
 
-/** The number of requested solutions, under the name that is usual in the language; `more` says what else there is. */
+/** The number of requested solutions, under the language's usual name; `more` mentions alternatives. */
 function howMany(name: string, more = "") {
   const error = `Parameter "${name}" must be a whole number from 1 to ${model_limits.solutions_max}.${more}`;
   return z.int({ error }).min(1, { error }).max(model_limits.solutions_max, { error }).optional();
@@ -93,13 +96,13 @@ const {
   reproducible,
 } = solve_options;
 
-/** The languages that are asked for more solutions by this option. */
+/** The languages in which this option asks for more solutions. */
 const askedBy = (option: ShownLanguage["more"]) =>
   `${Object.keys(shown_languages)
     .filter((id) => shown_languages[id]?.more === option)
     .join(", ")}.`;
 
-/** The same with their meaning, for the tool whose listing describes them: the other one refers to it. */
+/** The options with descriptions, for the tool whose listing describes them; the other tool refers to it. */
 export const described_options = {
   ...solve_options,
   solver: solver.describe("minizinc: cp-sat, gecode, chuffed, highs…; cpmpy: ortools, z3, exact…"),
@@ -119,7 +122,10 @@ export const described_options = {
   reproducible: reproducible.describe("One worker: the same answer each time."),
 };
 
-/** Raises `invalid_argument` for an option that means nothing in this language; false and an empty object ask for nothing. */
+/**
+ * Raises `invalid_argument` for an option that this language does not support; false and an empty object count as not
+ * set.
+ */
 export function expectTaken({ id, takes }: Pick<Language, "id" | "takes">, options: AskedOptions): void {
   const set = Object.entries(options).filter(([, value]) => value !== undefined && value !== false && !isEmpty(value));
   const foreign = set.map(([name]) => name).filter((name) => !takes.some((taken) => taken === name));
@@ -133,7 +139,7 @@ export function expectTaken({ id, takes }: Pick<Language, "id" | "takes">, optio
   ]);
 }
 
-/** How to ask for the same without an option: by another one that the language takes, or in another way. */
+/** How to ask for the same without an option: by another option supported by the language, or in another way. */
 const instead: Partial<Record<string, readonly { readonly by?: keyof AskedOptions; readonly step: string }[]>> = {
   all_solutions: [
     { by: "diverse", step: "ask for some solutions with diverse (a number), and for their exact number with count" },

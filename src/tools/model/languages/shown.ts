@@ -1,14 +1,14 @@
 import { python_languages } from "./python/index.ts";
 
-/** What is said of a language where none is opened: in the help of commands, and on pages. */
+/** Information about a language that is available without opening it: for the help of commands, and for pages. */
 export interface ShownLanguage {
-  /** How people write its name. */
+  /** Its usual name. */
   readonly name: string;
-  /** The option that asks for more solutions than one, if it takes one. */
+  /** The option that asks for more than one solution, if there is one. */
   readonly more?: "max_solutions" | "max_models";
 }
 
-/** Every modelling language by its id, in the order of `openLanguages`. */
+/** Every modelling language by id, in the order of `openLanguages`. */
 export const shown_languages: Readonly<Record<string, ShownLanguage>> = {
   ...Object.fromEntries(
     python_languages.map(({ id, name, takes = [] }) => [

@@ -8,7 +8,7 @@ import type { Keep } from "../languages/questions/question.ts";
 import { model_limits } from "../limits.ts";
 import { nested } from "./paths.ts";
 
-/** The field `keep` of an answer: what changed of a plan that was to be kept. */
+/** The field `keep` of an answer: the changes to the plan that should be kept. */
 export const kept_output = z.object({
   number: z.int(),
   changes: z.array(z.object({ at: z.string(), old: z.unknown(), new: z.unknown() })),
@@ -22,7 +22,7 @@ export type KeptAnswer = z.output<typeof kept_output>;
 type Names = Readonly<Record<string, readonly (readonly string[])[]>>;
 type Change = KeptAnswer["changes"][number];
 
-/** What an outcome changed of a plan; undefined where it has no values. */
+/** The changes to a plan in an outcome; undefined if it has no values. */
 export function changesIn({ all_answer: answer }: Outcome, { values: plan, weights }: Keep): KeptAnswer | undefined {
   if (answer?.kind !== "plan" || !answer.possible || !answer.changes) return undefined;
   const { cost, bound, atoms } = answer.changes;
@@ -32,7 +32,7 @@ export function changesIn({ all_answer: answer }: Outcome, { values: plan, weigh
     ? atoms.map(({ at, holds }) => ({ at, old: !holds, new: holds }))
     : changesOf(plan, answer.values ?? {}, answer.index_names).filter(isKept);
   const has_weights = Object.keys(weights).length > 0;
-  // Without weights each change costs 1: another number of them is not what the solver counted.
+  // Without weights each change costs 1, so a different number of changes is not what the solver counted.
   const least = bound === cost && (has_weights || changes.length === cost);
   return {
     number: changes.length,
@@ -44,7 +44,7 @@ export function changesIn({ all_answer: answer }: Outcome, { values: plan, weigh
   };
 }
 
-/** Each place at which values differ from those of a plan; what the plan leaves open is not a change. */
+/** Each place at which the values differ from a plan's; places left open by the plan do not count. */
 export function changesOf(plan: Values, values: Values, names?: Names): Change[] {
   return Object.entries(plan).flatMap(([written, value]) => {
     const path = Object.hasOwn(values, written) ? undefined : nested(written, value);
@@ -54,7 +54,10 @@ export function changesOf(plan: Values, values: Values, names?: Names): Change[]
   });
 }
 
-/** The differences of one value. With the names of indices, lists are arrays down to the last of these, and else one value. */
+/**
+ * The differences within one value. If index names are given, lists down to their last dimension are arrays; a deeper
+ * list is a single value.
+ */
 function differing(old: unknown, value: unknown, at: string, names: Names[string] | undefined): Change[] {
   if (old === null || old === undefined) return [];
   const [keys, ...rest] = names ?? [];
@@ -80,7 +83,7 @@ function differing(old: unknown, value: unknown, at: string, names: Names[string
   return isSame(plain(old), plain(value)) ? [] : [{ at, old: plain(old), new: plain(value) }];
 }
 
-/** `shift[Anna]` and `Fri` are `shift[Anna,Fri]`. */
+/** `shift[Anna]` and `Fri` become `shift[Anna,Fri]`. */
 function joined(at: string, key: string): string {
   return at.endsWith("]") ? `${at.slice(0, -1)},${key}]` : `${at}[${key}]`;
 }
@@ -93,7 +96,7 @@ function plain(value: unknown): unknown {
   return isElement(value) ? value.e : value;
 }
 
-/** The changes as an answer has room for them. */
+/** The changes that fit into an answer. */
 export function shownChanges(kept: KeptAnswer, chars_max: number): KeptAnswer {
   const changes = kept.changes.slice(0, model_limits.changes_shown_max).map(({ at, old, new: value }) => ({
     at,
@@ -103,7 +106,7 @@ export function shownChanges(kept: KeptAnswer, chars_max: number): KeptAnswer {
   return { ...kept, changes };
 }
 
-/** How many changes there are, and what is proved of that, as a sentence. */
+/** The number of changes, and what is proved about it, as a sentence. */
 export function changesSentence(kept: KeptAnswer | undefined): string {
   if (!kept) return "";
   const { number, least, cost, bound } = kept;
@@ -113,7 +116,7 @@ export function changesSentence(kept: KeptAnswer | undefined): string {
   return ` ${count}${sum}; ${proof}.`;
 }
 
-/** Each change on a line. */
+/** The changes, one per line. */
 export function changeLines(kept: KeptAnswer | undefined): string[] {
   if (!kept) return [];
   const more = kept.number - kept.changes.length;

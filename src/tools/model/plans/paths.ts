@@ -6,7 +6,10 @@ export function stepsOf(path: string): string[] {
   return path.split(/[\s"'[\](),.]+/).filter((step) => step !== "");
 }
 
-/** A name with brackets as the value under its first name, with objects for the rest; undefined for any other name. */
+/**
+ * Converts a name with brackets to a value under its first name, with nested objects for the rest; undefined for any
+ * other name.
+ */
 export function nested(path: string, value: unknown): { readonly name: string; readonly value: unknown } | undefined {
   const [, name = "", brackets = ""] = /^([^[\]]+)((?:\[[^[\]]+\])+)$/.exec(path) ?? [];
   if (name === "") return undefined;
@@ -17,7 +20,7 @@ export function nested(path: string, value: unknown): { readonly name: string; r
   return { name, value: keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) };
 }
 
-/** What changes cost: by the longest path that a place begins with, else by a name among its keys, else 1. */
+/** The costs of changes: by the longest path that is a prefix of the place, else by a name among its keys, else 1. */
 export class Weights {
   readonly #by_path: readonly { readonly path: string; readonly key: string; readonly weight: number }[];
   readonly #used = new Set<string>();
@@ -28,7 +31,7 @@ export class Weights {
       .toSorted((one, other) => other.key.length - one.key.length);
   }
 
-  /** The weight of a place, by its keys; undefined where none is given. */
+  /** The weight of a place, by its keys; undefined if none is given. */
   at(steps: readonly string[]): number | undefined {
     // A key can have several parts: 'Eva M.'.
     const keys = steps.map((step) => stepsOf(step).join(" "));
@@ -41,8 +44,8 @@ export class Weights {
   }
 
   /**
-   * Raises `invalid_argument` for weights of nothing that is kept: a name that was misspelt would count as 1. Names of what
-   * the model no longer has are not slips.
+   * Raises `invalid_argument` for weights that match nothing in the plan, since a misspelt name would count as 1. Names
+   * that the model no longer has are not errors.
    */
   expectUsed(skipped: readonly string[] = []): void {
     const gone = new Set(skipped.flatMap(stepsOf));
@@ -56,7 +59,7 @@ export class Weights {
   }
 }
 
-/** The weights of the values of a plan, in the same form; null where none is given. */
+/** The weights of a plan's values, in the same form; null if none is given. */
 export function weightsIn(values: Values, weights: Weights): Record<string, unknown> {
   const of = (value: unknown, steps: readonly string[]): unknown => {
     if (Array.isArray(value)) return value.map((each: unknown, i) => of(each, [...steps, String(i)]));
@@ -68,7 +71,7 @@ export function weightsIn(values: Values, weights: Weights): Record<string, unkn
   return all;
 }
 
-/** Arrays as objects with the names of their indices as keys, as far as these are known. */
+/** Converts arrays to objects keyed by their index names, as far as these are known. */
 export function byIndexNames(values: Values, names: Readonly<Record<string, readonly (readonly string[])[]>>): Values {
   const of = (value: unknown, [keys, ...rest]: readonly (readonly string[])[]): unknown =>
     Array.isArray(value) && keys?.length === value.length

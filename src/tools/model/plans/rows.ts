@@ -21,15 +21,15 @@ export interface Variants {
   readonly options: SolveOptions;
 }
 
-/** What comes out of one case; `name` is that of a case of `what_if`. */
+/** The result of one case; `name` is set for a case of `what_if`. */
 export const row_output = z.object({
   name: z.string().optional(),
   status: z.enum(["sat", "unsat", "unknown", "timeout", "fault"]),
   message: z.string(),
   objective: z.unknown(),
-  /** Whether the objective is proved to be the best one; null without one. */
+  /** Whether the objective is proved optimal; null without one. */
   optimal: z.boolean().nullable(),
-  /** The objective less that of the base; null where one of them is not a number. */
+  /** The difference between the objective and that of the base; null if one of them is not a number. */
   difference: z.number().nullable(),
   values: z.record(z.string(), z.unknown()).nullable(),
   broken: z.array(ItemLine.extend({ by: z.number().optional() })).optional(),
@@ -37,7 +37,7 @@ export const row_output = z.object({
 });
 export type Row = z.output<typeof row_output>;
 
-/** What the cases of a call come to, and the values of which it asks why not. Raises `cancelled`. */
+/** The results of a call's cases, and of the values for which it asks why not. Raises `cancelled`. */
 export async function rowsOf(
   { language, items, options: { what_if = {}, why_not: set, ...options } }: Variants,
   { verdict }: Outcome,
@@ -59,12 +59,12 @@ export async function rowsOf(
   };
 }
 
-/** The time of the model itself, if a call has cases, too: an equal share. */
+/** The time for the model itself in a call with cases: an equal share. */
 export function ownShare({ what_if = {}, why_not }: SolveOptions): number {
   return 1 / (1 + Object.keys(what_if).length + (why_not ? 1 : 0));
 }
 
-/** What was solved, and where its lines are in the model. */
+/** A solved case, and how to map its lines to the model's. */
 interface Done extends Pick<Variant, "placeOf"> {
   readonly outcome: Outcome;
 }
@@ -95,7 +95,7 @@ async function outcomeOf(
   }
 }
 
-/** The items of a case, and the place that a line of them has in the model; what is added is an item after the last one. */
+/** The items of a case, and the mapping of their lines to the model; an addition becomes an item after the last one. */
 interface Variant {
   readonly items: Items;
   readonly placeOf: <Line extends ItemLine>(line: Line) => Line;
@@ -128,7 +128,7 @@ function variantOf(language: Language, items: Items, { without = [], add }: Case
   return { items: left.with(solving.item, text), placeOf };
 }
 
-/** An outcome as a row; `base` is the objective of the model itself. */
+/** Converts an outcome to a row; `base` is the objective of the model itself. */
 function rowOf(done: Done | Fault, { set = {} }: Case, base: Outcome["verdict"] | undefined): Row {
   if (done instanceof Fault) {
     const status = about_the_case.has(done.code) ? "fault" : "unknown";
@@ -175,7 +175,7 @@ function rowOf(done: Done | Fault, { set = {} }: Case, base: Outcome["verdict"] 
   };
 }
 
-/** What is wrong with the case itself; other faults leave it undecided. */
+/** Faults of the case itself; other faults leave it undecided. */
 const about_the_case: ReadonlySet<string> = new Set([
   "invalid_argument",
   "syntax_error",

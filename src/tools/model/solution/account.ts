@@ -5,7 +5,7 @@ import { visibleName } from "../../../kernel/text/visible.ts";
 import type { Outcome } from "../language.ts";
 import { model_limits } from "../limits.ts";
 
-/** The fields of an answer that say something of the model beside its verdict. */
+/** Fields of an answer about the model, in addition to its verdict. */
 export const account_output = {
   objective_terms: z.array(Term).optional().describe("What the summands of the objective cost. They add up to it."),
   shadow_prices: z
@@ -22,13 +22,15 @@ export const account_output = {
 
 export type Account = z.output<z.ZodObject<typeof account_output>>;
 
-/** These fields: the terms if they add up to the objective that the answer shows, and findings that are not warnings. */
+/**
+ * Fills these fields: the terms if they add up to the displayed objective, and findings that are not already warnings.
+ */
 export function accountFields(
   { verdict, objective_terms = [], shadow_prices = [], findings = [] }: Outcome,
   chars_max: number,
 ): Account {
   const best = verdict.kind === "sat" ? verdict.best?.value : undefined;
-  // Of an objective with several levels, the terms of all together.
+  // For an objective with several levels, the terms of all levels together.
   const objective = Array.isArray(best) ? sumOf(best) : best;
   const total = sumOf(objective_terms.map(({ cost }) => cost));
   const adds_up = typeof objective === "number" && Math.abs(total - objective) <= rounding * Math.abs(objective);
@@ -43,7 +45,7 @@ function sumOf(values: readonly unknown[]): number {
   return values.reduce<number>((sum, each) => sum + Number(each), 0);
 }
 
-/** Sums of doubles differ by this share at most; a term that is missing makes more. */
+/** Sums of doubles differ by at most this share; a missing term makes a larger difference. */
 const rounding = 1e-9;
 
 /** The first findings, as warnings. */
@@ -51,7 +53,7 @@ export function findingWarnings({ findings = [] }: Outcome): readonly string[] {
   return findings.slice(0, model_limits.findings_shown_max);
 }
 
-/** The largest of some terms that are not 0, and all others as one; none if a term is not a number. */
+/** The largest non-zero terms, with all others combined into one; empty if a term is not a number. */
 export function largestTerms(terms: readonly Term[]): Term[] {
   if (!terms.every(({ cost }) => Number.isFinite(cost))) return [];
   const all = terms.filter(({ cost }) => cost !== 0);
@@ -64,7 +66,7 @@ export function largestTerms(terms: readonly Term[]): Term[] {
 /** As in `evidence/account/terms.py`. */
 const terms_max = 10;
 
-/** What the objective is made of, and what bounds are worth, as lines of text. */
+/** The composition of the objective, and the values of bounds, as lines of text. */
 export function accountLines({ objective_terms: terms = [], shadow_prices: prices = [] }: Account): string[] {
   const lines = terms.map(({ term, weight, value, cost }) => {
     const product = weight === undefined ? "" : ` (${JSON.stringify(value)} times ${JSON.stringify(weight)})`;

@@ -4,9 +4,9 @@ import type { Model, Solution } from "../items/model.ts";
 const values = z.record(z.string(), z.unknown());
 const index_names = z.record(z.string(), z.array(z.array(z.string())));
 
-/** The changes that a solve makes to its session, as data: it may have run in another process. */
+/** The changes that a solve makes to its session, as data, since it may have run in another process. */
 const SessionUpdate = z.object({
-  /** The model passed its check, so that it is kept. */
+  /** The model passed its check, so it is kept. */
   checked: z.literal(true),
   solved: z
     .object({
@@ -53,7 +53,7 @@ function copyOf(stored: NonNullable<Solution["stored"]>) {
   };
 }
 
-/** Reads it again; undefined for a model that did not pass its check. */
+/** Parses an update; undefined for a model that did not pass its check. */
 export function readSessionUpdate(update: unknown): SessionUpdate | undefined {
   return SessionUpdate.safeParse(update).data;
 }
@@ -69,7 +69,7 @@ function storedOf(update: NonNullable<NonNullable<SessionUpdate["solved"]>["kept
   };
 }
 
-/** Applies it to a model whose items had this revision when they were solved. */
+/** Applies an update to a model whose items had this revision when they were solved. */
 export function applySessionUpdate({ solved }: SessionUpdate, model: Model, revision: number): void {
   if (!solved) return;
   const { status, kept: update, solve_time, about } = solved;

@@ -96,16 +96,16 @@ export type SolveAnswer = z.output<typeof solve_output>;
 const { unsat_items_max, unsat_item_chars_max } = model_limits;
 const { answer_lines_chars_max, answer_values_chars_max } = limits;
 
-/** The fields of one kind of verdict. */
+/** The fields for one kind of verdict. */
 interface Parts {
   readonly satisfiable: boolean | null;
   readonly best?: Found["best"];
-  /** Fields of the answer that other kinds do not have. */
+  /** Fields that answers of other kinds do not have. */
   readonly fields: Pick<
     SolveAnswer,
     "reason" | "unsat_core" | "unsat_items" | "solutions" | "solutions_found" | "objective_bound" | "index_names"
   >;
-  /** The parts that were cut off. */
+  /** The parts that were truncated. */
   readonly cut: readonly string[];
 }
 
@@ -158,7 +158,7 @@ function conflictParts({ names, items }: Conflict, room: Room): Pick<Parts, "fie
   };
 }
 
-/** The answer for an outcome, cut to the room that it has. */
+/** The answer for an outcome, truncated to the available room. */
 export function solveAnswer(
   outcome: Outcome,
   timeout_ms: number,
@@ -225,7 +225,7 @@ function certificateShown({ is_refused: _, ...certificate }: Certificate): NonNu
   return certificate;
 }
 
-/** As many solutions as fit, the first ones; if even the first one is too long, its beginning. */
+/** As many solutions as fit, starting with the first; if even that one is too long, its beginning. */
 function fitSolutions(all: readonly Values[], chars_max: number): Record<string, unknown>[] {
   let room = chars_max;
   const fitting = all.findIndex((solution) => {
@@ -256,10 +256,10 @@ function cutItems(all: Conflict["items"], room: Room): string[] {
   return [`The conflict has ${all.length} lines; the first ${places} are shown.`];
 }
 
-/** How a model reads the values that an answer does not have. */
+/** How to read the values omitted from an answer. */
 export const rest_of_values = 'get_solution with name "values" shows all';
 
-/** The answer in one sentence that claims nothing that was not decided. */
+/** The answer in one sentence that claims only what was decided. */
 function messageOf({ verdict, unchecked = [], or_elsewhere = "" }: Outcome, timeout_ms: number): string {
   switch (verdict.kind) {
     case "sat":
@@ -298,7 +298,7 @@ function countOf(solutions: Found["solutions"]): string {
   return solutions.length === 1 ? " 1 solution was found." : ` ${solutions.length} solutions were found.`;
 }
 
-/** The result of the program's own search, whose last solve is unsat. */
+/** The result of a program's own search whose last solve is unsat. */
 function searchWords(found: number | undefined, best: Found["best"]): string {
   if (found === undefined) return "";
   const count = found === 1 ? "1 solution" : `${found} solutions`;

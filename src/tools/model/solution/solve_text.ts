@@ -15,8 +15,8 @@ import { remarks } from "./remarks.ts";
 import { rest_of_values, type SolveAnswer } from "./solve_answer.ts";
 
 /**
- * The answer as text. What the program printed comes first; its lines begin with a bar, so that they can't be mistaken
- * for Verdict's own.
+ * The answer as text. The program's output comes first, each line prefixed with a bar, so that it can't be mistaken for
+ * Verdict's own text.
  */
 export function renderSolve(answer: SolveAnswer): Rendering {
   const { status, message, unsat_core, unsat_items = [], output, solutions = [] } = answer;
@@ -54,7 +54,7 @@ function certificateLine({ checked, by, steps, file, reason }: NonNullable<Solve
   return `certificate: DRAT proof of ${by ?? "a solver"}, ${steps ?? 0} steps, checked${files}`;
 }
 
-/** The warnings, but where the text shows fewer solutions than the structured answer: then it says itself what comes next. */
+/** The warnings. If the text shows fewer solutions than the structured answer, it says itself how to get more. */
 function warningsOfText({ warnings, solutions = [] }: SolveAnswer, lines: readonly string[]): string[] {
   const shows_fewer = lines.some((line) => line.startsWith(more_solutions));
   const rest = `from_index ${solutions.length} shows more.`;
@@ -65,10 +65,10 @@ function assignments(values: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(values).map(([name, value]) => `${visibleName(name)} = ${JSON.stringify(value)}`);
 }
 
-/** Begins the line after the last solution of the text. */
+/** The start of the line after the last solution in the text. */
 const more_solutions = '… get_solution with name "solutions"';
 
-/** Each solution on a line with its number, as many as an answer should have. */
+/** The solutions, numbered, one per line, as many as an answer should have. */
 function linesOf(solutions: NonNullable<SolveAnswer["solutions"]>): string[] {
   const all = solutions.map((solution, i) => `solution ${i}: ${lineOf(solution)}`);
   const shown = fitLines(all, limits.values_text_chars_max);
@@ -77,7 +77,7 @@ function linesOf(solutions: NonNullable<SolveAnswer["solutions"]>): string[] {
     : [...shown, `${more_solutions} and from_index ${shown.length} shows more`];
 }
 
-/** The values of one solution: a line each, and tables. */
+/** The values of one solution, as lines and tables. */
 function valueLines(values: Readonly<Record<string, unknown>>, index_names: SolveAnswer["index_names"]): string[] {
   const tables = tablesOf(values, index_names);
   const in_tables = new Set(tables.flatMap(({ uses }) => uses));

@@ -1,12 +1,12 @@
 import type { SolveVerdict, Values } from "../language.ts";
 
-/** The word for a verdict: a time limit has its own. */
+/** The status of a verdict; a time limit has its own. */
 export function statusOf(verdict: SolveVerdict): "sat" | "unsat" | "unknown" | "timeout" {
   if (verdict.kind !== "undecided") return verdict.kind;
   return verdict.cause === "time" || verdict.cut_by === "time" ? "timeout" : "unknown";
 }
 
-/** The values of a solution, or those that the program exports with another verdict; null if there are none. */
+/** The values of a solution, or those exported by the program along with another verdict; null if there are none. */
 export function valuesOf(verdict: SolveVerdict): Values | null {
   if (verdict.kind !== "sat") return verdict.stated ?? null;
   return "values" in verdict.witness ? verdict.witness.values : null;

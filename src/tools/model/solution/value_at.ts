@@ -5,7 +5,7 @@ import { model_limits } from "../limits.ts";
 /** One step into a value: an index of a list, or a key of an object. */
 export type Step = number | string;
 
-/** The value of this name, or the part of it where the steps lead. Raises `invalid_argument`. */
+/** The value of this name, or the part of it reached by the steps. Raises `invalid_argument`. */
 export function valueAt(values: Readonly<Record<string, unknown>>, name: string, steps: readonly Step[]): unknown {
   const named = member(values, name, "The solution", "value");
   return steps.reduce<unknown>((value, step, i) => {

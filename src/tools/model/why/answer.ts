@@ -24,7 +24,7 @@ export const why_output = z.strictObject({
 });
 export type WhyAnswer = z.output<typeof why_output>;
 
-/** An explanation as it is answered: texts are cut, and long lists. */
+/** An explanation as shown in an answer, with long texts and lists truncated. */
 export function whyAnswer(why: Why, room: Room = roomFor({})): WhyAnswer {
   const places_max = room(model_limits.why_places_max);
   const shown = <Place extends ItemLine>(places: readonly Place[]) =>
@@ -44,7 +44,7 @@ export function whyAnswer(why: Why, room: Room = roomFor({})): WhyAnswer {
   };
 }
 
-/** Each place once: one line can hold several constraints. */
+/** Removes duplicate places, since one line can contain several constraints. */
 function distinct<Place extends ItemLine>(places: readonly Place[]): Place[] {
   return [...new Map(places.map((place) => [lineShown(place), place])).values()];
 }
@@ -70,7 +70,7 @@ export function whyLines({ about, core, core_minimal, drop, drop_complete, undec
   ];
 }
 
-/** The other way: to keep a set, and to move the sides of its comparisons apart. */
+/** The alternative: to keep a set, but relax its comparisons. */
 function relaxedWords({ relaxed, relaxed_proved = false }: WhyAnswer["drop"][number]): string {
   if (!relaxed) return "";
   const [first, ...more] = relaxed;

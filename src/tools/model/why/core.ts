@@ -1,25 +1,26 @@
 import type { Search } from "./probe.ts";
 
-/** Parts that have no solution together. */
+/** Parts that together have no solution. */
 export interface Core<Part = number> {
   readonly parts: readonly Part[];
-  /** Whether without any single one of them the others have a solution. */
+  /** Whether removing any single part makes a solution possible. */
   readonly minimal: boolean;
 }
 
-/** So few are best left out one by one. */
+/** Up to this number, parts are best left out one by one. */
 const few = 8;
 
 /**
- * Leaves out parts while the others have no solution: first many at once, then fewer. Each set that is kept was answered
- * unsat itself; where an answer is open, the parts stay, so that limits make the core larger and never wrong.
+ * Leaves out parts while the others have no solution, first many at once, then fewer. Each set that is kept was
+ * answered unsat itself; if an answer is open, the parts are kept, so that limits can make the core larger but never
+ * wrong.
  */
 export async function shrink<Part>(start: readonly Part[], search: Search<Part>): Promise<Core<Part>> {
   let core: Core<Part> = { parts: start, minimal: false };
   const first_size = start.length <= few ? 1 : Math.ceil(start.length / 2);
   for (let size = first_size; size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     let before: readonly Part[] | undefined;
-    // Where a part can be needed by few and not by many, one pass shows too little.
+    // If a part can be needed by a few others but not by many, one pass is not enough.
     while (before?.length !== core.parts.length) {
       before = core.parts;
       core = await pass(before, size, search);
@@ -29,7 +30,7 @@ export async function shrink<Part>(start: readonly Part[], search: Search<Part>)
   return core;
 }
 
-/** Leaves out pieces of this size, from the first to the last. */
+/** Leaves out chunks of this size, from the first to the last. */
 async function pass<Part>(start: readonly Part[], size: number, { probe, hasTime }: Search<Part>): Promise<Core<Part>> {
   let parts = start;
   let minimal = size === 1;

@@ -1,12 +1,12 @@
 import { type Core, shrink } from "./core.ts";
 import type { WholeSearch } from "./probe.ts";
 
-/** Parts without which the others have a solution: a question decided so. */
+/** Parts whose removal makes a solution possible, as decided by a question. */
 export interface Correction {
   readonly parts: readonly number[];
   /**
-   * `smallest`: fewer parts do not suffice. `minimal`: no part of it can stay. `enough`: neither is proved. Each claim is
-   * made only where questions decided it.
+   * `smallest`: fewer parts do not suffice. `minimal`: no part of it can be kept. `enough`: neither is proved. Each is
+   * claimed only if questions decided it.
    */
   readonly proved: "smallest" | "minimal" | "enough";
 }
@@ -16,23 +16,23 @@ export interface Corrections {
   readonly sets: readonly Correction[];
   /** Whether there is no other minimal one. */
   readonly complete: boolean;
-  /** Whether a question stayed open. */
+  /** Whether a question was left open. */
   readonly has_open: boolean;
 }
 
 /** Bounds of one enumeration. */
 export interface CorrectionLimits {
   readonly sets_max: number;
-  /** Sets that are looked at, for those of one size. */
+  /** Sets examined for each size. */
   readonly visits_max: number;
 }
 
 /**
- * The smallest sets of parts to leave out, in the order of their sizes. A set that helps contains a part of each core,
- * so the candidates are the hitting sets of the cores that are known: a tree whose branches are the parts of one core
- * that a candidate misses, searched to one more level each time (Reiter, "A theory of diagnosis from first principles",
- * 1987). A candidate that does not help gives another core. Between cores and corrections this is the duality that
- * MARCO uses (Liffiton, Previti, Malik, Marques-Silva, "Fast, flexible MUS enumeration", 2016).
+ * The smallest sets of parts to leave out, ordered by size. A set that helps contains a part of each core, so the
+ * candidates are the hitting sets of the known cores: a tree whose branches are the parts of a core not hit by the
+ * candidate, searched one level deeper each time (Reiter, "A theory of diagnosis from first principles", 1987). A
+ * candidate that does not help yields another core. MARCO uses the same duality between cores and corrections
+ * (Liffiton, Previti, Malik, Marques-Silva, "Fast, flexible MUS enumeration", 2016).
  */
 export async function corrections(first: Core, search: WholeSearch, limits: CorrectionLimits): Promise<Corrections> {
   return new Enumeration(first, search, limits).run();
@@ -90,7 +90,7 @@ class Enumeration {
       );
   }
 
-  /** Parts of which one at least has to be left out, too; none where the set helps. */
+  /** Parts of which at least one must also be left out; empty if the set helps. */
   async #branches(left_out: readonly number[], key: string): Promise<readonly number[]> {
     const missed = this.#missed(left_out);
     if (missed) return missed;
@@ -108,7 +108,7 @@ class Enumeration {
     return parts;
   }
 
-  /** A core of which this set leaves out nothing. */
+  /** A core from which this set leaves out nothing. */
   #missed(left_out: readonly number[]): readonly number[] | undefined {
     return this.#cores.find((core) => !core.some((part) => left_out.includes(part)));
   }

@@ -6,40 +6,46 @@ import { type Core, shrink } from "./core.ts";
 import { type Correction, type CorrectionLimits, type Corrections, corrections } from "./corrections.ts";
 import type { Probed, WholeSearch } from "./probe.ts";
 
-/** A part of a model that can be left out: the constraints of one place. */
+/** A removable part of a model: the constraints at one place. */
 export interface Part {
   readonly place: ItemLine;
 }
 
-/** What is to be explained: that a model has no solution, or none that is better than the best one. */
+/** What is to be explained: that a model has no solution, or none better than the optimum. */
 export interface WhyQuestion {
   readonly about: Why["about"];
   readonly parts: readonly Part[];
   /**
-   * Whether there is a solution (for an optimum: a better one) with only these parts kept, within this time. A fault of
-   * the engine counts as open.
+   * Whether there is a solution (for an optimum: a better one) with only these parts kept, decided within this time. A
+   * fault of the engine counts as open.
    */
   readonly ask: (subset: readonly number[], deadline: Deadline) => Promise<Probed>;
   /** Whether leaving out more parts can only add solutions. */
   readonly monotone: boolean;
-  /** Parts that are known to conflict: the search begins with them if they do. */
+  /** Parts known to conflict; the search starts with them if they do. */
   readonly known?: readonly number[] | undefined;
-  /** By how much the parts of a set must give; undefined where that has no meaning, or was not found in time. */
+  /**
+   * The amounts by which the parts of a set must be relaxed; undefined if that is meaningless, or was not found in
+   * time.
+   */
   readonly relax?: (set: readonly number[], deadline: Deadline) => Promise<Relaxed | undefined>;
 }
 
-/** By how much the comparisons of parts must give so that there is a solution: the least sum of amounts. */
+/** The amounts by which the comparisons in parts must be relaxed to make a solution possible, with the smallest sum. */
 export interface Relaxed {
-  /** Indices into the given set: parts of one statement give together. */
+  /** Indices into the given set; parts of one statement are relaxed together. */
   readonly least: readonly { readonly parts: readonly number[]; readonly by: number }[];
-  /** Whether the sum is proved to be the least. */
+  /** Whether the sum is proved minimal. */
   readonly proved: boolean;
 }
 
 /** An explanation, or that the search found the solution that was claimed not to exist. */
 export type Explanation = Why | "refuted";
 
-/** Explains within the time: by the cases of lines, or by lines where sets of cases take too long. Raises `cancelled`. */
+/**
+ * Explains within the time: by the cases of lines, or by whole lines if sets of cases take too long. Raises
+ * `cancelled`.
+ */
 export async function explain(why_question: WhyQuestion, deadline: Deadline): Promise<Explanation> {
   const { about, parts, monotone } = why_question;
   const time = deadline.earlierBy(model_limits.why_last_word_ms);
@@ -61,7 +67,7 @@ export async function explain(why_question: WhyQuestion, deadline: Deadline): Pr
   return withAmounts(why_question, whyOf(why_question, core, sets, search.hasTime()), sets, time);
 }
 
-/** The explanation with the amounts by which each set must give, as far as the time allows. */
+/** The explanation with the amounts by which each set must be relaxed, as far as time allows. */
 async function withAmounts(
   { parts, relax }: WhyQuestion,
   why: Why,
@@ -100,7 +106,7 @@ const limits: CorrectionLimits = {
   visits_max: model_limits.why_visits_max,
 };
 
-/** The smallest sets of lines, of which the cases that need not be left out are put back. */
+/** The smallest sets of lines, without those of their cases that can be kept. */
 async function lineCorrections(
   lines: readonly (readonly number[])[],
   core: Core,
@@ -124,7 +130,10 @@ async function lineCorrections(
   return { sets: smaller.sort((a, b) => a.parts.length - b.parts.length), complete: false, has_open };
 }
 
-/** A correction without the parts that can stay: the search for a core, where a solution takes the place of none. */
+/**
+ * A correction without the parts that can be kept, found by the search for a core with the roles of solution and
+ * conflict exchanged.
+ */
 async function withoutNeedless(correction: readonly number[], search: WholeSearch): Promise<Correction> {
   const { parts, minimal } = await shrink(correction, {
     ...search,
@@ -137,7 +146,7 @@ async function withoutNeedless(correction: readonly number[], search: WholeSearc
   return { parts, proved: parts.length === 1 ? "smallest" : minimal ? "minimal" : "enough" };
 }
 
-/** Parts that conflict by a first question; undefined where that stays open. */
+/** Parts found to conflict by a first question; undefined if that stays open. */
 async function firstCore(
   { known }: WhyQuestion,
   search: WholeSearch,
@@ -151,8 +160,8 @@ async function firstCore(
 }
 
 /**
- * One question may take a share of the time that is left, or twice as long as the first one took: one that is hard is
- * not to use it up.
+ * The search with time limits: a question may take a share of the remaining time, or twice the time of the first one,
+ * so that a single hard question can't use it up.
  */
 function searchOf({ ask, parts, monotone }: WhyQuestion, deadline: Deadline): WholeSearch {
   const { why_probe_ms, why_first_share, why_probe_share } = model_limits;

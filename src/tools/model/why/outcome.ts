@@ -2,7 +2,7 @@ import { undecided } from "../../../kernel/verdict.ts";
 import type { Outcome, SolveContext, SolveVerdict, Why } from "../language.ts";
 import { explain, type Part, type WhyQuestion } from "./explain.ts";
 
-/** What a language gives for an explanation, or the reason why it can't, as a sentence. */
+/** A language's data for an explanation, or a sentence explaining why there is none. */
 export type WhyQuestionOf = (
   about: Why["about"],
 ) => Omit<WhyQuestion, "about"> | string | Promise<Omit<WhyQuestion, "about"> | string>;
@@ -13,7 +13,7 @@ export async function explained(
   { options, deadline, progress }: SolveContext,
   whyQuestionOf: WhyQuestionOf,
 ): Promise<Outcome> {
-  // Of a plan, only what breaks it is asked.
+  // For a plan, only what violates it is asked.
   if (options.why !== true || (options.plan && outcome.verdict.kind !== "unsat")) return outcome;
   const about = subjectOf(outcome.verdict);
   if (about === undefined) return withWarning(outcome, nothingToExplain(outcome.verdict));
@@ -37,7 +37,7 @@ export function knownAmong(parts: readonly Part[], verdict: SolveVerdict): numbe
   return named && parts.flatMap((part, index) => (isNamed(part) ? [index] : []));
 }
 
-/** What can be explained: only what was proved. */
+/** What can be explained: only proved results. */
 function subjectOf(verdict: SolveVerdict): Why["about"] | undefined {
   if (verdict.kind === "unsat") return "unsat";
   return verdict.kind === "sat" && verdict.best?.proved === true ? "optimum" : undefined;
@@ -49,7 +49,7 @@ function nothingToExplain(verdict: SolveVerdict): string {
   return "why explains an unsat or an optimum, and this model is satisfiable and has no objective. Add an objective, or the constraint that you expect to be impossible; backbone says what holds in all solutions.";
 }
 
-/** The search found what the verdict excludes: then the verdict is withdrawn. */
+/** Withdraws the verdict, since the search found what it excludes. */
 function withoutProof(outcome: Outcome): Outcome {
   const { verdict } = outcome;
   if (verdict.kind === "sat" && verdict.best) {

@@ -2,21 +2,21 @@ import type { ItemLine } from "../language.ts";
 import { shrink } from "./core.ts";
 import type { Probed, Search } from "./probe.ts";
 
-/** What can be left out of a model: a statement, or one case of it, which has a name. */
+/** A removable part of a model: a statement, or one named case of it. */
 export interface Part<Statement, Case> {
   readonly statement: Statement;
   readonly case?: Case;
 }
 
-/** Parts that have no solution together, and those among which they were looked for. */
+/** Parts that together have no solution, and the parts among which they were searched. */
 export interface Narrowed<Each> {
   readonly all: readonly Each[];
   readonly parts: readonly Each[];
-  /** Whether no limit kept parts that may not be needed. */
+  /** Whether no limit caused unnecessary parts to be kept. */
   readonly smallest: boolean;
 }
 
-/** The question whether some of all parts have a solution, and until when it is asked. */
+/** The question whether a subset of all parts has a solution, and its deadline. */
 export interface Narrowing<Each> extends Pick<Search, "monotone" | "hasTime"> {
   readonly probe: (kept: readonly Each[], all: readonly Each[]) => Promise<Probed["verdict"]>;
 }
@@ -28,7 +28,7 @@ export async function narrow<Each>(all: readonly Each[], narrowing: Narrowing<Ea
   return { all, parts, smallest: minimal || narrowing.hasTime() };
 }
 
-/** Leaves out cases of statements that were narrowed; the statements stay if none could be left out in time. */
+/** Leaves out cases of the narrowed statements; whole statements are kept if none could be left out in time. */
 export async function narrowCases<Each>(
   statements: Narrowed<Each>,
   cases: readonly Each[],
@@ -43,7 +43,7 @@ export async function narrowCases<Each>(
   return narrowed.smallest || narrowed.parts.length < cases.length ? { ...narrowed, all } : statements;
 }
 
-/** The statements of these parts in their order, each with its parts. */
+/** The statements of these parts, in order, each with its parts. */
 export function byStatement<Statement, Case>(
   parts: readonly Part<Statement, Case>[],
 ): Map<Statement, Part<Statement, Case>[]> {
@@ -56,7 +56,7 @@ export function byStatement<Statement, Case>(
   return groups;
 }
 
-/** A position with the names of these cases of it. */
+/** A position with the names of these cases. */
 export function withCases(place: ItemLine, parts: readonly Part<unknown, { readonly name: string }>[]): ItemLine {
   const cases = [...new Set(parts.flatMap((part) => part.case?.name ?? []))];
   return cases.length > 0 ? { ...place, cases } : place;

@@ -1,13 +1,13 @@
 export interface Probed<Part = number> {
   /** `open` is everything that is not proved: a limit, an unconfirmed claim, a crash. */
   readonly verdict: "sat" | "unsat" | "open";
-  /** Of an unsat: parts among the kept ones that have no solution either, in their order. */
+  /** For an unsat: those of the kept parts that already have no solution, in order. */
   readonly core?: readonly Part[];
 }
 
-/** What the search works with. Parts are given by their indices, or as they are. */
+/** The operations of the search. Parts are given by index, or directly. */
 export interface Search<Part = number> {
-  /** One question: has the model a solution with only these parts of it? */
+  /** One question: does the model have a solution with only these parts? */
   readonly probe: (subset: readonly Part[]) => Promise<Probed<Part>>;
   /** Whether leaving out more parts can only add solutions. */
   readonly monotone: boolean;
@@ -15,8 +15,8 @@ export interface Search<Part = number> {
   readonly hasTime: () => boolean;
 }
 
-/** The search among all parts of a model. */
+/** A search among all parts of a model. */
 export interface WholeSearch extends Search {
-  /** How many parts can be left out. */
+  /** The number of removable parts. */
   readonly count: number;
 }

@@ -4,51 +4,51 @@ import { named_values } from "../../../../kernel/named.ts";
 import { limitReached, type Undecided, undecided } from "../../../../kernel/verdict.ts";
 import { type Conflict, type Found, type Impossible, ItemLine, type SolveVerdict } from "../../language.ts";
 
-/** The answer of a language module of the runner; see `language.py` in the folder of each language. */
+/** The answer of one of the runner's language modules; see `language.py` in each language's folder. */
 const Result = z.object({
   status: z.enum(["sat", "unsat", "unknown", "timeout"]),
   reason: z.string().default("the program's process gave no reason"),
   model: named_values.nullable(),
   objective_value: z.unknown(),
   optimal: z.boolean().nullable(),
-  /** Why the values, or other data of the answer, might belong to another problem: a sentence. */
+  /** A sentence explaining why the values, or other data in the answer, might belong to another problem. */
   unconfirmed: z.string().optional(),
-  /** Why the engine's word alone is not enough for an optimum or an unsat: a sentence. */
+  /** A sentence explaining why the engine's claim of an optimum or an unsat is not enough. */
   distrusted: z.string().optional(),
   objective_bound: z.number().optional(),
-  /** All solutions that were asked for. */
+  /** All requested solutions. */
   solutions: z.array(named_values).optional(),
-  /** How many solutions the program's own search found: each was excluded, until nothing was left. */
+  /** The number of solutions found by the program's own search, which excluded each one until none was left. */
   found: z.int().optional(),
   /** The engine that answered, if the language has several. */
   engine: z.string().optional(),
-  /** Values that the program computed itself. */
+  /** Values computed by the program itself. */
   unchecked: z.array(z.string()).default([]),
   statistics: z.record(z.string(), z.unknown()),
-  /** The condition under which an unsat holds, besides the model itself. */
+  /** The assumption under which an unsat holds, besides the model itself. */
   under: z.string().optional(),
   unsat_core: z.array(z.string()).optional(),
   unsat_items: z.array(ItemLine).optional(),
   warnings: z.array(z.string()),
   /** The problem, for a process that never ran the program. */
   evidence: z.unknown(),
-  /** The problem that ended the program's own search, which has no solution. */
+  /** The unsatisfiable problem that ended the program's own search. */
   end: z.unknown().optional(),
-  /** What can be left out of it, if the call asks why. */
+  /** The parts of it that can be left out, if the call asks why. */
   why_question: z.unknown().optional(),
-  /** The lines and the names of the problem: `Shown` in `evidence/shown.py`. */
+  /** The lines and names of the problem: `Shown` in `evidence/shown.py`. */
   account: z.unknown().optional(),
   /** The problem of a question about all solutions. */
   space: z.unknown().optional(),
 });
 type Result = z.output<typeof Result>;
 
-/** A verdict as the program's process reports it, with what is needed to confirm it. */
+/** A verdict as reported by the program's process, with the data needed to confirm it. */
 export type Claim = Readonly<Omit<Result, "status" | "reason" | "model" | "objective_value" | "optimal">> & {
   readonly verdict: SolveVerdict;
 };
 
-/** Reads the report of a program's process. Raises `engine_failed`. */
+/** Parses the report of a program's process. Raises `engine_failed`. */
 export function readClaim(reported: unknown): Claim {
   const { status, reason, model, objective_value, optimal, ...rest } = readResult(Result, reported);
   return { ...rest, verdict: verdictOf({ status, reason, model, objective_value, optimal, ...rest }) };
@@ -98,7 +98,7 @@ function impossibilityIn(result: Result): Impossible {
   return { kind: "unsat", ...(core && { core }), ...(under !== undefined && { under }), ...statedIn(result) };
 }
 
-/** An `unknown` of Z3: a limit that the program set counts as a limit, too. */
+/** An `unknown` of Z3; a limit set by the program counts as a limit, too. */
 function unknownFor(reason: string): Undecided {
   if (reason === "memory limit") return limitReached("memory");
   return undecided(reason === "timeout" ? "interrupted" : "incomplete", reason);

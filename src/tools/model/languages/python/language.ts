@@ -28,23 +28,23 @@ import { explainedBy } from "./explain/why.ts";
 import { type Hint, hintsFor } from "./hints.ts";
 import { plainForm } from "./plain.ts";
 
-/** All that is particular to one of these languages, besides its module in the runner. */
+/** The properties of one of these languages, besides its module in the runner. */
 export interface PythonLanguage extends Pick<Language, "id" | "also" | "slips" | "needs" | "solver_needs"> {
-  /** How people write its name. */
+  /** Its usual name. */
   readonly name: string;
-  /** What only its programs have: an import of its package, or calls of it. */
+  /** What identifies its programs: an import of its package, or calls to it. */
   readonly sign: RegExp;
   readonly title: string;
   readonly guide: string;
-  /** Steps for the exceptions of its programs, besides those of Python itself. */
+  /** Steps for exceptions in its programs, besides those of Python itself. */
   readonly hints: readonly Hint[];
-  /** The options of `solve_model` that its runner takes; none where it is left out. */
+  /** The options of `solve_model` that its runner supports; none by default. */
   readonly takes?: Language["takes"];
-  /** The engine outside of Python that reads its problems, if a call asks for a second opinion. */
+  /** The engine outside of Python that reads its problems, for calls that ask for a second opinion. */
   readonly second?: "z3" | "cvc5";
-  /** Whether its second process writes proofs of an unsat of clauses (DRAT). */
+  /** Whether its second process writes proofs (DRAT) of an unsat of clauses. */
   readonly has_proofs?: true;
-  /** The clause with another way to decide what these items state; empty if there is none that is often quicker. */
+  /** A clause suggesting another way to decide what these items state; empty if none is often faster. */
   readonly orElsewhere?: (items: readonly string[]) => string;
 }
 
@@ -69,7 +69,7 @@ export function pythonLanguage(
       const model = { language: id, items, has_data: data !== undefined };
       const { fault, warnings } = await python.check(model, deadline);
       if (fault) throw refusal(fault, fault);
-      // A client that builds a model will solve it: its process is started in advance.
+      // A client that builds a model will solve it, so its process is started in advance.
       python.prepare(id);
       return warnings;
     },
@@ -127,7 +127,7 @@ export function pythonLanguage(
   };
 }
 
-/** The first statement at the left margin that calls what solves or exports, or has a part or a function that does. */
+/** The first top-level statement that contains a call which solves or exports, possibly in the body of a function. */
 function solvingPlace(items: readonly string[]): { readonly item: number; readonly line: number } | undefined {
   const item = items.findIndex((text) => text.split("\n").some(solvesIn));
   if (item < 0) return undefined;
@@ -143,7 +143,7 @@ function solvesIn(line: string): boolean {
 const solves =
   /(?:\b\w*(?:solve(?!r)|check|export_solution|compute|_models|search|prove|consequences)\w*|\.(?:enumerate|optimi[sz]e))\s*\(/i;
 
-/** The values of the model's own answer under the names of a plan. */
+/** The values of the model's own answer, under a plan's names. */
 function shownOf({ verdict }: Outcome, { plan, keep }: Question): { readonly shown: Values } {
   const values = verdict.kind === "sat" && "values" in verdict.witness ? verdict.witness.values : {};
   const asked = { ...keep?.values, ...plan };
@@ -152,14 +152,14 @@ function shownOf({ verdict }: Outcome, { plan, keep }: Question): { readonly sho
 
 const contradicted = "one search found no solution with these values, but another one found some";
 
-/** The time of a second engine where a question has to be answered after it. */
+/** The time for a second engine if another question has to be answered after it. */
 function shareOf(deadline: Deadline): Deadline {
   return deadline.atMost(deadline.left_ms * model_limits.check_share);
 }
 
 const Asker = z.object({ by: z.enum(["z3", "pysat"]).optional(), form: z.string().optional() });
 
-/** The answer to a question about all solutions of a problem that the program's process handed over. */
+/** The answer to a question about all solutions of a problem handed over by the program's process. */
 async function answerOf(
   run: RunProgram,
   id: string,
@@ -167,7 +167,7 @@ async function answerOf(
   space: unknown,
   deadline: Deadline,
 ): Promise<AllAnswer> {
-  // Another language with the same packages can be the one that decides it.
+  // Another language with the same packages may be the one that decides it.
   const { by: named, form } = Asker.safeParse(space).data ?? {};
   const { keep } = question;
   const by = named ?? (keep && form !== undefined ? "cpmpy" : id);
@@ -190,10 +190,10 @@ async function answerOf(
   return lost(end.kind === "deadline" ? "the time ran out" : `the process that answers it failed${lostBy(end)}`);
 }
 
-/** What a process sends of its answer before the end: `Teller` in `questions/ask.py`. */
+/** The part of its answer that a process sends before it ends: `Teller` in `questions/ask.py`. */
 const SoFar = z.object({ so_far: z.looseObject({ over: z.array(z.string()) }) });
 
-/** The options as the runner reads them: how many solutions, and by which solver. */
+/** The options in the runner's form: the number of solutions, and the solver. */
 function requestOf({ solver, all_solutions, max_solutions, why, names }: SolveOptions): Record<string, unknown> {
   const solutions = max_solutions ?? (all_solutions ? model_limits.solutions_max : undefined);
   return {
@@ -204,7 +204,7 @@ function requestOf({ solver, all_solutions, max_solutions, why, names }: SolveOp
   };
 }
 
-/** What a process sends of a better solution: `News` in `languages/news.py`. */
+/** A process's report of a better solution: `News` in `languages/news.py`. */
 const Incumbent = z.object({
   incumbent: z.number(),
   search: z.int(),
@@ -213,7 +213,7 @@ const Incumbent = z.object({
   ago_seconds: z.number().optional(),
 });
 
-/** Passes on a better solution that was found on the way. */
+/** Passes on a better solution found during the search. */
 function tellIncumbent(result: unknown, news: SolveContext["news"]): void {
   const read = Incumbent.safeParse(result);
   if (!read.success) return;
@@ -224,7 +224,7 @@ function tellIncumbent(result: unknown, news: SolveContext["news"]): void {
 const never_begun =
   "Solving was not started: no process was free and ready within the time limit. The first call loads the packages of its language, and may have installed them; the next one is quicker.";
 
-/** What is done with a claim after the program's run, in processes that never ran it. */
+/** How a claim is processed after the program's run, in processes that never ran the program. */
 interface AfterRun {
   readonly recheck: (claim: Claim) => Promise<Rechecked>;
   readonly explain: (outcome: Outcome, claim: Claim) => Promise<Outcome>;
@@ -261,7 +261,7 @@ function outputOf({ printed }: ProgramReply): string[] {
   return printed === "" ? [] : printed.replace(/\n$/, "").split("\n");
 }
 
-/** The error of a program, its position, and how to correct it; with what was known and printed before it. */
+/** A program's error with its position, how to correct it, and what was known and printed before it. */
 function programFault(error: ProgramError, hints: readonly Hint[], output: readonly string[]): Fault {
   if (error.log) console.error(error.log);
   if (error.kind === "internal" || error.kind === "unprintable") {
@@ -283,10 +283,10 @@ function programFault(error: ProgramError, hints: readonly Hint[], output: reado
   );
 }
 
-/** What a program had reached when it ended by an exception. */
+/** The state that a program had reached when an exception ended it. */
 interface Before {
   readonly last_verdict?: string;
-  /** The end of what it printed. */
+  /** The end of its output. */
   readonly output?: readonly string[];
 }
 

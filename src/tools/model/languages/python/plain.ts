@@ -3,7 +3,7 @@ import { versionsIn } from "../../../../engines/engine.ts";
 import type { Python } from "../../../../engines/python/index.ts";
 import type { Filed, Plain } from "../../language.ts";
 
-/** The packages on PyPI of a language, by the names of their engines here. */
+/** A language's packages on PyPI, by the names of their engines here. */
 const packages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   z3: { "z3 in python": "z3-solver" },
   pysat: { pysat: "python-sat" },
@@ -11,10 +11,12 @@ const packages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ortools: { ortools: "ortools" },
 };
 
-/** Programs that read the formats of other solvers, by the ending of the file. */
+/** Programs that read the formats of other solvers, by file extension. */
 const readers: Readonly<Record<string, string>> = { ".mps": "highs", ".lp": "highs" };
 
-/** How plain Python decides a model, with the packages of its language; or another program, if the model is a file. */
+/**
+ * How to decide a model with plain Python and its language's packages; or with another program, if the model is a file.
+ */
 export async function plainForm(python: Pick<Python, "probe">, id: string, { names }: Filed): Promise<Plain> {
   const all = versionsIn(await python.probe());
   const own = packages[id] ?? {};

@@ -7,11 +7,11 @@ import { notBegun, type Outcome, type Values } from "../../language.ts";
 import type { Question } from "./question.ts";
 
 const scope = {
-  /** The names of the values by which solutions are told apart. */
+  /** The names of the values by which solutions are distinguished. */
   over: z.array(z.string()),
   /** Named values that the solver does not choose, or that can't be compared. */
   left_out: z.array(z.string()).default([]),
-  /** Why the answer is not complete. */
+  /** Why the answer is incomplete. */
   reason: z.string().optional(),
 };
 const solutions = z.array(named_values);
@@ -19,7 +19,7 @@ const solutions = z.array(named_values);
 /** The number of solutions; a lower bound if it is not exact. */
 const Count = z.object({ ...scope, number: z.string(), exact: z.boolean(), method: z.string() });
 
-/** Values that all solutions share, values that they do not, and those that were not decided, each by its path. */
+/** Values shared by all solutions, values that differ, and undecided values, each by its path. */
 const Backbone = z.object({
   ...scope,
   fixed: z.array(z.tuple([z.string(), z.unknown()])),
@@ -27,49 +27,49 @@ const Backbone = z.object({
   undecided: z.array(z.string()),
 });
 
-/** The best solutions, the best one first. */
+/** The best solutions, in order. */
 const Best = z.object({
   ...scope,
   solutions,
   objectives: z.array(z.unknown()),
-  /** The first ones up to this number are proved to be the best, in this order. */
+  /** The number of leading solutions that are proved to be the best, in this order. */
   proved: z.number(),
   /** Whether there are no others. */
   is_all: z.boolean(),
-  /** Whether solutions that are not listed have the objective of the last one; null if unknown. */
+  /** Whether unlisted solutions have the same objective as the last one; null if unknown. */
   has_tie: z.boolean().nullable(),
 });
 
-/** Solutions far apart; each but the first with its least distance to those before it. */
+/** Solutions that are far apart; each but the first with its smallest distance to the earlier ones. */
 const Diverse = z.object({
   ...scope,
   solutions,
   distances: z.array(z.number()),
-  /** Whether each was proved to be the farthest from those before it. */
+  /** Whether each was proved to be the farthest from the earlier ones. */
   farthest: z.array(z.boolean()),
   is_all: z.boolean(),
 });
 
-/** Whether there is a solution with the values of a plan; `left_out` names those of them that were not compared. */
+/** Whether there is a solution with a plan's values; `left_out` names the values that were not compared. */
 const Planned = z.object({
   ...scope,
   possible: z.boolean(),
-  /** The plan with what it left out, and the objective of that: the best one, if that is proved. */
+  /** The completed plan and its objective; the best one, if that is proved. */
   values: named_values.optional(),
   objective: z.unknown().optional(),
   proved: z.boolean().optional(),
-  /** The best objective of the model that is known, and whether it is proved. */
+  /** The model's best known objective, and whether it is proved optimal. */
   best: z.object({ value: z.unknown(), proved: z.boolean() }).optional(),
-  /** What changing values costs that are to be kept, and what no solution is below. */
+  /** The cost of changing values that should be kept, and a lower bound on it. */
   changes: z
     .object({
       cost: z.number(),
       bound: z.number(),
-      /** Of answer sets: the atoms that hold now and did not in the plan, or the other way round. */
+      /** For answer sets: the atoms that hold now but not in the plan, and vice versa. */
       atoms: z.array(z.object({ at: z.string(), holds: z.boolean() })).optional(),
     })
     .optional(),
-  /** The names of the indices of each array, in a language that has some. */
+  /** The index names of each array, in a language that has some. */
   index_names: z.record(z.string(), z.array(z.array(z.string()))).optional(),
 });
 type Planned = z.output<typeof Planned>;
@@ -78,7 +78,7 @@ const Unanswered = z.object(scope);
 
 type Tagged<Kind extends Question["kind"], Shape extends z.ZodObject> = { readonly kind: Kind } & z.output<Shape>;
 
-/** What an engine says about all solutions. */
+/** An engine's answer about all solutions. */
 export type AllAnswer =
   | Tagged<"count", typeof Count>
   | Tagged<"backbone", typeof Backbone>
@@ -87,7 +87,7 @@ export type AllAnswer =
   | Tagged<"plan", typeof Planned>
   | ({ readonly kind: "nothing"; readonly asked: Question["kind"] } & z.output<typeof Unanswered>);
 
-/** Reads the answer of a process to a question. Raises `engine_failed`. */
+/** Parses a process's answer to a question. Raises `engine_failed`. */
 export function readAnswer({ kind }: Question, answer: unknown): AllAnswer {
   const forms = { count: Count, backbone: Backbone, k_best: Best, diverse: Diverse, plan: Planned } as const;
   if (!forms[kind].safeParse(answer).success)
@@ -113,12 +113,14 @@ export function noAnswer({ kind }: Question, reason: string): AllAnswer {
   return { kind: "nothing", asked: kind, over: [], left_out: [], reason };
 }
 
-/** The solutions that an answer lists, if it lists any. */
+/** The solutions listed in an answer, if it lists any. */
 export function listedIn(answer: AllAnswer): readonly Values[] | undefined {
   return answer.kind === "k_best" || answer.kind === "diverse" ? answer.solutions : undefined;
 }
 
-/** The answer to a question about a plan, of a language that solves the model with the plan as further constraints. */
+/**
+ * The answer to a question about a plan, for a language that solves the model with the plan as additional constraints.
+ */
 export function planAnswer(
   { verdict }: Outcome,
   over: readonly string[],

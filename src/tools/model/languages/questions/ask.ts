@@ -4,8 +4,9 @@ import { type AllAnswer, listedIn, noAnswer } from "./answer.ts";
 import { expectObjective, type Question } from "./question.ts";
 
 /**
- * The outcome with the answer to a question about all solutions: of a model with an objective, about the optimal ones.
- * The engine is asked only where the model has a solution. Raises `invalid_argument` for a ranking without an objective.
+ * Adds the answer to a question about all solutions to an outcome; if the model has an objective, about the optimal
+ * ones. The engine is asked only if the model has a solution. Raises `invalid_argument` for a ranking without an
+ * objective.
  */
 export async function withAnswer(
   outcome: Outcome,
@@ -31,7 +32,7 @@ export async function withAnswer(
   return question.check ? { ...answered, ...uncovered(outcome, question) } : answered;
 }
 
-/** A count of a model that has a solution: it is one at least, wherever counting ended. */
+/** A count for a model that has a solution is at least one, wherever counting ended. */
 function withFirst(question: Question, answer: AllAnswer): AllAnswer {
   if (answer.kind !== "count" || answer.number !== "0") return answer;
   return answer.exact
@@ -39,7 +40,9 @@ function withFirst(question: Question, answer: AllAnswer): AllAnswer {
     : { ...answer, number: "1" };
 }
 
-/** What `check` leaves open: a second engine confirms an unsat or an optimum, and no question about all solutions. */
+/**
+ * What `check` does not cover: a second engine confirms an unsat or an optimum, but not a question about all solutions.
+ */
 function uncovered(
   { verdict, warnings }: Outcome,
   { kind }: Question,
@@ -49,7 +52,7 @@ function uncovered(
   return { warnings: [...warnings, `check covers only the optimum; the answer to ${kind} comes from one engine.`] };
 }
 
-/** The outcome of the model with a plan, in place of that of the model alone. */
+/** The outcome of the model with a plan, replacing that of the model alone. */
 function withPlan(outcome: Outcome, answer: AllAnswer): Outcome {
   const { verdict } = outcome;
   const known = verdict.kind === "sat" ? verdict.best : undefined;
@@ -71,12 +74,12 @@ function withPlan(outcome: Outcome, answer: AllAnswer): Outcome {
   return { ...common, verdict: answer.possible ? found : { kind: "unsat" }, all_answer: { ...answer, ...best } };
 }
 
-/** The names of a plan of a model that has no solution: nothing is compared. */
+/** The names in a plan if the model has no solution, in which case nothing is compared. */
 function unseen({ plan, keep }: Question): { readonly over: string[]; readonly left_out: string[] } {
   return { over: Object.keys({ ...keep?.values, ...plan }), left_out: [] };
 }
 
-/** Among which solutions an objective is the best one, if a plan is kept. */
+/** The solutions among which an objective is the best, if a plan is kept. */
 export const few_changes = "with as few changes";
 
 const not_proved = "the optimum is not proved, and the solutions of a model with an objective are the optimal ones";

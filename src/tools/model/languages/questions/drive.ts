@@ -2,17 +2,19 @@ import type { Values } from "../../language.ts";
 import type { AllAnswer } from "./answer.ts";
 import type { Question } from "./question.ts";
 
-/** One solution: what an answer shows of it, and each leaf of it as text by which solutions are told apart. */
+/** One solution: its displayed form, and each leaf as text, by which solutions are distinguished. */
 export interface Row {
   readonly values: Values;
   readonly leaves: readonly string[];
   readonly cost?: unknown;
 }
 
-/** A solution, that there is none, or why it was not decided. */
+/** A solution; that there isn't one; or why it was not decided. */
 export type Step = { readonly row: Row; readonly proved: boolean } | "none" | { readonly open: string };
 
-/** The solutions of a model, for languages that solve the model anew with more constraints. A leaf is one named value. */
+/**
+ * The solutions of a model, for languages that solve the model again with more constraints. A leaf is one named value.
+ */
 export interface Space {
   readonly over: readonly string[];
   readonly left_out: readonly string[];
@@ -20,22 +22,27 @@ export interface Space {
   readonly method: string;
   /** A leaf as a value. */
   value(leaf: string): unknown;
-  /** Solutions that differ, up to a number of them, and whether these are all; the reason where the search ended before. */
+  /**
+   * Different solutions, up to a maximum number, and whether these are all; with the reason if the search ended early.
+   */
   list(
     limit: number,
     share?: number,
   ): Promise<{ readonly rows: readonly Row[]; readonly is_whole: boolean; readonly reason: string }>;
-  /** A solution in which this number of these leaves have other values than in the row; for more than one in a share of the time. */
+  /**
+   * A solution in which this many of these leaves differ from the row; for more than one leaf, within a share of the
+   * time.
+   */
   other(row: Row, at: readonly number[], count: number): Promise<Step>;
   /** All solutions with their costs, the best one first, if one search lists them in a share of the time. */
   ranked?(share: number): Promise<readonly Row[] | undefined>;
   /** The best solution other than these. */
   best(without: readonly Row[]): Promise<Step>;
-  /** The solution whose least distance to these is the largest, at least 1; it leaves time for `more` others. */
+  /** The solution with the largest minimum distance to these, at least 1; leaves time for `more` others. */
   farthest(rows: readonly Row[], more: number): Promise<Step>;
 }
 
-/** Answers a question by asking for one solution after another, from the first one on. */
+/** Answers a question by requesting one solution after another, starting from the first one. */
 export async function drive(question: Question, space: Space, first: Row): Promise<AllAnswer> {
   const { over, left_out, method } = space;
   const scope = { over: [...over], left_out: [...left_out] };
@@ -69,7 +76,8 @@ type Answer<Kind extends AllAnswer["kind"]> = Omit<Extract<AllAnswer, { kind: Ki
 async function backbone(space: Space, first: Row): Promise<Answer<"backbone">> {
   let left = space.paths.map((_, i) => i);
   let reason: string | undefined;
-  // A solution shows for all leaves at once that changed: more and more are asked to, as long as that many can.
+  // A solution reveals all leaves that changed at once, so more and more are requested, as long as that many can
+  // change.
   let at_once = 1;
   let able = 1;
   let at_most = left.length;
@@ -88,7 +96,7 @@ async function backbone(space: Space, first: Row): Promise<Answer<"backbone">> {
       break;
     }
     const same = left.filter((i) => step.row.leaves[i] === first.leaves[i]);
-    // An engine that gives the same again would be asked for ever.
+    // An engine that repeats a solution would otherwise be asked forever.
     if (same.length === left.length) {
       reason = "the engine gave a solution that was excluded";
       break;
@@ -110,7 +118,7 @@ async function backbone(space: Space, first: Row): Promise<Answer<"backbone">> {
 
 async function ranking(space: Space, first: Row, count: number): Promise<Answer<"k_best">> {
   const listed = await space.ranked?.(share_of_list);
-  // A list without the solution that is known is not whole.
+  // A list that lacks the known solution is incomplete.
   const known = listed?.some((each) => distance(each, first) === 0) ? listed : undefined;
   const best = async (rows: readonly Row[]): Promise<Step> => {
     if (!known) return space.best(rows);
@@ -131,7 +139,7 @@ async function ranking(space: Space, first: Row, count: number): Promise<Answer<
     if (step === "none") return ended(rows.length, true, false);
     if ("open" in step) return ended(rows.length, false, null, step.open);
     if (rows.length === count) {
-      // Values that are not whole are known to this precision.
+      // The precision to which non-integer values are known.
       const is_exact = typeof step.row.cost !== "number" || Number.isInteger(step.row.cost);
       const is_equal = step.row.cost === rows.at(-1)?.cost;
       return ended(rows.length, false, !is_exact ? null : is_equal ? true : step.proved ? false : null);
@@ -143,7 +151,7 @@ async function ranking(space: Space, first: Row, count: number): Promise<Answer<
   return ended(rows.length, false, null);
 }
 
-/** To list a few solutions takes one run; if these are all, no other run is needed. */
+/** Listing a few solutions takes one run; if these are all, no other run is needed. */
 const share_of_list = 0.25;
 
 async function diverse(space: Space, first: Row, count: number): Promise<Answer<"diverse">> {
@@ -170,7 +178,7 @@ async function diverse(space: Space, first: Row, count: number): Promise<Answer<
   return ended(false, farthest.every(Boolean) ? undefined : "not all of them are proved to be the farthest");
 }
 
-/** A space of which all solutions are known. */
+/** A space whose solutions are all known. */
 function among(all: readonly Row[]): Pick<Space, "farthest"> {
   const least = (row: Row, rows: readonly Row[]) => Math.min(...rows.map((each) => distance(each, row)));
   return {

@@ -5,32 +5,32 @@ import { model_limits } from "../../limits.ts";
 /** A question about all solutions of a model. */
 export interface Question {
   readonly kind: "count" | "backbone" | "k_best" | "diverse" | "plan";
-  /** How many solutions are wanted, or counted one by one at most. */
+  /** The number of solutions requested, or the maximum number counted one by one. */
   readonly limit: number;
-  /** Whether the call asks for a second engine, too. */
+  /** Whether the call also asks for a second engine. */
   readonly check?: true;
-  /** Of a question about a plan: the values that a solution is to have. */
+  /** For a question about a plan: the values that a solution must have. */
   readonly plan?: Values;
-  /** And those that it is to have as far as possible. */
+  /** The values that it should have as far as possible. */
   readonly keep?: Keep;
 }
 
-/** A plan of which as little as possible is to be changed. */
+/** A plan to change as little as possible. */
 export interface Keep {
   readonly values: Values;
-  /** What a change costs, by paths or by names of entities; otherwise 1, and nothing for the objective itself. */
+  /** The cost of a change, by path or by entity name; otherwise 1, and 0 for the objective itself. */
   readonly weights: Readonly<Record<string, number>>;
-  /** Whether it is an earlier solution: names that the model no longer has are ignored. */
+  /** Whether it is an earlier solution, in which case names that the model no longer has are ignored. */
   readonly is_earlier: boolean;
 }
 
-/** Options that each decide what is asked: one of them at a time. */
+/** Options that each define the question, so that only one can be used at a time. */
 const what_is_asked = [
   ...(["count", "backbone", "k_best", "diverse", "why"] as const),
   ...(["all_solutions", "max_solutions", "max_models", "reasoning", "check"] as const),
 ];
 
-/** The question of these options, if they have one. Raises `invalid_argument` if they ask two things. */
+/** The question asked by these options, if any. Raises `invalid_argument` if they ask two. */
 export function questionOf(options: SolveOptions): Question | undefined {
   const { count, backbone, k_best, diverse, check, plan, kept: keep } = options;
   const questions = [
@@ -60,7 +60,7 @@ function severalAsked(questions: readonly string[]): Fault {
   ]);
 }
 
-/** Raises `invalid_argument` for a ranking of a model that ranks nothing. */
+/** Raises `invalid_argument` for ranking a model without an objective. */
 export function expectObjective({ kind }: Question, has_objective: boolean): void {
   if (kind !== "k_best" || has_objective) return;
   throw new Fault("invalid_argument", "k_best needs an objective, and this model has none.", [

@@ -11,7 +11,7 @@ import type { Certificate, Impossible, Open, Outcome, SolveVerdict } from "../..
 import { model_limits } from "../../../limits.ts";
 import type { Claim } from "../claim.ts";
 
-/** A claim as far as it was confirmed. */
+/** The confirmed part of a claim. */
 export type Rechecked = Pick<
   Outcome,
   | "verdict"
@@ -27,25 +27,26 @@ export type Rechecked = Pick<
   | "findings"
 >;
 
-/** Engines outside of Python, which confirm what was found in it. */
+/** Engines outside of Python, which confirm results found in Python. */
 export interface Others {
   readonly z3: SmtSolver;
   readonly cvc5: SmtSolver;
   readonly drat: Drat;
 }
 
-/** What a call wants in addition to the second process, and what its language has for it. */
+/** What a call requests beyond the second process, and the language's means to provide it. */
 export interface Second {
-  /** Whether each unsat and optimum is to be confirmed by an engine other than the first one. */
+  /** Whether every unsat and optimum must be confirmed by another engine. */
   readonly check?: boolean;
   readonly ask?: AskOther;
   readonly certify?: (evidence: unknown, proof: Proof, deadline: Deadline) => Promise<Certificate>;
 }
 
 /**
- * Lets a process that never ran the program decide its problem again. An unsat or an optimum that is not confirmed is no
- * verdict, only a claim; a solution stays, with a warning; what is refuted becomes `unknown`. Where the call asks for it,
- * another engine, too, confirms an unsat or an optimum. Raises `engines_disagree` if that engine contradicts the first.
+ * Has a process that never ran the program recheck its problem. An unconfirmed unsat or optimum is only a claim, not a
+ * verdict; an unconfirmed solution is kept, with a warning; a refuted result becomes `unknown`. If the call asks for
+ * it, another engine must also confirm an unsat or an optimum. Raises `engines_disagree` if that engine contradicts the
+ * first.
  */
 export async function rechecked(
   run: RunProgram,
@@ -58,7 +59,8 @@ export async function rechecked(
   if (verdict.kind === "undecided") return { verdict, statistics, warnings };
   const solved = { status: verdict.kind, evidence };
   const has_ended = verdict.kind === "sat" && verdict.found !== undefined && end !== null;
-  // That no other solution is there, or no better one: what the whole answer rests on, or the end of the program's search.
+  // Rechecks that there is no other solution, or no better one: the basis of the whole answer, or of the end of the
+  // program's search.
   const last = has_ended ? { status: "unsat", evidence: end } : solved;
   const check = second.check === true;
   const look = (at: object) => recheck(run, language, at, deadline);
@@ -75,7 +77,7 @@ export async function rechecked(
   return { ...certified, ...opinion };
 }
 
-/** What the second process finds of an answer. */
+/** The second process's findings about an answer. */
 async function recheck(run: RunProgram, language: string, request: object, deadline: Deadline): Promise<Finding> {
   const reply = await run(language, { items: [], request: { ...request } }, deadline);
   if (reply === "expired" || reply.end.kind === "deadline") return open("the time ran out");
@@ -85,12 +87,15 @@ async function recheck(run: RunProgram, language: string, request: object, deadl
   return finding?.success ? finding.data : open(`the second check failed${lostBy(end)}`);
 }
 
-/** How a process ended that a signal from outside ended: that shows nothing about the model. Empty for any other end. */
+/**
+ * Describes the end of a process that was killed by an external signal, which says nothing about the model. Empty for
+ * any other end.
+ */
 export function lostBy(end: JobEnd): string {
   return end.kind === "died" && end.from_outside ? ` (${end.how}; send the call again)` : "";
 }
 
-/** What of a claim the caller reads after the second process looked at it. */
+/** The part of a claim that is reported after the second process's check. */
 function accept(claim: Claim, finding: Finding): Rechecked {
   const { verdict, statistics, warnings, unchecked, unconfirmed, distrusted, engine } = claim;
   if (finding.verdict === "refuted") return refuted(claim, finding);
@@ -110,12 +115,12 @@ function accept(claim: Claim, finding: Finding): Rechecked {
     verdict: withoutOptimum(verdict, optimum),
     unchecked: better ? [] : unchecked,
     confirmed: false,
-    // Where the solvers of a language are not trusted by themselves, each proof says who else made it.
+    // If the solvers of a language are not trusted on their own, each proof names who else confirmed it.
     ...(engine === undefined ? { warnings: [...warnings, ...doubts] } : { unconfirmed: text }),
   };
 }
 
-/** What is said of the problem; the terms are those of the values that the answer shows. */
+/** The explanation of the problem; the terms belong to the values shown in the answer. */
 function accountOf({ account, optimum }: Finding): Pick<Outcome, "objective_terms" | "shadow_prices" | "findings"> {
   if (!account) return {};
   if (account.log) console.error(account.log);
@@ -128,7 +133,9 @@ function accountOf({ account, optimum }: Finding): Pick<Outcome, "objective_term
   };
 }
 
-/** A claim that is wrong: `unknown`, or the values of a second engine where the first one said that there are none. */
+/**
+ * The verdict for a wrong claim: `unknown`, or a second engine's values if the first one claimed that there are none.
+ */
 function refuted({ verdict, statistics, warnings, engine }: Claim, { solution, by, reason }: Finding): Rechecked {
   if (!solution || verdict.kind !== "unsat") {
     const why = `the program's process reported ${verdict.kind}, but in the second check of its problem ${reason ?? "it was refuted"}`;
@@ -149,7 +156,7 @@ function refuted({ verdict, statistics, warnings, engine }: Claim, { solution, b
 
 const no_reason = "no reason";
 
-/** Why a finding leaves a claim open, or what is wrong with it; nothing where it is confirmed. */
+/** Why a finding leaves a claim undecided, or what is wrong with it; undefined if the claim is confirmed. */
 function doubt(what: string, { verdict, reason }: Found, engine: string | undefined): string | undefined {
   if (verdict === "confirmed") return undefined;
   if (verdict === "refuted")
@@ -157,7 +164,7 @@ function doubt(what: string, { verdict, reason }: Found, engine: string | undefi
   return `${what} was reported by ${engine ?? "the program's process"} and is not confirmed: ${reason ?? no_reason}.`;
 }
 
-/** Who else proved an optimum or an unsat, or why nobody did; nothing for a solution, which is checked exactly. */
+/** Who else proved an optimum or an unsat, or why nobody did; empty for a solution, which is checked exactly. */
 function secondWord(
   verdict: SolveVerdict,
   finding: Finding,
@@ -171,13 +178,13 @@ function secondWord(
     : { unconfirmed: `only the first engine proved it, in two processes: ${proof.reason}` };
 }
 
-/** Whether a verdict is about all values: a solution can be checked by itself. */
+/** Whether a verdict is about all values, unlike a solution, which can be checked by itself. */
 function isAboutAllValues(verdict: SolveVerdict): boolean {
   if (verdict.kind !== "sat") return verdict.kind === "unsat";
   return verdict.best?.proved === true || verdict.found !== undefined;
 }
 
-/** The proof of an unsat, if the second process wrote one, as our own checker sees it. */
+/** The proof of an unsat, if the second process wrote one, with our own checker's result. */
 async function withCertificate(
   accepted: Rechecked,
   evidence: unknown,
@@ -193,7 +200,7 @@ async function withCertificate(
   return { ...accepted, certificate, verdict: claimOnly(accepted.verdict, wrong), confirmed: false };
 }
 
-/** Raises `engines_disagree` where a second engine gave values that a claim rules out. */
+/** Raises `engines_disagree` if a second engine found values that a claim excludes. */
 function refuseContradiction({ verdict, engine }: Claim, language: string, finding: Finding): void {
   const against = [finding, finding.optimum].find((each) => each?.verdict === "refuted");
   if (against === undefined || against.by.length === 0) return;
@@ -203,7 +210,7 @@ function refuseContradiction({ verdict, engine }: Claim, language: string, findi
   ]);
 }
 
-/** What another engine says of a claim that the second process confirmed. */
+/** Another engine's opinion on a claim that the second process confirmed. */
 async function secondOpinion(
   claim: Claim,
   language: string,
@@ -232,7 +239,7 @@ function wordsOf(verdict: SolveVerdict): string {
   return count === undefined ? "sat" : `these ${count} are all solutions`;
 }
 
-/** The finding about the optimum, or about a list of all solutions; undefined if neither was claimed. */
+/** The finding about the optimum, or about the list of all solutions; undefined if neither was claimed. */
 function optimumOf(verdict: SolveVerdict, { verdict: found, optimum }: Finding): Found | undefined {
   if (verdict.kind !== "sat") return undefined;
   const handed_over = found === "confirmed" ? optimum : undefined;
@@ -240,18 +247,18 @@ function optimumOf(verdict: SolveVerdict, { verdict: found, optimum }: Finding):
   return verdict.solutions || verdict.found !== undefined ? handed_over : undefined;
 }
 
-/** What such a finding is about; the value of a claim by name where the answer shows a better one. */
+/** The subject of such a finding; the claimed value is named if the answer shows a better one. */
 function optimumWords(verdict: SolveVerdict, better: Found["solution"]): string {
   if (verdict.kind !== "sat" || !verdict.best) return "That these are all solutions";
   return `That ${better ? JSON.stringify(verdict.best.value) : "this"} is optimal`;
 }
 
-/** An unsat that nobody confirmed; values that the program states with it stay beside it. */
+/** An unsat that nobody confirmed; values stated by the program along with it are kept. */
 function claimOnly({ stated, ...claimed }: Impossible, why: string): Open {
   return { ...undecided("unconfirmed", why), claimed, ...(stated && { stated }) };
 }
 
-/** The same values, not called the best ones; the better ones where a second engine found some. */
+/** The same values without the claim of optimality, or better ones if a second engine found some. */
 function withoutOptimum(verdict: SolveVerdict, optimum: Found | undefined): SolveVerdict {
   if (verdict.kind !== "sat" || !verdict.best?.proved) return verdict;
   const better = optimum?.verdict === "refuted" ? optimum.solution : undefined;

@@ -5,7 +5,7 @@ import { ItemLine, type Outcome, type SolveContext, type Values } from "../../..
 import { explained, knownAmong } from "../../../why/outcome.ts";
 import type { Probed } from "../../../why/probe.ts";
 
-/** What can be left out of a model, as the program's process hands it over: `why_question` in `languages/why.py`. */
+/** The removable parts of a model, as handed over by the program's process: `why_question` in `languages/why.py`. */
 const HandedOver = z.object({
   problem: z.looseObject({
     /** Why the problem can't be handed over, if so. */
@@ -20,12 +20,12 @@ const Reply = z.object({
   core: z.array(z.int()).optional(),
 });
 
-/** By how much each part of a set must give: `Relaxed` in `evidence/relax.py`. */
+/** The amount by which each part of a set must be relaxed: `Relaxed` in `evidence/relax.py`. */
 const Amounts = z.object({ least: z.array(z.int()), proved: z.boolean() });
 
 /**
- * The outcome with its explanation, if the call asks for one: each question is answered by a process that never ran
- * the program. Raises `cancelled`.
+ * The outcome with its explanation, if the call asks for one; each question is answered by a process that never ran the
+ * program. Raises `cancelled`.
  */
 export async function explainedBy(
   run: RunProgram,
@@ -39,7 +39,7 @@ export async function explainedBy(
     readonly outcome: Outcome;
     readonly why_question: unknown;
     readonly context: SolveContext;
-    /** A plan that the problem does not allow, and the problem with the places of its values. */
+    /** A plan that the problem does not allow, and the problem with the positions of the plan's values. */
     readonly planned?: { readonly plan: Values; readonly space: unknown };
   },
 ): Promise<Outcome> {

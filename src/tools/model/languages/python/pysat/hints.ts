@@ -1,6 +1,6 @@
 import type { Hint } from "../hints.ts";
 
-/** The usual slips of programs that use PySAT. */
+/** Common mistakes in programs that use PySAT. */
 export const hints: readonly Hint[] = [
   {
     type: /NoSuchSolverError/,
